@@ -21,7 +21,7 @@ beforeAll(async () => {
   const [first, second] = system.agents;
   if (first === undefined || second === undefined) throw new Error('two agents were asked for');
   [agent, plainAgent] = [first, second];
-  url = /the message browser is on url="?(http:[^\s"]+)/.exec(await logOf('agent'))?.[1] ?? '';
+  url = /message browser enabled url="?(http:[^\s"]+)/.exec(await logOf('agent'))?.[1] ?? '';
 });
 
 afterAll(async () => {
@@ -107,8 +107,8 @@ test('a token of another secret or topic opens nothing, and nothing about record
 });
 
 test('an agent without the option advertises nothing and serves no records', async () => {
-  expect(await logOf('agent')).toContain('the message browser is on');
-  expect(await logOf('agent-2')).not.toContain('the message browser is on');
+  expect(await logOf('agent')).toContain('message browser enabled');
+  expect(await logOf('agent-2')).not.toContain('message browser enabled');
   const { status } = await ask({ topic: 'browse-gzip' }, tokenFor('browse-gzip'), plainAgent.httpUrl);
   expect(status).toBe(405);
 });

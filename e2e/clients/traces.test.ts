@@ -138,6 +138,6 @@ test('a collector that is away costs spans, which are counted, and no request', 
   await produce(agent.bootstrap, 'written-without-collector');
   await agent.process.stop();
   const log = await readFile(agent.process.plan.logFile, 'utf8');
-  expect(log.match(/the collector does not take traces/g)).toHaveLength(1);
+  expect(log.match(/the collector does not accept traces/g)).toHaveLength(1);
   expect(system.deaths).toEqual([]);
 });

@@ -17,7 +17,7 @@ export function kafkaApis(apiKeys: string, messages: readonly string[]): KafkaAp
       [...source.matchAll(/api! \{ (\w+): .*?versions (\d+)\.\.=(\d+)/g)].map((match) => [match[1], match] as const),
     ),
   );
-  const table = /api_keys! \{\n([\s\S]*?)\n\}/.exec(apiKeys)?.[1] ?? '';
+  const table = /macro_rules! for_each_api \{[\s\S]*?\$apply! \{\n([\s\S]*?)\n {8}\}/.exec(apiKeys)?.[1] ?? '';
   return [...table.matchAll(/(\w+) = (\d+),/g)].map(([, name = '', key]) => {
     const match = versions.get(name);
     if (match === undefined) throw new Error(`No message file tells the versions of ${name}`);

@@ -51,7 +51,7 @@ export function startSdkTraces({ settings, logger, instanceId, exporter }: SdkTr
     }),
   );
   const provider = new TracerProvider({ sampler: samplerOf(settings), resource, spanProcessors: [queue] });
-  logger.info({ collector: url }, 'traces are on');
+  logger.info({ collector: url }, 'traces enabled');
   return new SdkTraces(provider.getTracer('penstock'), queue);
 }
 

@@ -98,7 +98,7 @@ export class SpanQueue implements SpanProcessor {
     this.counts.exported += spans;
     if (!this.#saidFailing) return;
     this.#saidFailing = false;
-    this.#options.logger.info('the collector takes traces again');
+    this.#options.logger.info('the collector accepts traces again');
   }
 
   #refused(spans: number, { message }: Error): void {
@@ -107,7 +107,7 @@ export class SpanQueue implements SpanProcessor {
     this.#saidFailing = true;
     this.#options.logger.warn(
       { message },
-      'the collector does not take traces: spans are dropped until it does. This is said once',
+      'the collector does not accept traces: spans are dropped until it does. This is logged once',
     );
   }
 }

@@ -242,7 +242,7 @@ export class Agent {
       return;
     }
     if (unknownWatch) {
-      throw new Error('the service does not know this watch any more');
+      throw new Error('the service no longer knows this watch stream');
     }
     for (const [at, state] of states.entries()) {
       if (state.errorCode === 0) {

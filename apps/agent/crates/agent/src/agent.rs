@@ -10,7 +10,7 @@ use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::{
     ConnectClient, Credentials, EndpointError, Metadata, RpcError, Watcher, parse_metadata_urls, proto,
 };
-use penstock_peers::{ClientError, Membership, Patience, PeerListener, Zone};
+use penstock_peers::{ClientError, HedgeDelays, Membership, PeerListener, Zone};
 use penstock_store::{BlockCache, Bucket, BucketError, Objects, SelfTestError, self_test};
 use penstock_traces::{KeyValue, Settings, SettingsError, Traces};
 use prometheus_client::metrics::info::Info;
@@ -24,11 +24,12 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use crate::background::merging::{JobCounters, Merging};
-use crate::diagnosis::Board;
+use crate::diagnosis::Diagnostics;
 use crate::internal_url::{InternalUrlError, internal_url};
 use crate::message_browser::{BrowserUrlError, MessageBrowser, TokenVerifier, browser_url};
 use crate::options::{AgentOptions, Role};
 use crate::readiness::Readiness;
+use crate::readings::Readings;
 use crate::registration::register;
 use crate::server::{Server, ServerLimits};
 use crate::{background, diagnosis, http, process_metrics};
@@ -48,7 +49,7 @@ const LAST_TRACES_TIMEOUT: Duration = Duration::from_secs(2);
 #[derive(Debug, Error)]
 pub(crate) enum StartError {
     #[error(
-        "--roles: produce and consume go together, since Kafka clients cannot be told of an agent that serves only one of both. Give both or neither"
+        "--roles: produce and consume must be set together, because Kafka clients cannot use an agent that serves only one of them. Set both or neither"
     )]
     Roles,
     #[error("--bucket: {0}")]
@@ -57,7 +58,9 @@ pub(crate) enum StartError {
     SelfTest(#[from] SelfTestError),
     #[error("--metadata-url: {0}")]
     Endpoint(#[from] EndpointError),
-    #[error("cannot listen on {address} ({flag}): {source}. Stop what uses it, or choose another with {flag}")]
+    #[error(
+        "cannot listen on {address} ({flag}): {source}. Stop the process that uses it, or choose another address with {flag}"
+    )]
     Listen {
         flag: &'static str,
         address: SocketAddr,
@@ -79,8 +82,8 @@ pub(crate) enum StartError {
 
 fn remedy(error: &RpcError) -> &'static str {
     match error {
-        RpcError::Unauthenticated(_) => "Make a new agent key on the cluster's page and give it as PENSTOCK_AGENT_KEY",
-        RpcError::PermissionDenied(_) => "Give the cluster and the key of the same cluster's page",
+        RpcError::Unauthenticated(_) => "Create a new agent key on the cluster's page and set PENSTOCK_AGENT_KEY",
+        RpcError::PermissionDenied(_) => "Use the cluster id and the key from the same cluster's page",
         RpcError::NotFound(_) => "Check --cluster against the cluster's page",
         // The service's own words say what to do.
         _ => "The agent has not started",
@@ -166,7 +169,7 @@ impl Agent {
             zone: options.zone.clone(),
             agent_id: agent_id.clone(),
         };
-        let zone = Zone::new(membership, Arc::clone(&cache), Patience::default())?;
+        let zone = Zone::new(membership, Arc::clone(&cache), HedgeDelays::default())?;
         let blocks = BlockCache::in_zone(
             Arc::clone(&objects),
             usize::try_from(options.cache_bytes).unwrap_or(usize::MAX),
@@ -174,7 +177,7 @@ impl Agent {
         );
         let open_connections = Arc::new(AtomicUsize::new(0));
         let jobs = Arc::new(JobCounters::default());
-        let readings = process_metrics::Readings {
+        let readings = Readings {
             objects: Arc::clone(&objects),
             blocks: Arc::clone(&blocks),
             open_connections: Arc::clone(&open_connections),
@@ -191,8 +194,8 @@ impl Agent {
         let mut registration = registration_request(options, &bucket, kafka_address, agent_id.clone());
         if let Some(records) = &records {
             let address = records.local_addr().unwrap_or(options.message_browser_listen);
-            let given = options.message_browser_url.as_deref();
-            registration.message_browser_url = browser_url(given, &registration.advertised_host, address)?;
+            let configured = options.message_browser_url.as_deref();
+            registration.message_browser_url = browser_url(configured, &registration.advertised_host, address)?;
         }
         if let Some(internal) = &internal {
             let address = internal.local_addr().unwrap_or(options.internal_listen);
@@ -200,7 +203,7 @@ impl Agent {
                 internal_url(options.internal_url.as_deref(), address, service.as_ref()).await?;
         }
         let registered = register(&metadata, &registration).await?;
-        zone.joined(registered.node_id);
+        zone.set_node_id(registered.node_id);
         zone.set_secrets(&registered.peer_secrets);
         let tokens = Arc::new(TokenVerifier::new(registered.cluster_id.clone()));
         tokens.set_key(&registered.message_browser_key);
@@ -244,7 +247,7 @@ impl Agent {
             objects: Arc::clone(&objects),
             open_connections: Arc::clone(&open_connections),
         };
-        let diagnosis = Arc::new(Board::new(Arc::clone(&metrics), Arc::clone(&objects)));
+        let diagnosis = Arc::new(Diagnostics::new(Arc::clone(&metrics), Arc::clone(&objects)));
         background.spawn(diagnosis::run(
             Arc::clone(&diagnosis),
             bucket.clone(),
@@ -273,14 +276,14 @@ impl Agent {
         ));
         background.spawn(background::deletions::run(Arc::clone(&context), Arc::clone(&objects)));
         background.spawn(background::orphans::run(Arc::clone(&context), Arc::clone(&objects)));
-        // Clients must not be told of missing topics only because the catalogue has not come yet.
+        // Clients must not get errors about missing topics only because the catalogue has not arrived yet.
         cache.wait_until_watching().await;
 
         if let Some(internal) = internal {
             background.spawn(PeerListener::new(zone, blocks).run(internal));
         }
         if let Some(records) = records {
-            tracing::info!(url = browser_address, "the message browser is on");
+            tracing::info!(url = browser_address, "message browser enabled");
             background.spawn(MessageBrowser::new(Arc::clone(&context), tokens).run(records));
         }
         let (stop, stopping) = watch::channel(false);
@@ -319,19 +322,17 @@ impl Agent {
 
     /// Takes nothing new, stores and answers what was accepted, and takes leave of the metadata service.
     async fn stop(self) {
-        tracing::info!("stopping: storing and answering what was accepted");
+        tracing::info!("stopping: storing accepted records and finishing requests");
         self.readiness.set_stopping();
         self.stop.send_replace(true);
         if timeout(FLUSH_TIMEOUT, self.context.write_path.flush()).await.is_err() {
-            tracing::error!(
-                "not everything that was accepted could be stored in time; its producers were not told that it was"
-            );
+            tracing::error!("some accepted records were not stored before the time limit; they were not acknowledged");
         }
         if timeout(DRAIN_TIMEOUT, self.serving).await.is_err() {
-            tracing::warn!("some connections did not take their answers in time");
+            tracing::warn!("some clients did not read their responses before the time limit");
         }
         if timeout(JOB_TIMEOUT, self.merging).await.is_err() {
-            tracing::warn!("a job was not given up in time; what it wrote is deleted as an orphan");
+            tracing::warn!("a merge job did not stop in time; its file will be deleted as an orphan");
         }
         let request = proto::DeregisterAgentRequest {
             agent_id: self.context.node.agent_id.clone(),
@@ -341,7 +342,7 @@ impl Agent {
             self.context.traces.stop(LAST_TRACES_TIMEOUT),
         );
         if let Err(error) = deregistered {
-            tracing::warn!(%error, "cannot take leave of the metadata service; it will notice by itself");
+            tracing::warn!(%error, "cannot deregister from the metadata service; it will notice the missing heartbeats");
         }
         drop(self.background);
         tracing::info!("stopped");
@@ -368,7 +369,7 @@ fn start_traces(options: &AgentOptions, agent_id: &str) -> Result<Traces, Settin
         facts.push(KeyValue::new("cloud.availability_zone", options.zone.clone()));
     }
     let settings = Settings::from_environment(facts)?;
-    tracing::info!(collector = settings.endpoint(), "traces are on");
+    tracing::info!(collector = settings.endpoint(), "traces enabled");
     Traces::start(settings)
 }
 
@@ -385,8 +386,8 @@ fn registration_request(
         version: env!("CARGO_PKG_VERSION").to_owned(),
         advertised_host: advertised_host.unwrap_or_else(|| host_to_advertise(listen.unwrap_or(options.listen))),
         advertised_port: listen.map_or(0, |listen| {
-            let given = options.advertised_port.filter(|port| *port != 0);
-            given.unwrap_or_else(|| listen.port()).into()
+            let configured = options.advertised_port.filter(|port| *port != 0);
+            configured.unwrap_or_else(|| listen.port()).into()
         }),
         bucket: bucket.url.clone(),
         message_browser_url: String::new(),
@@ -428,7 +429,7 @@ fn server_limits(options: &AgentOptions) -> ServerLimits {
     }
 }
 
-fn registry(metrics: &Metrics, readings: process_metrics::Readings) -> Registry {
+fn registry(metrics: &Metrics, readings: Readings) -> Registry {
     let mut registry = Registry::with_prefix("penstock_agent");
     metrics.register(&mut registry);
     registry.register_collector(Box::new(readings));

@@ -1,4 +1,4 @@
-//! The agent's own diagnosis: tries out its bucket from time to time, and tells what came of it and what failed last.
+//! The agent's own diagnosis: checks its bucket from time to time, and reports the outcome and the last failures.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -9,30 +9,30 @@ use penstock_store::{Bucket, Check, Diagnosis, HarmfulRule, Lifecycle, Objects, 
 use penstock_telemetry::{ErrorKind, Failure, LastError};
 use tokio::time::MissedTickBehavior;
 
-/// Between two looks when all is well: some requests for an object of a few bytes, less than a cent a month.
+/// Between two checks when all is well: some requests for an object of a few bytes, less than a cent a month.
 const PAUSE: Duration = Duration::from_secs(300);
-/// While something is refused, so that a cure is seen soon.
+/// While something is refused, so that a fix shows soon.
 const PAUSE_IN_TROUBLE: Duration = Duration::from_secs(10);
-/// How often it is asked whether it is time; also how soon a refusal is looked into.
+/// How often the agent looks whether a check is due; also how soon it checks after a refusal.
 const STEP: Duration = Duration::from_secs(5);
 
 /// The newest diagnosis, and where the last failures are kept.
 #[derive(Debug)]
-pub(crate) struct Board {
+pub(crate) struct Diagnostics {
     metrics: Arc<Metrics>,
     objects: Arc<Objects>,
     newest: Mutex<Option<(Arc<Diagnosis>, Instant)>>,
 }
 
-/// What of the board has been told: each part grows with news.
+/// Changes when there is something new to report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Edition {
-    looked_at: Option<Instant>,
+pub(crate) struct Revision {
+    checked_at: Option<Instant>,
     store: u64,
     metadata: u64,
 }
 
-impl Board {
+impl Diagnostics {
     pub(crate) fn new(metrics: Arc<Metrics>, objects: Arc<Objects>) -> Self {
         Self {
             metrics,
@@ -45,27 +45,27 @@ impl Board {
         self.newest.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Tries everything out now.
-    pub(crate) async fn look(&self, bucket: &Bucket, cluster_id: &str, agent_id: &str) {
+    /// Checks the bucket now.
+    pub(crate) async fn check(&self, bucket: &Bucket, cluster_id: &str, agent_id: &str) {
         let diagnosis = diagnose(bucket, cluster_id, agent_id).await;
         log(&diagnosis);
-        self.put_up(diagnosis, Instant::now());
+        self.publish(diagnosis, Instant::now());
     }
 
-    fn put_up(&self, diagnosis: Diagnosis, at: Instant) {
+    fn publish(&self, diagnosis: Diagnosis, at: Instant) {
         *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = Some((Arc::new(diagnosis), at));
     }
 
-    /// Says what there is to tell now.
-    pub(crate) fn edition(&self) -> Edition {
-        Edition {
-            looked_at: self.newest().map(|(_, at)| at),
+    /// The revision of what `message` would return now.
+    pub(crate) fn revision(&self) -> Revision {
+        Revision {
+            checked_at: self.newest().map(|(_, at)| at),
             store: self.objects.counters.last_errors.revision(),
             metadata: self.metrics.counters.last_errors.revision(),
         }
     }
 
-    /// What is told; none before the first look.
+    /// The report; none before the first check.
     pub(crate) fn message(&self, now: Instant) -> Option<proto::AgentDiagnosis> {
         let (diagnosis, at) = self.newest()?;
         Some(proto::AgentDiagnosis {
@@ -91,7 +91,7 @@ impl Board {
         errors
     }
 
-    /// Whether it is time for another look.
+    /// Whether it is time for another check.
     fn is_due(&self, now: Instant) -> bool {
         let Some((diagnosis, at)) = self.newest() else {
             return true;
@@ -105,14 +105,14 @@ impl Board {
     }
 }
 
-/// Looks again and again until the task is dropped. `agent_id` names the object that is written and deleted.
-pub(crate) async fn run(board: Arc<Board>, bucket: Bucket, cluster_id: String, agent_id: String) {
+/// Checks the bucket until the task is dropped. `agent_id` names the object that is written and deleted.
+pub(crate) async fn run(diagnostics: Arc<Diagnostics>, bucket: Bucket, cluster_id: String, agent_id: String) {
     let mut steps = tokio::time::interval(STEP);
     steps.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         steps.tick().await;
-        if board.is_due(Instant::now()) {
-            board.look(&bucket, &cluster_id, &agent_id).await;
+        if diagnostics.is_due(Instant::now()) {
+            diagnostics.check(&bucket, &cluster_id, &agent_id).await;
         }
     }
 }
@@ -124,7 +124,7 @@ fn log(diagnosis: &Diagnosis) {
                 operation = ?check.operation,
                 class = failure.class,
                 code = failure.code.as_str(),
-                "the bucket refuses what the agent needs: {}",
+                "the bucket refused an operation that the agent needs: {}",
                 failure.message.as_str()
             );
         }
@@ -133,7 +133,7 @@ fn log(diagnosis: &Diagnosis) {
         tracing::warn!(
             rule = rule.rule_id.as_str(),
             prefix = rule.prefix.as_str(),
-            "a lifecycle rule of the bucket touches data files: records will be lost or become unreadable"
+            "a lifecycle rule of the bucket applies to data files: records will be lost or become unreadable"
         );
     }
 }
@@ -151,12 +151,12 @@ fn check_message(check: &Check) -> proto::BucketCheck {
 }
 
 /// Codes are shorter than other texts.
-const MOST_CODE_CHARS: usize = 64;
+const MAX_CODE_CHARS: usize = 64;
 
 fn failure_message(failure: &Failure) -> proto::Failure {
     proto::Failure {
         class: failure.class.to_owned(),
-        code: failure.code.as_str().chars().take(MOST_CODE_CHARS).collect(),
+        code: failure.code.as_str().chars().take(MAX_CODE_CHARS).collect(),
         message: failure.message.as_str().to_owned(),
     }
 }
@@ -205,88 +205,88 @@ fn lifecycle_message(lifecycle: &Lifecycle) -> proto::LifecycleCheck {
 #[cfg(test)]
 mod tests {
     use penstock_metadata_client::RpcError;
-    use penstock_telemetry::Words;
+    use penstock_telemetry::CleanText;
 
     use super::*;
 
-    async fn board() -> (Board, Bucket) {
+    async fn diagnostics() -> (Diagnostics, Bucket) {
         let bucket = Bucket::open("mem://").unwrap();
         let objects = Arc::new(Objects::new(&bucket, "cluster"));
-        (Board::new(Arc::new(Metrics::default()), objects), bucket)
+        (Diagnostics::new(Arc::new(Metrics::default()), objects), bucket)
     }
 
     fn refusal() -> Failure {
         Failure {
             class: "access-denied",
-            code: Words::clean("AccessDenied"),
-            message: Words::clean("Access Denied"),
+            code: CleanText::clean("AccessDenied"),
+            message: CleanText::clean("Access Denied"),
         }
     }
 
     #[tokio::test]
     async fn nothing_is_told_before_the_first_look_and_then_what_works_and_what_failed_last() {
-        let (board, bucket) = board().await;
+        let (diagnostics, bucket) = diagnostics().await;
         let now = Instant::now();
-        assert_eq!(board.message(now), None);
-        board.put_up(diagnose(&bucket, "cluster", "agent").await, now);
+        assert_eq!(diagnostics.message(now), None);
+        diagnostics.publish(diagnose(&bucket, "cluster", "agent").await, now);
         let error = RpcError::Unavailable("nobody there".to_owned());
-        board.metrics.metadata_failed(&error);
-        let told = board.message(now + Duration::from_secs(2)).unwrap();
-        assert!((2_000..3_000).contains(&told.age_ms), "{}", told.age_ms);
-        assert_eq!(told.checks.len(), 4);
-        assert!(told.checks.iter().all(|check| check.failure.is_none()));
-        let last = &told.last_errors[0];
+        diagnostics.metrics.metadata_failed(&error);
+        let message = diagnostics.message(now + Duration::from_secs(2)).unwrap();
+        assert!((2_000..3_000).contains(&message.age_ms), "{}", message.age_ms);
+        assert_eq!(message.checks.len(), 4);
+        assert!(message.checks.iter().all(|check| check.failure.is_none()));
+        let last = &message.last_errors[0];
         assert_eq!(last.kind, i32::from(proto::ErrorKind::Metadata));
         assert_eq!(last.failure.as_ref().unwrap().class, "unavailable");
     }
 
     #[tokio::test]
     async fn it_looks_every_few_minutes_and_soon_again_after_a_refusal() {
-        let (board, bucket) = board().await;
+        let (diagnostics, bucket) = diagnostics().await;
         let start = Instant::now();
-        assert!(board.is_due(start));
-        board.put_up(diagnose(&bucket, "cluster", "agent").await, start);
-        assert!(!board.is_due(start + PAUSE_IN_TROUBLE));
-        assert!(board.is_due(start + PAUSE));
-        board
+        assert!(diagnostics.is_due(start));
+        diagnostics.publish(diagnose(&bucket, "cluster", "agent").await, start);
+        assert!(!diagnostics.is_due(start + PAUSE_IN_TROUBLE));
+        assert!(diagnostics.is_due(start + PAUSE));
+        diagnostics
             .objects
             .counters
             .last_errors
             .record(ErrorKind::Permission, refusal());
-        assert!(board.is_due(start + PAUSE_IN_TROUBLE));
-        assert!(!board.is_due(start + Duration::from_secs(4)));
+        assert!(diagnostics.is_due(start + PAUSE_IN_TROUBLE));
+        assert!(!diagnostics.is_due(start + Duration::from_secs(4)));
     }
 
     #[tokio::test]
     async fn an_edition_changes_with_every_look_and_every_new_kind_of_failure() {
-        let (board, bucket) = board().await;
-        let first = board.edition();
-        board.put_up(diagnose(&bucket, "cluster", "agent").await, Instant::now());
-        let second = board.edition();
+        let (diagnostics, bucket) = diagnostics().await;
+        let first = diagnostics.revision();
+        diagnostics.publish(diagnose(&bucket, "cluster", "agent").await, Instant::now());
+        let second = diagnostics.revision();
         assert_ne!(first, second);
-        board
+        diagnostics
             .objects
             .counters
             .last_errors
             .record(ErrorKind::Permission, refusal());
-        let third = board.edition();
+        let third = diagnostics.revision();
         assert_ne!(second, third);
-        board
+        diagnostics
             .objects
             .counters
             .last_errors
             .record(ErrorKind::Permission, refusal());
-        assert_eq!(board.edition(), third);
+        assert_eq!(diagnostics.revision(), third);
     }
 
     #[test]
     fn a_harmful_rule_is_told_with_all_that_one_needs_to_find_it() {
         let message = lifecycle_message(&Lifecycle::Harmful(HarmfulRule {
-            rule_id: Words::clean("tidy"),
+            rule_id: CleanText::clean("tidy"),
             action: RuleAction::Transitions,
             days: Some(30),
-            prefix: Words::clean("prod/"),
-            storage_class: Words::clean("GLACIER"),
+            prefix: CleanText::clean("prod/"),
+            storage_class: CleanText::clean("GLACIER"),
         }));
         assert_eq!(message.outcome(), proto::LifecycleOutcome::Harmful);
         assert_eq!(message.action(), proto::LifecycleAction::Transitions);

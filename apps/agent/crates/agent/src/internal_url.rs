@@ -8,7 +8,7 @@ use url::Url;
 
 /// Not an address at which agents can reach this one.
 #[derive(Debug, Error)]
-#[error("“{0}” is not an http origin: give http://, a host name or IP address and a port, and nothing behind it")]
+#[error("“{0}” is not an http origin: use http://, a host name or IP address and a port, and nothing after it")]
 pub(crate) struct InternalUrlError(String);
 
 /// The origin to advertise: what the owner gave, else the listener's own address; if that is any, the one from which this machine
@@ -17,12 +17,12 @@ pub(crate) struct InternalUrlError(String);
 /// # Errors
 /// It is not exactly an http origin.
 pub(crate) async fn internal_url(
-    given: Option<&str>,
+    configured: Option<&str>,
     listen: SocketAddr,
     service: Option<&Url>,
 ) -> Result<String, InternalUrlError> {
-    if let Some(given) = given.map(str::trim).filter(|url| !url.is_empty()) {
-        return origin(given).ok_or_else(|| InternalUrlError(given.to_owned()));
+    if let Some(configured) = configured.map(str::trim).filter(|url| !url.is_empty()) {
+        return origin(configured).ok_or_else(|| InternalUrlError(configured.to_owned()));
     }
     let ip = match service {
         _ if !listen.ip().is_unspecified() => Some(listen.ip()),
@@ -65,9 +65,9 @@ async fn own_address_towards(service: &Url) -> Option<IpAddr> {
 mod tests {
     use super::*;
 
-    async fn url(given: Option<&str>, listen: &str, service: &str) -> Result<String, InternalUrlError> {
+    async fn url(configured: Option<&str>, listen: &str, service: &str) -> Result<String, InternalUrlError> {
         let service = Url::parse(service).unwrap();
-        internal_url(given, listen.parse().unwrap(), Some(&service)).await
+        internal_url(configured, listen.parse().unwrap(), Some(&service)).await
     }
 
     #[tokio::test]
@@ -90,9 +90,15 @@ mod tests {
 
     #[tokio::test]
     async fn only_an_http_origin_is_taken() {
-        let given = |text| url(Some(text), "0.0.0.0:4000", "http://127.0.0.1:7070");
-        assert_eq!(given("http://10.0.3.7:9466/").await.unwrap(), "http://10.0.3.7:9466");
-        assert_eq!(given("http://[fd00::7]:9466").await.unwrap(), "http://[fd00::7]:9466");
+        let configured = |text| url(Some(text), "0.0.0.0:4000", "http://127.0.0.1:7070");
+        assert_eq!(
+            configured("http://10.0.3.7:9466/").await.unwrap(),
+            "http://10.0.3.7:9466"
+        );
+        assert_eq!(
+            configured("http://[fd00::7]:9466").await.unwrap(),
+            "http://[fd00::7]:9466"
+        );
         for wrong in [
             "10.0.3.7:9466",
             "https://a:1",
@@ -101,7 +107,10 @@ mod tests {
             "http://a:1?x",
             "x",
         ] {
-            assert!(given(wrong).await.unwrap_err().to_string().contains(wrong), "{wrong}");
+            assert!(
+                configured(wrong).await.unwrap_err().to_string().contains(wrong),
+                "{wrong}"
+            );
         }
     }
 }

@@ -10,6 +10,7 @@ mod message_browser;
 mod options;
 mod process_metrics;
 mod readiness;
+mod readings;
 mod registration;
 mod server;
 
@@ -37,7 +38,7 @@ pub fn run(cli: Cli) -> ExitCode {
         }
     };
     let ended = runtime.block_on(agent::run(*options));
-    // Whatever still runs (a read that nobody waits for) must not hold up the exit.
+    // What still runs, such as an abandoned read, must not delay the exit.
     runtime.shutdown_background();
     match ended {
         Ok(()) => ExitCode::SUCCESS,

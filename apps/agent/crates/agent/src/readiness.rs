@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use penstock_metadata_client::cache::ClusterCache;
 
-/// What `/readyz` tells.
+/// The state behind `/readyz`.
 #[derive(Debug)]
 pub(crate) struct Readiness {
     cache: Arc<ClusterCache>,
@@ -49,9 +49,7 @@ impl Readiness {
             return Err("not registered with the metadata service yet".to_owned());
         }
         if !self.cache.is_watching() {
-            return Err(
-                "the watch stream of the metadata service is down; reads are served from what is known".to_owned(),
-            );
+            return Err("the watch stream of the metadata service is down; reads are served from the cache".to_owned());
         }
         Ok(())
     }

@@ -18,15 +18,15 @@ pub(crate) struct Environment {
 
 impl Environment {
     pub(crate) fn read() -> Self {
-        let given = |name| std::env::var(name).ok().filter(|text| !text.trim().is_empty());
+        let configured = |name| std::env::var(name).ok().filter(|text| !text.trim().is_empty());
         Self {
-            url: given("PENSTOCK_URL"),
-            api_key: given("PENSTOCK_API_KEY"),
+            url: configured("PENSTOCK_URL"),
+            api_key: configured("PENSTOCK_API_KEY"),
         }
     }
 
     /// Whether it says where and as whom.
-    pub(crate) fn is_enough(&self) -> bool {
+    pub(crate) fn is_complete(&self) -> bool {
         self.url.is_some() && self.api_key.is_some()
     }
 }
@@ -72,7 +72,7 @@ pub(crate) fn resolve(environment: &Environment, config: &Config, profile: &str)
     };
     let origin = resolve_origin(environment, config, profile)?;
     if origin != parse_origin(&stored.url)? {
-        // A key never goes to an installation that it was not given for.
+        // A key never goes to an installation that it was not issued for.
         return Err(CliError::new(
             Exit::SignedOut,
             format!(

@@ -137,7 +137,7 @@ mod tests {
     }
 
     /// Commands that do something themselves, with the words that lead to them.
-    fn leaves(command: &clap::Command, path: &str, found: &mut Vec<(String, String)>) {
+    fn leaf_commands(command: &clap::Command, path: &str, found: &mut Vec<(String, String)>) {
         let children: Vec<_> = command
             .get_subcommands()
             .filter(|child| child.get_name() != "help")
@@ -147,15 +147,15 @@ mod tests {
             found.push((path.to_owned(), help));
         }
         for child in children {
-            leaves(child, &format!("{path} {}", child.get_name()), found);
+            leaf_commands(child, &format!("{path} {}", child.get_name()), found);
         }
     }
 
-    fn all_leaves() -> Vec<(String, String)> {
+    fn all_leaf_commands() -> Vec<(String, String)> {
         let mut root = Cli::command();
         root.build();
         let mut found = Vec::new();
-        leaves(&root, "penstock", &mut found);
+        leaf_commands(&root, "penstock", &mut found);
         found
     }
 
@@ -167,9 +167,9 @@ mod tests {
 
     #[test]
     fn every_command_has_examples_of_itself_and_each_of_them_can_be_run() {
-        let leaves = all_leaves();
-        assert!(leaves.len() > 20);
-        for (path, help) in leaves {
+        let leaf_commands = all_leaf_commands();
+        assert!(leaf_commands.len() > 20);
+        for (path, help) in leaf_commands {
             let (_, examples) = help
                 .split_once("Examples:\n")
                 .unwrap_or_else(|| panic!("{path} has no examples"));
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn no_command_takes_a_secret_as_an_argument() {
-        for (path, help) in all_leaves() {
+        for (path, help) in all_leaf_commands() {
             assert!(!help.contains("--api-key"), "{path}");
         }
         assert!(Cli::try_parse_from(["penstock", "login", "psk_api_secret"]).is_err());

@@ -66,7 +66,7 @@ impl ApiOptions {
         let environment = Environment::read();
         let config = match ConfigFile::of_user().and_then(|file| file.load()) {
             // Where the environment says all there is no need of a file.
-            Err(_) if environment.is_enough() => Config::default(),
+            Err(_) if environment.is_complete() => Config::default(),
             other => other?,
         };
         resolve(&environment, &config, &self.profile.profile)

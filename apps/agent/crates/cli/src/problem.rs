@@ -15,11 +15,11 @@ struct Problem {
     #[serde(rename = "requestId")]
     request_id: Option<String>,
     #[serde(default)]
-    errors: Vec<Pointed>,
+    errors: Vec<InvalidField>,
 }
 
 #[derive(Deserialize)]
-struct Pointed {
+struct InvalidField {
     pointer: String,
     detail: String,
 }
@@ -61,7 +61,7 @@ pub(crate) fn explain(refusal: Refusal<'_>) -> CliError {
         fields: problem
             .errors
             .into_iter()
-            .map(|Pointed { pointer, detail }| FieldError {
+            .map(|InvalidField { pointer, detail }| FieldError {
                 field: field_of(&pointer),
                 detail,
             })

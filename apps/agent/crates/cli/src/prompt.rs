@@ -7,7 +7,7 @@ use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr
 use crate::error::CliError;
 
 /// Far longer than any key or name.
-const LONGEST_LINE_BYTES: u64 = 4_096;
+const MAX_LINE_BYTES: u64 = 4_096;
 
 /// Whether somebody is there to answer.
 pub(crate) fn is_interactive() -> bool {
@@ -23,7 +23,7 @@ pub(crate) fn ask(question: &str) -> Result<String, CliError> {
     let mut line = String::new();
     std::io::stdin()
         .lock()
-        .take(LONGEST_LINE_BYTES)
+        .take(MAX_LINE_BYTES)
         .read_line(&mut line)
         .map_err(|error| {
             CliError::usage(
@@ -36,14 +36,14 @@ pub(crate) fn ask(question: &str) -> Result<String, CliError> {
 
 /// The same without showing what is typed.
 pub(crate) fn ask_secret(question: &str) -> Result<String, CliError> {
-    let _silence = Silence::begin();
+    let _echo_off = EchoOff::begin();
     ask(question)
 }
 
 /// The terminal does not show what is typed as long as this lives.
-struct Silence(Option<Termios>);
+struct EchoOff(Option<Termios>);
 
-impl Silence {
+impl EchoOff {
     fn begin() -> Self {
         let stdin = std::io::stdin();
         let Ok(before) = tcgetattr(&stdin) else {
@@ -59,7 +59,7 @@ impl Silence {
     }
 }
 
-impl Drop for Silence {
+impl Drop for EchoOff {
     fn drop(&mut self) {
         if let Some(before) = &self.0 {
             // Nothing is left to be done about a terminal that is gone.

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-const MOST_ATTEMPTS: u32 = 4;
+const MAX_ATTEMPTS: u32 = 4;
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 /// Nobody watches a silent command for longer; whoever wants to wait is told for how long.
-const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+const MAX_PAUSE: Duration = Duration::from_secs(30);
 
 /// How an attempt ended that did not succeed.
 #[derive(Debug, Clone, Copy)]
@@ -27,7 +27,7 @@ pub(crate) fn pause_before_next(
     attempt: Attempt,
     jitter_percent: u32,
 ) -> Option<Duration> {
-    if !is_repeatable || made >= MOST_ATTEMPTS {
+    if !is_repeatable || made >= MAX_ATTEMPTS {
         return None;
     }
     let backoff = FIRST_PAUSE * 2_u32.pow(made.saturating_sub(1));
@@ -38,7 +38,7 @@ pub(crate) fn pause_before_next(
             status: 429 | 503,
             retry_after,
         } => match retry_after {
-            Some(wait) if wait > LONGEST_PAUSE => None,
+            Some(wait) if wait > MAX_PAUSE => None,
             Some(wait) => Some(wait.max(spread)),
             None => Some(spread),
         },

@@ -1,4 +1,4 @@
-//! Which agents a client is told of, and which one of them leads everything for it.
+//! Which agents a client sees as brokers, and which of them is the leader of all partitions for it.
 //!
 //! Any agent can serve any partition and coordinate any group, so "leader" is a choice, not a fact: one living agent of
 //! the client's own zone, picked by rendezvous hashing over who the client is. Every agent gives the same client the
@@ -31,7 +31,7 @@ pub(crate) struct BrokerView {
 }
 
 impl BrokerView {
-    /// What `caller` is told.
+    /// The brokers for `caller`.
     pub(crate) fn of(context: &Context, caller: &Caller) -> Self {
         let this = Broker {
             node_id: context.node.node_id,

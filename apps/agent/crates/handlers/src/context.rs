@@ -1,4 +1,4 @@
-//! What every handler can reach, and the questions that several of them ask.
+//! State that all handlers share, and the lookups that several of them need.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub struct Node {
 pub struct Context {
     /// The metadata service.
     pub metadata: Arc<dyn Metadata>,
-    /// What is known of the cluster without asking.
+    /// What is known of the cluster without a call to the metadata service.
     pub cache: Arc<ClusterCache>,
     /// This agent.
     pub node: Node,
@@ -49,12 +49,12 @@ pub struct Context {
     pub rotation: AtomicUsize,
 }
 
-/// Who sends a request, and in which version.
+/// The client that sends a request, and the request's version.
 #[derive(Debug, Clone)]
 pub struct Caller {
     /// Version of the request, within the range that we serve.
     pub version: i16,
-    /// The client's name for itself; empty when it gave none.
+    /// The client id; empty if the client sent none.
     pub client_id: String,
     /// Where the connection comes from.
     pub client_host: IpAddr,

@@ -1,4 +1,4 @@
-//! From a request frame to the handler of its API, and back to a response frame.
+//! Decodes a request frame, calls the handler of its API, and encodes the response frame.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -13,13 +13,14 @@ use penstock_wire::{
 use thiserror::Error;
 use tokio::sync::OwnedSemaphorePermit;
 
-use crate::context::{Caller, Context};
-use crate::{
+use crate::apis::{
     api_versions, create_partitions, create_topics, delete_groups, delete_records, delete_topics, describe_cluster,
     describe_configs, describe_groups, fetch, find_coordinator, heartbeat, incremental_alter_configs, init_producer_id,
     join_group, leave_group, list_groups, list_offsets, metadata, offset_commit, offset_delete, offset_fetch,
-    offset_for_leader_epoch, produce, request_spans, sync_group, unsupported_version,
+    offset_for_leader_epoch, produce, sync_group,
 };
+use crate::context::{Caller, Context};
+use crate::{request_spans, unsupported_version};
 
 /// A response frame, and what it holds of the agent's memory until it is on the network.
 #[derive(Debug)]
@@ -36,9 +37,9 @@ impl From<Frame> for Response {
     }
 }
 
-/// The most elements that the arrays of one request may have together. Real ones have one for each partition at most; each
-/// costs some hundred bytes until it is answered.
-const MOST_ELEMENTS: usize = 1 << 18;
+/// Limit of all array elements of one request together. Real requests have one for each partition at most; each costs a few hundred
+/// bytes until the response is sent.
+const MAX_ELEMENTS: usize = 1 << 18;
 
 /// The answer to one request, on its way. `None`: the client wants none.
 pub type Answer = BoxFuture<'static, Result<Option<Response>, EncodeError>>;
@@ -61,7 +62,7 @@ pub enum Refusal {
     #[error("unknown API key {0}")]
     UnknownApi(i16),
     /// A version that we do not serve, and whose form we do not know either.
-    #[error("{} version {version} is not served (served: {} to {})", .key.name(), .key.versions().start(), .key.versions().end())]
+    #[error("{} version {version} is not supported (supported: {} to {})", .key.name(), .key.versions().start(), .key.versions().end())]
     UnsupportedVersion {
         /// The API.
         key: ApiKey,
@@ -82,7 +83,7 @@ pub fn dispatch(
     memory: Option<OwnedSemaphorePermit>,
     client_host: IpAddr,
 ) -> Result<Dispatched, Refusal> {
-    let mut reader = Reader::with_element_limit(frame, MOST_ELEMENTS);
+    let mut reader = Reader::with_element_limit(frame, MAX_ELEMENTS);
     let header = RequestHeader::decode(&mut reader)?;
     let key = ApiKey::from_code(header.api_key).ok_or(Refusal::UnknownApi(header.api_key))?;
     let version = header.api_version;
@@ -93,7 +94,7 @@ pub fn dispatch(
             api = key.name(),
             version,
             client_id = header.client_id,
-            "refused a version that is not served"
+            "rejected an unsupported request version"
         );
         return Ok(Dispatched::Alone(Box::pin(async move {
             refusal.map(|frame| Some(frame.into()))

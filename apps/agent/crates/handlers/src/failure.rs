@@ -1,4 +1,4 @@
-//! What a Kafka client is told when the metadata service could not be asked, and the log line that says why.
+//! Kafka error codes for failed calls to the metadata service. Logs the cause.
 
 use penstock_metadata_client::RpcError;
 use penstock_wire::{ApiKey, ErrorCode};
@@ -44,7 +44,7 @@ pub(crate) fn cluster_error(api: ApiKey, error: &RpcError) -> ErrorCode {
 }
 
 fn log(api: ApiKey, error: &RpcError) {
-    tracing::warn!(api = api.name(), %error, "cannot answer without the metadata service");
+    tracing::warn!(api = api.name(), %error, "request failed: no answer from the metadata service");
 }
 
 /// An error code that the metadata service sent.
@@ -58,7 +58,7 @@ pub(crate) fn code_by_name(error_code: i32) -> ErrorCode {
     by_name(code(error_code))
 }
 
-/// What a client that named the topic is told in place of an error about its id.
+/// Replaces an error about a topic id for clients that sent the topic's name.
 pub(crate) fn by_name(error_code: ErrorCode) -> ErrorCode {
     match error_code {
         ErrorCode::UNKNOWN_TOPIC_ID => ErrorCode::UNKNOWN_TOPIC_OR_PARTITION,

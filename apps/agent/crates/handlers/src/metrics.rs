@@ -1,9 +1,9 @@
-//! What the agent counts and times. Names end in their base unit, as OpenMetrics wants it.
+//! Counters and timers of the agent. Names end in their base unit, as OpenMetrics requires.
 
 use std::time::Duration;
 
 use penstock_metadata_client::RpcError;
-use penstock_telemetry::{ApiErrors, Counters, ErrorKind, Failure, Latencies, RequestCounts, Stage, Words};
+use penstock_telemetry::{ApiErrors, CleanText, Counters, ErrorKind, Failure, Latencies, RequestCounts, Stage};
 use penstock_wire::{ApiKey, ErrorCode};
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
@@ -50,7 +50,7 @@ pub struct Metrics {
     pub fetch: Histogram,
     /// The same and more, for the control plane: finer, and taken out every ten seconds.
     pub latencies: Latencies,
-    /// What only the control plane is told.
+    /// Counters that are reported to the control plane only.
     pub counters: Counters,
     /// Requests by API, for the control plane.
     pub api_requests: RequestCounts,
@@ -105,19 +105,19 @@ impl Metrics {
         let fetched = "Record batch bytes sent to consumers";
         registry.register_with_unit("fetched", fetched, bytes, self.fetched_bytes.clone());
         registry.register("data_files", "Data files written and committed", self.files.clone());
-        let stages = "Time that data spends in each stage of producing, and Produce requests as a whole";
+        let stages = "Time spent in each stage of producing, and in Produce requests as a whole";
         registry.register_with_unit("produce_stage", stages, Unit::Seconds, self.produce_stages.clone());
-        let fetch = "Time of Fetch requests that found records at once";
+        let fetch = "Duration of Fetch requests that found records at once";
         registry.register_with_unit("fetch", fetch, Unit::Seconds, self.fetch.clone());
     }
 
-    /// Keeps the words of a call to the metadata service that failed, for whoever looks at this agent.
+    /// Records the error of a failed call to the metadata service, for the agent's diagnosis.
     pub fn metadata_failed(&self, error: &RpcError) {
         let (class, code) = error.class_and_code();
         let failure = Failure {
             class,
-            code: Words::clean(code),
-            message: Words::clean(&error.to_string()),
+            code: CleanText::clean(code),
+            message: CleanText::clean(&error.to_string()),
         };
         self.counters.last_errors.record(ErrorKind::Metadata, failure);
     }
@@ -139,7 +139,7 @@ impl Metrics {
         self.api_requests.count(key.code());
     }
 
-    /// Counts the errors that a response tells of.
+    /// Counts the error codes of a response.
     pub(crate) fn count_errors(&self, key: ApiKey, error_codes: &[ErrorCode]) {
         if !error_codes.is_empty() {
             let codes: Vec<i16> = error_codes.iter().map(|code| code.0).collect();

@@ -1,5 +1,5 @@
-//! The operations that a client is told it may do, as bit fields of Kafka's AclOperation codes. There are no ACLs below
-//! the agent key yet: whoever reaches the agent may do all that exists for a resource.
+//! The operations that a client is allowed, as bit fields of Kafka's AclOperation codes. There are no ACLs yet: every client that can
+//! connect to the agent may do everything.
 
 const READ: i32 = 1 << 3;
 const WRITE: i32 = 1 << 4;

@@ -1,17 +1,17 @@
-//! What traces tell of Produce and Fetch requests, by OpenTelemetry's conventions for messaging where they have a word for it:
-//! who asked for which topics and how much of it. Never keys, values or headers.
+//! Trace spans of Produce and Fetch requests: client, topics and sizes, named by OpenTelemetry's messaging conventions where they apply.
+//! Never keys, values or headers.
 
-use penstock_traces::{KeyValue, Span, SpanKind};
+use penstock_traces::{KeyValue, Span, SpanKind, count};
+use penstock_wire::Frame;
 use penstock_wire::messages::{FetchRequest, ProduceRequest};
-use penstock_wire::{ErrorCode, Frame};
 
 use crate::context::{Caller, Context};
 use crate::ids;
 
-/// A request may name thousands of topics; a trace names the first ones.
-const MOST_TOPICS: usize = 8;
+/// A request may name thousands of topics; a span lists the first ones.
+const MAX_TOPICS: usize = 8;
 /// Kafka's own bound of topic names. A client may send anything.
-const MOST_NAME_CHARS: usize = 249;
+const MAX_NAME_CHARS: usize = 249;
 
 /// Begins the trace of a Produce request.
 pub(crate) fn produce(context: &Context, caller: &Caller, request: &ProduceRequest) -> Span {
@@ -40,7 +40,7 @@ pub(crate) fn produce(context: &Context, caller: &Caller, request: &ProduceReque
         asked.describe(&mut span, caller);
         span.describe(|| {
             vec![
-                KeyValue::new("penstock.record_batches.bytes", amount(bytes)),
+                KeyValue::new("penstock.record_batches.bytes", count(bytes)),
                 KeyValue::new("penstock.acks", i64::from(request.acks)),
             ]
         });
@@ -77,25 +77,15 @@ pub(crate) fn fetch(context: &Context, caller: &Caller, request: &FetchRequest) 
     span
 }
 
-/// Ends it with what its client is told.
+/// Ends the span, with the first error code and the size of the response.
 pub(crate) fn answered(mut span: Span, frame: &Frame) {
     if let Some(code) = frame.error_codes.first() {
-        fail(&mut span, *code);
+        span.fail(|| code.name().to_owned());
     }
     span.describe(|| {
         let bytes = frame.chunks.iter().map(|chunk| chunk.len()).sum();
-        vec![KeyValue::new("penstock.response.bytes", amount(bytes))]
+        vec![KeyValue::new("penstock.response.bytes", count(bytes))]
     });
-}
-
-/// Marks a span as failed by a Kafka error code.
-pub(crate) fn fail(span: &mut Span, code: ErrorCode) {
-    span.fail(|| code.name().to_owned());
-}
-
-/// Amounts as attributes have them.
-pub(crate) fn amount(value: usize) -> i64 {
-    i64::try_from(value).unwrap_or(i64::MAX)
 }
 
 struct Asked {
@@ -119,8 +109,8 @@ impl Asked {
                 KeyValue::new("messaging.operation.name", self.operation),
                 KeyValue::new("messaging.operation.type", self.operation_type),
                 KeyValue::new("messaging.client.id", bounded(&caller.client_id)),
-                KeyValue::new("penstock.topic.count", amount(self.topic_count)),
-                KeyValue::new("penstock.partition.count", amount(self.partition_count)),
+                KeyValue::new("penstock.topic.count", count(self.topic_count)),
+                KeyValue::new("penstock.partition.count", count(self.partition_count)),
             ];
             facts.push(match only_topic {
                 Some(topic) => KeyValue::new("messaging.destination.name", topic),
@@ -139,7 +129,7 @@ fn named_topics<'a>(
 ) -> Vec<String> {
     let catalogue = context.cache.catalogue();
     topics
-        .take(MOST_TOPICS)
+        .take(MAX_TOPICS)
         .map(|(name, id)| {
             if caller.version >= 13 {
                 let id = ids::from_wire(id);
@@ -154,32 +144,32 @@ fn named_topics<'a>(
 }
 
 fn bounded(name: &str) -> String {
-    name.chars().take(MOST_NAME_CHARS).collect()
+    name.chars().take(MAX_NAME_CHARS).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use bytes::Bytes;
     use penstock_traces::{Recorded, recording};
-    use penstock_wire::encode_response;
     use penstock_wire::messages::ProduceResponse;
     use penstock_wire::messages::fetch::FetchTopic;
     use penstock_wire::messages::produce::{
         PartitionProduceData, PartitionProduceResponse, TopicProduceData, TopicProduceResponse,
     };
+    use penstock_wire::{ErrorCode, encode_response};
 
     use super::*;
     use crate::testing::{TestAgent, caller, topic, wire_id};
 
     fn tracing_agent() -> (Context, Recorded) {
         let (traces, recorded) = recording();
-        let mut context = std::sync::Arc::into_inner(TestAgent::knowing(&[topic(7, "orders", 1)]).context).unwrap();
+        let mut context = std::sync::Arc::into_inner(TestAgent::with_topics(&[topic(7, "orders", 1)]).context).unwrap();
         context.traces = traces;
         (context, recorded)
     }
 
-    /// What the only span tells under this key.
-    fn told(recorded: &Recorded, key: &str) -> Option<String> {
+    /// The attribute of the only span.
+    fn attribute(recorded: &Recorded, key: &str) -> Option<String> {
         let spans = recorded.spans();
         let [span] = spans.as_slice() else { panic!("{spans:?}") };
         let found = span.attributes.iter().find(|fact| fact.key.as_str() == key)?;
@@ -206,9 +196,15 @@ mod tests {
         let (context, recorded) = tracing_agent();
         drop(produce(&context, &caller(13), &request(b"canary")));
         assert_eq!(recorded.spans()[0].name, "produce orders");
-        assert_eq!(told(&recorded, "messaging.destination.name").as_deref(), Some("orders"));
-        assert_eq!(told(&recorded, "messaging.client.id").as_deref(), Some("tests"));
-        assert_eq!(told(&recorded, "penstock.record_batches.bytes").as_deref(), Some("6"));
+        assert_eq!(
+            attribute(&recorded, "messaging.destination.name").as_deref(),
+            Some("orders")
+        );
+        assert_eq!(attribute(&recorded, "messaging.client.id").as_deref(), Some("tests"));
+        assert_eq!(
+            attribute(&recorded, "penstock.record_batches.bytes").as_deref(),
+            Some("6")
+        );
         assert!(!format!("{:?}", recorded.spans()).contains("canary"));
     }
 
@@ -227,7 +223,7 @@ mod tests {
             ..Default::default()
         };
         answered(span, &encode_response(&response, 13, 1).unwrap());
-        assert_eq!(told(&recorded, "error.type").as_deref(), Some("MESSAGE_TOO_LARGE"));
+        assert_eq!(attribute(&recorded, "error.type").as_deref(), Some("MESSAGE_TOO_LARGE"));
     }
 
     #[test]
@@ -243,9 +239,9 @@ mod tests {
             ..Default::default()
         };
         drop(fetch(&context, &caller(12), &request));
-        assert_eq!(told(&recorded, "penstock.topic.count").as_deref(), Some("1000"));
-        let names = told(&recorded, "penstock.topics").unwrap();
-        assert!(names.len() <= MOST_TOPICS * (MOST_NAME_CHARS + 1));
+        assert_eq!(attribute(&recorded, "penstock.topic.count").as_deref(), Some("1000"));
+        let names = attribute(&recorded, "penstock.topics").unwrap();
+        assert!(names.len() <= MAX_TOPICS * (MAX_NAME_CHARS + 1));
     }
 
     #[test]

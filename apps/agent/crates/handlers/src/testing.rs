@@ -68,7 +68,7 @@ impl TestAgent {
     }
 
     /// An agent that knows these topics.
-    pub(crate) fn knowing(topics: &[proto::Topic]) -> Self {
+    pub(crate) fn with_topics(topics: &[proto::Topic]) -> Self {
         let agent = Self::new();
         agent.context.cache.upsert_topics(topics);
         agent

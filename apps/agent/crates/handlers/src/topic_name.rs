@@ -1,17 +1,17 @@
 //! Which names a topic may have: Kafka's rules.
 
-const LONGEST_NAME_BYTES: usize = 249;
+const MAX_NAME_BYTES: usize = 249;
 
 /// Whether a topic may have this name. The name is part of paths and metrics elsewhere, hence the few characters.
 pub(crate) fn is_valid(name: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
-    (1..=LONGEST_NAME_BYTES).contains(&name.len()) && name != "." && name != ".." && name.bytes().all(allowed)
+    (1..=MAX_NAME_BYTES).contains(&name.len()) && name != "." && name != ".." && name.bytes().all(allowed)
 }
 
 /// Why a topic may not have this name.
 pub(crate) fn refusal(name: &str) -> String {
     format!(
-        "invalid topic name '{name}': use 1 to {LONGEST_NAME_BYTES} ASCII letters, digits, '.', '_' and '-', other than '.' and '..'"
+        "invalid topic name '{name}': use 1 to {MAX_NAME_BYTES} ASCII letters, digits, '.', '_' and '-', other than '.' and '..'"
     )
 }
 

@@ -1,4 +1,4 @@
-//! How a client is told that transactions are not offered.
+//! The error that clients get when they ask for transactions.
 
 use penstock_wire::ErrorCode;
 
@@ -6,4 +6,4 @@ use penstock_wire::ErrorCode;
 pub(crate) const REFUSAL: ErrorCode = ErrorCode::TRANSACTIONAL_ID_AUTHORIZATION_FAILED;
 
 pub(crate) const REASON: &str =
-    "transactions are not offered: remove transactional.id from the producer's settings (idempotent producing works)";
+    "transactions are not supported: remove transactional.id from the producer's settings (idempotent producers work)";

@@ -1,5 +1,5 @@
-//! How a version that we do not serve is refused. Where we still know the form of an old version, the answer has that
-//! form and says UNSUPPORTED_VERSION for each thing asked; of a version newer than we know there is no form to answer in.
+//! Rejects request versions that we do not support. Old versions whose encoding we know get UNSUPPORTED_VERSION for each item of the
+//! request. Newer versions than we know cannot be answered.
 
 use penstock_wire::messages::create_topics::CreatableTopicResult;
 use penstock_wire::messages::delete_topics::DeletableTopicResult;
@@ -13,7 +13,7 @@ use penstock_wire::messages::produce::{PartitionProduceResponse, TopicProduceRes
 use penstock_wire::messages::*;
 use penstock_wire::{ApiKey, DecodeError, EncodeError, ErrorCode, Frame, Message, Reader, Request, encode_response};
 
-use crate::api_versions;
+use crate::apis::api_versions;
 
 const REFUSED: ErrorCode = ErrorCode::UNSUPPORTED_VERSION;
 
@@ -28,7 +28,7 @@ pub(crate) fn answer(
     body: &mut Reader,
 ) -> Result<Option<Result<Frame, EncodeError>>, DecodeError> {
     if key == ApiKey::ApiVersions {
-        // A client may ask for any version, and is told in version 0 which it may use.
+        // A client may send any version; the response, in version 0, lists those it may use.
         return Ok(Some(encode_response(
             &api_versions::versions(REFUSED),
             0,

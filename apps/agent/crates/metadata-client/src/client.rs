@@ -19,8 +19,8 @@ use crate::proto;
 use crate::transport::{Failure, SERVICE, Transport};
 
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
-const LONGEST_PAUSE: Duration = Duration::from_secs(1);
-/// One attempt of a call that is answered at once: after this, the process is taken for dead or paused.
+const MAX_PAUSE: Duration = Duration::from_secs(1);
+/// Time limit of one attempt. After it the process is considered dead or paused.
 const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What opens a virtual cluster.
@@ -56,7 +56,7 @@ impl ConnectClient {
         })
     }
 
-    /// A call with its span, if whatever it is made for is traced.
+    /// A call with its span, if the request that needs it is traced.
     async fn call<Response: Message + Default>(
         &self,
         rpc: &'static str,
@@ -89,7 +89,7 @@ impl ConnectClient {
         let traceparent = span.traceparent().and_then(|value| HeaderValue::try_from(value).ok());
         let body = bytes::Bytes::from(request.encode_to_vec());
         let deadline = Instant::now() + timeout;
-        let mut backoff = Backoff::new(FIRST_PAUSE, LONGEST_PAUSE);
+        let mut backoff = Backoff::new(FIRST_PAUSE, MAX_PAUSE);
         let mut followed = false;
         loop {
             let base = self.endpoints.current();
@@ -127,7 +127,7 @@ impl ConnectClient {
             span.event("attempt failed", || {
                 vec![KeyValue::new("error.type", error.class_and_code().1.to_owned())]
             });
-            tracing::debug!(rpc, %base, %error, "trying the metadata service again");
+            tracing::debug!(rpc, %base, %error, "retrying a call to the metadata service");
             tokio::time::sleep(pause).await;
         }
     }
@@ -181,7 +181,7 @@ macro_rules! implement_metadata {
                     self.transport.server_stream::<proto::WatchEvent>(&base, "Watch", &request),
                 )
                 .await
-                .unwrap_or_else(|_| Err(Failure::Connection("no answer in time".to_owned())));
+                .unwrap_or_else(|_| Err(Failure::Connection("timed out".to_owned())));
                 let stream = opened.map_err(|failure| self.turn_to_another(&base, failure, &mut false).0)?;
                 let (endpoints, witness) = (Arc::clone(&self.endpoints), Arc::clone(&self.transport.witness));
                 Ok(Box::pin(stream.map(move |event| {

@@ -1,4 +1,4 @@
-//! Which metadata process to ask: the configured URLs, and the owner that one of them named.
+//! Which metadata process to call: the configured URLs, and the owner that one of them named.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -9,12 +9,12 @@ use url::Url;
 #[derive(Debug, Error)]
 pub enum EndpointError {
     /// Not a URL, or no URL at all.
-    #[error("'{0}' is no metadata URL: give one or more of http://HOST:PORT or https://HOST, separated by commas")]
+    #[error("'{0}' is not a metadata URL: use one or more of http://HOST:PORT or https://HOST, separated by commas")]
     Malformed(String),
     /// The HTTP client could not be built.
     #[error("cannot set up the client of the metadata service: {0}")]
     Client(#[from] reqwest::Error),
-    /// The agent key or the cluster id cannot stand in an HTTP header.
+    /// The agent key or the cluster id is not valid in an HTTP header.
     #[error("{0} contains characters that cannot be sent: copy it again from the cluster's page")]
     Header(&'static str),
 }
@@ -47,7 +47,7 @@ fn parse_one(entry: &str) -> Option<Url> {
     Some(url)
 }
 
-/// Remembers who answered last, so that calls go straight to the owner.
+/// Remembers which process answered last, so that calls go straight to the owner.
 #[derive(Debug)]
 pub(crate) struct Endpoints {
     configured: Vec<Url>,

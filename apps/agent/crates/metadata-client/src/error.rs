@@ -9,7 +9,7 @@ pub enum RpcError {
     #[error("the metadata service refused the agent key: {0}")]
     Unauthenticated(String),
     /// The key is good, but opens another virtual cluster.
-    #[error("the agent key does not open this virtual cluster: {0}")]
+    #[error("the agent key does not belong to this virtual cluster: {0}")]
     PermissionDenied(String),
     /// The virtual cluster does not exist or is deleted.
     #[error("no such virtual cluster: {0}")]

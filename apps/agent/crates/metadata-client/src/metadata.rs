@@ -1,4 +1,4 @@
-//! The metadata service as a trait: the seam between the agent and the network, and where tests put a fake.
+//! The metadata service as a trait, so that tests can use a fake.
 
 use std::time::Duration;
 

@@ -1,16 +1,16 @@
-//! The time of the metadata service, as far as the agent knows it. The service judges ids of data files by its own time, and a
-//! machine's clock may be minutes off; so ids and ages are taken from here.
+//! The metadata service's time, as the agent estimates it. The service checks the ids of data files against its own clock, and a machine's
+//! clock may be minutes off, so ids and ages are taken from here.
 
 use std::sync::{OnceLock, PoisonError, RwLock};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use uuid::{NoContext, Timestamp, Uuid};
 
-/// Set by every answer that tells the service's time, and advanced by the machine's monotonic clock in between. Late by the
-/// time that the answer took to come. Before the first answer, and with a service that tells no time, it is the machine's clock.
+/// Set by every response that has the service's time, and advanced by the machine's monotonic clock in between. It lags by the time
+/// that the response took. Before the first response, and with a service that sends no time, it is the machine's clock.
 #[derive(Debug, Default)]
 pub struct ServiceClock {
-    told: RwLock<Option<(u64, Instant)>>,
+    last: RwLock<Option<(u64, Instant)>>,
     writer: OnceLock<i32>,
 }
 
@@ -32,14 +32,14 @@ impl ServiceClock {
     /// The service said that it is `time_ms` (milliseconds since the Unix epoch). 0, from a service of an earlier version, says nothing.
     pub fn note(&self, time_ms: i64) {
         if let Ok(time_ms @ 1..) = u64::try_from(time_ms) {
-            *self.told.write().unwrap_or_else(PoisonError::into_inner) = Some((time_ms, Instant::now()));
+            *self.last.write().unwrap_or_else(PoisonError::into_inner) = Some((time_ms, Instant::now()));
         }
     }
 
     /// Milliseconds since the Unix epoch.
     #[must_use]
     pub fn now_ms(&self) -> u64 {
-        match *self.told.read().unwrap_or_else(PoisonError::into_inner) {
+        match *self.last.read().unwrap_or_else(PoisonError::into_inner) {
             Some((time_ms, at)) => time_ms.saturating_add(millis(at.elapsed())),
             None => millis(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()),
         }

@@ -45,18 +45,18 @@ pub(crate) enum Failure {
     Rpc { error: RpcError, owner_url: Option<String> },
 }
 
-/// Sends requests to whichever URL it is told.
+/// Sends requests to a given URL.
 #[derive(Debug)]
 pub(crate) struct Transport {
     cleartext: reqwest::Client,
     encrypted: reqwest::Client,
-    /// What the service told of the cluster's journal.
+    /// The newest journal position that the service has sent.
     pub(crate) witness: Arc<Witness>,
 }
 
 impl Transport {
     pub(crate) fn new(authorization: HeaderValue, cluster: HeaderValue) -> Result<Self, EndpointError> {
-        // One provider for the whole process; a second installation is refused, which is as good.
+        // One provider for the whole process; installing it again fails, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut headers = HeaderMap::new();
         headers.insert(http::header::AUTHORIZATION, authorization);
@@ -183,8 +183,8 @@ fn text_of<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 }
 
 impl ErrorBody {
-    /// A service that says when to try again is asked again: its door is crowded, the request itself is good.
-    /// A cluster that is stopped is not only unavailable: its message is for people.
+    /// A service that sends Retry-After is overloaded, so the call is retried. A stopped cluster has an error of its own, because its
+    /// message is for operators.
     fn into_error(self, is_stopped: bool, says_when_to_retry: bool) -> RpcError {
         if is_stopped {
             return RpcError::ClusterStopped(self.message);
@@ -209,7 +209,7 @@ fn refusal(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Failure {
                 429 | 502 | 503 | 504 => "unavailable",
                 _ => "unknown",
             },
-            format!("HTTP status {status} from what answers at the metadata URL"),
+            format!("HTTP status {status} from the metadata URL"),
         ),
     };
     Failure::Rpc { error, owner_url }
@@ -238,7 +238,7 @@ impl<M: Message + Default> EnvelopeStream<M> {
         let [flags, length @ ..] = *header;
         let length = u32::from_be_bytes(length) as usize;
         if length > MAX_ENVELOPE_BYTES || flags & FLAG_COMPRESSED != 0 {
-            return Err(Failure::Connection("the watch stream is out of step".to_owned()));
+            return Err(Failure::Connection("the watch stream is corrupt".to_owned()));
         }
         if self.buffer.len() < ENVELOPE_HEADER_BYTES + length {
             self.buffer.reserve(ENVELOPE_HEADER_BYTES + length - self.buffer.len());
@@ -293,7 +293,9 @@ impl<M: Message + Default> Stream for EnvelopeStream<M> {
                 }
                 None => {
                     self.done = true;
-                    return Poll::Ready(Some(Err(Failure::Connection("the stream broke off".to_owned()))));
+                    return Poll::Ready(Some(Err(Failure::Connection(
+                        "the stream ended unexpectedly".to_owned(),
+                    ))));
                 }
             }
         }

@@ -16,7 +16,7 @@ use crate::metadata::{DEFAULT_TIMEOUT, Metadata, WatchStream};
 use crate::proto;
 
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
-const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+const MAX_PAUSE: Duration = Duration::from_secs(2);
 /// Declared in one call; a catalogue of 100,000 partitions must not make one message of megabytes.
 const PARTITIONS_PER_DECLARATION: usize = 4096;
 /// A partition that no consumer asked for in this long is not watched any more.
@@ -52,7 +52,7 @@ impl Watcher {
 
     /// Runs until the task is dropped.
     pub async fn run(mut self) {
-        let mut backoff = Backoff::new(FIRST_PAUSE, LONGEST_PAUSE);
+        let mut backoff = Backoff::new(FIRST_PAUSE, MAX_PAUSE);
         loop {
             let started = Instant::now();
             let error = match self
@@ -66,13 +66,13 @@ impl Watcher {
                 Err(error) => error,
             };
             if self.cache.is_watching() {
-                tracing::warn!(%error, "lost the watch stream of the metadata service, opening it again");
+                tracing::warn!(%error, "lost the watch stream of the metadata service; reopening it");
             } else {
                 tracing::debug!(%error, "cannot open the watch stream of the metadata service yet");
             }
             self.cache.set_watching(false);
-            if started.elapsed() > LONGEST_PAUSE {
-                backoff = Backoff::new(FIRST_PAUSE, LONGEST_PAUSE);
+            if started.elapsed() > MAX_PAUSE {
+                backoff = Backoff::new(FIRST_PAUSE, MAX_PAUSE);
             }
             sleep(backoff.pause()).await;
         }
@@ -113,7 +113,7 @@ impl Watcher {
                     declaration = None;
                     match outcome {
                         Ok(response) if response.unknown_watch => {
-                            return RpcError::Unavailable("the service does not know this watch any more".to_owned());
+                            return RpcError::Unavailable("the service no longer knows this watch stream".to_owned());
                         }
                         Ok(response) => self.track(&keys, &response.states),
                         Err(error) => return error,

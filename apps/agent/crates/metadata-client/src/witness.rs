@@ -1,15 +1,15 @@
-//! The newest position of the cluster's journal that the metadata service told. It goes back with every call, so that a service whose
-//! journal lost acknowledged entries, as a failover to a replica that lagged loses them, hears of it.
+//! The newest journal position that the metadata service has sent. Every call returns it, so that a service that lost acknowledged
+//! entries, for example by a failover to a lagging replica, finds out.
 
 use std::sync::{Mutex, PoisonError};
 
 use http::{HeaderName, HeaderValue};
 
-/// Of requests and answers.
+/// Header of requests and responses.
 pub(crate) const JOURNAL_POSITION: HeaderName = HeaderName::from_static("penstock-journal-position");
 const HASH_HEX_DIGITS: usize = 64;
 
-/// Remembers the newest position. The hash in it is the service's affair.
+/// Remembers the newest position. The hash in it is opaque.
 #[derive(Debug, Default)]
 pub(crate) struct Witness {
     newest: Mutex<Option<Newest>>,

@@ -368,8 +368,8 @@ fn witnessed(service: &Service) -> Vec<Option<String>> {
 
 #[tokio::test]
 async fn every_call_carries_the_newest_journal_position_that_an_answer_told() {
-    let told = [position(0, 7), position(0, 5), position(1, 2)];
-    let answers = told.clone();
+    let last_seen = [position(0, 7), position(0, 5), position(1, 2)];
+    let answers = last_seen.clone();
     let service =
         Service::start(move |call, _| Reply::Positioned(Vec::new(), answers.get(call).cloned().unwrap_or_default()))
             .await;
@@ -377,7 +377,7 @@ async fn every_call_carries_the_newest_journal_position_that_an_answer_told() {
     for _ in 0..4 {
         client.commit_file(commit(), TIMEOUT).await.unwrap();
     }
-    let [seven, _, new_history] = told;
+    let [seven, _, new_history] = last_seen;
     assert_eq!(
         witnessed(&service),
         [None, Some(seven.clone()), Some(seven), Some(new_history)]

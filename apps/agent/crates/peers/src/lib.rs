@@ -13,7 +13,7 @@ mod zone;
 
 pub use counters::PeerCounters;
 pub use listener::PeerListener;
-pub use zone::{ClientError, Membership, Patience, Zone};
+pub use zone::{ClientError, HedgeDelays, Membership, Zone};
 
 #[cfg(test)]
 mod tests;

@@ -24,15 +24,15 @@ use crate::proof::HEADER;
 use crate::zone::{Admitted, Refusal, Zone};
 
 /// Connections beyond this many are closed at once.
-const MOST_CONNECTIONS: usize = 1024;
+const MAX_CONNECTIONS: usize = 1024;
 /// A connection whose next request does not come within this time is closed.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 /// A connection takes no new requests after this, and ends soon after.
-const LONGEST_CONNECTION: Duration = Duration::from_secs(60);
+const MAX_CONNECTION: Duration = Duration::from_secs(60);
 const LAST_ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 /// The smallest that hyper allows; requests have a few hundred bytes.
 const HEAD_BYTES: usize = 8192;
-const MOST_HEADERS: usize = 16;
+const MAX_HEADERS: usize = 16;
 /// Bytes of answers on their way. Most of them are in the cache anyway.
 const ANSWER_BYTES: usize = 128 << 20;
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -44,33 +44,33 @@ pub struct PeerListener {
     zone: Arc<Zone>,
     blocks: Arc<BlockCache>,
     answers: Arc<Semaphore>,
-    most_connections: usize,
+    max_connections: usize,
 }
 
 impl PeerListener {
     /// Answers the agents of the zone with blocks of this cache.
     #[must_use]
     pub fn new(zone: Arc<Zone>, blocks: Arc<BlockCache>) -> Arc<Self> {
-        Self::with_connections(zone, blocks, MOST_CONNECTIONS)
+        Self::with_connections(zone, blocks, MAX_CONNECTIONS)
     }
 
-    pub(crate) fn with_connections(zone: Arc<Zone>, blocks: Arc<BlockCache>, most_connections: usize) -> Arc<Self> {
+    pub(crate) fn with_connections(zone: Arc<Zone>, blocks: Arc<BlockCache>, max_connections: usize) -> Arc<Self> {
         Arc::new(Self {
             zone,
             blocks,
             answers: Arc::new(Semaphore::new(ANSWER_BYTES)),
-            most_connections,
+            max_connections,
         })
     }
 
     /// Serves until the task is dropped.
     pub async fn run(self: Arc<Self>, listener: TcpListener) {
-        let places = Arc::new(Semaphore::new(self.most_connections));
+        let places = Arc::new(Semaphore::new(self.max_connections));
         loop {
             let socket = match listener.accept().await {
                 Ok((socket, _)) => socket,
                 Err(error) => {
-                    tracing::debug!(%error, "cannot accept a connection of an agent");
+                    tracing::debug!(%error, "cannot accept a connection from another agent");
                     tokio::time::sleep(ACCEPT_PAUSE).await;
                     continue;
                 }
@@ -94,10 +94,10 @@ impl PeerListener {
             .timer(TokioTimer::new())
             .header_read_timeout(HEAD_TIMEOUT)
             .max_buf_size(HEAD_BYTES)
-            .max_headers(MOST_HEADERS)
+            .max_headers(MAX_HEADERS)
             .serve_connection(TokioIo::new(socket), answer);
         let mut connection = pin!(connection);
-        let ended = match timeout(LONGEST_CONNECTION, connection.as_mut()).await {
+        let ended = match timeout(MAX_CONNECTION, connection.as_mut()).await {
             Ok(ended) => ended,
             Err(_) => {
                 connection.as_mut().graceful_shutdown();
@@ -105,7 +105,7 @@ impl PeerListener {
             }
         };
         if let Err(error) = ended {
-            tracing::debug!(%error, "connection of an agent broken");
+            tracing::debug!(%error, "connection from another agent broken");
         }
     }
 

@@ -10,7 +10,7 @@ use tokio::time::Instant;
 pub(crate) type Nonce = [u8; 16];
 
 /// Nonces of one generation. Beyond that requests are refused, and their agents ask the bucket.
-const MOST_NONCES: usize = 65_536;
+const MAX_NONCES: usize = 65_536;
 
 /// Remembers each nonce for at least `kept`, and at most twice as long.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl Nonces {
             generations.began = Instant::now();
         }
         !generations.previous.contains(&nonce)
-            && generations.current.len() < MOST_NONCES
+            && generations.current.len() < MAX_NONCES
             && generations.current.insert(nonce)
     }
 }
@@ -73,9 +73,9 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn memory_for_nonces_is_bounded_and_free_again_later() {
         let nonces = Nonces::new(Duration::from_secs(20));
-        assert!((0..MOST_NONCES).all(|number| nonces.note(nonce(number))));
-        assert!(!nonces.note(nonce(MOST_NONCES)));
+        assert!((0..MAX_NONCES).all(|number| nonces.note(nonce(number))));
+        assert!(!nonces.note(nonce(MAX_NONCES)));
         tokio::time::advance(Duration::from_secs(20)).await;
-        assert!(nonces.note(nonce(MOST_NONCES)));
+        assert!(nonces.note(nonce(MAX_NONCES)));
     }
 }

@@ -11,7 +11,7 @@ use crate::secrets::Secret;
 
 /// The header that carries it, of requests and answers.
 pub(crate) const HEADER: &str = "penstock-peer";
-const LONGEST_HEADER_BYTES: usize = 512;
+const MAX_HEADER_BYTES: usize = 512;
 const TAG_BYTES: usize = 32;
 
 /// What a proof is for. Signer and checker must name the same purpose.
@@ -80,7 +80,7 @@ impl Proof {
     }
 
     pub(crate) fn parse(header: &[u8]) -> Option<Self> {
-        if header.len() > LONGEST_HEADER_BYTES {
+        if header.len() > MAX_HEADER_BYTES {
             return None;
         }
         let mut parts = std::str::from_utf8(header).ok()?.split(' ');

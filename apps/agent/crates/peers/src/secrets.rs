@@ -1,15 +1,15 @@
-//! The secrets of the cluster by which its agents know each other. The metadata service hands them to registered agents and
-//! changes them every few minutes, so an agent whose key was revoked soon holds only dead ones.
+//! The secrets with which the agents of a cluster authenticate each other. The metadata service sends them to registered agents and
+//! replaces them every few minutes, so an agent whose key was revoked soon has only expired ones.
 
 use std::sync::{PoisonError, RwLock};
 
 use penstock_metadata_client::proto;
 use ring::hmac::{HMAC_SHA256, Key};
 
-/// Shorter ones are not worth their name.
-const SHORTEST_SECRET_BYTES: usize = 32;
-/// More than a service ever names.
-const MOST_SECRETS: usize = 8;
+/// Shorter secrets are not used.
+const MIN_SECRET_BYTES: usize = 32;
+/// More than a service ever sends.
+const MAX_SECRETS: usize = 8;
 
 /// A secret and its id.
 #[derive(Debug, Clone)]
@@ -18,51 +18,52 @@ pub(crate) struct Secret {
     pub(crate) key: Key,
 }
 
-/// What the service named last. Debug output shows ids only.
+/// The secrets that the service sent last. Debug output shows ids only.
 #[derive(Debug, Default)]
 pub struct PeerSecrets {
-    told: RwLock<Told>,
+    current: RwLock<CurrentSecrets>,
 }
 
 #[derive(Debug, Default)]
-struct Told {
+struct CurrentSecrets {
     accepted: Vec<Secret>,
     signing_id: Option<u64>,
 }
 
 impl PeerSecrets {
-    /// Takes the secrets of a registration or heartbeat. An older service names none: the last ones stay.
+    /// Takes the secrets of a registration or heartbeat. An older service sends none: the last ones stay.
     pub fn set(&self, secrets: &[proto::PeerSecret]) {
         if secrets.is_empty() {
             return;
         }
         let usable = secrets
             .iter()
-            .filter(|told| told.secret.len() >= SHORTEST_SECRET_BYTES)
-            .take(MOST_SECRETS);
-        let accepted = usable.clone().map(|told| Secret {
-            id: told.id,
-            key: Key::new(HMAC_SHA256, &told.secret),
+            .filter(|secret| secret.secret.len() >= MIN_SECRET_BYTES)
+            .take(MAX_SECRETS);
+        let accepted = usable.clone().map(|secret| Secret {
+            id: secret.id,
+            key: Key::new(HMAC_SHA256, &secret.secret),
         });
-        let told = Told {
+        let current = CurrentSecrets {
             accepted: accepted.collect(),
-            signing_id: usable.clone().find(|told| told.signs).map(|told| told.id),
+            signing_id: usable.clone().find(|secret| secret.signs).map(|secret| secret.id),
         };
-        *self.told.write().unwrap_or_else(PoisonError::into_inner) = told;
+        *self.current.write().unwrap_or_else(PoisonError::into_inner) = current;
     }
 
-    /// The secret that signs requests; `None` as long as the service has named none.
+    /// The secret that signs requests; `None` until the service has sent one.
     pub(crate) fn signing(&self) -> Option<Secret> {
-        let told = self.told.read().unwrap_or_else(PoisonError::into_inner);
-        told.accepted
+        let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
+        current
+            .accepted
             .iter()
-            .find(|secret| Some(secret.id) == told.signing_id)
+            .find(|secret| Some(secret.id) == current.signing_id)
             .cloned()
     }
 
     /// Whether requests can be signed.
     pub(crate) fn can_sign(&self) -> bool {
-        self.told
+        self.current
             .read()
             .unwrap_or_else(PoisonError::into_inner)
             .signing_id
@@ -71,7 +72,7 @@ impl PeerSecrets {
 
     /// The secret of this id, while it is accepted.
     pub(crate) fn accepted(&self, id: u64) -> Option<Secret> {
-        let told = self.told.read().unwrap_or_else(PoisonError::into_inner);
-        told.accepted.iter().find(|secret| secret.id == id).cloned()
+        let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
+        current.accepted.iter().find(|secret| secret.id == id).cloned()
     }
 }

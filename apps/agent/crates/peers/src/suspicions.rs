@@ -1,5 +1,5 @@
-//! Peers that did not answer lately. They are passed over for a while, so that one that is dead or hangs costs its zone one wait now
-//! and then instead of one per read.
+//! Peers that did not answer lately. They are skipped for a while, so that a dead or hanging peer delays a read now and then instead of
+//! every read.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 /// After the first failure; doubled by each further one in a row.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
-const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+const MAX_PAUSE: Duration = Duration::from_secs(30);
 
 /// Peers that failed and have not answered since.
 #[derive(Debug, Default)]
@@ -25,8 +25,8 @@ struct Suspicion {
 }
 
 impl Suspicions {
-    /// Whether the peer is to be passed over for now.
-    pub(crate) fn passes_over(&self, peer: PeerId) -> bool {
+    /// Whether the peer is left out for now.
+    pub(crate) fn is_suspected(&self, peer: PeerId) -> bool {
         self.lock()
             .get(&peer)
             .is_some_and(|suspicion| Instant::now() < suspicion.until)
@@ -55,7 +55,7 @@ impl Suspicions {
             until: now,
             pause: FIRST_PAUSE / 2,
         });
-        suspicion.pause = (suspicion.pause * 2).min(LONGEST_PAUSE);
+        suspicion.pause = (suspicion.pause * 2).min(MAX_PAUSE);
         suspicion.until = now + suspicion.pause;
     }
 
@@ -78,8 +78,8 @@ mod tests {
         let suspicions = Suspicions::default();
         assert!(suspicions.may_ask(1));
         suspicions.failed(1, |_| true);
-        assert!(suspicions.passes_over(1) && !suspicions.may_ask(1));
-        assert!(!suspicions.passes_over(2));
+        assert!(suspicions.is_suspected(1) && !suspicions.may_ask(1));
+        assert!(!suspicions.is_suspected(2));
         tokio::time::advance(FIRST_PAUSE).await;
         assert!(suspicions.may_ask(1));
         assert!(!suspicions.may_ask(1));
@@ -95,9 +95,9 @@ mod tests {
         }
         suspicions.failed(2, |_| true);
         tokio::time::advance(FIRST_PAUSE).await;
-        assert!(suspicions.passes_over(1) && !suspicions.passes_over(2));
-        tokio::time::advance(LONGEST_PAUSE).await;
-        assert!(!suspicions.passes_over(1));
+        assert!(suspicions.is_suspected(1) && !suspicions.is_suspected(2));
+        tokio::time::advance(MAX_PAUSE).await;
+        assert!(!suspicions.is_suspected(1));
         suspicions.failed(3, |peer| peer == 3);
         assert_eq!(suspicions.lock().keys().copied().collect::<Vec<_>>(), [3]);
     }

@@ -19,15 +19,15 @@ use uuid::Uuid;
 use crate::block_request::path_of;
 use crate::proof::{HEADER, Proof, Subject};
 use crate::secrets::PeerSecrets;
-use crate::{Membership, Patience, PeerListener, Zone};
+use crate::{HedgeDelays, Membership, PeerListener, Zone};
 
 const CLUSTER: &str = "cluster";
 const FILE_BYTES: u64 = 100_000;
 /// Far more than anything here takes; a test that waits this long has failed.
 const LONG: Duration = Duration::from_secs(60);
 /// No peer of these tests is waited for so long unless it is meant to be slow.
-const PATIENT: Patience = Patience { head: LONG, body: LONG };
-const IMPATIENT: Patience = Patience {
+const PATIENT: HedgeDelays = HedgeDelays { head: LONG, body: LONG };
+const IMPATIENT: HedgeDelays = HedgeDelays {
     head: Duration::from_millis(20),
     body: Duration::from_millis(20),
 };
@@ -50,7 +50,7 @@ impl Drop for TestAgent {
 }
 
 impl TestAgent {
-    async fn start(node_id: i32, zone_name: &str, bucket: &Bucket, patience: Patience) -> Self {
+    async fn start(node_id: i32, zone_name: &str, bucket: &Bucket, hedge_delays: HedgeDelays) -> Self {
         let (cluster, _) = ClusterCache::new();
         let objects = Arc::new(Objects::new(bucket, CLUSTER));
         let agent_id = format!("agent-{node_id}");
@@ -59,8 +59,8 @@ impl TestAgent {
             zone: zone_name.to_owned(),
             agent_id: agent_id.clone(),
         };
-        let zone = Zone::new(membership, Arc::clone(&cluster), patience).unwrap();
-        zone.joined(node_id);
+        let zone = Zone::new(membership, Arc::clone(&cluster), hedge_delays).unwrap();
+        zone.set_node_id(node_id);
         let blocks = BlockCache::in_zone(Arc::clone(&objects), 64 << 20, Arc::clone(&zone) as _);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -112,16 +112,16 @@ fn secret(id: u8, signs: bool) -> proto::PeerSecret {
 }
 
 /// Agents with node ids from 1 on, in these zones, that know of each other and of a secret.
-async fn agents(zones: &[&str], bucket: &Bucket, patience: Patience) -> Vec<TestAgent> {
+async fn agents(zones: &[&str], bucket: &Bucket, hedge_delays: HedgeDelays) -> Vec<TestAgent> {
     let mut agents = Vec::new();
     for (node_id, zone) in (1..).zip(zones) {
-        agents.push(TestAgent::start(node_id, zone, bucket, patience).await);
+        agents.push(TestAgent::start(node_id, zone, bucket, hedge_delays).await);
     }
-    introduce(&agents);
+    register_all(&agents);
     agents
 }
 
-fn introduce(agents: &[TestAgent]) {
+fn register_all(agents: &[TestAgent]) {
     let described: Vec<_> = agents.iter().map(|agent| agent.described.clone()).collect();
     for agent in agents {
         agent.cluster.set_agents(described.clone());
@@ -151,7 +151,7 @@ async fn files_of_others(bucket: &Bucket, reader: &TestAgent, count: usize) -> V
     let mut files = Vec::new();
     while files.len() < count {
         let file_id = write(bucket).await;
-        if reader.zone.owner_of(file_id, 0).is_some() {
+        if reader.zone.peer_for(file_id, 0).is_some() {
             files.push(file_id);
         }
     }
@@ -219,7 +219,7 @@ async fn what_an_agent_of_the_zone_wrote_costs_that_zone_nothing_while_the_write
     agents[0].cluster.set_agents(others);
     let owners: Vec<_> = files
         .iter()
-        .map(|file_id| agents[0].zone.owner_of(*file_id, 0))
+        .map(|file_id| agents[0].zone.peer_for(*file_id, 0))
         .collect();
     assert!(owners.contains(&None) && owners.contains(&Some(3)), "{owners:?}");
     assert!(!owners.contains(&Some(2)));
@@ -341,7 +341,7 @@ async fn an_owner_whose_bucket_hangs_holds_up_nobody() {
     let owner = TestAgent::start(2, "a", &hanging.bucket(), IMPATIENT).await;
     hanging.hang_gets();
     let agents = [reader, owner];
-    introduce(&agents);
+    register_all(&agents);
     for file_id in files_of_others(&store.bucket(), &agents[0], 3).await {
         assert!(agents[0].read(file_id).await == content(file_id));
     }
@@ -355,7 +355,7 @@ async fn what_an_owner_breaks_off_comes_from_the_bucket() {
     // Finds nothing in its own bucket.
     let owner = TestAgent::start(2, "a", &self::bucket(), PATIENT).await;
     let agents = [reader, owner];
-    introduce(&agents);
+    register_all(&agents);
     let files = files_of_others(&bucket, &agents[0], 1).await;
     assert!(agents[0].read(files[0]).await == content(files[0]));
     assert_eq!(agents[0].count(|counters| &counters.failures), 1);
@@ -583,17 +583,17 @@ async fn a_connection_that_says_nothing_is_closed() {
 }
 
 #[tokio::test]
-async fn a_stranger_at_the_address_of_a_peer_is_not_believed() {
+async fn an_unauthenticated_listener_at_the_address_of_a_peer_is_not_believed() {
     let bucket = bucket();
     let mut agents = agents(&["a", "a"], &bucket, PATIENT).await;
     let reader = agents.remove(0);
     let file_id = files_of_others(&bucket, &reader, 1).await[0];
-    let stranger = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let unauthenticated = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let mut described = agents[0].described.clone();
-    described.internal_url = format!("http://{}", stranger.local_addr().unwrap());
+    described.internal_url = format!("http://{}", unauthenticated.local_addr().unwrap());
     reader.cluster.set_agents(vec![reader.described.clone(), described]);
     tokio::spawn(async move {
-        let (mut socket, _) = stranger.accept().await.unwrap();
+        let (mut socket, _) = unauthenticated.accept().await.unwrap();
         let _ = socket.read(&mut [0; 4096]).await;
         let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {FILE_BYTES}\r\n{HEADER}: AAAA\r\n\r\n");
         let _ = socket.write_all(head.as_bytes()).await;
@@ -607,12 +607,12 @@ async fn a_stranger_at_the_address_of_a_peer_is_not_believed() {
 #[test]
 fn secrets_are_not_in_debug_output() {
     let secrets = PeerSecrets::default();
-    let told = proto::PeerSecret {
+    let reported = proto::PeerSecret {
         id: 1,
         secret: Bytes::from_static(b"0123456789abcdef0123456789abcdef"),
         signs: true,
     };
-    secrets.set(&[told]);
+    secrets.set(&[reported]);
     let shown = format!("{secrets:?}");
     assert!(
         !shown.contains("0123456789") && !shown.contains("48, 49, 50"),

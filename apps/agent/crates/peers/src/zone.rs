@@ -27,7 +27,7 @@ use crate::suspicions::Suspicions;
 /// How far the time in a request may be from the service's time as this agent knows it.
 const TIME_LEEWAY_MS: u64 = 10_000;
 /// A request is given up after this, if the bucket does not answer either.
-const LONGEST_ASK: Duration = Duration::from_secs(10);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Shorter than a listener keeps a connection that is not used.
 const POOL_IDLE_TIMEOUT: Duration = Duration::from_secs(5);
@@ -37,14 +37,14 @@ const SCHEME: &str = "http://";
 
 /// How long a peer is waited for before the bucket is asked as well.
 #[derive(Debug, Clone, Copy)]
-pub struct Patience {
+pub struct HedgeDelays {
     /// Until the head of the answer is there, which a live peer sends at once.
     pub head: Duration,
     /// From then on, until all of the answer is there: the peer may have to ask the bucket.
     pub body: Duration,
 }
 
-impl Default for Patience {
+impl Default for HedgeDelays {
     fn default() -> Self {
         Self {
             head: Duration::from_millis(200),
@@ -74,7 +74,7 @@ pub struct Zone {
     secrets: PeerSecrets,
     nonces: Nonces,
     suspicions: Suspicions,
-    patience: Patience,
+    hedge_delays: HedgeDelays,
     client: reqwest::Client,
     /// What passed between the agents of the zone.
     pub counters: PeerCounters,
@@ -129,14 +129,14 @@ pub(crate) enum Refusal {
 }
 
 impl Zone {
-    /// A zone without peers, until [`Self::joined`] and until the service has named secrets and peers.
+    /// A zone without peers, until [`Self::set_node_id`] and until the service has named secrets and peers.
     ///
     /// # Errors
     /// The HTTP client could not be made.
     pub fn new(
         membership: Membership,
         cluster: Arc<ClusterCache>,
-        patience: Patience,
+        hedge_delays: HedgeDelays,
     ) -> Result<Arc<Self>, ClientError> {
         // Fails when another client of this process has chosen it already.
         let _ = rustls::crypto::ring::default_provider().install_default();
@@ -147,7 +147,7 @@ impl Zone {
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
             .connect_timeout(CONNECT_TIMEOUT)
-            .timeout(LONGEST_ASK)
+            .timeout(REQUEST_TIMEOUT)
             .pool_idle_timeout(POOL_IDLE_TIMEOUT)
             .pool_max_idle_per_host(IDLE_CONNECTIONS_PER_PEER)
             .build()?;
@@ -158,14 +158,14 @@ impl Zone {
             secrets: PeerSecrets::default(),
             nonces: Nonces::new(Duration::from_millis(2 * TIME_LEEWAY_MS)),
             suspicions: Suspicions::default(),
-            patience,
+            hedge_delays,
             client,
             counters: PeerCounters::default(),
         }))
     }
 
     /// The agent is registered as this node.
-    pub fn joined(&self, node_id: i32) {
+    pub fn set_node_id(&self, node_id: i32) {
         // An agent keeps its node id when it registers again.
         let _ = self.node_id.set(node_id);
     }
@@ -274,7 +274,7 @@ impl Zone {
         let (head, head_came) = oneshot::channel();
         let mut asked = pin!(self.ask_traced(owner, &range, head));
         // A sender that is dropped belongs to a request that has failed, which is seen first.
-        let has_head = match timeout(self.patience.head, async {
+        let has_head = match timeout(self.hedge_delays.head, async {
             tokio::select! {
                 biased;
                 answer = &mut asked => Some(answer),
@@ -283,26 +283,26 @@ impl Zone {
         })
         .await
         {
-            Ok(Some(answer)) => return self.settle(owner, answer, bucket).await,
+            Ok(Some(answer)) => return self.bytes_or_bucket(owner, answer, bucket).await,
             Ok(None) => true,
             Err(_) => false,
         };
         if has_head {
             tokio::select! {
                 biased;
-                answer = &mut asked => return self.settle(owner, answer, bucket).await,
-                () = sleep(self.patience.body) => {}
+                answer = &mut asked => return self.bytes_or_bucket(owner, answer, bucket).await,
+                () = sleep(self.hedge_delays.body) => {}
             }
         }
         add(&self.counters.hedges, 1);
         let read = tokio::select! {
-            answer = &mut asked => return self.settle(owner, answer, bucket).await,
+            answer = &mut asked => return self.bytes_or_bucket(owner, answer, bucket).await,
             read = &mut bucket => read,
         };
         if !has_head {
             tracing::debug!(
                 node_id = owner,
-                "an agent of the zone is silent; the bucket was quicker"
+                "another agent of the zone was slow; the bucket answered first"
             );
             self.suspect(owner);
         }
@@ -333,7 +333,7 @@ impl Zone {
     }
 
     /// Takes the answer of a peer, or asks the bucket instead.
-    async fn settle(
+    async fn bytes_or_bucket(
         &self,
         peer: PeerId,
         answer: Result<Bytes, AskError>,
@@ -342,7 +342,7 @@ impl Zone {
         match answer {
             Ok(bytes) => Ok(self.answered(peer, bytes)),
             Err(error) => {
-                tracing::debug!(node_id = peer, %error, "an agent of the zone did not answer; asking the bucket");
+                tracing::debug!(node_id = peer, %error, "another agent of the zone did not answer; reading from the bucket");
                 add(&self.counters.failures, 1);
                 self.suspect(peer);
                 bucket.await
@@ -365,7 +365,7 @@ impl Zone {
 }
 
 impl ZonePeers for Zone {
-    fn owner_of(&self, file_id: Uuid, position: u64) -> Option<PeerId> {
+    fn peer_for(&self, file_id: Uuid, position: u64) -> Option<PeerId> {
         let own = *self.node_id.get()?;
         if self.membership.zone.is_empty() || !self.secrets.can_sign() {
             return None;
@@ -374,7 +374,7 @@ impl ZonePeers for Zone {
         let peers = catalogue.agents.iter().filter(|agent| self.is_peer(agent));
         let usable = peers
             .map(|agent| agent.node_id)
-            .filter(|peer| !self.suspicions.passes_over(*peer));
+            .filter(|peer| !self.suspicions.is_suspected(*peer));
         // In its own zone a flushed file comes from the memory of the agent that wrote it.
         let writer = writer_of(file_id);
         if usable.clone().chain([own]).any(|node_id| node_id == writer) {

@@ -302,7 +302,7 @@ impl BlockCache {
             if self.is_coming(key, reader) {
                 continue;
             }
-            let owner = self.owner_of(key, reader);
+            let owner = self.peer_for(key, reader);
             if missing.end != number || number.is_multiple_of(per_stretch) || owner != missing_of {
                 self.load(file_id, file_bytes, block_bytes, missing, reader);
                 missing = number..number;
@@ -313,9 +313,9 @@ impl BlockCache {
         self.load(file_id, file_bytes, block_bytes, missing, reader);
     }
 
-    fn owner_of(&self, (file_id, start, _): Key, reader: Reader) -> Option<PeerId> {
+    fn peer_for(&self, (file_id, start, _): Key, reader: Reader) -> Option<PeerId> {
         match reader {
-            Reader::Client => self.peers.owner_of(file_id, start),
+            Reader::Client => self.peers.peer_for(file_id, start),
             Reader::Peer => None,
         }
     }
@@ -429,7 +429,7 @@ impl BlockCache {
         reader: Reader,
     ) -> Outcome {
         let (file_id, start, block_bytes) = first;
-        let owner = self.owner_of(first, reader);
+        let owner = self.peer_for(first, reader);
         let (first_done, first_outcome) = watch::channel(None);
         let mut done = vec![(first, first_done)];
         done.extend((1..blocks).map(|number| {
@@ -674,12 +674,12 @@ mod tests {
 
     /// Another agent that owns everything and never answers.
     #[derive(Debug, Default)]
-    struct SilentOwner {
+    struct SilentPeer {
         asked: tokio::sync::Notify,
     }
 
-    impl ZonePeers for SilentOwner {
-        fn owner_of(&self, _: Uuid, _: u64) -> Option<PeerId> {
+    impl ZonePeers for SilentPeer {
+        fn peer_for(&self, _: Uuid, _: u64) -> Option<PeerId> {
             Some(2)
         }
 
@@ -707,7 +707,7 @@ mod tests {
     async fn what_a_peer_asks_for_comes_from_the_bucket_even_while_this_agent_waits_for_another_one() {
         let objects = objects();
         let file_id = write(&objects, b"abcdefgh").await;
-        let owner = Arc::new(SilentOwner::default());
+        let owner = Arc::new(SilentPeer::default());
         let cache = BlockCache::in_zone(Arc::clone(&objects), 1 << 20, Arc::clone(&owner) as _);
         let waiting = tokio::spawn({
             let cache = Arc::clone(&cache);

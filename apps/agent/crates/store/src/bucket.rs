@@ -30,21 +30,19 @@ const MAX_RETRIES: usize = 5;
 pub enum BucketError {
     /// Not a URL of a form that we know.
     #[error(
-        "'{0}' is no bucket URL: give s3://BUCKET/PREFIX, gs://BUCKET/PREFIX, az://CONTAINER/PREFIX, file:///FOLDER or mem://"
+        "'{0}' is not a bucket URL: use s3://BUCKET/PREFIX, gs://BUCKET/PREFIX, az://CONTAINER/PREFIX, file:///FOLDER or mem://"
     )]
     Malformed(String),
     /// The URL holds a user name or password.
-    #[error(
-        "the bucket URL must not hold credentials: give them by the cloud's own environment variables or by the machine's role"
-    )]
+    #[error("the bucket URL must not contain credentials: use the cloud's environment variables or the machine's role")]
     Credentials,
     /// A query parameter that we do not know.
     #[error(
-        "the bucket URL has the unknown parameter '{0}': known are endpoint and region, and of file:// buckets fsync=false"
+        "unknown parameter '{0}' in the bucket URL: the parameters are endpoint and region, and fsync=false for file:// buckets"
     )]
     UnknownParameter(String),
     /// A parameter has a value that we do not know.
-    #[error("the bucket URL says fsync={0}: say fsync=true (the default) or fsync=false")]
+    #[error("fsync={0} in the bucket URL is not valid: use fsync=true (the default) or fsync=false")]
     Fsync(String),
     /// The folder of a file:// bucket cannot be made or used.
     #[error("cannot use folder {}: {reason}", .folder.display())]

@@ -7,7 +7,7 @@ use bytes::Bytes;
 /// Every buffer that is kept has this size; what is shorter gets memory of its own size.
 pub(crate) const BUFFER_BYTES: usize = 4 << 20;
 /// Unused buffers beyond this many are given back: the cache lets go of about as much as it takes in.
-const MOST_UNUSED: usize = 8;
+const MAX_UNUSED: usize = 8;
 
 /// Buffers that wait for their next use.
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ impl BufferPool {
 
     fn put_back(&self, buffer: Vec<u8>) {
         let mut unused = self.lock();
-        if buffer.len() == BUFFER_BYTES && unused.len() < MOST_UNUSED {
+        if buffer.len() == BUFFER_BYTES && unused.len() < MAX_UNUSED {
             unused.push(buffer);
         }
     }
@@ -90,9 +90,9 @@ mod tests {
     #[test]
     fn few_unused_buffers_are_kept() {
         let pool = Arc::new(BufferPool::default());
-        let buffers: Vec<_> = (0..3 * MOST_UNUSED).map(|_| pool.take(BUFFER_BYTES)).collect();
+        let buffers: Vec<_> = (0..3 * MAX_UNUSED).map(|_| pool.take(BUFFER_BYTES)).collect();
         drop(buffers);
         drop(pool.take(100));
-        assert_eq!(pool.lock().len(), MOST_UNUSED);
+        assert_eq!(pool.lock().len(), MAX_UNUSED);
     }
 }

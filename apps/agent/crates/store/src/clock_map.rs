@@ -1,5 +1,5 @@
-//! A map bounded by the weight of its values, which lets go of what was not used lately (the CLOCK algorithm: one bit per
-//! entry instead of the lists of an LRU).
+//! A map with a limit on the weight of its values. Evicts entries that were not used lately (the CLOCK algorithm: one bit per entry
+//! instead of the lists of an LRU).
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
@@ -91,7 +91,7 @@ impl<K: Hash + Eq + Clone, V> ClockMap<K, V> {
         self.forget_evicted();
     }
 
-    /// Nobody is known to want this value any more: it goes before all others.
+    /// The value is probably not needed again: it is evicted before all others.
     pub fn spend(&mut self, key: &K) {
         if let Some(entry) = self.entries.get(key) {
             self.spent.push_back((key.clone(), entry.number));
@@ -106,7 +106,7 @@ impl<K: Hash + Eq + Clone, V> ClockMap<K, V> {
         }
     }
 
-    /// What was spent leaves its key behind where the hand has not come by since.
+    /// Spent values leave their keys in the clock until the hand passes them.
     fn forget_evicted(&mut self) {
         if self.hand.len() > 2 * self.entries.len() + 16 {
             let entries = &self.entries;
@@ -115,7 +115,7 @@ impl<K: Hash + Eq + Clone, V> ClockMap<K, V> {
         }
     }
 
-    /// Of all values together.
+    /// The weight of all values together.
     #[must_use]
     pub fn weight(&self) -> usize {
         self.weight

@@ -1,11 +1,11 @@
-//! What the agent can do in its bucket, tried out while it works: write, read, list and delete a small object, compare clocks, and read
-//! the bucket's lifecycle rules.
+//! Checks the bucket while the agent runs: writes, reads, lists and deletes a small object, compares clocks, and reads the lifecycle
+//! rules.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use futures_util::TryStreamExt as _;
 use object_store::{ObjectStoreExt as _, PutPayload};
-use penstock_telemetry::{Failure, Words};
+use penstock_telemetry::{CleanText, Failure};
 use tokio::time::{Instant, timeout};
 
 use crate::bucket::Bucket;
@@ -88,7 +88,7 @@ pub async fn diagnose(bucket: &Bucket, cluster_id: &str, probe: &str) -> Diagnos
             if bytes == PROBE {
                 Ok(modified_ms)
             } else {
-                Err(wrong("it returns other bytes than were written"))
+                Err(wrong("it returned different bytes than were written"))
             }
         })
         .await;
@@ -118,7 +118,7 @@ pub async fn diagnose(bucket: &Bucket, cluster_id: &str, probe: &str) -> Diagnos
     }
     let root = format!("{}/", bucket.data_root(cluster_id));
     let lifecycle = match &bucket.s3 {
-        None => Lifecycle::NotChecked("lifecycle rules are read of S3 alone"),
+        None => Lifecycle::NotChecked("lifecycle rules are checked on S3 only"),
         Some(s3) => timeout(OPERATION_TIMEOUT, check_s3(&s3.store, &s3.http, &root))
             .await
             .unwrap_or_else(|_| Lifecycle::Failed(no_answer(None))),
@@ -154,8 +154,8 @@ async fn check<T>(
 fn wrong(message: &str) -> Failure {
     Failure {
         class: "wrong-answer",
-        code: Words::default(),
-        message: Words::clean(message),
+        code: CleanText::default(),
+        message: CleanText::clean(message),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Failures of object storage by class, with the provider's own code, for people who were not there. The client library keeps code and
 //! message in its text alone.
 
-use penstock_telemetry::{ErrorKind, Failure, Words};
+use penstock_telemetry::{CleanText, ErrorKind, Failure};
 
 use crate::error::with_causes;
 
@@ -36,8 +36,8 @@ pub(crate) fn classify(error: &object_store::Error) -> Failure {
     };
     Failure {
         class,
-        code: Words::clean(&code),
-        message: Words::clean(element(&text, "Message").unwrap_or(&text)),
+        code: CleanText::clean(&code),
+        message: CleanText::clean(element(&text, "Message").unwrap_or(&text)),
     }
 }
 
@@ -65,8 +65,8 @@ fn class_of_text(text: &str, code: &str) -> &'static str {
 pub(crate) fn no_answer(last: Option<Failure>) -> Failure {
     last.unwrap_or_else(|| Failure {
         class: "timeout",
-        code: Words::default(),
-        message: Words::clean("no answer in time"),
+        code: CleanText::default(),
+        message: CleanText::clean("timed out"),
     })
 }
 

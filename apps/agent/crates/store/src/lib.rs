@@ -20,7 +20,7 @@ pub mod testing;
 mod zone_peers;
 
 pub use block_cache::{
-    BLOCK_BYTES, BlockCache, MERGED_FILE_BYTES, OLD_BLOCK_BYTES as SMALLEST_BLOCK_BYTES, STRETCH_BYTES, is_fresh,
+    BLOCK_BYTES, BlockCache, MERGED_FILE_BYTES, OLD_BLOCK_BYTES as MIN_BLOCK_BYTES, STRETCH_BYTES, is_fresh,
 };
 pub use bucket::{Bucket, BucketError};
 pub use clock_map::ClockMap;

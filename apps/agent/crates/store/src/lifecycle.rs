@@ -1,4 +1,4 @@
-//! Lifecycle rules of a bucket that would delete or move data files behind our back. The format:
+//! Finds lifecycle rules of a bucket that would delete or move data files. The format:
 //! <https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketLifecycleConfiguration.html>
 
 use http::{Method, Request};
@@ -6,7 +6,7 @@ use object_store::aws::AmazonS3;
 use object_store::client::{HttpClient, HttpRequestBody};
 use object_store::path::Path;
 use object_store::signer::{SignedUrlOptions, Signer as _};
-use penstock_telemetry::{Failure, Words};
+use penstock_telemetry::{CleanText, Failure};
 use serde::Deserialize;
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::failure::{classify, no_answer};
 /// How long the signed request may be on its way.
 const SIGNED_FOR: Duration = Duration::from_secs(60);
 /// S3 allows a thousand rules, some hundred bytes each.
-const MOST_BYTES: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 20;
 
 /// What the bucket's lifecycle rules do with our data files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,15 +48,15 @@ pub enum RuleAction {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HarmfulRule {
     /// As the bucket calls it.
-    pub rule_id: Words,
+    pub rule_id: CleanText,
     /// What it does.
     pub action: RuleAction,
     /// After so many days; none when it names a date.
     pub days: Option<u32>,
     /// Which objects it is about; empty: all.
-    pub prefix: Words,
+    pub prefix: CleanText,
     /// Where it moves them; empty unless it does.
-    pub storage_class: Words,
+    pub storage_class: CleanText,
 }
 
 #[derive(Debug, Deserialize)]
@@ -128,8 +128,8 @@ impl Rule {
         Some(of_filter.or(self.prefix.as_deref()).unwrap_or(""))
     }
 
-    /// What it does to objects whose names begin with `root`, the worse of two.
-    fn harm(&self, root: &str) -> Option<HarmfulRule> {
+    /// The worse of what it does to objects whose names begin with `root`.
+    fn harmful_rule(&self, root: &str) -> Option<HarmfulRule> {
         if self.status != "Enabled" {
             return None;
         }
@@ -137,22 +137,22 @@ impl Rule {
         if !root.starts_with(prefix) && !prefix.starts_with(root) {
             return None;
         }
-        let harm = |action, days, storage_class: &str| HarmfulRule {
-            rule_id: Words::clean(&self.id),
+        let harmful_rule = |action, days, storage_class: &str| HarmfulRule {
+            rule_id: CleanText::clean(&self.id),
             action,
             days,
-            prefix: Words::clean(prefix),
-            storage_class: Words::clean(storage_class),
+            prefix: CleanText::clean(prefix),
+            storage_class: CleanText::clean(storage_class),
         };
         let expiration = self
             .expiration
             .as_ref()
             .filter(|expiration| expiration.days.is_some() || expiration.date.is_some());
         if let Some(expiration) = expiration {
-            return Some(harm(RuleAction::Expires, expiration.days, ""));
+            return Some(harmful_rule(RuleAction::Expires, expiration.days, ""));
         }
         let transition = self.transitions.first()?;
-        Some(harm(
+        Some(harmful_rule(
             RuleAction::Transitions,
             transition.days,
             &transition.storage_class,
@@ -160,13 +160,17 @@ impl Rule {
     }
 }
 
-/// The worst that a lifecycle configuration does to objects whose names begin with `root`.
-fn judge(xml: &str, root: &str) -> Result<Lifecycle, quick_xml::DeError> {
+/// The worst rule for objects whose names begin with `root`.
+fn worst_rule(xml: &str, root: &str) -> Result<Lifecycle, quick_xml::DeError> {
     let configuration: Configuration = quick_xml::de::from_str(xml)?;
-    let mut harms: Vec<HarmfulRule> = configuration.rules.iter().filter_map(|rule| rule.harm(root)).collect();
-    harms.sort_by_key(|harm| harm.action == RuleAction::Transitions);
-    Ok(match harms.into_iter().next() {
-        Some(harm) => Lifecycle::Harmful(harm),
+    let mut harmful_rules: Vec<HarmfulRule> = configuration
+        .rules
+        .iter()
+        .filter_map(|rule| rule.harmful_rule(root))
+        .collect();
+    harmful_rules.sort_by_key(|harmful_rule| harmful_rule.action == RuleAction::Transitions);
+    Ok(match harmful_rules.into_iter().next() {
+        Some(harmful_rule) => Lifecycle::Harmful(harmful_rule),
         None if configuration.rules.is_empty() => Lifecycle::NoRules,
         None => Lifecycle::Harmless,
     })
@@ -200,9 +204,9 @@ pub(crate) async fn check_s3(s3: &AmazonS3, http: &HttpClient, root: &str) -> Li
         Ok(body) => body,
         Err(error) => return failed(&error),
     };
-    let text = String::from_utf8_lossy(&body[..body.len().min(MOST_BYTES)]).into_owned();
+    let text = String::from_utf8_lossy(&body[..body.len().min(MAX_BYTES)]).into_owned();
     if head.status.is_success() {
-        return judge(&text, root).unwrap_or_else(|error| failed(&error));
+        return worst_rule(&text, root).unwrap_or_else(|error| failed(&error));
     }
     let source = format!("status code: {}: {text}", head.status.as_u16()).into();
     let failure = classify(&match head.status.as_u16() {
@@ -215,7 +219,7 @@ pub(crate) async fn check_s3(s3: &AmazonS3, http: &HttpClient, root: &str) -> Li
     match (head.status.as_u16(), failure.code.as_str()) {
         (_, "NoSuchLifecycleConfiguration") => Lifecycle::NoRules,
         (_, "NotImplemented" | "MethodNotAllowed") | (405 | 501, _) => {
-            Lifecycle::NotChecked("this S3 server has no lifecycle rules to ask for")
+            Lifecycle::NotChecked("this S3 server does not support lifecycle rules")
         }
         (403, _) => Lifecycle::NotAllowed(failure),
         _ => Lifecycle::Failed(failure),
@@ -232,7 +236,7 @@ mod tests {
         let xml = format!(
             r#"<?xml version="1.0" encoding="UTF-8"?><LifecycleConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/">{rules}</LifecycleConfiguration>"#
         );
-        judge(&xml, ROOT).unwrap()
+        worst_rule(&xml, ROOT).unwrap()
     }
 
     fn rule(scope: &str, action: &str) -> String {
@@ -323,6 +327,6 @@ mod tests {
 
     #[test]
     fn what_is_no_configuration_is_an_error_and_no_all_clear() {
-        assert!(judge("<html>", ROOT).is_err());
+        assert!(worst_rule("<html>", ROOT).is_err());
     }
 }

@@ -245,7 +245,7 @@ impl Objects {
                 Ok(()) | Err(object_store::Error::NotFound { .. }) => Some(file_id),
                 Err(error) => {
                     self.counters.failed(&error);
-                    tracing::warn!(%file_id, error = with_causes(&error), "cannot delete a data file, will try again");
+                    tracing::warn!(%file_id, error = with_causes(&error), "cannot delete a data file; will retry");
                     None
                 }
             }

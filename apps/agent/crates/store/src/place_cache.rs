@@ -16,7 +16,7 @@ const KEPT_FILES: usize = 512;
 /// Read at once: holds places and index of most files.
 const TAIL_BYTES: u64 = 128 << 10;
 /// What follows the batches of a file is never longer than this.
-const LONGEST_TAIL_BYTES: u64 = 16 << 20;
+const MAX_TAIL_BYTES: u64 = 16 << 20;
 
 type Places = Arc<[Place]>;
 
@@ -61,7 +61,7 @@ impl PlaceCache {
         match self.read(file_id, file_bytes).await? {
             Ok(places) => Ok(places.into()),
             Err(error) => {
-                tracing::error!(%file_id, %error, "the places of a data file cannot be read; searching in it takes longer");
+                tracing::error!(%file_id, %error, "cannot read the place index of a data file; lookups in it will be slower");
                 Ok(Arc::default())
             }
         }
@@ -96,7 +96,7 @@ impl PlaceCache {
                 }
                 needed
             };
-            if needed > LONGEST_TAIL_BYTES.min(file_bytes) {
+            if needed > MAX_TAIL_BYTES.min(file_bytes) {
                 return Ok(Err(FormatError::Damaged("its length exceeds the file")));
             }
             tail_bytes = needed;
@@ -149,7 +149,7 @@ mod tests {
 
     #[tokio::test]
     async fn places_are_read_once_for_all_readers_and_with_few_gets_however_many_they_are() {
-        for (count, most_gets) in [(0, 1), (3, 1), (60_000, 2)] {
+        for (count, max_gets) in [(0, 1), (3, 1), (60_000, 2)] {
             let objects = Arc::new(Objects::new(&Bucket::open("mem://").unwrap(), "c"));
             let (file_id, file_bytes) = write(&objects, 70_000, &encode_places(&places(count))).await;
             let cache = PlaceCache::new(Arc::clone(&objects));
@@ -158,7 +158,7 @@ mod tests {
                 assert_eq!(read.unwrap()[..], places(count));
             }
             let gets = objects.counters.gets.load(Ordering::Relaxed);
-            assert!(gets <= most_gets, "{gets} GETs for {count} places");
+            assert!(gets <= max_gets, "{gets} GETs for {count} places");
         }
     }
 

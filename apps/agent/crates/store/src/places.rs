@@ -15,7 +15,7 @@ use crate::file_index::{FormatError, put_varint, take, take_varint};
 const VERSION: u8 = 1;
 const CRC_BYTES: usize = 4;
 /// A place takes three bytes at least.
-const SMALLEST_PLACE_BYTES: usize = 3;
+const MIN_PLACE_BYTES: usize = 3;
 
 /// Where a batch begins within a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,7 +83,7 @@ pub fn decode_places(section: &[u8]) -> Result<Vec<Place>, FormatError> {
         other => return Err(FormatError::UnknownVersion(other.first().copied().unwrap_or(0))),
     }
     let count = usize::try_from(take_varint(&mut rest)?).unwrap_or(usize::MAX);
-    if count > rest.len() / SMALLEST_PLACE_BYTES {
+    if count > rest.len() / MIN_PLACE_BYTES {
         return Err(FormatError::Damaged("it counts more places than there are"));
     }
     let mut places = Vec::with_capacity(count);

@@ -1,4 +1,4 @@
-//! The start-up check that the bucket can do all that the agent needs of it, with the remedy where it cannot.
+//! Checks at start-up that the bucket supports what the agent needs, and says what to fix.
 
 use object_store::{GetOptions, GetRange, ObjectStoreExt as _, PutMode, PutOptions, PutPayload};
 use thiserror::Error;
@@ -25,7 +25,7 @@ pub enum SelfTestError {
         remedy: &'static str,
     },
     /// A second conditional write of one name succeeded, or bytes came back other than they were written.
-    #[error("{url} is no usable object store: {reason}")]
+    #[error("{url} cannot be used as object storage: {reason}")]
     Semantics {
         /// Where.
         url: String,
@@ -105,7 +105,7 @@ pub async fn self_test(bucket: &Bucket) -> Result<(), SelfTestError> {
             .map_err(failed("read part of an object", readable))?;
         let part = part.bytes().await.map_err(failed("read part of an object", readable))?;
         if whole != PROBE || part != PROBE[9..17] {
-            Err(wrong("it returns other bytes than were written"))
+            Err(wrong("it returned different bytes than were written"))
         } else {
             Ok(())
         }

@@ -114,7 +114,7 @@ pub enum PutFault {
     MetItself,
 }
 
-/// Reads may hang. Writes go wrong as scripted: first `next`, one fault per write, then as `standing` says.
+/// Reads may hang. Writes go wrong as scripted: first `next`, one fault per write, then `always`.
 #[derive(Debug, Default)]
 pub struct FaultyStore {
     inner: InMemory,
@@ -125,7 +125,7 @@ pub struct FaultyStore {
 #[derive(Debug, Default)]
 struct Faults {
     next: VecDeque<PutFault>,
-    standing: Option<PutFault>,
+    always: Option<PutFault>,
 }
 
 impl FaultyStore {
@@ -137,9 +137,9 @@ impl FaultyStore {
         Arc::new(store)
     }
 
-    /// From now on every write goes wrong like this, or none does.
-    pub fn set_standing(&self, fault: Option<PutFault>) {
-        self.lock().standing = fault;
+    /// From now on every write fails like this, or none does.
+    pub fn set_fault(&self, fault: Option<PutFault>) {
+        self.lock().always = fault;
     }
 
     /// From now on no read is ever answered.
@@ -164,7 +164,7 @@ impl FaultyStore {
 
     fn next_fault(&self) -> Option<PutFault> {
         let mut faults = self.lock();
-        faults.next.pop_front().or(faults.standing)
+        faults.next.pop_front().or(faults.always)
     }
 }
 

@@ -1,5 +1,5 @@
-//! How blocks come to an agent from the other agents of its availability zone, so that the zone fetches each once. What the
-//! cache needs to know of them; who they are and how they are asked is another crate's.
+//! The interface through which the block cache reads blocks from other agents of the zone, so that the zone fetches each block once.
+//! The crate `peers` implements it.
 
 use std::fmt::Debug;
 
@@ -28,7 +28,7 @@ pub struct FileRange {
 /// The other agents of the zone.
 pub trait ZonePeers: Debug + Send + Sync {
     /// The agent that fetches and caches what lies at `position` of a file for the zone. `None`: this one does.
-    fn owner_of(&self, file_id: Uuid, position: u64) -> Option<PeerId>;
+    fn peer_for(&self, file_id: Uuid, position: u64) -> Option<PeerId>;
 
     /// Reads a range from its owner; or from `bucket`, which costs a request once it is polled, if the owner is slow or fails.
     fn read<'a>(
@@ -44,7 +44,7 @@ pub trait ZonePeers: Debug + Send + Sync {
 pub(crate) struct NoPeers;
 
 impl ZonePeers for NoPeers {
-    fn owner_of(&self, _: Uuid, _: u64) -> Option<PeerId> {
+    fn peer_for(&self, _: Uuid, _: u64) -> Option<PeerId> {
         None
     }
 

@@ -90,7 +90,7 @@ impl RequestCounts {
 }
 
 /// Different errors that are told apart within one window; what lies beyond counts as Kafka's UNKNOWN_SERVER_ERROR (-1).
-const MOST_KINDS: usize = 500;
+const MAX_KINDS: usize = 500;
 
 /// Errors by number of the Kafka API and error code. Locks: an error is rare.
 #[derive(Debug, Default)]
@@ -106,7 +106,7 @@ impl ApiErrors {
         }
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         for code in error_codes {
-            let is_full = counts.len() >= MOST_KINDS && !counts.contains_key(&(api_key, *code));
+            let is_full = counts.len() >= MAX_KINDS && !counts.contains_key(&(api_key, *code));
             *counts.entry((api_key, if is_full { -1 } else { *code })).or_default() += 1;
         }
     }
@@ -145,7 +145,7 @@ mod tests {
         let all: Vec<i16> = (1..=2_000).collect();
         errors.count(1, &all);
         let drained = errors.drain();
-        assert_eq!(drained.len(), MOST_KINDS + 1);
+        assert_eq!(drained.len(), MAX_KINDS + 1);
         assert_eq!(drained.iter().map(|(_, _, errors)| errors).sum::<u64>(), 2_000);
     }
 }

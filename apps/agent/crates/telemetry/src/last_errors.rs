@@ -1,4 +1,4 @@
-//! The last failure of each kind, in words that may leave this machine: short, on one line, and without anything that opens a door.
+//! The last failure of each kind, as text that may leave this machine: short, on one line, and without secrets.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -15,11 +15,11 @@ pub enum ErrorKind {
     Permission = 3,
 }
 
-/// Text that was cleaned: at most [`Words::MAX_CHARS`] characters of one line. What looks like a key, a token or a signed URL is left out.
+/// Text that was cleaned: at most [`CleanText::MAX_CHARS`] characters of one line. What looks like a key, a token or a signed URL is left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Words(String);
+pub struct CleanText(String);
 
-impl Words {
+impl CleanText {
     /// The control plane takes no more.
     pub const MAX_CHARS: usize = 240;
 
@@ -76,23 +76,23 @@ fn clean_word(word: &str) -> String {
     cleaned
 }
 
-const SHORTEST_SECRET: usize = 20;
+const MIN_SECRET: usize = 20;
 
 fn shown(run: &str) -> &str {
     let is_key_id = run.len() >= 16 && (run.starts_with("AKIA") || run.starts_with("ASIA"));
-    let is_token = run.len() >= SHORTEST_SECRET && run.bytes().any(|letter| letter.is_ascii_digit());
+    let is_token = run.len() >= MIN_SECRET && run.bytes().any(|letter| letter.is_ascii_digit());
     if is_key_id || is_token { "…" } else { run }
 }
 
-/// A failure as it is told.
+/// A failure as it is reported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// One of few words, e.g. `access-denied`.
     pub class: &'static str,
     /// What the other side calls it, e.g. `SlowDown` or `503`; may be empty.
-    pub code: Words,
+    pub code: CleanText,
     /// For people.
-    pub message: Words,
+    pub message: CleanText,
 }
 
 /// The last failure of a kind.
@@ -106,20 +106,20 @@ pub struct LastError {
     pub at: Instant,
 }
 
-/// What goes on and on is told anew this often.
-const RETELL_AFTER: Duration = Duration::from_secs(10);
+/// A failure that goes on is reported again this often.
+const REPORT_AGAIN_AFTER: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Default)]
-struct Kept {
+struct State {
     errors: Vec<LastError>,
-    told: Vec<(ErrorKind, Instant)>,
+    reported: Vec<(ErrorKind, Instant)>,
     revision: u64,
 }
 
 /// The last failure of each kind. Locks: failures are rare.
 #[derive(Debug, Default)]
 pub struct LastErrors {
-    kept: Mutex<Kept>,
+    state: Mutex<State>,
 }
 
 impl LastErrors {
@@ -129,36 +129,36 @@ impl LastErrors {
     }
 
     fn record_at(&self, kind: ErrorKind, failure: Failure, at: Instant) {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = kept.errors.iter().position(|error| error.kind == kind);
-        let told = kept.told.iter().position(|(told, _)| *told == kind);
-        let is_new = match (known, told) {
-            (Some(known), Some(told)) => {
-                kept.errors[known].failure.class != failure.class
-                    || kept.errors[known].failure.code != failure.code
-                    || at.saturating_duration_since(kept.told[told].1) >= RETELL_AFTER
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = state.errors.iter().position(|error| error.kind == kind);
+        let reported = state.reported.iter().position(|(reported, _)| *reported == kind);
+        let is_new = match (known, reported) {
+            (Some(known), Some(reported)) => {
+                state.errors[known].failure.class != failure.class
+                    || state.errors[known].failure.code != failure.code
+                    || at.saturating_duration_since(state.reported[reported].1) >= REPORT_AGAIN_AFTER
             }
             _ => true,
         };
-        kept.errors.retain(|error| error.kind != kind);
-        kept.errors.push(LastError { kind, failure, at });
+        state.errors.retain(|error| error.kind != kind);
+        state.errors.push(LastError { kind, failure, at });
         if is_new {
-            kept.told.retain(|(told, _)| *told != kind);
-            kept.told.push((kind, at));
-            kept.revision += 1;
+            state.reported.retain(|(reported, _)| *reported != kind);
+            state.reported.push((kind, at));
+            state.revision += 1;
         }
     }
 
     /// The last failures, at most one of each kind.
     #[must_use]
     pub fn all(&self) -> Vec<LastError> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner).errors.clone()
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).errors.clone()
     }
 
     /// Grows whenever there is something new to tell.
     #[must_use]
     pub fn revision(&self) -> u64 {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner).revision
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).revision
     }
 }
 
@@ -169,14 +169,14 @@ mod tests {
     fn failure(class: &'static str, message: &str) -> Failure {
         Failure {
             class,
-            code: Words::clean("503"),
-            message: Words::clean(message),
+            code: CleanText::clean("503"),
+            message: CleanText::clean(message),
         }
     }
 
     #[test]
     fn what_opens_a_door_does_not_leave_the_machine() {
-        let cleaned = Words::clean(
+        let cleaned = CleanText::clean(
             "GET https://me:pa55word@b.s3.amazonaws.com/x/y?X-Amz-Credential=AKIA&X-Amz-Signature=0123 failed:\n key AKIAIOSFODNNEXAMPLE, token=FwoGZXIvYXdzEBYaDH0123456789abcdef",
         );
         assert_eq!(
@@ -188,13 +188,13 @@ mod tests {
     #[test]
     fn names_that_help_are_kept() {
         let text = "User: arn:aws:sts::123456789012:assumed-role/agents/i-0abc is not authorized to perform: s3:PutObject on clusters/01a1b2c3-0000-7000-8000-0123456789ab";
-        assert_eq!(Words::clean(text).as_str(), text);
+        assert_eq!(CleanText::clean(text).as_str(), text);
     }
 
     #[test]
     fn a_text_is_one_line_of_bounded_length_whatever_comes() {
-        let cleaned = Words::clean(&"wörter\u{0}\r\n".repeat(200));
-        assert_eq!(cleaned.as_str().chars().count(), Words::MAX_CHARS);
+        let cleaned = CleanText::clean(&"wörter\u{0}\r\n".repeat(200));
+        assert_eq!(cleaned.as_str().chars().count(), CleanText::MAX_CHARS);
         assert!(!cleaned.as_str().contains(char::is_control));
     }
 
@@ -204,17 +204,17 @@ mod tests {
         let start = Instant::now();
         errors.record_at(ErrorKind::Store, failure("server", "a"), start);
         errors.record_at(ErrorKind::Metadata, failure("timeout", "b"), start);
-        let told = errors.revision();
+        let reported = errors.revision();
         errors.record_at(ErrorKind::Store, failure("server", "c"), start + Duration::from_secs(5));
-        assert_eq!(errors.revision(), told);
-        let kept = errors.all();
-        assert_eq!(kept.len(), 2);
-        let store = kept.iter().find(|error| error.kind == ErrorKind::Store).unwrap();
+        assert_eq!(errors.revision(), reported);
+        let state = errors.all();
+        assert_eq!(state.len(), 2);
+        let store = state.iter().find(|error| error.kind == ErrorKind::Store).unwrap();
         assert_eq!(store.failure.message.as_str(), "c");
         assert_eq!(store.at, start + Duration::from_secs(5));
-        errors.record_at(ErrorKind::Store, failure("server", "d"), start + RETELL_AFTER);
-        assert_eq!(errors.revision(), told + 1);
-        errors.record_at(ErrorKind::Store, failure("throttled", "e"), start + RETELL_AFTER);
-        assert_eq!(errors.revision(), told + 2);
+        errors.record_at(ErrorKind::Store, failure("server", "d"), start + REPORT_AGAIN_AFTER);
+        assert_eq!(errors.revision(), reported + 1);
+        errors.record_at(ErrorKind::Store, failure("throttled", "e"), start + REPORT_AGAIN_AFTER);
+        assert_eq!(errors.revision(), reported + 2);
     }
 }

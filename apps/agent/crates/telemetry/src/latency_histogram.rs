@@ -1,5 +1,5 @@
 //! A histogram of latencies, in the buckets that the RPC contract describes at `LatencyHistogram`: whole microseconds, 32 buckets for each
-//! power of two, so that a quantile told as the middle of its bucket is off by 1/64 at most.
+//! power of two, so that a quantile estimated as the middle of its bucket is off by 1/64 at most.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use histogram::{AtomicHistogram32, Config, Histogram32};
 
 /// Buckets per power of two, as a power of two.
 pub const GROUPING_POWER: u8 = 5;
-/// Latencies of 2^32 microseconds (71.6 minutes) and more are counted as the longest that is told apart.
+/// Latencies of 2^32 microseconds (71.6 minutes) and more are counted as the longest that can be told apart.
 pub const MAX_VALUE_POWER: u8 = 32;
 /// How many buckets there are.
 pub const BUCKET_COUNT: usize = ((MAX_VALUE_POWER - GROUPING_POWER + 1) as usize) << GROUPING_POWER;
@@ -116,8 +116,8 @@ mod tests {
             latencies_us.sort_unstable();
             let rank = ((latencies_us.len() as f64 * share).ceil() as usize).max(1);
             let exact = latencies_us[rank - 1].min(CONFIG_MAX) as f64;
-            let told = quantile_us(&histogram.drain(), share);
-            prop_assert!((told - exact).abs() <= exact / 64.0, "{told} is not {exact}");
+            let estimate = quantile_us(&histogram.drain(), share);
+            prop_assert!((estimate - exact).abs() <= exact / 64.0, "{estimate} is not {exact}");
         }
 
         #[test]

@@ -1,4 +1,4 @@
-//! The HTTP client of the collector: bounded in time, and tries again what may succeed later.
+//! The HTTP client for the collector, with a time limit and retries.
 
 use std::fmt;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::settings::{Settings, SettingsError};
 /// Before the second and the third attempt.
 const PAUSES: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(2)];
 /// Answers are a few bytes. What comes beyond this is not read.
-const MOST_ANSWER_BYTES: usize = 64 << 10;
+const MAX_ANSWER_BYTES: usize = 64 << 10;
 
 /// Sends what the exporter has encoded.
 pub(crate) struct Collector {
@@ -31,7 +31,7 @@ impl fmt::Debug for Collector {
 
 impl Collector {
     pub(crate) fn new(settings: &Settings) -> Result<Self, SettingsError> {
-        // One provider for the whole process; a second installation is refused, which is as good.
+        // One provider for the whole process; installing it again fails, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = reqwest::Client::builder()
             // Headers with credentials go to the address that was given, and nowhere else.
@@ -58,7 +58,7 @@ impl Collector {
         }
         let mut body = Vec::new();
         while let Some(chunk) = answer.chunk().await? {
-            if body.len() + chunk.len() > MOST_ANSWER_BYTES {
+            if body.len() + chunk.len() > MAX_ANSWER_BYTES {
                 break;
             }
             body.extend_from_slice(&chunk);

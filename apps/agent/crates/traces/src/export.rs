@@ -1,4 +1,4 @@
-//! From ended spans to the collector: a bounded queue that nobody ever waits for, and one task that empties it.
+//! Exports ended spans to the collector: a bounded queue that never blocks, and one task that empties it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,27 +10,34 @@ use opentelemetry_sdk::trace::{Span as SdkSpan, SpanData, SpanExporter, SpanProc
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, timeout_at};
 
-use crate::traces::Counts;
-
 /// When spans are sent.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Batching {
     /// The most spans of one message to the collector.
-    pub(crate) most_spans: usize,
+    pub(crate) max_spans: usize,
     /// How long a span waits for others.
     pub(crate) delay: Duration,
 }
 
-/// What became of spans, and what of it was said already.
-#[derive(Debug, Default)]
-pub(crate) struct Tally {
-    exported: AtomicU64,
-    dropped: AtomicU64,
-    said_full: AtomicBool,
-    said_failing: AtomicBool,
+/// What became of the spans so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// The collector has them.
+    pub exported: u64,
+    /// Given up: the queue was full, or the collector did not take them.
+    pub dropped: u64,
 }
 
-impl Tally {
+/// Counts spans, and remembers which warnings were logged.
+#[derive(Debug, Default)]
+pub(crate) struct SpanCounters {
+    exported: AtomicU64,
+    dropped: AtomicU64,
+    warned_full: AtomicBool,
+    warned_failing: AtomicBool,
+}
+
+impl SpanCounters {
     pub(crate) fn counts(&self) -> Counts {
         Counts {
             exported: self.exported.load(Ordering::Relaxed),
@@ -40,10 +47,10 @@ impl Tally {
 
     fn queue_full(&self) {
         self.dropped.fetch_add(1, Ordering::Relaxed);
-        if !self.said_full.swap(true, Ordering::Relaxed) {
+        if !self.warned_full.swap(true, Ordering::Relaxed) {
             tracing::warn!(
-                "more traces than the collector takes: spans are dropped, and counted in penstock_agent_trace_spans_dropped_total. \
-                 Sample a smaller share (OTEL_TRACES_SAMPLER_ARG). This is said once"
+                "more traces than the collector accepts: spans are dropped and counted in penstock_agent_trace_spans_dropped_total. \
+                 Lower the sampling rate (OTEL_TRACES_SAMPLER_ARG). This is logged once"
             );
         }
     }
@@ -52,14 +59,14 @@ impl Tally {
         match outcome {
             Ok(()) => {
                 self.exported.fetch_add(spans, Ordering::Relaxed);
-                if self.said_failing.swap(false, Ordering::Relaxed) {
-                    tracing::info!("the collector takes traces again");
+                if self.warned_failing.swap(false, Ordering::Relaxed) {
+                    tracing::info!("the collector accepts traces again");
                 }
             }
             Err(error) => {
                 self.dropped.fetch_add(spans, Ordering::Relaxed);
-                if !self.said_failing.swap(true, Ordering::Relaxed) {
-                    tracing::warn!(%error, "the collector does not take traces: spans are dropped until it does. This is said once");
+                if !self.warned_failing.swap(true, Ordering::Relaxed) {
+                    tracing::warn!(%error, "the collector does not accept traces: spans are dropped until it does. This is logged once");
                 }
             }
         }
@@ -70,13 +77,13 @@ impl Tally {
 #[derive(Debug)]
 pub(crate) struct Queue {
     spans: mpsc::Sender<SpanData>,
-    tally: Arc<Tally>,
+    counters: Arc<SpanCounters>,
 }
 
-/// A queue of at most `most_spans`.
-pub(crate) fn queue(most_spans: usize, tally: Arc<Tally>) -> (Queue, mpsc::Receiver<SpanData>) {
-    let (spans, waiting) = mpsc::channel(most_spans);
-    (Queue { spans, tally }, waiting)
+/// A queue of at most `max_spans`.
+pub(crate) fn queue(max_spans: usize, counters: Arc<SpanCounters>) -> (Queue, mpsc::Receiver<SpanData>) {
+    let (spans, waiting) = mpsc::channel(max_spans);
+    (Queue { spans, counters }, waiting)
 }
 
 impl SpanProcessor for Queue {
@@ -84,7 +91,7 @@ impl SpanProcessor for Queue {
 
     fn on_end(&self, span: SpanData) {
         if self.spans.try_send(span).is_err() {
-            self.tally.queue_full();
+            self.counters.queue_full();
         }
     }
 
@@ -102,7 +109,7 @@ pub(crate) async fn run(
     mut waiting: mpsc::Receiver<SpanData>,
     exporter: impl SpanExporter,
     batching: Batching,
-    tally: Arc<Tally>,
+    counters: Arc<SpanCounters>,
     mut stop: watch::Receiver<bool>,
 ) {
     let mut batch = Vec::new();
@@ -114,23 +121,23 @@ pub(crate) async fn run(
         };
         if stopping {
             waiting.close();
-            while waiting.recv_many(&mut batch, batching.most_spans).await > 0 {
-                send(&exporter, &mut batch, &tally).await;
+            while waiting.recv_many(&mut batch, batching.max_spans).await > 0 {
+                send(&exporter, &mut batch, &counters).await;
             }
-            return send(&exporter, &mut batch, &tally).await;
+            return send(&exporter, &mut batch, &counters).await;
         }
-        send(&exporter, &mut batch, &tally).await;
+        send(&exporter, &mut batch, &counters).await;
     }
 }
 
 /// Waits for a first span, and then for as many as fit or come in time. May be broken off: `batch` holds what came.
 async fn fill(waiting: &mut mpsc::Receiver<SpanData>, batch: &mut Vec<SpanData>, batching: Batching) {
-    if waiting.recv_many(batch, batching.most_spans).await == 0 {
+    if waiting.recv_many(batch, batching.max_spans).await == 0 {
         return std::future::pending().await;
     }
     let deadline = Instant::now() + batching.delay;
-    while batch.len() < batching.most_spans {
-        let room = batching.most_spans - batch.len();
+    while batch.len() < batching.max_spans {
+        let room = batching.max_spans - batch.len();
         match timeout_at(deadline, waiting.recv_many(batch, room)).await {
             Ok(1..) => {}
             Ok(0) | Err(_) => return,
@@ -138,11 +145,11 @@ async fn fill(waiting: &mut mpsc::Receiver<SpanData>, batch: &mut Vec<SpanData>,
     }
 }
 
-async fn send(exporter: &impl SpanExporter, batch: &mut Vec<SpanData>, tally: &Tally) {
+async fn send(exporter: &impl SpanExporter, batch: &mut Vec<SpanData>, counters: &SpanCounters) {
     if !batch.is_empty() {
         let spans = batch.len() as u64;
         let outcome = exporter.export(std::mem::take(batch)).await;
-        tally.sent(spans, &outcome);
+        counters.sent(spans, &outcome);
     }
 }
 
@@ -157,7 +164,7 @@ mod tests {
     use crate::traces::Traces;
 
     const BATCHING: Batching = Batching {
-        most_spans: 3,
+        max_spans: 3,
         delay: Duration::from_millis(20),
     };
 
@@ -186,11 +193,11 @@ mod tests {
 
     #[tokio::test]
     async fn spans_beyond_the_queue_are_dropped_and_counted_and_nobody_waits() {
-        let tally = Arc::new(Tally::default());
-        let (queue, _waiting) = queue(4, Arc::clone(&tally));
+        let counters = Arc::new(SpanCounters::default());
+        let (queue, _waiting) = queue(4, Arc::clone(&counters));
         end_spans(&Traces::with_processor(queue, 1.0), 10);
         assert_eq!(
-            tally.counts(),
+            counters.counts(),
             Counts {
                 exported: 0,
                 dropped: 6
@@ -200,15 +207,15 @@ mod tests {
 
     #[tokio::test]
     async fn stopping_sends_what_is_there_in_batches_of_the_size_set() {
-        let tally = Arc::new(Tally::default());
-        let (queue, waiting) = queue(100, Arc::clone(&tally));
+        let counters = Arc::new(SpanCounters::default());
+        let (queue, waiting) = queue(100, Arc::clone(&counters));
         let exporter = Scripted::default();
         let (stop, stopping) = watch::channel(false);
         end_spans(&Traces::with_processor(queue, 1.0), 7);
         stop.send_replace(true);
-        run(waiting, exporter.clone(), BATCHING, Arc::clone(&tally), stopping).await;
+        run(waiting, exporter.clone(), BATCHING, Arc::clone(&counters), stopping).await;
         assert_eq!(
-            tally.counts(),
+            counters.counts(),
             Counts {
                 exported: 7,
                 dropped: 0
@@ -219,24 +226,30 @@ mod tests {
 
     #[tokio::test]
     async fn a_collector_that_fails_costs_spans_and_gets_the_later_ones() {
-        let tally = Arc::new(Tally::default());
-        let (queue, waiting) = queue(100, Arc::clone(&tally));
+        let counters = Arc::new(SpanCounters::default());
+        let (queue, waiting) = queue(100, Arc::clone(&counters));
         let exporter = Scripted::default();
         exporter.refuses.store(true, Ordering::Relaxed);
         let (_stop, stopping) = watch::channel(false);
-        let running = tokio::spawn(run(waiting, exporter.clone(), BATCHING, Arc::clone(&tally), stopping));
+        let running = tokio::spawn(run(
+            waiting,
+            exporter.clone(),
+            BATCHING,
+            Arc::clone(&counters),
+            stopping,
+        ));
         let traces = Traces::with_processor(queue, 1.0);
         end_spans(&traces, 2);
-        while tally.counts().dropped < 2 {
+        while counters.counts().dropped < 2 {
             tokio::task::yield_now().await;
         }
         exporter.refuses.store(false, Ordering::Relaxed);
         end_spans(&traces, 2);
-        while tally.counts().exported < 2 {
+        while counters.counts().exported < 2 {
             tokio::task::yield_now().await;
         }
         assert_eq!(
-            tally.counts(),
+            counters.counts(),
             Counts {
                 exported: 2,
                 dropped: 2

@@ -1,5 +1,4 @@
-//! Traces of the produce and fetch path in OpenTelemetry's form: off unless somebody turns them on, and then never in the way of the
-//! data. Knows nothing of Kafka, of object storage or of the metadata service.
+//! OpenTelemetry traces of the produce and fetch path: off by default, and never allowed to delay records. Knows nothing of Kafka, of object storage or of the metadata service.
 
 mod collector;
 mod export;
@@ -9,10 +8,11 @@ mod span;
 mod testing;
 mod traces;
 
+pub use export::Counts;
 pub use opentelemetry::KeyValue;
 pub use opentelemetry::trace::SpanKind;
 pub use settings::{Settings, SettingsError, Variables};
-pub use span::{Parent, Span, child_of_current, current, in_scope_of};
+pub use span::{Parent, Span, child_of_current, count, current, in_scope_of};
 #[cfg(any(test, feature = "testing"))]
 pub use testing::{Recorded, recording};
-pub use traces::{Counts, Traces};
+pub use traces::Traces;

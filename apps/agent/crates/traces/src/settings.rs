@@ -1,4 +1,4 @@
-//! OpenTelemetry's own environment variables, as far as they make sense here. What does not is refused with what to write instead.
+//! OpenTelemetry's environment variables, as far as they are supported. Errors say what to set instead.
 //! https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
 
 use std::fmt;
@@ -82,7 +82,7 @@ impl Settings {
         self.endpoint.as_str()
     }
 
-    /// The same with variables that are given otherwise. An empty value counts as unset only if `get` says so.
+    /// The same, with variables read by `get`. An empty value counts as unset only if `get` says so.
     ///
     /// # Errors
     /// As above.
@@ -91,7 +91,7 @@ impl Settings {
         check_compression(get)?;
         check_headers(get)?;
         let queue_spans = number(get, "OTEL_BSP_MAX_QUEUE_SIZE", 2048, 1..=1 << 20)?;
-        let most_spans = number(get, "OTEL_BSP_MAX_EXPORT_BATCH_SIZE", 512, 1..=1 << 16)?;
+        let max_spans = number(get, "OTEL_BSP_MAX_EXPORT_BATCH_SIZE", 512, 1..=1 << 16)?;
         let delay_ms = number(get, "OTEL_BSP_SCHEDULE_DELAY", 5000, 1..=60_000)?;
         let timeout_ms = match get("OTEL_EXPORTER_OTLP_TRACES_TIMEOUT") {
             Some(_) => number(get, "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT", 0, 1..=60_000)?,
@@ -104,7 +104,7 @@ impl Settings {
             resource: resource(facts, get)?,
             queue_spans,
             batching: Batching {
-                most_spans,
+                max_spans,
                 delay: Duration::from_millis(delay_ms as u64),
             },
         })
@@ -117,7 +117,7 @@ pub(crate) fn parent_or_share(share: f64) -> Sampler {
 }
 
 fn endpoint(get: Variables<'_>) -> Result<Url, SettingsError> {
-    let (variable, given) = match get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") {
+    let (variable, configured) = match get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") {
         Some(whole) => ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", whole),
         None => {
             let base = get("OTEL_EXPORTER_OTLP_ENDPOINT").unwrap_or_else(|| DEFAULT_ENDPOINT.to_owned());
@@ -126,14 +126,14 @@ fn endpoint(get: Variables<'_>) -> Result<Url, SettingsError> {
         }
     };
     let refused = |problem: &str| Err(SettingsError::new(variable, problem));
-    let Ok(url) = Url::parse(&given) else {
-        return refused("is no URL: give the collector's address for OTLP over HTTP, e.g. http://localhost:4318");
+    let Ok(url) = Url::parse(&configured) else {
+        return refused("is not a URL: use the collector's address for OTLP over HTTP, e.g. http://localhost:4318");
     };
     if !matches!(url.scheme(), "http" | "https") {
         return refused("must begin with http:// or https://, e.g. http://localhost:4318");
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return refused("must not hold credentials: give them by OTEL_EXPORTER_OTLP_HEADERS");
+        return refused("must not contain credentials: set OTEL_EXPORTER_OTLP_HEADERS");
     }
     Ok(url)
 }
@@ -144,7 +144,7 @@ fn check_protocol(get: Variables<'_>) -> Result<(), SettingsError> {
             return Err(SettingsError::new(
                 variable,
                 format!(
-                    "is '{protocol}': traces go out as http/protobuf only. Leave it out, and give the collector's port for OTLP over HTTP (4318)"
+                    "is '{protocol}': only http/protobuf is supported. Remove the variable, and use the collector's port for OTLP over HTTP (4318)"
                 ),
             ));
         }
@@ -160,7 +160,7 @@ fn check_compression(get: Variables<'_>) -> Result<(), SettingsError> {
         if let Some(compression) = get(variable).filter(|compression| compression != "none") {
             return Err(SettingsError::new(
                 variable,
-                format!("is '{compression}': traces go out uncompressed. Leave it out, or write none"),
+                format!("is '{compression}': traces are sent uncompressed. Remove the variable, or set none"),
             ));
         }
     }
@@ -178,7 +178,7 @@ fn check_headers(get: Variables<'_>) -> Result<(), SettingsError> {
             if !is_header {
                 return Err(SettingsError::new(
                     variable,
-                    "is no list of headers: write name=value, name=value, with % before what is special in values (%20 for a blank)",
+                    "is not a list of headers: use name=value,name=value, and percent-encode special characters in values (%20 for a space)",
                 ));
             }
         }
@@ -190,12 +190,12 @@ fn sampler(get: Variables<'_>) -> Result<Sampler, SettingsError> {
     const SAMPLER: &str = "OTEL_TRACES_SAMPLER";
     let share = || match get("OTEL_TRACES_SAMPLER_ARG") {
         None => Ok(1.0),
-        Some(given) => given
+        Some(configured) => configured
             .parse::<f64>()
             .ok()
             .filter(|share| (0.0..=1.0).contains(share))
             .ok_or_else(|| {
-                let problem = format!("is '{given}': give the share of requests to trace, 0 to 1, e.g. 0.01");
+                let problem = format!("is '{configured}': use the share of requests to trace, 0 to 1, e.g. 0.01");
                 SettingsError::new("OTEL_TRACES_SAMPLER_ARG", problem)
             }),
     };
@@ -209,7 +209,7 @@ fn sampler(get: Variables<'_>) -> Result<Sampler, SettingsError> {
         Some("traceidratio") => Sampler::TraceIdRatioBased(share()?),
         Some(other) => {
             let problem = format!(
-                "is '{other}': known are parentbased_traceidratio, parentbased_always_on, parentbased_always_off, traceidratio, \
+                "is '{other}': supported are parentbased_traceidratio, parentbased_always_on, parentbased_always_off, traceidratio, \
                  always_on and always_off"
             );
             return Err(SettingsError::new(SAMPLER, problem));
@@ -219,16 +219,16 @@ fn sampler(get: Variables<'_>) -> Result<Sampler, SettingsError> {
 
 fn resource(facts: Vec<KeyValue>, get: Variables<'_>) -> Result<Resource, SettingsError> {
     const ATTRIBUTES: &str = "OTEL_RESOURCE_ATTRIBUTES";
-    let given = get(ATTRIBUTES).unwrap_or_default();
+    let configured = get(ATTRIBUTES).unwrap_or_default();
     let mut attributes = Vec::new();
-    for pair in given.split_terminator(',') {
+    for pair in configured.split_terminator(',') {
         let decoded = |text: &str| percent_decode_str(text.trim()).decode_utf8_lossy().into_owned();
         match pair.split_once('=') {
             Some((key, value)) if !key.trim().is_empty() => {
                 attributes.push(KeyValue::new(decoded(key), decoded(value)));
             }
             _ => {
-                let problem = format!("holds '{pair}': write name=value, name=value");
+                let problem = format!("contains '{pair}': use name=value,name=value");
                 return Err(SettingsError::new(ATTRIBUTES, problem));
             }
         }
@@ -250,13 +250,13 @@ fn number(
     default: usize,
     range: RangeInclusive<usize>,
 ) -> Result<usize, SettingsError> {
-    let Some(given) = get(variable) else {
+    let Some(configured) = get(variable) else {
         return Ok(default);
     };
-    let parsed = given.trim().parse().ok().filter(|value| range.contains(value));
+    let parsed = configured.trim().parse().ok().filter(|value| range.contains(value));
     parsed.ok_or_else(|| {
         let problem = format!(
-            "is '{given}': give a whole number, {} to {}",
+            "is '{configured}': use a whole number from {} to {}",
             range.start(),
             range.end()
         );

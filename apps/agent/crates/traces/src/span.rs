@@ -1,4 +1,4 @@
-//! One span, and where the next one hangs. A span that is off or was not sampled costs a branch; it is ended when it is dropped.
+//! One span and its children. A span that is off or not sampled costs a branch. A span ends when it is dropped.
 
 use std::borrow::Cow;
 use std::future::Future;
@@ -10,11 +10,17 @@ use opentelemetry::{Context, KeyValue};
 use opentelemetry_sdk::trace::{SdkTracer, Span as SdkSpan};
 
 tokio::task_local! {
-    /// What calls to other systems hang below, however deep they are made.
+    /// The parent of the spans of outgoing calls.
     static CURRENT: Option<Parent>;
 }
 
-/// A span that others can hang below, here or in another process.
+/// A count as an attribute value.
+#[must_use]
+pub fn count(value: usize) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+/// A span that can have children, here or in another process.
 #[derive(Debug, Clone)]
 pub struct Parent {
     tracer: SdkTracer,

@@ -1,4 +1,4 @@
-//! The switch: traces are off, or spans are made and exported.
+//! Starts and stops tracing.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,28 +12,19 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::collector::Collector;
-use crate::export::{self, Tally};
+use crate::export::{self, Counts, SpanCounters};
 use crate::settings::{Settings, SettingsError};
 use crate::span::Span;
 
 const SCOPE: &str = "penstock";
 
-/// What became of the spans so far.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// The collector has them.
-    pub exported: u64,
-    /// Given up: the queue was full, or the collector did not take them.
-    pub dropped: u64,
-}
-
 /// Where spans begin. Cheap to clone.
 #[derive(Clone, Default)]
-pub struct Traces(Option<Arc<On>>);
+pub struct Traces(Option<Arc<Enabled>>);
 
-struct On {
+struct Enabled {
     tracer: SdkTracer,
-    tally: Arc<Tally>,
+    counters: Arc<SpanCounters>,
     stop: watch::Sender<bool>,
     exporting: Mutex<Option<JoinHandle<()>>>,
 }
@@ -68,8 +59,8 @@ impl Traces {
             .build()
             .map_err(|error| SettingsError::endpoint(&error.to_string()))?;
         exporter.set_resource(&settings.resource);
-        let tally = Arc::new(Tally::default());
-        let (queue, waiting) = export::queue(settings.queue_spans, Arc::clone(&tally));
+        let counters = Arc::new(SpanCounters::default());
+        let (queue, waiting) = export::queue(settings.queue_spans, Arc::clone(&counters));
         let provider = SdkTracerProvider::builder()
             .with_sampler(settings.sampler)
             .with_resource(settings.resource)
@@ -80,15 +71,15 @@ impl Traces {
             waiting,
             exporter,
             settings.batching,
-            Arc::clone(&tally),
+            Arc::clone(&counters),
             stopping,
         ));
-        Ok(Self::on(&provider, tally, stop, Some(exporting)))
+        Ok(Self::on(&provider, counters, stop, Some(exporting)))
     }
 
     fn on(
         provider: &SdkTracerProvider,
-        tally: Arc<Tally>,
+        counters: Arc<SpanCounters>,
         stop: watch::Sender<bool>,
         exporting: Option<JoinHandle<()>>,
     ) -> Self {
@@ -96,9 +87,9 @@ impl Traces {
             .with_version(env!("CARGO_PKG_VERSION"))
             .build();
         // The tracer keeps the provider alive.
-        Self(Some(Arc::new(On {
+        Self(Some(Arc::new(Enabled {
             tracer: provider.tracer_with_scope(scope),
-            tally,
+            counters,
             stop,
             exporting: Mutex::new(exporting),
         })))
@@ -131,7 +122,7 @@ impl Traces {
     /// What became of the spans so far.
     #[must_use]
     pub fn counts(&self) -> Counts {
-        self.0.as_ref().map(|on| on.tally.counts()).unwrap_or_default()
+        self.0.as_ref().map(|on| on.counters.counts()).unwrap_or_default()
     }
 
     /// Exports what has ended, within `patience`.

@@ -7,7 +7,7 @@ use crate::reader::Reader;
 use crate::writer::Writer;
 
 /// Room that is made for an array at once, before its elements have been seen.
-const LARGEST_RESERVATION_BYTES: usize = 16 * 1024;
+const MAX_RESERVATION_BYTES: usize = 16 * 1024;
 
 fn read_array<T: Wire>(reader: &mut Reader, form: Form) -> Result<Option<Vec<T>>, DecodeError> {
     let Some(count) = Prefix::Long.read(reader, form)? else {
@@ -23,7 +23,7 @@ fn read_array<T: Wire>(reader: &mut Reader, form: Form) -> Result<Option<Vec<T>>
         .into());
     }
     reader.claim_elements(count)?;
-    let mut elements = Vec::with_capacity(count.min(LARGEST_RESERVATION_BYTES / size_of::<T>().max(1)));
+    let mut elements = Vec::with_capacity(count.min(MAX_RESERVATION_BYTES / size_of::<T>().max(1)));
     for _ in 0..count {
         elements.push(T::read(reader, element)?);
     }

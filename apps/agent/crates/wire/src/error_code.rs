@@ -2,11 +2,6 @@
 
 use std::fmt;
 
-use crate::error::{DecodeError, EncodeError};
-use crate::field::{Form, Wire};
-use crate::reader::Reader;
-use crate::writer::Writer;
-
 /// An error code as it stands in responses. Codes that we do not know are carried as they are.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ErrorCode(pub i16);
@@ -195,26 +190,6 @@ impl fmt::Display for ErrorCode {
 impl fmt::Debug for ErrorCode {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)
-    }
-}
-
-impl Wire for ErrorCode {
-    fn min_bytes(form: Form) -> usize {
-        i16::min_bytes(form)
-    }
-
-    fn read(reader: &mut Reader, _: Form) -> Result<Self, DecodeError> {
-        reader.read_i16().map(Self)
-    }
-
-    fn write(&self, writer: &mut Writer, _: Form) -> Result<(), EncodeError> {
-        writer.put_error_code(*self);
-        Ok(())
-    }
-
-    #[cfg(test)]
-    fn sample(sampler: &mut crate::sampler::Sampler, form: Form) -> Self {
-        Self(i16::sample(sampler, form))
     }
 }
 

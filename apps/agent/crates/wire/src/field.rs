@@ -3,6 +3,7 @@
 use bytes::Bytes;
 
 use crate::error::{DecodeError, DecodeReason, EncodeError};
+use crate::error_code::ErrorCode;
 use crate::reader::Reader;
 use crate::uuid::Uuid;
 use crate::writer::Writer;
@@ -108,6 +109,26 @@ impl Wire for bool {
     #[cfg(test)]
     fn sample(sampler: &mut crate::sampler::Sampler, _: Form) -> Self {
         sampler.below(2) == 1
+    }
+}
+
+impl Wire for ErrorCode {
+    fn min_bytes(form: Form) -> usize {
+        i16::min_bytes(form)
+    }
+
+    fn read(reader: &mut Reader, _: Form) -> Result<Self, DecodeError> {
+        reader.read_i16().map(Self)
+    }
+
+    fn write(&self, writer: &mut Writer, _: Form) -> Result<(), EncodeError> {
+        writer.put_error_code(*self);
+        Ok(())
+    }
+
+    #[cfg(test)]
+    fn sample(sampler: &mut crate::sampler::Sampler, form: Form) -> Self {
+        Self(i16::sample(sampler, form))
     }
 }
 

@@ -5,6 +5,7 @@
 //! decoded message holds slices of its frame, and an encoded one is a list of chunks for vectored writing.
 
 mod api_key;
+mod api_versions;
 mod array;
 mod error;
 mod error_code;

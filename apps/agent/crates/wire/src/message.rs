@@ -1,4 +1,4 @@
-//! The table notation in which the messages are written down, and what all messages have in common.
+//! The macros that declare messages as tables, and the traits of all messages.
 
 use std::ops::RangeInclusive;
 

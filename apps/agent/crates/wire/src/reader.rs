@@ -33,7 +33,7 @@ impl Reader {
         Self::with_element_limit(frame, usize::MAX)
     }
 
-    /// The same, for a frame of a stranger: all its arrays together may have `elements` elements. An element takes more
+    /// The same for an untrusted frame: all its arrays together may have `elements` elements. An element takes more
     /// memory than bytes on the wire, so that a limit on the frame's length alone would bound memory only loosely.
     #[must_use]
     pub fn with_element_limit(frame: Bytes, elements: usize) -> Self {

@@ -6,7 +6,7 @@ use crate::error::EncodeError;
 use crate::error_code::ErrorCode;
 
 /// Below this, copying into the buffer is cheaper than one more element of a vectored write.
-const SMALLEST_CHUNK_BYTES: usize = 512;
+const MIN_CHUNK_BYTES: usize = 512;
 
 /// Collects a message. [`Writer::finish_frame`] puts the length in front of it.
 #[derive(Debug, Default)]
@@ -109,7 +109,7 @@ impl Writer {
 
     /// Adds bytes without copying them, unless they are so few that copying is cheaper.
     pub fn put_bytes_chunk(&mut self, bytes: Bytes) {
-        if bytes.len() < SMALLEST_CHUNK_BYTES {
+        if bytes.len() < MIN_CHUNK_BYTES {
             self.buffer.put_slice(&bytes);
         } else {
             self.chunk_bytes += bytes.len();

@@ -58,7 +58,7 @@ fn peak_bytes<T>(work: impl FnOnce() -> T) -> (usize, T) {
 }
 
 /// The largest struct of a message stands for its smallest form on the wire; growing arrays hold the old and the new room.
-const LARGEST_EXPANSION: usize = 100;
+const MAX_EXPANSION: usize = 100;
 /// Room that arrays make before their first element has been seen, and the error's own text.
 const CONSTANT_BYTES: usize = 80 * 1024;
 
@@ -105,7 +105,7 @@ fn decode_body(key: ApiKey, version: i16, frame: Bytes) -> bool {
 }
 
 fn every_version(frame: &Bytes) {
-    let bound = CONSTANT_BYTES + LARGEST_EXPANSION * frame.len();
+    let bound = CONSTANT_BYTES + MAX_EXPANSION * frame.len();
     for key in ApiKey::ALL {
         for version in 0..=*key.versions().end() {
             let (peak, _) = peak_bytes(|| decode_body(*key, version, frame.clone()));

@@ -257,7 +257,7 @@ fn records_without_a_key_are_refused_by_their_place_where_keys_are_needed() {
         assert_eq!(refused.error_code(), ErrorCode::INVALID_RECORD, "{codec}");
         assert_eq!(
             refused.to_string(),
-            "record 1 of the batch is refused: the topic is compacted: give every record a key (2 records of the batch are refused)"
+            "record 1 of the batch is refused: the topic is compacted: every record needs a key (2 records of the batch are refused)"
         );
         let BatchError::Records(records) = refused else {
             panic!("{codec}")

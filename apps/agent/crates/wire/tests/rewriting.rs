@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 
 use bytes::{BufMut as _, Bytes, BytesMut};
 use penstock_wire::record_batch::{
-    Batch, BatchChecker, BatchRewriter, Batches, CopyReason, HEADER_BYTES, Header, Record, RecordView, Records,
-    RewriteRules, Taken, check_records, decompressed_records, first_record_at_or_after, latest_record,
+    Batch, BatchChecker, BatchRewriter, Batches, CopyReason, FilterOutcome, HEADER_BYTES, Header, Record, RecordView,
+    Records, RewriteRules, check_records, decompressed_records, first_record_at_or_after, latest_record,
     uncompressed_len, view_records,
 };
 use proptest::prelude::*;
@@ -35,8 +35,8 @@ struct Entry {
 fn rules(new_delete_horizon_ms: i64) -> RewriteRules {
     RewriteRules {
         joined_bytes: 3_000,
-        largest_batch_bytes: 2_500,
-        largest_content_bytes: 1 << 20,
+        max_batch_bytes: 2_500,
+        max_content_bytes: 1 << 20,
         new_delete_horizon_ms,
     }
 }
@@ -135,7 +135,7 @@ fn rewrite(
     batches: &[Batch],
     rules: RewriteRules,
     mut keep: impl FnMut(&RecordView<'_>) -> bool,
-) -> (Vec<Batch>, Vec<Taken>) {
+) -> (Vec<Batch>, Vec<FilterOutcome>) {
     let (mut rewriter, mut out, mut taken) = (BatchRewriter::new(rules, BASE_OFFSET), Vec::new(), Vec::new());
     let mut base = BASE_OFFSET;
     for batch in batches {
@@ -249,8 +249,8 @@ proptest! {
             let (rewritten, taken) = rewrite(&log, rules(new_horizon_ms), keep);
             prop_assert_eq!(&read(&rewritten, end_offset), &model);
             let dropped: u32 = taken.iter().map(|taken| match taken {
-                Taken::Filtered { dropped } => *dropped,
-                Taken::Copied(reason) => panic!("{reason:?}"),
+                FilterOutcome::Filtered { dropped } => *dropped,
+                FilterOutcome::Copied(reason) => panic!("{reason:?}"),
             }).sum();
             prop_assert_eq!(dropped as usize, before - model.len());
             for batch in &rewritten {
@@ -270,7 +270,7 @@ proptest! {
     ) {
         let hostile = raw_batch(codec, last_delta, (0, 0), count, &payload);
         let (out, taken) = rewrite(std::slice::from_ref(&hostile), rules(0), |_| keeps);
-        if let Taken::Copied(CopyReason::Unreadable(_)) = &taken[0] {
+        if let FilterOutcome::Copied(CopyReason::Unreadable(_)) = &taken[0] {
             prop_assert_eq!(out, [hostile]);
         } else {
             prop_assert_eq!(read(&out, BASE_OFFSET + last_delta + 1).len(), if keeps { count } else { 0 });
@@ -413,9 +413,9 @@ fn batches_of_transactions_and_those_that_cannot_be_read_stay_as_they_are() {
     let (out, taken) = rewrite(&log, rules(0), |_| false);
     assert_eq!(out[1..], [transactional, broken, large]);
     assert_eq!((out[0].header.records_count, out[0].header.last_offset_delta), (0, 0));
-    assert_eq!(taken[1], Taken::Copied(CopyReason::Transactional));
-    assert!(matches!(taken[2], Taken::Copied(CopyReason::Unreadable(_))));
-    assert!(matches!(taken[3], Taken::Copied(CopyReason::Unreadable(_))));
+    assert_eq!(taken[1], FilterOutcome::Copied(CopyReason::Transactional));
+    assert!(matches!(taken[2], FilterOutcome::Copied(CopyReason::Unreadable(_))));
+    assert!(matches!(taken[3], FilterOutcome::Copied(CopyReason::Unreadable(_))));
 }
 
 #[test]

@@ -17,9 +17,9 @@ pub(crate) async fn run(context: Arc<Context>, objects: Arc<Objects>) {
     loop {
         match delete_some(&context, &objects).await {
             Ok(0) => tokio::time::sleep(PERIOD).await,
-            Ok(deleted) => tracing::debug!(deleted, "deleted data files that nothing refers to"),
+            Ok(deleted) => tracing::debug!(deleted, "deleted unreferenced data files"),
             Err(error) => {
-                tracing::debug!(%error, "cannot ask for data files to delete");
+                tracing::debug!(%error, "cannot request data files to delete");
                 tokio::time::sleep(PERIOD).await;
             }
         }

@@ -44,7 +44,7 @@ impl Sources {
     }
 }
 
-/// Sends a heartbeat in every interval, and registers again when told that the agent is unknown.
+/// Sends a heartbeat in every interval, and registers again when the service does not know the agent.
 pub(crate) async fn run(
     context: Arc<Context>,
     registration: proto::RegisterAgentRequest,
@@ -79,14 +79,14 @@ pub(crate) async fn run(
                     context.cache.set_settings(settings);
                 }
                 if answer.unknown_agent {
-                    tracing::warn!("the metadata service had taken this agent for dead, registering again");
+                    tracing::warn!("the metadata service considered this agent dead; registering again");
                     register(&context.metadata, &registration).await.err()
                 } else {
                     None
                 }
             }
             Err(error) => {
-                tracing::warn!(%error, "no heartbeat reached the metadata service");
+                tracing::warn!(%error, "heartbeat failed");
                 sources.metrics.metadata_failed(&error);
                 Some(error).filter(is_for_people)
             }
@@ -99,7 +99,7 @@ pub(crate) async fn run(
     }
 }
 
-/// What passes by itself is no reason to be taken out of service.
+/// Transient errors do not make the agent unready.
 fn is_for_people(error: &RpcError) -> bool {
     !error.is_retriable() || matches!(error, RpcError::ClusterStopped(_))
 }

@@ -28,7 +28,7 @@ pub enum CollectError {
     #[error(transparent)]
     Rpc(#[from] RpcError),
     /// It said something else.
-    #[error("the metadata service's answer does not fit the question")]
+    #[error("the metadata service's response does not match the request")]
     Answer,
 }
 
@@ -55,9 +55,9 @@ pub(crate) async fn run(context: Arc<Context>, objects: Arc<Objects>) {
             Ok(collected) => tracing::info!(
                 listed = collected.listed,
                 deleted = collected.deleted,
-                "deleted data files that were never committed"
+                "deleted uncommitted data files"
             ),
-            Err(error) => tracing::warn!(%error, "cannot look for data files that were never committed"),
+            Err(error) => tracing::warn!(%error, "cannot look for uncommitted data files"),
         }
     }
 }

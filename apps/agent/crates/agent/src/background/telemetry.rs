@@ -14,14 +14,14 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use uuid::Uuid;
 
 use crate::background::merging::JobCounters;
-use crate::diagnosis::{Board, Edition};
+use crate::diagnosis::{Diagnostics, Revision};
 use crate::process_metrics;
 use crate::server::Server;
 
 /// Length of a window.
 const WINDOW: Duration = Duration::from_secs(10);
 /// Reports that are kept while the service cannot be reached: as many as it still takes, an hour's.
-const MOST_WAITING: usize = 360;
+const MAX_WAITING: usize = 360;
 /// The service takes so many with one call.
 const REPORTS_PER_CALL: usize = 30;
 /// One attempt: the call says when it was sent, and a later attempt of the same call would say it wrongly.
@@ -38,7 +38,7 @@ pub(crate) struct Sources {
     pub(crate) jobs: Arc<JobCounters>,
     /// Kind of object storage, as reports name it.
     pub(crate) store: String,
-    pub(crate) diagnosis: Arc<Board>,
+    pub(crate) diagnosis: Arc<Diagnostics>,
 }
 
 /// The kind of object storage behind a bucket's URL: its scheme, but for directory buckets of S3.
@@ -91,7 +91,7 @@ struct Reporter {
     lost_reports: u64,
     clock_offset_ms: Option<i64>,
     /// What of the diagnosis the service has, and of which incarnation.
-    told: Option<(Uuid, Edition)>,
+    reported: Option<(Uuid, Revision)>,
 }
 
 /// Reports until the task is dropped.
@@ -119,7 +119,7 @@ impl Reporter {
             waiting: VecDeque::new(),
             lost_reports: 0,
             clock_offset_ms: None,
-            told: None,
+            reported: None,
         }
     }
 
@@ -145,7 +145,7 @@ impl Reporter {
         self.counted = counted;
         self.window_began = now;
         self.incarnation.next_sequence += 1;
-        if self.waiting.len() >= MOST_WAITING {
+        if self.waiting.len() >= MAX_WAITING {
             self.waiting.pop_front();
             self.lost_reports += 1;
         }
@@ -160,21 +160,21 @@ impl Reporter {
     async fn send(&mut self, context: &Context) {
         while let Some(request) = self.next_request(context, Instant::now()) {
             let sent = request.reports.len();
-            let telling = request.diagnosis.is_some().then(|| self.telling()).flatten();
+            let unreported = request.diagnosis.is_some().then(|| self.unreported()).flatten();
             match context.metadata.report_telemetry(request, CALL_TIMEOUT).await {
                 Ok(answer) => {
-                    self.told = telling.or(self.told);
-                    // Only a service of an earlier version tells its time with nothing else.
+                    self.reported = unreported.or(self.reported);
+                    // Older services send their time only here.
                     context.cache.clock.note(answer.server_time_ms);
                     self.taken(sent, &answer, SystemTime::now());
                 }
                 Err(error) if error.is_retriable() => {
-                    tracing::debug!(%error, waiting = self.waiting.len(), "no telemetry reached the metadata service");
+                    tracing::debug!(%error, waiting = self.waiting.len(), "cannot send telemetry");
                     return;
                 }
                 Err(error) => {
                     // A service of an older version, or a key that is refused: the same reports would fail again.
-                    tracing::warn!(%error, "the metadata service does not take telemetry");
+                    tracing::warn!(%error, "the metadata service rejected telemetry");
                     self.lost_reports += sent as u64;
                     self.waiting.drain(..sent);
                     return;
@@ -183,10 +183,10 @@ impl Reporter {
         }
     }
 
-    /// What the next request tells of the diagnosis, if that is news.
-    fn telling(&self) -> Option<(Uuid, Edition)> {
-        let now = (self.waiting.front()?.incarnation, self.sources.diagnosis.edition());
-        (self.told != Some(now)).then_some(now)
+    /// The revision of the diagnosis that the next request reports, if the service does not have it.
+    fn unreported(&self) -> Option<(Uuid, Revision)> {
+        let now = (self.waiting.front()?.incarnation, self.sources.diagnosis.revision());
+        (self.reported != Some(now)).then_some(now)
     }
 
     /// The oldest reports of one incarnation.
@@ -205,7 +205,7 @@ impl Reporter {
             sent_elapsed_ms: u64::try_from(now.saturating_duration_since(first.began).as_millis()).unwrap_or(u64::MAX),
             reports: reports.map(|waiting| waiting.report.clone()).collect(),
             diagnosis: self
-                .telling()
+                .unreported()
                 .and_then(|_| self.sources.diagnosis.message(std::time::Instant::now())),
         })
     }
@@ -217,7 +217,7 @@ impl Reporter {
             tracing::warn!(
                 sequence = refused.sequence,
                 reason = refused.reason,
-                "a telemetry report was refused"
+                "the metadata service rejected a telemetry report"
             );
         }
         if let Some(wall_ms) = wall
@@ -229,7 +229,7 @@ impl Reporter {
             self.clock_offset_ms = Some(wall_ms - answer.server_time_ms);
         }
         if answer.start_over && last_incarnation == Some(self.incarnation.id) {
-            tracing::info!("this machine's clock and the metadata service's have drifted apart; telemetry starts over");
+            tracing::info!("this machine's clock has drifted from the metadata service's; restarting telemetry");
             // The window that is open belongs to the new incarnation from its beginning on.
             self.incarnation = Incarnation::new(self.window_began);
         }

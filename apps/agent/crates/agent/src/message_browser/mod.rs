@@ -21,7 +21,7 @@ pub(crate) use url::{BrowserUrlError, browser_url};
 /// Questions that are answered at one time: looking at records never starves clients.
 const QUESTIONS_AT_ONCE: usize = 2;
 /// A question that has waited this long for its turn is sent away.
-const LONGEST_WAIT: Duration = Duration::from_secs(3);
+const MAX_WAIT: Duration = Duration::from_secs(3);
 
 /// What its requests share.
 pub struct MessageBrowser {
@@ -31,7 +31,7 @@ pub struct MessageBrowser {
 }
 
 impl MessageBrowser {
-    /// Answers whoever shows a token that the verifier believes.
+    /// Answers requests with a valid token.
     #[must_use]
     pub fn new(context: Arc<Context>, verifier: Arc<TokenVerifier>) -> Arc<Self> {
         Arc::new(Self {

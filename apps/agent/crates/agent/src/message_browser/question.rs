@@ -7,7 +7,7 @@ use penstock_handlers::{BrowsePage, BrowseRequest, BrowsedRecord, Field, Positio
 use serde::{Deserialize, Serialize};
 
 /// Records in one answer.
-const MOST_RECORDS: usize = 500;
+const MAX_RECORDS: usize = 500;
 const USUAL_RECORDS: usize = 50;
 
 /// The body of `POST /v1/records`.
@@ -41,8 +41,8 @@ impl Question {
     /// What is wrong with it, and what would be right.
     pub(super) fn into_request(self) -> Result<BrowseRequest, String> {
         let limit = self.limit.unwrap_or(USUAL_RECORDS);
-        if !(1..=MOST_RECORDS).contains(&limit) {
-            return Err(format!("limit: give 1 to {MOST_RECORDS}"));
+        if !(1..=MAX_RECORDS).contains(&limit) {
+            return Err(format!("limit: give 1 to {MAX_RECORDS}"));
         }
         let key = self.key_base64.map(|key| STANDARD.decode(key)).transpose();
         let key = key.map_err(|_| "keyBase64: this is not base64".to_owned())?;

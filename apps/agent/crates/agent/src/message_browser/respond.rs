@@ -12,12 +12,12 @@ use serde::Serialize;
 use tokio::time::timeout;
 
 use super::question::{Answer, Question};
-use super::token::{Presented, TokenError};
-use super::{LONGEST_WAIT, MessageBrowser, cors};
+use super::token::{PresentedToken, TokenError};
+use super::{MAX_WAIT, MessageBrowser, cors};
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
 /// A question with a key of a few KiB.
-const LARGEST_BODY_BYTES: usize = 16 << 10;
+const MAX_BODY_BYTES: usize = 16 << 10;
 const BODY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// An answer that holds no records.
@@ -87,7 +87,7 @@ pub(super) async fn respond(browser: &MessageBrowser, request: Request<Incoming>
         _ => refused(Refusal::new(
             StatusCode::NOT_FOUND,
             "not_found",
-            "there is only POST /v1/records, and GET /healthz",
+            "the endpoints are POST /v1/records and GET /healthz",
         )),
     };
     cors::answer(&parts.headers, &mut response);
@@ -101,18 +101,18 @@ async fn records(
 ) -> Result<Response<Full<Bytes>>, Refusal> {
     let token = bearer(headers).ok_or(TokenError::Missing)?;
     let question = read_question(body).await?;
-    browser.verifier.verify(Presented {
+    browser.verifier.verify(PresentedToken {
         token,
         topic: &question.topic,
         origin: page_origin(headers),
         now_s: now_s(),
     })?;
     let request = question.into_request().map_err(Refusal::invalid)?;
-    let Ok(Ok(_turn)) = timeout(LONGEST_WAIT, browser.turns.acquire()).await else {
+    let Ok(Ok(_turn)) = timeout(MAX_WAIT, browser.turns.acquire()).await else {
         return Err(Refusal::new(
             StatusCode::TOO_MANY_REQUESTS,
             "busy",
-            "others are looking at records through this agent; try again in a moment",
+            "the agent is busy with other browse requests; try again in a moment",
         ));
     };
     let page = browse(&browser.context, &request).await?;
@@ -129,10 +129,10 @@ fn page_origin(headers: &HeaderMap) -> Option<&str> {
 }
 
 async fn read_question(body: Incoming) -> Result<Question, Refusal> {
-    let read = timeout(BODY_TIMEOUT, Limited::new(body, LARGEST_BODY_BYTES).collect()).await;
+    let read = timeout(BODY_TIMEOUT, Limited::new(body, MAX_BODY_BYTES).collect()).await;
     let Ok(Ok(body)) = read else {
         return Err(Refusal::invalid(format!(
-            "the question did not arrive whole, or has more than {LARGEST_BODY_BYTES} bytes"
+            "the request body is incomplete, or larger than {MAX_BODY_BYTES} bytes"
         )));
     };
     serde_json::from_slice(&body.to_bytes()).map_err(|error| Refusal::invalid(error.to_string()))

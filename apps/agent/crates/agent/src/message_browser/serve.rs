@@ -14,19 +14,19 @@ use super::MessageBrowser;
 use super::respond::respond;
 
 /// Connections beyond this many are closed at once.
-const MOST_CONNECTIONS: usize = 128;
+const MAX_CONNECTIONS: usize = 128;
 /// A connection ends after this, whatever it does.
-const LONGEST_CONNECTION: Duration = Duration::from_secs(120);
+const MAX_CONNECTION: Duration = Duration::from_secs(120);
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
 /// Serves until the task is dropped.
 pub(super) async fn serve(browser: Arc<MessageBrowser>, listener: TcpListener) {
-    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     loop {
         let socket = match listener.accept().await {
             Ok((socket, _)) => socket,
             Err(error) => {
-                tracing::debug!(%error, "cannot accept a connection of a message browser");
+                tracing::debug!(%error, "cannot accept a message browser connection");
                 tokio::time::sleep(ACCEPT_PAUSE).await;
                 continue;
             }
@@ -43,8 +43,8 @@ pub(super) async fn serve(browser: Arc<MessageBrowser>, listener: TcpListener) {
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())
                 .serve_connection(TokioIo::new(socket), answer);
-            if let Ok(Err(error)) = tokio::time::timeout(LONGEST_CONNECTION, connection).await {
-                tracing::debug!(%error, "connection of a message browser broken");
+            if let Ok(Err(error)) = tokio::time::timeout(MAX_CONNECTION, connection).await {
+                tracing::debug!(%error, "message browser connection broken");
             }
             drop(place);
         });

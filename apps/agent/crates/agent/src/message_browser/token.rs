@@ -12,10 +12,10 @@ use thiserror::Error;
 const ALGORITHM: &str = "EdDSA";
 const AUDIENCE: &str = "message-browser";
 /// No token may hold longer.
-const LONGEST_LIFE_S: i64 = 300;
+const MAX_LIFE_S: i64 = 300;
 /// Clocks of different machines may differ by this much.
 const LEEWAY_S: i64 = 30;
-const LONGEST_TOKEN_BYTES: usize = 4096;
+const MAX_TOKEN_BYTES: usize = 4096;
 const KEY_BYTES: usize = 32;
 
 /// Why a token opens nothing. Says nothing that its bearer does not know.
@@ -27,23 +27,23 @@ pub(crate) enum TokenError {
     Malformed,
     #[error("the token is not signed with EdDSA")]
     Algorithm,
-    #[error("the agent has not learned yet whose tokens to believe; try again in some seconds")]
+    #[error("the agent has not received the key for tokens yet; try again in a few seconds")]
     NoKey,
     #[error("the token's signature is wrong, or the control plane has changed its key; ask for a new token")]
     Signature,
-    #[error("the token is for something else than the message browser")]
+    #[error("the token is not for the message browser")]
     Audience,
     #[error("the token is for another cluster")]
     Cluster,
     #[error("the token is for another topic")]
     Topic,
-    #[error("the token is for pages of another origin")]
+    #[error("the token is for another origin")]
     Origin,
     #[error("the token has expired; ask for a new one. If it is new, this agent's clock is ahead")]
     Expired,
-    #[error("the token is from the future: this agent's clock is behind")]
+    #[error("the token is not valid yet: this agent's clock is behind")]
     NotYet,
-    #[error("the token holds for longer than five minutes")]
+    #[error("the token is valid for longer than five minutes")]
     TooLong,
 }
 
@@ -73,7 +73,7 @@ impl TokenError {
 }
 
 #[derive(Deserialize)]
-struct Head {
+struct TokenHeader {
     alg: String,
 }
 
@@ -90,7 +90,7 @@ struct Claims {
 
 /// What a token is presented for.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Presented<'a> {
+pub(crate) struct PresentedToken<'a> {
     pub(crate) token: &'a str,
     pub(crate) topic: &'a str,
     /// Of the page that asks; programs send none.
@@ -107,7 +107,7 @@ pub struct TokenVerifier {
 }
 
 impl TokenVerifier {
-    /// Believes nobody until it has a key.
+    /// Rejects all tokens until it has a key.
     #[must_use]
     pub fn new(cluster_id: String) -> Self {
         Self {
@@ -127,14 +127,14 @@ impl TokenVerifier {
     ///
     /// # Errors
     /// The first reason why not.
-    pub(crate) fn verify(&self, presented: Presented<'_>) -> Result<(), TokenError> {
+    pub(crate) fn verify(&self, presented: PresentedToken<'_>) -> Result<(), TokenError> {
         let token = presented.token;
-        if token.len() > LONGEST_TOKEN_BYTES {
+        if token.len() > MAX_TOKEN_BYTES {
             return Err(TokenError::Malformed);
         }
         let (signed, signature) = token.rsplit_once('.').ok_or(TokenError::Malformed)?;
         let (head, claims) = signed.split_once('.').ok_or(TokenError::Malformed)?;
-        let head: Head = decode(head)?;
+        let head: TokenHeader = decode(head)?;
         if head.alg != ALGORITHM {
             return Err(TokenError::Algorithm);
         }
@@ -146,12 +146,12 @@ impl TokenVerifier {
         self.check(&decode(claims)?, presented)
     }
 
-    fn check(&self, claims: &Claims, presented: Presented<'_>) -> Result<(), TokenError> {
+    fn check(&self, claims: &Claims, presented: PresentedToken<'_>) -> Result<(), TokenError> {
         let now_s = presented.now_s;
         if claims.aud != AUDIENCE {
             return Err(TokenError::Audience);
         }
-        if claims.exp.saturating_sub(claims.iat) > LONGEST_LIFE_S {
+        if claims.exp.saturating_sub(claims.iat) > MAX_LIFE_S {
             return Err(TokenError::TooLong);
         }
         if claims.exp.saturating_add(LEEWAY_S) <= now_s {

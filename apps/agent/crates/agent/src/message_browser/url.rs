@@ -1,4 +1,4 @@
-//! The address that browsers are told.
+//! The address that is advertised to browsers.
 
 use std::net::SocketAddr;
 
@@ -7,7 +7,7 @@ use thiserror::Error;
 /// Not an address that a browser's page can be allowed to call.
 #[derive(Debug, Error)]
 #[error(
-    "“{0}” is not an origin: give http:// or https://, a host name or IPv4 address, and a port if it is not the usual one, and nothing behind it"
+    "“{0}” is not an origin: use http:// or https://, a host name or IPv4 address, optionally a port, and nothing after it"
 )]
 pub(crate) struct BrowserUrlError(String);
 
@@ -16,11 +16,11 @@ pub(crate) struct BrowserUrlError(String);
 /// # Errors
 /// It is not exactly an origin, which is what the control plane lets pages call.
 pub(crate) fn browser_url(
-    given: Option<&str>,
+    configured: Option<&str>,
     advertised_host: &str,
     listen: SocketAddr,
 ) -> Result<String, BrowserUrlError> {
-    match given.map(str::trim).filter(|url| !url.is_empty()) {
+    match configured.map(str::trim).filter(|url| !url.is_empty()) {
         None => Ok(format!("http://{advertised_host}:{}", listen.port())),
         Some(url) => {
             let origin = url.strip_suffix('/').unwrap_or(url).to_ascii_lowercase();
@@ -51,8 +51,8 @@ fn is_origin(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn url(given: Option<&str>) -> Result<String, BrowserUrlError> {
-        browser_url(given, "agent-1.internal", ([0, 0, 0, 0], 9465).into())
+    fn url(configured: Option<&str>) -> Result<String, BrowserUrlError> {
+        browser_url(configured, "agent-1.internal", ([0, 0, 0, 0], 9465).into())
     }
 
     #[test]

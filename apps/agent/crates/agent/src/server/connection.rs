@@ -29,12 +29,12 @@ const ALONE_DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Why a connection was closed by us.
 #[derive(Debug, Error)]
-enum Closed {
+enum CloseReason {
     #[error(transparent)]
     Refused(#[from] Refusal),
     #[error(transparent)]
     Frame(#[from] FrameError),
-    #[error("an answer has no form in the request's version: {0}")]
+    #[error("cannot encode the response in the request's version: {0}")]
     Unanswerable(#[from] EncodeError),
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -48,10 +48,10 @@ pub(super) async fn serve(shared: &Shared, mut socket: TcpStream, peer: SocketAd
     }
     match serve_requests(shared, &mut socket, peer, stop).await {
         Ok(()) => tracing::debug!(%peer, "connection closed"),
-        Err(Closed::Frame(FrameError::Io(error)) | Closed::Io(error)) => {
+        Err(CloseReason::Frame(FrameError::Io(error)) | CloseReason::Io(error)) => {
             tracing::debug!(%peer, %error, "connection broken")
         }
-        Err(Closed::Frame(FrameError::Idle)) => tracing::debug!(%peer, "closed an idle connection"),
+        Err(CloseReason::Frame(FrameError::Idle)) => tracing::debug!(%peer, "closed an idle connection"),
         Err(closed) => {
             shared.context.metrics.refused_requests.inc();
             shared
@@ -63,24 +63,24 @@ pub(super) async fn serve(shared: &Shared, mut socket: TcpStream, peer: SocketAd
 
 /// The requests that are under way.
 #[derive(Default)]
-struct UnderWay {
+struct InFlightRequests {
     answers: FuturesOrdered<Answer>,
-    /// The one in `answers` is to run alone.
-    alone: bool,
-    /// Is to run alone, when `answers` is empty.
-    next_alone: Option<Answer>,
+    /// The one in `answers` runs alone.
+    exclusive: bool,
+    /// Runs alone, when `answers` is empty.
+    next_exclusive: Option<Answer>,
 }
 
-impl UnderWay {
+impl InFlightRequests {
     /// Whether another request may be dispatched.
     fn admits(&self) -> bool {
-        !self.alone && self.next_alone.is_none() && self.answers.len() < MAX_ADMITTED
+        !self.exclusive && self.next_exclusive.is_none() && self.answers.len() < MAX_ADMITTED
     }
 
     fn add(&mut self, dispatched: Dispatched) {
         match dispatched {
             Dispatched::Admitted(answer) => self.answers.push_back(answer),
-            Dispatched::Alone(answer) => self.next_alone = Some(answer),
+            Dispatched::Alone(answer) => self.next_exclusive = Some(answer),
         }
         self.turn();
     }
@@ -88,8 +88,8 @@ impl UnderWay {
     /// Lets the next request that runs alone begin, if it is its turn.
     fn turn(&mut self) {
         if self.answers.is_empty() {
-            self.alone = self.next_alone.is_some();
-            self.answers.extend(self.next_alone.take());
+            self.exclusive = self.next_exclusive.is_some();
+            self.answers.extend(self.next_exclusive.take());
         }
     }
 }
@@ -99,23 +99,23 @@ async fn serve_requests(
     socket: &mut TcpStream,
     peer: SocketAddr,
     mut stop: watch::Receiver<bool>,
-) -> Result<(), Closed> {
+) -> Result<(), CloseReason> {
     let (mut incoming, mut outgoing) = socket.split();
     let throttled_us = Arc::clone(&shared.context.metrics.counters.throttled_us);
     let mut frames = FrameReader::new(&shared.limits, throttled_us);
-    let mut under_way = UnderWay::default();
+    let mut in_flight = InFlightRequests::default();
     let mut read_ahead: Option<ReceivedFrame> = None;
     loop {
-        if under_way.admits()
+        if in_flight.admits()
             && let Some(frame) = read_ahead.take()
         {
-            under_way.add(dispatch(&shared.context, frame.bytes, frame.memory, peer.ip())?);
+            in_flight.add(dispatch(&shared.context, frame.bytes, frame.memory, peer.ip())?);
             continue;
         }
         tokio::select! {
-            Some(answer) = under_way.answers.next(), if !under_way.answers.is_empty() => {
+            Some(answer) = in_flight.answers.next(), if !in_flight.answers.is_empty() => {
                 send(shared, &mut outgoing, answer).await?;
-                under_way.turn();
+                in_flight.turn();
             }
             frame = frames.next(&mut incoming, &shared.limits, &shared.in_flight), if read_ahead.is_none() => {
                 match frame? {
@@ -123,7 +123,7 @@ async fn serve_requests(
                     None => return Ok(()),
                 }
             }
-            () = stopped(&mut stop) => return drain(shared, &mut outgoing, under_way).await,
+            () = stopped(&mut stop) => return drain(shared, &mut outgoing, in_flight).await,
         }
     }
 }
@@ -132,7 +132,7 @@ async fn send(
     shared: &Shared,
     outgoing: &mut WriteHalf<'_>,
     answer: Result<Option<penstock_handlers::Response>, EncodeError>,
-) -> Result<(), Closed> {
+) -> Result<(), CloseReason> {
     if let Some(response) = answer? {
         let chunks: Vec<Bytes> = response.frame.chunks;
         write_frame(outgoing, chunks, shared.limits.write_timeout).await?;
@@ -142,14 +142,18 @@ async fn send(
 }
 
 /// Answers what was admitted, and nothing new.
-async fn drain(shared: &Shared, outgoing: &mut WriteHalf<'_>, mut under_way: UnderWay) -> Result<(), Closed> {
-    let patience = if under_way.alone {
+async fn drain(
+    shared: &Shared,
+    outgoing: &mut WriteHalf<'_>,
+    mut in_flight: InFlightRequests,
+) -> Result<(), CloseReason> {
+    let patience = if in_flight.exclusive {
         ALONE_DRAIN_TIMEOUT
     } else {
         DRAIN_TIMEOUT
     };
     let answering = async {
-        while let Some(answer) = under_way.answers.next().await {
+        while let Some(answer) = in_flight.answers.next().await {
             send(shared, outgoing, answer).await?;
         }
         Ok(())

@@ -29,7 +29,7 @@ pub(super) struct ReceivedFrame {
 /// Why there are no more frames.
 #[derive(Debug, Error)]
 pub(super) enum FrameError {
-    #[error("a frame of {0} bytes was announced, which is no length that a request can have (--max-frame-bytes)")]
+    #[error("{0} bytes is not a valid request length (--max-frame-bytes)")]
     BadLength(i32),
     #[error("a request did not arrive in time")]
     Stalled,
@@ -51,7 +51,7 @@ pub(super) struct FrameReader {
 }
 
 enum Step {
-    Onward,
+    Continue,
     Frame(ReceivedFrame),
     Closed,
 }
@@ -86,7 +86,7 @@ impl FrameReader {
         loop {
             // Read anew in each turn: a frame that has begun has another deadline than a silent connection.
             match timeout_at(self.deadline, self.step(socket, limits, budget)).await {
-                Ok(Ok(Step::Onward)) => {}
+                Ok(Ok(Step::Continue)) => {}
                 Ok(Ok(Step::Frame(frame))) => return Ok(Some(frame)),
                 Ok(Ok(Step::Closed)) => return Ok(None),
                 Ok(Err(error)) => return Err(error),
@@ -113,11 +113,11 @@ impl FrameReader {
             return if count == 0 {
                 Err(closed_in_mid_frame())
             } else {
-                Ok(Step::Onward)
+                Ok(Step::Continue)
             };
         }
-        partial.pay(limits, budget, &self.throttled_us).await;
-        Ok(self.finish(limits).map_or(Step::Onward, Step::Frame))
+        partial.reserve_memory(limits, budget, &self.throttled_us).await;
+        Ok(self.finish(limits).map_or(Step::Continue, Step::Frame))
     }
 
     async fn read_length(
@@ -138,7 +138,7 @@ impl FrameReader {
                 self.deadline = Instant::now() + limits.frame_timeout;
             }
             self.length_bytes += count;
-            return Ok(Step::Onward);
+            return Ok(Step::Continue);
         }
         let announced = i32::from_be_bytes(self.length);
         let len = u32::try_from(announced)
@@ -152,7 +152,7 @@ impl FrameReader {
             buffer,
             memory: None,
         });
-        Ok(Step::Onward)
+        Ok(Step::Continue)
     }
 
     fn finish(&mut self, limits: &ServerLimits) -> Option<ReceivedFrame> {
@@ -187,13 +187,13 @@ impl Partial {
     /// frames which hold a part of the budget never wait for each other's rest.
     async fn make_room(&mut self, limits: &ServerLimits, budget: &Arc<Semaphore>, throttled_us: &AtomicU64) {
         if self.room() == 0 {
-            self.pay(limits, budget, throttled_us).await;
+            self.reserve_memory(limits, budget, throttled_us).await;
             let capacity = (self.buffer.len() * GROWTH).min(self.len) + LENGTH_BYTES;
             self.buffer.reserve_exact_to(capacity);
         }
     }
 
-    async fn pay(&mut self, limits: &ServerLimits, budget: &Arc<Semaphore>, throttled_us: &AtomicU64) {
+    async fn reserve_memory(&mut self, limits: &ServerLimits, budget: &Arc<Semaphore>, throttled_us: &AtomicU64) {
         if self.memory.is_none() {
             let bytes = u32::try_from(self.len)
                 .unwrap_or(u32::MAX)

@@ -20,7 +20,7 @@ pub(super) async fn write_frame(
     chunks: Vec<Bytes>,
     progress_timeout: Duration,
 ) -> io::Result<()> {
-    let mut rest = Rest(chunks.into());
+    let mut rest = Unwritten(chunks.into());
     if let Ok(written) = timeout(SLOW_AFTER, rest.write_all(socket)).await {
         return written;
     }
@@ -31,7 +31,7 @@ pub(super) async fn write_frame(
             Err(_) => {
                 return Err(io::Error::new(
                     io::ErrorKind::TimedOut,
-                    "the client does not read its answers",
+                    "the client does not read its responses",
                 ));
             }
         }
@@ -40,9 +40,9 @@ pub(super) async fn write_frame(
 }
 
 /// What is not written yet. Dropping a call in the middle loses nothing: a write either happened and was counted, or not.
-struct Rest(VecDeque<Bytes>);
+struct Unwritten(VecDeque<Bytes>);
 
-impl Rest {
+impl Unwritten {
     async fn write_all(&mut self, socket: &mut (impl AsyncWrite + Unpin)) -> io::Result<()> {
         while !self.0.is_empty() {
             self.write_some(socket).await?;

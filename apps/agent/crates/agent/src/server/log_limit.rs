@@ -22,7 +22,7 @@ impl LogLimit {
     pub(super) fn warn(&self, line: impl FnOnce() -> String) {
         let (passes, kept_back) = self.admit(Instant::now());
         if kept_back > 0 {
-            tracing::warn!(lines = kept_back, "further warnings about connections were kept back");
+            tracing::warn!(lines = kept_back, "suppressed further warnings about connections");
         }
         if passes {
             tracing::warn!("{}", line());

@@ -131,7 +131,7 @@ impl Server {
             Counters::add(&shared.context.metrics.counters.connections_refused, 1);
             shared.log_limit.warn(|| {
                 format!(
-                    "closed a connection of {peer}: {} are open, the most allowed (--max-connections)",
+                    "closed a connection from {peer}: {} are open, which is the limit (--max-connections)",
                     shared.limits.max_connections
                 )
             });

@@ -158,12 +158,12 @@ struct Configuration {
 
 impl Configuration {
     fn fields(&self) -> Map<String, Value> {
-        let given = [
+        let configured = [
             ("defaultPartitions", self.default_partitions.map(Value::from)),
             ("autoCreateTopics", self.auto_create_topics.map(Value::from)),
             ("deletionProtection", self.deletion_protection.map(Value::from)),
         ];
-        given
+        configured
             .into_iter()
             .filter_map(|(name, value)| Some((name.to_owned(), value?)))
             .collect()

@@ -150,7 +150,7 @@ fn latency_rows(series: &Series) -> Vec<[String; 5]> {
             groups.push(&line.group);
         }
     }
-    let told = |group: &str, name: &str, step: usize| {
+    let shown = |group: &str, name: &str, step: usize| {
         let line = series
             .lines
             .iter()
@@ -160,7 +160,7 @@ fn latency_rows(series: &Series) -> Vec<[String; 5]> {
     let mut rows = Vec::new();
     for step in 0..series.steps {
         for group in &groups {
-            let [p50, p95, p99] = ["p50", "p95", "p99"].map(|name| told(group, name, step));
+            let [p50, p95, p99] = ["p50", "p95", "p99"].map(|name| shown(group, name, step));
             rows.push([time_of(series, step), group_name(group), p50, p95, p99]);
         }
     }
@@ -210,13 +210,13 @@ mod tests {
 
     #[test]
     fn percentiles_of_a_step_stand_side_by_side_and_a_gap_is_shown_as_one() {
-        let told = series(
+        let shown = series(
             r#"[{"group":"","name":"p50","values":[4.06,null]},{"group":"","name":"p95","values":[9.5,null]},
                 {"group":"","name":"p99","values":[14.25,null]}]"#,
             "ms",
         );
         assert_eq!(
-            draw(Output::plain(), told),
+            draw(Output::plain(), shown),
             "TIME                     OF      P50     P95      P99\n\
              2026-11-18 11:06:40 UTC  all  4.1 ms  9.5 ms  14.2 ms\n\
              2026-11-18 11:06:50 UTC  all       -       -        -\n"
@@ -225,12 +225,12 @@ mod tests {
 
     #[test]
     fn other_metrics_have_a_row_for_each_line() {
-        let told = series(
+        let shown = series(
             r#"[{"group":"a","name":"value","values":[1048576,0]},{"group":"b","name":"value","values":[null,512]}]"#,
             "B/s",
         );
         assert_eq!(
-            draw(Output::plain(), told),
+            draw(Output::plain(), shown),
             "TIME                     OF  LINE       VALUE\n\
              2026-11-18 11:06:40 UTC  a   value  1.0 MiB/s\n\
              2026-11-18 11:06:40 UTC  b   value          -\n\

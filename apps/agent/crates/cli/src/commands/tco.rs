@@ -162,7 +162,7 @@ pub(crate) async fn run(args: TcoArgs) -> Result<(), CliError> {
 }
 
 fn body(args: &TcoArgs) -> Value {
-    let given = |fields: &[(&str, &Option<String>)]| -> Map<String, Value> {
+    let configured = |fields: &[(&str, &Option<String>)]| -> Map<String, Value> {
         fields
             .iter()
             .filter_map(|(key, value)| Some(((*key).to_owned(), value.as_ref()?.as_str().into())))
@@ -174,7 +174,7 @@ fn body(args: &TcoArgs) -> Value {
             .map(|(key, value)| (key.clone(), value.as_str().into()))
             .collect()
     };
-    let mut assumptions = given(&[("cloud", &args.cloud)]);
+    let mut assumptions = configured(&[("cloud", &args.cloud)]);
     if let Some(express) = args.express {
         let mode = if express { "express" } else { "standard" };
         assumptions.insert("latencyMode".to_owned(), mode.into());
@@ -184,7 +184,7 @@ fn body(args: &TcoArgs) -> Value {
     let sections = [
         (
             "workload",
-            given(&[
+            configured(&[
                 ("throughput", &args.throughput),
                 ("throughputUnit", &args.throughput_unit),
                 ("throughputBasis", &args.throughput_basis),

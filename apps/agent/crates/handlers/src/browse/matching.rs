@@ -1,118 +1,15 @@
-//! The records of one batch that somebody wants to see.
+//! Selects the records of one batch that a page shows.
 
 use bytes::Bytes;
 use penstock_wire::record_batch::{Batch, Record, Records, decompressed_records};
 
 use super::page::{BrowsePage, UnreadableBatch};
+use super::record::{BrowsedHeader, BrowsedRecord, Field};
 
 /// The most that one batch may decompress to here: far above Kafka's default for a whole batch (1 MiB).
-const LARGEST_CONTENT_BYTES: u64 = 64 << 20;
-/// What the JSON around a record or a header takes, at most.
-const RECORD_OVERHEAD_BYTES: usize = 160;
-const HEADER_OVERHEAD_BYTES: usize = 48;
+const MAX_CONTENT_BYTES: u64 = 64 << 20;
 
-/// A key or a value, perhaps cut.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Field {
-    /// Its first bytes, or all.
-    pub content: Bytes,
-    /// How long it is in truth.
-    pub bytes: usize,
-}
-
-impl Field {
-    fn new(content: &Bytes) -> Self {
-        // A copy, so that an answer on its way does not hold a whole batch.
-        Self {
-            content: Bytes::copy_from_slice(content),
-            bytes: content.len(),
-        }
-    }
-
-    /// In base64.
-    fn sent_bytes(&self) -> usize {
-        self.content.len().div_ceil(3) * 4
-    }
-
-    fn cut(&mut self, left: &mut usize) {
-        self.content.truncate(*left / 4 * 3);
-        *left -= self.sent_bytes();
-    }
-}
-
-/// A header of a record.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BrowsedHeader {
-    /// UTF-8 by convention; not checked.
-    pub key: Field,
-    /// The value, if it has one.
-    pub value: Option<Field>,
-}
-
-impl BrowsedHeader {
-    fn sent_bytes(&self) -> usize {
-        HEADER_OVERHEAD_BYTES + self.key.sent_bytes() + self.value.as_ref().map_or(0, Field::sent_bytes)
-    }
-}
-
-/// A record as it is shown.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BrowsedRecord {
-    /// Its offset in the partition.
-    pub offset: i64,
-    /// Milliseconds since the Unix epoch.
-    pub timestamp_ms: i64,
-    /// The key, if it has one.
-    pub key: Option<Field>,
-    /// The value; absent in tombstones.
-    pub value: Option<Field>,
-    /// The headers in order; the first ones if there are too many bytes.
-    pub headers: Vec<BrowsedHeader>,
-    /// Headers that are not among them.
-    pub headers_left_out: usize,
-    /// Name of the batch's compression type.
-    pub compression: &'static str,
-}
-
-impl BrowsedRecord {
-    pub(super) fn sent_bytes(&self) -> usize {
-        let fields: usize = [&self.key, &self.value]
-            .into_iter()
-            .flatten()
-            .map(Field::sent_bytes)
-            .sum();
-        let headers: usize = self.headers.iter().map(BrowsedHeader::sent_bytes).sum();
-        RECORD_OVERHEAD_BYTES + fields + headers
-    }
-
-    /// Cuts the key first to a quarter, then keeps whole headers as far as a half, and of the value what still fits.
-    pub(super) fn cut(&mut self, largest_bytes: usize) {
-        let mut left = largest_bytes.saturating_sub(RECORD_OVERHEAD_BYTES);
-        if let Some(key) = &mut self.key {
-            let mut of_key = left / 4;
-            key.cut(&mut of_key);
-            left -= key.sent_bytes();
-        }
-        let mut of_headers = left / 2;
-        let kept = self
-            .headers
-            .iter()
-            .take_while(|header| {
-                let fits = header.sent_bytes() <= of_headers;
-                of_headers = of_headers.saturating_sub(header.sent_bytes());
-                fits
-            })
-            .count();
-        self.headers_left_out += self.headers.len() - kept;
-        self.headers.truncate(kept);
-        left -= self.headers.iter().map(BrowsedHeader::sent_bytes).sum::<usize>();
-        if let Some(value) = &mut self.value {
-            value.cut(&mut left);
-        }
-    }
-}
-
-/// Takes what is wanted of a batch into the page, until that is full.
+/// Adds the matching records of a batch to the page until it is full.
 pub(super) fn take_batch(
     page: &mut BrowsePage,
     base_offset: i64,
@@ -130,7 +27,7 @@ pub(super) fn take_batch(
         last_offset: base_offset + i64::from(header.last_offset_delta),
         reason,
     };
-    let content = match decompressed_records(batch, LARGEST_CONTENT_BYTES) {
+    let content = match decompressed_records(batch, MAX_CONTENT_BYTES) {
         Ok(content) => content,
         Err(error) => {
             page.unreadable.push(unreadable(error.to_string()));
@@ -185,7 +82,7 @@ fn shown(record: &Record, offset: i64, batch: &Batch) -> BrowsedRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::browse::page::{LARGEST_PAGE_BYTES, Stop};
+    use crate::browse::page::{MAX_PAGE_BYTES, Stop};
 
     fn field(bytes: usize) -> Field {
         Field::new(&Bytes::from(vec![b'x'; bytes]))
@@ -233,7 +130,7 @@ mod tests {
         }
         assert_eq!(page.records.len(), 3);
         assert_eq!((page.next_offset, page.stop), (Some(3), Some(Stop::Bytes)));
-        assert!(sent_bytes(&page) <= LARGEST_PAGE_BYTES);
+        assert!(sent_bytes(&page) <= MAX_PAGE_BYTES);
     }
 
     #[test]
@@ -247,7 +144,7 @@ mod tests {
         };
         large.headers = vec![header; 20];
         page.take(large);
-        assert!(sent_bytes(&page) <= LARGEST_PAGE_BYTES);
+        assert!(sent_bytes(&page) <= MAX_PAGE_BYTES);
         let shown = &page.records[0];
         assert_eq!(shown.value.as_ref().map(|value| value.bytes), Some(5 << 20));
         assert_eq!(shown.key.as_ref().map(|key| key.bytes), Some(3 << 20));
@@ -261,7 +158,7 @@ mod tests {
     #[test]
     fn a_batch_without_records_shows_nothing_and_is_no_fault() {
         let mut page = page(10);
-        let batch = Batch::split_off(&mut crate::fetch_tests::hole(50)).unwrap();
+        let batch = Batch::split_off(&mut crate::apis::fetch_tests::hole(50)).unwrap();
         take_batch(&mut page, 0, &batch, 3, None);
         assert_eq!(
             (page.records.len(), page.unreadable.len(), page.is_stopped()),

@@ -1,8 +1,9 @@
-//! Records for a person who looks at a topic: from the same index, files and cache as a consumer's, decompressed and within bounds
-//! that no answer passes. Counts nowhere as a consumer does, and declares no interest in the partition.
+//! Records for the message browser: from the same index, files and cache as a consumer's, decompressed, in pages of limited size.
+//! Does not count as a consumer and does not subscribe to the partition.
 
 mod matching;
 mod page;
+mod record;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,19 +18,19 @@ use tokio::time::{Instant, timeout};
 
 use crate::context::Context;
 use crate::read_path::{ReadError, RunCursor};
-use crate::{failure, ids, list_offsets};
+use crate::{failure, ids, offset_lookup};
 
-pub use matching::{BrowsedHeader, BrowsedRecord, Field};
 pub use page::{BrowsePage, Stop, UnreadableBatch};
+pub use record::{BrowsedHeader, BrowsedRecord, Field};
 
 /// Compressed bytes that one question may read.
-const LARGEST_SCAN_BYTES: u64 = 32 << 20;
+const MAX_SCAN_BYTES: u64 = 32 << 20;
 /// Of a long run, so much is searched at a time.
 const BATCHES_BYTES: usize = 4 << 20;
 /// One question looks on for matches this long, then hands over where to go on.
 const SCAN_TIME: Duration = Duration::from_secs(2);
 /// Of the owner's answers and of object storage, altogether.
-const LONGEST_QUESTION: Duration = Duration::from_secs(15);
+const MAX_QUESTION: Duration = Duration::from_secs(15);
 const RPC_TIMEOUT: Duration = Duration::from_secs(5);
 /// The owner names runs for so much with each call.
 const LOCATED_BYTES: u32 = 1 << 20;
@@ -47,7 +48,7 @@ pub enum Position {
     Timestamp(i64),
 }
 
-/// What somebody wants to see of one partition.
+/// Which records of a partition to show.
 #[derive(Clone, Debug)]
 pub struct BrowseRequest {
     /// Name of the topic.
@@ -66,7 +67,7 @@ pub struct BrowseRequest {
 #[derive(Debug, Error)]
 pub enum BrowseError {
     /// No such topic.
-    #[error("there is no topic of this name; it may have been deleted")]
+    #[error("no such topic; it may have been deleted")]
     UnknownTopic,
     /// No such partition.
     #[error("the topic has {partitions} partitions, numbered from 0")]
@@ -76,7 +77,7 @@ pub enum BrowseError {
     },
     /// The offset is not there, or not there any more.
     #[error(
-        "offset {offset} is not there: the partition holds offsets {log_start_offset} to {high_watermark} (exclusive)"
+        "offset {offset} does not exist: the partition has offsets {log_start_offset} to {high_watermark} (exclusive)"
     )]
     OutOfRange {
         /// What was asked for.
@@ -87,7 +88,7 @@ pub enum BrowseError {
         high_watermark: i64,
     },
     /// The metadata service or object storage cannot be reached. Worth another try.
-    #[error("the agent cannot read now: {0}")]
+    #[error("the agent cannot read right now: {0}")]
     Unavailable(String),
 }
 
@@ -108,9 +109,9 @@ impl From<ReadError> for BrowseError {
 /// # Errors
 /// The position does not exist, or cannot be read now.
 pub async fn browse(context: &Context, request: &BrowseRequest) -> Result<BrowsePage, BrowseError> {
-    timeout(LONGEST_QUESTION, scan(context, request))
+    timeout(MAX_QUESTION, scan(context, request))
         .await
-        .unwrap_or_else(|_| Err(BrowseError::Unavailable("no answer in time".to_owned())))
+        .unwrap_or_else(|_| Err(BrowseError::Unavailable("timed out".to_owned())))
 }
 
 async fn scan(context: &Context, request: &BrowseRequest) -> Result<BrowsePage, BrowseError> {
@@ -146,7 +147,7 @@ async fn scan(context: &Context, request: &BrowseRequest) -> Result<BrowsePage, 
                 }
                 offset = offset.max(cursor.place().offset);
                 if offset < page.high_watermark {
-                    if scanned_bytes >= LARGEST_SCAN_BYTES {
+                    if scanned_bytes >= MAX_SCAN_BYTES {
                         page.stop_at(Some(offset), Stop::Scanned);
                     } else if Instant::now() >= deadline {
                         page.stop_at(Some(offset), Stop::Time);
@@ -208,14 +209,14 @@ async fn find_topic(context: &Context, request: &BrowseRequest) -> Result<Arc<To
 }
 
 async fn first_offset(context: &Context, request: &BrowseRequest, topic: &Topic) -> Result<i64, BrowseError> {
-    let find = |timestamp_ms| list_offsets::find(context, topic.id, request.partition, timestamp_ms);
+    let find = |timestamp_ms| offset_lookup::find(context, topic.id, request.partition, timestamp_ms);
     let refused = |error_code| failed(error_code, 0, None);
     match request.position {
         Position::Offset(offset) => Ok(offset),
-        Position::Earliest => find(list_offsets::EARLIEST).await.map_err(refused),
+        Position::Earliest => find(offset_lookup::EARLIEST).await.map_err(refused),
         Position::Latest(records) => {
-            let end = find(list_offsets::LATEST).await.map_err(refused)?;
-            let start = find(list_offsets::EARLIEST).await.map_err(refused)?;
+            let end = find(offset_lookup::LATEST).await.map_err(refused)?;
+            let start = find(offset_lookup::EARLIEST).await.map_err(refused)?;
             Ok(start.max(end - i64::from(records)))
         }
         Position::Timestamp(timestamp_ms) => {
@@ -225,7 +226,7 @@ async fn first_offset(context: &Context, request: &BrowseRequest, topic: &Topic)
                 return Ok(found);
             }
             // Nothing is that young: the end, where nothing is either.
-            find(list_offsets::LATEST).await.map_err(refused)
+            find(offset_lookup::LATEST).await.map_err(refused)
         }
     }
 }
@@ -240,7 +241,7 @@ async fn locate(context: &Context, topic: &Topic, partition: u32, offset: i64) -
     let question = proto::LocateRequest { cursors: vec![cursor] };
     let mut answer = context.metadata.locate(question, RPC_TIMEOUT).await?;
     let located = answer.located.pop().ok_or_else(|| {
-        BrowseError::Unavailable("the metadata service's answer does not fit the question".to_owned())
+        BrowseError::Unavailable("the metadata service's response does not match the request".to_owned())
     })?;
     let error_code = failure::code(located.error_code);
     if error_code.is_none() {

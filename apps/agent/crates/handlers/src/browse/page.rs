@@ -1,9 +1,9 @@
-//! One answer, and the bounds that it grows within.
+//! One page of records, and its limits.
 
-use super::matching::BrowsedRecord;
+use super::record::BrowsedRecord;
 
 /// Of the records as they are sent, in base64.
-pub(super) const LARGEST_PAGE_BYTES: usize = 1 << 20;
+pub(super) const MAX_PAGE_BYTES: usize = 1 << 20;
 
 /// Why the answer ends where it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub struct BrowsePage {
     pub high_watermark: i64,
     /// What was found.
     pub records: Vec<BrowsedRecord>,
-    /// Records that were looked at.
+    /// Records that were examined.
     pub scanned_records: u64,
     /// Batches that could not be decompressed.
     pub unreadable: Vec<UnreadableBatch>,
@@ -63,7 +63,7 @@ impl BrowsePage {
             next_offset: None,
             stop: None,
             limit,
-            bytes_left: LARGEST_PAGE_BYTES,
+            bytes_left: MAX_PAGE_BYTES,
         }
     }
 

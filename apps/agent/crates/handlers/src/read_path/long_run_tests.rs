@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::{BufMut as _, Bytes, BytesMut};
 use penstock_metadata_client::cache::Run;
 use penstock_store::{
-    BlockCache, Bucket, FileIndex, IndexedRun, Objects, Place, SMALLEST_BLOCK_BYTES, STRETCH_BYTES, encode_index,
+    BlockCache, Bucket, FileIndex, IndexedRun, MIN_BLOCK_BYTES, Objects, Place, STRETCH_BYTES, encode_index,
     encode_places,
 };
 use tokio::time::Instant;
@@ -139,7 +139,7 @@ async fn a_scan_of_a_long_run_costs_one_get_per_stretch_and_every_batch_comes_on
     assert_eq!(batches, file.batches);
     let ideal = (u64::from(file.run.bytes)).div_ceil(STRETCH_BYTES);
     assert!(file.gets() <= ideal + 2, "{} GETs where {ideal} are ideal", file.gets());
-    assert!(file.get_bytes() <= u64::from(file.run.bytes) + 3 * SMALLEST_BLOCK_BYTES);
+    assert!(file.get_bytes() <= u64::from(file.run.bytes) + 3 * MIN_BLOCK_BYTES);
 }
 
 #[tokio::test]
@@ -156,7 +156,7 @@ async fn a_fetch_in_the_middle_of_a_long_run_reads_a_few_mib() {
         assert_eq!(served.next_offset, file.offset_of(batch + 1));
         let read_bytes = file.get_bytes() - before;
         assert!(
-            read_bytes <= 2 * SMALLEST_BLOCK_BYTES + MIB,
+            read_bytes <= 2 * MIN_BLOCK_BYTES + MIB,
             "batch {batch}: {read_bytes} bytes read"
         );
     }
@@ -200,5 +200,5 @@ async fn a_time_in_the_middle_of_a_long_run_is_found_without_reading_what_lies_b
         }
     }
     assert_eq!(found, Some(file.offset_of(1500)));
-    assert!(file.get_bytes() <= 2 * SMALLEST_BLOCK_BYTES + MIB);
+    assert!(file.get_bytes() <= 2 * MIN_BLOCK_BYTES + MIB);
 }

@@ -15,7 +15,7 @@ mod stretch_window;
 use std::sync::Arc;
 
 use penstock_metadata_client::cache::Run;
-use penstock_store::{BlockCache, FileRange, Objects, SMALLEST_BLOCK_BYTES, StoreError};
+use penstock_store::{BlockCache, FileRange, MIN_BLOCK_BYTES, Objects, StoreError};
 use penstock_wire::record_batch::BatchError;
 use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -164,7 +164,7 @@ impl ReadPath {
         }) = ranges.next()
         {
             let adjoins = |next: &FileRange, end: u64| {
-                next.file_id == file_id && next.start / SMALLEST_BLOCK_BYTES <= end / SMALLEST_BLOCK_BYTES
+                next.file_id == file_id && next.start / MIN_BLOCK_BYTES <= end / MIN_BLOCK_BYTES
             };
             while let Some(next) = ranges.next_if(|next| adjoins(next, end)) {
                 end = end.max(next.end);
@@ -185,7 +185,7 @@ impl ReadPath {
 
     /// Begins to load what a reader who scans the run will want when it is through with the block at `position`.
     fn read_ahead(&self, run: &Run, position: u64) {
-        let next_block = (position / SMALLEST_BLOCK_BYTES + 1) * SMALLEST_BLOCK_BYTES;
+        let next_block = (position / MIN_BLOCK_BYTES + 1) * MIN_BLOCK_BYTES;
         let end = run.position + u64::from(run.bytes);
         self.blocks.read_ahead(run.file_id, run.file_bytes, next_block, end);
     }

@@ -1,4 +1,4 @@
-//! Where to begin in a run: where an earlier answer ended, else, in a long one, at the nearest place that the file itself names.
+//! Where to start reading in a run: where an earlier response ended or, in a long run, the nearest entry of the file's place index.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -1,11 +1,11 @@
-//! Walks over the batches of a run, from a place in it on, and reads no more of it than it comes to.
+//! Iterates over the batches of a run from a given position, and reads no further than needed.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};
 use penstock_metadata_client::cache::Run;
-use penstock_store::{BlockCache, SMALLEST_BLOCK_BYTES};
+use penstock_store::{BlockCache, MIN_BLOCK_BYTES};
 use penstock_wire::record_batch::{Batch, BatchError, HEADER_BYTES};
 
 use super::ReadError;
@@ -95,7 +95,7 @@ impl<'a> RunCursor<'a> {
 
     /// Takes the rest of the block, as far as it belongs to the run.
     async fn fetch(&mut self, end: u64) -> Result<(), ReadError> {
-        let to = end.min((self.fetched / SMALLEST_BLOCK_BYTES + 1) * SMALLEST_BLOCK_BYTES);
+        let to = end.min((self.fetched / MIN_BLOCK_BYTES + 1) * MIN_BLOCK_BYTES);
         let (file_id, file_bytes) = (self.run.file_id, self.run.file_bytes);
         let slices = self.blocks.read(file_id, file_bytes, self.fetched, to - self.fetched);
         self.rest.0.extend(slices.await?);

@@ -1,5 +1,5 @@
-//! How an answer's bytes are shared among the partitions that have some: evenly, so that a consumer of many partitions moves
-//! through the data files at one pace.
+//! Shares a response's bytes evenly among the partitions that have records, so that a consumer of many partitions moves through the
+//! data files at one pace.
 
 /// What is left of an answer.
 #[derive(Debug)]

@@ -1,5 +1,5 @@
-//! Which stretches of data files one answer is read from. A consumer's partitions drift apart in a backlog, and each stretch holds a part
-//! of many partitions: were each partition served from wherever it stands, everything would be fetched again and again.
+//! Chooses the stretches of data files that one response is read from. A consumer's partitions drift apart in a backlog, and each stretch
+//! holds parts of many partitions: serving each partition from its own position would fetch the same stretches again and again.
 
 use std::time::SystemTime;
 
@@ -13,11 +13,11 @@ use super::portion::{Portion, Stretch};
 const ENOUGH_BYTES: u64 = 8 << 20;
 /// ... but no more than these may have, with what is not wanted of them. Several consumers at different places of a backlog fit the
 /// default cache: each needs a stretch of a merged file and the next one, or four files of 8 MiB.
-const MOST_BYTES: u64 = 40 << 20;
-const MOST_STRETCHES: usize = 8;
-/// The next ones of the partition whose turn it is: it waits for nobody. Fewer, or partitions would run away from the others.
+const MAX_BYTES: u64 = 40 << 20;
+const MAX_STRETCHES: usize = 8;
+/// For the partition whose turn it is, which does not wait for the others. Small, so that it does not get far ahead of them.
 const TURN_STRETCHES: usize = 2;
-/// Files that were written just now: at the tail all consumers want the same ones, and nobody waits for a backlog.
+/// Age of new files. At the tail all consumers read the same ones, so partitions need not wait for each other.
 const TAIL_FILES: usize = 8;
 
 /// A stretch of which something is wanted.
@@ -48,14 +48,14 @@ pub(crate) struct StretchWindow {
 
 impl StretchWindow {
     /// The window for partitions with these portions, each in offset order. It is the turn of the first that has any; of merged
-    /// files only if `has_long_turn`, since a turn there costs a request for what nobody else wants yet.
+    /// files only if `has_long_turn`, since a turn there costs a request that no other partition shares yet.
     pub(crate) fn new<Portions: Iterator<Item = Portion>>(
         partitions: impl Iterator<Item = Portions>,
         now: SystemTime,
         has_long_turn: bool,
     ) -> Self {
         let mut window = Self {
-            oldest: Vec::with_capacity(MOST_STRETCHES + 2),
+            oldest: Vec::with_capacity(MAX_STRETCHES + 2),
             admitted: 0,
             reads_ahead: false,
             turn: Vec::with_capacity(TURN_STRETCHES),
@@ -96,7 +96,7 @@ impl StretchWindow {
                 self.oldest[at].next_bytes += portion.next_bytes;
                 true
             }
-            Err(at) if at > MOST_STRETCHES => false,
+            Err(at) if at > MAX_STRETCHES => false,
             Err(at) => {
                 let file_rest = portion.file_bytes.saturating_sub(stretch.number * STRETCH_BYTES);
                 let old = Old {
@@ -106,7 +106,7 @@ impl StretchWindow {
                     bytes: file_rest.min(STRETCH_BYTES),
                 };
                 self.oldest.insert(at, old);
-                self.oldest.truncate(MOST_STRETCHES + 1);
+                self.oldest.truncate(MAX_STRETCHES + 1);
                 true
             }
         }
@@ -114,8 +114,8 @@ impl StretchWindow {
 
     fn admit_oldest(&mut self) {
         let (mut left_bytes, mut next_bytes, mut bytes) = (0, 0, 0);
-        for old in self.oldest.iter().take(MOST_STRETCHES) {
-            let is_too_much = left_bytes >= ENOUGH_BYTES || bytes + old.bytes > MOST_BYTES;
+        for old in self.oldest.iter().take(MAX_STRETCHES) {
+            let is_too_much = left_bytes >= ENOUGH_BYTES || bytes + old.bytes > MAX_BYTES;
             if self.admitted > 0 && is_too_much {
                 break;
             }
@@ -217,7 +217,7 @@ mod tests {
             let taken = window.take(of(runs), usize::MAX);
             files.extend(runs[..taken].iter().map(|run| run.file_id));
         }
-        assert!(files.len() as u64 <= MOST_BYTES / (8 * MIB) + TURN_STRETCHES as u64);
+        assert!(files.len() as u64 <= MAX_BYTES / (8 * MIB) + TURN_STRETCHES as u64);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The commit of a data file: which of its batches are committed, their columns, and the answer per batch.
+//! Commits a data file: selects the batches, builds the request, and reads the outcome of each batch.
 
 use std::ops::Range;
 
@@ -58,7 +58,7 @@ impl Selection {
 }
 
 impl SealedFile {
-    /// What the metadata service is told of this file.
+    /// The request that commits this file.
     pub(super) fn commit_request(&self, agent_id: &str, selection: &Selection) -> proto::CommitFileRequest {
         let stretches = &selection.stretches;
         let mut request = proto::CommitFileRequest {
@@ -131,7 +131,7 @@ pub(super) fn read_response(
     let codes = &response.batch_error_code;
     if response.batch_base_offset.len() != selection.batches || !(codes.is_empty() || codes.len() == selection.batches)
     {
-        tracing::error!(file_id = %sealed.file_id, "the metadata service answered a commit in a form that does not fit it");
+        tracing::error!(file_id = %sealed.file_id, "the metadata service's answer to a commit is malformed");
         return FileOutcome::failed(ErrorCode::UNKNOWN_SERVER_ERROR, "malformed commit answer".to_owned());
     }
     let mut first_batch = 0;

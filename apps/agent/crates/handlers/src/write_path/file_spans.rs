@@ -1,11 +1,19 @@
-//! What traces tell of one data file. Many requests share it: it hangs below the first of them that is traced, and it and the
-//! others name each other by links.
+//! The trace span of a data file. Many requests share a file: the span is a child of the first traced request, and is linked with the
+//! others.
 
-use penstock_traces::{KeyValue, Span, SpanKind};
+use penstock_traces::{KeyValue, Span, SpanKind, count};
+use uuid::Uuid;
 
-use super::open_file::SealedFile;
 use super::outcome::FileOutcome;
-use crate::request_spans::{amount, fail};
+
+/// The attributes of a file's span.
+#[derive(Debug)]
+pub(super) struct FileFacts {
+    pub(super) id: Uuid,
+    pub(super) bytes: u64,
+    pub(super) runs: usize,
+    pub(super) batches: usize,
+}
 
 /// The spans of a file, from its first traced request on.
 #[derive(Debug, Default)]
@@ -37,29 +45,27 @@ impl FileSpans {
     }
 
     /// Ends the file's span.
-    pub(super) fn finish(mut self, sealed: &SealedFile, outcome: &FileOutcome) {
+    pub(super) fn finish(mut self, file: impl FnOnce() -> FileFacts, outcome: &FileOutcome) {
         match outcome {
-            FileOutcome::Failed { error_code, .. } => fail(&mut self.file, *error_code),
+            FileOutcome::Failed { error_code, .. } => self.file.fail(|| error_code.name().to_owned()),
             FileOutcome::Committed(committed) => {
                 let refused = committed.batch_error_codes.iter().filter(|code| !code.is_none());
                 self.file.describe(|| {
                     let records = i64::try_from(committed.accepted.records).unwrap_or(i64::MAX);
                     vec![
                         KeyValue::new("messaging.batch.message_count", records),
-                        KeyValue::new("penstock.refused_batches", amount(refused.count())),
+                        KeyValue::new("penstock.refused_batches", count(refused.count())),
                     ]
                 });
             }
         }
         self.file.describe(|| {
+            let file = file();
             vec![
-                KeyValue::new("penstock.file.id", sealed.file_id.to_string()),
-                KeyValue::new(
-                    "penstock.file.bytes",
-                    i64::try_from(sealed.file_bytes).unwrap_or(i64::MAX),
-                ),
-                KeyValue::new("penstock.file.partitions", amount(sealed.runs.len())),
-                KeyValue::new("penstock.file.batches", amount(sealed.batches().count())),
+                KeyValue::new("penstock.file.id", file.id.to_string()),
+                KeyValue::new("penstock.file.bytes", i64::try_from(file.bytes).unwrap_or(i64::MAX)),
+                KeyValue::new("penstock.file.partitions", count(file.runs)),
+                KeyValue::new("penstock.file.batches", count(file.batches)),
             ]
         });
     }

@@ -1,7 +1,7 @@
-//! What idempotent producers are missing. When a batch is given up, what its producer sent after it to the same partition must
-//! not be committed either: the metadata service knows no sequence of a new producer, so it would take the later batch for the
-//! first one, and the one before it could never be written again. A gap says which sequence is missing; until that one comes
-//! again, the producer's other batches are given up, too.
+//! Gaps in the sequences of idempotent producers. After a batch is given up, later batches of the same producer and partition must not
+//! be committed either: the metadata service does not know a new producer's first sequence, so it would accept the later batch as the
+//! first one, and the earlier one could never be written. A gap records the missing sequence. Until that batch is sent again, the
+//! producer's other batches are given up too.
 //!
 //! Producers without idempotence have no gaps: Kafka promises them no order across a failed request either.
 
@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use super::partition_name::PartitionName;
 
-/// Requests that the client had sent before it heard of the failure arrive within this time. Not for ever: the client may send
+/// Requests that the client sent before it learned of the failure arrive within this time. Not for ever: the client may send
 /// the missing batch through another agent, and the metadata service judges sequences as well.
 const LATE_ARRIVALS: Duration = Duration::from_secs(10);
 
@@ -28,7 +28,7 @@ pub(super) struct ProducerKey {
 struct Gap {
     /// The first sequence that was given up.
     missing: i32,
-    /// Batches of files that were opened before this time may have been sent without knowing of the gap.
+    /// Batches of files that were opened before this time may have been sent without with_topics of the gap.
     until: Instant,
 }
 
@@ -55,7 +55,7 @@ impl Gaps {
         }
     }
 
-    /// A batch was not committed, or nobody knows whether it was.
+    /// A batch was not committed, or its outcome is unknown.
     pub(super) fn failed(&mut self, key: ProducerKey, sequence: i32, now: Instant) {
         let until = now + LATE_ARRIVALS;
         let gap = self.gaps.entry(key).or_insert(Gap {

@@ -1,6 +1,6 @@
-//! Files that are sealed and not done yet, and the order in which they are committed: batches of one partition in the order in which
-//! they came. A file waits for the earlier ones that it shares a partition with, and for no others, so one whose PUT or commit
-//! hangs holds up only what must not overtake it.
+//! Sealed files that are not yet committed or given up, and the order of their commits. Batches of one partition are committed in the
+//! order of arrival: a file waits for earlier files that share a partition with it, and for no others, so a slow PUT or commit delays
+//! only the files that must follow it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use super::partition_name::PartitionName;
 
-/// Resolves when a file is done: committed or given up.
+/// Resolves when a file is committed or given up.
 #[derive(Debug, Clone)]
 pub(super) struct Done(watch::Receiver<()>);
 

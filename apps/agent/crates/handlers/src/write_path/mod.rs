@@ -1,6 +1,6 @@
-//! From admitted batches to committed data files. Batches of all partitions share one open file; a sealed file is written to
-//! object storage while later ones fill. Batches of one partition are committed in the order in which they came, so that what a
-//! producer sent first gets its offsets first; files that share no partition do not wait for each other.
+//! Writes batches to data files and commits them. Batches of all partitions share one open file; a sealed file is written to object
+//! storage while the next one fills. Batches of one partition are committed in the order of arrival. Files that share no partition do
+//! not wait for each other.
 
 mod commit;
 mod file_spans;
@@ -33,7 +33,7 @@ use open_file::{OpenFile, SealedFile};
 pub use outcome::{BatchOutcome, Ticket};
 use outcome::{FileOutcome, GIVEN_UP, GIVEN_UP_MESSAGE};
 
-/// After a refusal of a whole file the agent is out of service for this long, or until a file is committed.
+/// After the metadata service has refused a whole file, the agent is not ready for this long, or until a file is committed.
 const REFUSED_FOR: Duration = Duration::from_secs(30);
 
 /// When a file is sealed, and how long writing it may take.
@@ -128,11 +128,11 @@ impl WritePath {
     ) -> Ticket {
         let batches: Vec<_> = batches.into_iter().collect();
         let mut state = self.lock();
-        let holds_namesake = |file: &OpenFile| {
+        let holds_earlier_topic = |file: &OpenFile| {
             let mut admitted = batches.iter();
-            admitted.any(|(topic, partition, _)| file.holds_namesake(topic, *partition))
+            admitted.any(|(topic, partition, _)| file.holds_earlier_topic(topic, *partition))
         };
-        if state.open.as_ref().is_some_and(holds_namesake) {
+        if state.open.as_ref().is_some_and(holds_earlier_topic) {
             self.seal(&mut state);
         }
         if state.open.is_none() {
@@ -205,7 +205,7 @@ impl WritePath {
                 )
             }
         };
-        spans.finish(&sealed, &outcome);
+        spans.finish(|| sealed.facts(), &outcome);
         self.leave(&flight);
         sealed.finish(outcome);
     }
@@ -225,7 +225,7 @@ impl WritePath {
         if selection.is_empty() {
             return FileOutcome::failed(GIVEN_UP, GIVEN_UP_MESSAGE.to_owned());
         }
-        // Readers hear of the file as soon as it is committed, perhaps before this agent does.
+        // Consumers may read the file as soon as it is committed, perhaps before this agent gets the response.
         self.blocks.keep_written(sealed.file_id, &sealed.chunks);
         let request = sealed.commit_request(&self.agent_id, &selection);
         let timeout = deadline.saturating_duration_since(started);
@@ -254,13 +254,13 @@ impl WritePath {
             self.metrics.produced_records.inc_by(committed.accepted.records);
             if !committed.unknown_topics.is_empty() {
                 self.cache.remove_topics(&committed.unknown_topics);
-                self.note_gone(sealed, &committed.batch_error_codes);
+                self.note_deleted_topics(sealed, &committed.batch_error_codes);
             }
         }
         outcome
     }
 
-    /// Why clients had better write to another agent: the metadata service refuses what this one writes.
+    /// Why clients should use another agent: the metadata service refuses this agent's files.
     #[must_use]
     pub fn refusal(&self) -> Option<String> {
         let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
@@ -298,7 +298,7 @@ impl WritePath {
 
     /// Some batches were for topics that are gone: their producers send them again, to the next topic of the name, and what they sent after
     /// them must not come first there. That topic knows nothing of their sequences.
-    fn note_gone(&self, sealed: &SealedFile, codes: &[ErrorCode]) {
+    fn note_deleted_topics(&self, sealed: &SealedFile, codes: &[ErrorCode]) {
         let now = Instant::now();
         let mut state = self.lock();
         let gone = sealed
@@ -325,7 +325,7 @@ impl WritePath {
     }
 }
 
-/// What a producer is told when the commit got no answer: something to retry, unless the agent may not serve at all.
+/// The error for producers when a commit failed without a response: retriable, unless the agent itself is refused.
 fn commit_error_code(error: &RpcError) -> ErrorCode {
     if error.is_retriable() {
         ErrorCode::REQUEST_TIMED_OUT

@@ -1,4 +1,4 @@
-//! The file that batches are being added to, and the same once it is sealed: ordered, with its index, ready to be written.
+//! The open file, to which batches are added, and the sealed file: ordered, with its index, ready to be written.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::CheckedBatch;
-use super::file_spans::FileSpans;
+use super::file_spans::{FileFacts, FileSpans};
 use super::gaps::ProducerKey;
 use super::outcome::{FileOutcome, Place, Ticket};
 use super::partition_name::PartitionName;
@@ -57,14 +57,14 @@ impl OpenFile {
         self.bytes
     }
 
-    /// Of which it holds batches.
+    /// The partitions that it has batches of.
     pub(super) fn partitions(&self) -> Vec<PartitionName> {
         self.run_of.keys().cloned().collect()
     }
 
-    /// Whether it holds batches of an earlier topic of this name. What follows them belongs into a later file: only when these are
-    /// committed or given up is it known whether it may be committed.
-    pub(super) fn holds_namesake(&self, topic: &Topic, partition: u32) -> bool {
+    /// Whether it has batches of an earlier topic of this name. Batches of the new topic then go into a later file, because whether they
+    /// may be committed depends on the outcome of the earlier ones.
+    pub(super) fn holds_earlier_topic(&self, topic: &Topic, partition: u32) -> bool {
         let run = self.run_of.get(&PartitionName::new(topic, partition));
         run.is_some_and(|run| self.runs[*run].topic.id != topic.id)
     }
@@ -191,6 +191,16 @@ impl SealedFile {
         self.runs.iter().flat_map(|run| &run.batches)
     }
 
+    /// For its span.
+    pub(super) fn facts(&self) -> FileFacts {
+        FileFacts {
+            id: self.file_id,
+            bytes: self.file_bytes,
+            runs: self.runs.len(),
+            batches: self.batches().count(),
+        }
+    }
+
     /// Per batch: its idempotent producer, if it has one, and its first sequence.
     pub(super) fn producers(&self) -> impl Iterator<Item = Option<(ProducerKey, i32)>> {
         self.runs.iter().flat_map(|run| {
@@ -207,7 +217,7 @@ impl SealedFile {
         })
     }
 
-    /// Tells everybody who waits, and lets go of the memory.
+    /// Notifies all waiters and releases the memory.
     pub(super) fn finish(self, outcome: FileOutcome) {
         self.outcome.send_replace(Some(Arc::new(outcome)));
     }

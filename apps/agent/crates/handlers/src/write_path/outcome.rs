@@ -1,4 +1,4 @@
-//! What became of a data file, and of each batch in it.
+//! The outcome of a data file and of each batch in it.
 
 use std::sync::Arc;
 
@@ -6,13 +6,13 @@ use penstock_wire::ErrorCode;
 use tokio::sync::watch;
 use uuid::Uuid;
 
-/// What a batch is answered that was given up because an earlier one of its producer was: clients retry it, and know that it was
+/// The error of a batch that was given up because an earlier batch of its producer was. Clients retry it, and know that it was
 /// not written. (OUT_OF_ORDER_SEQUENCE_NUMBER would make librdkafka take a new producer id, with which it can no longer tell
 /// whether the earlier batch was written.)
 pub(super) const GIVEN_UP: ErrorCode = ErrorCode::NOT_ENOUGH_REPLICAS;
 pub(super) const GIVEN_UP_MESSAGE: &str = "an earlier batch of this producer was not stored";
 
-/// What became of a file.
+/// The outcome of a file.
 #[derive(Debug)]
 pub(super) enum FileOutcome {
     Committed(Committed),
@@ -56,7 +56,7 @@ pub(super) struct Place {
     pub(super) batch: usize,
 }
 
-/// What became of one batch.
+/// The outcome of one batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BatchOutcome {
     /// `NONE` if it was accepted.
@@ -94,7 +94,7 @@ impl Ticket {
         Self { file, places }
     }
 
-    /// What became of each batch, in the order in which they were admitted.
+    /// The outcome of each batch, in the order of admission.
     pub async fn outcomes(mut self) -> Vec<BatchOutcome> {
         let outcome = match self.file.wait_for(Option::is_some).await {
             Ok(outcome) => outcome.clone(),

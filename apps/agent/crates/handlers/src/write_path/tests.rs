@@ -131,12 +131,12 @@ async fn answers(ticket: Ticket) -> Vec<Result<i64, ErrorCode>> {
 #[tokio::test(start_paused = true)]
 async fn what_a_producer_sent_after_a_batch_that_object_storage_did_not_take_is_not_committed_before_it() {
     let bench = Bench::new([]);
-    bench.store.set_standing(Some(PutFault::Refused));
+    bench.store.set_fault(Some(PutFault::Refused));
     let first = bench.send(&[idempotent(7, 0)]);
     tokio::time::sleep(Duration::from_secs(30)).await;
     let second = bench.send(&[idempotent(7, 1)]);
     assert_eq!(answers(first).await, [Err(ErrorCode::KAFKA_STORAGE_ERROR)]);
-    bench.store.set_standing(None);
+    bench.store.set_fault(None);
     assert_eq!(answers(second).await, [Err(ErrorCode::NOT_ENOUGH_REPLICAS)]);
     let again = [bench.send(&[idempotent(7, 0)]), bench.send(&[idempotent(7, 1)])];
     for (offset, ticket) in (0..).zip(again) {
@@ -255,10 +255,10 @@ async fn a_put_that_hangs_holds_up_nobody_for_longer_than_a_second_attempt_takes
 #[tokio::test(start_paused = true)]
 async fn files_that_share_no_partition_do_not_wait_for_each_other_and_those_that_do_keep_their_order() {
     let bench = Bench::new([]);
-    bench.store.set_standing(Some(PutFault::Hangs));
+    bench.store.set_fault(Some(PutFault::Hangs));
     let stuck = bench.send(&[plain(0)]);
     tokio::time::sleep(NEXT_FILE).await;
-    bench.store.set_standing(None);
+    bench.store.set_fault(None);
     let elsewhere = bench.send(&[plain(1)]);
     assert_eq!(answers(elsewhere).await, [Ok(0)]);
     assert_eq!(bench.metadata.commits().len(), 1);

@@ -1,23 +1,23 @@
-//! How long what the watch stream told is current. A stream that is silent may be one whose other end is suspended, or one that this
-//! agent could not read while it was suspended itself. Meanwhile another process may own the cluster, and other agents may know more.
+//! How long the news of the watch stream counts as current. If the stream is silent, the owner may be suspended, or this agent was. In the
+//! meantime another process may have become the owner, and other agents may have newer watermarks.
 
 use std::sync::{PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 #[derive(Debug, Default)]
 pub(super) struct Freshness {
-    /// `None`: for as long as the stream is open, as with a service of an earlier version.
+    /// `None`, with an older service: for as long as the stream is open.
     until: RwLock<Option<Instant>>,
 }
 
 impl Freshness {
-    /// A stream begins. Zero, from a service of an earlier version, sets no limit.
+    /// A stream was opened. Zero, from an older service, sets no limit.
     pub(super) fn begin(&self, current_for: Duration) {
         let until = (!current_for.is_zero()).then(|| Instant::now() + current_for);
         *self.until.write().unwrap_or_else(PoisonError::into_inner) = until;
     }
 
-    /// The owner was heard. Zero: it is not sure that it is the owner.
+    /// An event came. Zero: the sender is not certain that it still is the owner.
     pub(super) fn extend(&self, current_for: Duration) {
         if !current_for.is_zero() {
             self.begin(current_for);

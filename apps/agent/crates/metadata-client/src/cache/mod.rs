@@ -1,5 +1,5 @@
-//! The agent's copy of what the metadata service told it: the catalogue (topics, agents, settings) and the tails of the
-//! partitions that somebody reads. Everything here may be a moment old; only the owner's answers are the truth.
+//! The agent's cache of metadata: the catalogue (topics, agents, settings) and the tails of the partitions that its consumers read.
+//! It may lag behind; only the owner's answers are authoritative.
 
 mod catalogue;
 mod freshness;
@@ -61,19 +61,19 @@ impl ClusterCache {
         (Arc::new(cache), receiver)
     }
 
-    /// The catalogue as it stands: one consistent snapshot.
+    /// The current catalogue: a consistent snapshot.
     #[must_use]
     pub fn catalogue(&self) -> Arc<Catalogue> {
         Arc::clone(&self.catalogue.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Whether the watch stream stands, so that the catalogue and the tails are current.
+    /// Whether the watch stream is open, so that the catalogue and the tails are current.
     #[must_use]
     pub fn is_watching(&self) -> bool {
         self.watching.load(Ordering::Acquire)
     }
 
-    /// Waits until the watch stream stands and the catalogue is complete.
+    /// Waits until the watch stream is open and the catalogue is complete.
     pub async fn wait_until_watching(&self) {
         loop {
             let changed = self.watching_changed.notified();
@@ -84,7 +84,7 @@ impl ClusterCache {
         }
     }
 
-    /// Takes topics from an answer of the owner into the catalogue, before the watch stream tells of them.
+    /// Adds topics from an answer of the owner to the catalogue, before the watch stream sends them.
     pub fn upsert_topics(&self, topics: &[proto::Topic]) {
         if topics.is_empty() {
             return;
@@ -99,7 +99,7 @@ impl ClusterCache {
         self.change_catalogue(|catalogue| fresh.into_iter().for_each(|topic| catalogue.upsert(topic)));
     }
 
-    /// Forgets topics that the owner says are deleted, and wakes whoever waits on them.
+    /// Removes deleted topics, and wakes the fetches that wait for them.
     pub fn remove_topics(&self, ids: &[Uuid]) {
         if ids.is_empty() {
             return;
@@ -173,7 +173,7 @@ impl ClusterCache {
         all
     }
 
-    /// Drops partitions that nobody asked for in `idle`, and returns them.
+    /// Drops partitions that were not used for `idle`, and returns them.
     pub(crate) fn drop_idle_partitions(&self, idle: Duration) -> Vec<PartitionKey> {
         let now = Instant::now();
         let mut dropped = Vec::new();
@@ -203,7 +203,7 @@ impl ClusterCache {
         }
     }
 
-    /// Takes from an event how long what the stream told is current.
+    /// Applies how long the event keeps the stream's news current.
     pub(crate) fn apply_freshness(&self, event: &proto::WatchEvent) {
         let current_for = Duration::from_millis(event.current_for_ms.into());
         if event.watch_id.is_empty() {
@@ -215,7 +215,7 @@ impl ClusterCache {
 
     pub(crate) fn apply_catalogue(&self, change: proto::Catalogue) {
         let deleted: Vec<Uuid> = if change.full {
-            let told: std::collections::HashSet<Uuid> = change
+            let listed: std::collections::HashSet<Uuid> = change
                 .topics
                 .iter()
                 .filter_map(|topic| uuid_from_bytes(&topic.topic_id))
@@ -223,7 +223,7 @@ impl ClusterCache {
             self.catalogue()
                 .topics()
                 .map(|topic| topic.id)
-                .filter(|id| !told.contains(id))
+                .filter(|id| !listed.contains(id))
                 .collect()
         } else {
             change
@@ -245,7 +245,7 @@ impl ClusterCache {
         });
     }
 
-    /// Applies all updates of one event before waking anybody, so that a waiting fetch sees the whole file.
+    /// Applies all updates of one event before waking waiters, so that a waiting fetch sees the whole file.
     pub(crate) fn apply_partition_updates(&self, updates: &[proto::PartitionUpdate]) {
         let touched: Vec<Arc<Partition>> = updates
             .iter()

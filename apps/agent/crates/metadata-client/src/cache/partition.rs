@@ -1,4 +1,4 @@
-//! The tail of one partition: its watermarks, its newest runs, and who waits for more.
+//! The tail of one partition: its watermarks, its newest runs, and the fetches that wait for more.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -35,8 +35,7 @@ pub struct Watermarks {
     pub log_start_offset: i64,
     /// Offset after the last that can be read.
     pub high_watermark: i64,
-    /// Whether the watch stream keeps them current. If not, they are the last that were heard of, and other agents may know later
-    /// ones.
+    /// Whether the watch stream keeps them current. If not, they are the last known ones, and other agents may know later ones.
     pub current: bool,
 }
 
@@ -59,11 +58,11 @@ struct State {
     last_used: Instant,
 }
 
-/// A run that the watch stream told of.
+/// A run that came on the watch stream.
 #[derive(Debug)]
 struct RecentRun {
     run: Run,
-    told: Instant,
+    received: Instant,
 }
 
 /// Consecutive runs that the owner located.
@@ -100,7 +99,7 @@ impl Partition {
         }
     }
 
-    /// What is known of its offsets; `None` until the owner was heard once.
+    /// The watermarks; `None` until the owner has sent them once.
     #[must_use]
     pub fn watermarks(&self) -> Option<Watermarks> {
         let known = self.lock().watermarks?;
@@ -111,7 +110,7 @@ impl Partition {
     }
 
     /// Appends to `into` the known runs that hold `offset` and what follows it, until they cover `max_bytes`; at least one
-    /// if any is known. Only runs that were heard of less than a minute before `now`; of any age without it, for when the owner
+    /// if any is known. Only runs that were received less than a minute before `now`; of any age without it, for when the owner
     /// cannot be asked. Returns whether `offset` was found.
     pub fn runs_from(&self, offset: i64, max_bytes: u64, now: Option<Instant>, into: &mut Vec<Run>) -> bool {
         let state = self.lock();
@@ -124,7 +123,7 @@ impl Partition {
                 break;
             }
         }
-        let recent = state.recent.iter().filter(|recent| is_current(recent.told));
+        let recent = state.recent.iter().filter(|recent| is_current(recent.received));
         take_runs(
             recent.map(|recent| &recent.run),
             &mut next,
@@ -157,8 +156,7 @@ impl Partition {
         }
     }
 
-    /// Forgets where records lie: a file that should hold some is gone, so others may be gone as well. The next reader asks the
-    /// owner.
+    /// Forgets all locations, because a file is gone and others may be gone too. The next reader asks the owner.
     pub fn forget_runs(&self) {
         let mut state = self.lock();
         state.located.clear();
@@ -197,19 +195,19 @@ impl Partition {
         }
     }
 
-    /// The answer to declared interest: from here on the stream tells every change.
+    /// The watch stream sends every change from here on.
     pub(crate) fn start_tracking(&self, log_start_offset: i64, high_watermark: i64) {
         self.lock().advance(log_start_offset, high_watermark, true);
         self.wake_waiters();
     }
 
-    /// Applies one update of the stream. Wakes nobody: see [`Partition::wake_waiters`].
+    /// Applies one update of the stream. Does not wake waiters: see [`Partition::wake_waiters`].
     pub(super) fn apply_update(&self, update: &proto::PartitionUpdate) {
         let mut state = self.lock();
         for run in update.runs.iter().filter_map(Run::from_proto) {
             let known_end = state.recent.back().map(|last| last.run.end_offset());
             if known_end.is_some_and(|end| end > run.base_offset) {
-                continue; // told twice, around a reconnection
+                continue; // received twice, around a reconnection
             }
             if known_end.is_some_and(|end| end != run.base_offset) {
                 state.recent.clear();
@@ -217,8 +215,8 @@ impl Partition {
             if state.recent.len() == RECENT_RUNS {
                 state.recent.pop_front();
             }
-            let told = Instant::now();
-            state.recent.push_back(RecentRun { run, told });
+            let received = Instant::now();
+            state.recent.push_back(RecentRun { run, received });
         }
         state.advance(update.log_start_offset, update.high_watermark, true);
     }

@@ -1,4 +1,4 @@
-//! A metadata service that answers what a test told it to, and remembers what it was asked.
+//! A fake metadata service that gives scripted answers and records requests.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -18,10 +18,10 @@ use crate::error::{StoreError, with_causes};
 use crate::failure::no_answer;
 
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
-const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+const MAX_PAUSE: Duration = Duration::from_secs(2);
 /// An attempt that takes longer than this, and than its bytes may take, is taken to hang.
 const FIRST_PATIENCE: Duration = Duration::from_secs(2);
-const LONGEST_PATIENCE: Duration = Duration::from_secs(8);
+const MAX_PATIENCE: Duration = Duration::from_secs(8);
 /// Slower uploads than this are taken to hang.
 const SLOWEST_BYTES_PER_S: u64 = 4 << 20;
 
@@ -78,21 +78,21 @@ impl<'a> HedgedPut<'a> {
                 Some(Err(AttemptError::Occupied(error))) => return Err(error),
                 Some(Err(AttemptError::Failed(failure))) => {
                     self.note_failed_attempt(span);
-                    tracing::warn!(file_id = %self.file_id, failure, "writing a data file failed, trying again");
+                    tracing::warn!(file_id = %self.file_id, failure, "writing a data file failed; retrying");
                     last_failure = Some(failure);
                     next_attempt = next_attempt.min(Instant::now() + pause);
-                    pause = (pause * 2).min(LONGEST_PAUSE);
+                    pause = (pause * 2).min(MAX_PAUSE);
                 }
                 None => {
                     if !self.is_idle() {
                         self.note_failed_attempt(span);
-                        tracing::warn!(file_id = %self.file_id, "writing a data file takes too long, trying once more beside it");
+                        tracing::warn!(file_id = %self.file_id, "writing a data file is slow; starting a second attempt");
                     }
                     // The oldest goes when there are two: it may sit on a connection that is dead.
                     self.older = self.newer.take().or(self.older.take());
                     self.newer = Some(self.attempt());
                     next_attempt = Instant::now() + patience;
-                    patience = (patience * 2).min(LONGEST_PATIENCE + self.upload_time());
+                    patience = (patience * 2).min(MAX_PATIENCE + self.upload_time());
                 }
             }
         }

@@ -63,13 +63,13 @@ async fn a_put_that_hangs_is_not_waited_for() {
 #[tokio::test(start_paused = true)]
 async fn a_bucket_that_hangs_gets_few_attempts_and_the_first_one_after_it_recovers_succeeds() {
     let store = FaultyStore::failing([]);
-    store.set_standing(Some(PutFault::Hangs));
+    store.set_fault(Some(PutFault::Hangs));
     let objects = Objects::new(&store.bucket(), "cluster");
     let deadline = Instant::now() + Duration::from_secs(60);
     let put = objects.put(Uuid::now_v7(), chunks(&["abc"]), deadline);
     let recovers = async {
         tokio::time::sleep(Duration::from_secs(31)).await;
-        store.set_standing(None);
+        store.set_fault(None);
     };
     let (written, ()) = tokio::join!(put, recovers);
     written.unwrap();
@@ -79,7 +79,7 @@ async fn a_bucket_that_hangs_gets_few_attempts_and_the_first_one_after_it_recove
 #[tokio::test(start_paused = true)]
 async fn a_put_to_a_bucket_that_hangs_ends_at_its_deadline() {
     let store = FaultyStore::failing([]);
-    store.set_standing(Some(PutFault::Hangs));
+    store.set_fault(Some(PutFault::Hangs));
     let objects = Objects::new(&store.bucket(), "cluster");
     let deadline = Instant::now() + Duration::from_secs(60);
     let error = objects
@@ -112,7 +112,7 @@ async fn a_name_that_holds_something_else_is_never_taken_for_ours() {
 #[tokio::test]
 async fn a_put_ends_at_its_deadline_and_says_what_failed() {
     let store = FaultyStore::failing([]);
-    store.set_standing(Some(PutFault::Refused));
+    store.set_fault(Some(PutFault::Refused));
     let objects = Objects::new(&store.bucket(), "cluster");
     let deadline = Instant::now() + Duration::from_millis(400);
     // It would be tried for ever; how soon after the deadline it is here, a busy machine decides.

@@ -1,4 +1,4 @@
-//! What a broker checks of the records themselves before it takes a batch: that there are as many as the header says, numbered from 0,
+//! The checks of the records before a batch is accepted: that there are as many as the header says, numbered from 0,
 //! with keys and timestamps as the topic demands. Kafka's LogValidator is the model.
 
 use std::io::{self, BufReader, Read};
@@ -6,16 +6,17 @@ use std::ops::RangeInclusive;
 
 use super::error::{BatchError, RecordFault, RefusedRecord, RefusedRecords};
 use super::header::{Batch, BatchHeader, Compression, HEADER_BYTES};
-use super::payload::{LARGEST_SNAPPY_BLOCK_BYTES, LARGEST_UNCOMPRESSED_BYTES, Meter, records_reader, uncompressed_len};
+use super::meter::Meter;
+use super::payload::{MAX_SNAPPY_BLOCK_BYTES, MAX_UNCOMPRESSED_BYTES, records_reader, uncompressed_len};
 use super::walk::RecordWalk;
 
 const BUFFER_BYTES: usize = 64 * 1024;
 /// In place of a timestamp: the record has none.
 const NO_TIMESTAMP: i64 = -1;
 /// Timestamps beyond this cannot be stored: 2^53 - 1, the year 287,396.
-const LARGEST_TIMESTAMP_MS: i64 = (1 << 53) - 1;
+const MAX_TIMESTAMP_MS: i64 = (1 << 53) - 1;
 /// Refused records that are named one by one. What is wrong with the others is the same as a rule.
-const MOST_NAMED_RECORDS: usize = 100;
+const MAX_NAMED_RECORDS: usize = 100;
 
 /// What a topic demands of each record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +41,7 @@ impl RecordRules {
     pub fn new(needs_keys: bool, timestamps_ms: Option<RangeInclusive<i64>>) -> Self {
         let storable = |range: RangeInclusive<i64>| {
             let (start, end) = range.into_inner();
-            start.max(-LARGEST_TIMESTAMP_MS)..=end.min(LARGEST_TIMESTAMP_MS)
+            start.max(-MAX_TIMESTAMP_MS)..=end.min(MAX_TIMESTAMP_MS)
         };
         Self {
             needs_keys,
@@ -73,7 +74,7 @@ impl RecordRules {
     fn concern_records(&self, header: &BatchHeader) -> bool {
         let latest = header.max_timestamp_ms;
         self.needs_keys
-            || *self.timestamps_ms.start() > -LARGEST_TIMESTAMP_MS
+            || *self.timestamps_ms.start() > -MAX_TIMESTAMP_MS
             || !(latest == NO_TIMESTAMP || self.timestamps_ms.contains(&latest))
     }
 }
@@ -92,7 +93,7 @@ pub struct CheckedRecords {
 /// memory, whatever the payload says (one block of Snappy, if the records must be read).
 ///
 /// # Errors
-/// The payload cannot be decompressed or holds more than [`LARGEST_UNCOMPRESSED_BYTES`]; the records are malformed, or not those
+/// The payload cannot be decompressed or holds more than [`MAX_UNCOMPRESSED_BYTES`]; the records are malformed, or not those
 /// that the header counts; or some break a rule.
 pub fn check_records(batch: &Batch, rules: &RecordRules) -> Result<CheckedRecords, BatchError> {
     let compression = batch.header.compression()?;
@@ -141,7 +142,7 @@ fn walk(batch: &Batch, rules: &RecordRules, records: &mut RecordWalk<impl io::Bu
         max_timestamp_ms = max_timestamp_ms.max(timestamp_ms);
         if let Some(fault) = rules.fault(record.has_key, timestamp_ms) {
             refused.count += 1;
-            if refused.first.len() < MOST_NAMED_RECORDS {
+            if refused.first.len() < MAX_NAMED_RECORDS {
                 refused.first.push(RefusedRecord { index, fault });
             }
         }
@@ -159,8 +160,8 @@ fn walk(batch: &Batch, rules: &RecordRules, records: &mut RecordWalk<impl io::Bu
 
 fn decompressing(batch: &Batch) -> Result<BufReader<Metered<impl Read>>, BatchError> {
     let content = Metered {
-        content: records_reader(batch, LARGEST_SNAPPY_BLOCK_BYTES)?,
-        meter: Meter::new(LARGEST_UNCOMPRESSED_BYTES),
+        content: records_reader(batch, MAX_SNAPPY_BLOCK_BYTES)?,
+        meter: Meter::new(MAX_UNCOMPRESSED_BYTES),
     };
     Ok(BufReader::with_capacity(BUFFER_BYTES, content))
 }

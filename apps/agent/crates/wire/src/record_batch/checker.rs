@@ -1,4 +1,4 @@
-//! Checks batches while their bytes pass by in pieces of any size, so that who copies hundreds of MiB never holds a whole batch.
+//! Checks batches while their bytes pass by in pieces of any size, so that copying hundreds of MiB never holds a whole batch.
 
 use super::error::BatchError;
 use super::header::{BatchHeader, CRC_START, HEADER_BYTES, LENGTH_END};

@@ -1,4 +1,4 @@
-//! What is wrong with a record batch, and how Kafka calls it.
+//! Why a record batch is invalid, and Kafka's error code for it.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -42,7 +42,7 @@ pub enum BatchError {
     #[error("a producer may not set the timestamp type LogAppendTime")]
     LogAppendTime,
     /// Transactional batches are not offered.
-    #[error("transactions are not offered: remove transactional.id from the producer's settings")]
+    #[error("transactions are not supported: remove transactional.id from the producer's settings")]
     Transactional,
     /// A compression type that Kafka does not know.
     #[error("compression type {0} is unknown")]
@@ -104,7 +104,7 @@ pub struct RefusedRecord {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RecordFault {
     /// The topic is compacted.
-    #[error("the topic is compacted: give every record a key")]
+    #[error("the topic is compacted: every record needs a key")]
     NoKey,
     /// See `message.timestamp.before.max.ms` and `message.timestamp.after.max.ms`.
     #[error(

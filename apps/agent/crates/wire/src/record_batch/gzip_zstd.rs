@@ -1,15 +1,15 @@
-//! How long gzip and zstd content is. Their lengths stand nowhere that can be believed, so the content is decompressed
-//! into one small buffer over and over, and counted.
+//! The length of gzip and zstd content. No length in these formats can be trusted, so the content is decompressed into one small buffer
+//! and counted.
 
 use std::io::{self, Read};
 
 use super::error::BatchError;
-use super::payload::Meter;
+use super::meter::Meter;
 
 const SCRATCH_BYTES: usize = 64 * 1024;
 /// The largest window that Kafka's own compression levels (up to 22) use: 128 MiB, of which only what the content fills is
 /// ever touched.
-const LARGEST_WINDOW_LOG: u32 = 27;
+const MAX_WINDOW_LOG: u32 = 27;
 
 fn corrupt(codec: &'static str, error: &io::Error) -> BatchError {
     BatchError::CorruptPayload {
@@ -25,7 +25,7 @@ pub(super) fn gzip_reader(payload: &[u8]) -> impl Read {
 pub(super) fn zstd_reader(payload: &[u8]) -> Result<impl Read, BatchError> {
     let open = || {
         let mut decoder = zstd::stream::read::Decoder::with_buffer(payload)?;
-        decoder.window_log_max(LARGEST_WINDOW_LOG)?;
+        decoder.window_log_max(MAX_WINDOW_LOG)?;
         Ok(decoder)
     };
     open().map_err(|error| corrupt("zstd", &error))

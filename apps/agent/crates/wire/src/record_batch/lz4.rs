@@ -1,10 +1,10 @@
-//! How long an LZ4 frame's content is, found by walking the blocks' tokens without writing any output.
+//! The length of an LZ4 frame's content, found by walking the tokens without writing output.
 //!
-//! The frame's own content size field is not believed: it need not be there, and it need not be true. Checksums inside
+//! The frame's content size field is not trusted: it is optional, and it may be wrong. Checksums inside
 //! the frame are not verified, since the batch's CRC-32C covers the same bytes.
 
 use super::error::BatchError;
-use super::payload::Meter;
+use super::meter::Meter;
 
 const MAGIC: u32 = 0x184d_2204;
 const VERSION_MASK: u8 = 0xc0;
@@ -15,7 +15,7 @@ const CONTENT_SIZE: u8 = 0x08;
 const CONTENT_CHECKSUM: u8 = 0x04;
 const DICTIONARY_ID: u8 = 0x01;
 const UNCOMPRESSED_BLOCK: u32 = 0x8000_0000;
-const SHORTEST_MATCH: u64 = 4;
+const MIN_MATCH: u64 = 4;
 
 fn corrupt(reason: &str) -> BatchError {
     BatchError::CorruptPayload {
@@ -55,7 +55,7 @@ pub(super) fn walk(mut input: &[u8], meter: &mut Meter) -> Result<(), BatchError
         return Err(corrupt("unknown block size"));
     }
     // Codes 4 to 7 mean 64 KiB, 256 KiB, 1 MiB and 4 MiB.
-    let largest_block_bytes = 1u64 << (2 * block_size_code + 8);
+    let max_block_bytes = 1u64 << (2 * block_size_code + 8);
     let stated_bytes = if flags & CONTENT_SIZE != 0 {
         let bytes = take(input, 8)?;
         let mut size = [0; 8];
@@ -83,9 +83,9 @@ pub(super) fn walk(mut input: &[u8], meter: &mut Meter) -> Result<(), BatchError
         let block_bytes = if size & UNCOMPRESSED_BLOCK != 0 {
             block.len() as u64
         } else {
-            walk_block(block, history_bytes, largest_block_bytes)?
+            walk_block(block, history_bytes, max_block_bytes)?
         };
-        if block_bytes > largest_block_bytes {
+        if block_bytes > max_block_bytes {
             return Err(corrupt("a block is larger than the frame allows"));
         }
         meter.add(block_bytes)?;
@@ -103,7 +103,7 @@ pub(super) fn walk(mut input: &[u8], meter: &mut Meter) -> Result<(), BatchError
 }
 
 /// Counts what one block decompresses to. Matches may reach back into `history_bytes` of earlier blocks.
-fn walk_block(block: &[u8], history_bytes: u64, largest_block_bytes: u64) -> Result<u64, BatchError> {
+fn walk_block(block: &[u8], history_bytes: u64, max_block_bytes: u64) -> Result<u64, BatchError> {
     let truncated = || corrupt("a block is truncated");
     let mut at = 0;
     let mut produced = 0u64;
@@ -136,8 +136,8 @@ fn walk_block(block: &[u8], history_bytes: u64, largest_block_bytes: u64) -> Res
         if length == 15 {
             length += extended_len(block, &mut at).ok_or_else(truncated)? as u64;
         }
-        produced += length + SHORTEST_MATCH;
-        if produced > largest_block_bytes {
+        produced += length + MIN_MATCH;
+        if produced > max_block_bytes {
             return Err(corrupt("a block is larger than the frame allows"));
         }
     }

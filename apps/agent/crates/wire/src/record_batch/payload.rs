@@ -6,55 +6,24 @@ use bytes::Bytes;
 
 use super::error::BatchError;
 use super::header::{Batch, Compression, HEADER_BYTES};
+use super::meter::Meter;
 use super::{gzip_zstd, lz4, snappy};
 
 /// The most that one batch may decompress to: 1 GiB.
-pub const LARGEST_UNCOMPRESSED_BYTES: u64 = 1 << 30;
+pub const MAX_UNCOMPRESSED_BYTES: u64 = 1 << 30;
 
 /// The most that is held of Snappy content. Clients cut it into blocks of 32 or 64 KiB, except those that write one raw block per
 /// batch.
-pub(super) const LARGEST_SNAPPY_BLOCK_BYTES: u64 = 128 << 20;
-
-/// A count that refuses to pass its limit.
-pub(super) struct Meter {
-    bytes: u64,
-    limit_bytes: u64,
-}
-
-impl Meter {
-    pub(super) fn new(limit_bytes: u64) -> Self {
-        Self { bytes: 0, limit_bytes }
-    }
-
-    pub(super) fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
-    /// Fails if adding this much would pass the limit.
-    pub(super) fn would_allow(&self, bytes: u64) -> Result<(), BatchError> {
-        if bytes > self.limit_bytes - self.bytes {
-            return Err(BatchError::TooLarge {
-                limit_bytes: self.limit_bytes,
-            });
-        }
-        Ok(())
-    }
-
-    pub(super) fn add(&mut self, bytes: u64) -> Result<(), BatchError> {
-        self.would_allow(bytes)?;
-        self.bytes += bytes;
-        Ok(())
-    }
-}
+pub(super) const MAX_SNAPPY_BLOCK_BYTES: u64 = 128 << 20;
 
 /// The exact bytes that the batch would have with `compression.type=none`, its header included. Needs a small constant
 /// amount of memory, whatever the payload says.
 ///
 /// # Errors
-/// The payload cannot be decompressed, or holds more than [`LARGEST_UNCOMPRESSED_BYTES`].
+/// The payload cannot be decompressed, or holds more than [`MAX_UNCOMPRESSED_BYTES`].
 pub fn uncompressed_len(batch: &Batch) -> Result<u64, BatchError> {
     let payload = &batch.bytes[HEADER_BYTES..];
-    let mut meter = Meter::new(LARGEST_UNCOMPRESSED_BYTES);
+    let mut meter = Meter::new(MAX_UNCOMPRESSED_BYTES);
     let compression = batch.header.compression()?;
     if payload.is_empty() && compression != Compression::None {
         return Err(BatchError::CorruptPayload {
@@ -72,14 +41,14 @@ pub fn uncompressed_len(batch: &Batch) -> Result<u64, BatchError> {
     Ok(HEADER_BYTES as u64 + meter.bytes())
 }
 
-/// A reader of the decompressed records section. Snappy holds one block at a time, of at most `largest_block_bytes`; the
+/// A reader of the decompressed records section. Snappy holds one block at a time, of at most `max_block_bytes`; the
 /// others hold their window.
-pub(super) fn records_reader(batch: &Batch, largest_block_bytes: u64) -> Result<Box<dyn Read + '_>, BatchError> {
+pub(super) fn records_reader(batch: &Batch, max_block_bytes: u64) -> Result<Box<dyn Read + '_>, BatchError> {
     let payload = &batch.bytes[HEADER_BYTES..];
     Ok(match batch.header.compression()? {
         Compression::None => Box::new(payload),
         Compression::Lz4 => Box::new(lz4_flex::frame::FrameDecoder::new(payload)),
-        Compression::Snappy => Box::new(snappy::BlockReader::new(payload, largest_block_bytes)?),
+        Compression::Snappy => Box::new(snappy::BlockReader::new(payload, max_block_bytes)?),
         Compression::Gzip => Box::new(gzip_zstd::gzip_reader(payload)),
         Compression::Zstd => Box::new(gzip_zstd::zstd_reader(payload)?),
     })

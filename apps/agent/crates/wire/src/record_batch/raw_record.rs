@@ -1,4 +1,4 @@
-//! A record as the bytes that it is in: what a rewriter has to know of it, and everything else untouched.
+//! A record as raw bytes, with the fields that a rewriter needs.
 
 use super::error::BatchError;
 use super::varint::{put_varint, put_varlong, take_varint, take_varlong, varint_bytes, varlong_bytes};

@@ -18,7 +18,7 @@ use super::raw_record::{RawRecord, put_record};
 
 const NO_TIMESTAMP: i64 = -1;
 /// Offsets that one batch can span.
-const MOST_OFFSETS: i64 = i32::MAX as i64 + 1;
+const MAX_OFFSETS: i64 = i32::MAX as i64 + 1;
 /// What a record takes in memory and in a batch at most, beside its fields.
 const RECORD_OVERHEAD_BYTES: usize = 40;
 
@@ -28,9 +28,9 @@ pub struct RewriteRules {
     /// Batches are joined up to about so many bytes without compression.
     pub joined_bytes: usize,
     /// No batch of more than one record is larger, header included: the topic's `max.message.bytes`.
-    pub largest_batch_bytes: usize,
+    pub max_batch_bytes: usize,
     /// A batch that decompresses to more is copied as it is.
-    pub largest_content_bytes: u64,
+    pub max_content_bytes: u64,
     /// The delete horizon of tombstones that have none, in milliseconds since the Unix epoch.
     pub new_delete_horizon_ms: i64,
 }
@@ -48,19 +48,19 @@ pub struct RecordView<'a> {
     pub delete_horizon_ms: Option<i64>,
 }
 
-/// What became of a batch.
+/// How a batch was rewritten.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Taken {
-    /// Each record was looked at, and so many were left out.
+pub enum FilterOutcome {
+    /// Its records were filtered.
     Filtered {
-        /// Records that are gone.
+        /// Records that were left out.
         dropped: u32,
     },
-    /// All its records are kept unseen.
+    /// The batch was copied unchanged.
     Copied(CopyReason),
 }
 
-/// Why the records of a batch are not looked at.
+/// Why a batch is copied unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CopyReason {
     /// It belongs to a transaction.
@@ -72,14 +72,14 @@ pub enum CopyReason {
 /// Shows the records of a batch that begins at `base_offset`, if all of them can be read.
 ///
 /// # Errors
-/// The batch cannot be decompressed to at most `largest_content_bytes`, or does not hold the records that its header counts.
+/// The batch cannot be decompressed to at most `max_content_bytes`, or does not hold the records that its header counts.
 pub fn view_records(
     base_offset: i64,
     batch: &Batch,
-    largest_content_bytes: u64,
+    max_content_bytes: u64,
     mut view: impl FnMut(&RecordView<'_>),
 ) -> Result<(), BatchError> {
-    let content = decompressed_records(batch, largest_content_bytes)?;
+    let content = decompressed_records(batch, max_content_bytes)?;
     walk(base_offset, &batch.header, &content, |_, _| {})?;
     walk(base_offset, &batch.header, &content, |_, record| view(record))
 }
@@ -124,12 +124,12 @@ pub struct BatchRewriter {
     rules: RewriteRules,
     /// Where the batch after the joined one, or after what was written, begins.
     next_offset: i64,
-    joined: Option<Joined>,
+    joined: Option<JoinedBatch>,
 }
 
 /// A batch in the making.
 #[derive(Debug)]
-struct Joined {
+struct JoinedBatch {
     kind: Kind,
     base_offset: i64,
     records: Vec<JoinedRecord>,
@@ -177,7 +177,7 @@ impl BatchRewriter {
         batch: &Batch,
         keep: impl FnMut(&RecordView<'_>) -> bool,
         out: &mut Vec<Batch>,
-    ) -> Result<Taken, BatchError> {
+    ) -> Result<FilterOutcome, BatchError> {
         let header = &batch.header;
         let reason = if header.is_transactional() || header.is_control() {
             CopyReason::Transactional
@@ -188,14 +188,14 @@ impl BatchRewriter {
             }
         };
         self.copy(base_offset, batch.clone(), out)?;
-        Ok(Taken::Copied(reason))
+        Ok(FilterOutcome::Copied(reason))
     }
 
     /// Makes room for a batch that the caller copies: it spans the offsets from `base_offset` to before `end_offset`.
     ///
     /// # Errors
     /// As above.
-    pub fn pass_over(&mut self, base_offset: i64, end_offset: i64, out: &mut Vec<Batch>) -> Result<(), BatchError> {
+    pub fn skip(&mut self, base_offset: i64, end_offset: i64, out: &mut Vec<Batch>) -> Result<(), BatchError> {
         self.finish(base_offset, out)?;
         self.next_offset = end_offset;
         Ok(())
@@ -208,7 +208,7 @@ impl BatchRewriter {
     pub fn finish(&mut self, end_offset: i64, out: &mut Vec<Batch>) -> Result<(), BatchError> {
         self.write_joined(out)?;
         while self.next_offset < end_offset {
-            self.write_empty(end_offset.min(self.next_offset + MOST_OFFSETS), out)?;
+            self.write_empty(end_offset.min(self.next_offset + MAX_OFFSETS), out)?;
         }
         Ok(())
     }
@@ -219,9 +219,9 @@ impl BatchRewriter {
         base_offset: i64,
         batch: &Batch,
         mut keep: impl FnMut(&RecordView<'_>) -> bool,
-    ) -> Result<(Bytes, Verdicts), BatchError> {
-        let content = decompressed_records(batch, self.rules.largest_content_bytes)?;
-        let mut verdicts = Verdicts::default();
+    ) -> Result<(Bytes, KeptRecords), BatchError> {
+        let content = decompressed_records(batch, self.rules.max_content_bytes)?;
+        let mut verdicts = KeptRecords::default();
         walk(base_offset, &batch.header, &content, |_, record| {
             let keeps = keep(record);
             verdicts.keeps.push(keeps);
@@ -236,9 +236,9 @@ impl BatchRewriter {
         base_offset: i64,
         batch: &Batch,
         content: &[u8],
-        verdicts: &Verdicts,
+        verdicts: &KeptRecords,
         out: &mut Vec<Batch>,
-    ) -> Result<Taken, BatchError> {
+    ) -> Result<FilterOutcome, BatchError> {
         let header = &batch.header;
         let dropped = verdicts.dropped;
         let is_complete = dropped == 0 && header.records_count > 0;
@@ -249,7 +249,7 @@ impl BatchRewriter {
         let leaves_large = self.joined.as_ref().is_none_or(|joined| is_large(joined.bytes()));
         if is_complete && !needs_horizon && is_in_place && is_large(content.len()) && leaves_large {
             self.copy(base_offset, batch.clone(), out)?;
-            return Ok(Taken::Filtered { dropped });
+            return Ok(FilterOutcome::Filtered { dropped });
         }
         let kind = Kind {
             compression: header.compression()?,
@@ -264,7 +264,7 @@ impl BatchRewriter {
             }
         })?;
         joined?;
-        Ok(Taken::Filtered { dropped })
+        Ok(FilterOutcome::Filtered { dropped })
     }
 
     fn join(
@@ -280,18 +280,18 @@ impl BatchRewriter {
             .then(|| view.delete_horizon_ms.unwrap_or(self.rules.new_delete_horizon_ms));
         let fits = self.joined.as_ref().is_some_and(|joined| {
             joined.kind == kind
-                && view.offset - joined.base_offset < MOST_OFFSETS
+                && view.offset - joined.base_offset < MAX_OFFSETS
                 && (horizon_ms.is_none() || joined.delete_horizon_ms.is_none_or(|its_ms| horizon_ms == Some(its_ms)))
                 && joined.bytes() + RECORD_OVERHEAD_BYTES + record.fields.len() <= self.rules.joined_bytes()
         });
         if !fits {
             self.write_joined(out)?;
-            while view.offset - self.next_offset >= MOST_OFFSETS {
-                self.write_empty(self.next_offset + MOST_OFFSETS, out)?;
+            while view.offset - self.next_offset >= MAX_OFFSETS {
+                self.write_empty(self.next_offset + MAX_OFFSETS, out)?;
             }
         }
         let base_offset = self.next_offset;
-        let joined = self.joined.get_or_insert_with(|| Joined {
+        let joined = self.joined.get_or_insert_with(|| JoinedBatch {
             kind,
             base_offset,
             records: Vec::new(),
@@ -324,7 +324,7 @@ impl BatchRewriter {
         // The next part is the last one.
         while let Some((start, end)) = parts.pop() {
             let batch = joined.encode(self.next_offset, start..end)?;
-            if batch.bytes.len() > self.rules.largest_batch_bytes && end - start > 1 {
+            if batch.bytes.len() > self.rules.max_batch_bytes && end - start > 1 {
                 // Hardly ever: what is joined is no larger, unless its codec makes it so.
                 let middle = start.midpoint(end);
                 parts.push((middle, end));
@@ -346,7 +346,7 @@ impl BatchRewriter {
 }
 
 #[derive(Debug, Default)]
-struct Verdicts {
+struct KeptRecords {
     /// In the order of the records.
     keeps: Vec<bool>,
     dropped: u32,
@@ -356,12 +356,11 @@ struct Verdicts {
 
 impl RewriteRules {
     fn joined_bytes(&self) -> usize {
-        self.joined_bytes
-            .min(self.largest_batch_bytes.saturating_sub(HEADER_BYTES))
+        self.joined_bytes.min(self.max_batch_bytes.saturating_sub(HEADER_BYTES))
     }
 }
 
-impl Joined {
+impl JoinedBatch {
     fn bytes(&self) -> usize {
         self.fields.len() + self.records.len() * RECORD_OVERHEAD_BYTES
     }

@@ -1,17 +1,17 @@
-//! How long Snappy content is, found by walking the tags without writing any output. Kafka clients write it in two ways:
+//! The length of Snappy content, found by walking the tags without writing output. Kafka clients write it in two ways:
 //! as one raw Snappy block (librdkafka, franz-go), or as a stream of blocks behind the header of Java's xerial library
 //! (Java, kafkajs).
 
 use std::io::{self, Read};
 
 use super::error::BatchError;
-use super::payload::Meter;
+use super::meter::Meter;
 
 pub(super) const XERIAL_MAGIC: &[u8] = b"\x82SNAPPY\x00";
 /// The magic and two version numbers.
 const XERIAL_HEADER_BYTES: usize = 16;
 /// The densest element, a copy of three bytes, stands for at most 64 (Snappy's format description, section 2.2.2).
-const LARGEST_EXPANSION: u64 = 22;
+const MAX_EXPANSION: u64 = 22;
 
 fn corrupt(reason: &str) -> BatchError {
     BatchError::CorruptPayload {
@@ -152,25 +152,25 @@ fn preamble(block: &mut &[u8]) -> Result<u64, BatchError> {
 
 /// Refuses a length that the elements cannot come to, before room is made for it.
 fn could_hold(elements: &[u8], stated: u64) -> Result<(), BatchError> {
-    if stated > LARGEST_EXPANSION * elements.len() as u64 {
+    if stated > MAX_EXPANSION * elements.len() as u64 {
         return Err(corrupt("the preamble promises more than the block can hold"));
     }
     Ok(())
 }
 
-/// Decompresses block by block; holds the content of one block at a time, of at most `largest_block_bytes`.
+/// Decompresses block by block; holds the content of one block at a time, of at most `max_block_bytes`.
 pub(super) struct BlockReader<'a> {
     blocks: Blocks<'a>,
     content: io::Cursor<Vec<u8>>,
-    largest_block_bytes: u64,
+    max_block_bytes: u64,
 }
 
 impl<'a> BlockReader<'a> {
-    pub(super) fn new(payload: &'a [u8], largest_block_bytes: u64) -> Result<Self, BatchError> {
+    pub(super) fn new(payload: &'a [u8], max_block_bytes: u64) -> Result<Self, BatchError> {
         Ok(Self {
             blocks: Blocks::new(payload)?,
             content: io::Cursor::default(),
-            largest_block_bytes,
+            max_block_bytes,
         })
     }
 }
@@ -186,9 +186,9 @@ impl Read for BlockReader<'_> {
             let block = block.map_err(io::Error::other)?;
             let mut elements = block;
             let stated = preamble(&mut elements).map_err(io::Error::other)?;
-            if stated > self.largest_block_bytes {
+            if stated > self.max_block_bytes {
                 return Err(io::Error::other(BatchError::TooLarge {
-                    limit_bytes: self.largest_block_bytes,
+                    limit_bytes: self.max_block_bytes,
                 }));
             }
             could_hold(elements, stated).map_err(io::Error::other)?;

@@ -4,7 +4,7 @@ use std::io::{BufReader, Read as _};
 
 use super::error::BatchError;
 use super::header::Batch;
-use super::payload::{LARGEST_SNAPPY_BLOCK_BYTES, LARGEST_UNCOMPRESSED_BYTES, records_reader};
+use super::payload::{MAX_SNAPPY_BLOCK_BYTES, MAX_UNCOMPRESSED_BYTES, records_reader};
 use super::walk::RecordWalk;
 
 const BUFFER_BYTES: usize = 16 * 1024;
@@ -64,7 +64,7 @@ fn for_each_record(
 ) -> Result<(), BatchError> {
     let header = &batch.header;
     let compression = header.compression()?;
-    let content = records_reader(batch, LARGEST_SNAPPY_BLOCK_BYTES)?.take(LARGEST_UNCOMPRESSED_BYTES);
+    let content = records_reader(batch, MAX_SNAPPY_BLOCK_BYTES)?.take(MAX_UNCOMPRESSED_BYTES);
     let mut records = RecordWalk::new(BufReader::with_capacity(BUFFER_BYTES, content));
     for _ in 0..header.records_count {
         let record = records.read().map_err(|error| error.of(compression))?;

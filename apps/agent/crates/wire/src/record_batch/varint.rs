@@ -16,9 +16,9 @@ pub(super) fn take_varlong(from: &mut &[u8]) -> Result<i64, BatchError> {
     Ok((zigzag >> 1).cast_signed() ^ -(zigzag & 1).cast_signed())
 }
 
-fn take_unsigned(from: &mut &[u8], most_bytes: usize) -> Result<u64, BatchError> {
+fn take_unsigned(from: &mut &[u8], max_bytes: usize) -> Result<u64, BatchError> {
     let mut value = 0u64;
-    for (index, byte) in from.iter().enumerate().take(most_bytes) {
+    for (index, byte) in from.iter().enumerate().take(max_bytes) {
         value |= u64::from(byte & 0x7f) << (7 * index);
         if *byte < 0x80 {
             *from = &from[index + 1..];

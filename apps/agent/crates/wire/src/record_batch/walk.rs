@@ -125,9 +125,9 @@ impl<R: BufRead> RecordWalk<R> {
         Ok((zigzag >> 1).cast_signed() ^ -(zigzag & 1).cast_signed())
     }
 
-    fn unsigned(&mut self, most_bytes: u32) -> Result<u64, WalkError> {
+    fn unsigned(&mut self, max_bytes: u32) -> Result<u64, WalkError> {
         let mut value = 0u64;
-        for index in 0..most_bytes {
+        for index in 0..max_bytes {
             let byte = self.byte()?;
             value |= u64::from(byte & 0x7f) << (7 * index);
             if byte < 0x80 {

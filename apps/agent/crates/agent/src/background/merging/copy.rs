@@ -10,7 +10,7 @@ use thiserror::Error;
 use uuid::Uuid;
 
 use super::counters::JobCounters;
-use super::merged_file::{MergedFile, RunNotes, WrittenRun};
+use super::merged_file::{MergedFile, RunSummary, WrittenRun};
 use super::plan::{Plan, SourceRun, Target};
 use super::sources::Sources;
 
@@ -53,7 +53,7 @@ pub(crate) async fn copy(
             copied.copy(run, plan, &mut sources, file.writer).await?;
         }
         copied.check_offsets(plan)?;
-        file.end_run(target, copied.notes);
+        file.end_run(target, copied.summary);
     }
     Ok(file.finish().await?)
 }
@@ -62,7 +62,7 @@ pub(crate) async fn copy(
 struct CopiedRun<'a> {
     target: &'a Target,
     checker: BatchChecker,
-    notes: RunNotes,
+    summary: RunSummary,
 }
 
 impl<'a> CopiedRun<'a> {
@@ -70,7 +70,7 @@ impl<'a> CopiedRun<'a> {
         Self {
             target,
             checker: BatchChecker::default(),
-            notes: RunNotes::new(began, target.base_offset),
+            summary: RunSummary::new(began, target.base_offset),
         }
     }
 
@@ -101,11 +101,15 @@ impl<'a> CopiedRun<'a> {
     }
 
     fn check(&mut self, piece: &[u8]) -> Result<(), String> {
-        let Self { target, checker, notes } = self;
+        let Self {
+            target,
+            checker,
+            summary,
+        } = self;
         let mut holds_too_much = false;
         let fed = checker.feed(piece, |header, bytes| {
-            notes.note(header, bytes);
-            holds_too_much |= header.last_offset_delta < 0 || notes.next_offset() > target.end_offset;
+            summary.add(header, bytes);
+            holds_too_much |= header.last_offset_delta < 0 || summary.next_offset() > target.end_offset;
         });
         fed.map_err(|error| error.to_string())?;
         if holds_too_much {
@@ -116,7 +120,7 @@ impl<'a> CopiedRun<'a> {
 
     /// All records of the run have come.
     fn check_offsets(&self, plan: &Plan) -> Result<(), CopyError> {
-        if self.notes.next_offset() == self.target.end_offset {
+        if self.summary.next_offset() == self.target.end_offset {
             return Ok(());
         }
         // Which of them lacks some cannot be told: the job says how many there are together.

@@ -41,20 +41,20 @@ impl<'a> MergedFile<'a> {
     }
 
     /// All batches of the run are written. Returns where it lies.
-    pub(crate) fn end_run(&mut self, target: &Target, mut notes: RunNotes) -> WrittenRun {
+    pub(crate) fn end_run(&mut self, target: &Target, mut summary: RunSummary) -> WrittenRun {
         let written = WrittenRun {
-            position: notes.began,
-            bytes: self.writer.position() - notes.began,
+            position: summary.began,
+            bytes: self.writer.position() - summary.began,
         };
         self.index.runs.push(IndexedRun {
             topic: target.topic,
             partition: target.partition,
             // The plan admits none that is larger.
             bytes: u32::try_from(written.bytes).unwrap_or(u32::MAX),
-            batches: notes.batches,
+            batches: summary.batches,
         });
         self.runs.push(written);
-        self.places.append(&mut notes.places);
+        self.places.append(&mut summary.places);
         written
     }
 
@@ -76,9 +76,9 @@ fn topics(context: &Context, plan: &Plan) -> Vec<(Uuid, String)> {
         .collect()
 }
 
-/// What is noted of the batches of a run.
+/// What a merged file records about a run, collected batch by batch.
 #[derive(Debug)]
-pub(crate) struct RunNotes {
+pub(crate) struct RunSummary {
     /// Where in the file it begins.
     began: u64,
     /// Of the next batch, in the file.
@@ -90,7 +90,7 @@ pub(crate) struct RunNotes {
     places: Vec<Place>,
 }
 
-impl RunNotes {
+impl RunSummary {
     pub(crate) fn new(began: u64, base_offset: i64) -> Self {
         Self {
             began,
@@ -112,8 +112,8 @@ impl RunNotes {
         self.max_timestamp_ms
     }
 
-    /// The next batch has this header and so many bytes.
-    pub(crate) fn note(&mut self, header: &BatchHeader, bytes: usize) {
+    /// Adds the next batch.
+    pub(crate) fn add(&mut self, header: &BatchHeader, bytes: usize) {
         let last = self.places.last().map_or(self.began, |place| place.position);
         if self.next_position - last >= PLACE_INTERVAL_BYTES {
             self.places.push(Place {

@@ -16,13 +16,13 @@ use bytes::Bytes;
 use penstock_handlers::Context;
 use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
 use penstock_store::{FileWriter, Objects, StoreError};
-use penstock_telemetry::{ErrorKind, Failure, Words};
+use penstock_telemetry::{CleanText, ErrorKind, Failure};
 use thiserror::Error;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout};
 use uuid::Uuid;
 
-use compact::{Compaction, Workshop};
+use compact::{Compaction, JobContext};
 use copy::{CopyError, copy};
 pub(crate) use counters::JobCounters;
 use merged_file::WrittenRun;
@@ -33,20 +33,20 @@ const PART_BYTES: usize = 16 << 20;
 const PARTS: usize = 2;
 const COMPACTED_FILE_BYTES: u64 = 512 << 20;
 /// Least memory that a job needs: its parts, and as much for what it reads.
-pub(crate) const LEAST_MEMORY_BYTES: u64 = 64 << 20;
+pub(crate) const MIN_MEMORY_BYTES: u64 = 64 << 20;
 /// Leases last 60 s.
 const RENEWAL: Duration = Duration::from_secs(20);
 /// The service refuses a file whose id was drawn more than ten minutes ago.
-const LONGEST_COPY: Duration = Duration::from_secs(8 * 60);
+const COPY_TIMEOUT: Duration = Duration::from_secs(8 * 60);
 const COMPLETE_UNTIL: Duration = Duration::from_secs(10 * 60);
 /// When the service does not say, or cannot be asked.
 const PAUSE: Duration = Duration::from_secs(10);
 /// Asked for again after a service that knows no jobs has perhaps been upgraded.
 const PAUSE_WITHOUT_JOBS: Duration = Duration::from_secs(60);
-const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+const MIN_PAUSE: Duration = Duration::from_millis(100);
+const MAX_PAUSE: Duration = Duration::from_secs(60);
 /// Remembered until the agent stops.
-const MOST_DAMAGED: usize = 10_000;
+const MAX_DAMAGED: usize = 10_000;
 
 /// Why a job was not completed.
 #[derive(Debug, Error)]
@@ -98,7 +98,7 @@ impl Merging {
             context,
             objects,
             counters,
-            memory_bytes: memory_bytes.max(LEAST_MEMORY_BYTES),
+            memory_bytes: memory_bytes.max(MIN_MEMORY_BYTES),
             compacted_file_bytes: COMPACTED_FILE_BYTES,
             stopping,
             damaged: HashSet::new(),
@@ -128,7 +128,7 @@ impl Merging {
         let answer = match self.context.metadata.take_job(request, DEFAULT_TIMEOUT).await {
             Ok(answer) => answer,
             Err(error) => {
-                tracing::debug!(%error, "cannot ask for a job");
+                tracing::debug!(%error, "cannot request a merge job");
                 return if error.is_retriable() {
                     PAUSE
                 } else {
@@ -140,7 +140,7 @@ impl Merging {
             0 => PAUSE,
             pause_ms => Duration::from_millis(pause_ms.into()),
         };
-        let pause = pause.clamp(SHORTEST_PAUSE, LONGEST_PAUSE);
+        let pause = pause.clamp(MIN_PAUSE, MAX_PAUSE);
         let Some(job) = answer.job else { return pause };
         let is_done = match job.compact {
             true => self.compact(&job).await,
@@ -148,7 +148,7 @@ impl Merging {
         };
         if is_done {
             // There may be more to do at once.
-            SHORTEST_PAUSE
+            MIN_PAUSE
         } else {
             pause.max(PAUSE)
         }
@@ -163,7 +163,7 @@ impl Merging {
             self.context.cache.clock.new_file_id(),
             PART_BYTES,
         );
-        let copied = self.copy_until_told_otherwise(job, &mut writer).await;
+        let copied = self.copy_while_leased(job, &mut writer).await;
         JobCounters::add(&self.counters.puts, writer.puts());
         match copied {
             Ok((plan, file_bytes, runs)) => {
@@ -192,13 +192,13 @@ impl Merging {
         };
         loop {
             let (context, objects) = (Arc::clone(&self.context), Arc::clone(&self.objects));
-            let shop = Workshop {
+            let job_context = JobContext {
                 context: &context,
                 objects: &objects,
                 counters: &self.counters,
             };
             let job_id = &job.job_id;
-            let prepared = self.while_it_is_ours(job_id, compaction.prepare(shop)).await;
+            let prepared = self.while_leased(job_id, compaction.prepare(job_context)).await;
             match prepared {
                 Ok(true) => {}
                 Ok(false) => return true,
@@ -210,8 +210,8 @@ impl Merging {
             let began = Instant::now();
             let file_id = context.cache.clock.new_file_id();
             let mut writer = FileWriter::new(Arc::clone(&objects), file_id, compaction.part_bytes());
-            let writing = in_time(compaction.next_file(shop, &mut writer));
-            let written = self.while_it_is_ours(job_id, writing).await;
+            let writing = within_copy_timeout(compaction.next_file(job_context, &mut writer));
+            let written = self.while_leased(job_id, writing).await;
             JobCounters::add(&self.counters.puts, writer.puts());
             let file = match written {
                 Ok(file) => file,
@@ -240,9 +240,9 @@ impl Merging {
 
     /// Counts, logs, and remembers what is damaged.
     fn give_up(&mut self, reason: &GiveUp) {
-        self.tell(reason);
+        self.count_and_log(reason);
         if let GiveUp::Copy(CopyError::Damaged { file_id, .. }) = reason
-            && self.damaged.len() < MOST_DAMAGED
+            && self.damaged.len() < MAX_DAMAGED
         {
             self.damaged.insert(*file_id);
         }
@@ -255,24 +255,20 @@ impl Merging {
             .map_or(Ok(()), |known| Err(GiveUp::KnownDamage(known)))
     }
 
-    /// Works until the job is lost or the agent stops.
-    async fn while_it_is_ours<T, E>(
-        &self,
-        job_id: &Bytes,
-        work: impl Future<Output = Result<T, E>>,
-    ) -> Result<T, GiveUp>
+    /// Runs `work` until the lease of the job is lost or the agent stops.
+    async fn while_leased<T, E>(&self, job_id: &Bytes, work: impl Future<Output = Result<T, E>>) -> Result<T, GiveUp>
     where
         GiveUp: From<E>,
     {
         let mut stopping = self.stopping.clone();
         tokio::select! {
             done = self.counters.timed(work) => Ok(done?),
-            () = self.lose(job_id) => Err(GiveUp::Lost),
+            () = self.until_lease_lost(job_id) => Err(GiveUp::Lost),
             () = stopped(&mut stopping) => Err(GiveUp::Stopping),
         }
     }
 
-    async fn copy_until_told_otherwise(
+    async fn copy_while_leased(
         &self,
         job: &proto::MergeJob,
         writer: &mut FileWriter,
@@ -282,13 +278,13 @@ impl Merging {
         self.check_damage(&plan)?;
         let reads = usize::try_from(for_reading).unwrap_or(usize::MAX >> 3);
         let copying = copy(&self.context, &self.objects, &self.counters, &plan, reads, writer);
-        let (file_bytes, runs) = self.while_it_is_ours(&plan.job_id, in_time(copying)).await?;
+        let (file_bytes, runs) = self.while_leased(&plan.job_id, within_copy_timeout(copying)).await?;
         Ok((plan, file_bytes, runs))
     }
 
-    /// Keeps the job's lease, and returns when it is lost. While nobody can be asked the work goes on: if the lease has run out by
-    /// then, the service compares before it swaps.
-    async fn lose(&self, job_id: &Bytes) {
+    /// Keeps the job's lease, and returns when it is lost. While the service is unreachable the work goes on: if the lease has
+    /// expired by then, the service checks the sources before it swaps.
+    async fn until_lease_lost(&self, job_id: &Bytes) {
         loop {
             sleep(RENEWAL).await;
             let request = proto::TakeJobRequest {
@@ -343,45 +339,45 @@ impl Merging {
             }
             Ok(answer) => {
                 JobCounters::add(&self.counters.given_up, 1);
-                tracing::debug!(%file_id, reason = answer.reason, "a merged file was not taken; deleting it");
+                tracing::debug!(%file_id, reason = answer.reason, "the metadata service rejected a merged file; deleting it");
                 self.objects.delete(&[file_id]).await;
                 false
             }
             Err(error) => {
                 JobCounters::add(&self.counters.failed, 1);
                 self.context.metrics.metadata_failed(&error);
-                self.leave(file_id, &error);
+                self.keep_unconfirmed(file_id, &error);
                 false
             }
         }
     }
 
-    fn leave(&self, file_id: Uuid, error: &RpcError) {
-        tracing::warn!(%file_id, %error, "whether a merged file was taken is not known; it stays, and is deleted as an orphan if it was not");
+    fn keep_unconfirmed(&self, file_id: Uuid, error: &RpcError) {
+        tracing::warn!(%file_id, %error, "cannot tell whether a merged file was committed; keeping it. If it was not, it will be deleted as an orphan");
     }
 
-    /// Counts and logs. Only damaged records and failing storage are for people.
-    fn tell(&self, reason: &GiveUp) {
+    /// Counts and logs the end of a job. Only damaged records and failing storage need an operator.
+    fn count_and_log(&self, reason: &GiveUp) {
         let counter = match reason {
             GiveUp::Lost | GiveUp::Stopping | GiveUp::Copy(CopyError::Store(StoreError::NotFound(_))) => {
-                tracing::debug!(%reason, "gave a job up");
+                tracing::debug!(%reason, "gave up a merge job");
                 &self.counters.given_up
             }
             GiveUp::Copy(CopyError::Damaged { .. }) => {
                 tracing::error!(
                     %reason,
-                    "records in object storage are damaged; the file is kept as it is and is not merged. Restore it from a version or a copy of the bucket"
+                    "records in object storage are damaged; the file is kept and will not be merged. Restore it from an object version or a backup of the bucket"
                 );
                 let failure = Failure {
                     class: "damaged",
-                    code: Words::default(),
-                    message: Words::clean(&reason.to_string()),
+                    code: CleanText::default(),
+                    message: CleanText::clean(&reason.to_string()),
                 };
                 self.objects.counters.last_errors.record(ErrorKind::Store, failure);
                 &self.counters.failed
             }
             _ => {
-                tracing::warn!(%reason, "a job failed");
+                tracing::warn!(%reason, "merge job failed");
                 &self.counters.failed
             }
         };
@@ -389,9 +385,9 @@ impl Merging {
     }
 }
 
-/// Before the service would refuse the file.
-async fn in_time<T>(work: impl Future<Output = Result<T, CopyError>>) -> Result<T, GiveUp> {
-    Ok(timeout(LONGEST_COPY, work).await.map_err(|_| GiveUp::TooLate)??)
+/// Stops copying before the service would refuse the file as too old.
+async fn within_copy_timeout<T>(work: impl Future<Output = Result<T, CopyError>>) -> Result<T, GiveUp> {
+    Ok(timeout(COPY_TIMEOUT, work).await.map_err(|_| GiveUp::TooLate)??)
 }
 
 /// Returns once the agent stops.

@@ -7,12 +7,12 @@ use thiserror::Error;
 use uuid::Uuid;
 
 /// More files than the service ever names in one job that merges, or that compacts.
-const MOST_SOURCES: usize = 4096;
-const MOST_COMPACTED_SOURCES: usize = 16_384;
+const MAX_SOURCES: usize = 4096;
+const MAX_COMPACTED_SOURCES: usize = 16_384;
 /// One request reads at most this much.
-const LARGEST_WINDOW_BYTES: u64 = 8 << 20;
-/// However many sources share the memory: those of [`MOST_SOURCES`] fit the third of it that is not shared out.
-const SMALLEST_WINDOW_BYTES: u64 = 2 << 10;
+const MAX_WINDOW_BYTES: u64 = 8 << 20;
+/// However many sources share the memory: those of [`MAX_SOURCES`] fit the third of it that is not shared out.
+const MIN_WINDOW_BYTES: u64 = 2 << 10;
 /// Bytes between two runs of a source that are read along rather than with another request.
 const GAP_BYTES: u64 = 64 << 10;
 
@@ -97,9 +97,9 @@ impl Plan {
 
 fn sources(job: &proto::MergeJob) -> Result<Vec<Source>, MalformedJob> {
     let most = if job.compact {
-        MOST_COMPACTED_SOURCES
+        MAX_COMPACTED_SOURCES
     } else {
-        MOST_SOURCES
+        MAX_SOURCES
     };
     if job.source_file_ids.is_empty() || job.source_file_ids.len() > most {
         return Err(MalformedJob("it names no sources, or too many"));
@@ -184,8 +184,8 @@ fn windows(targets: &[Target], sources: usize, memory_bytes: u64) -> Vec<Window>
         .map(|bytes| {
             let share = u128::from(*bytes) * u128::from(memory_bytes) / total;
             u64::try_from(share)
-                .unwrap_or(LARGEST_WINDOW_BYTES)
-                .clamp(SMALLEST_WINDOW_BYTES, LARGEST_WINDOW_BYTES)
+                .unwrap_or(MAX_WINDOW_BYTES)
+                .clamp(MIN_WINDOW_BYTES, MAX_WINDOW_BYTES)
         })
         .collect();
     let mut windows: Vec<Window> = Vec::new();
@@ -299,12 +299,12 @@ pub(crate) mod tests {
             for window in &windows {
                 largest[window.source] = largest[window.source].max(window.end - window.start);
             }
-            assert!(largest.iter().sum::<u64>() <= memory + 60 * SMALLEST_WINDOW_BYTES);
+            assert!(largest.iter().sum::<u64>() <= memory + 60 * MIN_WINDOW_BYTES);
             let read: u64 = windows.iter().map(|window| window.end - window.start).sum();
             assert_eq!(read, 60 * 50 * run_bytes);
             let requests = windows.len() as u64;
             assert!(
-                requests <= 60 * (8 * MIB / (memory / 60).min(LARGEST_WINDOW_BYTES) + 2),
+                requests <= 60 * (8 * MIB / (memory / 60).min(MAX_WINDOW_BYTES) + 2),
                 "{requests}"
             );
         }

@@ -76,7 +76,7 @@ impl Stage {
             context,
             Arc::clone(&objects),
             Arc::clone(&counters),
-            LEAST_MEMORY_BYTES,
+            MIN_MEMORY_BYTES,
             stopping,
         );
         Self {
@@ -156,7 +156,7 @@ async fn a_job_puts_the_runs_of_a_partition_one_after_the_other_and_says_where_t
     let (sources, job) = stage.small_job().await;
     stage.hand_out(&job);
     stage.applied(true);
-    assert_eq!(stage.merging.turn().await, SHORTEST_PAUSE);
+    assert_eq!(stage.merging.turn().await, MIN_PAUSE);
     let size = batch(0, 500).len() as u64;
     let request = stage.completions().remove(0);
     assert_eq!((request.job_id.clone(), request.level), (job.job_id, 1));
@@ -270,10 +270,10 @@ async fn damaged_records_never_get_into_a_merged_file_and_are_not_read_again_and
         stage.hand_out(&job);
         stage.merging.turn().await;
         assert_eq!(stage.counters.gets.load(Ordering::Relaxed), gets);
-        let told = stage.objects.counters.last_errors.all();
+        let reported = stage.objects.counters.last_errors.all();
         assert!(
-            told[0].failure.message.as_str().contains(&damaged.to_string()),
-            "{told:?}"
+            reported[0].failure.message.as_str().contains(&damaged.to_string()),
+            "{reported:?}"
         );
     }
 }

@@ -58,7 +58,7 @@ impl Fixture {
             Arc::clone(&open_connections),
         );
         let sources = Sources {
-            diagnosis: Arc::new(Board::new(Arc::clone(&metrics), Arc::clone(&objects))),
+            diagnosis: Arc::new(Diagnostics::new(Arc::clone(&metrics), Arc::clone(&objects))),
             metrics: Arc::clone(&metrics),
             objects,
             blocks,
@@ -129,7 +129,7 @@ async fn a_report_holds_what_happened_in_its_window_and_nothing_twice() {
     );
     assert_eq!(first.counters.unwrap().produced_bytes, 500);
     assert_eq!(second.counters.unwrap().produced_bytes, 3);
-    let told: Vec<_> = first
+    let reported: Vec<_> = first
         .latencies
         .iter()
         .map(|latency| {
@@ -141,7 +141,7 @@ async fn a_report_holds_what_happened_in_its_window_and_nothing_twice() {
             )
         })
         .collect();
-    assert_eq!(told, [(1, "s3", &[40][..], &[1][..]), (4, "", &[7][..], &[1][..])]);
+    assert_eq!(reported, [(1, "s3", &[40][..], &[1][..]), (4, "", &[7][..], &[1][..])]);
     assert!(second.latencies.is_empty());
 }
 
@@ -163,24 +163,24 @@ async fn a_report_holds_what_jobs_did_and_cost() {
     }
     fixture.end_window();
     fixture.end_window();
-    let told: Vec<_> = fixture
+    let reported: Vec<_> = fixture
         .reporter
         .waiting
         .iter()
         .filter_map(|waiting| waiting.report.counters)
-        .map(|told| {
+        .map(|reported| {
             [
-                told.jobs_done,
-                told.jobs_failed,
-                told.job_puts,
-                told.job_written_bytes,
-                told.job_gets,
-                told.job_read_bytes,
-                told.job_cpu_us,
+                reported.jobs_done,
+                reported.jobs_failed,
+                reported.job_puts,
+                reported.job_written_bytes,
+                reported.job_gets,
+                reported.job_read_bytes,
+                reported.job_cpu_us,
             ]
         })
         .collect();
-    assert_eq!(told, [[1, 2, 3, 4, 5, 6, 7], [0; 7]]);
+    assert_eq!(reported, [[1, 2, 3, 4, 5, 6, 7], [0; 7]]);
 }
 
 #[tokio::test]
@@ -202,10 +202,10 @@ async fn what_could_not_be_sent_is_sent_later_as_it_was() {
 #[tokio::test]
 async fn what_waits_is_bounded_and_what_is_given_up_is_told() {
     let mut fixture = Fixture::new();
-    for _ in 0..MOST_WAITING + 2 {
+    for _ in 0..MAX_WAITING + 2 {
         fixture.end_window();
     }
-    assert_eq!(fixture.reporter.waiting.len(), MOST_WAITING);
+    assert_eq!(fixture.reporter.waiting.len(), MAX_WAITING);
     assert_eq!(fixture.reporter.waiting.front().unwrap().report.sequence, 3);
     fixture.end_window();
     assert_eq!(
@@ -220,7 +220,7 @@ async fn what_waits_is_bounded_and_what_is_given_up_is_told() {
             .lost_reports,
         1
     );
-    for _ in 0..MOST_WAITING / REPORTS_PER_CALL {
+    for _ in 0..MAX_WAITING / REPORTS_PER_CALL {
         fixture.accept(proto::ReportTelemetryResponse::default());
     }
     fixture.send().await;
@@ -291,7 +291,7 @@ fn a_store_is_named_by_its_scheme() {
 #[tokio::test]
 async fn a_diagnosis_is_told_once_and_again_when_there_is_news_or_the_service_may_have_lost_it() {
     let mut fixture = Fixture::new();
-    let told = |fixture: &Fixture| {
+    let reported = |fixture: &Fixture| {
         let requests: Vec<proto::ReportTelemetryRequest> = fixture.metadata.requests(RPC);
         requests
             .iter()
@@ -301,21 +301,25 @@ async fn a_diagnosis_is_told_once_and_again_when_there_is_news_or_the_service_ma
     fixture.end_window();
     fixture.accept(proto::ReportTelemetryResponse::default());
     fixture.send().await;
-    assert_eq!(told(&fixture), [false], "there was no look yet");
+    assert_eq!(reported(&fixture), [false], "there was no check yet");
 
     let bucket = Bucket::open("mem://").unwrap();
     fixture
         .reporter
         .sources
         .diagnosis
-        .look(&bucket, "cluster", "agent")
+        .check(&bucket, "cluster", "agent")
         .await;
     fixture.end_window();
     fixture.metadata.fail(RPC, RpcError::Unavailable("nobody".to_owned()));
     fixture.send().await;
     fixture.accept(proto::ReportTelemetryResponse::default());
     fixture.send().await;
-    assert_eq!(told(&fixture), [false, true, true], "what was not taken is told again");
+    assert_eq!(
+        reported(&fixture),
+        [false, true, true],
+        "what was not taken is reported again"
+    );
 
     for start_over in [true, false, false] {
         fixture.end_window();
@@ -326,7 +330,7 @@ async fn a_diagnosis_is_told_once_and_again_when_there_is_news_or_the_service_ma
         fixture.send().await;
     }
     assert_eq!(
-        told(&fixture),
+        reported(&fixture),
         [false, true, true, false, true, false],
         "once for each incarnation"
     );
@@ -337,5 +341,5 @@ async fn a_diagnosis_is_told_once_and_again_when_there_is_news_or_the_service_ma
     fixture.end_window();
     fixture.accept(proto::ReportTelemetryResponse::default());
     fixture.send().await;
-    assert_eq!(told(&fixture).last(), Some(&true), "a failure is news");
+    assert_eq!(reported(&fixture).last(), Some(&true), "a failure is news");
 }

@@ -44,7 +44,7 @@ fn token(claims: &Value) -> String {
 }
 
 fn verify(token: &str) -> Result<(), TokenError> {
-    verifier().verify(Presented {
+    verifier().verify(PresentedToken {
         token,
         topic: "orders",
         origin: Some(ORIGIN),
@@ -126,7 +126,7 @@ fn what_is_no_token_is_refused() {
 #[test]
 fn before_it_has_a_key_the_agent_believes_nobody_and_a_short_key_changes_nothing() {
     let presented = token(&claims());
-    let presented = Presented {
+    let presented = PresentedToken {
         token: &presented,
         topic: "orders",
         origin: None,
@@ -146,7 +146,7 @@ fn a_changed_key_ends_the_tokens_of_the_one_before() {
     let verifier = verifier();
     verifier.set_key(key_pair(2).public_key().as_ref());
     let presented = token(&claims());
-    let presented = Presented {
+    let presented = PresentedToken {
         token: &presented,
         topic: "orders",
         origin: Some(ORIGIN),

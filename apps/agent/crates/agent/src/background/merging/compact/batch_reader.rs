@@ -8,7 +8,7 @@ use super::super::plan::{Plan, SourceRun, Target};
 use super::super::sources::Sources;
 
 /// What comes next.
-pub(super) enum Piece {
+pub(super) enum BatchPart {
     /// A batch, and where it begins.
     Batch(i64, Batch),
     /// A batch that is too large to be held begins here: bytes follow.
@@ -24,7 +24,7 @@ pub(super) struct BatchReader<'a> {
     plan: &'a Plan,
     target: &'a Target,
     sources: &'a mut Sources,
-    largest_batch_bytes: usize,
+    max_batch_bytes: usize,
     /// Index into the target's runs.
     run: usize,
     /// Where in the source the bytes after `rest` lie.
@@ -33,26 +33,21 @@ pub(super) struct BatchReader<'a> {
     rest: Bytes,
     next_offset: i64,
     /// Of the large batch that is under way.
-    large: Option<Large>,
+    large: Option<LargeBatch>,
 }
 
-struct Large {
+struct LargeBatch {
     checker: BatchChecker,
     bytes_left: usize,
 }
 
 impl<'a> BatchReader<'a> {
-    pub(super) fn new(
-        plan: &'a Plan,
-        target: &'a Target,
-        sources: &'a mut Sources,
-        largest_batch_bytes: usize,
-    ) -> Self {
+    pub(super) fn new(plan: &'a Plan, target: &'a Target, sources: &'a mut Sources, max_batch_bytes: usize) -> Self {
         Self {
             plan,
             target,
             sources,
-            largest_batch_bytes,
+            max_batch_bytes,
             run: 0,
             position: target.runs.first().map_or(0, |run| run.position),
             rest: Bytes::new(),
@@ -70,7 +65,7 @@ impl<'a> BatchReader<'a> {
     ///
     /// # Errors
     /// A source cannot be read, or does not hold what was committed.
-    pub(super) async fn next(&mut self) -> Result<Option<Piece>, CopyError> {
+    pub(super) async fn next(&mut self) -> Result<Option<BatchPart>, CopyError> {
         if self.large.is_some() {
             return self.next_of_large().await.map(Some);
         }
@@ -79,7 +74,7 @@ impl<'a> BatchReader<'a> {
         };
         if self.rest.is_empty() && self.position == run.position + run.bytes {
             self.end_run(&run)?;
-            return Ok(Some(Piece::RunEnd));
+            return Ok(Some(BatchPart::RunEnd));
         }
         self.read_at_least(HEADER_BYTES, &run).await?;
         let refused = |error: BatchError| self.damaged(&run, error.to_string());
@@ -91,26 +86,26 @@ impl<'a> BatchReader<'a> {
             return Err(self.damaged(&run, "it holds more records than were committed".to_owned()));
         }
         self.next_offset = next_offset;
-        if bytes > self.largest_batch_bytes {
-            self.large = Some(Large {
+        if bytes > self.max_batch_bytes {
+            self.large = Some(LargeBatch {
                 checker: BatchChecker::default(),
                 bytes_left: bytes,
             });
-            return Ok(Some(Piece::LargeBatch(base_offset, header)));
+            return Ok(Some(BatchPart::LargeBatch(base_offset, header)));
         }
         self.read_at_least(bytes, &run).await?;
         let checked = Batch::split_off(&mut self.rest).and_then(|batch| batch.check_crc().map(|()| batch));
         let batch = checked.map_err(|error| self.damaged(&run, error.to_string()))?;
-        Ok(Some(Piece::Batch(base_offset, batch)))
+        Ok(Some(BatchPart::Batch(base_offset, batch)))
     }
 
-    async fn next_of_large(&mut self) -> Result<Piece, CopyError> {
+    async fn next_of_large(&mut self) -> Result<BatchPart, CopyError> {
         let Some(run) = self.target.runs.get(self.run).copied() else {
-            return Ok(Piece::RunEnd);
+            return Ok(BatchPart::RunEnd);
         };
         self.read_at_least(1, &run).await?;
         let Some(large) = &mut self.large else {
-            return Ok(Piece::Bytes(Bytes::new()));
+            return Ok(BatchPart::Bytes(Bytes::new()));
         };
         let bytes = self.rest.split_to(self.rest.len().min(large.bytes_left));
         large.bytes_left -= bytes.len();
@@ -120,7 +115,7 @@ impl<'a> BatchReader<'a> {
             self.large = None;
         }
         match checked {
-            Ok(()) => Ok(Piece::Bytes(bytes)),
+            Ok(()) => Ok(BatchPart::Bytes(bytes)),
             Err(error) => Err(self.damaged(&run, error.to_string())),
         }
     }

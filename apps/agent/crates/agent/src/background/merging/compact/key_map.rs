@@ -29,7 +29,7 @@ impl KeyHash {
 pub(crate) struct KeyMap {
     slots: Vec<Slot>,
     keys: usize,
-    most_keys: usize,
+    max_keys: usize,
 }
 
 impl KeyMap {
@@ -41,7 +41,7 @@ impl KeyMap {
         Self {
             slots: vec![[0; 3]; slots],
             keys: 0,
-            most_keys: (slots * FULL_TENTHS / 10).clamp(1, usize::try_from(keys).unwrap_or(usize::MAX).max(1)),
+            max_keys: (slots * FULL_TENTHS / 10).clamp(1, usize::try_from(keys).unwrap_or(usize::MAX).max(1)),
         }
     }
 
@@ -57,7 +57,7 @@ impl KeyMap {
         let at = self.slot_of(hash);
         let slot = &mut self.slots[at];
         if slot[2] == 0 {
-            if self.keys == self.most_keys {
+            if self.keys == self.max_keys {
                 return false;
             }
             self.keys += 1;

@@ -17,16 +17,16 @@ use penstock_handlers::Context;
 use penstock_metadata_client::proto;
 use penstock_store::{FileWriter, Objects, StoreError};
 use penstock_wire::record_batch::{
-    Batch, BatchError, BatchRewriter, CopyReason, RecordView, RewriteRules, Taken, view_records,
+    Batch, BatchError, BatchRewriter, CopyReason, FilterOutcome, RecordView, RewriteRules, view_records,
 };
 use tokio::time::Instant;
 
-use self::batch_reader::{BatchReader, Piece};
+use self::batch_reader::{BatchPart, BatchReader};
 use self::key_map::KeyMap;
 use self::retention::Retention;
 use super::copy::CopyError;
 use super::counters::JobCounters;
-use super::merged_file::{MergedFile, RunNotes, WrittenRun};
+use super::merged_file::{MergedFile, RunSummary, WrittenRun};
 use super::plan::{MalformedJob, Plan};
 use super::sources::Sources;
 
@@ -66,7 +66,7 @@ impl Shares {
 
 /// What a job works with.
 #[derive(Clone, Copy)]
-pub(crate) struct Workshop<'a> {
+pub(crate) struct JobContext<'a> {
     pub(crate) context: &'a Context,
     pub(crate) objects: &'a Arc<Objects>,
     pub(crate) counters: &'a Arc<JobCounters>,
@@ -99,7 +99,7 @@ struct OpenPartition {
     /// Up to the end of which run its keys are known.
     cleaned_end: i64,
     sources: Sources,
-    /// Of some records that stay nobody knows the keys: they may be hidden by tombstones.
+    /// The keys of some kept records are unknown, so tombstones may hide them.
     keeps_tombstones: bool,
 }
 
@@ -166,14 +166,14 @@ impl Compaction {
     ///
     /// # Errors
     /// A source cannot be read, or is damaged.
-    pub(crate) async fn prepare(&mut self, shop: Workshop<'_>) -> Result<bool, CopyError> {
+    pub(crate) async fn prepare(&mut self, job_context: JobContext<'_>) -> Result<bool, CopyError> {
         while self.partition.is_none() && self.has_more() {
-            self.open_partition(shop).await?;
+            self.open_partition(job_context).await?;
         }
         Ok(self.partition.is_some())
     }
 
-    /// Whether some of the job's targets have not been looked at.
+    /// Whether the job has targets left.
     pub(crate) fn has_more(&self) -> bool {
         self.next_target < self.plan.targets.len()
     }
@@ -184,27 +184,27 @@ impl Compaction {
     /// A source cannot be read, or is damaged; or the file cannot be written. The writer is to be aborted.
     pub(crate) async fn next_file(
         &mut self,
-        shop: Workshop<'_>,
+        job_context: JobContext<'_>,
         writer: &mut FileWriter,
     ) -> Result<CompactedFile, CopyError> {
         let began = Instant::now();
-        let mut file = MergedFile::new(shop.context, &self.plan, writer);
+        let mut file = MergedFile::new(job_context.context, &self.plan, writer);
         let mut targets = Vec::new();
         while self.has_more() {
             if self.partition.is_none() {
                 if self.dirty_bytes(&self.targets_of_partition()) > LARGE_DIRTY_BYTES {
                     break;
                 }
-                self.open_partition(shop).await?;
+                self.open_partition(job_context).await?;
             }
             let Some(partition) = &mut self.partition else { continue };
-            let work = Work {
+            let work = RewriteSettings {
                 plan: &self.plan,
                 rules: self.topics[self.plan.targets[self.next_target].topic as usize],
                 now_ms: self.now_ms,
                 shares: self.shares,
             };
-            targets.push(rewrite(shop, work, self.next_target, partition, &mut file).await?);
+            targets.push(rewrite(job_context, work, self.next_target, partition, &mut file).await?);
             self.next_target += 1;
             let is_through = partition.targets.end == self.next_target
                 || self.plan.targets[self.next_target].base_offset >= partition.cleaned_end;
@@ -243,7 +243,7 @@ impl Compaction {
     }
 
     /// Learns the keys of the next partition. It is passed over if they are too many.
-    async fn open_partition(&mut self, shop: Workshop<'_>) -> Result<(), CopyError> {
+    async fn open_partition(&mut self, job_context: JobContext<'_>) -> Result<(), CopyError> {
         let targets = self.targets_of_partition();
         let first_dirty_offset = self.first_dirty_offsets[targets.start];
         let dirty = self.dirty_targets(&targets);
@@ -251,12 +251,12 @@ impl Compaction {
         let dirty_offsets = u64::try_from(end_offset.saturating_sub(first_dirty_offset)).unwrap_or(0);
         let map = KeyMap::new(dirty_offsets, self.shares.map_bytes);
         let retention = Retention::new(map, first_dirty_offset, end_offset, self.now_ms);
-        let (retention, run_ends) = self.learn_keys(shop, dirty.clone(), retention).await?;
+        let (retention, run_ends) = self.read_keys(job_context, dirty.clone(), retention).await?;
         let keys = retention.keys();
-        JobCounters::set(&shop.counters.map_keys, keys as u64);
+        JobCounters::set(&job_context.counters.map_keys, keys as u64);
         let mut cleaned_end = end_offset;
         if retention.is_full() {
-            JobCounters::add(&shop.counters.maps_full, 1);
+            JobCounters::add(&job_context.counters.maps_full, 1);
             let known = run_ends.partition_point(|end| *end <= retention.mapped_end());
             let last_known = known.checked_sub(1).map(|last| run_ends[last]);
             cleaned_end = last_known.filter(|end| *end > first_dirty_offset).unwrap_or(0);
@@ -266,13 +266,13 @@ impl Compaction {
             let (topic, partition) = (self.plan.topics[target.topic as usize], target.partition);
             tracing::warn!(
                 %topic, partition, keys,
-                "a run of a compacted partition has more keys than fit the memory of a job; it stays as it is. Raise --job-memory-bytes"
+                "a run of a compacted partition was not compacted: its keys do not fit into the memory of a job. Raise --job-memory-bytes"
             );
             self.next_target = targets.end;
             return Ok(());
         }
         self.partition = Some(OpenPartition {
-            sources: self.sources(shop, targets.clone()),
+            sources: self.sources(job_context, targets.clone()),
             targets,
             retention: Arc::new(retention),
             cleaned_end,
@@ -281,22 +281,28 @@ impl Compaction {
         Ok(())
     }
 
-    fn sources(&self, shop: Workshop<'_>, targets: Range<usize>) -> Sources {
+    fn sources(&self, job_context: JobContext<'_>, targets: Range<usize>) -> Sources {
         let read_bytes = self.shares.read_bytes;
         let windows = self
             .plan
             .windows(&self.plan.targets[targets], (read_bytes / 3 * 2) as u64);
-        Sources::new(shop.objects, shop.counters, &self.plan.sources, windows, read_bytes)
+        Sources::new(
+            job_context.objects,
+            job_context.counters,
+            &self.plan.sources,
+            windows,
+            read_bytes,
+        )
     }
 
     /// Also returns where runs of the sources end.
-    async fn learn_keys(
+    async fn read_keys(
         &mut self,
-        shop: Workshop<'_>,
+        job_context: JobContext<'_>,
         targets: Range<usize>,
         mut retention: Retention,
     ) -> Result<(Retention, Vec<i64>), CopyError> {
-        let mut sources = self.sources(shop, targets.clone());
+        let mut sources = self.sources(job_context, targets.clone());
         let batch_bytes = self.shares.batch_bytes;
         let mut run_ends = Vec::new();
         for target in &self.plan.targets[targets] {
@@ -306,13 +312,13 @@ impl Compaction {
                 let piece = reader.next().await?;
                 let is_end = piece.is_none();
                 match piece {
-                    Some(Piece::Batch(base_offset, batch)) => chunk.push(base_offset, batch),
-                    Some(Piece::RunEnd) => run_ends.push(reader.next_offset()),
-                    Some(Piece::LargeBatch(..) | Piece::Bytes(_)) | None => {}
+                    Some(BatchPart::Batch(base_offset, batch)) => chunk.push(base_offset, batch),
+                    Some(BatchPart::RunEnd) => run_ends.push(reader.next_offset()),
+                    Some(BatchPart::LargeBatch(..) | BatchPart::Bytes(_)) | None => {}
                 }
                 if is_end || chunk.bytes >= batch_bytes {
                     let batches = std::mem::take(&mut chunk).batches;
-                    retention = off_thread(shop.counters, move || {
+                    retention = off_thread(job_context.counters, move || {
                         note_records(&mut retention, &batches, batch_bytes as u64);
                         retention
                     })
@@ -344,15 +350,13 @@ impl Chunk {
     }
 }
 
-fn note_records(retention: &mut Retention, batches: &[(i64, Batch)], largest_content_bytes: u64) {
+fn note_records(retention: &mut Retention, batches: &[(i64, Batch)], max_content_bytes: u64) {
     for (base_offset, batch) in batches {
         if batch.header.is_transactional() || batch.header.is_control() {
             continue;
         }
         // One that cannot be read is copied as it is, so it supersedes nothing.
-        let _ = view_records(*base_offset, batch, largest_content_bytes, |record| {
-            retention.note(record)
-        });
+        let _ = view_records(*base_offset, batch, max_content_bytes, |record| retention.note(record));
     }
 }
 
@@ -368,19 +372,19 @@ async fn off_thread<T: Send + 'static>(
 
 /// What rewriting a target depends on.
 #[derive(Clone, Copy)]
-struct Work<'a> {
+struct RewriteSettings<'a> {
     plan: &'a Plan,
     rules: TopicRules,
     now_ms: i64,
     shares: Shares,
 }
 
-impl Work<'_> {
+impl RewriteSettings<'_> {
     fn rules(&self) -> RewriteRules {
         RewriteRules {
             joined_bytes: JOINED_BYTES.min(self.shares.batch_bytes),
-            largest_batch_bytes: self.rules.max_message_bytes,
-            largest_content_bytes: self.shares.batch_bytes as u64,
+            max_batch_bytes: self.rules.max_message_bytes,
+            max_content_bytes: self.shares.batch_bytes as u64,
             new_delete_horizon_ms: self.now_ms.saturating_add(self.rules.delete_retention_ms),
         }
     }
@@ -388,8 +392,8 @@ impl Work<'_> {
 
 /// Writes what is left of a target.
 async fn rewrite(
-    shop: Workshop<'_>,
-    work: Work<'_>,
+    job_context: JobContext<'_>,
+    work: RewriteSettings<'_>,
     target_index: usize,
     partition: &mut OpenPartition,
     file: &mut MergedFile<'_>,
@@ -397,11 +401,11 @@ async fn rewrite(
     let target = &work.plan.targets[target_index];
     let end_offset = target.end_offset.min(partition.cleaned_end);
     let mut out = Output {
-        shop,
+        job_context,
         retention: &partition.retention,
         keeps_tombstones: &mut partition.keeps_tombstones,
         rewriter: BatchRewriter::new(work.rules(), target.base_offset),
-        notes: RunNotes::new(file.writer.position(), target.base_offset),
+        summary: RunSummary::new(file.writer.position(), target.base_offset),
         file,
         new_delete_horizon_ms: work.rules().new_delete_horizon_ms,
         delete_horizon_ms: None,
@@ -410,20 +414,20 @@ async fn rewrite(
     let (mut chunk, mut source_bytes, mut runs) = (Chunk::default(), 0, target.runs.iter());
     while let Some(piece) = reader.next().await? {
         match piece {
-            Piece::Batch(base_offset, batch) => {
+            BatchPart::Batch(base_offset, batch) => {
                 chunk.push(base_offset, batch);
                 if chunk.bytes >= work.shares.batch_bytes {
                     out = out.take(std::mem::take(&mut chunk)).await?;
                 }
             }
-            Piece::LargeBatch(base_offset, header) => {
+            BatchPart::LargeBatch(base_offset, header) => {
                 out = out.take(std::mem::take(&mut chunk)).await?;
-                out.pass_over(base_offset, reader.next_offset()).await?;
-                out.notes.note(&header, header.batch_bytes()?);
+                out.skip(base_offset, reader.next_offset()).await?;
+                out.summary.add(&header, header.batch_bytes()?);
                 *out.keeps_tombstones = true;
             }
-            Piece::Bytes(bytes) => out.file.writer.write(&bytes).await?,
-            Piece::RunEnd => {
+            BatchPart::Bytes(bytes) => out.file.writer.write(&bytes).await?,
+            BatchPart::RunEnd => {
                 source_bytes += runs.next().map_or(0, |run| run.bytes);
                 if reader.next_offset() >= end_offset {
                     break;
@@ -432,10 +436,13 @@ async fn rewrite(
         }
     }
     out = out.take(chunk).await?;
-    out.pass_over(end_offset, end_offset).await?;
-    let (max_timestamp_ms, delete_horizon_ms) = (out.notes.max_timestamp_ms(), out.delete_horizon_ms);
-    let run = out.file.end_run(target, out.notes);
-    JobCounters::add(&shop.counters.dropped_bytes, source_bytes.saturating_sub(run.bytes));
+    out.skip(end_offset, end_offset).await?;
+    let (max_timestamp_ms, delete_horizon_ms) = (out.summary.max_timestamp_ms(), out.delete_horizon_ms);
+    let run = out.file.end_run(target, out.summary);
+    JobCounters::add(
+        &job_context.counters.dropped_bytes,
+        source_bytes.saturating_sub(run.bytes),
+    );
     Ok(CleanedTarget {
         target: target_index,
         end_offset,
@@ -448,12 +455,12 @@ async fn rewrite(
 
 /// A run in the making.
 struct Output<'a, 'file> {
-    shop: Workshop<'a>,
+    job_context: JobContext<'a>,
     retention: &'a Arc<Retention>,
     /// Of the partition.
     keeps_tombstones: &'a mut bool,
     rewriter: BatchRewriter,
-    notes: RunNotes,
+    summary: RunSummary,
     file: &'a mut MergedFile<'file>,
     /// Of tombstones that have none.
     new_delete_horizon_ms: i64,
@@ -467,7 +474,7 @@ impl Output<'_, '_> {
         let (retention, mut keeps) = (Arc::clone(self.retention), *self.keeps_tombstones);
         let (new_horizon_ms, mut first_horizon_ms) = (self.new_delete_horizon_ms, self.delete_horizon_ms);
         let mut rewriter = self.rewriter;
-        let rewriting = off_thread(self.shop.counters, move || {
+        let rewriting = off_thread(self.job_context.counters, move || {
             let (mut written, mut dropped) = (Vec::new(), 0u64);
             for (base_offset, batch) in chunk.batches {
                 let mut batch_horizon_ms = None;
@@ -481,14 +488,14 @@ impl Output<'_, '_> {
                     stays
                 };
                 match rewriter.take(base_offset, &batch, keep, &mut written)? {
-                    Taken::Filtered { dropped: records } => {
+                    FilterOutcome::Filtered { dropped: records } => {
                         dropped += u64::from(records);
                         first_horizon_ms = earlier(first_horizon_ms, batch_horizon_ms);
                     }
-                    Taken::Copied(reason) => {
+                    FilterOutcome::Copied(reason) => {
                         keeps = true;
                         if let CopyReason::Unreadable(error) = reason {
-                            tracing::debug!(base_offset, %error, "a batch of a compacted partition cannot be read; it stays as it is");
+                            tracing::debug!(base_offset, %error, "a batch of a compacted partition was not compacted: it cannot be read");
                         }
                     }
                 }
@@ -498,22 +505,22 @@ impl Output<'_, '_> {
         let (rewriter, written, dropped, keeps, first_horizon_ms) = rewriting.await??;
         *self.keeps_tombstones = keeps;
         self.delete_horizon_ms = first_horizon_ms;
-        JobCounters::add(&self.shop.counters.dropped_records, dropped);
+        JobCounters::add(&self.job_context.counters.dropped_records, dropped);
         self.rewriter = rewriter;
         self.write(written).await?;
         Ok(self)
     }
 
     /// Finishes what lies before `offset`; what follows begins at `next_offset`.
-    async fn pass_over(&mut self, offset: i64, next_offset: i64) -> Result<(), CopyError> {
+    async fn skip(&mut self, offset: i64, next_offset: i64) -> Result<(), CopyError> {
         let mut written = Vec::new();
-        self.rewriter.pass_over(offset, next_offset, &mut written)?;
+        self.rewriter.skip(offset, next_offset, &mut written)?;
         Ok(self.write(written).await?)
     }
 
     async fn write(&mut self, written: Vec<Batch>) -> Result<(), StoreError> {
         for batch in written {
-            self.notes.note(&batch.header, batch.bytes.len());
+            self.summary.add(&batch.header, batch.bytes.len());
             self.file.writer.write(&batch.bytes).await?;
         }
         Ok(())

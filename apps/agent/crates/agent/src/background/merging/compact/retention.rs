@@ -67,7 +67,7 @@ impl Retention {
         Some(record.offset) == self.last_offset
     }
 
-    /// Whether a record stays. `keeps_tombstones`: there are earlier records of which nobody knows whose they are, and that a
+    /// Whether a record stays. `keeps_tombstones`: there are earlier records whose keys are unknown, and that a
     /// tombstone may hide.
     pub(crate) fn keeps(&self, record: &RecordView<'_>, keeps_tombstones: bool) -> bool {
         // The last record stays in any case, as it does in Kafka, whose active segment is not cleaned: a log must not end in a batch

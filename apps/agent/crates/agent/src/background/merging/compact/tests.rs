@@ -256,7 +256,7 @@ fn swap(logs: &mut [Log], request: &proto::CompleteJobRequest) {
     }
 }
 
-async fn carry_out(stage: &mut Stage, logs: &mut [Log], job: &proto::MergeJob) -> Vec<proto::CompleteJobRequest> {
+async fn run_job(stage: &mut Stage, logs: &mut [Log], job: &proto::MergeJob) -> Vec<proto::CompleteJobRequest> {
     let before = stage.completions().len();
     stage.hand_out(job);
     (0..job.target_topic.len()).for_each(|_| stage.applied(true));
@@ -266,8 +266,8 @@ async fn carry_out(stage: &mut Stage, logs: &mut [Log], job: &proto::MergeJob) -
     requests
 }
 
-fn shop(stage: &Stage) -> Workshop<'_> {
-    Workshop {
+fn job_context(stage: &Stage) -> JobContext<'_> {
+    JobContext {
         context: &stage.merging.context,
         objects: &stage.objects,
         counters: &stage.counters,
@@ -310,7 +310,7 @@ proptest! {
                 let job = job_of(&logs, target_rows, now_ms);
                 let dropped_before = stage.counters.dropped_records.load(Ordering::Relaxed);
                 let ends: Vec<i64> = logs.iter().map(Log::end_offset).collect();
-                let requests = carry_out(&mut stage, &mut logs, &job).await;
+                let requests = run_job(&mut stage, &mut logs, &job).await;
                 let more: Vec<bool> = requests.iter().map(|request| request.has_more).collect();
                 assert!(more.split_last().is_some_and(|(last, others)| !last && others.iter().all(|more| *more)));
                 let mut dropped = 0;
@@ -377,7 +377,7 @@ async fn a_file_holds_a_run_of_each_target_and_is_found_in_its_index() {
         log.append(&stage, &[(Some(1), None)], 1).await;
     }
     let job = job_of(&logs, 1, NOW_MS);
-    let requests = carry_out(&mut stage, &mut logs, &job).await;
+    let requests = run_job(&mut stage, &mut logs, &job).await;
     let [request] = &requests[..] else {
         panic!("{requests:?}")
     };
@@ -424,12 +424,12 @@ async fn a_job_whose_keys_do_not_fit_cleans_to_the_end_of_the_last_run_that_does
         log.append(&stage, &records, 3).await;
     }
     let job = job_of(std::slice::from_ref(&log), 3, NOW_MS);
-    let shop = shop(&stage);
+    let job_context = job_context(&stage);
     let mut compaction = Compaction::new(&job, 64 << 20, 1 << 30).unwrap();
     compaction.shares.map_bytes = map_of(25);
-    assert!(compaction.prepare(shop).await.unwrap());
+    assert!(compaction.prepare(job_context).await.unwrap());
     let mut writer = writer(&stage);
-    let file = compaction.next_file(shop, &mut writer).await.unwrap();
+    let file = compaction.next_file(job_context, &mut writer).await.unwrap();
     assert!(!compaction.has_more());
     let mut request = completion(&job, &compaction, &file);
     request.file_id = Bytes::copy_from_slice(writer.file_id().as_bytes());
@@ -449,11 +449,11 @@ async fn a_run_with_too_many_keys_is_left_and_holds_up_no_other_partition() {
     logs[1]
         .append(&stage, &[(Some(1), value(10)), (Some(1), value(10))], 1)
         .await;
-    let shop = shop(&stage);
+    let job_context = job_context(&stage);
     let mut compaction = Compaction::new(&job_of(&logs, 1, NOW_MS), 64 << 20, 1 << 30).unwrap();
     compaction.shares.map_bytes = map_of(20);
-    assert!(compaction.prepare(shop).await.unwrap());
-    let file = compaction.next_file(shop, &mut writer(&stage)).await.unwrap();
+    assert!(compaction.prepare(job_context).await.unwrap());
+    let file = compaction.next_file(job_context, &mut writer(&stage)).await.unwrap();
     assert_eq!(file.targets.iter().map(|target| target.target).collect::<Vec<_>>(), [1]);
 }
 
@@ -473,7 +473,7 @@ async fn a_batch_too_large_to_be_held_is_copied_and_the_tombstones_behind_it_sta
         NOW_MS + 4 * DELETE_RETENTION_MS,
     ] {
         let job = job_of(&logs, 2, now_ms);
-        let requests = carry_out(&mut stage, &mut logs, &job).await;
+        let requests = run_job(&mut stage, &mut logs, &job).await;
         // However late it gets, a cleaning for their sake would be for nothing.
         assert!(
             requests
@@ -499,7 +499,7 @@ async fn a_delete_horizon_that_the_service_cannot_hold_is_the_latest_that_it_can
     logs[0].append(&stage, &[(Some(1), None), (Some(2), value(5))], 1).await;
     let mut job = job_of(&logs, 1, NOW_MS);
     job.topic_delete_retention_ms = vec![u64::MAX];
-    let requests = carry_out(&mut stage, &mut logs, &job).await;
+    let requests = run_job(&mut stage, &mut logs, &job).await;
     assert_eq!(requests[0].target_delete_horizon_ms, [(1 << 53) - 1]);
 }
 

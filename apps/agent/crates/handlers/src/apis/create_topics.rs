@@ -1,0 +1,340 @@
+//! CreateTopics. The owner decides. This file checks names, so that the error names each invalid one, and replicas, of which the owner
+//! knows nothing.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use penstock_metadata_client::proto;
+use penstock_wire::messages::create_topics::{
+    CreatableReplicaAssignment, CreatableTopic, CreatableTopicConfigs, CreatableTopicResult,
+};
+use penstock_wire::messages::{CreateTopicsRequest, CreateTopicsResponse};
+use penstock_wire::{ApiKey, ErrorCode};
+
+use crate::context::{Caller, Context};
+use crate::{failure, ids, timeouts, topic_configs, topic_name};
+
+/// Object storage replicates; to Kafka clients every partition has one replica.
+const REPLICATION_FACTOR: i16 = 1;
+
+pub(crate) async fn handle(context: Arc<Context>, _: Caller, request: CreateTopicsRequest) -> CreateTopicsResponse {
+    let mut times_named: HashMap<String, u32> = HashMap::new();
+    for topic in &request.topics {
+        *times_named.entry(topic.name.clone()).or_default() += 1;
+    }
+    let mut to_create = Vec::new();
+    let mut topics: Vec<CreatableTopicResult> = Vec::with_capacity(request.topics.len());
+    for topic in request.topics {
+        let name = topic.name.clone();
+        let checked = if times_named.get(&name).is_some_and(|times| *times > 1) {
+            Err((
+                ErrorCode::INVALID_REQUEST,
+                "the request names this topic more than once".to_owned(),
+            ))
+        } else {
+            new_topic(topic)
+        };
+        match checked {
+            Ok(new) => {
+                to_create.push((topics.len(), new));
+                topics.push(CreatableTopicResult {
+                    name,
+                    ..Default::default()
+                });
+            }
+            Err((error_code, reason)) => topics.push(refused(name, error_code, reason)),
+        }
+    }
+    if !to_create.is_empty() {
+        let (places, new): (Vec<usize>, Vec<proto::NewTopic>) = to_create.into_iter().unzip();
+        let rpc = proto::CreateTopicsRequest {
+            topics: new,
+            validate_only: request.validate_only,
+        };
+        match context
+            .metadata
+            .create_topics(rpc, timeouts::of_request(request.timeout_ms))
+            .await
+        {
+            Ok(answer) => {
+                for (place, result) in places.into_iter().zip(answer.results) {
+                    if !request.validate_only {
+                        context.cache.upsert_topics(result.topic.as_slice());
+                    }
+                    topics[place] = answered(result);
+                }
+            }
+            Err(error) => {
+                let error_code = failure::cluster_error(ApiKey::CreateTopics, &error);
+                for place in places {
+                    let name = std::mem::take(&mut topics[place].name);
+                    topics[place] = refused(name, error_code, error.to_string());
+                }
+            }
+        }
+    }
+    CreateTopicsResponse {
+        topics,
+        ..Default::default()
+    }
+}
+
+type Refused = (ErrorCode, String);
+
+fn new_topic(topic: CreatableTopic) -> Result<proto::NewTopic, Refused> {
+    if !topic_name::is_valid(&topic.name) {
+        return Err((ErrorCode::INVALID_TOPIC_EXCEPTION, topic_name::refusal(&topic.name)));
+    }
+    let partitions = if topic.assignments.is_empty() {
+        if topic.replication_factor < 1 && topic.replication_factor != -1 {
+            let reason =
+                "the replication factor must be -1 or at least 1; any such value gives the same topic".to_owned();
+            return Err((ErrorCode::INVALID_REPLICATION_FACTOR, reason));
+        }
+        topic.num_partitions
+    } else {
+        assigned_partitions(&topic.assignments)?
+    };
+    let configs = topic
+        .configs
+        .into_iter()
+        .map(|config| match config.value {
+            Some(value) => Ok(proto::Config {
+                name: config.name,
+                value,
+            }),
+            None => Err((
+                ErrorCode::INVALID_CONFIG,
+                format!("config {} has no value", config.name),
+            )),
+        })
+        .collect::<Result<_, Refused>>()?;
+    Ok(proto::NewTopic {
+        name: topic.name,
+        partitions,
+        configs,
+    })
+}
+
+/// How many partitions a manual assignment names. Which brokers it names makes no difference: any agent serves any
+/// partition.
+fn assigned_partitions(assignments: &[CreatableReplicaAssignment]) -> Result<i32, Refused> {
+    let mut indexes: Vec<i32> = assignments
+        .iter()
+        .map(|assignment| assignment.partition_index)
+        .collect();
+    indexes.sort_unstable();
+    let consecutive = (0..)
+        .zip(&indexes)
+        .all(|(expected, index): (i32, &i32)| expected == *index);
+    if !consecutive {
+        let reason = "the assignment must name each partition from 0 on exactly once".to_owned();
+        return Err((ErrorCode::INVALID_REPLICA_ASSIGNMENT, reason));
+    }
+    i32::try_from(indexes.len()).map_err(|_| (ErrorCode::INVALID_PARTITIONS, "too many partitions".to_owned()))
+}
+
+fn refused(name: String, error_code: ErrorCode, reason: String) -> CreatableTopicResult {
+    CreatableTopicResult {
+        name,
+        error_code,
+        error_message: failure::message(reason),
+        ..Default::default()
+    }
+}
+
+fn answered(result: proto::TopicResult) -> CreatableTopicResult {
+    let error_code = failure::code(result.error_code);
+    if !error_code.is_none() {
+        return refused(result.name, error_code, result.error_message);
+    }
+    let topic = result.topic.unwrap_or_default();
+    let configs = topic_configs::entries(&topic.configs)
+        .into_iter()
+        .map(|entry| CreatableTopicConfigs {
+            name: entry.name,
+            value: Some(entry.value),
+            read_only: false,
+            config_source: entry.source.code(),
+            is_sensitive: false,
+        })
+        .collect();
+    CreatableTopicResult {
+        name: result.name,
+        topic_id: ids::rpc_to_wire(&result.topic_id),
+        num_partitions: i32::try_from(topic.partitions).unwrap_or(i32::MAX),
+        replication_factor: REPLICATION_FACTOR,
+        configs: Some(configs),
+        ..Default::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use penstock_metadata_client::RpcError;
+    use penstock_wire::messages::create_topics::CreatableTopicConfig;
+
+    use super::*;
+    use crate::testing::{TestAgent, caller, done, refused, topic, wire_id};
+
+    fn wanted(name: &str) -> CreatableTopic {
+        CreatableTopic {
+            name: name.to_owned(),
+            num_partitions: 2,
+            replication_factor: 3,
+            ..Default::default()
+        }
+    }
+
+    async fn create(agent: &TestAgent, topics: Vec<CreatableTopic>) -> Vec<CreatableTopicResult> {
+        let request = CreateTopicsRequest {
+            topics,
+            timeout_ms: 5_000,
+            ..Default::default()
+        };
+        handle(agent.context(), caller(7), request).await.topics
+    }
+
+    #[tokio::test]
+    async fn a_created_topic_is_described_and_known_at_once() {
+        let agent = TestAgent::new();
+        let config = proto::Config {
+            name: "retention.ms".into(),
+            value: "5".into(),
+        };
+        let made = proto::Topic {
+            configs: vec![config.clone()],
+            ..topic(1, "made", 2)
+        };
+        agent.metadata.answer(
+            "CreateTopics",
+            &proto::CreateTopicsResponse {
+                results: vec![done(made)],
+            },
+        );
+        let configs = vec![CreatableTopicConfig {
+            name: config.name.clone(),
+            value: Some(config.value.clone()),
+        }];
+        let results = create(
+            &agent,
+            vec![CreatableTopic {
+                configs,
+                ..wanted("made")
+            }],
+        )
+        .await;
+        assert_eq!(
+            (results[0].error_code, results[0].topic_id),
+            (ErrorCode::NONE, wire_id(1))
+        );
+        assert_eq!((results[0].num_partitions, results[0].replication_factor), (2, 1));
+        let described = results[0].configs.as_ref().unwrap();
+        let retention = described.iter().find(|config| config.name == "retention.ms").unwrap();
+        assert_eq!((retention.value.as_deref(), retention.config_source), (Some("5"), 1));
+        assert!(agent.context.cache.catalogue().topic_by_name("made").is_some());
+        let asked = agent.metadata.requests::<proto::CreateTopicsRequest>("CreateTopics");
+        assert_eq!(
+            (asked[0].topics[0].partitions, &asked[0].topics[0].configs),
+            (2, &vec![config])
+        );
+    }
+
+    #[tokio::test]
+    async fn each_topic_is_answered_in_its_place() {
+        let agent = TestAgent::new();
+        let results = vec![done(topic(1, "a", 2)), refused("b", 36, "it exists")];
+        agent
+            .metadata
+            .answer("CreateTopics", &proto::CreateTopicsResponse { results });
+        let topics = vec![
+            CreatableTopic {
+                replication_factor: 0,
+                ..wanted("x")
+            },
+            wanted("no/path"),
+            wanted("a"),
+            wanted("twice"),
+            wanted("b"),
+            wanted("twice"),
+        ];
+        let results = create(&agent, topics).await;
+        let seen: Vec<(&str, ErrorCode)> = results
+            .iter()
+            .map(|result| (result.name.as_str(), result.error_code))
+            .collect();
+        assert_eq!(
+            seen,
+            [
+                ("x", ErrorCode::INVALID_REPLICATION_FACTOR),
+                ("no/path", ErrorCode::INVALID_TOPIC_EXCEPTION),
+                ("a", ErrorCode::NONE),
+                ("twice", ErrorCode::INVALID_REQUEST),
+                ("b", ErrorCode::TOPIC_ALREADY_EXISTS),
+                ("twice", ErrorCode::INVALID_REQUEST),
+            ]
+        );
+        assert_eq!(results[4].error_message.as_deref(), Some("it exists"));
+    }
+
+    #[tokio::test]
+    async fn an_assignment_gives_the_number_of_partitions_or_is_refused() {
+        let assigned = |indexes: &[i32]| CreatableTopic {
+            num_partitions: -1,
+            replication_factor: -1,
+            assignments: indexes
+                .iter()
+                .map(|index| CreatableReplicaAssignment {
+                    partition_index: *index,
+                    broker_ids: vec![1],
+                })
+                .collect(),
+            ..wanted("assigned")
+        };
+        assert_eq!(new_topic(assigned(&[2, 0, 1])).unwrap().partitions, 3);
+        assert_eq!(
+            new_topic(assigned(&[0, 2])).unwrap_err().0,
+            ErrorCode::INVALID_REPLICA_ASSIGNMENT
+        );
+        assert_eq!(
+            new_topic(assigned(&[0, 0])).unwrap_err().0,
+            ErrorCode::INVALID_REPLICA_ASSIGNMENT
+        );
+    }
+
+    #[tokio::test]
+    async fn validating_creates_nothing() {
+        let agent = TestAgent::new();
+        agent.metadata.answer(
+            "CreateTopics",
+            &proto::CreateTopicsResponse {
+                results: vec![done(topic(1, "v", 2))],
+            },
+        );
+        let request = CreateTopicsRequest {
+            topics: vec![wanted("v")],
+            validate_only: true,
+            ..Default::default()
+        };
+        let answer = handle(agent.context(), caller(7), request).await;
+        assert_eq!(answer.topics[0].error_code, ErrorCode::NONE);
+        assert!(agent.metadata.requests::<proto::CreateTopicsRequest>("CreateTopics")[0].validate_only);
+        assert!(agent.context.cache.catalogue().topic_by_name("v").is_none());
+    }
+
+    #[tokio::test]
+    async fn an_owner_that_cannot_be_asked_is_a_retriable_error_and_a_refused_key_is_not() {
+        for (error, expected) in [
+            (RpcError::Unavailable("gone".into()), ErrorCode::REQUEST_TIMED_OUT),
+            (RpcError::ClusterStopped("why".into()), ErrorCode::REQUEST_TIMED_OUT),
+            (
+                RpcError::Unauthenticated("revoked".into()),
+                ErrorCode::CLUSTER_AUTHORIZATION_FAILED,
+            ),
+        ] {
+            let agent = TestAgent::new();
+            agent.metadata.fail("CreateTopics", error);
+            assert_eq!(create(&agent, vec![wanted("a")]).await[0].error_code, expected);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! DeleteRecords: moves the log start offset.
+
+use std::sync::Arc;
+
+use penstock_metadata_client::proto;
+use penstock_wire::messages::delete_records::{DeleteRecordsPartitionResult, DeleteRecordsTopicResult};
+use penstock_wire::messages::{DeleteRecordsRequest, DeleteRecordsResponse};
+use penstock_wire::{ApiKey, ErrorCode};
+
+use crate::context::{Caller, Context};
+use crate::{failure, ids, timeouts};
+
+/// In place of the low watermark, where there is an error.
+const NO_WATERMARK: i64 = -1;
+
+pub(crate) async fn handle(context: Arc<Context>, _: Caller, request: DeleteRecordsRequest) -> DeleteRecordsResponse {
+    let names: Vec<&str> = request.topics.iter().map(|topic| topic.name.as_str()).collect();
+    let (found, failed) = match context.topics_by_name(&names).await {
+        Ok(found) => (found, None),
+        Err(error) => (
+            vec![None; request.topics.len()],
+            Some(failure::lookup_error(ApiKey::DeleteRecords, &error)),
+        ),
+    };
+    let mut truncations = Vec::new();
+    let mut places = Vec::new();
+    let mut topics: Vec<DeleteRecordsTopicResult> = Vec::with_capacity(request.topics.len());
+    for (topic_at, (topic, found)) in request.topics.into_iter().zip(found).enumerate() {
+        let mut answered = DeleteRecordsTopicResult {
+            name: topic.name,
+            ..Default::default()
+        };
+        for (partition_at, asked) in topic.partitions.into_iter().enumerate() {
+            let mut partition = DeleteRecordsPartitionResult {
+                partition_index: asked.partition_index,
+                low_watermark: NO_WATERMARK,
+                ..Default::default()
+            };
+            match (&found, u32::try_from(asked.partition_index)) {
+                (Some(found), Ok(index)) if index < found.partitions => {
+                    places.push((topic_at, partition_at));
+                    truncations.push(proto::RecordTruncation {
+                        topic_id: ids::to_rpc(found.id),
+                        partition: index,
+                        before_offset: asked.offset,
+                    });
+                }
+                _ => partition.error_code = failed.unwrap_or(ErrorCode::UNKNOWN_TOPIC_OR_PARTITION),
+            }
+            answered.partitions.push(partition);
+        }
+        topics.push(answered);
+    }
+    if !truncations.is_empty() {
+        let rpc = proto::DeleteRecordsRequest {
+            partitions: truncations,
+        };
+        let answer = context
+            .metadata
+            .delete_records(rpc, timeouts::of_request(request.timeout_ms))
+            .await;
+        let failed = answer
+            .as_ref()
+            .err()
+            .map(|error| failure::cluster_error(ApiKey::DeleteRecords, error));
+        let mut states = answer.map(|answer| answer.states).unwrap_or_default().into_iter();
+        for (topic_at, partition_at) in places {
+            let partition = &mut topics[topic_at].partitions[partition_at];
+            match states.next() {
+                Some(state) if state.error_code == 0 => partition.low_watermark = state.log_start_offset,
+                Some(state) => partition.error_code = failure::code_by_name(state.error_code),
+                None => partition.error_code = failed.unwrap_or(ErrorCode::UNKNOWN_SERVER_ERROR),
+            }
+        }
+    }
+    DeleteRecordsResponse {
+        topics,
+        ..Default::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use penstock_wire::messages::delete_records::{DeleteRecordsPartition, DeleteRecordsTopic};
+
+    use super::*;
+    use crate::testing::{TestAgent, caller, rpc_id, topic};
+
+    #[tokio::test]
+    async fn the_new_log_start_is_told_and_what_does_not_exist_is_refused() {
+        let agent = TestAgent::with_topics(&[topic(1, "a", 2)]);
+        let states = vec![
+            proto::PartitionState {
+                log_start_offset: 20,
+                high_watermark: 30,
+                ..Default::default()
+            },
+            proto::PartitionState {
+                error_code: 1,
+                ..Default::default()
+            },
+        ];
+        agent
+            .metadata
+            .answer("DeleteRecords", &proto::DeleteRecordsResponse { states });
+        let asked = |partition_index, offset| DeleteRecordsPartition {
+            partition_index,
+            offset,
+        };
+        let partitions = vec![asked(0, 20), asked(7, 1), asked(1, 99)];
+        let topics = vec![DeleteRecordsTopic {
+            name: "a".to_owned(),
+            partitions,
+        }];
+        let answer = handle(
+            agent.context(),
+            caller(2),
+            DeleteRecordsRequest {
+                topics,
+                ..Default::default()
+            },
+        )
+        .await;
+        let seen: Vec<(ErrorCode, i64)> = answer.topics[0]
+            .partitions
+            .iter()
+            .map(|partition| (partition.error_code, partition.low_watermark))
+            .collect();
+        let (unknown, beyond) = (ErrorCode::UNKNOWN_TOPIC_OR_PARTITION, ErrorCode::OFFSET_OUT_OF_RANGE);
+        assert_eq!(seen, [(ErrorCode::NONE, 20), (unknown, -1), (beyond, -1)]);
+        let sent = agent.metadata.requests::<proto::DeleteRecordsRequest>("DeleteRecords");
+        assert_eq!(
+            (&sent[0].partitions[0].topic_id, sent[0].partitions[0].before_offset),
+            (&rpc_id(1), 20)
+        );
+    }
+}

@@ -1,0 +1,169 @@
+//! DeleteTopics, by name and (from version 6 on) by id.
+
+use std::sync::Arc;
+
+use penstock_metadata_client::proto;
+use penstock_wire::messages::delete_topics::{DeletableTopicResult, DeleteTopicState};
+use penstock_wire::messages::{DeleteTopicsRequest, DeleteTopicsResponse};
+use penstock_wire::{ApiKey, ErrorCode};
+use uuid::Uuid;
+
+use crate::context::{Caller, Context};
+use crate::{failure, ids, timeouts};
+
+pub(crate) async fn handle(context: Arc<Context>, _: Caller, request: DeleteTopicsRequest) -> DeleteTopicsResponse {
+    let by_name = request.topic_names.into_iter().map(|name| DeleteTopicState {
+        name: Some(name),
+        ..Default::default()
+    });
+    let wanted: Vec<DeleteTopicState> = request.topics.into_iter().chain(by_name).collect();
+    let mut responses: Vec<DeletableTopicResult> = wanted
+        .iter()
+        .map(|topic| DeletableTopicResult {
+            name: topic.name.clone(),
+            topic_id: topic.topic_id,
+            ..Default::default()
+        })
+        .collect();
+
+    // The owner answers names first, then ids.
+    let (mut name_places, mut id_places) = (Vec::new(), Vec::new());
+    for (place, topic) in wanted.iter().enumerate() {
+        match (&topic.name, topic.topic_id.is_zero()) {
+            (Some(_), true) => name_places.push(place),
+            (None, false) => id_places.push(place),
+            _ => {
+                responses[place].error_code = ErrorCode::INVALID_REQUEST;
+                responses[place].error_message = Some("name a topic by its name or by its id, not both".to_owned());
+            }
+        }
+    }
+    let rpc = proto::DeleteTopicsRequest {
+        names: name_places
+            .iter()
+            .filter_map(|place| wanted[*place].name.clone())
+            .collect(),
+        topic_ids: id_places
+            .iter()
+            .map(|place| ids::to_rpc(ids::from_wire(wanted[*place].topic_id)))
+            .collect(),
+    };
+    if name_places.is_empty() && id_places.is_empty() {
+        return DeleteTopicsResponse {
+            responses,
+            ..Default::default()
+        };
+    }
+    let places = name_places.into_iter().chain(id_places);
+    match context
+        .metadata
+        .delete_topics(rpc, timeouts::of_request(request.timeout_ms))
+        .await
+    {
+        Ok(answer) => {
+            let deleted: Vec<Uuid> = answer
+                .results
+                .iter()
+                .filter(|result| result.error_code == 0)
+                .filter_map(|result| Uuid::from_slice(&result.topic_id).ok())
+                .collect();
+            context.cache.remove_topics(&deleted);
+            for (place, result) in places.zip(answer.results) {
+                fill(&mut responses[place], result);
+            }
+        }
+        Err(error) => {
+            let error_code = failure::cluster_error(ApiKey::DeleteTopics, &error);
+            for place in places {
+                responses[place].error_code = error_code;
+                responses[place].error_message = Some(error.to_string());
+            }
+        }
+    }
+    DeleteTopicsResponse {
+        responses,
+        ..Default::default()
+    }
+}
+
+fn fill(response: &mut DeletableTopicResult, result: proto::TopicResult) {
+    response.error_code = failure::code(result.error_code);
+    response.error_message = failure::message(result.error_message);
+    if response.error_code.is_none() {
+        response.name = failure::message(result.name).or(response.name.take());
+        response.topic_id = ids::rpc_to_wire(&result.topic_id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{TestAgent, caller, done, refused, rpc_id, topic, wire_id};
+
+    #[tokio::test]
+    async fn names_and_ids_are_answered_in_their_places_and_forgotten() {
+        let agent = TestAgent::with_topics(&[topic(1, "a", 1), topic(2, "b", 1)]);
+        let results = vec![
+            done(topic(1, "a", 1)),
+            refused("gone", 3, "no such topic"),
+            done(topic(2, "b", 1)),
+        ];
+        agent
+            .metadata
+            .answer("DeleteTopics", &proto::DeleteTopicsResponse { results });
+        let by_name = |name: &str| DeleteTopicState {
+            name: Some(name.to_owned()),
+            ..Default::default()
+        };
+        let by_id = |id| DeleteTopicState {
+            name: None,
+            topic_id: wire_id(id),
+        };
+        let both = DeleteTopicState {
+            name: Some("a".to_owned()),
+            topic_id: wire_id(1),
+        };
+        let topics = vec![by_id(2), by_name("a"), both, by_name("gone")];
+        let answer = handle(
+            agent.context(),
+            caller(6),
+            DeleteTopicsRequest {
+                topics,
+                ..Default::default()
+            },
+        )
+        .await;
+        let seen: Vec<(Option<&str>, ErrorCode)> = answer
+            .responses
+            .iter()
+            .map(|response| (response.name.as_deref(), response.error_code))
+            .collect();
+        assert_eq!(
+            seen,
+            [
+                (Some("b"), ErrorCode::NONE),
+                (Some("a"), ErrorCode::NONE),
+                (Some("a"), ErrorCode::INVALID_REQUEST),
+                (Some("gone"), ErrorCode::UNKNOWN_TOPIC_OR_PARTITION),
+            ]
+        );
+        let asked = agent.metadata.requests::<proto::DeleteTopicsRequest>("DeleteTopics");
+        assert_eq!(
+            (&asked[0].names[..], &asked[0].topic_ids[..]),
+            (&["a".to_owned(), "gone".to_owned()][..], &[rpc_id(2)][..])
+        );
+        assert_eq!(agent.context.cache.catalogue().topics().len(), 0);
+    }
+
+    #[tokio::test]
+    async fn an_owner_that_cannot_be_asked_deletes_nothing() {
+        let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
+        let request = DeleteTopicsRequest {
+            topic_names: vec!["a".to_owned()],
+            ..Default::default()
+        };
+        let answer = handle(agent.context(), caller(5), request).await;
+        assert_eq!(answer.responses[0].error_code, ErrorCode::REQUEST_TIMED_OUT);
+        assert!(agent.context.cache.catalogue().topic_by_name("a").is_some());
+    }
+}

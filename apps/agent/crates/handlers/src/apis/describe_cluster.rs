@@ -1,0 +1,78 @@
+//! DescribeCluster.
+
+use std::sync::Arc;
+
+use penstock_wire::ErrorCode;
+use penstock_wire::messages::describe_cluster::DescribeClusterBroker;
+use penstock_wire::messages::{DescribeClusterRequest, DescribeClusterResponse};
+
+use crate::brokers::BrokerView;
+use crate::context::{Caller, Context};
+use crate::operations;
+
+/// Clients may ask for brokers or, of a cluster that has them apart, for controllers.
+const BROKERS: i8 = 1;
+
+pub(crate) async fn handle(
+    context: Arc<Context>,
+    caller: Caller,
+    request: DescribeClusterRequest,
+) -> DescribeClusterResponse {
+    if request.endpoint_type != BROKERS {
+        return DescribeClusterResponse {
+            error_code: ErrorCode::MISMATCHED_ENDPOINT_TYPE,
+            error_message: Some("there are no controllers: send the request to a broker".to_owned()),
+            endpoint_type: request.endpoint_type,
+            ..Default::default()
+        };
+    }
+    let view = BrokerView::of(&context, &caller);
+    DescribeClusterResponse {
+        cluster_id: context.node.cluster_id.clone(),
+        controller_id: view.leader.node_id,
+        brokers: view
+            .brokers
+            .into_iter()
+            .map(|broker| DescribeClusterBroker {
+                broker_id: broker.node_id,
+                host: broker.host,
+                port: broker.port,
+                rack: broker.rack,
+                is_fenced: false,
+            })
+            .collect(),
+        cluster_authorized_operations: operations::on_cluster(request.include_cluster_authorized_operations),
+        ..Default::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{CLUSTER_ID, NODE_ID, TestAgent, caller};
+
+    #[tokio::test]
+    async fn the_cluster_is_named_and_its_controller_is_the_clients_agent() {
+        let request = DescribeClusterRequest {
+            include_cluster_authorized_operations: true,
+            ..Default::default()
+        };
+        let answer = handle(TestAgent::new().context(), caller(2), request).await;
+        assert_eq!(
+            (answer.cluster_id.as_str(), answer.controller_id),
+            (CLUSTER_ID, NODE_ID)
+        );
+        assert_eq!(answer.brokers[0].broker_id, NODE_ID);
+        assert!(answer.cluster_authorized_operations > 0);
+    }
+
+    #[tokio::test]
+    async fn who_looks_for_controllers_is_told_that_this_is_a_broker() {
+        let request = DescribeClusterRequest {
+            endpoint_type: 2,
+            ..Default::default()
+        };
+        let answer = handle(TestAgent::new().context(), caller(1), request).await;
+        assert_eq!(answer.error_code, ErrorCode::MISMATCHED_ENDPOINT_TYPE);
+    }
+}

@@ -1,0 +1,319 @@
+//! DescribeConfigs of topics and brokers.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use penstock_metadata_client::cache::Topic;
+use penstock_wire::messages::describe_configs::{
+    DescribeConfigsResource, DescribeConfigsResourceResult, DescribeConfigsResult, DescribeConfigsSynonym,
+};
+use penstock_wire::messages::{DescribeConfigsRequest, DescribeConfigsResponse};
+use penstock_wire::{ApiKey, ErrorCode};
+
+use crate::brokers::{Broker, BrokerView};
+use crate::config_resource::Resource;
+use crate::context::{Caller, Context};
+use crate::failure;
+use crate::topic_configs::{self, Entry, Kind, Source};
+
+type Refused = (ErrorCode, String);
+type Described = Result<Vec<DescribeConfigsResourceResult>, Refused>;
+
+/// What the client wants to see of each config.
+#[derive(Clone, Copy)]
+struct Detail {
+    synonyms: bool,
+    documentation: bool,
+}
+
+pub(crate) async fn handle(
+    context: Arc<Context>,
+    caller: Caller,
+    request: DescribeConfigsRequest,
+) -> DescribeConfigsResponse {
+    let detail = Detail {
+        synonyms: request.include_synonyms,
+        documentation: request.include_documentation,
+    };
+    let brokers = BrokerView::of(&context, &caller).brokers;
+    let topics = find_topics(&context, &request.resources).await;
+    let results = request
+        .resources
+        .into_iter()
+        .map(|resource| {
+            let described = describe(&context, &brokers, &topics, &resource, detail);
+            answer(resource, described)
+        })
+        .collect();
+    DescribeConfigsResponse {
+        results,
+        ..Default::default()
+    }
+}
+
+type FoundTopics = Result<HashMap<String, Arc<Topic>>, Refused>;
+
+/// All topics of a request, found at once.
+async fn find_topics(context: &Context, resources: &[DescribeConfigsResource]) -> FoundTopics {
+    let names: Vec<&str> = resources
+        .iter()
+        .filter_map(
+            |resource| match Resource::of(resource.resource_type, &resource.resource_name) {
+                Resource::Topic(name) => Some(name),
+                _ => None,
+            },
+        )
+        .collect();
+    let found = context.topics_by_name(&names).await.map_err(|error| {
+        let error_code = failure::cluster_error(ApiKey::DescribeConfigs, &error);
+        (error_code, error.to_string())
+    })?;
+    let named = names.into_iter().zip(found);
+    Ok(named
+        .filter_map(|(name, topic)| Some((name.to_owned(), topic?)))
+        .collect())
+}
+
+fn describe(
+    context: &Context,
+    brokers: &[Broker],
+    topics: &FoundTopics,
+    resource: &DescribeConfigsResource,
+    detail: Detail,
+) -> Described {
+    match Resource::of(resource.resource_type, &resource.resource_name) {
+        Resource::Topic(name) => match topics.as_ref().map_err(Clone::clone)?.get(name) {
+            Some(topic) => Ok(topic_results(topic, detail)),
+            None => Err((
+                ErrorCode::UNKNOWN_TOPIC_OR_PARTITION,
+                format!("topic {name} does not exist"),
+            )),
+        },
+        // The cluster-wide dynamic defaults, which cannot be set.
+        Resource::AllBrokers => Ok(Vec::new()),
+        Resource::Broker(node_id) => match brokers.iter().find(|broker| broker.node_id == node_id) {
+            Some(broker) => Ok(broker_results(context, broker, detail)),
+            None => Err((
+                ErrorCode::INVALID_REQUEST,
+                format!("there is no broker {node_id} in the client's zone"),
+            )),
+        },
+        Resource::Unsupported => Err((
+            ErrorCode::INVALID_REQUEST,
+            "only topics and brokers have configs".to_owned(),
+        )),
+    }
+}
+
+fn answer(resource: DescribeConfigsResource, described: Described) -> DescribeConfigsResult {
+    let wanted = resource.configuration_keys.filter(|keys| !keys.is_empty());
+    let mut result = DescribeConfigsResult {
+        resource_type: resource.resource_type,
+        resource_name: resource.resource_name,
+        error_message: Some(String::new()),
+        ..Default::default()
+    };
+    match described {
+        Ok(mut configs) => {
+            configs.retain(|config| wanted.as_ref().is_none_or(|keys| keys.contains(&config.name)));
+            result.configs = configs;
+        }
+        Err((error_code, reason)) => {
+            result.error_code = error_code;
+            result.error_message = Some(reason);
+        }
+    }
+    result
+}
+
+fn topic_results(topic: &Topic, detail: Detail) -> Vec<DescribeConfigsResourceResult> {
+    topic_configs::entries(&topic.configs)
+        .into_iter()
+        .map(|entry| topic_result(entry, detail))
+        .collect()
+}
+
+fn topic_result(entry: Entry, detail: Detail) -> DescribeConfigsResourceResult {
+    let definition = topic_configs::definition(&entry.name);
+    let mut synonyms = Vec::new();
+    if detail.synonyms {
+        if entry.source == Source::Topic {
+            synonyms.push(synonym(&entry.name, &entry.value, Source::Topic));
+        }
+        if let Some(definition) = definition {
+            synonyms.push(synonym(definition.broker_name, definition.default, Source::Default));
+        }
+    }
+    DescribeConfigsResourceResult {
+        name: entry.name,
+        value: Some(entry.value),
+        is_default: entry.source == Source::Default,
+        config_source: entry.source.code(),
+        synonyms,
+        config_type: definition.map_or(Kind::String, |definition| definition.kind).code(),
+        documentation: detail
+            .documentation
+            .then(|| definition.map_or_else(String::new, |definition| definition.documentation.to_owned())),
+        ..Default::default()
+    }
+}
+
+fn synonym(name: &str, value: &str, source: Source) -> DescribeConfigsSynonym {
+    DescribeConfigsSynonym {
+        name: name.to_owned(),
+        value: Some(value.to_owned()),
+        source: source.code(),
+    }
+}
+
+/// What clients and tools ask brokers for. None of it can be changed through an agent.
+fn broker_results(context: &Context, broker: &Broker, detail: Detail) -> Vec<DescribeConfigsResourceResult> {
+    let settings = context.cache.catalogue().settings.clone();
+    let of_cluster = [
+        (
+            "advertised.listeners",
+            Kind::String,
+            format!("PLAINTEXT://{}:{}", broker.host, broker.port),
+        ),
+        (
+            "auto.create.topics.enable",
+            Kind::Boolean,
+            settings.auto_create_topics.to_string(),
+        ),
+        ("broker.id", Kind::Int, broker.node_id.to_string()),
+        ("broker.rack", Kind::String, broker.rack.clone().unwrap_or_default()),
+        ("default.replication.factor", Kind::Int, "1".to_owned()),
+        ("num.partitions", Kind::Int, settings.default_partitions.to_string()),
+    ];
+    let defaults = topic_configs::DEFINITIONS.iter().map(|definition| {
+        (
+            definition.broker_name,
+            definition.kind,
+            definition.default.to_owned(),
+            Source::Default,
+        )
+    });
+    let mut results: Vec<DescribeConfigsResourceResult> = of_cluster
+        .into_iter()
+        .map(|(name, kind, value)| (name, kind, value, Source::Broker))
+        .chain(defaults)
+        .map(|(name, kind, value, source)| DescribeConfigsResourceResult {
+            name: name.to_owned(),
+            synonyms: if detail.synonyms {
+                vec![synonym(name, &value, source)]
+            } else {
+                Vec::new()
+            },
+            value: Some(value),
+            read_only: true,
+            is_default: source == Source::Default,
+            config_source: source.code(),
+            config_type: kind.code(),
+            documentation: detail.documentation.then(String::new),
+            ..Default::default()
+        })
+        .collect();
+    results.sort_by(|a, b| a.name.cmp(&b.name));
+    results
+}
+
+#[cfg(test)]
+mod tests {
+    use penstock_metadata_client::proto;
+
+    use super::*;
+    use crate::testing::{HOST, NODE_ID, TestAgent, caller, topic};
+
+    async fn describe_one(agent: &TestAgent, resource: DescribeConfigsResource) -> DescribeConfigsResult {
+        let request = DescribeConfigsRequest {
+            resources: vec![resource],
+            include_synonyms: true,
+            include_documentation: true,
+        };
+        handle(agent.context(), caller(4), request).await.results.remove(0)
+    }
+
+    fn resource(resource_type: i8, name: &str) -> DescribeConfigsResource {
+        DescribeConfigsResource {
+            resource_type,
+            resource_name: name.to_owned(),
+            ..Default::default()
+        }
+    }
+
+    #[tokio::test]
+    async fn a_topics_config_says_where_it_comes_from_and_what_it_would_be_without() {
+        let config = proto::Config {
+            name: "retention.ms".into(),
+            value: "5".into(),
+        };
+        let agent = TestAgent::with_topics(&[proto::Topic {
+            configs: vec![config],
+            ..topic(1, "a", 1)
+        }]);
+        let result = describe_one(&agent, resource(2, "a")).await;
+        assert_eq!(result.error_code, ErrorCode::NONE);
+        let of = |name: &str| result.configs.iter().find(|config| config.name == name).unwrap();
+        let set = of("retention.ms");
+        assert_eq!(
+            (set.value.as_deref(), set.config_source, set.config_type),
+            (Some("5"), 1, 5)
+        );
+        let synonyms: Vec<(&str, i8)> = set
+            .synonyms
+            .iter()
+            .map(|synonym| (synonym.name.as_str(), synonym.source))
+            .collect();
+        assert_eq!(synonyms, [("retention.ms", 1), ("log.retention.ms", 5)]);
+        let default = of("cleanup.policy");
+        assert_eq!((default.value.as_deref(), default.config_source), (Some("delete"), 5));
+        assert!(!default.documentation.as_deref().unwrap().is_empty());
+    }
+
+    #[tokio::test]
+    async fn only_the_configs_asked_for_are_told() {
+        let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
+        let keys = Some(vec!["cleanup.policy".to_owned(), "no.such.config".to_owned()]);
+        let result = describe_one(
+            &agent,
+            DescribeConfigsResource {
+                configuration_keys: keys,
+                ..resource(2, "a")
+            },
+        )
+        .await;
+        let names: Vec<&str> = result.configs.iter().map(|config| config.name.as_str()).collect();
+        assert_eq!(names, ["cleanup.policy"]);
+    }
+
+    #[tokio::test]
+    async fn a_broker_tells_the_clusters_settings_read_only() {
+        let agent = TestAgent::new();
+        agent.settings(true);
+        let result = describe_one(&agent, resource(4, &NODE_ID.to_string())).await;
+        let of = |name: &str| {
+            result
+                .configs
+                .iter()
+                .find(|config| config.name == name)
+                .and_then(|config| config.value.clone())
+        };
+        assert_eq!(of("num.partitions").as_deref(), Some("3"));
+        assert_eq!(of("advertised.listeners"), Some(format!("PLAINTEXT://{HOST}:9092")));
+        assert!(result.configs.iter().all(|config| config.read_only));
+    }
+
+    #[tokio::test]
+    async fn what_has_no_configs_is_refused_by_name() {
+        let agent = TestAgent::new();
+        agent
+            .metadata
+            .answer("DescribeCluster", &proto::DescribeClusterResponse::default());
+        let absent = describe_one(&agent, resource(2, "absent")).await;
+        assert_eq!(absent.error_code, ErrorCode::UNKNOWN_TOPIC_OR_PARTITION);
+        for (resource_type, name) in [(4, "99"), (4, "x"), (8, "1"), (16, "m")] {
+            let refused = describe_one(&agent, resource(resource_type, name)).await;
+            assert_eq!(refused.error_code, ErrorCode::INVALID_REQUEST, "{resource_type} {name}");
+        }
+    }
+}

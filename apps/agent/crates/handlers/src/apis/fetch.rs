@@ -1,0 +1,617 @@
+//! Fetch: finds the runs of each partition (in the cache, else with one call to the owner for all partitions), waits for new records at
+//! the tail, and serves whole batches as slices of cached files. Fetch sessions are not supported.
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use bytes::Bytes;
+use penstock_metadata_client::cache::{Partition, PartitionKey, Run, Watermarks};
+use penstock_metadata_client::proto;
+use penstock_store::StoreError;
+use penstock_telemetry::{Counters, Stage};
+use penstock_traces::{KeyValue, SpanKind, child_of_current};
+use penstock_wire::messages::FetchResponse;
+use penstock_wire::messages::fetch::{FetchRequest, FetchableTopicResponse, PartitionData};
+use penstock_wire::{ApiKey, ErrorCode, RecordChunks};
+use tokio::sync::{Notify, OwnedSemaphorePermit};
+use tokio::time::{Instant, timeout, timeout_at};
+
+use crate::context::{Caller, Context};
+use crate::read_path::{
+    Limit, Portion, ReadError, ServedBatches, Share, StretchWindow, is_long, portions, read_batches,
+};
+use crate::{failure, ids};
+
+/// Limit of a response, whatever the consumer asks for. A single larger batch is still sent.
+const MAX_ANSWER_BYTES: u32 = 64 << 20;
+/// At least this much is located at once, so that the owner is asked less often.
+const LOCATED_BYTES: u32 = 1 << 20;
+/// How long to wait for the owner when the cache could serve the request.
+const PATIENCE_WITH_OWNER: Duration = Duration::from_secs(5);
+/// Long runs per response. Each one keeps a stretch of a file in memory.
+const LONG_RUNS: usize = 4;
+/// One response in this many also reads merged files for the partition whose turn it is.
+const LONG_TURNS: u32 = 64;
+/// How many stretches without records one request skips in a compacted partition.
+const HOLES: usize = 64;
+/// How long to wait for the owner when the cache cannot serve the request.
+const LOCATE_TIMEOUT: Duration = Duration::from_secs(15);
+
+/// A record older than this at the tail is a replay and is left out of the end-to-end latency.
+const MAX_END_TO_END: Duration = Duration::from_secs(600);
+
+/// One partition of the request.
+struct Wanted {
+    /// Indexes of the topic and the partition in the response.
+    place: (usize, usize),
+    partition: Arc<Partition>,
+    offset: i64,
+    max_bytes: usize,
+    state: OffsetState,
+    /// Whether the owner has confirmed the partition's watermarks since the request came. If not, another agent may already have
+    /// sent later ones, so the response has none (-1): a client that gets an earlier high watermark takes it for the end and stops
+    /// before records that were acknowledged.
+    has_current_watermarks: bool,
+    /// It has records, but other partitions go first.
+    is_deferred: bool,
+    /// File position at which its first run is read.
+    start: u64,
+    /// How many of its runs this response reads.
+    run_count: usize,
+}
+
+impl Wanted {
+    /// Short runs, in the stretches in which they lie.
+    fn portions(&self) -> impl Iterator<Item = Portion> {
+        let runs = self.runs_of_answer();
+        let are_short = runs.first().is_some_and(|first| !is_long(first));
+        portions(if are_short { runs } else { &[] }, self.start, self.max_bytes)
+    }
+
+    /// Moves behind a stretch without records, if there may be records behind it.
+    fn skip_hole(&mut self, served: &ServedBatches) -> bool {
+        let known = self.partition.watermarks();
+        let goes_on = served.is_hole() && known.is_some_and(|known| served.next_offset < known.high_watermark);
+        if goes_on {
+            self.offset = served.next_offset;
+        }
+        goes_on
+    }
+
+    /// What this answer may be read from: a part of one long run, or what lies before it.
+    fn runs_of_answer(&self) -> &[Run] {
+        let runs = self.state.runs();
+        match runs.iter().position(is_long) {
+            Some(0) if self.is_deferred => &[],
+            Some(0) => &runs[..1],
+            Some(first_long) => &runs[..first_long],
+            None => runs,
+        }
+    }
+}
+
+/// What is known of the requested offset.
+enum OffsetState {
+    /// Only the owner knows.
+    Unknown,
+    /// There are records to read.
+    Readable(Vec<Run>),
+    /// At the high watermark.
+    AtTail,
+    Refused(ErrorCode),
+}
+
+/// Answers a fetch. The permit holds the answer's memory until it is on the network.
+pub(crate) async fn handle(
+    context: Arc<Context>,
+    caller: Caller,
+    request: FetchRequest,
+) -> (FetchResponse, Option<OwnedSemaphorePermit>) {
+    if request.session_id != 0 {
+        let refusal = FetchResponse {
+            error_code: ErrorCode::FETCH_SESSION_ID_NOT_FOUND,
+            ..Default::default()
+        };
+        return (refusal, None);
+    }
+    let started = Instant::now();
+    let deadline = started + Duration::from_millis(u64::try_from(request.max_wait_ms).unwrap_or(0));
+    let min_bytes = u64::try_from(request.min_bytes).unwrap_or(0);
+    let max_bytes = u32::try_from(request.max_bytes).unwrap_or(0).min(MAX_ANSWER_BYTES);
+    let (mut response, mut wanted) = resolve(&context, &caller, request).await;
+    let mut waited = false;
+    loop {
+        let waiter = Arc::new(Notify::new());
+        for want in &wanted {
+            want.partition.wake_on_change(&waiter);
+        }
+        let asked = Instant::now();
+        find_runs(&context, &mut wanted).await;
+        context.metrics.latencies.record(Stage::FetchMetadata, asked.elapsed());
+        let readable_bytes: u64 = wanted.iter().map(|want| want.state.readable_bytes()).sum();
+        let refused = wanted.iter().any(|want| matches!(want.state, OffsetState::Refused(_)));
+        let refused = refused
+            || response
+                .responses
+                .iter()
+                .flat_map(|topic| &topic.partitions)
+                .any(is_refused);
+        if refused || readable_bytes >= min_bytes.max(1) || wanted.is_empty() {
+            break;
+        }
+        // From here on the duration includes waiting for records, so it is not recorded as latency.
+        waited = true;
+        let waiting = child_of_current("wait for records", SpanKind::Internal);
+        let news = timeout_at(deadline, waiter.notified()).await;
+        drop(waiting);
+        if news.is_err() {
+            break;
+        }
+    }
+    let began = Instant::now();
+    let misses = context.read_path.blocks.misses();
+    let mut reading = child_of_current("read records", SpanKind::Internal);
+    let (memory, read_any) = reading
+        .in_scope(read_all(&context, max_bytes, wanted, &mut response))
+        .await;
+    if !names_topics_by_id(&caller) {
+        for partition in response.responses.iter_mut().flat_map(|topic| &mut topic.partitions) {
+            partition.error_code = failure::by_name(partition.error_code);
+        }
+    }
+    // No miss of any request in the meantime means no miss of this one.
+    let cached = read_any && context.read_path.blocks.misses() == misses;
+    if cached {
+        context.metrics.latencies.record(Stage::FetchCache, began.elapsed());
+    }
+    reading.describe(|| vec![KeyValue::new("penstock.cache.hit", cached)]);
+    drop(reading);
+    if read_any && !waited {
+        context.metrics.fetch.observe(started.elapsed().as_secs_f64());
+        context.metrics.latencies.record(Stage::Fetch, started.elapsed());
+    }
+    (response, memory)
+}
+
+fn names_topics_by_id(caller: &Caller) -> bool {
+    caller.version >= 13
+}
+
+fn is_refused(partition: &PartitionData) -> bool {
+    !partition.error_code.is_none()
+}
+
+impl OffsetState {
+    fn readable_bytes(&self) -> u64 {
+        match self {
+            Self::Readable(runs) => runs.iter().map(|run| u64::from(run.bytes)).sum(),
+            _ => 0,
+        }
+    }
+
+    fn runs(&self) -> &[Run] {
+        match self {
+            Self::Readable(runs) => runs,
+            _ => &[],
+        }
+    }
+}
+
+/// Prepares the response, and names the partitions that exist.
+async fn resolve(context: &Context, caller: &Caller, request: FetchRequest) -> (FetchResponse, Vec<Wanted>) {
+    let by_id = names_topics_by_id(caller);
+    let looked_up = if by_id {
+        let ids: Vec<uuid::Uuid> = request
+            .topics
+            .iter()
+            .map(|topic| ids::from_wire(topic.topic_id))
+            .collect();
+        context.topics_by_id(&ids).await
+    } else {
+        let names: Vec<&str> = request.topics.iter().map(|topic| topic.topic.as_str()).collect();
+        context.topics_by_name(&names).await
+    };
+    let unknown_topic = if by_id {
+        ErrorCode::UNKNOWN_TOPIC_ID
+    } else {
+        ErrorCode::UNKNOWN_TOPIC_OR_PARTITION
+    };
+    let (topics, unknown_topic) = match looked_up {
+        Ok(topics) => (topics, unknown_topic),
+        Err(error) => {
+            failure::cluster_error(ApiKey::Fetch, &error);
+            let catalogue = context.cache.catalogue();
+            let known = request.topics.iter().map(|topic| {
+                let found = if by_id {
+                    catalogue.topic_by_id(ids::from_wire(topic.topic_id))
+                } else {
+                    catalogue.topic_by_name(&topic.topic)
+                };
+                found.cloned()
+            });
+            (known.collect(), ErrorCode::NOT_LEADER_OR_FOLLOWER)
+        }
+    };
+    let mut responses = Vec::with_capacity(request.topics.len());
+    let mut wanted = Vec::new();
+    for ((topic_index, asked), topic) in request.topics.into_iter().enumerate().zip(topics) {
+        let mut partitions = Vec::with_capacity(asked.partitions.len());
+        for (partition_index, asked) in asked.partitions.into_iter().enumerate() {
+            let partition = u32::try_from(asked.partition).ok();
+            let error_code = match (&topic, partition) {
+                (None, _) => unknown_topic,
+                (Some(topic), Some(partition)) if partition < topic.partitions => {
+                    wanted.push(Wanted {
+                        place: (topic_index, partition_index),
+                        partition: context.cache.partition(PartitionKey {
+                            topic_id: topic.id,
+                            partition,
+                        }),
+                        offset: asked.fetch_offset,
+                        max_bytes: usize::try_from(asked.partition_max_bytes).unwrap_or(0),
+                        state: OffsetState::Unknown,
+                        has_current_watermarks: false,
+                        is_deferred: false,
+                        start: 0,
+                        run_count: 0,
+                    });
+                    ErrorCode::NONE
+                }
+                (Some(_), _) => ErrorCode::UNKNOWN_TOPIC_OR_PARTITION,
+            };
+            partitions.push(PartitionData {
+                partition_index: asked.partition,
+                error_code,
+                high_watermark: -1,
+                ..Default::default()
+            });
+        }
+        responses.push(FetchableTopicResponse {
+            topic: asked.topic,
+            topic_id: asked.topic_id,
+            partitions,
+        });
+    }
+    (
+        FetchResponse {
+            responses,
+            ..Default::default()
+        },
+        wanted,
+    )
+}
+
+/// Finds the state of each partition: in the cache, else with one call to the owner.
+async fn find_runs(context: &Context, wanted: &mut [Wanted]) {
+    for want in wanted.iter_mut() {
+        // Once confirmed they stay so for this request: they only grow.
+        want.has_current_watermarks |= want.partition.watermarks().is_some_and(|known| known.current);
+        want.state = known_state(want, false);
+    }
+    if wanted.iter().any(|want| matches!(want.state, OffsetState::Unknown)) {
+        locate(context, wanted).await;
+    }
+}
+
+/// The state according to the cache. Watermarks that are not current count only when the owner cannot be asked (`when_cut_off`).
+fn known_state(want: &Wanted, when_cut_off: bool) -> OffsetState {
+    let Some(known) = want.partition.watermarks() else {
+        return OffsetState::Unknown;
+    };
+    let Watermarks {
+        log_start_offset,
+        high_watermark,
+        current,
+    } = known;
+    if want.offset < log_start_offset || want.offset > high_watermark || !(current || when_cut_off) {
+        return OffsetState::Unknown;
+    }
+    if want.offset == high_watermark {
+        return OffsetState::AtTail;
+    }
+    let mut runs = Vec::new();
+    let now = (!when_cut_off).then(std::time::Instant::now);
+    if want
+        .partition
+        .runs_from(want.offset, want.max_bytes as u64, now, &mut runs)
+    {
+        OffsetState::Readable(runs)
+    } else {
+        OffsetState::Unknown
+    }
+}
+
+async fn locate(context: &Context, wanted: &mut [Wanted]) {
+    let unknown: Vec<usize> = (0..wanted.len())
+        .filter(|index| matches!(wanted[*index].state, OffsetState::Unknown))
+        .collect();
+    let cursors = unknown.iter().map(|index| cursor(&wanted[*index])).collect();
+    let something_known = wanted.iter().any(|want| !matches!(want.state, OffsetState::Unknown))
+        || unknown
+            .iter()
+            .all(|index| !matches!(known_state(&wanted[*index], true), OffsetState::Unknown));
+    let patience = if something_known {
+        PATIENCE_WITH_OWNER
+    } else {
+        LOCATE_TIMEOUT
+    };
+    let question = context.metadata.locate(proto::LocateRequest { cursors }, patience);
+    let answer = timeout(patience, question).await;
+    match answer {
+        Ok(Ok(answer)) if answer.located.len() == unknown.len() => {
+            for (index, located) in unknown.into_iter().zip(answer.located) {
+                apply_located(context, &mut wanted[index], &located);
+            }
+        }
+        failed => {
+            let why = match failed {
+                Ok(Ok(_)) => "the response does not match the request".to_owned(),
+                Ok(Err(error)) => error.to_string(),
+                Err(_) => "timed out".to_owned(),
+            };
+            tracing::warn!(
+                why,
+                "cannot locate records: the metadata service did not answer. Serving from the cache"
+            );
+            for index in unknown {
+                let want = &mut wanted[index];
+                want.state = match known_state(want, true) {
+                    OffsetState::Unknown => {
+                        // The consumer may be ahead of the cached watermarks.
+                        want.has_current_watermarks = false;
+                        OffsetState::Refused(ErrorCode::NOT_LEADER_OR_FOLLOWER)
+                    }
+                    known => known,
+                };
+            }
+        }
+    }
+}
+
+fn cursor(want: &Wanted) -> proto::Cursor {
+    proto::Cursor {
+        topic_id: Bytes::copy_from_slice(want.partition.key.topic_id.as_bytes()),
+        partition: want.partition.key.partition,
+        offset: want.offset,
+        max_bytes: u32::try_from(want.max_bytes)
+            .unwrap_or(u32::MAX)
+            .clamp(LOCATED_BYTES, MAX_ANSWER_BYTES),
+    }
+}
+
+/// Caches the owner's answer and sets the state for this request.
+fn apply_located(context: &Context, want: &mut Wanted, located: &proto::Located) {
+    let error_code = failure::code(located.error_code);
+    if error_code == ErrorCode::UNKNOWN_TOPIC_ID {
+        context.cache.remove_topics(&[want.partition.key.topic_id]);
+    }
+    if error_code.is_none() || error_code == ErrorCode::OFFSET_OUT_OF_RANGE {
+        want.partition
+            .observe_watermarks(located.log_start_offset, located.high_watermark);
+        want.has_current_watermarks = true;
+    }
+    want.state = located_state(want, error_code, located);
+}
+
+fn located_state(want: &Wanted, error_code: ErrorCode, located: &proto::Located) -> OffsetState {
+    if !error_code.is_none() {
+        return OffsetState::Refused(error_code);
+    }
+    let runs: Vec<Run> = located.runs.iter().filter_map(Run::from_proto).collect();
+    match runs.first() {
+        None => OffsetState::AtTail,
+        Some(first) if first.base_offset <= want.offset && want.offset < first.end_offset() => {
+            want.partition.keep_located(runs.clone());
+            OffsetState::Readable(runs)
+        }
+        Some(_) => {
+            tracing::error!(partition = ?want.partition.key, offset = want.offset, "the metadata service returned the location of another offset");
+            OffsetState::Refused(ErrorCode::KAFKA_STORAGE_ERROR)
+        }
+    }
+}
+
+/// Reads records into the response, shared evenly, starting at another partition each time. Also returns whether there were any.
+async fn read_all(
+    context: &Context,
+    max_bytes: u32,
+    mut wanted: Vec<Wanted>,
+    response: &mut FetchResponse,
+) -> (Option<OwnedSemaphorePermit>, bool) {
+    let turn = context.next_rotation();
+    if !wanted.is_empty() {
+        let first = turn % wanted.len();
+        wanted.rotate_left(first);
+    }
+    let mut window = choose_runs(context, &mut wanted, has_long_turn(turn));
+    let readable = wanted.iter().filter(|want| want.run_count > 0).count();
+    let (granted_bytes, mut memory) = if readable == 0 {
+        (0, None)
+    } else {
+        context.read_path.reserve(max_bytes.max(1))
+    };
+    let mut share = Share::new(granted_bytes.min(max_bytes) as usize, readable);
+    begin_loading(context, &wanted, &mut window, share.even());
+    let (mut sent_bytes, mut sent_records) = (0, 0);
+    let (mut moved, mut at_holes) = (Vec::new(), Vec::new());
+    for mut want in wanted {
+        match read_partition(context, &want, &mut share).await {
+            Err(ReadError::Store(StoreError::NotFound(file_id))) => {
+                tracing::debug!(partition = ?want.partition.key, %file_id, "a data file is gone; locating its records again");
+                want.partition.forget_runs();
+                moved.push(want);
+            }
+            Ok(served) if want.skip_hole(&served) => at_holes.push(want),
+            read => fill_in(context, &want, read, response, (&mut sent_bytes, &mut sent_records)),
+        }
+    }
+    for hole in 1..=HOLES {
+        if at_holes.is_empty() {
+            break;
+        }
+        find_runs(context, &mut at_holes).await;
+        choose_runs(context, &mut at_holes, true);
+        for mut want in std::mem::take(&mut at_holes) {
+            match read_partition(context, &want, &mut share).await {
+                Err(ReadError::Store(StoreError::NotFound(_))) => {
+                    want.partition.forget_runs();
+                    moved.push(want);
+                }
+                Ok(served) if hole < HOLES && want.skip_hole(&served) => at_holes.push(want),
+                read => fill_in(context, &want, read, response, (&mut sent_bytes, &mut sent_records)),
+            }
+        }
+    }
+    if !moved.is_empty() {
+        // One call for all, since they were in the same files. A file that is gone this time is lost, and reported as an error.
+        find_runs(context, &mut moved).await;
+        choose_runs(context, &mut moved, true);
+        for want in moved {
+            let read = read_partition(context, &want, &mut share).await;
+            fill_in(context, &want, read, response, (&mut sent_bytes, &mut sent_records));
+        }
+    }
+    context.metrics.fetched_bytes.inc_by(sent_bytes as u64);
+    Counters::add(&context.metrics.counters.fetched_records, sent_records);
+    // Returns unused memory at once.
+    if let Some(memory) = &mut memory {
+        drop(memory.split(memory.num_permits().saturating_sub(sent_bytes)));
+    }
+    (memory, sent_bytes > 0)
+}
+
+/// What was read of a partition, or why nothing was, and its watermarks if they are current.
+fn fill_in(
+    context: &Context,
+    want: &Wanted,
+    read: Result<ServedBatches, ReadError>,
+    response: &mut FetchResponse,
+    (sent_bytes, sent_records): (&mut usize, &mut u64),
+) {
+    let data = &mut response.responses[want.place.0].partitions[want.place.1];
+    match (read, &want.state) {
+        (Ok(_), OffsetState::Refused(error_code)) => data.error_code = *error_code,
+        (Ok(served), _) => {
+            *sent_bytes += served.bytes;
+            *sent_records += served.records;
+            observe_end_to_end(context, want, &served);
+            data.records = RecordChunks(served.chunks);
+        }
+        (Err(error), _) => {
+            tracing::error!(partition = ?want.partition.key, offset = want.offset, %error, "cannot read records");
+            data.error_code = ErrorCode::KAFKA_STORAGE_ERROR;
+        }
+    }
+    if want.has_current_watermarks
+        && let Some(known) = want.partition.watermarks()
+    {
+        data.high_watermark = known.high_watermark;
+        data.last_stable_offset = known.high_watermark;
+        data.log_start_offset = known.log_start_offset;
+    }
+}
+
+/// Times the newest record that a reader gets who is at the tail with it, by the time that its producer put on it.
+fn observe_end_to_end(context: &Context, want: &Wanted, served: &ServedBatches) {
+    let is_at_tail = want
+        .partition
+        .watermarks()
+        .is_some_and(|known| known.high_watermark <= served.next_offset);
+    let timestamp = u64::try_from(served.last_timestamp_ms).ok().map(Duration::from_millis);
+    let (true, Some(timestamp)) = (is_at_tail && !served.chunks.is_empty(), timestamp) else {
+        return;
+    };
+    match SystemTime::now().duration_since(UNIX_EPOCH + timestamp) {
+        Ok(took) if took <= MAX_END_TO_END => context.metrics.latencies.record(Stage::EndToEnd, took),
+        Ok(_) => {}
+        Err(_) => Counters::add(&context.metrics.counters.timestamps_ahead, 1),
+    }
+}
+
+/// Begins to load all that the answer will be read from, so that the blocks come side by side and not one after the other, and
+/// those that lie together with one request.
+fn begin_loading(context: &Context, wanted: &[Wanted], window: &mut StretchWindow, even_bytes: usize) {
+    let mut ranges = Vec::new();
+    for want in wanted {
+        for portion in want.portions() {
+            if window.loads(&portion) {
+                ranges.push(portion.file_range());
+            }
+        }
+        let first_long = want.runs_of_answer().first().filter(|first| is_long(first));
+        let bytes = want.max_bytes.min(even_bytes);
+        if let Some(run) = first_long
+            && let Some(range) = context.read_path.known_range(run, want.offset, bytes)
+        {
+            ranges.push(range);
+        }
+    }
+    context.read_path.load_together(ranges);
+}
+
+/// Reads as much of a partition as its share allows; nothing where there is nothing to be read.
+async fn read_partition(context: &Context, want: &Wanted, share: &mut Share) -> Result<ServedBatches, ReadError> {
+    let runs = &want.runs_of_answer()[..want.run_count];
+    if runs.is_empty() {
+        return Ok(ServedBatches::default());
+    }
+    let must_send = share.must_send();
+    let bytes = share.next(want.max_bytes);
+    let limit = Limit {
+        bytes,
+        // A batch above the even share may still have room in the answer.
+        first_batch_bytes: if must_send {
+            usize::MAX
+        } else {
+            want.max_bytes.min(share.bytes_left())
+        },
+    };
+    let served = read_batches(&context.read_path, runs, want.offset, limit).await?;
+    if !served.is_hole() {
+        share.sent(served.bytes);
+    }
+    Ok(served)
+}
+
+/// Chooses what the answer is read from.
+fn choose_runs(context: &Context, wanted: &mut [Wanted], has_long_turn: bool) -> StretchWindow {
+    for want in wanted.iter_mut() {
+        want.is_deferred = false;
+        want.start = match want.state.runs().first() {
+            Some(run) => context.read_path.known_position(run, want.offset),
+            None => 0,
+        };
+    }
+    choose_long_runs(context, wanted);
+    let portions = wanted.iter().map(Wanted::portions);
+    let mut window = StretchWindow::new(portions, SystemTime::now(), has_long_turn);
+    for want in wanted {
+        want.run_count = match want.runs_of_answer().first() {
+            Some(first) if is_long(first) => 1,
+            _ => window.take(want.portions(), want.max_bytes),
+        };
+    }
+    window
+}
+
+/// Whether it is an answer in which a turn counts in merged files, too. Turns come in the order of the partitions, so every so many
+/// would be the same partitions again and again: multiplying by the golden ratio spreads them over all.
+fn has_long_turn(turn: usize) -> bool {
+    let mixed = (turn as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed >> 32 < u64::from(u32::MAX / LONG_TURNS)
+}
+
+/// Chooses of whose long runs the answer takes a part: first those whose next bytes are in memory, so that their readers get
+/// through with them.
+fn choose_long_runs(context: &Context, wanted: &mut [Wanted]) {
+    let mut long: Vec<(bool, usize)> = Vec::new();
+    for (index, want) in wanted.iter().enumerate() {
+        if let Some(run) = want.state.runs().first().filter(|run| is_long(run)) {
+            long.push((!context.read_path.is_in_memory(run, want.offset), index));
+        }
+    }
+    long.sort_unstable();
+    for (_, index) in long.into_iter().skip(LONG_RUNS) {
+        wanted[index].is_deferred = true;
+    }
+}

@@ -1,0 +1,210 @@
+//! Fetches of compacted partitions, whose batches hold fewer records than they span, or none; and fetches while the owner
+//! cannot be asked.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::{BufMut as _, Bytes, BytesMut};
+use penstock_metadata_client::proto;
+use penstock_wire::ErrorCode;
+use penstock_wire::messages::fetch::{FetchPartition, FetchRequest, FetchTopic, PartitionData};
+use penstock_wire::record_batch::{Batch, Batches, HEADER_BYTES};
+use tokio::time::Instant;
+use uuid::Uuid;
+
+use super::fetch::handle;
+use crate::testing::{TestAgent, caller, topic};
+
+/// What a fetch looks at of a batch: offsets that it spans, records, size.
+fn batch(spans: i32, records: i32, bytes: usize) -> Bytes {
+    let mut batch = BytesMut::new();
+    batch.put_i64(0);
+    batch.put_i32(i32::try_from(bytes - 12).unwrap());
+    batch.put_i32(-1);
+    batch.put_i8(2);
+    batch.put_u32(0);
+    batch.put_i16(0);
+    batch.put_i32(spans - 1);
+    batch.put_i64(-1);
+    batch.put_i64(-1);
+    batch.put_bytes(0xff, 14);
+    batch.put_i32(records);
+    batch.resize(bytes, 0);
+    batch.freeze()
+}
+
+/// A batch without records.
+pub(crate) fn hole(spans: i32) -> Bytes {
+    batch(spans, 0, HEADER_BYTES)
+}
+
+struct Log {
+    agent: TestAgent,
+    runs: Vec<proto::RunLocation>,
+}
+
+impl Log {
+    /// A partition from offset 0 on, each run of which lies in its own file.
+    async fn of(runs: &[&[Bytes]]) -> Self {
+        let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
+        let (mut locations, mut base_offset) = (Vec::new(), 0);
+        for run in runs {
+            let content: Bytes = run.concat().into();
+            let deadline = Instant::now() + Duration::from_secs(20);
+            let file_id = Uuid::now_v7();
+            agent
+                .objects
+                .put(file_id, vec![content.clone()], deadline)
+                .await
+                .unwrap();
+            let spans = |batch: Batch| i64::from(batch.header.last_offset_delta) + 1;
+            let records: i64 = Batches::new(content.clone()).map(|batch| spans(batch.unwrap())).sum();
+            locations.push(proto::RunLocation {
+                file_id: Bytes::copy_from_slice(file_id.as_bytes()),
+                position: 0,
+                bytes: u32::try_from(content.len()).unwrap(),
+                base_offset,
+                records: u32::try_from(records).unwrap(),
+                file_bytes: content.len() as u64,
+                ..Default::default()
+            });
+            base_offset += records;
+        }
+        Self { agent, runs: locations }
+    }
+
+    fn end_offset(&self) -> i64 {
+        self.runs
+            .last()
+            .map_or(0, |run| run.base_offset + i64::from(run.records))
+    }
+
+    /// What the owner says of the runs from the one that holds `offset` on.
+    fn locate(&self, offset: i64) {
+        let holds = |run: &&proto::RunLocation| run.base_offset + i64::from(run.records) > offset;
+        let located = proto::Located {
+            high_watermark: self.end_offset(),
+            runs: self.runs.iter().filter(holds).cloned().collect(),
+            ..Default::default()
+        };
+        self.agent
+            .metadata
+            .answer("Locate", &proto::LocateResponse { located: vec![located] });
+    }
+
+    /// Base offsets and record counts of the batches that a consumer at `offset` gets. The owner is asked at `located`, too.
+    async fn fetch(&self, offset: i64, located: &[i64]) -> Vec<(i64, i32)> {
+        self.locate(offset);
+        located.iter().for_each(|offset| self.locate(*offset));
+        let partition = self.fetch_partition(offset).await;
+        assert!(partition.error_code.is_none(), "{:?}", partition.error_code);
+        batches_of(partition)
+    }
+
+    /// The answer to a consumer at `offset`.
+    async fn fetch_partition(&self, offset: i64) -> PartitionData {
+        let request = FetchRequest {
+            max_wait_ms: 0,
+            min_bytes: 1,
+            max_bytes: 10_000,
+            topics: vec![FetchTopic {
+                topic: "a".to_owned(),
+                partitions: vec![FetchPartition {
+                    partition: 0,
+                    fetch_offset: offset,
+                    partition_max_bytes: 10_000,
+                    ..Default::default()
+                }],
+                ..Default::default()
+            }],
+            ..Default::default()
+        };
+        let (mut response, _) = handle(Arc::clone(&self.agent.context), caller(11), request).await;
+        response.responses.remove(0).partitions.remove(0)
+    }
+}
+
+fn batches_of(partition: PartitionData) -> Vec<(i64, i32)> {
+    let bytes: Bytes = partition.records.0.concat().into();
+    Batches::new(bytes)
+        .map(|batch| batch.unwrap().header)
+        .map(|header| (header.base_offset, header.records_count))
+        .collect()
+}
+
+fn watermarks_of(partition: &PartitionData) -> (i64, i64, i64) {
+    let PartitionData {
+        log_start_offset,
+        last_stable_offset,
+        high_watermark,
+        ..
+    } = partition;
+    (*log_start_offset, *last_stable_offset, *high_watermark)
+}
+
+const UNKNOWN: (i64, i64, i64) = (-1, -1, -1);
+
+#[tokio::test]
+async fn a_consumer_in_a_hole_gets_the_batch_behind_it() {
+    let log = Log::of(&[&[batch(100, 3, 500), batch(500, 2, 400)]]).await;
+    assert_eq!(log.fetch(0, &[]).await, [(0, 3), (100, 2)]);
+    assert_eq!(log.fetch(100, &[]).await, [(100, 2)]);
+    assert_eq!(log.fetch(599, &[]).await, [(100, 2)]);
+}
+
+#[tokio::test]
+async fn batches_without_records_are_passed_over() {
+    let log = Log::of(&[
+        &[hole(50)],
+        &[batch(10, 5, 500), hole(40)],
+        &[hole(7), batch(3, 1, 100)],
+    ])
+    .await;
+    assert_eq!(log.fetch(0, &[]).await, [(50, 5), (107, 1)]);
+    assert_eq!(log.fetch(65, &[]).await, [(107, 1)]);
+}
+
+#[tokio::test]
+async fn a_run_without_records_before_a_long_one_does_not_end_the_answer() {
+    let log = Log::of(&[&[hole(50)], &[batch(10, 5, 5 << 20)]]).await;
+    assert_eq!(log.fetch(3, &[50]).await, [(50, 5)]);
+}
+
+#[tokio::test]
+async fn where_no_records_follow_a_batch_without_any_takes_the_consumer_to_the_end() {
+    let log = Log::of(&[&[batch(10, 5, 500)], &[hole(40), hole(2)]]).await;
+    assert_eq!(log.fetch(10, &[]).await, [(50, 0)]);
+    assert_eq!(log.fetch(0, &[]).await, [(0, 5)]);
+}
+
+#[tokio::test]
+async fn without_the_owner_records_are_served_and_no_end_is_told_that_another_agent_may_know_to_be_older() {
+    let log = Log::of(&[&[batch(10, 10, 500)]]).await;
+    log.locate(0);
+    let located = log.fetch_partition(0).await;
+    assert_eq!(watermarks_of(&located), (0, 10, 10));
+    // From here on the owner cannot be asked.
+    let known = log.fetch_partition(0).await;
+    assert_eq!(known.error_code, ErrorCode::NONE);
+    assert_eq!(watermarks_of(&known), UNKNOWN);
+    assert_eq!(batches_of(known), [(0, 10)]);
+}
+
+#[tokio::test]
+async fn without_the_owner_a_reader_at_the_known_end_is_not_told_that_it_is_the_end() {
+    let log = Log::of(&[&[batch(10, 10, 500)]]).await;
+    assert_eq!(log.fetch(0, &[]).await, [(0, 10)]);
+    let at_end = log.fetch_partition(10).await;
+    assert_eq!(at_end.error_code, ErrorCode::NONE);
+    assert_eq!(watermarks_of(&at_end), UNKNOWN);
+    assert!(batches_of(at_end).is_empty());
+}
+
+#[tokio::test]
+async fn without_the_owner_a_reader_ahead_of_what_is_known_is_sent_elsewhere_and_told_no_end() {
+    let log = Log::of(&[&[batch(10, 10, 500)]]).await;
+    assert_eq!(log.fetch(0, &[]).await, [(0, 10)]);
+    let ahead = log.fetch_partition(11).await;
+    assert_eq!(ahead.error_code, ErrorCode::NOT_LEADER_OR_FOLLOWER);
+    assert_eq!(watermarks_of(&ahead), UNKNOWN);
+}

@@ -1,0 +1,106 @@
+//! FindCoordinator: the same agent that leads all partitions for this client. Groups live in the metadata service.
+
+use std::sync::Arc;
+
+use penstock_wire::ErrorCode;
+use penstock_wire::messages::find_coordinator::Coordinator;
+use penstock_wire::messages::{FindCoordinatorRequest, FindCoordinatorResponse};
+
+use crate::brokers::{Broker, BrokerView};
+use crate::context::{Caller, Context};
+use crate::transactions;
+
+const GROUP: i8 = 0;
+const TRANSACTION: i8 = 1;
+/// From this version on, several keys are asked for at once.
+const BATCHED_FROM: i16 = 4;
+
+pub(crate) async fn handle(
+    context: Arc<Context>,
+    caller: Caller,
+    request: FindCoordinatorRequest,
+) -> FindCoordinatorResponse {
+    let leader = BrokerView::of(&context, &caller).leader;
+    if caller.version >= BATCHED_FROM {
+        let answer = |key| coordinator(key, request.key_type, &leader);
+        return FindCoordinatorResponse {
+            coordinators: request.coordinator_keys.into_iter().map(answer).collect(),
+            ..Default::default()
+        };
+    }
+    let only = coordinator(request.key, request.key_type, &leader);
+    FindCoordinatorResponse {
+        error_code: only.error_code,
+        error_message: only.error_message,
+        node_id: only.node_id,
+        host: only.host,
+        port: only.port,
+        ..Default::default()
+    }
+}
+
+fn coordinator(key: String, key_type: i8, leader: &Broker) -> Coordinator {
+    let refused = |key, error_code, reason: &str| Coordinator {
+        key,
+        node_id: -1,
+        port: -1,
+        error_code,
+        error_message: Some(reason.to_owned()),
+        ..Default::default()
+    };
+    match key_type {
+        GROUP => Coordinator {
+            key,
+            node_id: leader.node_id,
+            host: leader.host.clone(),
+            port: leader.port,
+            error_message: Some(String::new()),
+            ..Default::default()
+        },
+        TRANSACTION => refused(key, transactions::REFUSAL, transactions::REASON),
+        _ => refused(
+            key,
+            ErrorCode::INVALID_REQUEST,
+            "only consumer groups have a coordinator",
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{HOST, NODE_ID, TestAgent, caller};
+
+    #[tokio::test]
+    async fn the_coordinator_of_every_group_is_the_agent_that_leads_for_the_client() {
+        let agent = TestAgent::new();
+        let keys = vec!["g1".to_owned(), "g2".to_owned()];
+        let request = FindCoordinatorRequest {
+            coordinator_keys: keys,
+            ..Default::default()
+        };
+        let answer = handle(agent.context(), caller(4), request).await;
+        for (coordinator, key) in answer.coordinators.iter().zip(["g1", "g2"]) {
+            assert_eq!(
+                (coordinator.key.as_str(), coordinator.node_id, coordinator.error_code),
+                (key, NODE_ID, ErrorCode::NONE)
+            );
+            assert_eq!((coordinator.host.as_str(), coordinator.port), (HOST, 9092));
+        }
+        let single = handle(agent.context(), caller(0), FindCoordinatorRequest::default()).await;
+        assert_eq!((single.node_id, single.host.as_str()), (NODE_ID, HOST));
+    }
+
+    #[tokio::test]
+    async fn a_transactional_producer_is_told_that_there_are_no_transactions() {
+        let agent = TestAgent::new();
+        let request = FindCoordinatorRequest {
+            key: "tx".to_owned(),
+            key_type: TRANSACTION,
+            ..Default::default()
+        };
+        let answer = handle(agent.context(), caller(3), request).await;
+        assert_eq!(answer.error_code, ErrorCode::TRANSACTIONAL_ID_AUTHORIZATION_FAILED);
+        assert!(answer.error_message.unwrap().contains("transactions are not supported"));
+    }
+}

@@ -1,0 +1,118 @@
+//! ListOffsets: asks the owner about all partitions at once, and looks into the files where a timestamp asks for a record.
+
+use std::sync::Arc;
+
+use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
+use penstock_wire::messages::ListOffsetsResponse;
+use penstock_wire::messages::list_offsets::{
+    ListOffsetsPartition, ListOffsetsPartitionResponse, ListOffsetsRequest, ListOffsetsTopicResponse,
+};
+use penstock_wire::{ApiKey, ErrorCode};
+use tokio::time::Instant;
+
+use crate::context::{Caller, Context};
+use crate::offset_lookup::{EARLIEST, FoundOffset, MAX_TIMESTAMP};
+use crate::{failure, ids, offset_lookup, timeouts};
+
+/// Of the records on the broker's own disks.
+const EARLIEST_LOCAL: i64 = -4;
+/// Of the records in remote storage.
+const LATEST_TIERED: i64 = -5;
+
+/// One partition of the request that exists.
+struct Query {
+    place: (usize, usize),
+    rpc: proto::OffsetQuery,
+}
+
+pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: ListOffsetsRequest) -> ListOffsetsResponse {
+    let timeout = if caller.version >= 10 {
+        timeouts::of_request(request.timeout_ms)
+    } else {
+        DEFAULT_TIMEOUT
+    };
+    let deadline = Instant::now() + timeout;
+    let names: Vec<&str> = request.topics.iter().map(|topic| topic.name.as_str()).collect();
+    let (topics, unknown) = match context.topics_by_name(&names).await {
+        Ok(topics) => (topics, ErrorCode::UNKNOWN_TOPIC_OR_PARTITION),
+        Err(error) => (
+            vec![None; names.len()],
+            failure::lookup_error(ApiKey::ListOffsets, &error),
+        ),
+    };
+    let mut response = ListOffsetsResponse::default();
+    let mut queries = Vec::new();
+    for ((topic_index, asked), topic) in request.topics.into_iter().enumerate().zip(topics) {
+        let mut partitions = Vec::with_capacity(asked.partitions.len());
+        for (partition_index, partition) in asked.partitions.into_iter().enumerate() {
+            let rpc = match &topic {
+                Some(topic) => query(topic.id, topic.partitions, &partition, caller.version),
+                None => Err(unknown),
+            };
+            partitions.push(ListOffsetsPartitionResponse {
+                partition_index: partition.partition_index,
+                error_code: rpc.as_ref().err().copied().unwrap_or_default(),
+                ..Default::default()
+            });
+            if let Ok(Some(rpc)) = rpc {
+                queries.push(Query {
+                    place: (topic_index, partition_index),
+                    rpc,
+                });
+            }
+        }
+        response.topics.push(ListOffsetsTopicResponse {
+            name: asked.name,
+            partitions,
+        });
+    }
+    if queries.is_empty() {
+        return response;
+    }
+    let rpc = proto::ListOffsetsRequest {
+        queries: queries.iter().map(|query| query.rpc.clone()).collect(),
+    };
+    let answers: Vec<Result<proto::OffsetAnswer, ErrorCode>> = match context.metadata.list_offsets(rpc, timeout).await {
+        Ok(answer) if answer.answers.len() == queries.len() => answer.answers.into_iter().map(Ok).collect(),
+        Ok(_) => vec![Err(ErrorCode::UNKNOWN_SERVER_ERROR); queries.len()],
+        Err(error) => vec![Err(failure::lookup_error(ApiKey::ListOffsets, &error)); queries.len()],
+    };
+    for (query, answer) in queries.into_iter().zip(answers) {
+        let place = &mut response.topics[query.place.0].partitions[query.place.1];
+        match offset_lookup::resolve(&context, query.rpc, answer, deadline).await {
+            Ok(FoundOffset { offset, timestamp_ms }) => {
+                (place.offset, place.timestamp) = (offset, timestamp_ms);
+                place.leader_epoch = if offset >= 0 { 0 } else { -1 };
+            }
+            Err(error_code) => place.error_code = error_code,
+        }
+    }
+    response
+}
+
+/// What to ask the owner. `None`: nothing, there is no such record.
+fn query(
+    topic_id: uuid::Uuid,
+    partitions: u32,
+    asked: &ListOffsetsPartition,
+    version: i16,
+) -> Result<Option<proto::OffsetQuery>, ErrorCode> {
+    let partition = u32::try_from(asked.partition_index)
+        .ok()
+        .filter(|partition| *partition < partitions)
+        .ok_or(ErrorCode::UNKNOWN_TOPIC_OR_PARTITION)?;
+    // As a Kafka topic without remote storage: what is local is all that there is. (That we have no disks is none of the client's business.)
+    let timestamp_ms = match asked.timestamp {
+        MAX_TIMESTAMP if version >= 7 => MAX_TIMESTAMP,
+        EARLIEST_LOCAL if version >= 8 => EARLIEST,
+        LATEST_TIERED if version >= 9 => return Ok(None),
+        known if known >= EARLIEST => known,
+        _ => return Err(ErrorCode::UNSUPPORTED_VERSION),
+    };
+    Ok(Some(proto::OffsetQuery {
+        topic_id: ids::to_rpc(topic_id),
+        partition,
+        timestamp_ms,
+        from_offset: 0,
+    }))
+}

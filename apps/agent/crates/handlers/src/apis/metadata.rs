@@ -1,0 +1,407 @@
+//! Metadata: brokers, topics and their partitions, all led by the one agent that was chosen for the client.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use penstock_metadata_client::cache::Topic;
+use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
+use penstock_wire::messages::metadata::{
+    MetadataRequestTopic, MetadataResponseBroker, MetadataResponsePartition, MetadataResponseTopic,
+};
+use penstock_wire::messages::{MetadataRequest, MetadataResponse};
+use penstock_wire::{ApiKey, ErrorCode};
+use uuid::Uuid;
+
+use crate::brokers::BrokerView;
+use crate::context::{Caller, Context};
+use crate::{failure, ids, operations, topic_name};
+
+pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: MetadataRequest) -> MetadataResponse {
+    let view = BrokerView::of(&context, &caller);
+    // Version 0 has no null: there, no topics means all.
+    let wanted = request.topics.filter(|topics| caller.version > 0 || !topics.is_empty());
+    let leader_id = view.leader.node_id;
+    let operations = operations::on_topic(request.include_topic_authorized_operations);
+    let mut error_code = ErrorCode::NONE;
+    let topics = match wanted {
+        None => match all_topics(&context).await {
+            Ok(topics) => topics.iter().map(|topic| found(topic, leader_id, operations)).collect(),
+            Err(error) => {
+                error_code = failure::lookup_error(ApiKey::Metadata, &error);
+                Vec::new()
+            }
+        },
+        Some(wanted) => {
+            let create = request.allow_auto_topic_creation && context.cache.catalogue().settings.auto_create_topics;
+            let looked_up = LookUp::of(&context, &wanted, create).await;
+            wanted
+                .into_iter()
+                .map(|topic| looked_up.answer(&context, topic, leader_id, operations))
+                .collect()
+        }
+    };
+    MetadataResponse {
+        brokers: view
+            .brokers
+            .into_iter()
+            .map(|broker| MetadataResponseBroker {
+                node_id: broker.node_id,
+                host: broker.host,
+                port: broker.port,
+                rack: broker.rack,
+            })
+            .collect(),
+        cluster_id: Some(context.node.cluster_id.clone()),
+        controller_id: leader_id,
+        topics,
+        cluster_authorized_operations: operations::on_cluster(request.include_cluster_authorized_operations),
+        error_code,
+        ..Default::default()
+    }
+}
+
+/// All topics by name: from the cache while the watch stream keeps it current, else from the owner.
+async fn all_topics(context: &Context) -> Result<Vec<Arc<Topic>>, RpcError> {
+    if !context.cache.is_watching() {
+        let answer = context
+            .metadata
+            .describe_cluster(proto::DescribeClusterRequest::default(), DEFAULT_TIMEOUT)
+            .await?;
+        context.cache.upsert_topics(&answer.topics);
+    }
+    let mut topics: Vec<Arc<Topic>> = context.cache.catalogue().topics().cloned().collect();
+    topics.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(topics)
+}
+
+/// What asking the owner brought for the topics that the cache did not know.
+#[derive(Default)]
+struct LookUp {
+    /// Why the owner could not be asked.
+    failed: Option<ErrorCode>,
+    /// Topics that could not be created, with the owner's reason.
+    refused: HashMap<String, ErrorCode>,
+}
+
+impl LookUp {
+    async fn of(context: &Context, wanted: &[MetadataRequestTopic], create: bool) -> Self {
+        let names: Vec<&str> = wanted
+            .iter()
+            .filter_map(name_of)
+            .filter(|name| topic_name::is_valid(name))
+            .collect();
+        let topic_ids: Vec<Uuid> = wanted
+            .iter()
+            .filter(|topic| name_of(topic).is_none())
+            .map(id_of)
+            .collect();
+        match Self::ask(context, &names, &topic_ids, create).await {
+            Ok(refused) => Self { failed: None, refused },
+            Err(error) => {
+                let failed = failure::lookup_error(ApiKey::Metadata, &error);
+                Self {
+                    failed: Some(failed),
+                    refused: HashMap::new(),
+                }
+            }
+        }
+    }
+
+    async fn ask(
+        context: &Context,
+        names: &[&str],
+        topic_ids: &[Uuid],
+        create: bool,
+    ) -> Result<HashMap<String, ErrorCode>, RpcError> {
+        context.topics_by_id(topic_ids).await?;
+        let known = context.topics_by_name(names).await?;
+        let missing: Vec<&str> = names
+            .iter()
+            .zip(&known)
+            .filter(|(_, topic)| topic.is_none())
+            .map(|(name, _)| *name)
+            .collect();
+        if !create || missing.is_empty() {
+            return Ok(HashMap::new());
+        }
+        create_topics(context, &missing).await
+    }
+
+    fn answer(
+        &self,
+        context: &Context,
+        topic: MetadataRequestTopic,
+        leader_id: i32,
+        operations: i32,
+    ) -> MetadataResponseTopic {
+        let catalogue = context.cache.catalogue();
+        let known = match name_of(&topic) {
+            Some(name) => catalogue.topic_by_name(name),
+            None => catalogue.topic_by_id(id_of(&topic)),
+        };
+        if let Some(known) = known {
+            return found(known, leader_id, operations);
+        }
+        let error_code = match name_of(&topic) {
+            Some(name) if !topic_name::is_valid(name) => ErrorCode::INVALID_TOPIC_EXCEPTION,
+            _ if self.failed.is_some() => self.failed.unwrap_or_default(),
+            Some(name) => self
+                .refused
+                .get(name)
+                .copied()
+                .unwrap_or(ErrorCode::UNKNOWN_TOPIC_OR_PARTITION),
+            None => ErrorCode::UNKNOWN_TOPIC_ID,
+        };
+        // Before version 12 a name cannot be null; the client knows the topic by the id that it sent.
+        let name = topic.name.or_else(|| Some(String::new()));
+        MetadataResponseTopic {
+            error_code,
+            name,
+            topic_id: topic.topic_id,
+            ..Default::default()
+        }
+    }
+}
+
+/// Creates topics with the cluster's defaults. Returns those that the owner refused to create.
+async fn create_topics(context: &Context, names: &[&str]) -> Result<HashMap<String, ErrorCode>, RpcError> {
+    let topics = names
+        .iter()
+        .map(|name| proto::NewTopic {
+            name: (*name).to_owned(),
+            partitions: -1,
+            configs: Vec::new(),
+        })
+        .collect();
+    let request = proto::CreateTopicsRequest {
+        topics,
+        validate_only: false,
+    };
+    let answer = context.metadata.create_topics(request, DEFAULT_TIMEOUT).await?;
+    let mut refused = HashMap::new();
+    let mut raced = Vec::new();
+    for result in answer.results {
+        match (failure::code(result.error_code), result.topic) {
+            (ErrorCode::NONE, topic) => context.cache.upsert_topics(topic.as_slice()),
+            (ErrorCode::TOPIC_ALREADY_EXISTS, _) => raced.push(result.name),
+            (error_code, _) => {
+                tracing::info!(topic = result.name, %error_code, reason = result.error_message, "a topic was not created");
+                refused.insert(result.name, error_code);
+            }
+        }
+    }
+    let raced: Vec<&str> = raced.iter().map(String::as_str).collect();
+    context.topics_by_name(&raced).await?;
+    Ok(refused)
+}
+
+/// The name by which a topic is asked for; from version 10 on it may be asked for by id.
+fn name_of(topic: &MetadataRequestTopic) -> Option<&str> {
+    topic.name.as_deref()
+}
+
+fn id_of(topic: &MetadataRequestTopic) -> Uuid {
+    ids::from_wire(topic.topic_id)
+}
+
+fn found(topic: &Topic, leader_id: i32, topic_authorized_operations: i32) -> MetadataResponseTopic {
+    let partition = |index: u32| MetadataResponsePartition {
+        partition_index: index.cast_signed(),
+        leader_id,
+        leader_epoch: 0,
+        replica_nodes: vec![leader_id],
+        isr_nodes: vec![leader_id],
+        ..Default::default()
+    };
+    MetadataResponseTopic {
+        name: Some(topic.name.to_string()),
+        topic_id: ids::to_wire(topic.id),
+        partitions: (0..topic.partitions).map(partition).collect(),
+        topic_authorized_operations,
+        ..Default::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{HOST, NODE_ID, TestAgent, caller, done, refused, rpc_id, topic, wire_id};
+
+    fn named(names: &[&str]) -> MetadataRequest {
+        let topics = names
+            .iter()
+            .map(|name| MetadataRequestTopic {
+                name: Some((*name).to_owned()),
+                ..Default::default()
+            })
+            .collect();
+        MetadataRequest {
+            topics: Some(topics),
+            ..Default::default()
+        }
+    }
+
+    fn errors(answer: &MetadataResponse) -> Vec<ErrorCode> {
+        answer.topics.iter().map(|topic| topic.error_code).collect()
+    }
+
+    #[tokio::test]
+    async fn all_partitions_are_led_by_one_agent_that_the_client_can_reach() {
+        let agent = TestAgent::with_topics(&[topic(1, "orders", 3)]);
+        let answer = handle(agent.context(), caller(12), named(&["orders"])).await;
+        assert_eq!(answer.brokers.len(), 1);
+        assert_eq!((answer.brokers[0].host.as_str(), answer.brokers[0].port), (HOST, 9092));
+        assert_eq!(answer.brokers[0].rack.as_deref(), Some("a"));
+        let orders = &answer.topics[0];
+        assert_eq!((orders.topic_id, orders.partitions.len()), (wire_id(1), 3));
+        for (index, partition) in (0..).zip(&orders.partitions) {
+            assert_eq!(
+                (partition.partition_index, partition.leader_id, partition.leader_epoch),
+                (index, NODE_ID, 0)
+            );
+            assert_eq!(
+                (&partition.replica_nodes, &partition.isr_nodes),
+                (&vec![NODE_ID], &vec![NODE_ID])
+            );
+        }
+    }
+
+    #[tokio::test]
+    async fn an_unknown_topic_is_asked_of_the_owner_before_it_is_denied() {
+        let agent = TestAgent::new();
+        let known = proto::DescribeClusterResponse {
+            topics: vec![topic(2, "fresh", 1)],
+            ..Default::default()
+        };
+        agent.metadata.answer("DescribeCluster", &known);
+        let answer = handle(agent.context(), caller(9), named(&["fresh", "absent"])).await;
+        assert_eq!(
+            errors(&answer),
+            [ErrorCode::NONE, ErrorCode::UNKNOWN_TOPIC_OR_PARTITION]
+        );
+        let asked = agent
+            .metadata
+            .requests::<proto::DescribeClusterRequest>("DescribeCluster");
+        assert_eq!(asked[0].topic_names, ["fresh", "absent"]);
+    }
+
+    #[tokio::test]
+    async fn a_topic_is_created_when_both_the_cluster_and_the_client_want_it() {
+        for (cluster, client) in [(true, true), (true, false), (false, true)] {
+            let agent = TestAgent::new();
+            agent.settings(cluster);
+            agent
+                .metadata
+                .answer("DescribeCluster", &proto::DescribeClusterResponse::default());
+            let created = proto::CreateTopicsResponse {
+                results: vec![done(topic(3, "new", 3))],
+            };
+            agent.metadata.answer("CreateTopics", &created);
+            let request = MetadataRequest {
+                allow_auto_topic_creation: client,
+                ..named(&["new"])
+            };
+            let answer = handle(agent.context(), caller(9), request).await;
+            let asked = agent.metadata.requests::<proto::CreateTopicsRequest>("CreateTopics");
+            if cluster && client {
+                assert_eq!(answer.topics[0].partitions.len(), 3);
+                assert_eq!(
+                    (asked[0].topics[0].name.as_str(), asked[0].topics[0].partitions),
+                    ("new", -1)
+                );
+            } else {
+                assert_eq!(errors(&answer), [ErrorCode::UNKNOWN_TOPIC_OR_PARTITION]);
+                assert!(asked.is_empty());
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_topic_that_somebody_else_creates_at_the_same_time_is_found() {
+        let agent = TestAgent::new();
+        agent.settings(true);
+        agent
+            .metadata
+            .answer("DescribeCluster", &proto::DescribeClusterResponse::default());
+        let exists = proto::CreateTopicsResponse {
+            results: vec![refused("raced", 36, "it exists")],
+        };
+        agent.metadata.answer("CreateTopics", &exists);
+        let found = proto::DescribeClusterResponse {
+            topics: vec![topic(4, "raced", 2)],
+            ..Default::default()
+        };
+        agent.metadata.answer("DescribeCluster", &found);
+        let answer = handle(agent.context(), caller(9), named(&["raced"])).await;
+        assert_eq!(answer.topics[0].partitions.len(), 2);
+    }
+
+    #[tokio::test]
+    async fn an_invalid_name_is_refused_without_asking_anybody() {
+        let agent = TestAgent::new();
+        agent.settings(true);
+        let answer = handle(agent.context(), caller(9), named(&["no spaces", ""])).await;
+        assert_eq!(errors(&answer), [ErrorCode::INVALID_TOPIC_EXCEPTION; 2]);
+        assert!(
+            agent
+                .metadata
+                .requests::<proto::DescribeClusterRequest>("DescribeCluster")
+                .is_empty()
+        );
+    }
+
+    #[tokio::test]
+    async fn topics_are_found_by_id() {
+        let agent = TestAgent::with_topics(&[topic(5, "byid", 1)]);
+        agent
+            .metadata
+            .answer("DescribeCluster", &proto::DescribeClusterResponse::default());
+        let ids = [5, 6].map(|id| MetadataRequestTopic {
+            topic_id: wire_id(id),
+            name: None,
+        });
+        let request = MetadataRequest {
+            topics: Some(ids.to_vec()),
+            ..Default::default()
+        };
+        let answer = handle(agent.context(), caller(12), request).await;
+        assert_eq!(errors(&answer), [ErrorCode::NONE, ErrorCode::UNKNOWN_TOPIC_ID]);
+        assert_eq!(answer.topics[0].name.as_deref(), Some("byid"));
+        let asked = agent
+            .metadata
+            .requests::<proto::DescribeClusterRequest>("DescribeCluster");
+        assert_eq!(asked[0].topic_ids, [rpc_id(6)]);
+    }
+
+    #[tokio::test]
+    async fn what_is_known_is_answered_while_the_owner_is_away_and_the_rest_may_be_retried() {
+        let agent = TestAgent::with_topics(&[topic(1, "known", 1)]);
+        let answer = handle(agent.context(), caller(9), named(&["known", "other"])).await;
+        assert_eq!(errors(&answer), [ErrorCode::NONE, ErrorCode::LEADER_NOT_AVAILABLE]);
+        assert!(ErrorCode::LEADER_NOT_AVAILABLE.is_retriable());
+    }
+
+    #[tokio::test]
+    async fn no_topics_means_all_in_version_0_and_none_since() {
+        let topics = [topic(1, "b", 1), topic(2, "a", 1)];
+        let all = proto::DescribeClusterResponse {
+            topics: topics.to_vec(),
+            ..Default::default()
+        };
+        for (version, request, expected) in [
+            (0, Some(Vec::new()), vec!["a", "b"]),
+            (1, Some(Vec::new()), vec![]),
+            (1, None, vec!["a", "b"]),
+        ] {
+            let agent = TestAgent::new();
+            agent.metadata.answer("DescribeCluster", &all);
+            let request = MetadataRequest {
+                topics: request,
+                ..Default::default()
+            };
+            let answer = handle(agent.context(), caller(version), request).await;
+            let names: Vec<&str> = answer.topics.iter().filter_map(|topic| topic.name.as_deref()).collect();
+            assert_eq!(names, expected, "version {version}");
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! OffsetCommit. Groups keep their offsets by topic name; from version 10 on clients send topic ids.
+
+use std::sync::Arc;
+
+use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
+use penstock_wire::messages::offset_commit::{OffsetCommitResponsePartition, OffsetCommitResponseTopic};
+use penstock_wire::messages::{OffsetCommitRequest, OffsetCommitResponse};
+use penstock_wire::{ApiKey, ErrorCode};
+
+use crate::context::{Caller, Context};
+use crate::group_topics::{names_of, uses_ids};
+use crate::{failure, ids};
+
+pub(crate) async fn handle(
+    context: Arc<Context>,
+    caller: Caller,
+    request: OffsetCommitRequest,
+) -> OffsetCommitResponse {
+    let mut topics: Vec<OffsetCommitResponseTopic> = request
+        .topics
+        .iter()
+        .map(|topic| OffsetCommitResponseTopic {
+            name: topic.name.clone(),
+            topic_id: topic.topic_id,
+            partitions: topic
+                .partitions
+                .iter()
+                .map(|partition| OffsetCommitResponsePartition {
+                    partition_index: partition.partition_index,
+                    ..Default::default()
+                })
+                .collect(),
+        })
+        .collect();
+    let names = if uses_ids(caller.version) {
+        let wanted: Vec<_> = request
+            .topics
+            .iter()
+            .map(|topic| ids::from_wire(topic.topic_id))
+            .collect();
+        match names_of(&context, &wanted).await {
+            Ok(names) => names,
+            Err(error) => return all_failed(topics, failure::group_error(ApiKey::OffsetCommit, &error)),
+        }
+    } else {
+        request
+            .topics
+            .iter()
+            .map(|topic| Some(topic.name.as_str().into()))
+            .collect()
+    };
+
+    let mut offsets = Vec::new();
+    let mut places = Vec::new();
+    for (topic_at, (topic, name)) in request.topics.into_iter().zip(names).enumerate() {
+        for (partition_at, partition) in topic.partitions.into_iter().enumerate() {
+            let error_code = &mut topics[topic_at].partitions[partition_at].error_code;
+            match (&name, u32::try_from(partition.partition_index)) {
+                (None, _) => *error_code = ErrorCode::UNKNOWN_TOPIC_ID,
+                (_, Err(_)) => *error_code = ErrorCode::UNKNOWN_TOPIC_OR_PARTITION,
+                (Some(name), Ok(index)) => {
+                    places.push((topic_at, partition_at));
+                    offsets.push(proto::OffsetToCommit {
+                        topic: name.to_string(),
+                        partition: index,
+                        offset: partition.committed_offset,
+                        leader_epoch: partition.committed_leader_epoch,
+                        metadata: partition.committed_metadata.unwrap_or_default(),
+                    });
+                }
+            }
+        }
+    }
+    if offsets.is_empty() {
+        return OffsetCommitResponse {
+            topics,
+            ..Default::default()
+        };
+    }
+    let rpc = proto::CommitOffsetsRequest {
+        group_id: request.group_id,
+        generation_id: request.generation_id_or_member_epoch,
+        member_id: request.member_id,
+        group_instance_id: request.group_instance_id,
+        offsets,
+    };
+    match context.metadata.commit_offsets(rpc, DEFAULT_TIMEOUT).await {
+        Ok(answer) if answer.error_code != 0 => all_failed(topics, failure::code(answer.error_code)),
+        Ok(answer) => {
+            for ((topic_at, partition_at), error_code) in places.into_iter().zip(answer.offset_error_codes) {
+                topics[topic_at].partitions[partition_at].error_code = failure::code(error_code);
+            }
+            OffsetCommitResponse {
+                topics,
+                ..Default::default()
+            }
+        }
+        Err(error) => all_failed(topics, failure::group_error(ApiKey::OffsetCommit, &error)),
+    }
+}
+
+fn all_failed(mut topics: Vec<OffsetCommitResponseTopic>, error_code: ErrorCode) -> OffsetCommitResponse {
+    for partition in topics.iter_mut().flat_map(|topic| &mut topic.partitions) {
+        partition.error_code = error_code;
+    }
+    OffsetCommitResponse {
+        topics,
+        ..Default::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use penstock_wire::messages::offset_commit::{OffsetCommitRequestPartition, OffsetCommitRequestTopic};
+
+    use super::*;
+    use crate::testing::{TestAgent, caller, topic, wire_id};
+
+    fn partition(index: i32) -> OffsetCommitRequestPartition {
+        OffsetCommitRequestPartition {
+            partition_index: index,
+            committed_offset: 40 + i64::from(index),
+            ..Default::default()
+        }
+    }
+
+    fn codes(answer: &OffsetCommitResponse) -> Vec<ErrorCode> {
+        answer
+            .topics
+            .iter()
+            .flat_map(|topic| &topic.partitions)
+            .map(|partition| partition.error_code)
+            .collect()
+    }
+
+    #[tokio::test]
+    async fn each_offset_is_answered_in_its_place() {
+        let agent = TestAgent::new();
+        agent.metadata.answer(
+            "CommitOffsets",
+            &proto::CommitOffsetsResponse {
+                error_code: 0,
+                offset_error_codes: vec![0, 3],
+            },
+        );
+        let topics = vec![OffsetCommitRequestTopic {
+            name: "a".to_owned(),
+            partitions: vec![partition(0), partition(-5), partition(1)],
+            ..Default::default()
+        }];
+        let answer = handle(
+            agent.context(),
+            caller(8),
+            OffsetCommitRequest {
+                topics,
+                ..Default::default()
+            },
+        )
+        .await;
+        let unknown = ErrorCode::UNKNOWN_TOPIC_OR_PARTITION;
+        assert_eq!(codes(&answer), [ErrorCode::NONE, unknown, unknown]);
+        let asked = agent.metadata.requests::<proto::CommitOffsetsRequest>("CommitOffsets");
+        assert_eq!(asked[0].generation_id, -1);
+        let sent: Vec<(u32, i64)> = asked[0]
+            .offsets
+            .iter()
+            .map(|offset| (offset.partition, offset.offset))
+            .collect();
+        assert_eq!(sent, [(0, 40), (1, 41)]);
+    }
+
+    #[tokio::test]
+    async fn topics_named_by_id_are_committed_by_name() {
+        let agent = TestAgent::with_topics(&[topic(1, "orders", 1)]);
+        agent
+            .metadata
+            .answer("DescribeCluster", &proto::DescribeClusterResponse::default());
+        agent
+            .metadata
+            .answer("CommitOffsets", &proto::CommitOffsetsResponse::default());
+        let by_id = |id| OffsetCommitRequestTopic {
+            topic_id: wire_id(id),
+            partitions: vec![partition(0)],
+            ..Default::default()
+        };
+        let request = OffsetCommitRequest {
+            topics: vec![by_id(1), by_id(9)],
+            ..Default::default()
+        };
+        let answer = handle(agent.context(), caller(10), request).await;
+        assert_eq!(codes(&answer), [ErrorCode::NONE, ErrorCode::UNKNOWN_TOPIC_ID]);
+        assert_eq!(answer.topics[0].topic_id, wire_id(1));
+        let asked = agent.metadata.requests::<proto::CommitOffsetsRequest>("CommitOffsets");
+        assert_eq!(asked[0].offsets[0].topic, "orders");
+    }
+
+    #[tokio::test]
+    async fn an_error_of_the_group_is_told_for_every_partition() {
+        let agent = TestAgent::new();
+        agent.metadata.answer(
+            "CommitOffsets",
+            &proto::CommitOffsetsResponse {
+                error_code: 22,
+                offset_error_codes: vec![],
+            },
+        );
+        let topics = vec![OffsetCommitRequestTopic {
+            partitions: vec![partition(0), partition(1)],
+            ..Default::default()
+        }];
+        let request = OffsetCommitRequest {
+            topics,
+            ..Default::default()
+        };
+        assert_eq!(
+            codes(&handle(agent.context(), caller(8), request.clone()).await),
+            [ErrorCode::ILLEGAL_GENERATION; 2]
+        );
+        // And the same when the owner cannot be asked.
+        assert_eq!(
+            codes(&handle(agent.context(), caller(8), request).await),
+            [ErrorCode::COORDINATOR_NOT_AVAILABLE; 2]
+        );
+    }
+}

@@ -1,0 +1,331 @@
+//! Produce: checks each batch, admits the good ones to the write path, and answers when their file is committed.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use penstock_metadata_client::cache::{Catalogue, Timestamps, Topic};
+use penstock_telemetry::Stage;
+use penstock_traces::Span;
+use penstock_wire::messages::ProduceResponse;
+use penstock_wire::messages::produce::{
+    BatchIndexAndErrorMessage, PartitionProduceData, PartitionProduceResponse, ProduceRequest, TopicProduceData,
+    TopicProduceResponse,
+};
+use penstock_wire::record_batch::{Batch, BatchError, CheckedRecords, RecordRules, check_records};
+use penstock_wire::{ErrorCode, Uuid};
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::Instant;
+
+use crate::context::{Caller, Context};
+use crate::failure;
+use crate::write_path::{BatchOutcome, CheckedBatch, Ticket};
+
+/// Decompressing this much may take a millisecond or more, so the check runs as a blocking task.
+const LENGTHY_BYTES: usize = 64 << 10;
+
+/// The batches of a request that were admitted, and the partitions that were refused.
+pub(crate) struct Admitted {
+    response: ProduceResponse,
+    /// For each admitted batch.
+    places: Vec<Place>,
+    ticket: Option<Ticket>,
+    names_topics_by_id: bool,
+    acks: i16,
+    timeout: Duration,
+    started: Instant,
+}
+
+/// Of an admitted batch.
+struct Place {
+    /// Its topic's place in the response.
+    topic: usize,
+    /// Its partition's place in that.
+    partition: usize,
+    /// When the topic keeps the time of arrival.
+    log_append_time_ms: Option<i64>,
+}
+
+/// A refused partition: what is wrong with it, and with which of its records.
+struct Refused {
+    outcome: BatchOutcome,
+    records: Vec<BatchIndexAndErrorMessage>,
+}
+
+impl From<BatchOutcome> for Refused {
+    fn from(outcome: BatchOutcome) -> Self {
+        Self {
+            outcome,
+            records: Vec::new(),
+        }
+    }
+}
+
+impl From<BatchError> for Refused {
+    fn from(error: BatchError) -> Self {
+        let outcome = BatchOutcome::refused(error.error_code(), Some(error.to_string()));
+        let named = match error {
+            BatchError::Records(refused) => refused.first,
+            _ => Vec::new(),
+        };
+        let records = named.into_iter().map(|record| BatchIndexAndErrorMessage {
+            batch_index: record.index,
+            batch_index_error_message: Some(record.fault.to_string()),
+        });
+        Self {
+            outcome,
+            records: records.collect(),
+        }
+    }
+}
+
+/// Whether every topic of the request is in the catalogue, so that it can be admitted at once.
+pub(crate) fn knows_all_topics(context: &Context, caller: &Caller, request: &ProduceRequest) -> bool {
+    let catalogue = context.cache.catalogue();
+    request
+        .topic_data
+        .iter()
+        .all(|topic| known_topic(&catalogue, caller, topic).is_some())
+}
+
+/// Asks the owner for the topics that the catalogue lacks: they may have been created through another agent just now.
+pub(crate) async fn look_up_topics(context: &Context, caller: &Caller, request: &ProduceRequest) {
+    let looked_up = if names_topics_by_id(caller) {
+        let ids: Vec<uuid::Uuid> = request.topic_data.iter().map(|topic| id_of(topic.topic_id)).collect();
+        context.topics_by_id(&ids).await
+    } else {
+        let names: Vec<&str> = request.topic_data.iter().map(|topic| topic.name.as_str()).collect();
+        context.topics_by_name(&names).await
+    };
+    if let Err(error) = looked_up {
+        // They stay unknown, which producers retry.
+        tracing::debug!(%error, "cannot look up the topics of a Produce request");
+    }
+}
+
+/// Checks the batches and admits the good ones. Nothing of a refused partition is stored. Does not wait. `span`: the request's.
+pub(crate) fn admit(
+    context: &Context,
+    caller: &Caller,
+    request: ProduceRequest,
+    memory: Option<OwnedSemaphorePermit>,
+    span: &mut Span,
+) -> Admitted {
+    let started = Instant::now();
+    let catalogue = context.cache.catalogue();
+    let refusal = refusal_of_all(&catalogue, &request);
+    let now_ms = i64::try_from(context.cache.clock.now_ms()).unwrap_or(i64::MAX);
+    let mut responses = Vec::with_capacity(request.topic_data.len());
+    let (mut places, mut batches) = (Vec::new(), Vec::new());
+    for (topic_index, topic_data) in request.topic_data.into_iter().enumerate() {
+        let topic = known_topic(&catalogue, caller, &topic_data);
+        let mut partition_responses = Vec::with_capacity(topic_data.partition_data.len());
+        for (partition_index, data) in topic_data.partition_data.into_iter().enumerate() {
+            let index = data.index;
+            let checked = match &refusal {
+                Some(refusal) => Err(refusal.clone().into()),
+                None => check_partition(caller, topic.as_ref(), data, now_ms),
+            };
+            partition_responses.push(match checked {
+                Ok((topic, partition, batch)) => {
+                    let keeps_arrival = topic.timestamps == Timestamps::LogAppendTime;
+                    places.push(Place {
+                        topic: topic_index,
+                        partition: partition_index,
+                        log_append_time_ms: keeps_arrival.then_some(now_ms),
+                    });
+                    batches.push((topic, partition, batch));
+                    PartitionProduceResponse {
+                        index,
+                        ..Default::default()
+                    }
+                }
+                Err(refused) => {
+                    context.metrics.produce_errors.inc();
+                    PartitionProduceResponse {
+                        record_errors: refused.records,
+                        ..partition_response(index, refused.outcome)
+                    }
+                }
+            });
+        }
+        responses.push(TopicProduceResponse {
+            name: topic_data.name,
+            topic_id: topic_data.topic_id,
+            partition_responses,
+        });
+    }
+    let ticket = (!batches.is_empty()).then(|| context.write_path.admit(batches, memory, span));
+    Admitted {
+        response: ProduceResponse {
+            responses,
+            ..Default::default()
+        },
+        places,
+        ticket,
+        names_topics_by_id: names_topics_by_id(caller),
+        acks: request.acks,
+        timeout: Duration::from_millis(u64::try_from(request.timeout_ms).unwrap_or(0)),
+        started,
+    }
+}
+
+/// Waits for the commit, at most as long as the client said. `None`: the client wants no answer.
+pub(crate) async fn answer(context: Arc<Context>, admitted: Admitted) -> Option<ProduceResponse> {
+    let Admitted {
+        mut response,
+        places,
+        ticket,
+        names_topics_by_id,
+        acks,
+        timeout,
+        started,
+    } = admitted;
+    if acks == 0 {
+        return None;
+    }
+    if let Some(ticket) = ticket {
+        let outcomes = tokio::time::timeout_at(started + timeout, ticket.outcomes())
+            .await
+            .unwrap_or_else(|_| Ticket::timed_out(places.len()));
+        for (place, mut outcome) in places.into_iter().zip(outcomes) {
+            if !names_topics_by_id {
+                outcome.error_code = failure::by_name(outcome.error_code);
+            }
+            if !outcome.error_code.is_none() {
+                context.metrics.produce_errors.inc();
+            }
+            let is_accepted = outcome.error_code.is_none();
+            let partition = &mut response.responses[place.topic].partition_responses[place.partition];
+            *partition = partition_response(partition.index, outcome);
+            if let (true, Some(log_append_time_ms)) = (is_accepted, place.log_append_time_ms) {
+                partition.log_append_time_ms = log_append_time_ms;
+            }
+        }
+        context.metrics.observe_stage(Stage::Produce, started.elapsed());
+    }
+    Some(response)
+}
+
+fn names_topics_by_id(caller: &Caller) -> bool {
+    caller.version >= 13
+}
+
+fn id_of(id: Uuid) -> uuid::Uuid {
+    uuid::Uuid::from_bytes(id.0)
+}
+
+fn known_topic(catalogue: &Catalogue, caller: &Caller, topic: &TopicProduceData) -> Option<Arc<Topic>> {
+    if names_topics_by_id(caller) {
+        catalogue.topic_by_id(id_of(topic.topic_id)).cloned()
+    } else {
+        catalogue.topic_by_name(&topic.name).cloned()
+    }
+}
+
+/// What refuses the request as a whole.
+fn refusal_of_all(catalogue: &Catalogue, request: &ProduceRequest) -> Option<BatchOutcome> {
+    if !matches!(request.acks, -1..=1) {
+        return Some(BatchOutcome::refused(
+            ErrorCode::INVALID_REQUIRED_ACKS,
+            Some(format!("acks is {}; it must be 0, 1 or -1 (all)", request.acks)),
+        ));
+    }
+    let settings = &catalogue.settings;
+    settings.writes_refused.then(|| {
+        let reason = match settings.writes_refused_reason.as_str() {
+            "" => "writes to this cluster are currently refused".to_owned(),
+            reason => reason.to_owned(),
+        };
+        BatchOutcome::refused(ErrorCode::POLICY_VIOLATION, Some(reason))
+    })
+}
+
+fn check_partition(
+    caller: &Caller,
+    topic: Option<&Arc<Topic>>,
+    data: PartitionProduceData,
+    now_ms: i64,
+) -> Result<(Arc<Topic>, u32, CheckedBatch), Refused> {
+    let unknown = if names_topics_by_id(caller) {
+        ErrorCode::UNKNOWN_TOPIC_ID
+    } else {
+        ErrorCode::UNKNOWN_TOPIC_OR_PARTITION
+    };
+    let topic = topic.ok_or_else(|| BatchOutcome::refused(unknown, None))?;
+    let partition = u32::try_from(data.index)
+        .ok()
+        .filter(|partition| *partition < topic.partitions)
+        .ok_or_else(|| BatchOutcome::refused(ErrorCode::UNKNOWN_TOPIC_OR_PARTITION, None))?;
+    let batch = check_batch(topic, data.records.unwrap_or_default(), now_ms)?;
+    Ok((Arc::clone(topic), partition, batch))
+}
+
+/// Kafka allows one batch per partition and request in this format.
+fn check_batch(topic: &Topic, mut records: Bytes, now_ms: i64) -> Result<CheckedBatch, Refused> {
+    if records.len() > topic.max_message_bytes as usize {
+        return Err(BatchOutcome::refused(
+            ErrorCode::MESSAGE_TOO_LARGE,
+            Some(format!(
+                "the batch has {} bytes, more than the topic's max.message.bytes of {}",
+                records.len(),
+                topic.max_message_bytes
+            )),
+        )
+        .into());
+    }
+    let batch = Batch::split_off(&mut records)?;
+    if !records.is_empty() {
+        return Err(BatchError::Invalid("a Produce request may hold only one batch per partition").into());
+    }
+    batch.check_produced()?;
+    let checked = read_records(
+        &batch,
+        &RecordRules::new(topic.is_compacted, allowed_timestamps(topic, now_ms)),
+    )?;
+    let batch = match topic.timestamps {
+        Timestamps::LogAppendTime => batch.with_max_timestamp(now_ms, true),
+        // Lookups by time and retention go by this field alone. Kafka corrects it, too.
+        Timestamps::CreateTime { .. } if checked.max_timestamp_ms != batch.header.max_timestamp_ms => {
+            batch.with_max_timestamp(checked.max_timestamp_ms, false)
+        }
+        Timestamps::CreateTime { .. } => batch,
+    };
+    Ok(CheckedBatch {
+        batch,
+        uncompressed_bytes: checked.uncompressed_bytes,
+    })
+}
+
+/// `None`: the records' own are not kept.
+fn allowed_timestamps(topic: &Topic, now_ms: i64) -> Option<RangeInclusive<i64>> {
+    match topic.timestamps {
+        Timestamps::LogAppendTime => None,
+        Timestamps::CreateTime {
+            before_max_ms,
+            after_max_ms,
+        } => Some(now_ms.saturating_sub(before_max_ms)..=now_ms.saturating_add(after_max_ms)),
+    }
+}
+
+fn read_records(batch: &Batch, rules: &RecordRules) -> Result<CheckedRecords, BatchError> {
+    let may_block = tokio::runtime::Handle::try_current()
+        .is_ok_and(|runtime| runtime.runtime_flavor() == tokio::runtime::RuntimeFlavor::MultiThread);
+    if rules.need_decompression(&batch.header) && batch.bytes.len() > LENGTHY_BYTES && may_block {
+        tokio::task::block_in_place(|| check_records(batch, rules))
+    } else {
+        check_records(batch, rules)
+    }
+}
+
+fn partition_response(index: i32, outcome: BatchOutcome) -> PartitionProduceResponse {
+    PartitionProduceResponse {
+        index,
+        error_code: outcome.error_code,
+        base_offset: outcome.base_offset,
+        log_start_offset: outcome.log_start_offset,
+        error_message: outcome.message,
+        ..Default::default()
+    }
+}
