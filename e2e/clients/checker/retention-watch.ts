@@ -28,14 +28,14 @@ export class RetentionWatch {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.#look(), interval_ms);
+    this.#timer = setInterval(() => this.#check(), interval_ms);
   }
 
   stop(): void {
     clearInterval(this.#timer);
   }
 
-  #look(): void {
+  #check(): void {
     const asked_ms = Date.now();
     // Until the next look and some more.
     const oldest_ms = asked_ms + 3 * interval_ms - this.#retention_ms;

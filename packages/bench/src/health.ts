@@ -61,7 +61,7 @@ try {
     `  worker: ${(used.worker_s / seconds).toFixed(3)} cores, PostgreSQL: ${(used.postgres_s / seconds).toFixed(3)} cores`,
   );
   say(
-    `  the longest look: ${used.longest_ms.toFixed(0)} ms; WAL: ${(used.wal_bytes / seconds / 1_024).toFixed(0)} KiB/s\n`,
+    `  the longest check: ${used.longest_ms.toFixed(0)} ms; WAL: ${(used.wal_bytes / seconds / 1_024).toFixed(0)} KiB/s\n`,
   );
   await reportResult('health', {
     clusters: CLUSTERS,

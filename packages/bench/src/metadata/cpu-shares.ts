@@ -17,14 +17,14 @@ export async function measureWithCpu(
   usedSeconds: Record<string, () => Promise<number>>,
   commit: () => Promise<unknown>,
 ): Promise<MeasuredCommits> {
-  const look = (): Promise<number[]> => Promise.all(Object.values(usedSeconds).map((seconds) => seconds()));
+  const readCpu = (): Promise<number[]> => Promise.all(Object.values(usedSeconds).map((seconds) => seconds()));
   let commits = 0;
-  const before = await look();
+  const before = await readCpu();
   const result = await runClosedLoop(load, () => {
     commits += 1;
     return commit();
   });
-  const after = await look();
+  const after = await readCpu();
   const cpuMsPerCommit: CpuMsPerCommit = {};
   for (const [index, name] of Object.keys(usedSeconds).entries()) {
     cpuMsPerCommit[name] = (((after[index] ?? 0) - (before[index] ?? 0)) * 1_000) / commits;

@@ -184,14 +184,14 @@ async function load(
   signedIn: SignedIn,
   url: string,
   useful: readonly string[],
-  look: (page: Page, usefulAt: number) => Promise<void>,
+  inspect: (page: Page, usefulAt: number) => Promise<void>,
 ): Promise<void> {
   const context = await browser.newContext({ viewport, storageState: signedIn });
   try {
     const page = await context.newPage();
     await page.addInitScript(watchPage, [...useful]);
     await page.goto(url, { waitUntil: 'commit' });
-    await look(page, await momentOf(page, 'usefulAt'));
+    await inspect(page, await momentOf(page, 'usefulAt'));
   } finally {
     await context.close();
   }
@@ -223,12 +223,12 @@ function watchPage(useful: string[]): void {
     return box !== undefined && box.width > 0 && box.height > 0;
   };
   const noteWhen = (name: string, selectors: readonly string[]): void => {
-    const look = (): void => {
-      if (!selectors.every(isShown)) requestAnimationFrame(look);
+    const checkFrame = (): void => {
+      if (!selectors.every(isShown)) requestAnimationFrame(checkFrame);
       // The frame after this one shows it.
       else requestAnimationFrame(() => Object.assign(window, { [name]: performance.now() }));
     };
-    requestAnimationFrame(look);
+    requestAnimationFrame(checkFrame);
   };
   noteWhen('usefulAt', useful);
   noteWhen('liveAt', ['[data-connection="live"]']);

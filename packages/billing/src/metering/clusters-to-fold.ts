@@ -1,11 +1,11 @@
-// The look over all cells for journals that hold something new. It also writes down up to when the usage of clusters outside of the
+// Checks all cells for journals that hold something new. It also writes down up to when the usage of clusters outside of the
 // control plane's database is counted, since whoever shows the figures reads that database alone.
 import { readUnfolded } from '@penstock/metadata-journal';
 import { MAIN_CELL } from '@penstock/platform';
 import type { Pool } from 'pg';
 import type { JournalCells } from './fold-journal.ts';
 
-/** For a cluster without news the time is not written with every look. */
+/** For a cluster without news the time is not written with every check. */
 const COUNTED_UNTIL_PRECISION_MS = 30_000;
 
 export interface ClustersToFold {
@@ -30,7 +30,7 @@ export async function clustersToFold(ledger: Pool, cells: JournalCells): Promise
   );
   const failures: ClustersToFold['failures'] = [];
   const unfolded = new Set<string>();
-  const look = async (cell: string, clusters: readonly ClusterRow[]): Promise<void> => {
+  const checkCell = async (cell: string, clusters: readonly ClusterRow[]): Promise<void> => {
     try {
       const found = await readUnfolded(
         cell === MAIN_CELL ? ledger : cells.pool(cell),
@@ -42,7 +42,7 @@ export async function clustersToFold(ledger: Pool, cells: JournalCells): Promise
       failures.push({ cell, error });
     }
   };
-  await Promise.all([...Map.groupBy(rows, (row) => row.cell)].map(([cell, clusters]) => look(cell, clusters)));
+  await Promise.all([...Map.groupBy(rows, (row) => row.cell)].map(([cell, clusters]) => checkCell(cell, clusters)));
   return { clusterIds: rows.map((row) => row.id).filter((id) => unfolded.has(id)), failures };
 }
 

@@ -228,10 +228,10 @@ test('a fold whose checkpoint was cut away goes on behind it', async () => {
 test('a cell that is down costs the others nothing, and the figures of its clusters say from when they are', async () => {
   const [sound, lost] = [await newCluster('eu-1'), await newCluster('down')];
   await append(cell, sound, 3);
-  const look = await clustersToFold(ledger, cells);
-  expect(look.clusterIds).toContain(sound);
-  expect(look.clusterIds).not.toContain(lost);
-  expect(look.failures.map((failure) => failure.cell)).toEqual(['down']);
+  const found = await clustersToFold(ledger, cells);
+  expect(found.clusterIds).toContain(sound);
+  expect(found.clusterIds).not.toContain(lost);
+  expect(found.failures.map((failure) => failure.cell)).toEqual(['down']);
   const { rows } = await ledger.query<{ cluster_id: string; counted_until: Date }>(
     'SELECT cluster_id, counted_until FROM metering_checkpoint WHERE cluster_id = ANY($1)',
     [[sound, lost]],
