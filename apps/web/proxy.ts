@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type NextRequest, NextResponse } from 'next/server';
 import { API_REFERENCE_SLUG, entryOf, FIRST_SLUG } from './features/docs/contents';
 import { messagesPageCluster } from './server/messages-page';
-import { contentSecurityPolicy, strictTransportSecurity } from './server/security-headers';
+import { contentSecurityPolicy, STRICT_TRANSPORT_SECURITY } from './server/security-headers';
 
 /** No page is at this address. */
 const NOWHERE = '/not-found';
@@ -25,7 +25,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
     : NextResponse.next({ request: { headers } });
   response.headers.set('content-security-policy', policy);
   if (isHttps) {
-    response.headers.set('strict-transport-security', strictTransportSecurity);
+    response.headers.set('strict-transport-security', STRICT_TRANSPORT_SECURITY);
   }
   return response;
 }
@@ -43,7 +43,9 @@ function isUnknownDocsPage(pathname: string): boolean {
 /** The one page that calls agents is told which; no other page calls anything but us. */
 async function agentOriginsFor(request: NextRequest): Promise<readonly string[]> {
   const clusterId = messagesPageCluster(request.nextUrl.pathname);
-  if (clusterId === null) return [];
+  if (clusterId === null) {
+    return [];
+  }
   // Loaded for this page alone: everything else needs no services to be told its policy.
   const { agentOrigins } = await import('./server/agent-origins');
   return agentOrigins(new Headers(request.headers), clusterId);

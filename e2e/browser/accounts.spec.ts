@@ -15,7 +15,9 @@ test('what is typed and sent before the page’s script is there counts all the 
   const page = await context.newPage();
   const { promise: held, resolve: letThrough } = Promise.withResolvers<void>();
   await page.route('**/_next/static/**', async (route) => {
-    if (route.request().url().endsWith('.js')) await held;
+    if (route.request().url().endsWith('.js')) {
+      await held;
+    }
     await route.continue();
   });
   await page.goto('/sign-in', { waitUntil: 'commit' });

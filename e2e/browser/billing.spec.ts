@@ -157,7 +157,9 @@ test('a webhook is refused when it cannot be called, and a test of a good one ar
   const calls: { signature: string | undefined; body: string }[] = [];
   const receiver = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+    for await (const chunk of request) {
+      chunks.push(chunk as Buffer);
+    }
     calls.push({
       signature: request.headers['penstock-signature']?.toString(),
       body: Buffer.concat(chunks).toString(),
@@ -225,7 +227,9 @@ test('a credit note of the operator and a refund at Stripe are on the invoice', 
   );
   const [note = ''] = /CN-\d{4}-\d{6}/.exec(said) ?? [];
   const [charge] = system.standIn.standIn.state.charges;
-  if (charge === undefined) throw new Error('Nothing was charged');
+  if (charge === undefined) {
+    throw new Error('Nothing was charged');
+  }
   system.standIn.standIn.state.refund(charge, 150);
   await expect(async () => {
     await owner.goto(`/app/billing/invoices/${invoice.invoiceId}`);

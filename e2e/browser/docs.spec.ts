@@ -53,7 +53,9 @@ test('every link within the site leads to a page, and every anchor to a place on
     expect(answer.status(), pathname).toBeLessThan(400);
     const ids = anchors.get(pathname);
     for (const hash of ids === undefined ? [] : hashes) {
-      if (hash !== '') expect(ids, `${pathname}#${hash}`).toContain(hash);
+      if (hash !== '') {
+        expect(ids, `${pathname}#${hash}`).toContain(hash);
+      }
     }
   }
 });

@@ -153,11 +153,19 @@ test('nothing that browsers are given holds a secret of the server, or code that
   expect(files.length).toBeGreaterThan(10);
   const found: string[] = [];
   const inspect = (where: string, text: string): void => {
-    for (const word of [...secrets, ...serverOnly]) if (text.includes(word)) found.push(where);
+    for (const word of [...secrets, ...serverOnly]) {
+      if (text.includes(word)) {
+        found.push(where);
+      }
+    }
   };
-  for (const file of files) inspect(file, await readFile(path.join(built, file), 'utf8'));
+  for (const file of files) {
+    inspect(file, await readFile(path.join(built, file), 'utf8'));
+  }
   const cluster = `/app/clusters/${started.demo.clusterId}`;
-  for (const address of ['/', '/sign-in']) inspect(address, await (await request.get(address)).text());
+  for (const address of ['/', '/sign-in']) {
+    inspect(address, await (await request.get(address)).text());
+  }
   for (const address of ['/app', cluster, `${cluster}/connect`, `${cluster}/keys`, '/app/account']) {
     inspect(address, await (await demoPage.request.get(address)).text());
   }

@@ -8,7 +8,11 @@ import { expect, test } from './support/test.ts';
 const SCREENSHOTS = path.join(import.meta.dirname, '../screenshots');
 const WIDTHS = { wide: 1440, narrow: 360 } as const;
 
-type View = { name: string; path: string; ready: (page: Page) => Promise<void> };
+interface View {
+  name: string;
+  path: string;
+  ready: (page: Page) => Promise<void>;
+}
 
 function heading(name: string | RegExp): View['ready'] {
   return (page) => expect(page.getByRole('heading', { name }).first()).toBeVisible();

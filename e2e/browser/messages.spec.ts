@@ -57,10 +57,14 @@ test('records are shown as JSON, text and hex, found by key, and pass no server 
   const asked = new Set<string>();
   page.on('response', async (response) => {
     const { origin, pathname } = new URL(response.url());
-    if (pathname === '/v1/records') asked.add(origin);
+    if (pathname === '/v1/records') {
+      asked.add(origin);
+    }
     const isStream = (response.headers()['content-type'] ?? '').includes('event-stream');
     const body = isStream ? '' : await response.text().catch(() => '');
-    if (TRACES.some((trace) => body.includes(trace))) witnesses.push(origin);
+    if (TRACES.some((trace) => body.includes(trace))) {
+      witnesses.push(origin);
+    }
   });
   const list = await page.goto(`/app/clusters/${started.demo.clusterId}/topics`);
   expect(connectSources(list?.headers()['content-security-policy'])).toEqual(["'self'"]);
@@ -111,7 +115,9 @@ test('records are shown as JSON, text and hex, found by key, and pass no server 
   const logs = path.join(path.dirname(process.env['PENSTOCK_E2E_STARTED'] ?? ''), 'logs');
   for (const name of ['web', 'metadata', 'worker', 'agent']) {
     const log = readFileSync(path.join(logs, `${name}.log`), 'utf8');
-    for (const trace of TRACES) expect(log).not.toContain(trace);
+    for (const trace of TRACES) {
+      expect(log).not.toContain(trace);
+    }
     expect(log).not.toContain('eyJhbGciOiJFZERTQSJ9');
   }
 

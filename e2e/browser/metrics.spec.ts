@@ -74,7 +74,9 @@ test('charts follow the range in the address, share a moment, show one line alon
   // The legend has room for the six greatest lines: clients of the other tests may have asked for more APIs, more often.
   const more = requests.getByRole('button', { name: /^\d+ more/ });
   await expect(async () => {
-    if (await more.isVisible()) await more.click();
+    if (await more.isVisible()) {
+      await more.click();
+    }
     await expect(requests.getByRole('button', { name: /^Produce/ })).toBeVisible({ timeout: 5_000 });
   }).toPass({ timeout: 90_000 });
 
@@ -124,7 +126,9 @@ test('dragging zooms all charts, the address keeps it, and Back undoes it', asyn
   // Over its middle, once it stands still.
   await plot.hover();
   const box = await plot.boundingBox();
-  if (box === null) throw new Error('the chart is not drawn');
+  if (box === null) {
+    throw new Error('the chart is not drawn');
+  }
   await page.mouse.down();
   await page.mouse.move(box.x + box.width * 0.9, box.y + box.height * 0.5, { steps: 4 });
   await page.mouse.up();

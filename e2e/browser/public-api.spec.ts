@@ -48,13 +48,17 @@ test('a key made on its page lets a program make a cluster, is rotated without a
   const rows = page.getByRole('row').filter({ hasText: name });
   await page.reload();
   await expect(rows).toContainText('Active');
-  for (const theme of ['light', 'dark'] as const) await look(page, 'api-keys', theme);
+  for (const theme of ['light', 'dark'] as const) {
+    await look(page, 'api-keys', theme);
+  }
 
   await page.getByRole('button', { name: `Rotate key ${name}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
   const renewed = await readApiKey(page);
   await expect(rows.filter({ hasText: 'Replaced' })).toHaveCount(1);
-  for (const each of [secret, renewed]) expect((await ask(started.webUrl, each, 'GET')).status).toBe(200);
+  for (const each of [secret, renewed]) {
+    expect((await ask(started.webUrl, each, 'GET')).status).toBe(200);
+  }
 
   await rows
     .filter({ hasText: 'Active' })
@@ -77,7 +81,9 @@ test('the reference is drawn under the page’s policy, and a request can be tri
 }) => {
   const refused: string[] = [];
   page.on('console', (message) => {
-    if (message.text().includes('Content Security Policy')) refused.push(message.text());
+    if (message.text().includes('Content Security Policy')) {
+      refused.push(message.text());
+    }
   });
   const secret = await createApiKey(page, uniqueName('reader'), 'Viewer');
   await page.goto('/docs/api');
@@ -86,7 +92,9 @@ test('the reference is drawn under the page’s policy, and a request can be tri
   await expect(summary).toContainText('/clusters');
   await summary.click();
   await operation.getByRole('button', { name: 'Try it' }).click();
-  for (const theme of ['light', 'dark'] as const) await look(page, 'api-reference', theme);
+  for (const theme of ['light', 'dark'] as const) {
+    await look(page, 'api-reference', theme);
+  }
 
   // The schema of an answer is one click away, and open.
   await operation.getByRole('link', { name: 'Cluster', exact: true }).click();

@@ -24,11 +24,11 @@ let client: PenstockClient;
 const printed: Outcome[] = [];
 
 /** Exit codes, as `penstock --help` tells them. */
-const done = 0;
-const refused = 1;
-const unusable = 2;
-const signedOut = 3;
-const unanswered = 4;
+const DONE = 0;
+const REFUSED = 1;
+const UNUSABLE = 2;
+const SIGNED_OUT = 3;
+const UNANSWERED = 4;
 
 beforeAll(async () => {
   [system, configHome] = await Promise.all([
@@ -59,7 +59,7 @@ async function penstock(
 /** What a command prints when it is carried out. */
 async function table(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await penstock(args);
-  expect(code, stderr).toBe(done);
+  expect(code, stderr).toBe(DONE);
   return stdout;
 }
 
@@ -78,22 +78,22 @@ describe('signing in', () => {
   test('with a key that is refused keeps nothing', async () => {
     const unknown = `${apiKey.slice(0, -8)}${apiKey.endsWith('AAAAAAAA') ? 'BBBBBBBB' : 'AAAAAAAA'}`;
     const { code, stderr } = await penstock(['login', '--url', system.webUrl ?? ''], { input: `${unknown}\n` });
-    expect(code).toBe(signedOut);
+    expect(code).toBe(SIGNED_OUT);
     expect(stderr).toContain('What to do:');
     expect(stderr).toMatch(/Request id: [0-9a-f-]{36}/);
     await expect(stat(configFile())).rejects.toThrow('ENOENT');
-    expect((await penstock(['cluster', 'list'])).code).toBe(signedOut);
+    expect((await penstock(['cluster', 'list'])).code).toBe(SIGNED_OUT);
   });
 
   test('needs TLS, or this machine', async () => {
     const { code, stderr } = await penstock(['login', '--url', 'http://app.example.com'], { input: `${apiKey}\n` });
-    expect(code).toBe(unusable);
+    expect(code).toBe(UNUSABLE);
     expect(stderr).toContain('https://');
   });
 
   test('keeps a key that opens where only its owner can read it, and says whose it is', async () => {
     const { code, stdout, stderr } = await penstock(['login', '--url', system.webUrl ?? ''], { input: `${apiKey}\n` });
-    expect(code, stderr).toBe(done);
+    expect(code, stderr).toBe(DONE);
     expect(stdout).toBe('');
     expect(stderr).toMatch(/Signed in to Demo with the key “by hand” \(owner\)/);
     expect((await stat(configFile())).mode & 0o777).toBe(0o600);
@@ -121,7 +121,7 @@ describe('signing in', () => {
       'Key from': 'PENSTOCK_API_KEY',
     });
     const change = await penstock(['cluster', 'update', 'demo', '--default-partitions', '2'], { env });
-    expect(change.code).toBe(refused);
+    expect(change.code).toBe(REFUSED);
     expect(change.stderr).toContain('This API key is read-only.');
   });
 
@@ -132,7 +132,7 @@ describe('signing in', () => {
       keepsInput: true,
     });
     program.child.stdout.once('data', () => program.child.stdin.end(`${apiKey}\n`));
-    expect(await program.exited, program.stdout()).toBe(done);
+    expect(await program.exited, program.stdout()).toBe(DONE);
     expect(program.stdout()).toContain('Signed in to Demo');
     expect(program.stdout()).not.toContain(apiKey);
   });
@@ -151,7 +151,7 @@ test('clusters are made, shown, changed, deleted with consent, and restored', as
   const changes = ['--name', 'renamed', '--auto-create-topics', 'false', '--deletion-protection', 'true'];
   expect(await table('cluster', 'update', 'made', ...changes)).toMatch(/Deletion protection +yes\n/);
   const guarded = await penstock(['cluster', 'delete', 'renamed', '--yes']);
-  expect([guarded.code, guarded.stderr]).toEqual([refused, expect.stringContaining('Deletion protection is on')]);
+  expect([guarded.code, guarded.stderr]).toEqual([REFUSED, expect.stringContaining('Deletion protection is on')]);
   expect(await json('cluster', 'update', 'renamed', '--deletion-protection', 'false')).toMatchObject({
     id: made.id,
     name: 'renamed',
@@ -160,12 +160,12 @@ test('clusters are made, shown, changed, deleted with consent, and restored', as
   });
 
   const unasked = await penstock(['cluster', 'delete', 'renamed']);
-  expect([unasked.code, unasked.stderr]).toEqual([unusable, expect.stringContaining('--yes')]);
+  expect([unasked.code, unasked.stderr]).toEqual([UNUSABLE, expect.stringContaining('--yes')]);
   expect(await table('cluster', 'delete', 'renamed', '--yes')).toMatch(/Can be restored until +\d/);
   expect(await json('cluster', 'list', '--deleted')).toMatchObject({ items: [{ id: made.id, name: 'renamed' }] });
   expect(await table('cluster', 'list', '--deleted')).toContain(made.id);
   expect(await json('cluster', 'restore', 'renamed')).toMatchObject({ id: made.id, deletedAt: null });
-  expect((await penstock(['cluster', 'delete', 'another', '--yes', '--json'])).code).toBe(done);
+  expect((await penstock(['cluster', 'delete', 'another', '--yes', '--json'])).code).toBe(DONE);
   expect(await table('cluster', 'restore', 'another')).toMatch(/^Name +another\n/);
 });
 
@@ -174,15 +174,15 @@ test('a cluster says how it is', async () => {
   expect(await json('cluster', 'health', 'demo')).toHaveProperty('level');
   expect(await table('cluster', 'agents', 'demo')).toMatch(/^AGENT .*\n.* yes /);
   expect(await json('cluster', 'agents', 'demo')).toMatchObject({ items: [{ alive: true }], nextCursor: null });
-  expect((await penstock(['cluster', 'events', 'demo'])).code).toBe(done);
+  expect((await penstock(['cluster', 'events', 'demo'])).code).toBe(DONE);
   expect(await json('cluster', 'events', 'demo', '--limit', '1')).toHaveProperty('items');
   expect(await table('cluster', 'metrics', 'demo')).toMatch(/# EOF\n$/);
   // What is measured comes within some seconds; how it is drawn is tested beside the command.
   const series = ['metrics', 'cpu_cores', '--cluster', 'demo', '--last', '10m', '--by', 'agent'];
-  expect((await penstock(series)).code).toBe(done);
+  expect((await penstock(series)).code).toBe(DONE);
   expect(await json(...series)).toMatchObject({ metric: 'cpu_cores', unit: 'cores', by: 'agent' });
   const mistyped = await penstock(['metrics', 'cpu', '--cluster', 'demo']);
-  expect([mistyped.code, mistyped.stderr]).toEqual([refused, expect.stringContaining('cpu_cores')]);
+  expect([mistyped.code, mistyped.stderr]).toEqual([REFUSED, expect.stringContaining('cpu_cores')]);
 });
 
 test('topics and groups are made, shown, changed and deleted', async () => {
@@ -212,7 +212,7 @@ test('topics and groups are made, shown, changed and deleted', async () => {
   expect(await table(...reset, '--to', 'latest')).toMatch(/Partitions +2\n/);
   expect(await json('group', 'show', 'readers', ...of)).toMatchObject({ totalLagRecords: 0, state: 'Empty' });
 
-  expect((await penstock(['topic', 'delete', 'greetings', ...of])).code).toBe(unusable);
+  expect((await penstock(['topic', 'delete', 'greetings', ...of])).code).toBe(UNUSABLE);
   expect(await table('topic', 'delete', 'greetings', '--yes', ...of)).toBe('');
   expect(await table('topic', 'delete', 'by-default', '--yes', '--json', ...of)).toBe('');
   expect(await json('topic', 'list', ...of)).toEqual({ items: [], nextCursor: null });
@@ -249,7 +249,7 @@ test('agent keys are shown once, and listed whole however many pages they fill',
   expect(cells(listed)).toHaveLength(items.length + 1);
   expect(listed).not.toContain(made.stdout.trim());
 
-  expect((await penstock(['agent-key', 'revoke', 'production', ...of])).code).toBe(unusable);
+  expect((await penstock(['agent-key', 'revoke', 'production', ...of])).code).toBe(UNUSABLE);
   expect(await table('agent-key', 'revoke', 'production', '--yes', ...of)).toMatch(/State +revoked /);
   expect(await json('agent-key', 'revoke', other.agentKey.id, '--yes')).toMatchObject({
     revokedAt: expect.any(String),
@@ -282,13 +282,13 @@ test('usage and cost are told as the API tells them', async () => {
 
 test('what is wrong is said on standard error, with what to do, and by the exit code', async () => {
   const cases: [string[], number, RegExp][] = [
-    [['cluster', 'show', 'nowhere'], refused, /There is no cluster “nowhere”[\s\S]*penstock cluster list/],
-    [['cluster', 'show', '0199e0f2-7a9b-7c3d-8e4f-5a6b7c8d9e0f'], refused, /Request id: /],
-    [['topic', 'create', 'no spaces', '-c', 'demo'], refused, /\n {2}name: Kafka allows letters/],
-    [['topic', 'configure', 't', '--set', 'no.such=1', '-c', 'demo'], refused, /\n {2}configs: /],
-    [['tco', '--throughput', 'much'], refused, /\n {2}workload\/throughput: /],
-    [['cluster', 'create', 'nameless'], unusable, /--region/],
-    [['topic', 'delete', '..', '--yes', '-c', 'demo'], unusable, /cannot be asked for/],
+    [['cluster', 'show', 'nowhere'], REFUSED, /There is no cluster “nowhere”[\s\S]*penstock cluster list/],
+    [['cluster', 'show', '0199e0f2-7a9b-7c3d-8e4f-5a6b7c8d9e0f'], REFUSED, /Request id: /],
+    [['topic', 'create', 'no spaces', '-c', 'demo'], REFUSED, /\n {2}name: Kafka allows letters/],
+    [['topic', 'configure', 't', '--set', 'no.such=1', '-c', 'demo'], REFUSED, /\n {2}configs: /],
+    [['tco', '--throughput', 'much'], REFUSED, /\n {2}workload\/throughput: /],
+    [['cluster', 'create', 'nameless'], UNUSABLE, /--region/],
+    [['topic', 'delete', '..', '--yes', '-c', 'demo'], UNUSABLE, /cannot be asked for/],
   ];
   for (const [args, expected, words] of cases) {
     const { code, stdout, stderr } = await penstock([...args, '--json']);
@@ -298,20 +298,21 @@ test('what is wrong is said on standard error, with what to do, and by the exit 
   const nobody = await penstock(['cluster', 'list'], {
     env: { PENSTOCK_URL: 'http://127.0.0.1:9', PENSTOCK_API_KEY: apiKey },
   });
-  expect(nobody.code).toBe(unanswered);
+  expect(nobody.code).toBe(UNANSWERED);
   const elsewhere = await penstock(['cluster', 'list'], { env: { PENSTOCK_URL: 'http://127.0.0.1:9' } });
-  expect([elsewhere.code, elsewhere.stderr]).toEqual([signedOut, expect.stringContaining('is for')]);
+  expect([elsewhere.code, elsewhere.stderr]).toEqual([SIGNED_OUT, expect.stringContaining('is for')]);
 });
 
 test('every shell gets completions', async () => {
-  for (const shell of ['bash', 'zsh', 'fish', 'powershell', 'elvish'])
+  for (const shell of ['bash', 'zsh', 'fish', 'powershell', 'elvish']) {
     expect(await table('completions', shell)).toContain('agent-key');
+  }
 });
 
 test('signing out takes the key away, and nothing has printed it', async () => {
-  expect((await penstock(['logout'])).code).toBe(done);
+  expect((await penstock(['logout'])).code).toBe(DONE);
   expect(await readFile(configFile(), 'utf8')).not.toContain('profiles.default');
-  expect((await penstock(['whoami'])).code).toBe(signedOut);
+  expect((await penstock(['whoami'])).code).toBe(SIGNED_OUT);
   expect(JSON.stringify(printed)).not.toContain(apiKey);
   expect(system.deaths).toEqual([]);
 });

@@ -101,11 +101,11 @@ try {
   await produce(1);
   const leastBytes = await bucketBytes();
   say(`${keys} keys once: ${(leastBytes / 2 ** 20).toFixed(1)} MiB`);
-  const began_ms = Date.now();
+  const beganMs = Date.now();
   for (let round = 2; round <= updates; round += 1) {
     await produce(round);
   }
-  say(`written ${updates} times in ${Math.round((Date.now() - began_ms) / 1_000)} s`);
+  say(`written ${updates} times in ${Math.round((Date.now() - beganMs) / 1_000)} s`);
   const service = system.metadata[0]?.httpUrl;
   for (let kill = 0; kill < kills; kill += 1) {
     const removed = await metric(service, 'penstock_metadata_merge_jobs_total', 'compact');
@@ -123,7 +123,7 @@ try {
   await until('the topic is within 1.3 of one record of each key', isSettled, LONGEST_MS).catch((error) =>
     wrong.push(String(error)),
   );
-  const settled_s = Math.round((Date.now() - began_ms) / 1_000);
+  const settledS = Math.round((Date.now() - beganMs) / 1_000);
   const { records, latest } = await readAll();
   if (latest.size !== keys) {
     wrong.push(`a fresh reader gets ${latest.size} keys`);
@@ -137,15 +137,15 @@ try {
   if (system.deaths.length > 0) {
     wrong.push(...system.deaths);
   }
-  const cpu_s = await metric(jobs?.httpUrl, 'penstock_agent_job_cpu_seconds_total');
+  const cpuS = await metric(jobs?.httpUrl, 'penstock_agent_job_cpu_seconds_total');
   result = {
     keys,
     updates,
     least_mib: leastBytes / 2 ** 20,
     final_mib: bytes / 2 ** 20,
     records_read: records,
-    settled_s,
-    cpu_s,
+    settled_s: settledS,
+    cpu_s: cpuS,
   };
   say(JSON.stringify({ ...result, ratio: Number((bytes / leastBytes).toFixed(3)), wrong }));
 } finally {

@@ -7,7 +7,7 @@ import { type RunningProgram, start, until } from './support/run.ts';
 import { createTopic } from './support/topics.ts';
 
 const bootstrap = inject('bootstrap');
-const partitions = 12;
+const PARTITIONS = 12;
 
 async function member(topic: string, group: string): Promise<RunningProgram> {
   return start(await confluentKafkaPython(), [`${pythonFolder}/consume.py`], {
@@ -36,11 +36,11 @@ function allOf(programs: RunningProgram[]): number[] {
   return programs.flatMap(assigned).sort((a, b) => a - b);
 }
 
-const everyPartition = Array.from({ length: partitions }, (_, partition) => partition);
+const everyPartition = Array.from({ length: PARTITIONS }, (_, partition) => partition);
 
 test('three members share the partitions; when one is killed the others take over its share; nothing is missed', async () => {
   const topic = 'group-of-three';
-  await createTopic(bootstrap, topic, partitions);
+  await createTopic(bootstrap, topic, PARTITIONS);
   const members = await Promise.all([1, 2, 3].map(() => member(topic, topic)));
   try {
     await until('each of three members has four partitions', () => members.every((one) => assigned(one).length === 4));
@@ -52,7 +52,7 @@ test('three members share the partitions; when one is killed the others take ove
 
     const [killed, ...survivors] = members;
     killed?.child.kill('SIGKILL');
-    await until('the survivors have all partitions', () => allOf(survivors).length === partitions);
+    await until('the survivors have all partitions', () => allOf(survivors).length === PARTITIONS);
     expect(allOf(survivors)).toEqual(everyPartition);
     expect(survivors.map((one) => assigned(one).length)).toEqual([6, 6]);
 
@@ -73,7 +73,7 @@ test('three members share the partitions; when one is killed the others take ove
 
 test('a group that comes back goes on where it had committed', async () => {
   const topic = 'group-resumes';
-  await createTopic(bootstrap, topic, partitions);
+  await createTopic(bootstrap, topic, PARTITIONS);
   const values = makeValues(2_000);
   const consume = async (count: number): Promise<Consumed[]> => {
     const input = consumeSettings({ bootstrap, topic, group: topic, count });

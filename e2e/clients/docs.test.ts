@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Fence, fencesOf, operatorsPage, readPages } from '../../infra/docs/fences.ts';
+import { type Fence, fencesOf, OPERATORS_PAGE, readPages } from '../../infra/docs/fences.ts';
 import { referenceFolder, referenceFromBinary, render } from '../../infra/docs/reference/reference.ts';
 import { agentBinary, root } from '../../infra/local/paths.ts';
 import { checkForm } from './support/docs-forms.ts';
@@ -51,10 +51,10 @@ const steps: Readonly<Record<string, Step>> = {
   'migrate-read': { prints: /order 0\n(.*\n){4}/ },
 };
 /** Only for what never comes: nothing is promised of how soon a page's programs are up on a busy machine. */
-const awaited_ms = 240_000;
+const AWAITED_MS = 240_000;
 
 const sources = await readPages();
-sources.set(operatorsPage, await readFile(join(root, operatorsPage), 'utf8'));
+sources.set(OPERATORS_PAGE, await readFile(join(root, OPERATORS_PAGE), 'utf8'));
 const pages = [...sources].map(([page, source]) => fencesOf(page, source));
 const fences = pages.flat();
 const runnable = fences.filter(({ meta }) => meta['run'] !== undefined);
@@ -78,7 +78,9 @@ beforeAll(async () => {
       before.catch(() => undefined);
       outcomes.set(block, before);
     }
-    if (!isLast) others.push(before);
+    if (!isLast) {
+      others.push(before);
+    }
   }
 });
 afterAll(() => stand.stop());
@@ -90,7 +92,9 @@ async function runBlock(block: Fence): Promise<void> {
     return;
   }
   const step = steps[name];
-  if (step === undefined) throw new Error(`${block.page}:${block.line}: nobody knows what ${name} has to print`);
+  if (step === undefined) {
+    throw new Error(`${block.page}:${block.line}: nobody knows what ${name} has to print`);
+  }
   if (step.isEndless === true) {
     stand.startEndless(block);
     return;
@@ -101,7 +105,7 @@ async function runBlock(block: Fence): Promise<void> {
     return step.prints.test(printed);
   };
   if (step.isAwaited === true) {
-    await until(name, () => isAsExpected().catch(() => false), awaited_ms);
+    await until(name, () => isAsExpected().catch(() => false), AWAITED_MS);
   } else {
     expect(await isAsExpected(), `${name} printed:\n${printed}`).toBe(true);
   }

@@ -11,7 +11,7 @@ import { allS3Operations, type S3Operation, type S3Server, startS3Server } from 
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
 /** What the product promises. */
-const promised_s = 30;
+const PROMISED_S = 30;
 
 let s3: S3Server;
 let proxy: BreakableProxy;
@@ -78,11 +78,11 @@ function health(): Promise<ClusterHealth> {
 
 /** How long it takes until the cluster's health is as wanted, in seconds; printed. */
 async function seconds(what: string, isWanted: (health: ClusterHealth) => boolean): Promise<number> {
-  const began_ms = Date.now();
+  const beganMs = Date.now();
   await until(what, async () => isWanted(await health()));
-  const took_s = (Date.now() - began_ms) / 1_000;
-  console.log(`${what} after ${took_s.toFixed(1)} s`);
-  return took_s;
+  const tookS = (Date.now() - beganMs) / 1_000;
+  console.log(`${what} after ${tookS.toFixed(1)} s`);
+  return tookS;
 }
 
 function raised(rule: string): Promise<number> {
@@ -112,8 +112,8 @@ test('an agent that is killed and consumers that stop each turn into their findi
 
   const killed = system.agents[1];
   await Promise.all([killed?.process.kill(), consumer.disconnect()]);
-  const raised_s = await Promise.all([raised('zone.without-agent'), raised('consumers.stopped')]);
-  expect(Math.max(...raised_s)).toBeLessThan(promised_s);
+  const raisedS = await Promise.all([raised('zone.without-agent'), raised('consumers.stopped')]);
+  expect(Math.max(...raisedS)).toBeLessThan(PROMISED_S);
   const { level, findings } = await health();
   expect(level).toBe('degraded');
   expect(findings.map(({ rule, subject }) => [rule, subject])).toEqual(
@@ -124,18 +124,18 @@ test('an agent that is killed and consumers that stop each turn into their findi
   );
 
   const [back] = await Promise.all([startConsumer(), killed?.process.start()]);
-  const over_s = await Promise.all([over('zone.without-agent'), over('consumers.stopped')]);
-  expect(Math.max(...over_s)).toBeLessThan(promised_s);
+  const overS = await Promise.all([over('zone.without-agent'), over('consumers.stopped')]);
+  expect(Math.max(...overS)).toBeLessThan(PROMISED_S);
   await back.disconnect();
 });
 
 test('an object storage that fails turns into a critical verdict within 30 s, and back within 30 s of the cure', async () => {
   proxy.break();
   const critical = seconds('the verdict is critical', ({ level }) => level === 'critical');
-  expect(await raised('object-store.failing')).toBeLessThan(promised_s);
-  expect(await critical).toBeLessThan(promised_s);
+  expect(await raised('object-store.failing')).toBeLessThan(PROMISED_S);
+  expect(await critical).toBeLessThan(PROMISED_S);
   proxy.mend();
-  expect(await over('object-store.failing')).toBeLessThan(promised_s);
+  expect(await over('object-store.failing')).toBeLessThan(PROMISED_S);
 });
 
 test('a right that is taken from the agents while they work is told with the storage’s own words, and over within 30 s of the cure', async () => {
@@ -147,13 +147,13 @@ test('a right that is taken from the agents while they work is told with the sto
       return new RegExp(`may not ${what}.*(AccessDenied|403)`, 's').test(finding?.cause ?? '');
     });
   await allowAllBut('PutObject');
-  expect(await raised('bucket.permission')).toBeLessThan(promised_s);
+  expect(await raised('bucket.permission')).toBeLessThan(PROMISED_S);
   await tried('write objects');
   // Nothing that clients do needs it: only the agents’ own diagnosis can tell.
   await allowAllBut('ListBucket');
   await tried('list objects');
   await s3.account.allow(allS3Operations);
-  expect(await over('bucket.permission')).toBeLessThan(promised_s);
+  expect(await over('bucket.permission')).toBeLessThan(PROMISED_S);
 });
 
 test('what the Prometheus rules and the dashboard ask an agent for is what a running agent exposes', async () => {
@@ -162,7 +162,9 @@ test('what the Prometheus rules and the dashboard ask an agent for is what a run
   await until('an agent has written a file', async () => {
     for (const { httpUrl } of system.agents) {
       const text = await (await fetch(`${httpUrl}/metrics`)).text();
-      for (const [, name, type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) exposed.add(`${name} ${type}`);
+      for (const [, name, type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
+        exposed.add(`${name} ${type}`);
+      }
     }
     return exposed.has('penstock_agent_produce_stage_seconds histogram');
   });

@@ -10,10 +10,10 @@ import { storedBatches } from './support/stored-batches.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 import { startTraffic } from './support/traffic.ts';
 
-const topic = 'first-batches';
-const partitions = 3;
+const TOPIC = 'first-batches';
+const PARTITIONS = 3;
 /** What the agent's log says when it gives a file up, after a minute. */
-const givenUp = 'a data file could not be written';
+const GIVEN_UP = 'a data file could not be written';
 
 let s3: S3Server;
 let proxy: BreakableProxy;
@@ -33,26 +33,28 @@ afterAll(async () => {
 
 test('records sent from the beginning of an outage of more than a minute on are stored once, in the order in which they were sent', async () => {
   const [agent] = system.agents;
-  if (agent === undefined) throw new Error('there is no agent');
+  if (agent === undefined) {
+    throw new Error('there is no agent');
+  }
   const { bootstrap } = agent;
   const admin = new Kafka({ brokers: [bootstrap], logLevel: logLevel.NOTHING }).admin();
   await admin.connect();
-  await admin.createTopics({ topics: [{ topic, numPartitions: partitions }] });
+  await admin.createTopics({ topics: [{ topic: TOPIC, numPartitions: PARTITIONS }] });
   await admin.disconnect();
 
   proxy.break();
-  const traffic = await startTraffic({ bootstrap, topic, recordsPer_s: 200 });
+  const traffic = await startTraffic({ bootstrap, topic: TOPIC, recordsPerS: 200 });
   await until('the agent has given a file up', async () =>
-    (await readFile(agent.process.plan.logFile, 'utf8')).includes(givenUp),
+    (await readFile(agent.process.plan.logFile, 'utf8')).includes(GIVEN_UP),
   );
   expect(traffic.acknowledged()).toBe(0);
   proxy.mend();
   await traffic.flows(1_000);
   const { values } = await traffic.stop();
 
-  const stored = await storedBatches(bootstrap, topic, partitions);
+  const stored = await storedBatches(bootstrap, TOPIC, PARTITIONS);
   expect(stored.flatMap((batch) => batch.values).sort()).toEqual([...values].sort());
-  for (let partition = 0; partition < partitions; partition += 1) {
+  for (let partition = 0; partition < PARTITIONS; partition += 1) {
     // Each value begins with its number.
     const inPartition = stored.filter((batch) => batch.partition === partition).flatMap((batch) => batch.values);
     expect(inPartition).toEqual([...inPartition].sort());

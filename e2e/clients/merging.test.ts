@@ -6,8 +6,8 @@ import { clients } from './support/clients.ts';
 import type { Consumed } from './support/records.ts';
 import { run } from './support/run.ts';
 
-const seed = 12;
-const seconds = 10;
+const SEED = 12;
+const SECONDS = 10;
 
 function inOrderOfPartitions(consumed: readonly Consumed[]): Consumed[] {
   return [...consumed].sort((left, right) => left.partition - right.partition);
@@ -15,8 +15,8 @@ function inOrderOfPartitions(consumed: readonly Consumed[]): Consumed[] {
 
 test('what is merged while agents are killed at it reads back as it was written, is billed to the byte, and the old files go', async () => {
   const { anomalies, faults, bucket } = await runMerging({
-    seed,
-    seconds,
+    seed: SEED,
+    seconds: SECONDS,
     atTheEnd: async (_, [bootstrap = '', ...others], events) => {
       for (const client of clients.filter(({ name }) => ['kcat', 'Java console tools', 'kafkajs'].includes(name))) {
         const consumed = await client.consume(bootstrap, 'events', events.length);

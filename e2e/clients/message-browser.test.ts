@@ -8,8 +8,8 @@ import { run } from './support/run.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
 const codecs = ['none', 'gzip', 'snappy', 'lz4', 'zstd'] as const;
-const origin = 'https://app.example.com';
-const canary = 'canary-5f1b9c';
+const ORIGIN = 'https://app.example.com';
+const CANARY = 'canary-5f1b9c';
 
 let system: TestSystem;
 let agent: RunningAgent;
@@ -19,7 +19,9 @@ let url: string;
 beforeAll(async () => {
   system = await startTestSystem({ agents: [{ env: messageBrowserOnLoopback }, {}] });
   const [first, second] = system.agents;
-  if (first === undefined || second === undefined) throw new Error('two agents were asked for');
+  if (first === undefined || second === undefined) {
+    throw new Error('two agents were asked for');
+  }
   [agent, plainAgent] = [first, second];
   url = /message browser enabled url="?(http:[^\s"]+)/.exec(await logOf('agent'))?.[1] ?? '';
 });
@@ -36,7 +38,7 @@ function logOf(name: string): Promise<string> {
 function tokenFor(topic: string, internalToken = system.internalToken): string {
   const clusterId = system.demo?.clusterId ?? '';
   const facts = { clusterId, topic, organizationId: 'o', actorId: 'a', issuedAt: new Date() };
-  return createBrowseTokenSigner(internalToken, origin).sign(facts);
+  return createBrowseTokenSigner(internalToken, ORIGIN).sign(facts);
 }
 
 interface Content {
@@ -51,7 +53,7 @@ interface Answer {
 async function ask(question: object, token: string, agentUrl = url): Promise<{ status: number; answer: Answer }> {
   const response = await fetch(`${agentUrl}/v1/records`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, origin, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${token}`, origin: ORIGIN, 'content-type': 'application/json' },
     body: JSON.stringify({ partition: 0, from: { at: 'earliest' }, ...question }),
   });
   return { status: response.status, answer: (await response.json().catch(() => ({}))) as Answer };
@@ -68,7 +70,7 @@ async function produce(topic: string, lines: string[], options: string[] = []): 
 
 test.each(codecs)('records compressed with %s are shown with key, value and headers', async (codec) => {
   const topic = `browse-${codec}`;
-  const lines = Array.from({ length: 200 }, (_, index) => `k${index % 10}:{"n":${index},"${canary}":"Grüße"}`);
+  const lines = Array.from({ length: 200 }, (_, index) => `k${index % 10}:{"n":${index},"${CANARY}":"Grüße"}`);
   await produce(topic, lines, ['-K:', '-z', codec, '-H', 'trace=abc', '-H', 'empty=']);
   const { status, answer } = await ask({ topic, limit: 500 }, tokenFor(topic));
   expect(status).toBe(200);
@@ -101,7 +103,7 @@ test('a token of another secret or topic opens nothing, and nothing about record
   expect([other.status, other.answer.code]).toEqual([403, 'token_topic']);
   for (const name of ['agent', 'agent-2', 'metadata', 'postgres']) {
     const log = await logOf(name);
-    expect(log).not.toContain(canary);
+    expect(log).not.toContain(CANARY);
     expect(log).not.toContain('eyJ');
   }
 });

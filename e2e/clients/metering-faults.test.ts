@@ -14,10 +14,10 @@ import { startTestSystem, type TestSystem } from './support/system.ts';
 import { startTraffic } from './support/traffic.ts';
 
 const seed = Number(process.env['PENSTOCK_E2E_SEED'] ?? randomInt(2 ** 31));
-const partitions = 6;
+const PARTITIONS = 6;
 /** One client each: what is billed must not depend on how well a client compresses. */
 const codecs = ['none', 'gzip', 'zstd'] as const;
-const mostRecordsBetweenFaults = 1_000;
+const MOST_RECORDS_BETWEEN_FAULTS = 1_000;
 
 let system: TestSystem;
 let database: pg.Client;
@@ -66,13 +66,15 @@ function drawFaults(): Fault[] {
   return [first.process, second.process, metadata, worker, worker, worker]
     .map((process) => ({ process, order: random() }))
     .sort((left, right) => left.order - right.order)
-    .map(({ process }) => ({ process, afterRecords: Math.ceil(random() * mostRecordsBetweenFaults) }));
+    .map(({ process }) => ({ process, afterRecords: Math.ceil(random() * MOST_RECORDS_BETWEEN_FAULTS) }));
 }
 
 async function one<Row extends pg.QueryResultRow>(text: string): Promise<Row> {
   const { rows } = await database.query<Row>(text, [system.demo?.clusterId]);
   const [row] = rows;
-  if (row === undefined) throw new Error(`no row: ${text}`);
+  if (row === undefined) {
+    throw new Error(`no row: ${text}`);
+  }
   return row;
 }
 
@@ -107,7 +109,7 @@ test(`agents, metadata process and worker are killed at random points (seed ${se
   const bootstrap = second?.bootstrap ?? '';
   const admin = new Kafka({ brokers: [bootstrap], logLevel: logLevel.NOTHING }).admin();
   await admin.connect();
-  await admin.createTopics({ topics: topics.map((topic) => ({ topic, numPartitions: partitions })) });
+  await admin.createTopics({ topics: topics.map((topic) => ({ topic, numPartitions: PARTITIONS })) });
   await admin.disconnect();
   const traffic = await Promise.all(
     codecs.map((codec, index) =>
@@ -138,12 +140,12 @@ test(`agents, metadata process and worker are killed at random points (seed ${se
     restarts.set(process, restart);
   }
   await Promise.all(restarts.values());
-  await flow(mostRecordsBetweenFaults);
+  await flow(MOST_RECORDS_BETWEEN_FAULTS);
   // Every record has its acknowledgement: none is of unknown outcome.
   const sent = await Promise.all(traffic.map((one) => one.stop()));
 
   // And what was acknowledged is what is stored: every value once, nothing else.
-  const stored = await Promise.all(topics.map((topic) => storedBatches(bootstrap, topic, partitions)));
+  const stored = await Promise.all(topics.map((topic) => storedBatches(bootstrap, topic, PARTITIONS)));
   for (const [index, { values }] of sent.entries()) {
     const found = stored[index]?.flatMap((batch) => batch.values) ?? [];
     expect(digest(found.sort())).toEqual(digest([...values].sort()));

@@ -9,9 +9,9 @@ import { startTestSystem, type TestSystem } from './support/system.ts';
 
 /** Per operation: more find more, and take longer. By hand try fifty. The seed makes a failure come again. */
 const examples = Number(process.env['PENSTOCK_SCHEMATHESIS_EXAMPLES'] ?? 3);
-const seed = 20261121;
+const SEED = 20261121;
 /** Some thousand requests, as fast as the machine is: a minute on a quiet one, several beside other tests. Only for what hangs. */
-const timeout_ms = 1_200_000;
+const TIMEOUT_MS = 1_200_000;
 
 let system: TestSystem;
 let apiUrl: string;
@@ -65,7 +65,7 @@ test(
       '--header': `Authorization: Bearer ${apiKey}`,
       '--phases': 'examples,coverage,fuzzing',
       '--max-examples': String(examples),
-      '--seed': String(seed),
+      '--seed': String(SEED),
       '--checks': checks.join(','),
       '--request-timeout': '60',
     };
@@ -81,5 +81,5 @@ test(
     expect(code, program.stdout()).toBe(0);
     expect(system.deaths).toEqual([]);
   },
-  timeout_ms,
+  TIMEOUT_MS,
 );

@@ -62,7 +62,9 @@ async function produce(topic: string, value: string): Promise<string> {
     return 'ok';
   } catch (error) {
     const type: unknown = error instanceof Error ? Reflect.get(error, 'type') : undefined;
-    if (typeof type !== 'string') throw error;
+    if (typeof type !== 'string') {
+      throw error;
+    }
     return type;
   } finally {
     await producer.disconnect();

@@ -6,10 +6,10 @@ import { type CollectedSpan, type OtlpCollector, startOtlpCollector } from './su
 import { run, until } from './support/run.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
-const key = 'canary-key-5c1f';
-const value = 'canary-value-9b02';
-const password = 'collectors-password';
-const rpc = 'penstock.metadata.v1.MetadataService';
+const KEY = 'canary-key-5c1f';
+const VALUE = 'canary-value-9b02';
+const PASSWORD = 'collectors-password';
+const RPC = 'penstock.metadata.v1.MetadataService';
 
 let collector: OtlpCollector;
 let system: TestSystem;
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 async function produce(bootstrap: string | undefined, topic: string): Promise<void> {
-  await run('kcat', ['-P', '-b', bootstrap ?? '', '-t', topic, '-K', '='], { input: `${key}=${value}\n` });
+  await run('kcat', ['-P', '-b', bootstrap ?? '', '-t', topic, '-K', '='], { input: `${KEY}=${VALUE}\n` });
 }
 
 /** The span of this name, as soon as it has come. */
@@ -37,7 +37,9 @@ async function span(name: string, isWanted: (span: CollectedSpan) => boolean = (
   const find = () => collector.spans.find((candidate) => candidate.name === name && isWanted(candidate));
   await until(`the collector has the span ${name}`, () => find() !== undefined);
   const found = find();
-  if (found === undefined) throw new Error(`no span ${name}`);
+  if (found === undefined) {
+    throw new Error(`no span ${name}`);
+  }
   return found;
 }
 
@@ -49,7 +51,7 @@ function below(parent: CollectedSpan, name: string): Promise<CollectedSpan> {
 test('an agent that is not told to trace sends nothing, and its calls carry no trace along', async () => {
   await produce(system.agents[0]?.bootstrap, 'written-untraced');
   // The metadata service traces on its own: had the call said where it belongs, it would hang there.
-  const commit = await span(`${rpc}/CommitFile`);
+  const commit = await span(`${RPC}/CommitFile`);
   expect([commit.service, commit.parentSpanId]).toEqual(['penstock-metadata', '']);
   expect(collector.spans.filter(({ service }) => service === 'penstock-agent')).toEqual([]);
   // Clients are sent to any agent of their zone: those of the tests below are alone while they run.
@@ -61,7 +63,7 @@ test('one trace runs from a client’s request through the agent’s calls into 
     env: {
       PENSTOCK_TRACES: 'true',
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_EXPORTER_OTLP_HEADERS: `api-key=${password}`,
+      OTEL_EXPORTER_OTLP_HEADERS: `api-key=${PASSWORD}`,
       OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
       OTEL_TRACES_SAMPLER_ARG: '1.0',
       OTEL_BSP_SCHEDULE_DELAY: '100',
@@ -72,8 +74,8 @@ test('one trace runs from a client’s request through the agent’s calls into 
   const flush = await below(request, 'flush');
   await below(flush, 'wait in buffer');
   await below(flush, 'PUT data file');
-  const call = await below(flush, `${rpc}/CommitFile`);
-  const served = await below(call, `${rpc}/CommitFile`);
+  const call = await below(flush, `${RPC}/CommitFile`);
+  const served = await below(call, `${RPC}/CommitFile`);
   const journal = await below(served, 'journal commit');
   await below(journal, 'INSERT metadata_journal');
   expect([request, flush, call, served, journal].map(({ service }) => service)).toEqual([
@@ -102,22 +104,22 @@ test('one trace runs from a client’s request through the agent’s calls into 
     '-e',
     '-q',
   ]);
-  expect(read).toBe(`${value}\n`);
+  expect(read).toBe(`${VALUE}\n`);
   const get = await span('GET data file');
   const reading = await span('read records', ({ spanId }) => spanId === get.parentSpanId);
   await span('fetch written-untraced', ({ spanId }) => spanId === reading.parentSpanId);
-  const located = await span(`${rpc}/Locate`, ({ service }) => service === 'penstock-agent');
+  const located = await span(`${RPC}/Locate`, ({ service }) => service === 'penstock-agent');
   await span('fetch written-untraced', ({ spanId }) => spanId === located.parentSpanId);
-  await below(located, `${rpc}/Locate`);
+  await below(located, `${RPC}/Locate`);
 
   // Its last spans come when it is stopped.
   await agent.process.stop();
   const everything = Buffer.concat(collector.bodies).toString('latin1');
-  for (const secret of [key, value, password, system.demo?.agentKey ?? '', system.internalToken]) {
+  for (const secret of [KEY, VALUE, PASSWORD, system.demo?.agentKey ?? '', system.internalToken]) {
     expect(secret).not.toBe('');
     expect(everything).not.toContain(secret);
   }
-  expect(collector.headers.some((headers) => headers['api-key'] === password)).toBe(true);
+  expect(collector.headers.some((headers) => headers['api-key'] === PASSWORD)).toBe(true);
   expect(system.deaths).toEqual([]);
 });
 

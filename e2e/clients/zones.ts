@@ -13,14 +13,14 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function seconds(duration_ms: number): number {
-  return Number((duration_ms / 1_000).toFixed(2));
+function seconds(durationMs: number): number {
+  return Number((durationMs / 1_000).toFixed(2));
 }
 
 say('Starting three zones of two agents each, and three consumer groups in every zone ...');
 const { faults, wrong, getsPerFileAndZone, ...counts } = await runZones(
   { counted_ms: Number(options['counted-s']) * 1_000, fault_ms: Number(options['fault-s']) * 1_000 },
-  ({ what, longestGap_ms }) => say(`  ${what}: longest gap ${seconds(longestGap_ms)} s`),
+  ({ what, longestGapMs }) => say(`  ${what}: longest gap ${seconds(longestGapMs)} s`),
 );
 for (const fault of wrong) {
   say(`  ✗ ${fault}`);
@@ -29,7 +29,7 @@ say(
   JSON.stringify({
     gets_per_file_and_zone: Number(getsPerFileAndZone.toFixed(3)),
     ...counts,
-    longest_gaps_s: Object.fromEntries(faults.map(({ what, longestGap_ms }) => [what, seconds(longestGap_ms)])),
+    longest_gaps_s: Object.fromEntries(faults.map(({ what, longestGapMs }) => [what, seconds(longestGapMs)])),
     wrong: wrong.length,
   }),
 );

@@ -3,18 +3,18 @@ import { expect, test } from 'vitest';
 import { runClockFaults } from './support/clock-run.ts';
 
 /** As short as a busy machine allows; the suspension outlasts the lease. */
-const leaseTtl_ms = 3_000;
-const suspension_ms = 6_000;
+const LEASE_TTL_MS = 3_000;
+const SUSPENSION_MS = 6_000;
 /** From the last acknowledgement of the one owner to the first of the next. */
-const limit_ms = 15_000;
+const LIMIT_MS = 15_000;
 
 test('a process a day ahead, one a day behind, one suspended: writes go on elsewhere, and each is metered in its hour', async () => {
   const { events, acknowledged, lost, wrong } = await runClockFaults({
-    leaseTtl_ms,
-    suspension_ms,
+    leaseTtlMs: LEASE_TTL_MS,
+    suspension_ms: SUSPENSION_MS,
     waitsForMinute: false,
   });
   expect({ lost, wrong }).toEqual({ lost: 0, wrong: [] });
   expect(acknowledged).toBeGreaterThan(0);
-  expect(events.filter(({ longestGap_ms }) => longestGap_ms > limit_ms)).toEqual([]);
+  expect(events.filter(({ longestGapMs }) => longestGapMs > LIMIT_MS)).toEqual([]);
 });

@@ -4,9 +4,9 @@ import { parseArgs } from 'node:util';
 import { runClockFaults } from './support/clock-run.ts';
 
 /** What the service has by default. */
-const leaseTtl_ms = 5_000;
+const LEASE_TTL_MS = 5_000;
 /** Writes go on within this after each event. */
-const limit_ms = 15_000;
+const LIMIT_MS = 15_000;
 
 const { values: options } = parseArgs({ options: { 'suspended-s': { type: 'string', default: '30' } } });
 
@@ -14,31 +14,35 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function seconds(duration_ms: number): number {
-  return Number((duration_ms / 1_000).toFixed(1));
+function seconds(durationMs: number): number {
+  return Number((durationMs / 1_000).toFixed(1));
 }
 
 async function main(): Promise<void> {
   say('Starting four metadata processes, and agents that commit ...');
-  const suspension_ms = Number(options['suspended-s']) * 1_000;
+  const suspensionMs = Number(options['suspended-s']) * 1_000;
   const { events, acknowledged, lost, wrong } = await runClockFaults(
-    { leaseTtl_ms, suspension_ms, waitsForMinute: true },
-    ({ what, longestGap_ms }) => say(`  ${what}: longest gap ${seconds(longestGap_ms).toFixed(1)} s`),
+    { leaseTtlMs: LEASE_TTL_MS, suspension_ms: suspensionMs, waitsForMinute: true },
+    ({ what, longestGapMs }) => say(`  ${what}: longest gap ${seconds(longestGapMs).toFixed(1)} s`),
   );
-  for (const fault of wrong) say(`  ✗ ${fault}`);
-  const longestGap_ms = Math.max(...events.map((event) => event.longestGap_ms));
+  for (const fault of wrong) {
+    say(`  ✗ ${fault}`);
+  }
+  const longestGapMs = Math.max(...events.map((event) => event.longestGapMs));
   say(
     JSON.stringify({
       events: events.length,
       acknowledged,
       lost,
       wrong: wrong.length,
-      longest_gap_s: seconds(longestGap_ms),
-      lease_ttl_s: seconds(leaseTtl_ms),
-      suspended_s: seconds(suspension_ms),
+      longest_gap_s: seconds(longestGapMs),
+      lease_ttl_s: seconds(LEASE_TTL_MS),
+      suspended_s: seconds(suspensionMs),
     }),
   );
-  if (lost + wrong.length > 0 || longestGap_ms > limit_ms) process.exitCode = 1;
+  if (lost + wrong.length > 0 || longestGapMs > LIMIT_MS) {
+    process.exitCode = 1;
+  }
 }
 
 // Whoever started this is gone: what it started ends with it.

@@ -25,12 +25,12 @@ function inTurns(count: number, first: FaultKind, second: FaultKind): FaultKind[
   return Array.from({ length: count }, (_, index) => (index % 2 === 0 ? first : second));
 }
 
-function seconds(duration_ms: number): number {
-  return Number((duration_ms / 1_000).toFixed(1));
+function seconds(durationMs: number): number {
+  return Number((durationMs / 1_000).toFixed(1));
 }
 
 function longest(faults: readonly FaultOutcome[], ...kinds: FaultKind[]): number {
-  const gaps = faults.filter(({ kind }) => kinds.includes(kind)).map(({ longestGap_ms }) => longestGap_ms);
+  const gaps = faults.filter(({ kind }) => kinds.includes(kind)).map(({ longestGapMs }) => longestGapMs);
   return seconds(Math.max(0, ...gaps));
 }
 
@@ -44,12 +44,14 @@ async function faults(): Promise<void> {
     const system = await startSystemOn(pair);
     try {
       let count = 0;
-      const outcome = await runFaults(pair, system, [...kills, ...cuts], ({ kind, longestGap_ms }) => {
+      const outcome = await runFaults(pair, system, [...kills, ...cuts], ({ kind, longestGapMs }) => {
         count += 1;
-        say(`  ${String(count).padStart(3)}  ${kind.padEnd(16)} longest gap ${seconds(longestGap_ms).toFixed(1)} s`);
+        say(`  ${String(count).padStart(3)}  ${kind.padEnd(16)} longest gap ${seconds(longestGapMs).toFixed(1)} s`);
       });
       const { faults, acknowledged, lost, doubled, wrong } = outcome;
-      for (const fault of [...wrong, ...system.deaths]) say(`  ✗ ${fault}`);
+      for (const fault of [...wrong, ...system.deaths]) {
+        say(`  ✗ ${fault}`);
+      }
       say(
         JSON.stringify({
           kills: kills.length,
@@ -66,7 +68,9 @@ async function faults(): Promise<void> {
           ttl_s: advisedTimes.ttl_s,
         }),
       );
-      if (lost + doubled + wrong.length + system.deaths.length > 0) process.exitCode = 1;
+      if (lost + doubled + wrong.length + system.deaths.length > 0) {
+        process.exitCode = 1;
+      }
     } finally {
       await system.stop();
     }
@@ -83,14 +87,16 @@ async function lostTail(): Promise<void> {
     const system = await startSystemOn(pair);
     try {
       const outcome = await runLostTail(pair, system, say);
-      for (const fault of outcome.wrong) say(`  ✗ ${fault}`);
+      for (const fault of outcome.wrong) {
+        say(`  ✗ ${fault}`);
+      }
       say(
         JSON.stringify({
           acknowledged_before: outcome.acknowledgedBefore,
           lost_of_before: outcome.lostOfBefore,
           acknowledged_in_lost_tail: outcome.acknowledgedInTail,
           acknowledged_after: outcome.acknowledgedAfter,
-          stopped_after_s: seconds(outcome.stoppedAfter_ms),
+          stopped_after_s: seconds(outcome.stoppedAfterMs),
           objects: outcome.objects,
           objects_deleted_while_stopped: outcome.objectsDeletedWhileStopped,
           objects_of_lost_tail_deleted: outcome.objectsOfTailDeleted,
@@ -98,7 +104,9 @@ async function lostTail(): Promise<void> {
         }),
       );
       const { lostOfBefore, objectsDeletedWhileStopped, objectsOfTailDeleted, wrong } = outcome;
-      if (lostOfBefore + objectsDeletedWhileStopped + objectsOfTailDeleted + wrong.length > 0) process.exitCode = 1;
+      if (lostOfBefore + objectsDeletedWhileStopped + objectsOfTailDeleted + wrong.length > 0) {
+        process.exitCode = 1;
+      }
     } finally {
       await system.stop();
     }

@@ -11,12 +11,12 @@ import { until } from '../clients/support/run.ts';
 import { type LargeCluster, makeLargeCluster } from './support/large-cluster.ts';
 
 /** What the service has by default. */
-const leaseTtlMs = 5_000;
-const agents = 8;
+const LEASE_TTL_MS = 5_000;
+const AGENTS = 8;
 /** Commits before and after each event. */
-const commits = 200;
+const COMMITS = 200;
 /** Each small cluster gets ten commits a second: enough to see a gap, and no load worth the name. */
-const smallPauseMs = 100;
+const SMALL_PAUSE_MS = 100;
 
 const { values: options } = parseArgs({
   options: {
@@ -30,14 +30,16 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function seconds(duration_ms: number): number {
-  return Number((duration_ms / 1_000).toFixed(2));
+function seconds(durationMs: number): number {
+  return Number((durationMs / 1_000).toFixed(2));
 }
 
 async function createTopic(follower: OwnerFollower, name: string): Promise<Id> {
   const { results } = await follower.call((client) => client.createTopics({ topics: [{ name, partitions: 1 }] }));
   const [created] = results;
-  if (created?.errorCode !== 0) throw new Error(`the topic was not created: ${created?.errorMessage}`);
+  if (created?.errorCode !== 0) {
+    throw new Error(`the topic was not created: ${created?.errorMessage}`);
+  }
   return created.topicId;
 }
 
@@ -54,12 +56,12 @@ interface TakeOver {
 
 /** Two processes; the one that owns the large cluster is killed under load. */
 async function measureTakeOver(controlPlane: ControlPlaneFixture, cluster: LargeCluster): Promise<TakeOver> {
-  const start = (): Promise<ServiceProcess> => ServiceProcess.start(controlPlane.database.url, leaseTtlMs);
+  const start = (): Promise<ServiceProcess> => ServiceProcess.start(controlPlane.database.url, LEASE_TTL_MS);
   const [owner, other] = await Promise.all([start(), start()]);
   const follower = new OwnerFollower([owner.rpcUrl, other.rpcUrl], cluster);
   try {
-    const committing = new CommittingAgents(follower, await createTopic(follower, 'orders'), agents);
-    await acknowledgedMore(committing, commits);
+    const committing = new CommittingAgents(follower, await createTopic(follower, 'orders'), AGENTS);
+    await acknowledgedMore(committing, COMMITS);
     committing.takeLongestGapMs();
     // Whichever of the two has it: the first may have lost it while it was opening.
     const { rows } = await controlPlane.pool.query<{ owner_url: string }>(
@@ -67,9 +69,11 @@ async function measureTakeOver(controlPlane: ControlPlaneFixture, cluster: Large
       [cluster.clusterId],
     );
     const killed = [owner, other].find(({ rpcUrl }) => rpcUrl === rows[0]?.owner_url);
-    if (killed === undefined) throw new Error('nobody owns the large cluster');
+    if (killed === undefined) {
+      throw new Error('nobody owns the large cluster');
+    }
     killed.kill('SIGKILL');
-    await acknowledgedMore(committing, commits);
+    await acknowledgedMore(committing, COMMITS);
     const longestGapMs = committing.takeLongestGapMs();
     await committing.stop();
     const { lost } = await committing.audit();
@@ -88,7 +92,7 @@ interface Neighbours {
 
 /** One process owns many clusters that are written to, and opens the large one beside them. Another one takes what it loses. */
 async function measureNeighbours(controlPlane: ControlPlaneFixture, large: LargeCluster): Promise<Neighbours> {
-  const start = (): Promise<ServiceProcess> => ServiceProcess.start(controlPlane.database.url, leaseTtlMs);
+  const start = (): Promise<ServiceProcess> => ServiceProcess.start(controlPlane.database.url, LEASE_TTL_MS);
   const [service, other] = await Promise.all([start(), start()]);
   const followers: OwnerFollower[] = [];
   const follow = (cluster: ClusterWithKey): OwnerFollower => {
@@ -100,13 +104,15 @@ async function measureNeighbours(controlPlane: ControlPlaneFixture, large: Large
     const small: CommittingAgents[] = [];
     for (let count = 1; count < Number(options.clusters); count += 1) {
       const follower = follow(await controlPlane.createCluster());
-      small.push(new CommittingAgents(follower, await createTopic(follower, 'orders'), 1, false, smallPauseMs));
+      small.push(new CommittingAgents(follower, await createTopic(follower, 'orders'), 1, false, SMALL_PAUSE_MS));
     }
     await Promise.all(small.map((committing) => acknowledgedMore(committing, 10)));
     // Its last owner was killed in the first part.
     await until('the lease of the large cluster has lapsed', () => isLapsed(controlPlane, large));
     const epochsBefore = await leaseEpochs(controlPlane, large);
-    for (const committing of small) committing.takeLongestGapMs();
+    for (const committing of small) {
+      committing.takeLongestGapMs();
+    }
     const startedMs = performance.now();
     await follow(large).call((client) => client.describeCluster({}));
     const openedMs = performance.now() - startedMs;
@@ -117,7 +123,9 @@ async function measureNeighbours(controlPlane: ControlPlaneFixture, large: Large
     const lost = [...epochsBefore].filter(([clusterId, epoch]) => epochsAfter.get(clusterId) !== epoch);
     return { opening_s: seconds(openedMs), leases_lost: lost.length, longest_gap_s: seconds(longestGapMs) };
   } finally {
-    for (const follower of followers) follower.close();
+    for (const follower of followers) {
+      follower.close();
+    }
     await Promise.all([service.end(), other.end()]);
   }
 }
@@ -147,9 +155,9 @@ async function main(): Promise<void> {
     say(`Making a cluster with ${runs.toLocaleString('en')} runs ...`);
     const startedMs = performance.now();
     const large = await makeLargeCluster(controlPlane, runs, runsPerFile);
-    const snapshot_mib = Number((large.snapshotBytes / 2 ** 20).toFixed(1));
+    const snapshotMib = Number((large.snapshotBytes / 2 ** 20).toFixed(1));
     say(
-      `  ${large.files.toLocaleString('en')} files, ${snapshot_mib} MiB of snapshot, ${seconds(performance.now() - startedMs)} s`,
+      `  ${large.files.toLocaleString('en')} files, ${snapshotMib} MiB of snapshot, ${seconds(performance.now() - startedMs)} s`,
     );
     say('Killing its owner under load ...');
     const takeOver = await measureTakeOver(controlPlane, large);
@@ -165,7 +173,7 @@ async function main(): Promise<void> {
       JSON.stringify({
         runs,
         files: large.files,
-        snapshot_mib,
+        snapshot_mib: snapshotMib,
         takeover_longest_gap_s: takeOver.longest_gap_s,
         acknowledged: takeOver.acknowledged,
         lost: takeOver.lost,
@@ -175,7 +183,9 @@ async function main(): Promise<void> {
         neighbours_longest_gap_s: neighbours.longest_gap_s,
       }),
     );
-    if (takeOver.lost + neighbours.leases_lost > 0) process.exitCode = 1;
+    if (takeOver.lost + neighbours.leases_lost > 0) {
+      process.exitCode = 1;
+    }
   } finally {
     await controlPlane.drop();
   }

@@ -5,7 +5,7 @@ import { root } from '../local/paths.ts';
 
 export const contentFolder = join(root, 'apps/web/features/docs/content');
 /** The operators' page, whose commands run as well. */
-export const operatorsPage = 'infra/docs/README.md';
+export const OPERATORS_PAGE = 'infra/docs/README.md';
 
 export interface Fence {
   page: string;
@@ -39,7 +39,9 @@ export function fencesOf(page: string, source: string): Fence[] {
       open = undefined;
     }
   }
-  if (open !== undefined) throw new Error(`${page}:${open.fence.line}: the block does not end`);
+  if (open !== undefined) {
+    throw new Error(`${page}:${open.fence.line}: the block does not end`);
+  }
   return fences;
 }
 

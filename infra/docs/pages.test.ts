@@ -28,7 +28,9 @@ describe('the documentation', () => {
     const missing: string[] = [];
     for (const { file, test } of proofs) {
       const text = await readFile(join(root, file), 'utf8').catch(() => '');
-      if (!text.includes(test)) missing.push(`“${test}” in ${file}`);
+      if (!text.includes(test)) {
+        missing.push(`“${test}” in ${file}`);
+      }
     }
     expect(missing).toEqual([]);
   });

@@ -2,6 +2,6 @@
 import { runOnDatabase } from './run-on-database.ts';
 
 /** Nothing can be said: the same code as that of the program itself. */
-const cannotCode = 2;
+const CANNOT_CODE = 2;
 
-await runOnDatabase('packages/billing/src/recompute/main.ts', process.argv.slice(2), cannotCode);
+await runOnDatabase('packages/billing/src/recompute/main.ts', process.argv.slice(2), CANNOT_CODE);

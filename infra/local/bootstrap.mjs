@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const pnpm = 'pnpm@10.34.9';
-const minimumNodeMajor = 20;
+const MINIMUM_NODE_MAJOR = 20;
 /** Dependencies 1.5 GiB, the Rust build 2 GiB, the web build and some room for data. */
-const neededDisk_bytes = 6 * 1024 ** 3;
+const NEEDED_DISK_BYTES = 6 * 1024 ** 3;
 
 const programs = {
   start: ['infra/local/start.ts'],
@@ -60,17 +60,17 @@ function works(command, args) {
 }
 
 function checkMachine() {
-  if (Number.parseInt(process.versions.node, 10) < minimumNodeMajor) {
+  if (Number.parseInt(process.versions.node, 10) < MINIMUM_NODE_MAJOR) {
     fail(
       `Node ${process.versions.node} is too old to start with.`,
-      `Install Node ${minimumNodeMajor} or newer (https://nodejs.org), then run the command again.`,
+      `Install Node ${MINIMUM_NODE_MAJOR} or newer (https://nodejs.org), then run the command again.`,
     );
   }
   const disk = statfsSync(root);
-  const free_bytes = disk.bavail * disk.bsize;
-  if (!existsSync(join(root, 'node_modules')) && free_bytes < neededDisk_bytes) {
+  const freeBytes = disk.bavail * disk.bsize;
+  if (!existsSync(join(root, 'node_modules')) && freeBytes < NEEDED_DISK_BYTES) {
     fail(
-      `Only ${(free_bytes / 1024 ** 3).toFixed(1)} GiB are free on the disk of ${root}; the first build needs ${neededDisk_bytes / 1024 ** 3} GiB.`,
+      `Only ${(freeBytes / 1024 ** 3).toFixed(1)} GiB are free on the disk of ${root}; the first build needs ${NEEDED_DISK_BYTES / 1024 ** 3} GiB.`,
       'Free some space, or clone the repository to another disk.',
     );
   }

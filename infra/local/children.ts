@@ -56,8 +56,8 @@ export function metadataPlan(facts: SystemFacts, index: number, port: number, ht
       ...facts.metadataEnv,
     },
     readyUrl: `http://127.0.0.1:${httpPort}/readyz`,
-    readyTimeout_ms: 60_000,
-    stopTimeout_ms: 25_000,
+    readyTimeoutMs: 60_000,
+    stopTimeoutMs: 25_000,
   };
 }
 
@@ -69,8 +69,8 @@ export function workerPlan(facts: SystemFacts, healthPort: number): ProcessPlan 
     cwd: join(root, 'apps/worker'),
     env: { ...controlPlaneEnvironment(facts), PENSTOCK_WORKER_PORT: String(healthPort) },
     readyUrl: `http://127.0.0.1:${healthPort}/readyz`,
-    readyTimeout_ms: 60_000,
-    stopTimeout_ms: 15_000,
+    readyTimeoutMs: 60_000,
+    stopTimeoutMs: 15_000,
   };
 }
 
@@ -88,8 +88,8 @@ export function webPlan(facts: SystemFacts, port: number): ProcessPlan {
       PENSTOCK_WEB_HOST: '127.0.0.1',
     },
     readyUrl: `http://127.0.0.1:${port}/`,
-    readyTimeout_ms: 60_000,
-    stopTimeout_ms: 10_000,
+    readyTimeoutMs: 60_000,
+    stopTimeoutMs: 10_000,
   };
 }
 
@@ -133,8 +133,8 @@ export function agentPlan(facts: SystemFacts, agent: AgentFacts): ProcessPlan {
       ...agent.env,
     },
     readyUrl: `http://127.0.0.1:${agent.httpPort}/readyz`,
-    readyTimeout_ms: 60_000,
+    readyTimeoutMs: 60_000,
     // The agent promises to have flushed, committed and answered within 30 s.
-    stopTimeout_ms: 35_000,
+    stopTimeoutMs: 35_000,
   };
 }

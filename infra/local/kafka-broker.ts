@@ -14,7 +14,7 @@ export interface KafkaBroker {
   stop(): Promise<void>;
 }
 
-const startTimeout_ms = 60_000;
+const START_TIMEOUT_MS = 60_000;
 
 function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
@@ -72,9 +72,9 @@ export async function startKafkaBroker(folder: string, heap = '1g'): Promise<Kaf
       [`-Xmx${heap}`, `-Xms${heap}`, '-XX:+UseG1GC', '-XX:MaxGCPauseMillis=20'],
     );
     const exited = new Promise<void>((resolve) => broker.once('exit', () => resolve()));
-    const deadline_ms = Date.now() + startTimeout_ms;
+    const deadlineMs = Date.now() + START_TIMEOUT_MS;
     while (!(await accepts(port))) {
-      if (broker.exitCode !== null || Date.now() > deadline_ms) {
+      if (broker.exitCode !== null || Date.now() > deadlineMs) {
         broker.kill('SIGKILL');
         throw new Error(`Apache Kafka did not start:\n${await lastLogLines(logFile, 10)}`);
       }

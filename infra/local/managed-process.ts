@@ -15,9 +15,9 @@ export interface ProcessPlan {
   logFile: string;
   /** Answers 2xx once the process can be used. */
   readyUrl: string;
-  readyTimeout_ms: number;
+  readyTimeoutMs: number;
   /** How long it may take to end after SIGTERM before it is killed. */
-  stopTimeout_ms: number;
+  stopTimeoutMs: number;
 }
 
 export interface ProcessEvents {
@@ -26,15 +26,15 @@ export interface ProcessEvents {
   onRestart(name: string): void;
 }
 
-const setpriv = '/usr/bin/setpriv';
-const firstBackoff_ms = 500;
-const longestBackoff_ms = 10_000;
+const SETPRIV = '/usr/bin/setpriv';
+const FIRST_BACKOFF_MS = 500;
+const LONGEST_BACKOFF_MS = 10_000;
 /** A process that ends this often without ever having been ready for a minute is not restarted again. */
-const deathsBeforeGivingUp = 5;
-const steady_ms = 60_000;
+const DEATHS_BEFORE_GIVING_UP = 5;
+const STEADY_MS = 60_000;
 
-function delay(duration_ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, duration_ms));
+function delay(durationMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, durationMs));
 }
 
 export async function lastLogLines(logFile: string, count: number): Promise<string> {
@@ -94,9 +94,9 @@ export class ManagedProcess {
     try {
       await log.write(`--- ${plan.name} starts at ${new Date().toISOString()}\n`);
       // Linux ends the child when this process is killed; elsewhere the next start does, by the ledger.
-      const isLinux = process.platform === 'linux' && existsSync(setpriv);
+      const isLinux = process.platform === 'linux' && existsSync(SETPRIV);
       const [command, args] = isLinux
-        ? [setpriv, ['--pdeathsig=TERM', '--', plan.command, ...plan.args]]
+        ? [SETPRIV, ['--pdeathsig=TERM', '--', plan.command, ...plan.args]]
         : [plan.command, plan.args];
       const child = spawn(command, args, {
         cwd: plan.cwd,
@@ -127,7 +127,7 @@ export class ManagedProcess {
 
   async #untilReady(): Promise<void> {
     const { plan } = this;
-    const deadline_ms = Date.now() + plan.readyTimeout_ms;
+    const deadlineMs = Date.now() + plan.readyTimeoutMs;
     for (;;) {
       if (this.#child === undefined) {
         this.#isWanted = false;
@@ -140,10 +140,10 @@ export class ManagedProcess {
       if (isReady) {
         return;
       }
-      if (Date.now() > deadline_ms) {
+      if (Date.now() > deadlineMs) {
         const lines = await lastLogLines(plan.logFile, 15);
         throw new Error(
-          `${plan.name} was not ready after ${plan.readyTimeout_ms / 1_000} s (${plan.readyUrl}):\n${lines}`,
+          `${plan.name} was not ready after ${plan.readyTimeoutMs / 1_000} s (${plan.readyUrl}):\n${lines}`,
         );
       }
       await delay(50);
@@ -158,13 +158,13 @@ export class ManagedProcess {
       return;
     }
     this.#deaths += 1;
-    const willRestart = this.#deaths < deathsBeforeGivingUp;
+    const willRestart = this.#deaths < DEATHS_BEFORE_GIVING_UP;
     const lines = await lastLogLines(this.plan.logFile, 10);
     this.#events.onDeath(this.plan.name, reason, lines, willRestart);
     if (!willRestart) {
       return;
     }
-    await delay(Math.min(firstBackoff_ms * 2 ** (this.#deaths - 1), longestBackoff_ms));
+    await delay(Math.min(FIRST_BACKOFF_MS * 2 ** (this.#deaths - 1), LONGEST_BACKOFF_MS));
     if (!this.#isWanted) {
       return;
     }
@@ -177,7 +177,7 @@ export class ManagedProcess {
         if (this.#deaths === deaths) {
           this.#deaths = 0;
         }
-      }, steady_ms).unref();
+      }, STEADY_MS).unref();
     } catch {
       // Its end was reported above, or it runs and is merely slow: the log has it.
       this.#isWanted = true;
@@ -195,7 +195,7 @@ export class ManagedProcess {
     const timer = new AbortController();
     const wasKilled = await Promise.race([
       this.#exited.then(() => false),
-      delayUnless(this.plan.stopTimeout_ms, timer.signal).then(() => true),
+      delayUnless(this.plan.stopTimeoutMs, timer.signal).then(() => true),
     ]);
     timer.abort();
     if (wasKilled) {
@@ -221,9 +221,9 @@ export class ManagedProcess {
   }
 }
 
-function delayUnless(duration_ms: number, signal: AbortSignal): Promise<void> {
+function delayUnless(durationMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, duration_ms);
+    const timer = setTimeout(resolve, durationMs);
     signal.addEventListener('abort', () => {
       clearTimeout(timer);
       resolve();

@@ -66,7 +66,7 @@ async function leftovers(file: string): Promise<LedgerEntry[]> {
   return checked.flat();
 }
 
-const patience_ms = 10_000;
+const PATIENCE_MS = 10_000;
 
 /** Ends what a killed start left running: SIGTERM to all, then SIGKILL to whoever remains after ten seconds. */
 export async function endLeftovers(home: string): Promise<void> {
@@ -75,9 +75,9 @@ export async function endLeftovers(home: string): Promise<void> {
   for (const entry of found) {
     signalGroup(entry.pid, 'SIGTERM');
   }
-  const deadline_ms = Date.now() + patience_ms;
+  const deadlineMs = Date.now() + PATIENCE_MS;
   for (let left = found; left.length > 0; left = await leftovers(file)) {
-    if (Date.now() > deadline_ms) {
+    if (Date.now() > deadlineMs) {
       for (const entry of left) {
         signalGroup(entry.pid, 'SIGKILL');
       }

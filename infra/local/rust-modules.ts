@@ -23,10 +23,14 @@ export function moduleCycles(sources: ReadonlyMap<string, string>): string[][] {
   for (const [name, text] of texts) {
     for (const path of pathsOf(text)) {
       const found = resolve(texts, name, path);
-      if (found === undefined) continue;
+      if (found === undefined) {
+        continue;
+      }
       const target = reexports.get(join2(found.module, found.item ?? '')) ?? found.module;
       const [from, to] = siblings(name, target);
-      if (from !== undefined && to !== undefined) arrows.set(from, (arrows.get(from) ?? new Set()).add(to));
+      if (from !== undefined && to !== undefined) {
+        arrows.set(from, (arrows.get(from) ?? new Set()).add(to));
+      }
     }
   }
   return cyclesOf(arrows);
@@ -38,8 +42,12 @@ export async function modulesOf(sourceFolder: string): Promise<Map<string, strin
   const modules = new Map<string, string>();
   for (const entry of entries.filter(({ name }) => name.endsWith('.rs'))) {
     const path = relative(sourceFolder, join(entry.parentPath, entry.name)).replace(/\.rs$/, '').split('/');
-    if (['mod', 'lib', 'main'].includes(path.at(-1) ?? '')) path.pop();
-    if (path.some((part) => TEST_MODULE.test(part))) continue;
+    if (['mod', 'lib', 'main'].includes(path.at(-1) ?? '')) {
+      path.pop();
+    }
+    if (path.some((part) => TEST_MODULE.test(part))) {
+      continue;
+    }
     const name = path.join('::');
     modules.set(name, (modules.get(name) ?? '') + (await readFile(join(entry.parentPath, entry.name), 'utf8')));
   }
@@ -77,8 +85,11 @@ function expand(tree: string, prefix: readonly string[] = []): string[][] {
   let depth = 0;
   for (const character of inner) {
     depth += character === '{' ? 1 : character === '}' ? -1 : 0;
-    if (character === ',' && depth === 0) parts.push('');
-    else parts[parts.length - 1] += character;
+    if (character === ',' && depth === 0) {
+      parts.push('');
+    } else {
+      parts[parts.length - 1] += character;
+    }
   }
   const inside = [...prefix, ...before.split('::').filter(Boolean)];
   return parts.filter((part) => part.trim() !== '').flatMap((part) => expand(part, inside));
@@ -98,7 +109,9 @@ function resolve(
   } else if (rest[0] === 'self') {
     rest = rest.slice(1);
   } else if (rest[0] === 'super') {
-    for (; rest[0] === 'super'; rest = rest.slice(1)) module = module.split('::').slice(0, -1).join('::');
+    for (; rest[0] === 'super'; rest = rest.slice(1)) {
+      module = module.split('::').slice(0, -1).join('::');
+    }
   } else if (!modules.has(join2(from, rest[0] ?? ''))) {
     return undefined;
   }
@@ -116,8 +129,12 @@ function join2(module: string, name: string): string {
 function siblings(left: string, right: string): [from?: string, to?: string] {
   const [from, to] = [left.split('::'), right.split('::')];
   let shared = 0;
-  while (shared < from.length && from[shared] === to[shared]) shared += 1;
-  if (left === '' || right === '' || shared === from.length || shared === to.length) return [];
+  while (shared < from.length && from[shared] === to[shared]) {
+    shared += 1;
+  }
+  if (left === '' || right === '' || shared === from.length || shared === to.length) {
+    return [];
+  }
   return [from.slice(0, shared + 1).join('::'), to.slice(0, shared + 1).join('::')];
 }
 

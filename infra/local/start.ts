@@ -42,9 +42,9 @@ async function writeStarted(system: RunningSystem): Promise<void> {
   await chmod(startedFile, 0o600);
 }
 
-function announce(system: RunningSystem, duration_ms: number): void {
+function announce(system: RunningSystem, durationMs: number): void {
   const [agent] = system.agents;
-  const lines = [`Penstock runs (ready after ${seconds(duration_ms)}).`, '', `  Dashboard        ${system.webUrl}`];
+  const lines = [`Penstock runs (ready after ${seconds(durationMs)}).`, '', `  Dashboard        ${system.webUrl}`];
   if (system.demo !== undefined) {
     lines.push(`  Demo login       ${system.demo.email}  /  ${system.demo.password}`);
   }
@@ -61,7 +61,7 @@ function announce(system: RunningSystem, duration_ms: number): void {
 }
 
 async function main(): Promise<void> {
-  const start_ms = performance.now();
+  const startMs = performance.now();
   await becomeOwner();
   await rm(startedFile, { force: true });
   const ports = portsFrom(process.env);
@@ -111,7 +111,7 @@ async function main(): Promise<void> {
     process.exitCode = 130;
   } else {
     await writeStarted(first);
-    announce(first, performance.now() - start_ms);
+    announce(first, performance.now() - startMs);
     const { reason, exitCode } = await stopRequested;
     say(reason);
     await rm(startedFile, { force: true });

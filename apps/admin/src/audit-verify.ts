@@ -3,7 +3,7 @@ import { AppError } from '@penstock/platform';
 import { type AuditFault, verifyAudit } from '@penstock/tenancy';
 import { readFlags, runOperatorCommand } from './operator-command.ts';
 
-const usage = 'npm run audit:verify [-- --organization <id or slug>]';
+const USAGE = 'npm run audit:verify [-- --organization <id or slug>]';
 
 const words: Record<AuditFault['fault'], string> = {
   changed: 'was changed',
@@ -14,9 +14,9 @@ const words: Record<AuditFault['fault'], string> = {
 };
 
 /** Of one broken chain the first faults say enough. */
-const shownFaults = 50;
+const SHOWN_FAULTS = 50;
 
-await runOperatorCommand(usage, async (database) => {
+await runOperatorCommand(USAGE, async (database) => {
   const { organization } = readFlags({ organization: { type: 'string' } });
   const found =
     organization === undefined
@@ -30,14 +30,16 @@ await runOperatorCommand(usage, async (database) => {
       kind: 'not-found',
       code: 'organization_not_found',
       message: `There is no organization ${organization}.`,
-      remedy: usage,
+      remedy: USAGE,
     });
   }
   const { rows, organizations, faults } = await verifyAudit(database, found?.id ?? null);
   const what = `${rows} ${rows === 1 ? 'row' : 'rows'} of ${organizations} ${organizations === 1 ? 'organization' : 'organizations'}`;
-  if (faults.length === 0) return [`The audit log is whole: ${what}, each as it was written and in its place.`];
+  if (faults.length === 0) {
+    return [`The audit log is whole: ${what}, each as it was written and in its place.`];
+  }
   const lines = faults
-    .slice(0, shownFaults)
+    .slice(0, SHOWN_FAULTS)
     .map(
       ({ organizationId, seq, id, fault }) =>
         `  organization ${organizationId}, row ${seq}${id === null ? '' : ` (${id})`} ${words[fault]}`,

@@ -2,10 +2,10 @@
 import { creditInvoice, readInvoiceSettings } from '@penstock/billing';
 import { argumentsMissing, operator, readFlags, runOperatorCommand } from './operator-command.ts';
 
-const usage =
+const USAGE =
   'npm run billing:credit-note -- --invoice PS-2026-000042 (--amount 12.30 | --all) --reason "<what the customer reads>" [--again]';
 
-await runOperatorCommand(usage, async (database) => {
+await runOperatorCommand(USAGE, async (database) => {
   const { invoice, amount, all, reason, again } = readFlags({
     invoice: { type: 'string' },
     amount: { type: 'string' },
@@ -14,9 +14,11 @@ await runOperatorCommand(usage, async (database) => {
     again: { type: 'boolean', default: false },
   });
   if (invoice === undefined || reason === undefined) {
-    throw argumentsMissing('An invoice and a reason are needed.', usage);
+    throw argumentsMissing('An invoice and a reason are needed.', USAGE);
   }
-  if ((amount === undefined) !== all) throw argumentsMissing('Give an amount, or --all for what is left.', usage);
+  if ((amount === undefined) !== all) {
+    throw argumentsMissing('Give an amount, or --all for what is left.', USAGE);
+  }
   const note = await creditInvoice(
     database,
     { invoiceNumber: invoice, amountUsd: amount, reason, isRepeated: again },

@@ -2,7 +2,7 @@
 import { type Outbox, readOutbox, retryFailedCalls } from '@penstock/billing';
 import { operator, readFlags, runOperatorCommand } from './operator-command.ts';
 
-const usage = 'npm run billing:outbox [-- --retry <id of a call> | -- --retry all]';
+const USAGE = 'npm run billing:outbox [-- --retry <id of a call> | -- --retry all]';
 
 const time = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
@@ -28,13 +28,15 @@ function report({ waiting, oldestWaitingSince, calls, events }: Outbox): string[
       ? ''
       : ` (the oldest since ${time(oldestWaitingSince)}: is a worker with Stripe's keys running?)`
   }.`;
-  const remedy = failed === 0 ? [] : ['', `When the cause is mended: ${usage}`];
+  const remedy = failed === 0 ? [] : ['', `When the cause is mended: ${USAGE}`];
   return [summary, ...lines, ...eventLines, ...remedy];
 }
 
-await runOperatorCommand(usage, async (database) => {
+await runOperatorCommand(USAGE, async (database) => {
   const { retry } = readFlags({ retry: { type: 'string' } });
-  if (retry === undefined) return report(await readOutbox(database));
+  if (retry === undefined) {
+    return report(await readOutbox(database));
+  }
   const count = await retryFailedCalls(database, retry, { actor: operator(), now: new Date() });
   return [`${count} ${count === 1 ? 'call goes' : 'calls go'} out again as soon as a worker has Stripe's keys.`];
 });

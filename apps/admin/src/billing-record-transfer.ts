@@ -2,17 +2,17 @@
 import { recordTransfer } from '@penstock/billing';
 import { argumentsMissing, operator, readFlags, runOperatorCommand } from './operator-command.ts';
 
-const usage =
+const USAGE =
   'npm run billing:record-transfer -- --invoice PS-2026-000042 --reference "<as the bank shows it>" --amount 120.50';
 
-await runOperatorCommand(usage, async (database) => {
+await runOperatorCommand(USAGE, async (database) => {
   const { invoice, reference, amount } = readFlags({
     invoice: { type: 'string' },
     reference: { type: 'string' },
     amount: { type: 'string' },
   });
   if (invoice === undefined || reference === undefined || amount === undefined) {
-    throw argumentsMissing('An invoice, a reference and an amount are needed.', usage);
+    throw argumentsMissing('An invoice, a reference and an amount are needed.', USAGE);
   }
   const recorded = await recordTransfer(
     database,

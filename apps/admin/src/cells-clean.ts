@@ -5,14 +5,14 @@ import { HOUR_MS } from '@penstock/units';
 import { runCellsCommand } from './cells.ts';
 import { readFlags } from './operator-command.ts';
 
-const usage = 'npm run cells:clean [-- --older-than-hours <hours, 24 unless said>]';
+const USAGE = 'npm run cells:clean [-- --older-than-hours <hours, 24 unless said>]';
 
-await runCellsCommand(usage, async ({ cells, directory }) => {
+await runCellsCommand(USAGE, async ({ cells, directory }) => {
   const { 'older-than-hours': text = '24' } = readFlags({ 'older-than-hours': { type: 'string' } });
   const hours = Number(text);
   if (!Number.isFinite(hours) || hours < 0) {
     const message = `${text} is not a number of hours.`;
-    throw new AppError({ kind: 'invalid-input', code: 'hours_invalid', message, remedy: usage });
+    throw new AppError({ kind: 'invalid-input', code: 'hours_invalid', message, remedy: USAGE });
   }
   const answers = await cells.ask((pool, cell) => cleanCell(pool, cell, directory, hours * HOUR_MS));
   return answers.map((answer) =>

@@ -39,7 +39,9 @@ export async function runCellsCommand(usage: string, work: (tools: CellTools) =>
 
 /** @throws AppError when the flag is missing */
 export function requireFlag(value: string | undefined, message: string, usage: string): string {
-  if (value !== undefined && value !== '') return value;
+  if (value !== undefined && value !== '') {
+    return value;
+  }
   throw new AppError({ kind: 'invalid-input', code: 'flag_missing', message, remedy: usage });
 }
 

@@ -13,8 +13,8 @@ import { AppError, isUuid, MAIN_CELL } from '@penstock/platform';
 import { runCellsCommand } from './cells.ts';
 import { operator, readFlags } from './operator-command.ts';
 
-const usage = 'npm run metadata:resume -- --cluster <id> [--accept-lost-tail [--yes]]';
-const manual = 'infra/docs/metadata-recovery.md';
+const USAGE = 'npm run metadata:resume -- --cluster <id> [--accept-lost-tail [--yes]]';
+const MANUAL = 'infra/docs/metadata-recovery.md';
 
 const time = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
@@ -57,7 +57,9 @@ async function resume(
 ): Promise<string[]> {
   const by = operator().label;
   const stopped = await inspectStopped(databases, clusterId);
-  if (stopped === undefined) return [`Cluster ${clusterId} is not stopped.`];
+  if (stopped === undefined) {
+    return [`Cluster ${clusterId} is not stopped.`];
+  }
   if (stopped.status === 'held') {
     await resumeRestored(databases.control, stopped, by);
     return [
@@ -70,7 +72,7 @@ async function resume(
     return [
       ...report(stopped),
       '',
-      `The lost entries are not back. Restore them (${manual}) and run this again, or give them up:`,
+      `The lost entries are not back. Restore them (${MANUAL}) and run this again, or give them up:`,
       `  npm run metadata:resume -- --cluster ${clusterId} --accept-lost-tail`,
     ];
   }
@@ -80,21 +82,25 @@ async function resume(
     return ['Nothing was changed: the cluster stays stopped.'];
   }
   const spared = await acceptLostTail(databases, stopped, by, Date.now());
-  if (spared === undefined) return ['Somebody else resumed the cluster in the meantime.'];
+  if (spared === undefined) {
+    return ['Somebody else resumed the cluster in the meantime.'];
+  }
   return [
     'The lost entries are given up. Agents are served again within seconds, from what the journal has.',
     `Files that agents wrote from ${time(spared.fromMs)} to ${time(spared.toMs)} are not collected as orphans before ${time(spared.untilMs)}.`,
   ];
 }
 
-await runCellsCommand(usage, async ({ cells, directory }) => {
+await runCellsCommand(USAGE, async ({ cells, directory }) => {
   const flags = readFlags({
     cluster: { type: 'string' },
     'accept-lost-tail': { type: 'boolean', default: false },
     yes: { type: 'boolean', default: false },
   });
   const { cluster, yes, 'accept-lost-tail': accepts } = flags;
-  if (cluster === undefined || !isUuid(cluster)) throw invalid('Say which cluster, by its id.', usage);
+  if (cluster === undefined || !isUuid(cluster)) {
+    throw invalid('Say which cluster, by its id.', USAGE);
+  }
   const clusterId = cluster.toLowerCase();
   const journal = cells.pool(await directory.cellOf(clusterId));
   return await resume({ control: cells.pool(MAIN_CELL), journal }, clusterId, accepts, yes);

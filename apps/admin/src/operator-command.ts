@@ -43,12 +43,20 @@ export async function runOperatorCommand(
 
 /** What went wrong and what to do about it, where that is known; else where it came from. */
 function explain(error: unknown, usage: string): string {
-  if (error instanceof AppError) return `${error.message}\n  ${error.remedy ?? usage}`;
-  if (!(error instanceof Error)) return String(error);
+  if (error instanceof AppError) {
+    return `${error.message}\n  ${error.remedy ?? usage}`;
+  }
+  if (!(error instanceof Error)) {
+    return String(error);
+  }
   const code = 'code' in error ? String(error.code) : '';
-  if (code.startsWith('ERR_PARSE_ARGS')) return `${error.message}\n  ${usage}`;
+  if (code.startsWith('ERR_PARSE_ARGS')) {
+    return `${error.message}\n  ${usage}`;
+  }
   // Prisma's codes from P1000 to P1017 are about the connection; the last line of the message says what is wrong with it.
-  if (!/^P10[01]\d$/.test(code)) return error.stack ?? error.message;
+  if (!/^P10[01]\d$/.test(code)) {
+    return error.stack ?? error.message;
+  }
   const reason = error.message.trim().split('\n').at(-1) ?? code;
   return `The database does not answer: ${reason}\n  Start it (\`npm start\` starts the embedded one), or look at DATABASE_URL again.`;
 }

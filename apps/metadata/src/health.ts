@@ -47,8 +47,12 @@ export async function answerHealth(
 }
 
 async function readinessObstacle({ owners, keeper, pools }: HealthOptions): Promise<string | undefined> {
-  if (owners.isShuttingDown) return 'shutting down';
-  if (keeper.obstacle !== undefined) return keeper.obstacle;
+  if (owners.isShuttingDown) {
+    return 'shutting down';
+  }
+  if (keeper.obstacle !== undefined) {
+    return keeper.obstacle;
+  }
   try {
     await pools.directory.query('SELECT 1');
     return undefined;

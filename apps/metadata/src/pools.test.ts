@@ -15,7 +15,9 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end();
+  for (const end of endings.splice(0).reverse()) {
+    await end();
+  }
 });
 
 afterAll(() => controlPlane.drop());
@@ -49,7 +51,9 @@ test.each(['agent_key', 'telemetry.agent'])(
       endings.push(() => unknown.close());
       return unknown.client.describeCluster({});
     });
-    for (const call of calls) call.catch(() => undefined);
+    for (const call of calls) {
+      call.catch(() => undefined);
+    }
     await expect
       .poll(
         () => query(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`),
@@ -77,7 +81,9 @@ test.each(['agent_key', 'telemetry.agent'])(
         [clusterId, started?.at, LEASE_TTL_MS],
       );
       expect(lease?.is_live).toBe(true);
-      if (lease?.is_over) break;
+      if (lease?.is_over) {
+        break;
+      }
     }
     await expect.poll(entries, { timeout: 60_000 }).toBeGreaterThan(before);
   },

@@ -99,8 +99,13 @@ function openPool(
 /** Every pool that is open, with its purpose and its cell. */
 export function* openedPools(pools: Pools): Iterable<{ name: string; cell: string; pool: Pool }> {
   for (const [name, of] of Object.entries(pools)) {
-    if (of instanceof Cells) for (const [cell, pool] of of.opened) yield { name, cell, pool };
-    else yield { name, cell: MAIN_CELL, pool: of };
+    if (of instanceof Cells) {
+      for (const [cell, pool] of of.opened) {
+        yield { name, cell, pool };
+      }
+    } else {
+      yield { name, cell: MAIN_CELL, pool: of };
+    }
   }
 }
 

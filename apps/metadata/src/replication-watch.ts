@@ -61,7 +61,9 @@ export class ReplicationWatch {
   #tell(watched: Watched): void {
     const { cell, replication } = watched;
     const { kind, detail } = replication;
-    if (kind === watched.reportedKind) return;
+    if (kind === watched.reportedKind) {
+      return;
+    }
     watched.reportedKind = kind;
     const facts = { cell, replication: kind, detail };
     if (kind === 'asynchronous') {

@@ -10,7 +10,9 @@ function settingsOrExit(): Settings {
   try {
     return readSettings(process.env);
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    if (!(error instanceof AppError)) {
+      throw error;
+    }
     process.stderr.write(`${error.message} ${error.remedy ?? ''}\n`);
     process.exit(2);
   }
@@ -23,7 +25,9 @@ logger.info({ rpcUrl: server.rpcUrl, httpUrl: server.httpUrl }, 'metadata servic
 
 let isStopping = false;
 async function stop(signal: NodeJS.Signals): Promise<void> {
-  if (isStopping) return;
+  if (isStopping) {
+    return;
+  }
   isStopping = true;
   logger.info({ signal }, 'stopping');
   setTimeout(() => {

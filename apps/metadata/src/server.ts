@@ -112,7 +112,9 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     onUseNotRecorded: (error) => logger.warn({ err: error }, 'the last use of an agent key was not written down'),
   });
   const nowMs = (): number => {
-    if (!keeper.hasTime) throw new ConnectError('the clock of the database has not been read yet', Code.Unavailable);
+    if (!keeper.hasTime) {
+      throw new ConnectError('the clock of the database has not been read yet', Code.Unavailable);
+    }
     return keeper.nowMs();
   };
   const reports = new ReportStore({
@@ -163,7 +165,9 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
       replication.stop();
       await owners.shutDown();
       // Streams have been ended and calls answered; connections that are still open have nothing under way.
-      for (const session of sessions) session.close();
+      for (const session of sessions) {
+        session.close();
+      }
       await Promise.all([closed(rpc, () => forceClose(sessions)), closed(http, () => http.closeAllConnections())]);
       await reports.close();
       await closePools(pools);
@@ -187,7 +191,9 @@ async function listen(server: Server | Http2Server, port: number): Promise<numbe
 }
 
 function forceClose(sessions: Iterable<ServerHttp2Session>): void {
-  for (const session of sessions) session.destroy();
+  for (const session of sessions) {
+    session.destroy();
+  }
 }
 
 async function closed(server: Server | Http2Server, force: () => void): Promise<void> {

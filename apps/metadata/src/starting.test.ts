@@ -77,7 +77,9 @@ class SlowDatabase {
 
   async close(): Promise<void> {
     this.#opened.resolve();
-    for (const socket of this.#sockets) socket.destroy();
+    for (const socket of this.#sockets) {
+      socket.destroy();
+    }
     this.#server.close();
     await once(this.#server, 'close');
   }

@@ -1,7 +1,7 @@
 // Two real processes on one real PostgreSQL: what becomes of a cluster when its owner is killed, paused or told to stop.
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { Id } from '@penstock/metadata-core';
-import { ownerUrlHeader } from '@penstock/metadata-protocol';
+import { OWNER_URL_HEADER } from '@penstock/metadata-protocol';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { connectAgent } from './testing/agent-client.ts';
 import { CommittingAgents, OwnerFollower } from './testing/committing-agents.ts';
@@ -67,7 +67,7 @@ async function refusalOf(process: ServiceProcess): Promise<{ code: Code; ownerUr
     await connection.client.describeCluster({}, { timeoutMs: PATIENCE_MS });
   } catch (error) {
     const { code, metadata } = ConnectError.from(error);
-    return { code, ownerUrl: metadata.get(ownerUrlHeader) };
+    return { code, ownerUrl: metadata.get(OWNER_URL_HEADER) };
   } finally {
     connection.close();
   }
@@ -133,7 +133,7 @@ test('agents on a watch stream learn at once that their owner has stopped', asyn
     const events = connection.client.watch({ agentId: 'a' })[Symbol.asyncIterator]();
     expect((await events.next()).value?.catalogue?.full).toBe(true);
     const end = (async () => {
-      while ((await events.next()).done !== true);
+      while ((await events.next()).done !== true) {}
     })();
     owner.kill('SIGTERM');
     await expect(end).rejects.toMatchObject({ code: Code.Unavailable });

@@ -62,7 +62,9 @@ async function writtenAs(): Promise<string[]> {
   const written: string[] = [];
   for await (const { bytes } of new PostgresJournal(controlPlane.pool).read(cluster.clusterId, JOURNAL_START)) {
     const one = `version ${bytes[0]}, rules ${decodeEntry(bytes).rules}`;
-    if (written.at(-1) !== one) written.push(one);
+    if (written.at(-1) !== one) {
+      written.push(one);
+    }
   }
   return written;
 }
@@ -75,7 +77,9 @@ async function passThrough(releases: readonly Release[]): Promise<void> {
   cluster = await controlPlane.createCluster();
   const all = await Promise.all(releases.map((release) => start(release)));
   const [first] = all;
-  if (first === undefined) throw new Error('no release');
+  if (first === undefined) {
+    throw new Error('no release');
+  }
   const topicId = await createTopic(first);
   const follower = new OwnerFollower(
     all.map(({ rpcUrl }) => rpcUrl),

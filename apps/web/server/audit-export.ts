@@ -7,7 +7,9 @@ import { getCaller } from './session';
 
 export async function handleAuditExport(request: Request): Promise<Response> {
   const input = exportAuditInput.safeParse(Object.fromEntries(new URL(request.url).searchParams));
-  if (!input.success) return new Response('The export filter in this URL is invalid.\n', { status: 400 });
+  if (!input.success) {
+    return new Response('The export filter in this URL is invalid.\n', { status: 400 });
+  }
   try {
     const api = await getCaller();
     return await respondWithFile(await api.audit.export(input.data));

@@ -17,9 +17,9 @@ const variables = {
 };
 
 /** Less than what runs us waits for before it kills. */
-const patience_ms = 5_000;
+const PATIENCE_MS = 5_000;
 /** Between two looks for connections that have nothing left to do, while we leave. */
-const idleLook_ms = 100;
+const IDLE_LOOK_MS = 100;
 
 const logger = createLogger({ name: 'web' });
 
@@ -47,12 +47,14 @@ async function start(): Promise<void> {
 
   let isLeaving = false;
   const leave = (signal: NodeJS.Signals): void => {
-    if (isLeaving) return;
+    if (isLeaving) {
+      return;
+    }
     isLeaving = true;
     logger.info({ signal }, 'Leaving after the requests in hand');
-    const idle = setInterval(() => server.closeIdleConnections(), idleLook_ms);
+    const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
     // Streams end only when we end them; their clients come back to another process.
-    const rest = setTimeout(() => server.closeAllConnections(), patience_ms);
+    const rest = setTimeout(() => server.closeAllConnections(), PATIENCE_MS);
     server.close(() => {
       clearInterval(idle);
       clearTimeout(rest);
@@ -70,7 +72,10 @@ async function start(): Promise<void> {
 }
 
 start().catch((error: unknown) => {
-  if (error instanceof AppError) logger.fatal(`${error.message} ${error.remedy ?? ''}`);
-  else logger.fatal({ err: error }, 'The web app could not start');
+  if (error instanceof AppError) {
+    logger.fatal(`${error.message} ${error.remedy ?? ''}`);
+  } else {
+    logger.fatal({ err: error }, 'The web app could not start');
+  }
   process.exit(1);
 });

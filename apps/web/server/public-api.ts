@@ -4,16 +4,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, gzip } from 'node:zlib';
-import { apiBase, type Backend, handleRest, openApiDocument, type RestRequest, type RestResponse } from '@penstock/api';
+import {
+  API_BASE,
+  type Backend,
+  handleRest,
+  openApiDocument,
+  type RestRequest,
+  type RestResponse,
+} from '@penstock/api';
 import { apiHeaders } from './security-headers.ts';
 
-const documentPath = `${apiBase}/openapi.json`;
+const documentPath = `${API_BASE}/openapi.json`;
 /** Shorter ones gain nothing: they fit into one packet as they are. */
-const worthCompressing_bytes = 1_400;
+const WORTH_COMPRESSING_BYTES = 1_400;
 
 /** Whether a request is for the API, by its address as it came. Next sends those with a slash at their end to the one without. */
 export function isPublicApi({ url = '' }: IncomingMessage): boolean {
-  return url.startsWith(`${apiBase}/`) && !pathOf(url).endsWith('/');
+  return url.startsWith(`${API_BASE}/`) && !pathOf(url).endsWith('/');
 }
 
 function pathOf(url: string): string {
@@ -28,7 +35,9 @@ export function answerPublicApi(backend: Backend) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const isDocument =
       (request.method === 'GET' || request.method === 'HEAD') && pathOf(request.url ?? '') === documentPath;
-    if (isDocument) document ??= JSON.stringify(openApiDocument(backend.webUrl));
+    if (isDocument) {
+      document ??= JSON.stringify(openApiDocument(backend.webUrl));
+    }
     const answer = isDocument ? documentAnswer(document ?? '') : await handleRest(backend, restRequestOf(request));
     await send(request, response, { ...answer, headers: { ...always, ...answer.headers } });
   };
@@ -63,7 +72,7 @@ async function send(request: IncomingMessage, response: ServerResponse, answer: 
     response.writeHead(status, headers).end();
   } else if (typeof body === 'string' || body instanceof Uint8Array) {
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
-    if (length >= worthCompressing_bytes && isText(headers) && acceptsGzip(request)) {
+    if (length >= WORTH_COMPRESSING_BYTES && isText(headers) && acceptsGzip(request)) {
       const packed = await compressed(body);
       response.writeHead(status, { ...headers, ...packedHeaders, 'content-length': packed.length }).end(packed);
     } else {

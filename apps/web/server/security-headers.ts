@@ -26,7 +26,7 @@ export function contentSecurityPolicy(
 }
 
 /** Two years. Sent over https alone: browsers ignore it elsewhere. */
-export const strictTransportSecurity = 'max-age=63072000; includeSubDomains';
+export const STRICT_TRANSPORT_SECURITY = 'max-age=63072000; includeSubDomains';
 
 /** What every answer says, page or not. */
 export const alwaysSaid = {
@@ -43,6 +43,6 @@ export function apiHeaders(isHttps: boolean): Record<string, string> {
   return {
     ...alwaysSaid,
     'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    ...(isHttps ? { 'strict-transport-security': strictTransportSecurity } : {}),
+    ...(isHttps ? { 'strict-transport-security': STRICT_TRANSPORT_SECURITY } : {}),
   };
 }

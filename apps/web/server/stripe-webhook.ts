@@ -5,7 +5,7 @@ import { AppError } from '@penstock/platform';
 import { getBackend } from './backend';
 
 /** Far above the largest event; nobody is read for longer before the signature has been seen. */
-const maxBody_bytes = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 function problem(status: number, code: string, detail: string): Response {
   return Response.json(
@@ -16,12 +16,16 @@ function problem(status: number, code: string, detail: string): Response {
 
 /** The body, or undefined when it is longer than an event may be. */
 async function readBody(request: Request): Promise<string | undefined> {
-  if (request.body === null) return '';
+  if (request.body === null) {
+    return '';
+  }
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of request.body as AsyncIterable<Uint8Array> & ReadableStream<Uint8Array>) {
     length += chunk.byteLength;
-    if (length > maxBody_bytes) return undefined;
+    if (length > MAX_BODY_BYTES) {
+      return undefined;
+    }
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -30,9 +34,13 @@ async function readBody(request: Request): Promise<string | undefined> {
 /** 200 once the event is stored; acting on it is the worker's. */
 export async function handleStripeWebhook(request: Request): Promise<Response> {
   const { database, stripe, logger } = getBackend();
-  if (stripe === undefined) return problem(404, 'not_configured', 'This installation doesn’t use Stripe.');
+  if (stripe === undefined) {
+    return problem(404, 'not_configured', 'This installation doesn’t use Stripe.');
+  }
   const rawBody = await readBody(request);
-  if (rawBody === undefined) return problem(413, 'webhook_too_large', 'The request is too large to be a Stripe event.');
+  if (rawBody === undefined) {
+    return problem(413, 'webhook_too_large', 'The request is too large to be a Stripe event.');
+  }
   try {
     const signatureHeader = request.headers.get('stripe-signature');
     const result = await receiveStripeEvent({ database, stripe }, { rawBody, signatureHeader, now: new Date() });

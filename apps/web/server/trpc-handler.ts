@@ -7,7 +7,9 @@ import { getBackend } from './backend';
 
 export function handleTrpc(request: Request): Promise<Response> | Response {
   const backend = getBackend();
-  if (!isFromOurPages(request, backend.webUrl)) return refuseForeignOrigin(backend.webUrl);
+  if (!isFromOurPages(request, backend.webUrl)) {
+    return refuseForeignOrigin(backend.webUrl);
+  }
   return fetchRequestHandler({
     endpoint: '/api/trpc',
     req: request,

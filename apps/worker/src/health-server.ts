@@ -8,9 +8,15 @@ export async function startHealthServer(port: number, pool: Pool, isReady: () =>
     const answer = (status: number, text: string): void => {
       response.writeHead(status, { 'content-type': 'text/plain' }).end(`${text}\n`);
     };
-    if (request.url === '/healthz') return answer(200, 'ok');
-    if (request.url !== '/readyz') return answer(404, 'not found');
-    if (!isReady()) return answer(503, 'the job queue is not up');
+    if (request.url === '/healthz') {
+      return answer(200, 'ok');
+    }
+    if (request.url !== '/readyz') {
+      return answer(404, 'not found');
+    }
+    if (!isReady()) {
+      return answer(503, 'the job queue is not up');
+    }
     pool.query('SELECT 1').then(
       () => answer(200, 'ok'),
       () => answer(503, 'the database does not answer'),

@@ -26,7 +26,9 @@ class SmtpServer {
   }
 
   async received(count: number): Promise<string[]> {
-    while (this.mails.length < count) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    while (this.mails.length < count) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
     return this.mails;
   }
 
@@ -40,7 +42,9 @@ class SmtpServer {
       text += chunk.toString();
       for (;;) {
         const end = isData ? text.indexOf('\r\n.\r\n') : text.indexOf('\r\n');
-        if (end < 0) return;
+        if (end < 0) {
+          return;
+        }
         const part = text.slice(0, end);
         text = text.slice(end + (isData ? 5 : 2));
         if (isData) {
@@ -49,7 +53,9 @@ class SmtpServer {
         } else if (/^DATA/i.test(part)) {
           isData = true;
           reply('354 go on');
-        } else reply(/^QUIT/i.test(part) ? '221 bye' : '250 ok');
+        } else {
+          reply(/^QUIT/i.test(part) ? '221 bye' : '250 ok');
+        }
       }
     });
   }
@@ -60,7 +66,9 @@ class SmtpServer {
       return '451 busy, come back later';
     }
     this.mails.push(mail);
-    for (const wake of this.#waiting.splice(0)) wake();
+    for (const wake of this.#waiting.splice(0)) {
+      wake();
+    }
     return '250 taken';
   }
 }

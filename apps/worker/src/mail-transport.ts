@@ -8,14 +8,14 @@ export interface MailTransport {
   close(): void;
 }
 
-const timeout_ms = 20_000;
+const TIMEOUT_MS = 20_000;
 
 export function createSmtpTransport({ url, from }: { url: string; from: string }): MailTransport {
   const transport = createTransport({
     url,
-    connectionTimeout: timeout_ms,
-    greetingTimeout: timeout_ms,
-    socketTimeout: timeout_ms,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
     // A mail is text of our own making: nothing in it may be read from files or URLs.
     disableFileAccess: true,
     disableUrlAccess: true,

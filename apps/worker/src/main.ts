@@ -9,7 +9,9 @@ try {
   const worker = await startWorker(readSettings(process.env));
   let isLeaving = false;
   const leave = (signal: string): void => {
-    if (isLeaving) return;
+    if (isLeaving) {
+      return;
+    }
     isLeaving = true;
     logger.info({ signal }, 'Leaving after the jobs in hand');
     worker.stop().then(
@@ -23,7 +25,10 @@ try {
   process.on('SIGTERM', leave);
   process.on('SIGINT', leave);
 } catch (error) {
-  if (error instanceof AppError) logger.fatal(`${error.message} ${error.remedy ?? ''}`);
-  else logger.fatal({ err: error }, 'The worker could not start');
+  if (error instanceof AppError) {
+    logger.fatal(`${error.message} ${error.remedy ?? ''}`);
+  } else {
+    logger.fatal({ err: error }, 'The worker could not start');
+  }
   process.exit(1);
 }

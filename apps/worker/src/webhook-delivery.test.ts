@@ -30,7 +30,9 @@ beforeAll(async () => {
     request.on('end', () => {
       bodies.push(body);
       response.writeHead(answers.shift() ?? 200).end();
-      for (const wake of waiting.splice(0)) wake();
+      for (const wake of waiting.splice(0)) {
+        wake();
+      }
     });
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -59,7 +61,9 @@ afterAll(async () => {
 });
 
 async function received(count: number): Promise<void> {
-  while (bodies.length < count) await new Promise<void>((wake) => waiting.push(wake));
+  while (bodies.length < count) {
+    await new Promise<void>((wake) => waiting.push(wake));
+  }
 }
 
 test('what waits is sent by the next look at the budgets, and sent again after a failure', async () => {

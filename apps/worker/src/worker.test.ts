@@ -43,12 +43,16 @@ function startProcess(environment: Record<string, string>): Run {
   const waiting: (() => void)[] = [];
   started.stdout.on('data', (chunk: Buffer) => {
     output += chunk.toString();
-    for (const wake of waiting.splice(0)) wake();
+    for (const wake of waiting.splice(0)) {
+      wake();
+    }
   });
   return {
     process: started,
     async printed(text) {
-      while (!output.includes(text)) await new Promise<void>((resolve) => waiting.push(resolve));
+      while (!output.includes(text)) {
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
     },
   };
 }

@@ -1,11 +1,11 @@
 // The background jobs, put together: what runs, when, and how all of it ends.
-import { paymentWorkChannel } from '@penstock/billing';
+import { PAYMENT_WORK_CHANNEL } from '@penstock/billing';
 import { openStripe } from '@penstock/billing/stripe';
 import { createMetadataAdmin, HealthWatch } from '@penstock/clusters';
 import { createPrismaClient } from '@penstock/database';
 import { Cells } from '@penstock/metadata-journal';
 import { createLogger, type Logger, MAIN_CELL } from '@penstock/platform';
-import { createNotifications, mailQueuedChannel } from '@penstock/tenancy';
+import { createNotifications, MAIL_QUEUED_CHANNEL } from '@penstock/tenancy';
 import { Logger as JobLogger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker';
 import { Pool } from 'pg';
 import { startClocks } from './clocks.ts';
@@ -38,15 +38,19 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
-const concurrency = 4;
+const CONCURRENCY = 4;
 
 /** The queue's own log lines, in ours. */
 function jobLogger(logger: Logger): JobLogger {
   return new JobLogger((scope) => (level, message, meta) => {
     const record = { part: 'jobs', job: scope.jobId, task: scope.taskIdentifier, ...meta };
-    if (level === 'error') logger.error(record, message);
-    else if (level === 'warning') logger.warn(record, message);
-    else logger.debug(record, message);
+    if (level === 'error') {
+      logger.error(record, message);
+    } else if (level === 'warning') {
+      logger.warn(record, message);
+    } else {
+      logger.debug(record, message);
+    }
   });
 }
 
@@ -55,13 +59,13 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   const logger = createLogger({ name: 'worker', level: settings.logLevel });
   const warnOfBreak = (error: Error): void => logger.warn({ err: error }, 'A database connection broke');
   const cells = new Cells(settings.cells, (connectionString) => {
-    const opened = new Pool({ connectionString, max: concurrency * 2 + 2 });
+    const opened = new Pool({ connectionString, max: CONCURRENCY * 2 + 2 });
     opened.on('error', warnOfBreak);
     opened.on('connect', (client) => void client.on('error', warnOfBreak));
     return opened;
   });
   const pool = cells.pool(MAIN_CELL);
-  const database = createPrismaClient(settings.databaseUrl, concurrency);
+  const database = createPrismaClient(settings.databaseUrl, CONCURRENCY);
   const transport = settings.smtp === undefined ? undefined : createSmtpTransport(settings.smtp);
   if (transport === undefined && !settings.isEmbedded) {
     logger.warn('SMTP_URL is not set: mails wait in the outbox, and nobody can confirm an address or reset a password');
@@ -131,7 +135,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     pgPool: pool,
     taskList,
     parsedCronItems: parseCronItems(cron),
-    concurrency,
+    concurrency: CONCURRENCY,
     pollInterval: 2_000,
     // The program decides when to leave.
     noHandleSignals: true,
@@ -145,10 +149,10 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   await runner.addJob('keep-telemetry-partitions', {}, { jobKey: 'keep-telemetry-partitions' });
   const notifications = createNotifications(settings.databaseUrl, logger);
   if (transport !== undefined) {
-    notifications.listen(mailQueuedChannel, mailListener(database, runner));
+    notifications.listen(MAIL_QUEUED_CHANNEL, mailListener(database, runner));
   }
   if (settings.stripe !== undefined) {
-    notifications.listen(paymentWorkChannel, paymentListener(database, runner));
+    notifications.listen(PAYMENT_WORK_CHANNEL, paymentListener(database, runner));
   }
   logger.info({ tasks: Object.keys(taskList) }, 'The worker takes jobs');
 

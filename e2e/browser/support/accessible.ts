@@ -7,10 +7,10 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 /** The rules whose verdict a theme can change. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-type Reading = {
+interface Reading {
   /** `colours` for a page that was read whole in the other theme: the two differ in nothing else. */
   of?: 'everything' | 'colours';
-};
+}
 
 /** Reads the page as assistive technology does. */
 export async function expectAccessible(page: Page, { of = 'everything' }: Reading = {}): Promise<void> {
@@ -32,8 +32,8 @@ export async function expectAccessible(page: Page, { of = 'everything' }: Readin
 
 /** Nobody has to scroll sideways. */
 export async function expectFits(page: Page): Promise<void> {
-  const excess_px = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(excess_px, 'pixels beyond the right edge').toBeLessThanOrEqual(0);
+  const excessPx = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(excessPx, 'pixels beyond the right edge').toBeLessThanOrEqual(0);
 }
 
 /** Where tabs scroll within their strip, the one of this page can be seen. */
@@ -42,7 +42,9 @@ export async function expectCurrentTabInView(page: Page): Promise<void> {
     page.evaluate(() =>
       [...document.querySelectorAll('nav [aria-current="page"]')].flatMap((tab) => {
         const strip = tab.closest('nav');
-        if (strip === null || getComputedStyle(strip).overflowX !== 'auto') return [];
+        if (strip === null || getComputedStyle(strip).overflowX !== 'auto') {
+          return [];
+        }
         const [box, view] = [tab.getBoundingClientRect(), strip.getBoundingClientRect()];
         return box.left >= view.left - 1 && box.right <= view.right + 1 ? [] : [tab.textContent];
       }),

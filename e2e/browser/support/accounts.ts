@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expect } from './test.ts';
 
-export type Person = { name: string; email: string; password: string };
+export interface Person {
+  name: string;
+  email: string;
+  password: string;
+}
 
 /** Somebody who has no account yet. */
 export function newPerson(): Person {

@@ -64,7 +64,9 @@ export class BillingSystem {
     await this.#system.stop();
     await this.standIn.close();
     const faults = [...this.#system.deaths, ...this.standIn.standIn.violations.map(String)];
-    if (faults.length > 0) throw new Error(faults.join('\n'));
+    if (faults.length > 0) {
+      throw new Error(faults.join('\n'));
+    }
   }
 
   async organizationOf(clusterId: string): Promise<string> {
@@ -177,10 +179,14 @@ export class BillingSystem {
     await until('all usage is counted and the month is closed', async () => {
       const input = { organizationId, month, now: dayAfterEnd, settings, books: dearBooks };
       const closed = await finalizeMonth(this.#database, input);
-      if ('invoiceId' in closed) issued = closed;
+      if ('invoiceId' in closed) {
+        issued = closed;
+      }
       return issued !== undefined;
     });
-    if (issued === undefined) throw new Error('until() waits for it');
+    if (issued === undefined) {
+      throw new Error('until() waits for it');
+    }
     return issued;
   }
 }

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
 /** What a system writes about itself when it runs. */
-export type Started = {
+export interface Started {
   webUrl: string;
   kafkaBootstrap: string | undefined;
   demo: { email: string; password: string; clusterId: string };
-};
+}
 
 function text(source: object, name: string, file: string): string {
   const value: unknown = Reflect.get(source, name);

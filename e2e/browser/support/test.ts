@@ -5,11 +5,14 @@ import { readStarted, type Started } from './started.ts';
 
 type SessionState = Awaited<ReturnType<import('@playwright/test').BrowserContext['storageState']>>;
 
-type WorkerFixtures = { started: Started; demoState: SessionState };
-type TestFixtures = {
+interface WorkerFixtures {
+  started: Started;
+  demoState: SessionState;
+}
+interface TestFixtures {
   /** A page of the demo's user, signed in. */
   demoPage: Page;
-};
+}
 
 /**
  * Lets every action and assertion wait for the page's script to have taken the page over: it is drawn before, and whatever is clicked then

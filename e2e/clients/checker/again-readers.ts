@@ -8,11 +8,11 @@ import { delay } from './raw-broker.ts';
 import { RawReader } from './raw-reader.ts';
 import type { TopicPartition } from './raw-requests.ts';
 
-const betweenPasses_ms = 2_000;
-const betweenRequests_ms = 100;
-const slow_ms = 1_000;
-const slowBytes = 16 * 1024;
-const requestsPerSeek = 3;
+const BETWEEN_PASSES_MS = 2_000;
+const BETWEEN_REQUESTS_MS = 100;
+const SLOW_MS = 1_000;
+const SLOW_BYTES = 16 * 1024;
+const REQUESTS_PER_SEEK = 3;
 
 export interface AgainReadersOptions {
   bootstraps: readonly string[];
@@ -59,17 +59,17 @@ export class AgainReaders {
 
   async #again(): Promise<void> {
     for (let pass = 1; !this.#isOver; pass += 1) {
-      if (await this.#pass(`again-${pass}`, betweenRequests_ms)) {
+      if (await this.#pass(`again-${pass}`, BETWEEN_REQUESTS_MS)) {
         this.counts.passes += 1;
       }
-      await delay(betweenPasses_ms);
+      await delay(BETWEEN_PASSES_MS);
     }
   }
 
   async #slowly(): Promise<void> {
     for (let pass = 1; !this.#isOver; pass += 1) {
-      await this.#pass(`slow-${pass}`, slow_ms, slowBytes);
-      await delay(slow_ms);
+      await this.#pass(`slow-${pass}`, SLOW_MS, SLOW_BYTES);
+      await delay(SLOW_MS);
     }
   }
 
@@ -83,24 +83,24 @@ export class AgainReaders {
         positions.set(name, Math.floor(random() * (ends.get(name) ?? 0)));
       }
       const reader = this.#reader(`seek-${seek}`, positions, ends);
-      for (let request = 0; request < requestsPerSeek; request += 1) {
+      for (let request = 0; request < REQUESTS_PER_SEEK; request += 1) {
         await reader.readOnce();
       }
       reader.close();
       this.counts.seeks += 1;
-      await delay(5 * betweenRequests_ms);
+      await delay(5 * BETWEEN_REQUESTS_MS);
     }
   }
 
   /** All that is settled by now. Returns whether the end was reached. */
-  async #pass(client: string, pause_ms: number, maxBytes?: number): Promise<boolean> {
+  async #pass(client: string, pauseMs: number, maxBytes?: number): Promise<boolean> {
     const ends = this.#ends();
     const positions = new Map<string, number>();
     const reader = this.#reader(client, positions, ends, maxBytes);
     const isAtEnd = (): boolean => [...ends].every(([name, end]) => (positions.get(name) ?? 0) >= end);
     while (!this.#isOver && !isAtEnd()) {
       await reader.readOnce();
-      await delay(pause_ms);
+      await delay(pauseMs);
     }
     reader.close();
     return isAtEnd();
@@ -121,10 +121,14 @@ export class AgainReaders {
       }),
     );
     const judged = (event: HistoryEvent): void => {
-      if (event.t !== 'read' && event.t !== 'out-of-range') return;
+      if (event.t !== 'read' && event.t !== 'out-of-range') {
+        return;
+      }
       const name = `${event.topic}-${event.partition}`;
       // What lies behind is new: it may not be known yet who sent it.
-      if (event.t === 'read' && event.offset >= (ends.get(name) ?? 0)) return;
+      if (event.t === 'read' && event.offset >= (ends.get(name) ?? 0)) {
+        return;
+      }
       const readings = event.t === 'read' ? { reads: [event], outOfRange: [] } : { reads: [], outOfRange: [event] };
       const partition = evidence.partition(event.topic, event.partition);
       this.anomalies.push(...judgeReads(partition, readings, compacted.has(event.topic), next.get(name)));
@@ -148,7 +152,9 @@ export class AgainReaders {
         for (; settled.reads < partition.reads.length; settled.reads += 1) {
           const { client, id, offset } = partition.reads[settled.reads] as ReadEvent;
           if (client === follower) {
-            if (!partition.sent.has(id)) break;
+            if (!partition.sent.has(id)) {
+              break;
+            }
             settled.end = offset + 1;
           }
         }

@@ -59,7 +59,9 @@ export class BucketAudit {
       named.add(idKey(id));
       if (liveRuns > 0) {
         filesLeft += 1;
-        if (!present.has(idKey(id))) missing.push(hexOf(id));
+        if (!present.has(idKey(id))) {
+          missing.push(hexOf(id));
+        }
       }
     }
     for (const [key, name] of present) {
@@ -103,7 +105,9 @@ export class BucketAudit {
   #runsLeft(): number {
     let runs = 0;
     for (const { partitions } of this.#state.topics.values()) {
-      for (const partition of partitions) runs += partition.runs?.length ?? 0;
+      for (const partition of partitions) {
+        runs += partition.runs?.length ?? 0;
+      }
     }
     return runs;
   }

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { HistoryEvent } from './history.ts';
 
 /** Only for what hangs: the brokers are well when this is waited for. */
-const patience_ms = 180_000;
+const PATIENCE_MS = 180_000;
 
 export class ClientProgram {
   readonly name: string;
@@ -29,7 +29,9 @@ export class ClientProgram {
       this.#errors = (this.#errors + chunk.toString()).slice(-4_000);
     });
     const { stdout } = this.#child;
-    if (stdout === null) throw new Error(`${name} has no output`);
+    if (stdout === null) {
+      throw new Error(`${name} has no output`);
+    }
     this.#stopped = new Promise((resolve) => {
       createInterface({ input: stdout }).on('line', (line) => {
         const event = JSON.parse(line) as HistoryEvent | { t: 'stopped' };
@@ -62,7 +64,7 @@ export class ClientProgram {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       const fail = (how: string): void => reject(new Error(`${this.name} ${how}: ${this.#errors}`));
-      timer = setTimeout(() => fail(`has not ${what} within ${patience_ms / 1_000} s`), patience_ms);
+      timer = setTimeout(() => fail(`has not ${what} within ${PATIENCE_MS / 1_000} s`), PATIENCE_MS);
       if (done !== this.#exited) {
         this.#exited.then(
           () => fail('ended early'),

@@ -4,7 +4,7 @@ import { confluentKafkaPython, javaClassPath } from '../../../infra/local/tools.
 import { pythonFolder } from '../support/clients.ts';
 import { ClientProgram } from './client-program.ts';
 import type { HistoryEvent } from './history.ts';
-import { churnedValueBytes } from './raw-client.ts';
+import { CHURNED_VALUE_BYTES } from './raw-client.ts';
 
 export interface ClientProgramOptions {
   bootstraps: readonly string[];
@@ -15,7 +15,7 @@ export interface ClientProgramOptions {
   /** Of Java's records; librdkafka's are packed with gzip. */
   codec: 'gzip' | 'zstd';
   /** Of each program. */
-  recordsPer_s: number;
+  recordsPerS: number;
   valueBytes: number;
   write(event: HistoryEvent): void;
 }
@@ -24,19 +24,19 @@ export interface ClientProgramOptions {
 export const programNames = ['java', 'librdkafka'] as const;
 
 export async function startPrograms(options: ClientProgramOptions): Promise<ClientProgram[]> {
-  const { bootstraps, kept, churned = '', codec, recordsPer_s, valueBytes, write } = options;
+  const { bootstraps, kept, churned = '', codec, recordsPerS, valueBytes, write } = options;
   const bootstrap = bootstraps.join(',');
   const classPath = await javaClassPath(join(import.meta.dirname, 'java/HistoryClient.java'));
   const keptList = Object.entries(kept).map(([topic, partitions]) => `${topic}:${partitions}`);
   const javaArgs = {
-    ...{ bootstrap, kept: keptList.join(','), churned, codec, 'records-per-s': recordsPer_s },
-    ...{ 'value-bytes': valueBytes, 'churned-value-bytes': churnedValueBytes },
+    ...{ bootstrap, kept: keptList.join(','), churned, codec, 'records-per-s': recordsPerS },
+    ...{ 'value-bytes': valueBytes, 'churned-value-bytes': CHURNED_VALUE_BYTES },
   };
   const flags = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', classPath, 'HistoryClient'];
   const args = Object.entries(javaArgs).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const settings = {
-    ...{ bootstrap, kept, churned, records_per_s: recordsPer_s },
-    ...{ value_bytes: valueBytes, churned_value_bytes: churnedValueBytes },
+    ...{ bootstrap, kept, churned, records_per_s: recordsPerS },
+    ...{ value_bytes: valueBytes, churned_value_bytes: CHURNED_VALUE_BYTES },
   };
   const python = [join(pythonFolder, 'history_client.py')];
   return [

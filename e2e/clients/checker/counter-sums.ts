@@ -9,13 +9,17 @@ export class CounterSums {
   async read(httpUrl: string): Promise<void> {
     const answer = await fetch(`${httpUrl}/metrics`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
     const text = await answer?.text().catch(() => undefined);
-    if (text === undefined) return;
+    if (text === undefined) {
+      return;
+    }
     const last = this.#last.get(httpUrl) ?? new Map<string, number>();
     this.#last.set(httpUrl, last);
     for (const line of text.split('\n')) {
       const at = line.lastIndexOf(' ');
       const [sample, value] = [line.slice(0, at), Number(line.slice(at + 1))];
-      if (!/^[a-z_]+_total/.test(sample) || Number.isNaN(value)) continue;
+      if (!/^[a-z_]+_total/.test(sample) || Number.isNaN(value)) {
+        continue;
+      }
       const before = last.get(sample) ?? 0;
       this.#sums.set(sample, (this.#sums.get(sample) ?? 0) + (value < before ? value : value - before));
       last.set(sample, value);
@@ -26,7 +30,9 @@ export class CounterSums {
   sum(...parts: string[]): number {
     let sum = 0;
     for (const [sample, value] of this.#sums) {
-      if (parts.every((part) => sample.includes(part))) sum += value;
+      if (parts.every((part) => sample.includes(part))) {
+        sum += value;
+      }
     }
     return sum;
   }

@@ -9,16 +9,16 @@ import type { HistoryEvent } from './history.ts';
 import { judge } from './judge.ts';
 import { readLedger } from './ledger.ts';
 import { type ClientOutcome, clientOutcomes, keepHistory } from './outcomes.ts';
-import { findVictim, patience_ms, strikeProcess, unexpectedDeaths } from './process-faults.ts';
+import { findVictim, PATIENCE_MS, strikeProcess, unexpectedDeaths } from './process-faults.ts';
 import { churnedBatchBytes, RawClient } from './raw-client.ts';
 import { drawSchedule, type ProcessStep, randomNumbers, type Schedule, type TopicStep } from './schedule.ts';
 import { Striking } from './striking.ts';
 
 const kept = { events: 4, trimmed: 2 };
-const churned = 'churn';
+const CHURNED = 'churn';
 /** Of each producer: a hundred times what tells an anomaly, and no load worth the name. */
-const recordsPer_s = 100;
-const valueBytes = 200;
+const RECORDS_PER_S = 100;
+const VALUE_BYTES = 200;
 const idempotent = new Set<string>(programNames);
 const finalReaders = ['java-final', 'librdkafka-final', 'raw-final'];
 
@@ -96,49 +96,70 @@ class FaultRun {
   async run(): Promise<FaultRunOutcome> {
     const write = (event: HistoryEvent): void => void this.#history.push(event);
     const raw = new RawClient({
-      ...{ bootstraps: this.#bootstraps, kept, churned, recordsPer_s, valueBytes, write },
+      ...{
+        bootstraps: this.#bootstraps,
+        kept,
+        churned: CHURNED,
+        recordsPerS: RECORDS_PER_S,
+        valueBytes: VALUE_BYTES,
+        write,
+      },
     });
-    for (const [topic, partitions] of Object.entries({ ...kept, [churned]: 1 })) {
+    for (const [topic, partitions] of Object.entries({ ...kept, [CHURNED]: 1 })) {
       await raw.createTopic(topic, partitions);
     }
     const programs = await startPrograms({
-      ...{ bootstraps: this.#bootstraps, kept, churned, codec: 'zstd', recordsPer_s, valueBytes, write },
+      ...{
+        bootstraps: this.#bootstraps,
+        kept,
+        churned: CHURNED,
+        codec: 'zstd',
+        recordsPerS: RECORDS_PER_S,
+        valueBytes: VALUE_BYTES,
+        write,
+      },
     });
     const stuck: string[] = [];
     const note = (error: unknown): void => void stuck.push(error instanceof Error ? error.message : String(error));
-    let begun_ms = 0;
-    let over_ms = 0;
+    let begunMs = 0;
+    let overMs = 0;
     try {
       raw.start();
       this.#onPhase('starting clients');
       // Faults strike clients that are at work.
-      await until('all clients write and read', () => this.#allWork(), patience_ms);
+      await until('all clients write and read', () => this.#allWork(), PATIENCE_MS);
       this.#onPhase('striking');
-      begun_ms = Date.now();
+      begunMs = Date.now();
       await this.#strike(drawSchedule(this.#seed, this.#seconds * 1_000), raw);
       this.#onPhase('waiting for the outcome of all records');
-      over_ms = Date.now();
+      overMs = Date.now();
       await Promise.all([raw.stopProducing(), ...programs.map((program) => program.stopProducing())]).catch(note);
       this.#onPhase('reading everything again');
       const ends = await raw.ends();
-      for (const { topic, partition, low, high } of ends) write({ t: 'end', topic, partition, low, high });
+      for (const { topic, partition, low, high } of ends) {
+        write({ t: 'end', topic, partition, low, high });
+      }
       const named = new Map(ends.map(({ topic, partition, high }) => [`${topic}-${partition}`, high]));
       await Promise.all([raw.finish(named), ...programs.map((program) => program.finish(named))]).catch(note);
       this.#onPhase('reading the ledger');
-      write(await readLedger(this.#system.databaseUrl, this.#system.demo?.clusterId ?? '', patience_ms));
+      write(await readLedger(this.#system.databaseUrl, this.#system.demo?.clusterId ?? '', PATIENCE_MS));
     } finally {
-      for (const program of programs) program.kill();
+      for (const program of programs) {
+        program.kill();
+      }
     }
     const anomalies = [
-      ...judge(this.#history, { idempotent, finalReaders, churned: new Set([churned]), churnedBatchBytes }),
+      ...judge(this.#history, { idempotent, finalReaders, churned: new Set([CHURNED]), churnedBatchBytes }),
       ...unexpectedDeaths(this.#system).map((detail) => ({ kind: 'died', detail }) as const),
       ...stuck.map((detail) => ({ kind: 'stuck', detail }) as const),
     ];
-    for (const [what, times] of this.#proxy.struck) this.#striking.count(what, times);
+    for (const [what, times] of this.#proxy.struck) {
+      this.#striking.count(what, times);
+    }
     return {
       ...{ seed: this.#seed, seconds: this.#seconds, agents: this.#bootstraps.length },
       faults: this.#striking.counts,
-      clients: clientOutcomes(this.#history, { churned, finalReaders, begun_ms, over_ms }),
+      clients: clientOutcomes(this.#history, { churned: CHURNED, finalReaders, begun_ms: begunMs, over_ms: overMs }),
       anomalies,
       historyFile: anomalies.length === 0 ? undefined : await keepHistory(this.#history, this.#seed),
     };
@@ -154,37 +175,41 @@ class FaultRun {
   async #strike(schedule: Schedule, raw: RawClient): Promise<void> {
     const striking = this.#striking;
     striking.begin(this.#seconds * 1_000);
-    const bucket = striking.each(schedule.s3, async ({ fault, for_ms }) => {
+    const bucket = striking.each(schedule.s3, async ({ fault, for_ms: forMs }) => {
       this.#proxy.setFault(fault);
-      await striking.pause(for_ms);
+      await striking.pause(forMs);
       this.#proxy.setFault(undefined);
     });
     const processes = striking.each(schedule.processes, (step) => this.#strikeProcess(step));
     const topics = striking.each(schedule.topics, (step) => this.#strikeTopic(step, raw));
     await Promise.all([bucket, processes, topics, striking.pause(this.#seconds * 1_000)]);
     // A producer may have made it anew before its turn came.
-    await raw.createTopic(churned, 1);
+    await raw.createTopic(CHURNED, 1);
   }
 
-  async #strikeProcess({ victim, draw, how, for_ms }: ProcessStep): Promise<void> {
+  async #strikeProcess({ victim, draw, how, for_ms: forMs }: ProcessStep): Promise<void> {
     const process = await findVictim(this.#system, victim, draw);
-    if (process?.pid === undefined) return;
+    if (process?.pid === undefined) {
+      return;
+    }
     this.#striking.count(`${victim} ${how}`);
-    await strikeProcess(process, how, () => this.#striking.pause(for_ms));
+    await strikeProcess(process, how, () => this.#striking.pause(forMs));
   }
 
-  async #strikeTopic({ what, for_ms, draw }: TopicStep, raw: RawClient): Promise<void> {
+  async #strikeTopic({ what, for_ms: forMs, draw }: TopicStep, raw: RawClient): Promise<void> {
     this.#striking.count(`topic: ${what}`);
     if (what === 'recreate') {
-      await raw.deleteTopic(churned);
-      await this.#striking.pause(for_ms);
-      await raw.createTopic(churned, 1);
+      await raw.deleteTopic(CHURNED);
+      await this.#striking.pause(forMs);
+      await raw.createTopic(CHURNED, 1);
       return;
     }
     const partition = { topic: 'trimmed', partition: Math.floor(draw * kept.trimmed) };
     const share = (draw * kept.trimmed) % 1;
     // No further than the raw client has read, which needs each batch for the bill; and something stays.
     const beforeOffset = Math.floor(share * raw.position(partition));
-    if (beforeOffset > 0) await raw.deleteRecords(partition, beforeOffset);
+    if (beforeOffset > 0) {
+      await raw.deleteRecords(partition, beforeOffset);
+    }
   }
 }

@@ -146,7 +146,9 @@ function methodOf({ method, url }: IncomingMessage): S3Method {
 
 async function bytesOf(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk as Buffer);
+  for await (const chunk of message) {
+    chunks.push(chunk as Buffer);
+  }
   return Buffer.concat(chunks);
 }
 

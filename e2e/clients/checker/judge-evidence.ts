@@ -35,7 +35,9 @@ export class Evidence {
 
   static of(history: readonly HistoryEvent[]): Evidence {
     const evidence = new Evidence();
-    for (const event of history) evidence.add(event);
+    for (const event of history) {
+      evidence.add(event);
+    }
     return evidence;
   }
 
@@ -99,8 +101,8 @@ export class Evidence {
 }
 
 /** The log may begin here at a time: the furthest that anybody had asked to delete to. */
-export function furthestStart(partition: Partition, at_ms: number): number {
+export function furthestStart(partition: Partition, atMs: number): number {
   return partition.truncations
-    .filter(({ asked_ms }) => asked_ms <= at_ms)
+    .filter(({ asked_ms: askedMs }) => askedMs <= atMs)
     .reduce((furthest, { beforeOffset }) => Math.max(furthest, beforeOffset), 0);
 }

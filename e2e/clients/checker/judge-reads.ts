@@ -23,19 +23,19 @@ export function judgeReads(
   const anomalies: Anomaly[] = [];
   for (const read of reads) {
     anomalies.push(...inconsistencies(partition, read));
-    const { client, offset, at_ms } = read;
+    const { client, offset, at_ms: atMs } = read;
     const expected = next.get(client) ?? 0;
     if (offset < expected) {
       const detail = `${client} read ${partition.name} ${offset} after ${expected - 1}`;
       anomalies.push({ kind: 'not-monotonic', detail });
-    } else if (!hasHoles && offset > expected && offset > furthestStart(partition, at_ms)) {
+    } else if (!hasHoles && offset > expected && offset > furthestStart(partition, atMs)) {
       const detail = `${client} went from ${partition.name} ${expected} to ${offset}`;
       anomalies.push({ kind: 'skipped', detail });
     }
     next.set(client, offset + 1);
   }
-  for (const { client, offset, at_ms } of outOfRange) {
-    if (offset >= furthestStart(partition, at_ms)) {
+  for (const { client, offset, at_ms: atMs } of outOfRange) {
+    if (offset >= furthestStart(partition, atMs)) {
       anomalies.push({ kind: 'out-of-range', detail: `${client} at ${partition.name} ${offset}` });
     }
   }

@@ -12,15 +12,24 @@ const judged: Judged = {
 };
 const producers = ['java', 'raw'] as const;
 /** Records of each producer in the partition; the two take turns. */
-const each = 4;
-const count = each * producers.length;
+const EACH = 4;
+const count = EACH * producers.length;
 
 function idOf(offset: number): string {
   return `${producers[offset % 2]}/${Math.floor(offset / 2)}`;
 }
 
-function read(client: string, offset: number, at_ms: number): ReadEvent {
-  return { t: 'read', client, topic: 'kept', partition: 0, offset, id: idOf(offset), timestamp_ms: offset * 10, at_ms };
+function read(client: string, offset: number, atMs: number): ReadEvent {
+  return {
+    t: 'read',
+    client,
+    topic: 'kept',
+    partition: 0,
+    offset,
+    id: idOf(offset),
+    timestamp_ms: offset * 10,
+    at_ms: atMs,
+  };
 }
 
 /** Two producers write to one partition, one reader follows, two read it again in the end; its first two records are deleted meanwhile. */
@@ -30,10 +39,10 @@ function wellDone(): HistoryEvent[] {
   for (let offset = 0; offset < count; offset += 1) {
     const client = producers[offset % 2] ?? '';
     const id = idOf(offset);
-    const now_ms = offset * 10;
-    history.push({ t: 'send', client, ...at, id, timestamp_ms: now_ms, at_ms: now_ms });
-    history.push({ t: 'ack', client, ...at, id, offset, at_ms: now_ms + 5 });
-    history.push(read('java-tail', offset, now_ms + 7));
+    const nowMs = offset * 10;
+    history.push({ t: 'send', client, ...at, id, timestamp_ms: nowMs, at_ms: nowMs });
+    history.push({ t: 'ack', client, ...at, id, offset, at_ms: nowMs + 5 });
+    history.push(read('java-tail', offset, nowMs + 7));
     history.push({ t: 'batch', client: 'raw-tail', ...at, offset, records: 1, storedBytes: 70, uncompressedBytes: 90 });
     history.push({
       t: 'watermark',
@@ -41,8 +50,8 @@ function wellDone(): HistoryEvent[] {
       client: 'raw',
       ...at,
       high: offset + 1,
-      asked_ms: now_ms + 6,
-      at_ms: now_ms + 7,
+      asked_ms: nowMs + 6,
+      at_ms: nowMs + 7,
     });
   }
   history.push({ t: 'lookup', client: 'java', ...at, timestamp_ms: 35, offset: 4, asked_ms: 60, at_ms: 61 });
@@ -72,7 +81,9 @@ function find<Kind extends HistoryEvent['t']>(
 ): Extract<HistoryEvent, { t: Kind }> {
   const isOfKind = (event: HistoryEvent): event is Extract<HistoryEvent, { t: Kind }> => event.t === kind;
   const found = history.filter(isOfKind).find(holds);
-  if (found === undefined) throw new Error(`no ${kind}`);
+  if (found === undefined) {
+    throw new Error(`no ${kind}`);
+  }
   return found;
 }
 
@@ -140,7 +151,9 @@ const doctored: Doctored[] = [
     kinds: ['doubled', 'lost'],
     doctor: (history) => {
       for (const event of history) {
-        if (event.t === 'read' && event.offset === 6) Object.assign(event, { id: idOf(2), timestamp_ms: 20 });
+        if (event.t === 'read' && event.offset === 6) {
+          Object.assign(event, { id: idOf(2), timestamp_ms: 20 });
+        }
       }
       return history;
     },
@@ -406,7 +419,7 @@ const keyed: Judged = {
   compactedBatchBytes: 50,
   keyedReaders: ['raw-final'],
 };
-const keyedCount = 9;
+const KEYED_COUNT = 9;
 
 function keyedRead(offset: number): ReadEvent {
   const at = { client: 'raw-final', topic: 'keyed', partition: 0, timestamp_ms: offset, at_ms: 100 };
@@ -417,17 +430,19 @@ function keyedRead(offset: number): ReadEvent {
 function compactedWell(): HistoryEvent[] {
   const history = wellDone();
   const at = { client: 'raw', topic: 'keyed', partition: 0 };
-  for (let offset = 0; offset < keyedCount; offset += 1) {
+  for (let offset = 0; offset < KEYED_COUNT; offset += 1) {
     const id = `raw/keyed/${offset}`;
     history.push({ t: 'send', ...at, id, timestamp_ms: offset, key: `k${offset % 3}`, at_ms: offset });
     history.push({ t: 'ack', ...at, id, offset, at_ms: offset });
   }
-  for (const offset of [4, 6, 7, 8]) history.push(keyedRead(offset));
-  history.push({ t: 'end', topic: 'keyed', partition: 0, low: 0, high: keyedCount });
+  for (const offset of [4, 6, 7, 8]) {
+    history.push(keyedRead(offset));
+  }
+  history.push({ t: 'end', topic: 'keyed', partition: 0, low: 0, high: KEYED_COUNT });
   const usage = find(history, 'usage');
-  usage.records += keyedCount;
-  usage.storedBytes += keyedCount * 50;
-  usage.uncompressedBytes += keyedCount * 50;
+  usage.records += KEYED_COUNT;
+  usage.storedBytes += KEYED_COUNT * 50;
+  usage.uncompressedBytes += KEYED_COUNT * 50;
   return history;
 }
 

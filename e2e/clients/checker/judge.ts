@@ -172,24 +172,24 @@ function reordered(partition: Partition, judged: Judged): Anomaly[] {
       offsetOf.set(id, offset);
     }
   }
-  const acknowledgedAt = new Map(partition.acknowledgements.map(({ id, at_ms }) => [id, at_ms]));
+  const acknowledgedAt = new Map(partition.acknowledgements.map(({ id, at_ms: atMs }) => [id, atMs]));
   for (const [client, sends] of Map.groupBy(partition.sends, (send) => send.client)) {
     const stored = sends.filter(({ id }) => offsetOf.has(id));
     /** The furthest record that has to lie before the one that is looked at, and where it is. */
     let before: { id: string; offset: number } | undefined;
     const waiting: { id: string; offset: number; at_ms: number }[] = [];
-    for (const { id, at_ms } of stored) {
+    for (const { id, at_ms: atMs } of stored) {
       const offset = offsetOf.get(id) ?? 0;
       if (judged.idempotent.has(client)) {
         waiting.push({ id, offset, at_ms: Number.NEGATIVE_INFINITY });
       }
-      for (const earlier of waiting.filter((one) => one.id !== id && one.at_ms < at_ms)) {
+      for (const earlier of waiting.filter((one) => one.id !== id && one.at_ms < atMs)) {
         if (before === undefined || earlier.offset > before.offset) {
           before = earlier;
         }
       }
       for (let at = waiting.length - 1; at >= 0; at -= 1) {
-        if (waiting[at]?.id !== id && (waiting[at]?.at_ms ?? 0) < at_ms) {
+        if (waiting[at]?.id !== id && (waiting[at]?.at_ms ?? 0) < atMs) {
           waiting.splice(at, 1);
         }
       }
@@ -197,9 +197,9 @@ function reordered(partition: Partition, judged: Judged): Anomaly[] {
         const detail = `${client}: ${id} at ${partition.name} ${offset} before ${before.id} at ${before.offset}`;
         anomalies.push({ kind: 'reordered', detail });
       }
-      const acknowledged_ms = acknowledgedAt.get(id);
-      if (!judged.idempotent.has(client) && acknowledged_ms !== undefined) {
-        waiting.push({ id, offset, at_ms: acknowledged_ms });
+      const acknowledgedMs = acknowledgedAt.get(id);
+      if (!judged.idempotent.has(client) && acknowledgedMs !== undefined) {
+        waiting.push({ id, offset, at_ms: acknowledgedMs });
       }
     }
   }
@@ -242,15 +242,15 @@ function watermarksBack(partition: Partition): Anomaly[] {
   }
   const listed = partition.watermarks.filter(({ source }) => source === 'list');
   const known = [
-    ...listed.map(({ high, at_ms, client }) => ({ high, at_ms, what: `${client} was told ${high}` })),
-    ...partition.acknowledgements.map(({ offset, at_ms, id }) => ({
+    ...listed.map(({ high, at_ms: atMs, client }) => ({ high, at_ms: atMs, what: `${client} was told ${high}` })),
+    ...partition.acknowledgements.map(({ offset, at_ms: atMs, id }) => ({
       high: offset + 1,
-      at_ms,
+      at_ms: atMs,
       what: `${id} was acknowledged at ${offset}`,
     })),
-    ...partition.reads.map(({ offset, at_ms, client }) => ({
+    ...partition.reads.map(({ offset, at_ms: atMs, client }) => ({
       high: offset + 1,
-      at_ms,
+      at_ms: atMs,
       what: `${client} read ${offset}`,
     })),
   ].sort((left, right) => left.at_ms - right.at_ms);
@@ -277,21 +277,21 @@ function wrongLookups(partition: Partition): Anomaly[] {
   const anomalies: Anomaly[] = [];
   const offsets = [...partition.records.keys()].sort((left, right) => left - right);
   const times = offsets.map((offset) => partition.records.get(offset)?.timestamp_ms ?? 0);
-  const acknowledgedAt = new Map(partition.acknowledgements.map(({ offset, at_ms }) => [offset, at_ms]));
-  for (const { client, timestamp_ms, offset, asked_ms, at_ms } of partition.lookups) {
-    const start = furthestStart(partition, at_ms);
-    const what = `${client} asked ${partition.name} for ${timestamp_ms} and got ${offset}`;
+  const acknowledgedAt = new Map(partition.acknowledgements.map(({ offset, at_ms: atMs }) => [offset, atMs]));
+  for (const { client, timestamp_ms: timestampMs, offset, asked_ms: askedMs, at_ms: atMs } of partition.lookups) {
+    const start = furthestStart(partition, atMs);
+    const what = `${client} asked ${partition.name} for ${timestampMs} and got ${offset}`;
     const found = partition.records.get(offset);
-    if (offset >= 0 && found !== undefined && found.timestamp_ms < timestamp_ms) {
+    if (offset >= 0 && found !== undefined && found.timestamp_ms < timestampMs) {
       anomalies.push({ kind: 'wrong-lookup', detail: `${what}, whose time is ${found.timestamp_ms}` });
     }
     for (const [index, candidate] of offsets.entries()) {
       if (offset >= 0 && candidate >= offset) {
         break;
       }
-      const wasThere = (acknowledgedAt.get(candidate) ?? Number.POSITIVE_INFINITY) < asked_ms;
+      const wasThere = (acknowledgedAt.get(candidate) ?? Number.POSITIVE_INFINITY) < askedMs;
       // What lies before an offset that exists was there, too.
-      if (candidate >= start && (times[index] ?? 0) >= timestamp_ms && (offset >= 0 || wasThere)) {
+      if (candidate >= start && (times[index] ?? 0) >= timestampMs && (offset >= 0 || wasThere)) {
         anomalies.push({ kind: 'wrong-lookup', detail: `${what}; ${candidate} comes before, of ${times[index]}` });
         break;
       }

@@ -4,7 +4,7 @@ import { until } from '../support/run.ts';
 import type { UsageEvent } from './history.ts';
 
 /** @throws when the ledger is not up to the journal in time */
-export async function readLedger(databaseUrl: string, clusterId: string, patience_ms: number): Promise<UsageEvent> {
+export async function readLedger(databaseUrl: string, clusterId: string, patienceMs: number): Promise<UsageEvent> {
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
   const one = async (text: string): Promise<Record<string, string | null>> => {
@@ -19,7 +19,7 @@ export async function readLedger(databaseUrl: string, clusterId: string, patienc
         const folded = await one('SELECT max(seq) AS seq FROM metering_checkpoint WHERE cluster_id = $1');
         return BigInt(folded['seq'] ?? 0) >= BigInt(seq ?? 0);
       },
-      patience_ms,
+      patienceMs,
     );
     const ledger = await one(
       `SELECT sum(uncompressed_bytes) AS uncompressed, sum(stored_bytes) AS stored, sum(records) AS records

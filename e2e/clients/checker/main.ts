@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { type FaultRunOutcome, runFaults } from './fault-run.ts';
 
-const shownAnomalies = 20;
+const SHOWN_ANOMALIES = 20;
 
 const { values: options } = parseArgs({
   options: {
@@ -19,31 +19,37 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function seconds(duration_ms: number): number {
-  return Number((duration_ms / 1_000).toFixed(1));
+function seconds(durationMs: number): number {
+  return Number((durationMs / 1_000).toFixed(1));
 }
 
 function show({ seed, agents, faults, clients, anomalies, historyFile }: FaultRunOutcome): void {
   say(`Seed ${seed}, ${agents} agents:`);
-  for (const [fault, count] of Object.entries(faults)) say(`  ${fault.padEnd(28)} ${String(count).padStart(8)}`);
+  for (const [fault, count] of Object.entries(faults)) {
+    say(`  ${fault.padEnd(28)} ${String(count).padStart(8)}`);
+  }
   say(`  ${'client'.padEnd(28)} ${'records'.padStart(8)} ${'failed'.padStart(8)} ${'longest gap'.padStart(12)}`);
-  for (const { name, records, failed, longestGap_ms } of clients) {
-    const gap = `${seconds(longestGap_ms).toFixed(1)} s`;
+  for (const { name, records, failed, longestGapMs } of clients) {
+    const gap = `${seconds(longestGapMs).toFixed(1)} s`;
     say(`  ${name.padEnd(28)} ${String(records).padStart(8)} ${String(failed).padStart(8)} ${gap.padStart(12)}`);
   }
   say(`  anomalies                    ${String(anomalies.length).padStart(8)}`);
-  for (const { kind, detail } of anomalies.slice(0, shownAnomalies)) say(`  ✗ ${kind}: ${detail}`);
-  if (historyFile !== undefined) say(`  the history: ${historyFile}`);
+  for (const { kind, detail } of anomalies.slice(0, SHOWN_ANOMALIES)) {
+    say(`  ✗ ${kind}: ${detail}`);
+  }
+  if (historyFile !== undefined) {
+    say(`  the history: ${historyFile}`);
+  }
 }
 
 /** One line for programs. */
 function line({ seed, seconds: length, agents, faults, clients, anomalies }: FaultRunOutcome): string {
   const acknowledged = Object.fromEntries(clients.map(({ name, records }) => [name, records]));
   const failed = Object.fromEntries(clients.map((client) => [client.name, client.failed]));
-  const longest_gap_s = Object.fromEntries(clients.map(({ name, longestGap_ms }) => [name, seconds(longestGap_ms)]));
+  const longestGapS = Object.fromEntries(clients.map(({ name, longestGapMs }) => [name, seconds(longestGapMs)]));
   const struck = Object.values(faults).reduce((sum, count) => sum + count, 0);
   return JSON.stringify({
-    ...{ seed, seconds: length, agents, struck, faults, records: acknowledged, failed, longest_gap_s },
+    ...{ seed, seconds: length, agents, struck, faults, records: acknowledged, failed, longest_gap_s: longestGapS },
     anomalies: Object.fromEntries(
       [...Map.groupBy(anomalies, ({ kind }) => kind)].map(([kind, found]) => [kind, found.length]),
     ),
@@ -56,7 +62,9 @@ async function main(): Promise<void> {
     const outcome = await runFaults({ seed, seconds: length }, (phase) => say(`Seed ${seed}: ${phase}`));
     show(outcome);
     say(line(outcome));
-    if (outcome.anomalies.length > 0) process.exitCode = 1;
+    if (outcome.anomalies.length > 0) {
+      process.exitCode = 1;
+    }
   }
 }
 

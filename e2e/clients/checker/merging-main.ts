@@ -7,8 +7,8 @@ import { parseArgs } from 'node:util';
 import { type MergingRunOutcome, runMerging } from './merging-run.ts';
 
 /** Of each kind. */
-const shownAnomalies = 8;
-const wide = 32;
+const SHOWN_ANOMALIES = 8;
+const WIDE = 32;
 
 const { values: options } = parseArgs({
   options: {
@@ -23,16 +23,18 @@ function say(line: string): void {
 }
 
 function row(name: string, ...cells: (string | number)[]): void {
-  say(`  ${name.padEnd(wide)}${cells.map((cell) => String(cell).padStart(11)).join('')}`);
+  say(`  ${name.padEnd(WIDE)}${cells.map((cell) => String(cell).padStart(11)).join('')}`);
 }
 
-function seconds(duration_ms: number): number {
-  return Number((duration_ms / 1_000).toFixed(1));
+function seconds(durationMs: number): number {
+  return Number((durationMs / 1_000).toFixed(1));
 }
 
 function show({ faults, jobs, bucket, clients, again, usage, anomalies, historyFile }: MergingRunOutcome): void {
   say('Faults');
-  for (const [fault, count] of Object.entries(faults)) row(fault, count);
+  for (const [fault, count] of Object.entries(faults)) {
+    row(fault, count);
+  }
   say('Jobs');
   row('level', 'handed out', 'applied', 'lost', 'stale', 'invalid');
   for (const [level, { handedOut, applied, lost, stale, invalid }] of Object.entries(jobs)) {
@@ -40,7 +42,9 @@ function show({ faults, jobs, bucket, clients, again, usage, anomalies, historyF
   }
   if (bucket !== undefined) {
     say('Files and runs');
-    for (const [kind, count] of Object.entries(bucket.files)) row(`files, ${kind}`, count);
+    for (const [kind, count] of Object.entries(bucket.files)) {
+      row(`files, ${kind}`, count);
+    }
     row('files left', bucket.filesLeft);
     row('runs written', bucket.runs);
     row('runs left', bucket.runsLeft);
@@ -48,18 +52,24 @@ function show({ faults, jobs, bucket, clients, again, usage, anomalies, historyF
   }
   say('Clients');
   row('client', 'records', 'failed', 'longest gap');
-  for (const { name, records, failed, longestGap_ms } of clients) {
-    row(name, records, failed, `${seconds(longestGap_ms).toFixed(1)} s`);
+  for (const { name, records, failed, longestGapMs } of clients) {
+    row(name, records, failed, `${seconds(longestGapMs).toFixed(1)} s`);
   }
   row('again', again.records, `${again.passes} passes`);
   row('at random places', `${again.seeks} seeks`);
   row('slowly', again.slowRecords);
-  if (usage !== undefined) row('metered', usage.records, `${usage.storedBytes} B`);
+  if (usage !== undefined) {
+    row('metered', usage.records, `${usage.storedBytes} B`);
+  }
   row('anomalies', anomalies.length);
   for (const [kind, found] of Map.groupBy(anomalies, (anomaly) => anomaly.kind)) {
-    for (const { detail } of found.slice(0, shownAnomalies)) say(`  ✗ ${kind}: ${detail}`);
+    for (const { detail } of found.slice(0, SHOWN_ANOMALIES)) {
+      say(`  ✗ ${kind}: ${detail}`);
+    }
   }
-  if (historyFile !== undefined) say(`  the history: ${historyFile}`);
+  if (historyFile !== undefined) {
+    say(`  the history: ${historyFile}`);
+  }
 }
 
 /** One line for programs. */
@@ -78,7 +88,7 @@ function line({
   return JSON.stringify({
     ...{ seed, seconds: length, faults, jobs, bucket: files, again, usage },
     records: Object.fromEntries(clients.map(({ name, records }) => [name, records])),
-    longest_gap_s: Object.fromEntries(clients.map(({ name, longestGap_ms }) => [name, seconds(longestGap_ms)])),
+    longest_gap_s: Object.fromEntries(clients.map(({ name, longestGapMs }) => [name, seconds(longestGapMs)])),
     anomalies: Object.fromEntries(
       [...Map.groupBy(anomalies, ({ kind }) => kind)].map(([kind, found]) => [kind, found.length]),
     ),
@@ -86,23 +96,25 @@ function line({
 }
 
 async function main(): Promise<void> {
-  const began_ms = Date.now();
+  const beganMs = Date.now();
   const outcome = await runMerging(
     {
       seed: Number(options.seed),
       seconds: Math.round(Number(options.minutes) * 60),
-      recordsPer_s: Number(options['records-per-s']),
+      recordsPerS: Number(options['records-per-s']),
     },
     (phase) =>
       say(
-        `${seconds(Date.now() - began_ms)
+        `${seconds(Date.now() - beganMs)
           .toFixed(1)
           .padStart(7)} s: ${phase}`,
       ),
   );
   show(outcome);
   say(line(outcome));
-  if (outcome.anomalies.length > 0) process.exitCode = 1;
+  if (outcome.anomalies.length > 0) {
+    process.exitCode = 1;
+  }
 }
 
 // What started this is gone: what this started ends with it.

@@ -20,21 +20,21 @@ import { readLedger } from './ledger.ts';
 import { drawMergingSchedule } from './merging-schedule.ts';
 import { MergingStrikes } from './merging-strikes.ts';
 import { type ClientOutcome, clientOutcomes, keepHistory } from './outcomes.ts';
-import { patience_ms, unexpectedDeaths } from './process-faults.ts';
+import { PATIENCE_MS, unexpectedDeaths } from './process-faults.ts';
 import { keyedBatchBytes, RawClient } from './raw-client.ts';
 import { RetentionWatch } from './retention-watch.ts';
 import { randomNumbers } from './schedule.ts';
 
 const kept = { events: 4, trimmed: 2 };
 const compacted = { keyed: 2 };
-const keys = 100;
-const valueBytes = 200;
+const KEYS = 100;
+const VALUE_BYTES = 200;
 /** Agents that serve clients; those behind them have jobs alone. The second one has all roles. */
-const servingAgents = 2;
-const jobAgents = 2;
-const keyedReaders = ['raw-final', ...Array.from({ length: servingAgents }, (_, index) => `raw-final-${index + 1}`)];
+const SERVING_AGENTS = 2;
+const JOB_AGENTS = 2;
+const keyedReaders = ['raw-final', ...Array.from({ length: SERVING_AGENTS }, (_, index) => `raw-final-${index + 1}`)];
 const finalReaders = ['java-final', 'librdkafka-final', ...keyedReaders];
-const progress_ms = 60_000;
+const PROGRESS_MS = 60_000;
 const jobKinds = ['1', '2', 'compact'] as const;
 
 export interface JobCounts {
@@ -67,7 +67,7 @@ export interface MergingRunOptions {
   seed: number;
   seconds: number;
   /** Of each producer. */
-  recordsPer_s?: number;
+  recordsPerS?: number;
   /** What else is to be seen once all is quiet. @param events all records of the topic `events`, in the order of partitions and offsets */
   atTheEnd?(system: TestSystem, serving: readonly string[], events: readonly StoredRecord[]): Promise<void>;
 }
@@ -89,7 +89,7 @@ export async function runMerging(
   let system: TestSystem | undefined;
   try {
     await s3.account.allow(allS3Operations);
-    for (let agent = 0; agent < servingAgents + jobAgents; agent += 1) {
+    for (let agent = 0; agent < SERVING_AGENTS + JOB_AGENTS; agent += 1) {
       proxies.push(await startFaultyS3(s3.endpoint, () => 0));
     }
     system = await startTestSystem({
@@ -102,7 +102,7 @@ export async function runMerging(
             ...env,
             // What serves the first clients keeps nothing of what it writes or reads: each fetch meets the files as they are.
             ...(index === 0 && { PENSTOCK_CACHE_BYTES: '0', PENSTOCK_ROLES: 'produce,consume' }),
-            ...(index >= servingAgents && { PENSTOCK_ROLES: 'jobs' }),
+            ...(index >= SERVING_AGENTS && { PENSTOCK_ROLES: 'jobs' }),
           },
         };
       }),
@@ -112,9 +112,13 @@ export async function runMerging(
     });
     return await new MergingRun(system, s3, proxies, options, onPhase).run();
   } finally {
-    for (const proxy of proxies) proxy.setFault(undefined);
+    for (const proxy of proxies) {
+      proxy.setFault(undefined);
+    }
     await system?.stop();
-    for (const proxy of proxies) await proxy.close();
+    for (const proxy of proxies) {
+      await proxy.close();
+    }
     await s3.stop();
   }
 }
@@ -142,61 +146,68 @@ class MergingRun {
     this.#s3 = s3;
     this.#options = options;
     this.#onPhase = onPhase;
-    this.#serving = system.agents.slice(0, servingAgents);
+    this.#serving = system.agents.slice(0, SERVING_AGENTS);
     this.#strikes = new MergingStrikes({
       ...{ system, s3, serving: this.#serving, trimmed: { topic: 'trimmed', partitions: kept.trimmed } },
-      workers: system.agents.slice(servingAgents).map((agent, index) => ({
+      workers: system.agents.slice(SERVING_AGENTS).map((agent, index) => ({
         process: agent.process,
-        proxy: proxies[servingAgents + index],
+        proxy: proxies[SERVING_AGENTS + index],
       })),
     });
   }
 
   async run(): Promise<MergingRunOutcome> {
-    const { seed, seconds, recordsPer_s = 60, atTheEnd } = this.#options;
+    const { seed, seconds, recordsPerS = 60, atTheEnd } = this.#options;
     const bootstraps = this.#serving.map(({ bootstrap }) => bootstrap);
     const clusterId = this.#system.demo?.clusterId ?? '';
     const write = (event: HistoryEvent): void => {
       this.#history.push(event);
       this.#evidence.add(event);
     };
-    const raw = new RawClient({ bootstraps, kept, compacted, keys, recordsPer_s, valueBytes, write });
+    const raw = new RawClient({ bootstraps, kept, compacted, keys: KEYS, recordsPerS, valueBytes: VALUE_BYTES, write });
     // Long enough for a reader that follows, in spite of all faults.
-    const retention_ms = Math.max(60_000, (seconds * 1_000) / 15);
-    await this.#createTopics(raw, retention_ms);
+    const retentionMs = Math.max(60_000, (seconds * 1_000) / 15);
+    await this.#createTopics(raw, retentionMs);
     const partitions = Object.entries({ ...kept, ...compacted }).flatMap(([topic, count]) =>
       Array.from({ length: count }, (_, partition) => ({ topic, partition })),
     );
     const again = new AgainReaders({
-      ...{ bootstraps, partitions, compacted: new Set(Object.keys(compacted)), valueBytes },
+      ...{ bootstraps, partitions, compacted: new Set(Object.keys(compacted)), valueBytes: VALUE_BYTES },
       ...{ evidence: this.#evidence, follower: 'raw-tail', random: randomNumbers(seed + 1) },
     });
-    const retention = new RetentionWatch('trimmed', kept.trimmed, retention_ms, this.#evidence, write);
+    const retention = new RetentionWatch('trimmed', kept.trimmed, retentionMs, this.#evidence, write);
     const audit = new BucketAudit(this.#system.databaseUrl, clusterId);
     // With a codec that every client knows.
-    const programs = await startPrograms({ bootstraps, kept, codec: 'gzip', recordsPer_s, valueBytes, write });
+    const programs = await startPrograms({
+      bootstraps,
+      kept,
+      codec: 'gzip',
+      recordsPerS,
+      valueBytes: VALUE_BYTES,
+      write,
+    });
     const note = (error: unknown): void =>
       void this.#stuck.push(error instanceof Error ? error.message : String(error));
     const counting = setInterval(() => void this.#readCounters(), 250);
-    const telling = setInterval(() => this.#onPhase(this.#progress()), progress_ms);
-    let begun_ms = 0;
-    let over_ms = 0;
+    const telling = setInterval(() => this.#onPhase(this.#progress()), PROGRESS_MS);
+    let begunMs = 0;
+    let overMs = 0;
     let bucket: BucketState | undefined;
     try {
       raw.start();
       retention.start();
       this.#onPhase('starting clients');
       // Faults strike clients and jobs that are at work.
-      await until('all clients write and read', () => this.#allWork(), patience_ms);
+      await until('all clients write and read', () => this.#allWork(), PATIENCE_MS);
       again.start();
       this.#onPhase('striking');
-      begun_ms = Date.now();
+      begunMs = Date.now();
       await this.#strikes.run(drawMergingSchedule(seed, seconds * 1_000), seconds * 1_000, raw);
-      over_ms = Date.now();
+      overMs = Date.now();
       this.#onPhase('waiting for jobs of each kind');
       const hasAllKinds = async (): Promise<boolean> =>
         Object.values((await audit.compare(await this.#s3.objects())).files).every((count) => count > 0);
-      await until('files of each kind were written', hasAllKinds, patience_ms);
+      await until('files of each kind were written', hasAllKinds, PATIENCE_MS);
       this.#onPhase('waiting for the outcome of all records');
       await Promise.all([raw.stopProducing(), ...programs.map((program) => program.stopProducing())]).catch(note);
       await again.stop();
@@ -204,7 +215,9 @@ class MergingRun {
       retention.stop();
       this.#onPhase('reading everything again');
       const ends = await raw.ends();
-      for (const { topic, partition, low, high } of ends) write({ t: 'end', topic, partition, low, high });
+      for (const { topic, partition, low, high } of ends) {
+        write({ t: 'end', topic, partition, low, high });
+      }
       const named = new Map(ends.map(({ topic, partition, high }) => [`${topic}-${partition}`, high]));
       const keptEnds = new Map([...named].filter(([name]) => !(name.slice(0, name.lastIndexOf('-')) in compacted)));
       await Promise.all([
@@ -213,7 +226,7 @@ class MergingRun {
         ...bootstraps.map((bootstrap, index) => raw.readAgain(`raw-final-${index + 1}`, bootstrap, named)),
       ]).catch(note);
       this.#onPhase('reading the ledger');
-      write(await readLedger(this.#system.databaseUrl, clusterId, patience_ms));
+      write(await readLedger(this.#system.databaseUrl, clusterId, PATIENCE_MS));
       this.#onPhase('waiting for the last dead files to be deleted');
       bucket = await this.#audit(audit);
       await atTheEnd?.(this.#system, bootstraps, this.#events());
@@ -223,7 +236,9 @@ class MergingRun {
       clearInterval(counting);
       clearInterval(telling);
       retention.stop();
-      for (const program of programs) program.kill();
+      for (const program of programs) {
+        program.kill();
+      }
       await again.stop();
       await audit.close();
     }
@@ -234,7 +249,7 @@ class MergingRun {
         ...{
           compacted: new Set(Object.keys(compacted)),
           keyedReaders,
-          compactedBatchBytes: keyedBatchBytes(valueBytes),
+          compactedBatchBytes: keyedBatchBytes(VALUE_BYTES),
         },
       }),
       ...again.anomalies,
@@ -247,7 +262,7 @@ class MergingRun {
     return {
       ...{ seed, seconds },
       faults: this.#strikes.counts,
-      clients: clientOutcomes(this.#history, { finalReaders, begun_ms, over_ms }),
+      clients: clientOutcomes(this.#history, { finalReaders, begun_ms: begunMs, over_ms: overMs }),
       again: again.counts,
       jobs: Object.fromEntries(jobKinds.map((kind) => [kind, this.#jobCounts(kind)])),
       bucket,
@@ -257,9 +272,9 @@ class MergingRun {
     };
   }
 
-  async #createTopics(raw: RawClient, retention_ms: number): Promise<void> {
+  async #createTopics(raw: RawClient, retentionMs: number): Promise<void> {
     const configs: Record<string, Record<string, string>> = {
-      trimmed: { 'retention.ms': String(retention_ms) },
+      trimmed: { 'retention.ms': String(retentionMs) },
       keyed: { 'cleanup.policy': 'compact', 'segment.ms': '1', 'min.cleanable.dirty.ratio': '0.1' },
     };
     for (const [topic, count] of Object.entries({ ...kept, ...compacted })) {
@@ -283,7 +298,7 @@ class MergingRun {
     return Array.from({ length: kept.events }, (_, partition) => {
       const { records } = this.#evidence.partition('events', partition);
       const inOrder = [...records].sort(([left], [right]) => left - right);
-      return inOrder.map(([offset, { id }]) => ({ partition, offset, value: recordValue(id, valueBytes) }));
+      return inOrder.map(([offset, { id }]) => ({ partition, offset, value: recordValue(id, VALUE_BYTES) }));
     }).flat();
   }
 
@@ -308,7 +323,7 @@ class MergingRun {
       state = await audit.compare(await this.#s3.objects());
       return state.dead + state.missing.length + state.undeleted.length === 0;
     };
-    await until('the bucket holds what the index names', isClean, patience_ms).catch((error: Error) => {
+    await until('the bucket holds what the index names', isClean, PATIENCE_MS).catch((error: Error) => {
       this.#stuck.push(`${error.message}: ${state.dead} dead files are left`);
     });
     return state;

@@ -39,27 +39,27 @@ export interface MergingSchedule {
   anyTime: AnyTimeStep[];
 }
 
-const shortest_ms = 300;
+const SHORTEST_MS = 300;
 /** What is suspended for so long has lost its lease, and its job. */
-const longest_ms = 15_000;
+const LONGEST_MS = 15_000;
 
 /** As many steps as fit: how long a job is waited for is not known here, so the run stops where it is over. */
-export function drawMergingSchedule(seed: number, duration_ms: number): MergingSchedule {
+export function drawMergingSchedule(seed: number, durationMs: number): MergingSchedule {
   const random = randomNumbers(seed);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   /** As many between 1 and 2 s as between 2 and 4 s. */
-  const span = (from_ms: number, to_ms: number): number =>
-    Math.round(from_ms * (Math.max(to_ms, from_ms) / from_ms) ** random());
+  const span = (fromMs: number, toMs: number): number =>
+    Math.round(fromMs * (Math.max(toMs, fromMs) / fromMs) ** random());
   const fill = <Step extends { wait_ms: number; for_ms: number }>(draw: () => Step): Step[] => {
     const steps: Step[] = [];
-    for (let at_ms = 0; at_ms <= duration_ms; ) {
+    for (let atMs = 0; atMs <= durationMs; ) {
       const step = draw();
-      at_ms += step.wait_ms + step.for_ms;
+      atMs += step.wait_ms + step.for_ms;
       steps.push(step);
     }
     return steps;
   };
-  const longestFault_ms = Math.min(longest_ms, duration_ms / 10);
+  const longestFaultMs = Math.min(LONGEST_MS, durationMs / 10);
   return {
     jobs: fill(() => {
       const how = pick<JobStep['how']>(['killed', 'killed', 'killed', 'suspended']);
@@ -72,7 +72,7 @@ export function drawMergingSchedule(seed: number, duration_ms: number): MergingS
         victim: pick<JobVictim>(['agent', 'agent', 'agent', 'agent', 'owner', 's3']),
         draw: random(),
         how,
-        for_ms: span(how === 'killed' ? shortest_ms : longestFault_ms / 3, longestFault_ms),
+        for_ms: span(how === 'killed' ? SHORTEST_MS : longestFaultMs / 3, longestFaultMs),
       };
     }),
     anyTime: fill(() => ({
@@ -83,7 +83,7 @@ export function drawMergingSchedule(seed: number, duration_ms: number): MergingS
       ]),
       draw: random(),
       how: pick<AnyTimeStep['how']>(['killed', 'killed', 'killed', 'suspended']),
-      for_ms: span(shortest_ms, longestFault_ms),
+      for_ms: span(SHORTEST_MS, longestFaultMs),
     })),
   };
 }

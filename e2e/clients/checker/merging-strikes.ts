@@ -5,14 +5,14 @@ import type { S3Server } from '../support/s3-server.ts';
 import type { TestSystem } from '../support/system.ts';
 import type { FaultyS3 } from './faulty-s3.ts';
 import { type AnyTimeStep, type JobStep, jobMoments, type MergingSchedule } from './merging-schedule.ts';
-import { findVictim, patience_ms, strikeProcess } from './process-faults.ts';
+import { findVictim, PATIENCE_MS, strikeProcess } from './process-faults.ts';
 import type { RawClient } from './raw-client.ts';
 import { Striking } from './striking.ts';
 
 /** How long a job is waited for that a fault may strike. */
-const jobPatience_ms = 15_000;
+const JOB_PATIENCE_MS = 15_000;
 /** A held request is let go after this, if the agent that sent it lives on. */
-const held_ms = 1_500;
+const HELD_MS = 1_500;
 
 export interface MergingStrikesOptions {
   system: TestSystem;
@@ -41,37 +41,43 @@ export class MergingStrikes {
   }
 
   /** Until the time is over and everything runs again. */
-  async run(schedule: MergingSchedule, duration_ms: number, raw: RawClient): Promise<void> {
+  async run(schedule: MergingSchedule, durationMs: number, raw: RawClient): Promise<void> {
     const striking = this.#striking;
-    striking.begin(duration_ms);
+    striking.begin(durationMs);
     await Promise.all([
       striking.each(schedule.jobs, (step) => this.#strikeJob(step)),
       striking.each(schedule.anyTime, (step) => this.#strikeAnyTime(step, raw)),
-      striking.pause(duration_ms),
+      striking.pause(durationMs),
     ]);
     // However short the run, and slow the machine: an agent dies at a job.
-    striking.begin(patience_ms);
+    striking.begin(PATIENCE_MS);
     while (!Object.keys(striking.counts).some((what) => /^job .*: agent killed$/.test(what))) {
-      if (Date.now() >= striking.endsAt_ms) throw new Error('there was no job to kill an agent at');
+      if (Date.now() >= striking.endsAtMs) {
+        throw new Error('there was no job to kill an agent at');
+      }
       await this.#strikeJob({ wait_ms: 0, moment: 'writing', victim: 'agent', draw: 0, how: 'killed', for_ms: 300 });
     }
   }
 
   /** Holds the next request that an agent sends for a job, and strikes while it is held. */
-  async #strikeJob({ moment, victim, draw, how, for_ms }: JobStep): Promise<void> {
+  async #strikeJob({ moment, victim, draw, how, for_ms: forMs }: JobStep): Promise<void> {
     const { kind, method } = moment === 'completing' ? jobMoments.writing : jobMoments[moment];
-    const hold_ms = moment === 'completing' ? 100 : held_ms;
+    const holdMs = moment === 'completing' ? 100 : HELD_MS;
     const { workers } = this.#options;
     const before = workers.map(({ proxy }) => strikesOf(proxy));
-    for (const { proxy } of workers) proxy?.setFault({ kind, methods: [method], probability: 1, delay_ms: hold_ms });
+    for (const { proxy } of workers) {
+      proxy?.setFault({ kind, methods: [method], probability: 1, delay_ms: holdMs });
+    }
     const letGo = (): void => {
-      for (const { proxy } of workers) proxy?.setFault(undefined);
+      for (const { proxy } of workers) {
+        proxy?.setFault(undefined);
+      }
     };
     try {
-      const deadline_ms = Math.min(Date.now() + jobPatience_ms, this.#striking.endsAt_ms);
+      const deadlineMs = Math.min(Date.now() + JOB_PATIENCE_MS, this.#striking.endsAtMs);
       const findHeld = (): (typeof workers)[number] | undefined =>
         workers.find(({ proxy }, index) => strikesOf(proxy) > (before[index] ?? 0));
-      while (findHeld() === undefined && Date.now() < deadline_ms) {
+      while (findHeld() === undefined && Date.now() < deadlineMs) {
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
       const held = findHeld();
@@ -82,30 +88,32 @@ export class MergingStrikes {
       if (moment === 'completing') {
         letGo();
         // The swap is asked for as soon as the file is written.
-        await new Promise((resolve) => setTimeout(resolve, hold_ms + draw * 40));
+        await new Promise((resolve) => setTimeout(resolve, holdMs + draw * 40));
       }
       const process = victim === 'agent' ? held.process : await this.#processOf(victim);
       // What comes after the blow is no longer held: an agent that starts again asks the bucket first.
-      await this.#strikeOne(`job ${moment}: ${victim}`, process, how, for_ms, letGo);
+      await this.#strikeOne(`job ${moment}: ${victim}`, process, how, forMs, letGo);
     } finally {
       letGo();
     }
   }
 
-  async #strikeAnyTime({ victim, draw, how, for_ms }: AnyTimeStep, raw: RawClient): Promise<void> {
+  async #strikeAnyTime({ victim, draw, how, for_ms: forMs }: AnyTimeStep, raw: RawClient): Promise<void> {
     const { trimmed, serving } = this.#options;
     if (victim === 'records') {
       const partition = { topic: trimmed.topic, partition: Math.floor(draw * trimmed.partitions) };
       const share = (draw * trimmed.partitions) % 1;
       // No further than the raw client has read, which needs each batch for the bill; and something stays.
       const beforeOffset = Math.floor(share * raw.position(partition));
-      if (beforeOffset > 0) await raw.deleteRecords(partition, beforeOffset);
+      if (beforeOffset > 0) {
+        await raw.deleteRecords(partition, beforeOffset);
+      }
       this.#striking.count('records deleted');
       return;
     }
     const agent = serving[Math.floor(draw * serving.length)]?.process;
     const process = victim === 'agent' ? agent : await this.#processOf(victim);
-    await this.#strikeOne(`any time: ${victim}`, process, how, for_ms);
+    await this.#strikeOne(`any time: ${victim}`, process, how, forMs);
   }
 
   async #processOf(victim: 'owner' | 'other-metadata' | 's3'): Promise<ManagedProcess | S3Server | undefined> {
@@ -117,15 +125,17 @@ export class MergingStrikes {
     what: string,
     victim: ManagedProcess | S3Server | undefined,
     how: JobStep['how'],
-    for_ms: number,
+    forMs: number,
     onStruck: () => void = () => undefined,
   ): Promise<void> {
-    if (victim === undefined || this.#struck.has(victim)) return;
+    if (victim === undefined || this.#struck.has(victim)) {
+      return;
+    }
     this.#struck.add(victim);
     this.#striking.count(`${what} ${how}`);
     const pause = (): Promise<void> => {
       onStruck();
-      return this.#striking.pause(for_ms);
+      return this.#striking.pause(forMs);
     };
     try {
       await ('plan' in victim ? strikeProcess(victim, how, pause) : this.#strikeS3(victim, how, pause));

@@ -10,7 +10,7 @@ export interface ClientOutcome {
   records: number;
   failed: number;
   /** In which nothing was acknowledged, or read, while faults struck. */
-  longestGap_ms: number;
+  longestGapMs: number;
 }
 
 export interface CountedEvents {
@@ -25,10 +25,10 @@ export interface CountedEvents {
 
 /** Of each producer and each reader that follows. */
 export function clientOutcomes(history: readonly HistoryEvent[], counted: CountedEvents): ClientOutcome[] {
-  const { churned, finalReaders, begun_ms, over_ms } = counted;
-  const clients = new Map<string, ClientOutcome & { lastAt_ms: number }>();
-  const of = (name: string): ClientOutcome & { lastAt_ms: number } => {
-    const client = clients.get(name) ?? { name, records: 0, failed: 0, longestGap_ms: 0, lastAt_ms: begun_ms };
+  const { churned, finalReaders, begun_ms: begunMs, over_ms: overMs } = counted;
+  const clients = new Map<string, ClientOutcome & { lastAtMs: number }>();
+  const of = (name: string): ClientOutcome & { lastAtMs: number } => {
+    const client = clients.get(name) ?? { name, records: 0, failed: 0, longestGapMs: 0, lastAtMs: begunMs };
     clients.set(name, client);
     return client;
   };
@@ -40,13 +40,13 @@ export function clientOutcomes(history: readonly HistoryEvent[], counted: Counte
       const client = of(event.client);
       client.records += 1;
       // Until everything has been well for a while, and not what comes after it.
-      client.longestGap_ms = Math.max(client.longestGap_ms, Math.min(event.at_ms, over_ms) - client.lastAt_ms);
-      client.lastAt_ms = Math.max(begun_ms, event.at_ms);
+      client.longestGapMs = Math.max(client.longestGapMs, Math.min(event.at_ms, overMs) - client.lastAtMs);
+      client.lastAtMs = Math.max(begunMs, event.at_ms);
     } else if (event.t === 'fail') {
       of(event.client).failed += 1;
     }
   }
-  return [...clients.values()].map(({ lastAt_ms: _, ...client }) => client);
+  return [...clients.values()].map(({ lastAtMs: _, ...client }) => client);
 }
 
 /** Returns the path of a new file. */

@@ -6,9 +6,9 @@ import type { TestSystem } from '../support/system.ts';
 import type { ProcessStep } from './schedule.ts';
 
 /** For what has to happen once all faults are over, and hangs if it does not. */
-export const patience_ms = 180_000;
+export const PATIENCE_MS = 180_000;
 /** A process that could not start is not started again by its supervisor after this. */
-const restartPause_ms = 11_000;
+const RESTART_PAUSE_MS = 11_000;
 
 /** The process that a step is about; `draw` picks one of several agents. */
 export async function findVictim(
@@ -16,8 +16,12 @@ export async function findVictim(
   victim: ProcessStep['victim'],
   draw: number,
 ): Promise<ManagedProcess | undefined> {
-  if (victim === 'agent') return agents[Math.floor(draw * agents.length)]?.process;
-  if (victim === 'worker') return worker;
+  if (victim === 'agent') {
+    return agents[Math.floor(draw * agents.length)]?.process;
+  }
+  if (victim === 'worker') {
+    return worker;
+  }
   const ownerUrl = await ownerOf(databaseUrl, demo?.clusterId ?? '');
   return metadata.find(({ url }) => (url === ownerUrl) === (victim === 'owner'))?.process;
 }
@@ -45,23 +49,27 @@ export async function strikeProcess(
  */
 export async function bringUp(process: ManagedProcess): Promise<void> {
   const { name, readyUrl } = process.plan;
-  const deadline_ms = Date.now() + patience_ms;
+  const deadlineMs = Date.now() + PATIENCE_MS;
   for (;;) {
     const problem = await process.start().then(
       () => undefined,
       (error: unknown) => error,
     );
-    if (problem === undefined) break;
-    if (Date.now() > deadline_ms) throw new Error(`${name} does not start`, { cause: problem });
+    if (problem === undefined) {
+      break;
+    }
+    if (Date.now() > deadlineMs) {
+      throw new Error(`${name} does not start`, { cause: problem });
+    }
     if (process.pid === undefined) {
-      await new Promise((resolve) => setTimeout(resolve, restartPause_ms));
+      await new Promise((resolve) => setTimeout(resolve, RESTART_PAUSE_MS));
     } else {
       const isReady = (): Promise<boolean> =>
         fetch(readyUrl).then(
           ({ ok }) => ok,
           () => false,
         );
-      await until(`${name} is ready`, async () => process.pid === undefined || (await isReady()), patience_ms);
+      await until(`${name} is ready`, async () => process.pid === undefined || (await isReady()), PATIENCE_MS);
       break;
     }
   }

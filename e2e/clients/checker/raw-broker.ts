@@ -2,19 +2,19 @@
 import { RawConnection } from './raw-connection.ts';
 
 /** How long a broker may take to answer, unless a request says so itself. */
-export const patience_ms = 5_000;
+export const PATIENCE_MS = 5_000;
 /** Readers change the broker after this, so that what one has told is held against the other. */
-const changeAfter_ms = 3_000;
+const CHANGE_AFTER_MS = 3_000;
 
-export function delay(duration_ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, duration_ms));
+export function delay(durationMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, durationMs));
 }
 
 export class RawBroker {
   readonly #bootstraps: readonly string[];
   #index: number;
   #connection: RawConnection | undefined;
-  #openedAt_ms = 0;
+  #openedAtMs = 0;
 
   constructor(bootstraps: readonly string[], index = 0) {
     this.#bootstraps = bootstraps;
@@ -25,9 +25,9 @@ export class RawBroker {
   async use<T>(work: (connection: RawConnection) => Promise<T>): Promise<T> {
     try {
       if (this.#connection === undefined) {
-        this.#openedAt_ms = Date.now();
+        this.#openedAtMs = Date.now();
         const bootstrap = this.#bootstraps[this.#index % this.#bootstraps.length] ?? '';
-        this.#connection = await RawConnection.open(bootstrap, patience_ms);
+        this.#connection = await RawConnection.open(bootstrap, PATIENCE_MS);
       }
       return await work(this.#connection);
     } catch (error) {
@@ -37,7 +37,7 @@ export class RawBroker {
   }
 
   changeWhenDue(): void {
-    if (Date.now() - this.#openedAt_ms > changeAfter_ms) {
+    if (Date.now() - this.#openedAtMs > CHANGE_AFTER_MS) {
       this.change();
     }
   }

@@ -2,23 +2,23 @@
 // broker's doing; readers that change from broker to broker; and somebody who keeps asking where the logs end.
 import type { HistoryEvent } from './history.ts';
 import { recordValue } from './history.ts';
-import { delay, patience_ms, RawBroker } from './raw-broker.ts';
+import { delay, PATIENCE_MS, RawBroker } from './raw-broker.ts';
 import { RawReader } from './raw-reader.ts';
 import {
   createTopic,
   deleteRecords,
   deleteTopic,
-  earliest,
-  latest,
+  EARLIEST,
+  LATEST,
   listOffsets,
   produce,
   type TopicPartition,
 } from './raw-requests.ts';
 import { encodeBatch } from './record-batch.ts';
 
-const brokenConnection = '-1000';
-const topicAlreadyExists = 36;
-const unknownTopic = 3;
+const BROKEN_CONNECTION = '-1000';
+const TOPIC_ALREADY_EXISTS = 36;
+const UNKNOWN_TOPIC = 3;
 
 export interface RawClientOptions {
   bootstraps: readonly string[];
@@ -30,7 +30,7 @@ export interface RawClientOptions {
   compacted?: Readonly<Record<string, number>>;
   keys?: number;
   /** Of the records of kept topics, per second. */
-  recordsPer_s: number;
+  recordsPerS: number;
   valueBytes: number;
   write(event: HistoryEvent): void;
 }
@@ -85,10 +85,12 @@ export class RawClient {
     const broker = new RawBroker(this.#options.bootstraps);
     return await this.#insist(async () => {
       const [lows, highs] = await broker.use(async (connection) => [
-        await listOffsets(connection, this.#partitions, earliest, patience_ms),
-        await listOffsets(connection, this.#partitions, latest, patience_ms),
+        await listOffsets(connection, this.#partitions, EARLIEST, PATIENCE_MS),
+        await listOffsets(connection, this.#partitions, LATEST, PATIENCE_MS),
       ]);
-      if ([...(lows ?? []), ...(highs ?? [])].some(({ errorCode }) => errorCode !== 0)) throw new Error('not yet');
+      if ([...(lows ?? []), ...(highs ?? [])].some(({ errorCode }) => errorCode !== 0)) {
+        throw new Error('not yet');
+      }
       const low = new Map(lows?.map((one) => [`${one.topic}-${one.partition}`, one.offset]));
       return (highs ?? []).map(({ topic, partition, offset }) => ({
         ...{ topic, partition },
@@ -113,16 +115,20 @@ export class RawClient {
   async createTopic(name: string, partitions: number, configs: Readonly<Record<string, string>> = {}): Promise<void> {
     const broker = new RawBroker(this.#options.bootstraps);
     await this.#insist(async () => {
-      const code = await broker.use((connection) => createTopic(connection, name, partitions, configs, patience_ms));
-      if (code !== 0 && code !== topicAlreadyExists) throw new Error(`CreateTopics: ${code}`);
+      const code = await broker.use((connection) => createTopic(connection, name, partitions, configs, PATIENCE_MS));
+      if (code !== 0 && code !== TOPIC_ALREADY_EXISTS) {
+        throw new Error(`CreateTopics: ${code}`);
+      }
     });
   }
 
   async deleteTopic(name: string): Promise<void> {
     const broker = new RawBroker(this.#options.bootstraps);
     await this.#insist(async () => {
-      const code = await broker.use((connection) => deleteTopic(connection, name, patience_ms));
-      if (code !== 0 && code !== unknownTopic) throw new Error(`DeleteTopics: ${code}`);
+      const code = await broker.use((connection) => deleteTopic(connection, name, PATIENCE_MS));
+      if (code !== 0 && code !== UNKNOWN_TOPIC) {
+        throw new Error(`DeleteTopics: ${code}`);
+      }
     });
   }
 
@@ -130,19 +136,21 @@ export class RawClient {
   async deleteRecords(partition: TopicPartition, beforeOffset: number): Promise<void> {
     this.#options.write({ t: 'truncate', ...partition, beforeOffset, asked_ms: Date.now() });
     const broker = new RawBroker(this.#options.bootstraps, Math.floor(Date.now() / 1_000));
-    const asked = broker.use((connection) => deleteRecords(connection, partition, beforeOffset, patience_ms));
+    const asked = broker.use((connection) => deleteRecords(connection, partition, beforeOffset, PATIENCE_MS));
     await asked.catch(() => undefined);
     broker.change();
   }
 
   /** Until it succeeds; two minutes are only for what never does. */
   async #insist<T>(work: () => Promise<T>): Promise<T> {
-    const deadline_ms = Date.now() + 120_000;
+    const deadlineMs = Date.now() + 120_000;
     for (;;) {
       try {
         return await work();
       } catch (error) {
-        if (Date.now() > deadline_ms) throw error;
+        if (Date.now() > deadlineMs) {
+          throw error;
+        }
         await delay(200);
       }
     }
@@ -159,35 +167,42 @@ export class RawClient {
 
   /** One batch after the other: the next one is sent when the outcome of the one before is known, or is given up. */
   async #produce(to: TopicPartition, batchRecords: number, broker: RawBroker): Promise<void> {
-    const { write, recordsPer_s, valueBytes, keys = 1 } = this.#options;
+    const { write, recordsPerS, valueBytes, keys = 1 } = this.#options;
     const isChurned = to.topic === this.#options.churned;
-    const perPartition = isChurned ? 10 : recordsPer_s / this.#partitions.length;
+    const perPartition = isChurned ? 10 : recordsPerS / this.#partitions.length;
     const at = { client: 'raw', ...to };
     for (let sent = 0; this.#isProducing; sent += batchRecords) {
-      const timestamp_ms = Date.now();
+      const timestampMs = Date.now();
       const ids = Array.from({ length: batchRecords }, (_, index) => `raw/${to.topic}-${to.partition}/${sent + index}`);
       const key = this.#isCompacted(to) ? keyOf(sent % keys) : undefined;
       for (const id of ids) {
-        write({ t: 'send', ...at, id, timestamp_ms, ...(key !== undefined && { key }), at_ms: timestamp_ms });
+        write({
+          t: 'send',
+          ...at,
+          id,
+          timestamp_ms: timestampMs,
+          ...(key !== undefined && { key }),
+          at_ms: timestampMs,
+        });
       }
-      const bytes = isChurned ? churnedValueBytes : valueBytes;
+      const bytes = isChurned ? CHURNED_VALUE_BYTES : valueBytes;
       const batch = encodeBatch(
         ids.map((id) => recordValue(id, bytes)),
-        timestamp_ms,
+        timestampMs,
         key,
       );
       const outcome = await broker
-        .use((connection) => produce(connection, to, batch, patience_ms))
+        .use((connection) => produce(connection, to, batch, PATIENCE_MS))
         .catch(() => undefined);
-      const at_ms = Date.now();
+      const atMs = Date.now();
       for (const [index, id] of ids.entries()) {
         if (outcome?.errorCode === 0) {
-          write({ t: 'ack', ...at, id, offset: outcome.baseOffset + index, at_ms });
+          write({ t: 'ack', ...at, id, offset: outcome.baseOffset + index, at_ms: atMs });
         } else {
-          write({ t: 'fail', ...at, id, error: String(outcome?.errorCode ?? brokenConnection), at_ms });
+          write({ t: 'fail', ...at, id, error: String(outcome?.errorCode ?? BROKEN_CONNECTION), at_ms: atMs });
         }
       }
-      await delay(Math.max(0, (1_000 * batchRecords) / perPartition - (at_ms - timestamp_ms)));
+      await delay(Math.max(0, (1_000 * batchRecords) / perPartition - (atMs - timestampMs)));
     }
     broker.change();
   }
@@ -196,14 +211,23 @@ export class RawClient {
     const { write, bootstraps } = this.#options;
     const broker = new RawBroker(bootstraps);
     while (this.#isWatching) {
-      const asked_ms = Date.now();
+      const askedMs = Date.now();
       const answers = await broker
-        .use((connection) => listOffsets(connection, this.#partitions, latest, patience_ms))
+        .use((connection) => listOffsets(connection, this.#partitions, LATEST, PATIENCE_MS))
         .catch(() => []);
-      const at_ms = Date.now();
+      const atMs = Date.now();
       for (const { topic, partition, errorCode, offset } of answers) {
         if (errorCode === 0) {
-          write({ t: 'watermark', source: 'list', client: 'raw', topic, partition, high: offset, asked_ms, at_ms });
+          write({
+            t: 'watermark',
+            source: 'list',
+            client: 'raw',
+            topic,
+            partition,
+            high: offset,
+            asked_ms: askedMs,
+            at_ms: atMs,
+          });
         }
       }
       broker.change();
@@ -213,7 +237,7 @@ export class RawClient {
 }
 
 /** Of the values of churned topics, whose batches are all equally large. */
-export const churnedValueBytes = 64;
+export const CHURNED_VALUE_BYTES = 64;
 /** All keys are equally long. */
 function keyOf(number: number): string {
   return `key-${String(number).padStart(6, '0')}`;
@@ -225,4 +249,4 @@ export function keyedBatchBytes(valueBytes: number): number {
 }
 
 /** What such a batch takes: header, and a record of that value with neither key nor headers. */
-export const churnedBatchBytes = encodeBatch([recordValue('any', churnedValueBytes)], 0).length;
+export const churnedBatchBytes = encodeBatch([recordValue('any', CHURNED_VALUE_BYTES)], 0).length;

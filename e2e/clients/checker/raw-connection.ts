@@ -17,11 +17,11 @@ export class RawConnection {
   }
 
   /** @throws when nobody listens there, or does not answer in time */
-  static async open(bootstrap: string, timeout_ms: number): Promise<RawConnection> {
+  static async open(bootstrap: string, timeoutMs: number): Promise<RawConnection> {
     const [host = '', port = ''] = bootstrap.split(':');
     const socket = connect({ host, port: Number(port), noDelay: true });
     const connection = new RawConnection(socket);
-    await connection.#inTime(timeout_ms, (resolve) => socket.once('connect', () => resolve(Buffer.alloc(0))));
+    await connection.#inTime(timeoutMs, (resolve) => socket.once('connect', () => resolve(Buffer.alloc(0))));
     return connection;
   }
 
@@ -29,25 +29,25 @@ export class RawConnection {
    * Sends a request and returns its answer without correlation id. One at a time.
    * @throws when the connection breaks or no answer comes in time; it is closed then, and what became of the request is not known
    */
-  ask(apiKey: number, apiVersion: number, body: Buffer, timeout_ms: number): Promise<Buffer> {
+  ask(apiKey: number, apiVersion: number, body: Buffer, timeoutMs: number): Promise<Buffer> {
     this.#correlationId += 1;
     const header = Buffer.concat([int16(apiKey), int16(apiVersion), int32(this.#correlationId), string('checker')]);
-    return this.#inTime(timeout_ms, () => this.#socket.write(frame(Buffer.concat([header, body]))));
+    return this.#inTime(timeoutMs, () => this.#socket.write(frame(Buffer.concat([header, body]))));
   }
 
   close(): void {
     this.#socket.destroy();
   }
 
-  #inTime(timeout_ms: number, begin: (resolve: (payload: Buffer) => void) => void): Promise<Buffer> {
+  #inTime(timeoutMs: number, begin: (resolve: (payload: Buffer) => void) => void): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       if (this.#error !== undefined) {
         reject(this.#error);
         return;
       }
       const timer = setTimeout(() => {
-        this.#fail(new Error(`no answer within ${timeout_ms} ms`));
-      }, timeout_ms);
+        this.#fail(new Error(`no answer within ${timeoutMs} ms`));
+      }, timeoutMs);
       const done = (payload: Buffer): void => {
         clearTimeout(timer);
         this.#waiting = undefined;

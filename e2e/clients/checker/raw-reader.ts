@@ -1,16 +1,16 @@
 // A reader of the checker's own: asks one broker after the other for the next records, and writes down what it gets.
 import type { HistoryEvent } from './history.ts';
 import { recordValue } from './history.ts';
-import { delay, patience_ms, RawBroker } from './raw-broker.ts';
+import { delay, PATIENCE_MS, RawBroker } from './raw-broker.ts';
 import type { RawConnection } from './raw-connection.ts';
-import { earliest, fetch, listOffsets, type TopicPartition } from './raw-requests.ts';
+import { EARLIEST, fetch, listOffsets, type TopicPartition } from './raw-requests.ts';
 import { decodeBatches } from './record-batch.ts';
 
-const offsetOutOfRange = 1;
+const OFFSET_OUT_OF_RANGE = 1;
 /** Instead of a high watermark: the broker does not know it now, and says nothing of the end. */
-const unknownOffset = -1;
+const UNKNOWN_OFFSET = -1;
 /** Once the ends are known, nothing keeps a reader from them for longer. */
-const giveUpAfter_ms = 60_000;
+const GIVE_UP_AFTER_MS = 60_000;
 
 export interface RawReaderOptions {
   /** As what it writes down. */
@@ -43,10 +43,10 @@ export class RawReader {
       const name = `${topic}-${partition}`;
       return (this.#positions.get(name) ?? 0) >= (ends()?.get(name) ?? Number.POSITIVE_INFINITY);
     };
-    let giveUpAt_ms = Number.POSITIVE_INFINITY;
-    while (!this.#options.partitions.every(isAtEnd) && Date.now() < giveUpAt_ms) {
-      if (ends() !== undefined && giveUpAt_ms === Number.POSITIVE_INFINITY) {
-        giveUpAt_ms = Date.now() + giveUpAfter_ms;
+    let giveUpAtMs = Number.POSITIVE_INFINITY;
+    while (!this.#options.partitions.every(isAtEnd) && Date.now() < giveUpAtMs) {
+      if (ends() !== undefined && giveUpAtMs === Number.POSITIVE_INFINITY) {
+        giveUpAtMs = Date.now() + GIVE_UP_AFTER_MS;
       }
       await this.readOnce();
     }
@@ -69,29 +69,29 @@ export class RawReader {
 
   async #ask(connection: RawConnection): Promise<void> {
     const { client, partitions, maxBytes, write } = this.#options;
-    const asked_ms = Date.now();
+    const askedMs = Date.now();
     const wanted = partitions.map((one) => ({
       ...one,
       offset: this.#positions.get(`${one.topic}-${one.partition}`) ?? 0,
     }));
-    const fetched = await fetch(connection, wanted, 250, 2 * patience_ms, maxBytes);
-    const at_ms = Date.now();
+    const fetched = await fetch(connection, wanted, 250, 2 * PATIENCE_MS, maxBytes);
+    const atMs = Date.now();
     let failed = 0;
     for (const { topic, partition, errorCode, high, records } of fetched) {
       const at = { client, topic, partition };
       const name = `${topic}-${partition}`;
       const position = this.#positions.get(name) ?? 0;
-      if (errorCode === offsetOutOfRange) {
-        write({ t: 'out-of-range', ...at, offset: position, at_ms });
-        const [answer] = await listOffsets(connection, [{ topic, partition }], earliest, patience_ms);
+      if (errorCode === OFFSET_OUT_OF_RANGE) {
+        write({ t: 'out-of-range', ...at, offset: position, at_ms: atMs });
+        const [answer] = await listOffsets(connection, [{ topic, partition }], EARLIEST, PATIENCE_MS);
         this.#positions.set(name, Math.max(position, answer?.errorCode === 0 ? answer.offset : 0));
       } else if (errorCode !== 0) {
         failed += 1;
       } else {
-        if (high !== unknownOffset) {
-          write({ t: 'watermark', source: 'fetch', client, topic, partition, high, asked_ms, at_ms });
+        if (high !== UNKNOWN_OFFSET) {
+          write({ t: 'watermark', source: 'fetch', client, topic, partition, high, asked_ms: askedMs, at_ms: atMs });
         }
-        this.#take(at, decodeBatches(records), at_ms);
+        this.#take(at, decodeBatches(records), atMs);
       }
     }
     if (failed > 0) {
@@ -99,18 +99,18 @@ export class RawReader {
     }
   }
 
-  #take(at: TopicPartition & { client: string }, batches: ReturnType<typeof decodeBatches>, at_ms: number): void {
+  #take(at: TopicPartition & { client: string }, batches: ReturnType<typeof decodeBatches>, atMs: number): void {
     const { valueBytes, write } = this.#options;
     const name = `${at.topic}-${at.partition}`;
     for (const { baseOffset, lastOffset, storedBytes, uncompressedBytes, records } of batches) {
       const position = this.#positions.get(name) ?? 0;
       write({ t: 'batch', ...at, offset: baseOffset, records: records.length, storedBytes, uncompressedBytes });
-      for (const { offset, timestamp_ms, key, value } of records) {
+      for (const { offset, timestamp_ms: timestampMs, key, value } of records) {
         // A fetch may begin with a batch that holds earlier offsets, too.
         if (offset >= position) {
           const id = value.slice(0, value.indexOf('|'));
           const isDamaged = value !== recordValue(id, valueBytes);
-          const read = { t: 'read', ...at, offset, id, timestamp_ms, at_ms } as const;
+          const read = { t: 'read', ...at, offset, id, timestamp_ms: timestampMs, at_ms: atMs } as const;
           write({ ...read, ...(key !== undefined && { key }), ...(isDamaged && { isDamaged }) });
         }
       }

@@ -7,7 +7,7 @@ export interface TopicPartition {
   partition: number;
 }
 
-const maxBytes = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** Reads an answer from front to back. */
 class Reader {
@@ -79,21 +79,23 @@ export async function produce(
   connection: RawConnection,
   { topic, partition }: TopicPartition,
   batch: Buffer,
-  timeout_ms: number,
+  timeoutMs: number,
 ): Promise<Produced> {
   const body = Buffer.concat([
     int16(-1), // no transactional id
     int16(-1), // acks
-    int32(timeout_ms),
+    int32(timeoutMs),
     byTopic([{ topic, partition }], () => Buffer.concat([int32(partition), int32(batch.length), batch])),
   ]);
-  const reader = new Reader(await connection.ask(0, 3, body, 2 * timeout_ms));
+  const reader = new Reader(await connection.ask(0, 3, body, 2 * timeoutMs));
   const [answer] = readByTopic(reader, () => {
     const produced = { errorCode: reader.int16(), baseOffset: reader.int64() };
     reader.int64(); // time of the append
     return produced;
   });
-  if (answer === undefined) throw new Error('Produce was answered without the partition');
+  if (answer === undefined) {
+    throw new Error('Produce was answered without the partition');
+  }
   return answer;
 }
 
@@ -107,16 +109,16 @@ export interface Fetched extends TopicPartition {
 export async function fetch(
   connection: RawConnection,
   positions: readonly (TopicPartition & { offset: number })[],
-  wait_ms: number,
-  timeout_ms: number,
-  partitionMaxBytes = maxBytes,
+  waitMs: number,
+  timeoutMs: number,
+  partitionMaxBytes = MAX_BYTES,
 ): Promise<Fetched[]> {
   const offsets = new Map(positions.map(({ topic, partition, offset }) => [`${topic}-${partition}`, offset]));
   const body = Buffer.concat([
     int32(-1), // no replica
-    int32(wait_ms),
+    int32(waitMs),
     int32(1), // from this many bytes on
-    int32(8 * maxBytes),
+    int32(8 * MAX_BYTES),
     Buffer.from([0]), // isolation
     byTopic(positions, ({ topic, partition }) =>
       Buffer.concat([
@@ -126,7 +128,7 @@ export async function fetch(
       ]),
     ),
   ]);
-  const reader = new Reader(await connection.ask(1, 4, body, timeout_ms));
+  const reader = new Reader(await connection.ask(1, 4, body, timeoutMs));
   reader.int32(); // throttle time
   return readByTopic(reader, () => {
     const [errorCode, high] = [reader.int16(), reader.int64()];
@@ -136,8 +138,8 @@ export async function fetch(
   });
 }
 
-export const latest = -1;
-export const earliest = -2;
+export const LATEST = -1;
+export const EARLIEST = -2;
 
 export interface ListedOffset extends TopicPartition {
   errorCode: number;
@@ -148,13 +150,13 @@ export interface ListedOffset extends TopicPartition {
 export async function listOffsets(
   connection: RawConnection,
   partitions: readonly TopicPartition[],
-  timestamp_ms: number,
-  timeout_ms: number,
+  timestampMs: number,
+  timeoutMs: number,
 ): Promise<ListedOffset[]> {
   const query = ({ partition }: TopicPartition): Buffer =>
-    Buffer.concat([int32(partition), int64(BigInt(timestamp_ms))]);
+    Buffer.concat([int32(partition), int64(BigInt(timestampMs))]);
   const body = Buffer.concat([int32(-1), byTopic(partitions, query)]);
-  const reader = new Reader(await connection.ask(2, 1, body, timeout_ms));
+  const reader = new Reader(await connection.ask(2, 1, body, timeoutMs));
   return readByTopic(reader, () => {
     const errorCode = reader.int16();
     reader.int64(); // timestamp
@@ -168,15 +170,15 @@ export async function createTopic(
   name: string,
   partitions: number,
   configs: Readonly<Record<string, string>>,
-  timeout_ms: number,
+  timeoutMs: number,
 ): Promise<number> {
   const entries = Object.entries(configs);
   const topic = Buffer.concat([
     ...[string(name), int32(partitions), int16(1), int32(0), int32(entries.length)],
     ...entries.flatMap(([config, value]) => [string(config), string(value)]),
   ]);
-  const body = Buffer.concat([int32(1), topic, int32(timeout_ms), Buffer.from([0])]);
-  const reader = new Reader(await connection.ask(19, 2, body, 2 * timeout_ms));
+  const body = Buffer.concat([int32(1), topic, int32(timeoutMs), Buffer.from([0])]);
+  const reader = new Reader(await connection.ask(19, 2, body, 2 * timeoutMs));
   reader.int32(); // throttle time
   const [errorCode] = reader.array(() => {
     reader.string();
@@ -188,9 +190,9 @@ export async function createTopic(
 }
 
 /** DeleteTopics version 1. Resolves with the error code. */
-export async function deleteTopic(connection: RawConnection, name: string, timeout_ms: number): Promise<number> {
-  const body = Buffer.concat([int32(1), string(name), int32(timeout_ms)]);
-  const reader = new Reader(await connection.ask(20, 1, body, 2 * timeout_ms));
+export async function deleteTopic(connection: RawConnection, name: string, timeoutMs: number): Promise<number> {
+  const body = Buffer.concat([int32(1), string(name), int32(timeoutMs)]);
+  const reader = new Reader(await connection.ask(20, 1, body, 2 * timeoutMs));
   reader.int32(); // throttle time
   const [errorCode] = reader.array(() => {
     reader.string();
@@ -204,11 +206,11 @@ export async function deleteRecords(
   connection: RawConnection,
   { topic, partition }: TopicPartition,
   beforeOffset: number,
-  timeout_ms: number,
+  timeoutMs: number,
 ): Promise<number> {
   const offset = (): Buffer => Buffer.concat([int32(partition), int64(BigInt(beforeOffset))]);
-  const body = Buffer.concat([byTopic([{ topic, partition }], offset), int32(timeout_ms)]);
-  const reader = new Reader(await connection.ask(21, 0, body, 2 * timeout_ms));
+  const body = Buffer.concat([byTopic([{ topic, partition }], offset), int32(timeoutMs)]);
+  const reader = new Reader(await connection.ask(21, 0, body, 2 * timeoutMs));
   reader.int32(); // throttle time
   const [answer] = readByTopic(reader, () => {
     reader.int64(); // low watermark

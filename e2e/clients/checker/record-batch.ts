@@ -26,7 +26,7 @@ export interface DecodedBatch {
 }
 
 /** A batch of records without headers, all of one time and one key, or without. */
-export function encodeBatch(values: readonly string[], timestamp_ms: number, key?: string): Buffer {
+export function encodeBatch(values: readonly string[], timestampMs: number, key?: string): Buffer {
   const keyField = key === undefined ? [varint(-1)] : [varint(Buffer.byteLength(key)), Buffer.from(key)];
   const records = values.map((value, index) => {
     const text = Buffer.from(value);
@@ -38,8 +38,8 @@ export function encodeBatch(values: readonly string[], timestamp_ms: number, key
   const checked = Buffer.concat([
     int16(0), // attributes: no compression
     int32(values.length - 1), // last offset delta
-    int64(BigInt(timestamp_ms)),
-    int64(BigInt(timestamp_ms)),
+    int64(BigInt(timestampMs)),
+    int64(BigInt(timestampMs)),
     int64(-1n), // producer id
     int16(-1), // producer epoch
     int32(-1), // base sequence
@@ -95,7 +95,7 @@ function decompressed(codec: number, section: Buffer): Buffer {
   }
 }
 
-function decodeRecords(section: Buffer, count: number, baseOffset: number, baseTimestamp_ms: number): DecodedRecord[] {
+function decodeRecords(section: Buffer, count: number, baseOffset: number, baseTimestampMs: number): DecodedRecord[] {
   let at = 0;
   const next = (): number => {
     let value = 0;
@@ -113,13 +113,13 @@ function decodeRecords(section: Buffer, count: number, baseOffset: number, baseT
     const length = next();
     const end = at + length;
     at += 1; // attributes
-    const timestamp_ms = baseTimestamp_ms + next();
+    const timestampMs = baseTimestampMs + next();
     const offset = baseOffset + next();
     const keySize = next(); // -1: no key
     const key = keySize < 0 ? undefined : section.toString('latin1', at, at + keySize);
     at += Math.max(0, keySize);
     const size = next();
-    records.push({ offset, timestamp_ms, key, value: section.toString('latin1', at, at + size) });
+    records.push({ offset, timestamp_ms: timestampMs, key, value: section.toString('latin1', at, at + size) });
     at = end;
   }
   if (at !== section.length) {

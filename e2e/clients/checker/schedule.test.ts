@@ -9,20 +9,20 @@ test('a seed draws the same schedule each time, another seed another one', () =>
 
 test('no track lasts longer than the run', () => {
   for (let seed = 0; seed < 100; seed += 1) {
-    const duration_ms = seed % 2 === 0 ? 20_000 : 120_000;
-    for (const steps of Object.values(drawSchedule(seed, duration_ms))) {
-      const total_ms = steps.reduce(
+    const durationMs = seed % 2 === 0 ? 20_000 : 120_000;
+    for (const steps of Object.values(drawSchedule(seed, durationMs))) {
+      const totalMs = steps.reduce(
         (sum: number, step: { wait_ms: number; for_ms: number }) => sum + step.wait_ms + step.for_ms,
         0,
       );
-      expect(total_ms).toBeLessThanOrEqual(duration_ms);
+      expect(totalMs).toBeLessThanOrEqual(durationMs);
     }
   }
 });
 
 test('some long runs have an outage of the bucket of more than a minute, and still end in time', () => {
   const schedules = Array.from({ length: 40 }, (_, seed) => drawSchedule(seed, 120_000).s3);
-  const withOutage = schedules.filter((steps) => steps.some(({ for_ms }) => for_ms > 60_000));
+  const withOutage = schedules.filter((steps) => steps.some(({ for_ms: forMs }) => forMs > 60_000));
   expect(withOutage.length).toBeGreaterThan(4);
   expect(withOutage.length).toBeLessThan(20);
 });

@@ -49,49 +49,49 @@ export function randomNumbers(seed: number): () => number {
 }
 
 /** Most faults are short; one in some lasts nearly as long as it may. */
-const shortest_ms = 300;
-const longest_ms = 30_000;
+const SHORTEST_MS = 300;
+const LONGEST_MS = 30_000;
 /** Agents give a file up after a minute: one run in four that is long enough has an outage of the bucket that outlasts it. */
-const outage_ms = 70_000;
+const OUTAGE_MS = 70_000;
 const outageKinds = ['internal-error', 'hanging', 'done-then-error', 'done-then-dropped'] as const;
 /** What is suspended or down this long has lost its lease and its connections. */
-const longestOfProcess_ms = 15_000;
+const LONGEST_OF_PROCESS_MS = 15_000;
 
 /** Fills `duration_ms` on each track. A long run has long faults, too: up to a fifth of it. */
-export function drawSchedule(seed: number, duration_ms: number): Schedule {
+export function drawSchedule(seed: number, durationMs: number): Schedule {
   const random = randomNumbers(seed);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   /** As many between 1 and 2 s as between 2 and 4 s. */
-  const span = (from_ms: number, to_ms: number): number =>
-    Math.round(from_ms * (Math.max(to_ms, from_ms) / from_ms) ** random());
+  const span = (fromMs: number, toMs: number): number =>
+    Math.round(fromMs * (Math.max(toMs, fromMs) / fromMs) ** random());
   const fill = <Step extends { wait_ms: number; for_ms: number }>(draw: () => Step, steps: Step[] = []): Step[] => {
-    for (let at_ms = steps.reduce((sum, { wait_ms, for_ms }) => sum + wait_ms + for_ms, 0); ; ) {
+    for (let atMs = steps.reduce((sum, { wait_ms: waitMs, for_ms: forMs }) => sum + waitMs + forMs, 0); ; ) {
       const step = draw();
-      at_ms += step.wait_ms + step.for_ms;
-      if (at_ms > duration_ms) {
+      atMs += step.wait_ms + step.for_ms;
+      if (atMs > durationMs) {
         return steps;
       }
       steps.push(step);
     }
   };
-  const longestFault_ms = Math.min(longest_ms, duration_ms / 5);
+  const longestFaultMs = Math.min(LONGEST_MS, durationMs / 5);
   const drawOutage = (): S3Step => ({
-    wait_ms: span(shortest_ms, 10_000),
+    wait_ms: span(SHORTEST_MS, 10_000),
     fault: { kind: pick(outageKinds), methods: ['PUT'], probability: 1, delay_ms: 0 },
-    for_ms: outage_ms,
+    for_ms: OUTAGE_MS,
   });
-  const outages = duration_ms > 1.5 * outage_ms && random() < 0.25 ? [drawOutage()] : [];
+  const outages = durationMs > 1.5 * OUTAGE_MS && random() < 0.25 ? [drawOutage()] : [];
   return {
     s3: fill(
       () => ({
-        wait_ms: span(shortest_ms, 3_000),
+        wait_ms: span(SHORTEST_MS, 3_000),
         fault: {
           kind: pick(s3FaultKinds),
           methods: pick<readonly S3Method[]>([['PUT'], ['PUT'], ['GET'], ['PUT', 'GET', 'HEAD', 'DELETE', 'LIST']]),
           probability: pick([0.2, 0.5, 1]),
-          delay_ms: span(shortest_ms, longestFault_ms),
+          delay_ms: span(SHORTEST_MS, longestFaultMs),
         },
-        for_ms: span(shortest_ms, longestFault_ms),
+        for_ms: span(SHORTEST_MS, longestFaultMs),
       }),
       outages,
     ),
@@ -100,12 +100,12 @@ export function drawSchedule(seed: number, duration_ms: number): Schedule {
       victim: pick<Victim>(['agent', 'agent', 'agent', 'owner', 'owner', 'other-metadata', 'worker']),
       draw: random(),
       how: pick<ProcessStep['how']>(['killed', 'suspended']),
-      for_ms: span(shortest_ms, Math.min(longestOfProcess_ms, longestFault_ms)),
+      for_ms: span(SHORTEST_MS, Math.min(LONGEST_OF_PROCESS_MS, longestFaultMs)),
     })),
     topics: fill(() => ({
       wait_ms: span(1_000, 6_000),
       what: pick<TopicStep['what']>(['recreate', 'delete-records']),
-      for_ms: span(shortest_ms, 2_000),
+      for_ms: span(SHORTEST_MS, 2_000),
       draw: random(),
     })),
   };

@@ -2,21 +2,21 @@
 
 export class Striking {
   readonly #counts = new Map<string, number>();
-  #endsAt_ms = 0;
+  #endsAtMs = 0;
 
   /** Faults strike from now on for so long. */
-  begin(duration_ms: number): void {
-    this.#endsAt_ms = Date.now() + duration_ms;
+  begin(durationMs: number): void {
+    this.#endsAtMs = Date.now() + durationMs;
   }
 
-  get endsAt_ms(): number {
-    return this.#endsAt_ms;
+  get endsAtMs(): number {
+    return this.#endsAtMs;
   }
 
   /** Waits, until the faults are over at the latest. */
-  pause(duration_ms: number): Promise<void> {
-    const left_ms = Math.max(0, Math.min(duration_ms, this.#endsAt_ms - Date.now()));
-    return new Promise((resolve) => setTimeout(resolve, left_ms));
+  pause(durationMs: number): Promise<void> {
+    const leftMs = Math.max(0, Math.min(durationMs, this.#endsAtMs - Date.now()));
+    return new Promise((resolve) => setTimeout(resolve, leftMs));
   }
 
   /** One step after the other, each after its wait, until the time is over. */
@@ -26,7 +26,9 @@ export class Striking {
   ): Promise<void> {
     for (const step of steps) {
       await this.pause(step.wait_ms);
-      if (Date.now() >= this.#endsAt_ms) return;
+      if (Date.now() >= this.#endsAtMs) {
+        return;
+      }
       await work(step);
     }
   }

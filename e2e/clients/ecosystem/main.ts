@@ -19,11 +19,11 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-const began_ms = Date.now();
+const beganMs = Date.now();
 
 function sayRound({ part, round, figures, sizes }: RoundReport): void {
   const told = Object.entries(figures).map(([name, value]) => `${value} ${name}`);
-  say(`${part}, round ${round}, after ${Math.round((Date.now() - began_ms) / 1_000)} s: ${told.join(', ')}`);
+  say(`${part}, round ${round}, after ${Math.round((Date.now() - beganMs) / 1_000)} s: ${told.join(', ')}`);
   for (const [topic, { written, storedBytes }] of sizes) {
     say(`  ${topic}: ${written} records written, ${storedBytes} bytes stored`);
   }

@@ -60,7 +60,7 @@ export class Stage {
 
   /** Waits until of each key of these topics no more than its latest record is left, and the last record of each partition. */
   async areCompacted(topics: readonly string[]): Promise<void> {
-    const deadline_ms = Date.now() + LONGEST_MS;
+    const deadlineMs = Date.now() + LONGEST_MS;
     let waiting = [...topics];
     while (waiting.length > 0) {
       // A single file waits ten minutes for another one to be merged with: here it has company at once.
@@ -68,7 +68,7 @@ export class Stage {
       const superseded = await Promise.all(waiting.map((topic) => supersededRecords(this.bootstrap, topic)));
       waiting = waiting.filter((_, index) => (superseded[index] ?? 0) > 0);
       if (waiting.length > 0) {
-        if (Date.now() > deadline_ms) {
+        if (Date.now() > deadlineMs) {
           throw new Error(`Not compacted within ${LONGEST_MS / 1_000} s: ${waiting.join(', ')}`);
         }
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

@@ -41,7 +41,9 @@ export async function startBreakableProxy(targetUrl: string): Promise<BreakableP
     }
   });
   const endAll = (): void => {
-    for (const socket of peers.keys()) socket.destroy();
+    for (const socket of peers.keys()) {
+      socket.destroy();
+    }
   };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -54,11 +56,15 @@ export async function startBreakableProxy(targetUrl: string): Promise<BreakableP
     },
     stall() {
       fault = 'stalled';
-      for (const [socket, peer] of peers) socket.unpipe(peer);
+      for (const [socket, peer] of peers) {
+        socket.unpipe(peer);
+      }
     },
     mend() {
       if (fault === 'stalled') {
-        for (const [socket, peer] of peers) socket.pipe(peer);
+        for (const [socket, peer] of peers) {
+          socket.pipe(peer);
+        }
       }
       fault = 'none';
     },

@@ -189,14 +189,14 @@ export function produceSettings(settings: {
   client?: Record<string, string | number>;
   flushEach?: boolean;
   /** Goes on at this pace until its standard input ends; without it, it sends the file once. */
-  recordsPer_s?: number;
+  recordsPerS?: number;
   timeout_s?: number;
 }): string {
   return `${JSON.stringify({
     bootstrap: settings.bootstrap,
     topic: settings.topic,
     values_file: settings.valuesFile,
-    records_per_s: settings.recordsPer_s ?? null,
+    records_per_s: settings.recordsPerS ?? null,
     client: { 'enable.idempotence': 'true', 'linger.ms': 20, ...settings.client },
     flush_each: settings.flushEach ?? false,
     timeout_s: settings.timeout_s ?? 150,

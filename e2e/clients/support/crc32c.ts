@@ -1,12 +1,12 @@
 // CRC-32C (Castagnoli), the checksum of Kafka's record batches.
 
 /** The polynomial 0x1EDC6F41 with its bits reversed. */
-const polynomial = 0x82f63b78;
+const POLYNOMIAL = 0x82f63b78;
 
 const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   let value = byte;
   for (let bit = 0; bit < 8; bit += 1) {
-    value = value & 1 ? (value >>> 1) ^ polynomial : value >>> 1;
+    value = value & 1 ? (value >>> 1) ^ POLYNOMIAL : value >>> 1;
   }
   return value;
 });

@@ -52,7 +52,9 @@ function agentPorts(): number[] {
 /** The file that a page shows under this name. */
 function titled(all: readonly Fence[], title: string): Fence {
   const found = all.find(({ meta }) => meta['title'] === title);
-  if (found === undefined) throw new Error(`No page shows ${title}`);
+  if (found === undefined) {
+    throw new Error(`No page shows ${title}`);
+  }
   return found;
 }
 
@@ -231,6 +233,8 @@ const checks: Readonly<Record<string, Check>> = {
 /** @throws when the block's form is wrong, or when nobody knows how to check it */
 export async function checkForm(fence: Fence, all: readonly Fence[]): Promise<void> {
   const check = checks[fence.meta['check'] ?? ''];
-  if (check === undefined) throw new Error(`${fence.page}:${fence.line}: there is no check of this name`);
+  if (check === undefined) {
+    throw new Error(`${fence.page}:${fence.line}: there is no check of this name`);
+  }
   await check(fence, all);
 }

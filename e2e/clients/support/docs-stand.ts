@@ -15,9 +15,9 @@ import { run } from './run.ts';
 import { startTestSystem, type TestSystem } from './system.ts';
 import { createTopic } from './topics.ts';
 
-const sourceRecords = 50;
+const SOURCE_RECORDS = 50;
 /** Only for what hangs: several pages run side by side, each of their commands may be a JVM, and the machine may be busy. */
-const commandTimeout_ms = 180_000;
+const COMMAND_TIMEOUT_MS = 180_000;
 /** What a page may leave to be filled in by its reader, and what must therefore be gone before a command runs. */
 const placeholder = /YOUR_|psk_\w+_YOUR|example\.com|ORGANIZATION_ID|file:\/\/\/tmp\/penstock/;
 
@@ -88,7 +88,9 @@ export class DocsStand {
   fill({ page, line, code }: Fence): string {
     const filled = this.#values.reduce((text, [from, to]) => text.replaceAll(from, to), code);
     const left = placeholder.exec(filled);
-    if (left !== null) throw new Error(`${page}:${line} has a placeholder that nobody fills: ${left[0]}`);
+    if (left !== null) {
+      throw new Error(`${page}:${line} has a placeholder that nobody fills: ${left[0]}`);
+    }
     return filled;
   }
 
@@ -101,7 +103,7 @@ export class DocsStand {
   run(fence: Fence): Promise<string> {
     return run('bash', ['-euo', 'pipefail', '-c', this.#inPlace(fence)], {
       env: this.#environment(),
-      timeout_ms: commandTimeout_ms,
+      timeout_ms: COMMAND_TIMEOUT_MS,
     });
   }
 
@@ -137,7 +139,9 @@ export class DocsStand {
 
 /** Asks a shell and what it runs to end. */
 async function endGroup(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null) return;
+  if (child.pid === undefined || child.exitCode !== null) {
+    return;
+  }
   const exited = new Promise((resolve) => child.once('exit', resolve));
   process.kill(-child.pid, 'SIGTERM');
   await exited;
@@ -146,7 +150,7 @@ async function endGroup(child: ChildProcess): Promise<void> {
 /** The topic and the group that the page on migrating speaks of. */
 async function fillSource(bootstrap: string): Promise<void> {
   await createTopic(bootstrap, 'orders', 1);
-  const lines = Array.from({ length: sourceRecords }, (_, index) => `order ${index}\n`).join('');
+  const lines = Array.from({ length: SOURCE_RECORDS }, (_, index) => `order ${index}\n`).join('');
   await run('kcat', ['-P', '-b', bootstrap, '-t', 'orders'], { input: lines });
   const read = [
     '-b',
@@ -157,7 +161,7 @@ async function fillSource(bootstrap: string): Promise<void> {
     '-X',
     'auto.offset.reset=earliest',
     '-c',
-    String(sourceRecords),
+    String(SOURCE_RECORDS),
   ];
   await run('kcat', [...read, '-q']);
 }

@@ -93,7 +93,9 @@ function messages(message: Buffer, field: number): Buffer[] {
       const byte = message[at] ?? 0;
       at += 1;
       value += (byte & 127) * factor;
-      if (byte < 128) return value;
+      if (byte < 128) {
+        return value;
+      }
     }
   };
   while (at < message.length) {
@@ -107,7 +109,9 @@ function messages(message: Buffer, field: number): Buffer[] {
         break;
       case 2: {
         const length = varint();
-        if (tag >>> 3 === field) found.push(message.subarray(at, at + length));
+        if (tag >>> 3 === field) {
+          found.push(message.subarray(at, at + length));
+        }
         at += length;
         break;
       }

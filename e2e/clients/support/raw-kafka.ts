@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { crc32c } from './crc32c.ts';
 
 /** Only for what never comes. */
-const timeout_ms = 60_000;
+const TIMEOUT_MS = 60_000;
 
 export async function open(bootstrap: string, localAddress?: string): Promise<Socket> {
   const [host = '', port = ''] = bootstrap.split(':');
@@ -24,7 +24,7 @@ export function closed(socket: Socket): Promise<void> {
       resolve();
       return;
     }
-    const timer = setTimeout(() => reject(new Error('The connection is still open')), timeout_ms);
+    const timer = setTimeout(() => reject(new Error('The connection is still open')), TIMEOUT_MS);
     socket.resume();
     socket.once('close', () => {
       clearTimeout(timer);
@@ -71,7 +71,7 @@ export async function ask(bootstrap: string, payload: Buffer): Promise<Buffer> {
   try {
     return await new Promise((resolve, reject) => {
       let received = Buffer.alloc(0);
-      const timer = setTimeout(() => reject(new Error('No answer')), timeout_ms);
+      const timer = setTimeout(() => reject(new Error('No answer')), TIMEOUT_MS);
       socket.on('data', (chunk: Buffer) => {
         received = Buffer.concat([received, chunk]);
         if (received.length >= 4 && received.length >= 4 + received.readInt32BE(0)) {

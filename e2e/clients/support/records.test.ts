@@ -1,6 +1,6 @@
 // The check that all end-to-end tests rely on must itself be able to fail.
 import { expect, test } from 'vitest';
-import { faultsOf, lostAcknowledgements, makeValues, recordSize_bytes, repeatedValues } from './records.ts';
+import { faultsOf, lostAcknowledgements, makeValues, RECORD_SIZE_BYTES, repeatedValues } from './records.ts';
 
 const values = makeValues(4);
 const [a = '', b = '', c = '', d = ''] = values;
@@ -12,7 +12,7 @@ const good = [
 ];
 
 test('values have exactly the size that they are said to have, and differ', () => {
-  expect(values.map((value) => value.length)).toEqual([1, 1, 1, 1].map((one) => one * recordSize_bytes));
+  expect(values.map((value) => value.length)).toEqual([1, 1, 1, 1].map((one) => one * RECORD_SIZE_BYTES));
   expect(new Set(values.map((value) => value.slice(20))).size).toBe(4);
 });
 

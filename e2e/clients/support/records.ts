@@ -3,26 +3,26 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export const recordSize_bytes = 1_024;
+export const RECORD_SIZE_BYTES = 1_024;
 
 /** How many records each client sends; PENSTOCK_E2E_RECORDS=100000 for the full size. */
 export const recordCount = Number(process.env['PENSTOCK_E2E_RECORDS'] ?? 10_000);
 
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-const indexLength = 10;
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const INDEX_LENGTH = 10;
 
 /** Printable values without spaces or line ends, so that line-based clients can carry them; each starts with its number. */
 export function makeValues(count: number): string[] {
   let state = 0x9e3779b9;
-  const characters = Buffer.alloc(recordSize_bytes);
+  const characters = Buffer.alloc(RECORD_SIZE_BYTES);
   return Array.from({ length: count }, (_, index) => {
-    characters.write(`${String(index).padStart(indexLength, '0')}:`, 'latin1');
-    for (let at = indexLength + 1; at < recordSize_bytes; at += 1) {
+    characters.write(`${String(index).padStart(INDEX_LENGTH, '0')}:`, 'latin1');
+    for (let at = INDEX_LENGTH + 1; at < RECORD_SIZE_BYTES; at += 1) {
       // xorshift32: any fixed sequence will do, as long as records differ in every part.
       state ^= state << 13;
       state ^= state >>> 17;
       state ^= state << 5;
-      characters[at] = alphabet.charCodeAt(state & 63);
+      characters[at] = ALPHABET.charCodeAt(state & 63);
     }
     return characters.toString('latin1');
   });
@@ -31,8 +31,8 @@ export function makeValues(count: number): string[] {
 /** The first `count` values of a producer that starts over with the next numbers whenever it has sent all of `values`. */
 export function repeatedValues(values: readonly string[], count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
-    const rest = values[index % values.length]?.slice(indexLength) ?? '';
-    return `${String(index).padStart(indexLength, '0')}${rest}`;
+    const rest = values[index % values.length]?.slice(INDEX_LENGTH) ?? '';
+    return `${String(index).padStart(INDEX_LENGTH, '0')}${rest}`;
   });
 }
 
@@ -73,7 +73,7 @@ export function parseAcknowledged(output: string): Acknowledged[] {
 }
 
 function indexOf(value: string): number {
-  return Number(value.slice(0, indexLength));
+  return Number(value.slice(0, INDEX_LENGTH));
 }
 
 /**

@@ -31,8 +31,11 @@ export function start(command: string, args: string[], options: RunOptions = {})
   child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
   // A program that ends before it has read all of its input is judged by its exit code.
   child.stdin.on('error', () => undefined);
-  if (options.inputFile !== undefined) createReadStream(options.inputFile).pipe(child.stdin);
-  else if (options.keepsInput !== true) child.stdin.end(options.input ?? '');
+  if (options.inputFile !== undefined) {
+    createReadStream(options.inputFile).pipe(child.stdin);
+  } else if (options.keepsInput !== true) {
+    child.stdin.end(options.input ?? '');
+  }
   const exited = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => resolve(code));
@@ -48,16 +51,16 @@ export function start(command: string, args: string[], options: RunOptions = {})
 /** Runs a program to its end and returns what it printed. Throws with its error output when it fails or takes too long. */
 export async function run(command: string, args: string[], options: RunOptions = {}): Promise<string> {
   const program = start(command, args, options);
-  const timeout_ms = options.timeout_ms ?? 180_000;
+  const timeoutMs = options.timeout_ms ?? 180_000;
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
     program.child.kill('SIGKILL');
-  }, timeout_ms);
+  }, timeoutMs);
   const code = await program.exited;
   clearTimeout(timer);
   if (code !== 0) {
-    const why = isLate ? `was ended after ${timeout_ms / 1_000} s` : `exit code ${code}`;
+    const why = isLate ? `was ended after ${timeoutMs / 1_000} s` : `exit code ${code}`;
     const lastOutput = program.stdout().slice(-2_000);
     throw new Error(
       `${command} ${args.slice(0, 12).join(' ')}: ${why}\n${program.stderr().slice(-4_000)}\n${lastOutput}`,
@@ -73,12 +76,12 @@ export async function run(command: string, args: string[], options: RunOptions =
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  timeout_ms = 120_000,
+  timeoutMs = 120_000,
 ): Promise<void> {
-  const deadline_ms = Date.now() + timeout_ms;
+  const deadlineMs = Date.now() + timeoutMs;
   while (!(await condition())) {
-    if (Date.now() > deadline_ms) {
-      throw new Error(`Not within ${timeout_ms / 1_000} s: ${what}`);
+    if (Date.now() > deadlineMs) {
+      throw new Error(`Not within ${timeoutMs / 1_000} s: ${what}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

@@ -63,7 +63,9 @@ export async function startS3Server(): Promise<S3Server> {
   };
   let server = await start();
   const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
-    if (server.exitCode !== null || server.signalCode !== null) return;
+    if (server.exitCode !== null || server.signalCode !== null) {
+      return;
+    }
     const exited = new Promise((resolve) => server.once('exit', resolve));
     server.kill(signal);
     await exited;
@@ -107,7 +109,9 @@ export async function startS3Server(): Promise<S3Server> {
 /** The server removes folders that become empty: one may go while it is read. */
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
+    if (error.code !== 'ENOENT') {
+      throw error;
+    }
     return [];
   });
   const found = await Promise.all(
@@ -145,5 +149,7 @@ async function putPolicy(
   }));
   const body = JSON.stringify({ Version: '2012-10-17', Statement });
   const answer = await fetchS3({ method: 'PUT', url: `${bucketUrl}?policy=`, body, ...root });
-  if (!answer.ok) throw new Error(`the policy was refused: ${answer.status} ${await answer.text()}`);
+  if (!answer.ok) {
+    throw new Error(`the policy was refused: ${answer.status} ${await answer.text()}`);
+  }
 }

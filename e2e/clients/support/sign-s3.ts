@@ -10,7 +10,7 @@ export interface SignedS3Request {
   secretAccessKey: string;
 }
 
-const region = 'us-east-1';
+const REGION = 'us-east-1';
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
@@ -23,7 +23,7 @@ function hmac(key: string | Buffer, text: string): Buffer {
 export function fetchS3({ method, url, body, accessKeyId, secretAccessKey }: SignedS3Request): Promise<Response> {
   const { host, pathname, search } = new URL(url);
   const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
-  const scope = `${time.slice(0, 8)}/${region}/s3/aws4_request`;
+  const scope = `${time.slice(0, 8)}/${REGION}/s3/aws4_request`;
   const headers = { host, 'x-amz-content-sha256': sha256(body), 'x-amz-date': time };
   const names = Object.keys(headers).join(';');
   const lines = Object.entries(headers).map(([name, value]) => `${name}:${value}\n`);

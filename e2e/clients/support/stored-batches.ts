@@ -13,13 +13,13 @@ export interface StoredBatch {
   values: string[];
 }
 
-const fetchKey = 1;
-const fetchVersion = 4;
+const FETCH_KEY = 1;
+const FETCH_VERSION = 4;
 /** Up to and with the length field, which counts what follows it. */
-const lengthEnd = 12;
+const LENGTH_END = 12;
 /** Of a batch of magic 2: the records section follows. */
-const headerBytes = 61;
-const codecMask = 7;
+const HEADER_BYTES = 61;
+const CODEC_MASK = 7;
 const decompressors = new Map<number, (section: Buffer) => Buffer>([
   [0, (section) => section],
   [1, gunzipSync],
@@ -36,9 +36,15 @@ export async function storedBatches(bootstrap: string, topic: string, partitions
       const batches = wholeBatches(records, partition).filter(({ baseOffset }) => baseOffset >= offset);
       all.push(...batches);
       const last = batches.at(-1);
-      if (last !== undefined) offset = last.baseOffset + BigInt(last.values.length);
-      if (offset >= highWatermark) break;
-      if (last === undefined) throw new Error(`${topic}-${partition}: nothing at ${offset}, below ${highWatermark}`);
+      if (last !== undefined) {
+        offset = last.baseOffset + BigInt(last.values.length);
+      }
+      if (offset >= highWatermark) {
+        break;
+      }
+      if (last === undefined) {
+        throw new Error(`${topic}-${partition}: nothing at ${offset}, below ${highWatermark}`);
+      }
     }
   }
   return all;
@@ -54,12 +60,14 @@ async function fetchFrom(
   const body = [int32(-1), int32(500), int32(1), limit, Buffer.from([0]), int32(1), string(topic), int32(1)];
   const answer = await ask(
     bootstrap,
-    Buffer.concat([header(fetchKey, fetchVersion), ...body, int32(partition), int64(offset), limit]),
+    Buffer.concat([header(FETCH_KEY, FETCH_VERSION), ...body, int32(partition), int64(offset), limit]),
   );
   // Correlation id, throttle time, topics, name, partitions, index; then error, high watermark, last stable offset, aborted.
   const at = 4 + 4 + 4 + 2 + Buffer.byteLength(topic) + 4 + 4;
   const errorCode = answer.readInt16BE(at);
-  if (errorCode !== 0) throw new Error(`${topic}-${partition} at ${offset}: error ${errorCode}`);
+  if (errorCode !== 0) {
+    throw new Error(`${topic}-${partition} at ${offset}: error ${errorCode}`);
+  }
   const recordsAt = at + 2 + 8 + 8 + 4 + Math.max(0, answer.readInt32BE(at + 18)) * 16;
   const records = answer.subarray(recordsAt + 4, recordsAt + 4 + Math.max(0, answer.readInt32BE(recordsAt)));
   return { records, highWatermark: answer.readBigInt64BE(at + 2) };
@@ -68,9 +76,11 @@ async function fetchFrom(
 /** A last batch that was cut off by the size limit comes again with the next fetch. */
 function wholeBatches(records: Buffer, partition: number): StoredBatch[] {
   const batches: StoredBatch[] = [];
-  for (let at = 0; at + headerBytes <= records.length; ) {
-    const storedBytes = lengthEnd + records.readInt32BE(at + 8);
-    if (at + storedBytes > records.length) break;
+  for (let at = 0; at + HEADER_BYTES <= records.length; ) {
+    const storedBytes = LENGTH_END + records.readInt32BE(at + 8);
+    if (at + storedBytes > records.length) {
+      break;
+    }
     batches.push(readBatch(records.subarray(at, at + storedBytes), partition));
     at += storedBytes;
   }
@@ -78,15 +88,17 @@ function wholeBatches(records: Buffer, partition: number): StoredBatch[] {
 }
 
 function readBatch(batch: Buffer, partition: number): StoredBatch {
-  const codec = batch.readInt16BE(21) & codecMask;
+  const codec = batch.readInt16BE(21) & CODEC_MASK;
   const decompress = decompressors.get(codec);
-  if (decompress === undefined) throw new Error(`a batch with codec ${codec}: this reader has none, gzip and zstd`);
-  const section = decompress(batch.subarray(headerBytes));
+  if (decompress === undefined) {
+    throw new Error(`a batch with codec ${codec}: this reader has none, gzip and zstd`);
+  }
+  const section = decompress(batch.subarray(HEADER_BYTES));
   return {
     partition,
     baseOffset: batch.readBigInt64BE(0),
     storedBytes: batch.length,
-    uncompressedBytes: headerBytes + section.length,
+    uncompressedBytes: HEADER_BYTES + section.length,
     values: recordValues(section, batch.readInt32BE(57)),
   };
 }
@@ -99,7 +111,9 @@ function recordValues(section: Buffer, count: number): string[] {
       const byte = section[at] ?? 0;
       at += 1;
       value += (byte & 0x7f) * 2 ** shift;
-      if (byte < 0x80) break;
+      if (byte < 0x80) {
+        break;
+      }
     }
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
   };
@@ -116,6 +130,8 @@ function recordValues(section: Buffer, count: number): string[] {
     values.push(section.toString('latin1', at, at + size));
     at = end;
   }
-  if (at !== section.length) throw new Error(`a batch of ${count} records has ${section.length - at} bytes too many`);
+  if (at !== section.length) {
+    throw new Error(`a batch of ${count} records has ${section.length - at} bytes too many`);
+  }
   return values;
 }

@@ -4,9 +4,9 @@ import { produceSettings, pythonFolder } from './clients.ts';
 import { type Acknowledged, makeValues, parseAcknowledged, repeatedValues, valuesFile } from './records.ts';
 import { start, until } from './run.ts';
 
-const defaultRecordsPer_s = 2_000;
-const newline = 0x0a;
-const distinctValues = 2_000;
+const DEFAULT_RECORDS_PER_S = 2_000;
+const NEWLINE = 0x0a;
+const DISTINCT_VALUES = 2_000;
 
 export interface Sent {
   acknowledged: Acknowledged[];
@@ -20,7 +20,7 @@ export interface Traffic {
   /** Waits until so many more records are acknowledged than now: the traffic flows. */
   flows(records: number): Promise<void>;
   /** The longest time in which nothing was acknowledged since the last call of this, the time since the last acknowledgement included. */
-  takeLongestGap_ms(): number;
+  takeLongestGapMs(): number;
   /**
    * Sends no more, and waits for the acknowledgements that are missing.
    * @throws when a record failed, or was not acknowledged exactly once
@@ -32,10 +32,10 @@ export interface Traffic {
 export async function startTraffic(settings: {
   bootstrap: string;
   topic: string;
-  recordsPer_s?: number;
+  recordsPerS?: number;
   client?: Record<string, string | number>;
 }): Promise<Traffic> {
-  const values = makeValues(distinctValues);
+  const values = makeValues(DISTINCT_VALUES);
   const file = await valuesFile(values);
   const producer = start(await confluentKafkaPython(), [`${pythonFolder}/produce.py`], { keepsInput: true });
   producer.child.stdin.write(
@@ -44,7 +44,7 @@ export async function startTraffic(settings: {
       topic: settings.topic,
       valuesFile: file.path,
       flushEach: true,
-      recordsPer_s: settings.recordsPer_s ?? defaultRecordsPer_s,
+      recordsPerS: settings.recordsPerS ?? DEFAULT_RECORDS_PER_S,
       client: {
         'batch.num.messages': 100,
         'queue.buffering.max.messages': 1_000,
@@ -54,29 +54,33 @@ export async function startTraffic(settings: {
     }),
   );
   let lines = 0;
-  let lastAt_ms = performance.now();
-  let longestGap_ms = 0;
+  let lastAtMs = performance.now();
+  let longestGapMs = 0;
   const noteGap = (): void => {
-    const now_ms = performance.now();
-    longestGap_ms = Math.max(longestGap_ms, now_ms - lastAt_ms);
-    lastAt_ms = now_ms;
+    const nowMs = performance.now();
+    longestGapMs = Math.max(longestGapMs, nowMs - lastAtMs);
+    lastAtMs = nowMs;
   };
   producer.child.stdout.on('data', (chunk: Buffer) => {
-    for (const byte of chunk) lines += byte === newline ? 1 : 0;
+    for (const byte of chunk) {
+      lines += byte === NEWLINE ? 1 : 0;
+    }
     noteGap();
   });
   const acknowledged = (): number => lines;
   return {
     acknowledged,
-    takeLongestGap_ms: () => {
-      const longest_ms = Math.max(longestGap_ms, performance.now() - lastAt_ms);
-      longestGap_ms = 0;
-      return longest_ms;
+    takeLongestGapMs: () => {
+      const longestMs = Math.max(longestGapMs, performance.now() - lastAtMs);
+      longestGapMs = 0;
+      return longestMs;
     },
     flows: async (records) => {
       const enough = acknowledged() + records;
       await until(`${records} more records are acknowledged`, () => {
-        if (producer.child.exitCode !== null) throw new Error(`The producer ended: ${producer.stderr()}`);
+        if (producer.child.exitCode !== null) {
+          throw new Error(`The producer ended: ${producer.stderr()}`);
+        }
         return acknowledged() >= enough;
       });
     },
@@ -84,12 +88,17 @@ export async function startTraffic(settings: {
       producer.child.stdin.end();
       const code = await producer.exited;
       await file.remove();
-      if (code !== 0) throw new Error(`The producer ended with ${code}: ${producer.stderr()}`);
+      if (code !== 0) {
+        throw new Error(`The producer ended with ${code}: ${producer.stderr()}`);
+      }
       const all = parseAcknowledged(producer.stdout());
-      if (new Set(all.map(({ index }) => index)).size !== all.length)
+      if (new Set(all.map(({ index }) => index)).size !== all.length) {
         throw new Error('A record was acknowledged twice');
+      }
       const highest = all.reduce((most, { index }) => Math.max(most, index), -1);
-      if (highest + 1 !== all.length) throw new Error(`${highest + 1} records sent, ${all.length} acknowledged`);
+      if (highest + 1 !== all.length) {
+        throw new Error(`${highest + 1} records sent, ${all.length} acknowledged`);
+      }
       return { acknowledged: all, values: repeatedValues(values, all.length) };
     },
   };

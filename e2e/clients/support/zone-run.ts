@@ -6,16 +6,16 @@ import { until } from './run.ts';
 import { startTestSystem, type TestSystem } from './system.ts';
 
 const zones = ['a', 'b', 'c'];
-const agentsPerZone = 2;
+const AGENTS_PER_ZONE = 2;
 /** Consumer groups of one zone. */
-const fanOut = 3;
-const topic = 'tail';
-const partitions = 3;
-const recordBytes = 1_024;
-const recordsPerSend = 10;
-const sendInterval_ms = 50;
+const FAN_OUT = 3;
+const TOPIC = 'tail';
+const PARTITIONS = 3;
+const RECORD_BYTES = 1_024;
+const RECORDS_PER_SEND = 10;
+const SEND_INTERVAL_MS = 50;
 /** An agent is slow when it stands still for most of the time. */
-const slow_ms = { stopped: 150, running: 50 };
+const slowMs = { stopped: 150, running: 50 };
 
 export interface ZoneRunOptions {
   /** How long is produced while GETs are counted. */
@@ -32,7 +32,7 @@ export interface ZoneRunResult {
   /** GETs because another agent was slow; they are among `gets`. */
   hedges: number;
   getsPerFileAndZone: number;
-  faults: { what: string; longestGap_ms: number }[];
+  faults: { what: string; longestGapMs: number }[];
   records: number;
   /** Readers that got something twice, not at all or out of order. */
   wrong: string[];
@@ -55,8 +55,8 @@ class Reader {
   mayRepeat = false;
   readonly #consumer: Consumer;
   readonly #nextOffsets = new Map<number, bigint>();
-  #lastAt_ms = performance.now();
-  #longestGap_ms = 0;
+  #lastAtMs = performance.now();
+  #longestGapMs = 0;
 
   constructor(kafka: Kafka, name: string, agent: RunningAgent) {
     this.name = name;
@@ -70,7 +70,7 @@ class Reader {
       this.#consumer.on(this.#consumer.events.GROUP_JOIN, () => resolve());
     });
     await this.#consumer.connect();
-    await this.#consumer.subscribe({ topics: [topic], fromBeginning: true });
+    await this.#consumer.subscribe({ topics: [TOPIC], fromBeginning: true });
     await this.#consumer.run({
       eachBatch: async ({ batch }) => {
         this.#noteGap();
@@ -91,11 +91,11 @@ class Reader {
   }
 
   /** The longest time without a record since the last call, the time since the last record included. */
-  takeLongestGap_ms(): number {
+  takeLongestGapMs(): number {
     this.#noteGap();
-    const longest_ms = this.#longestGap_ms;
-    this.#longestGap_ms = 0;
-    return longest_ms;
+    const longestMs = this.#longestGapMs;
+    this.#longestGapMs = 0;
+    return longestMs;
   }
 
   async stop(): Promise<void> {
@@ -103,9 +103,9 @@ class Reader {
   }
 
   #noteGap(): void {
-    const now_ms = performance.now();
-    this.#longestGap_ms = Math.max(this.#longestGap_ms, now_ms - this.#lastAt_ms);
-    this.#lastAt_ms = now_ms;
+    const nowMs = performance.now();
+    this.#longestGapMs = Math.max(this.#longestGapMs, nowMs - this.#lastAtMs);
+    this.#lastAtMs = nowMs;
   }
 }
 
@@ -132,32 +132,35 @@ class Writer {
   }
 
   async #send(): Promise<void> {
-    const value = Buffer.alloc(recordBytes, 'x');
+    const value = Buffer.alloc(RECORD_BYTES, 'x');
     while (this.#isWanted) {
-      const messages = Array.from({ length: recordsPerSend }, (_, index) => ({ partition: index % partitions, value }));
-      await this.#producer.send({ topic, messages, acks: -1 });
-      this.records += recordsPerSend;
-      await delay(sendInterval_ms);
+      const messages = Array.from({ length: RECORDS_PER_SEND }, (_, index) => ({
+        partition: index % PARTITIONS,
+        value,
+      }));
+      await this.#producer.send({ topic: TOPIC, messages, acks: -1 });
+      this.records += RECORDS_PER_SEND;
+      await delay(SEND_INTERVAL_MS);
     }
   }
 }
 
 /** Starts a system and ends it. `onFault` hears of each fault as it is over. */
 export async function runZones(
-  { counted_ms, fault_ms }: ZoneRunOptions,
-  onFault: (fault: { what: string; longestGap_ms: number }) => void = () => undefined,
+  { counted_ms: countedMs, fault_ms: faultMs }: ZoneRunOptions,
+  onFault: (fault: { what: string; longestGapMs: number }) => void = () => undefined,
 ): Promise<ZoneRunResult> {
   // Merging would read the files, too: from the bucket, as it should.
   const env = { PENSTOCK_ROLES: 'produce,consume' };
-  const agents = zones.flatMap((zone) => Array.from({ length: agentsPerZone }, () => ({ zone, env })));
+  const agents = zones.flatMap((zone) => Array.from({ length: AGENTS_PER_ZONE }, () => ({ zone, env })));
   const system = await startTestSystem({ agents });
   const readers: Reader[] = [];
   let writers: Writer[] = [];
   try {
     await createTopic(system);
     for (const [zoneIndex, zone] of zones.entries()) {
-      for (let number = 0; number < fanOut; number += 1) {
-        const agent = agentAt(system, zoneIndex, number % agentsPerZone);
+      for (let number = 0; number < FAN_OUT; number += 1) {
+        const agent = agentAt(system, zoneIndex, number % AGENTS_PER_ZONE);
         readers.push(await readerAt(system, zone, agent, number));
       }
     }
@@ -165,7 +168,7 @@ export async function runZones(
 
     const before = await counters(system);
     writers = await startWriters(system);
-    await delay(counted_ms);
+    await delay(countedMs);
     await Promise.all(writers.map((writer) => writer.stop()));
     let records = writers.reduce((sum, writer) => sum + writer.records, 0);
     await allRead(readers, records);
@@ -181,23 +184,23 @@ export async function runZones(
     const faults: ZoneRunResult['faults'] = [];
     const during = async (what: string, strike: () => Promise<void>): Promise<void> => {
       for (const reader of bystanders) {
-        reader.takeLongestGap_ms();
+        reader.takeLongestGapMs();
       }
       await strike();
-      const longestGap_ms = Math.max(...bystanders.map((reader) => reader.takeLongestGap_ms()));
-      faults.push({ what, longestGap_ms });
-      onFault({ what, longestGap_ms });
+      const longestGapMs = Math.max(...bystanders.map((reader) => reader.takeLongestGapMs()));
+      faults.push({ what, longestGapMs });
+      onFault({ what, longestGapMs });
     };
-    await during('nothing', () => delay(fault_ms));
-    await during('an agent of the zone is slow', () => slowDown(victim, fault_ms));
+    await during('nothing', () => delay(faultMs));
+    await during('an agent of the zone is slow', () => slowDown(victim, faultMs));
     await during('an agent of the zone is suspended (SIGSTOP)', async () => {
       victim.process.signal('SIGSTOP');
-      await delay(fault_ms);
+      await delay(faultMs);
       victim.process.signal('SIGCONT');
     });
     await during('an agent of the zone is killed', async () => {
       await victim.process.kill();
-      await delay(fault_ms);
+      await delay(faultMs);
     });
     await Promise.all(writers.map((writer) => writer.stop()));
     records += writers.reduce((sum, writer) => sum + writer.records, 0);
@@ -224,7 +227,7 @@ export async function runZones(
 }
 
 function agentAt(system: TestSystem, zone: number, number: number): RunningAgent {
-  const agent = system.agents[zone * agentsPerZone + number];
+  const agent = system.agents[zone * AGENTS_PER_ZONE + number];
   if (agent === undefined) {
     throw new Error(`There is no agent ${number} in zone ${zone}`);
   }
@@ -239,7 +242,7 @@ function kafka(system: TestSystem, clientId: string): Kafka {
 async function createTopic(system: TestSystem): Promise<void> {
   const admin = kafka(system, 'admin').admin();
   await admin.connect();
-  await admin.createTopics({ topics: [{ topic, numPartitions: partitions }] });
+  await admin.createTopics({ topics: [{ topic: TOPIC, numPartitions: PARTITIONS }] });
   await admin.disconnect();
 }
 
@@ -254,7 +257,7 @@ async function readerAt(system: TestSystem, zone: string, agent: RunningAgent, n
     const admin = client.admin();
     await admin.connect();
     const [{ topics }, { brokers }] = await Promise.all([
-      admin.fetchTopicMetadata({ topics: [topic] }),
+      admin.fetchTopicMetadata({ topics: [TOPIC] }),
       admin.describeCluster(),
     ]);
     await admin.disconnect();
@@ -287,13 +290,13 @@ async function allRead(readers: Reader[], records: number): Promise<void> {
   }
 }
 
-async function slowDown(agent: RunningAgent, duration_ms: number): Promise<void> {
-  const end_ms = performance.now() + duration_ms;
-  while (performance.now() < end_ms) {
+async function slowDown(agent: RunningAgent, durationMs: number): Promise<void> {
+  const endMs = performance.now() + durationMs;
+  while (performance.now() < endMs) {
     agent.process.signal('SIGSTOP');
-    await delay(slow_ms.stopped);
+    await delay(slowMs.stopped);
     agent.process.signal('SIGCONT');
-    await delay(slow_ms.running);
+    await delay(slowMs.running);
   }
 }
 
@@ -311,6 +314,6 @@ async function counters(system: TestSystem): Promise<Counters> {
   return sums;
 }
 
-function delay(duration_ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, duration_ms));
+function delay(durationMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, durationMs));
 }

@@ -14,9 +14,9 @@ import { SettableClock } from './set-clock.ts';
 import { type ThrownAhead, throwAhead } from './thrown-ahead.ts';
 
 /** Commits acknowledged before and after each event. */
-const commits = 100;
+const COMMITS = 100;
 export interface ClockRunOptions {
-  leaseTtl_ms: number;
+  leaseTtlMs: number;
   /** How long the suspended process stands still. */
   suspension_ms: number;
   /** Whether it waits until a minute of the cluster that was thrown ahead is metered. */
@@ -26,7 +26,7 @@ export interface ClockRunOptions {
 export interface ClockEvent {
   what: string;
   /** The longest time around it in which no commit was acknowledged. */
-  longestGap_ms: number;
+  longestGapMs: number;
 }
 
 export interface ClockRunOutcome {
@@ -92,17 +92,17 @@ class ClockRun {
   async start(): Promise<void> {
     this.#hosts = await Promise.all(['one', 'two', 'three', 'four'].map((name) => this.#startHost(name)));
     const load = await this.#writeTo(await this.#controlPlane.createCluster());
-    await load.acknowledgedMore(commits);
+    await load.acknowledgedMore(COMMITS);
   }
 
   /** One owner's clock is set a day ahead, that of the next one a day back. The two that are left are right. */
   async setClocksOfOwners(): Promise<void> {
-    for (const [what, ahead_s] of [
+    for (const [what, aheadS] of [
       ['the clock of the owner is set a day ahead', DAY_S],
       ['the clock of the next owner is set a day back', -DAY_S],
     ] as const) {
       const owner = await this.#owner();
-      await this.#event(what, owner, () => owner.clock.set(ahead_s));
+      await this.#event(what, owner, () => owner.clock.set(aheadS));
       await until(`${owner.name} says that its clock is wrong`, async () =>
         (await readiness(owner)).includes('the clock of this host'),
       );
@@ -112,8 +112,8 @@ class ClockRun {
   /** The owner stands still, and the last one that is right takes over. When that is gone, too, the other has to own again. */
   async suspendOwner(): Promise<void> {
     const suspended = await this.#owner();
-    const { suspension_ms } = this.#options;
-    const wake = sleep(suspension_ms);
+    const { suspension_ms: suspensionMs } = this.#options;
+    const wake = sleep(suspensionMs);
     await this.#event('the owner is suspended', suspended, async () => suspended.service.kill('SIGSTOP'));
     await wake;
     suspended.service.kill('SIGCONT');
@@ -126,14 +126,18 @@ class ClockRun {
       await successor.service.exited;
     });
     const owner = await this.#owner();
-    if (owner !== suspended) this.#wrong.push(`${owner.name} owns the cluster, whose clock is wrong`);
+    if (owner !== suspended) {
+      this.#wrong.push(`${owner.name} owns the cluster, whose clock is wrong`);
+    }
   }
 
   /** Hosts whose clocks are right again own clusters again. */
   async setClocksRight(): Promise<void> {
     const owner = await this.#owner();
     const others = this.#hosts.filter((host) => host !== owner && host.service.isRunning);
-    for (const { clock } of others) await clock.set(0);
+    for (const { clock } of others) {
+      await clock.set(0);
+    }
     await until('processes whose clocks are right again are ready', async () =>
       (await Promise.all(others.map(readiness))).every((text) => text.startsWith('ready')),
     );
@@ -147,15 +151,17 @@ class ClockRun {
   async openClusterThrownAhead(): Promise<void> {
     const cluster = await this.#controlPlane.createCluster();
     const thrownAhead = await throwAhead(this.#controlPlane, cluster, DAY_S * 1_000);
-    const started_ms = performance.now();
+    const startedMs = performance.now();
     const load = await this.#writeTo(cluster, thrownAhead);
     await load.acknowledgedMore(1);
     this.#note({
       what: 'a cluster with entries of tomorrow is opened',
-      longestGap_ms: performance.now() - started_ms,
+      longestGapMs: performance.now() - startedMs,
     });
-    await load.acknowledgedMore(commits);
-    if (this.#options.waitsForMinute) await load.untilMinuteMetered();
+    await load.acknowledgedMore(COMMITS);
+    if (this.#options.waitsForMinute) {
+      await load.untilMinuteMetered();
+    }
   }
 
   /** Ends the load, folds the journals as the worker does, and checks both. */
@@ -172,14 +178,16 @@ class ClockRun {
   }
 
   async end(): Promise<void> {
-    for (const load of this.#load) load.close();
+    for (const load of this.#load) {
+      load.close();
+    }
     await Promise.all(this.#hosts.map(({ service }) => service.end()));
   }
 
   async #startHost(name: string): Promise<Host> {
     const clock = await SettableClock.create(join(this.#folder, name));
     const { url } = this.#controlPlane.database;
-    const service = await ServiceProcess.start(url, this.#options.leaseTtl_ms, {
+    const service = await ServiceProcess.start(url, this.#options.leaseTtlMs, {
       env: clock.env,
       // A cluster that was thrown ahead is repaired once no release before can own it any more.
       raiseRulesTo: NEWEST_RULES,
@@ -204,8 +212,8 @@ class ClockRun {
       void load.committing.count;
       return (await load.ownerUrl()) !== owner.service.rpcUrl;
     });
-    await load.acknowledgedMore(commits);
-    this.#note({ what, longestGap_ms: load.committing.takeLongestGapMs() });
+    await load.acknowledgedMore(COMMITS);
+    this.#note({ what, longestGapMs: load.committing.takeLongestGapMs() });
   }
 
   #note(event: ClockEvent): void {
@@ -215,14 +223,18 @@ class ClockRun {
 
   get #firstLoad(): ClusterLoad {
     const [first] = this.#load;
-    if (first === undefined) throw new Error('nothing is written to yet');
+    if (first === undefined) {
+      throw new Error('nothing is written to yet');
+    }
     return first;
   }
 
   async #owner(): Promise<Host> {
     const url = await this.#firstLoad.ownerUrl();
     const owner = this.#hosts.find(({ service }) => service.rpcUrl === url);
-    if (owner === undefined) throw new Error(`nobody owns the cluster, at ${url}`);
+    if (owner === undefined) {
+      throw new Error(`nobody owns the cluster, at ${url}`);
+    }
     return owner;
   }
 }

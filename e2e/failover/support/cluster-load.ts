@@ -8,11 +8,11 @@ import { newId } from '../../../packages/platform/src/index.ts';
 import { until } from '../../clients/support/run.ts';
 import type { ThrownAhead } from './thrown-ahead.ts';
 
-const agents = 8;
+const AGENTS = 8;
 /** Each of them waits this long between its commits: hundreds a second are enough to see a gap. */
-const pause_ms = 10;
-const heartbeatInterval_ms = 1_000;
-const bucket = 'b';
+const PAUSE_MS = 10;
+const HEARTBEAT_INTERVAL_MS = 1_000;
+const BUCKET = 'b';
 
 export interface CheckedLoad {
   acknowledged: number;
@@ -33,7 +33,7 @@ export class ClusterLoad {
   readonly #cluster: ClusterWithKey;
   readonly #follower: OwnerFollower;
   readonly #thrownAhead: ThrownAhead | undefined;
-  readonly #startedAt_ms: number;
+  readonly #startedAtMs: number;
   readonly #agentId = newId();
   readonly #heartbeats: NodeJS.Timeout;
 
@@ -42,16 +42,16 @@ export class ClusterLoad {
     cluster: ClusterWithKey,
     follower: OwnerFollower,
     topicId: Id,
-    startedAt_ms: number,
+    startedAtMs: number,
     thrownAhead: ThrownAhead | undefined,
   ) {
     this.#controlPlane = controlPlane;
     this.#cluster = cluster;
     this.#follower = follower;
-    this.#startedAt_ms = startedAt_ms;
+    this.#startedAtMs = startedAtMs;
     this.#thrownAhead = thrownAhead;
-    this.committing = new CommittingAgents(follower, topicId, agents, false, pause_ms);
-    this.#heartbeats = setInterval(() => void this.#giveSign(), heartbeatInterval_ms);
+    this.committing = new CommittingAgents(follower, topicId, AGENTS, false, PAUSE_MS);
+    this.#heartbeats = setInterval(() => void this.#giveSign(), HEARTBEAT_INTERVAL_MS);
     void this.#giveSign();
   }
 
@@ -62,10 +62,10 @@ export class ClusterLoad {
     urls: readonly string[],
     thrownAhead?: ThrownAhead,
   ): Promise<ClusterLoad> {
-    const startedAt_ms = await databaseTime_ms(controlPlane);
+    const startedAtMs = await databaseTimeMs(controlPlane);
     const follower = new OwnerFollower(urls, cluster);
     const topicId = thrownAhead?.topicId ?? (await createTopic(follower));
-    return new ClusterLoad(controlPlane, cluster, follower, topicId, startedAt_ms, thrownAhead);
+    return new ClusterLoad(controlPlane, cluster, follower, topicId, startedAtMs, thrownAhead);
   }
 
   async acknowledgedMore(count: number): Promise<void> {
@@ -90,8 +90,8 @@ export class ClusterLoad {
   /** The minute in which a cluster was repaired may be missing, so this can take a minute. */
   async untilMinuteMetered(): Promise<void> {
     await until('a minute of the agent is metered', async () => {
-      const now_ms = await databaseTime_ms(this.#controlPlane);
-      return (await this.#usage()).some((row) => this.#isOfRun(row, now_ms) && row.cluster_minutes > 0);
+      const nowMs = await databaseTimeMs(this.#controlPlane);
+      return (await this.#usage()).some((row) => this.#isOfRun(row, nowMs) && row.cluster_minutes > 0);
     });
   }
 
@@ -119,7 +119,10 @@ export class ClusterLoad {
     const agentId = this.#agentId;
     try {
       await this.#follower.call((client, timeoutMs) =>
-        client.registerAgent({ agentId, advertisedHost: 'localhost', advertisedPort: 9092, bucket }, { timeoutMs }),
+        client.registerAgent(
+          { agentId, advertisedHost: 'localhost', advertisedPort: 9092, bucket: BUCKET },
+          { timeoutMs },
+        ),
       );
     } catch {
       // The commits, which go the same way, say what is wrong.
@@ -134,28 +137,32 @@ export class ClusterLoad {
       [this.#cluster.clusterId],
     );
     const ownRows = this.#thrownAhead === undefined ? rows : rows.slice(1);
-    const ahead = ownRows.filter(({ entry, stored_ms }) => decodeEntry(entry).nowMs > Math.ceil(stored_ms));
+    const ahead = ownRows.filter(({ entry, stored_ms: storedMs }) => decodeEntry(entry).nowMs > Math.ceil(storedMs));
     return ahead.length === 0 ? [] : [`${ahead.length} entries are dated ahead of the database's clock`];
   }
 
   /** Each record and each minute is metered in the hour of the database's clock in which it was written. */
   async #checkUsage(acknowledged: number): Promise<string[]> {
     const rows = await this.#usage();
-    const endedAt_ms = await databaseTime_ms(this.#controlPlane);
-    const isOfRun = (row: UsageRow): boolean => this.#isOfRun(row, endedAt_ms);
+    const endedAtMs = await databaseTimeMs(this.#controlPlane);
+    const isOfRun = (row: UsageRow): boolean => this.#isOfRun(row, endedAtMs);
     const wrong: string[] = [];
     const records = rows.filter(isOfRun).reduce((sum, row) => sum + Number(row.records), 0);
     if (records !== acknowledged) {
       wrong.push(`${records} records are metered in the hours in which ${acknowledged} were written`);
     }
     const minutes = rows.filter(isOfRun).reduce((sum, row) => sum + row.cluster_minutes, 0);
-    const begun = Math.floor(endedAt_ms / MINUTE_MS) - Math.floor(this.#startedAt_ms / MINUTE_MS) + 1;
+    const begun = Math.floor(endedAtMs / MINUTE_MS) - Math.floor(this.#startedAtMs / MINUTE_MS) + 1;
     // The first one of a cluster that was thrown ahead may be missing, and the last one, which may have just begun.
     const fewest = Math.max(this.#thrownAhead === undefined ? 1 : 0, begun - 2);
-    if (minutes < fewest || minutes > begun) wrong.push(`${minutes} minutes are metered, ${begun} have begun`);
+    if (minutes < fewest || minutes > begun) {
+      wrong.push(`${minutes} minutes are metered, ${begun} have begun`);
+    }
     for (const { hour, records: count } of rows.filter((row) => !isOfRun(row))) {
-      const isThatOfTheOldEntry = hour.getTime() === hourOf(this.#thrownAhead?.entryAt_ms ?? 0) && count === '1';
-      if (!isThatOfTheOldEntry) wrong.push(`${count} records are metered in the hour ${hour.toISOString()}`);
+      const isThatOfTheOldEntry = hour.getTime() === hourOf(this.#thrownAhead?.entryAtMs ?? 0) && count === '1';
+      if (!isThatOfTheOldEntry) {
+        wrong.push(`${count} records are metered in the hour ${hour.toISOString()}`);
+      }
     }
     return wrong;
   }
@@ -164,7 +171,7 @@ export class ClusterLoad {
   async #usage(): Promise<UsageRow[]> {
     const { clusterId } = this.#cluster;
     const { pool } = this.#controlPlane;
-    while (!(await foldJournal(pool, { pool: () => pool }, clusterId)).isCaughtUp);
+    while (!(await foldJournal(pool, { pool: () => pool }, clusterId)).isCaughtUp) {}
     const { rows } = await pool.query<UsageRow>(
       'SELECT hour, records, cluster_minutes FROM usage_hour WHERE cluster_id = $1 ORDER BY hour',
       [clusterId],
@@ -173,8 +180,8 @@ export class ClusterLoad {
   }
 
   /** Whether the row is of an hour between the start of the load and this time. */
-  #isOfRun({ hour }: UsageRow, endedAt_ms: number): boolean {
-    return hour.getTime() >= hourOf(this.#startedAt_ms) && hour.getTime() <= endedAt_ms;
+  #isOfRun({ hour }: UsageRow, endedAtMs: number): boolean {
+    return hour.getTime() >= hourOf(this.#startedAtMs) && hour.getTime() <= endedAtMs;
   }
 }
 
@@ -183,17 +190,19 @@ async function createTopic(follower: OwnerFollower): Promise<Id> {
     client.createTopics({ topics: [{ name: 'orders', partitions: 1 }] }),
   );
   const [created] = results;
-  if (created?.errorCode !== 0) throw new Error(`the topic was not created: ${created?.errorMessage}`);
+  if (created?.errorCode !== 0) {
+    throw new Error(`the topic was not created: ${created?.errorMessage}`);
+  }
   return created.topicId;
 }
 
-async function databaseTime_ms({ pool }: ControlPlaneFixture): Promise<number> {
+async function databaseTimeMs({ pool }: ControlPlaneFixture): Promise<number> {
   const { rows } = await pool.query<{ ms: number }>(
     'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms',
   );
   return rows[0]?.ms ?? 0;
 }
 
-function hourOf(time_ms: number): number {
-  return Math.floor(time_ms / HOUR_MS) * HOUR_MS;
+function hourOf(timeMs: number): number {
+  return Math.floor(timeMs / HOUR_MS) * HOUR_MS;
 }

@@ -22,17 +22,19 @@ export interface Daemon {
   kill(): Promise<void>;
 }
 
-const setpriv = '/usr/bin/setpriv';
-const patience_ms = 10_000;
+const SETPRIV = '/usr/bin/setpriv';
+const PATIENCE_MS = 10_000;
 
 /** Starts it; that it is ready is for the caller to find out. @throws when there is no such program */
 export async function startDaemon(plan: DaemonPlan): Promise<Daemon> {
   const { command, args, account } = plan;
-  if (!existsSync(setpriv)) throw new Error('The fail-over tests need Linux with setpriv (Debian package util-linux)');
+  if (!existsSync(SETPRIV)) {
+    throw new Error('The fail-over tests need Linux with setpriv (Debian package util-linux)');
+  }
   const ids = account === undefined ? [] : [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'];
   const log = await open(plan.logFile, 'a');
   try {
-    const child = spawn(setpriv, [...ids, '--pdeathsig=TERM', '--', command, ...args], {
+    const child = spawn(SETPRIV, [...ids, '--pdeathsig=TERM', '--', command, ...args], {
       stdio: ['ignore', log.fd, log.fd],
       env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8', TZ: 'UTC', ...plan.env },
       // Its account may be unable to enter the caller's folder.
@@ -46,7 +48,9 @@ export async function startDaemon(plan: DaemonPlan): Promise<Daemon> {
     });
     const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
     const end = async (signal: NodeJS.Signals): Promise<void> => {
-      if (isRunning()) child.kill(signal);
+      if (isRunning()) {
+        child.kill(signal);
+      }
       await exited;
     };
     return {
@@ -54,7 +58,7 @@ export async function startDaemon(plan: DaemonPlan): Promise<Daemon> {
       isRunning,
       kill: () => end('SIGKILL'),
       stop: async () => {
-        const timer = setTimeout(() => child.kill('SIGKILL'), patience_ms);
+        const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
         await end('SIGTERM');
         clearTimeout(timer);
       },

@@ -26,7 +26,7 @@ export type FaultKind = (typeof faultKinds)[number];
 export interface FaultOutcome {
   kind: FaultKind;
   /** The longest time in which a producer had nothing acknowledged. */
-  longestGap_ms: number;
+  longestGapMs: number;
 }
 
 export interface RunOutcome {
@@ -40,12 +40,12 @@ export interface RunOutcome {
   wrong: string[];
 }
 
-const partitions = 4;
+const PARTITIONS = 4;
 /** Two producers through two agents, so that neither one agent's nor one client's luck decides. */
 const topics = ['failover-a', 'failover-b'];
-const recordsPer_s = 200;
+const RECORDS_PER_S = 200;
 /** So many records of each producer are acknowledged before and after each fault. */
-const recordsBetweenFaults = 400;
+const RECORDS_BETWEEN_FAULTS = 400;
 
 /** A Penstock on the pair: two metadata processes, two agents, no embedded PostgreSQL. */
 export function startSystemOn(pair: PatroniPair): Promise<TestSystem> {
@@ -65,21 +65,21 @@ export async function runFaults(
   onFault: (outcome: FaultOutcome) => void = () => undefined,
 ): Promise<RunOutcome> {
   const bootstraps = system.agents.map(({ bootstrap }) => bootstrap);
-  await createTopics(bootstraps, topics, partitions);
+  await createTopics(bootstraps, topics, PARTITIONS);
   const traffic = await Promise.all(
-    topics.map((topic) => startTraffic({ bootstrap: bootstraps.join(','), topic, recordsPer_s })),
+    topics.map((topic) => startTraffic({ bootstrap: bootstraps.join(','), topic, recordsPerS: RECORDS_PER_S })),
   );
   const faults: FaultOutcome[] = [];
   try {
     await flow(traffic);
     for (const kind of kinds) {
       const primary = await pair.untilWhole();
-      longestGap_ms(traffic);
+      longestGapMs(traffic);
       await strike(pair, primary, kind);
       await pair.untilPrimary(pair.otherThan(primary));
       await undo(pair, primary, kind);
       await flow(traffic);
-      const outcome = { kind, longestGap_ms: longestGap_ms(traffic) };
+      const outcome = { kind, longestGapMs: longestGapMs(traffic) };
       faults.push(outcome);
       onFault(outcome);
     }
@@ -113,12 +113,12 @@ export async function deleteTopic(brokers: string[], topic: string): Promise<voi
 }
 
 async function flow(traffic: readonly Traffic[]): Promise<void> {
-  await Promise.all(traffic.map((one) => one.flows(recordsBetweenFaults)));
+  await Promise.all(traffic.map((one) => one.flows(RECORDS_BETWEEN_FAULTS)));
 }
 
 /** Over all producers, since the last call. */
-function longestGap_ms(traffic: readonly Traffic[]): number {
-  return Math.max(...traffic.map((one) => one.takeLongestGap_ms()));
+function longestGapMs(traffic: readonly Traffic[]): number {
+  return Math.max(...traffic.map((one) => one.takeLongestGapMs()));
 }
 
 async function strike(pair: PatroniPair, primary: PatroniNode, kind: FaultKind): Promise<void> {
@@ -136,14 +136,18 @@ async function strike(pair: PatroniPair, primary: PatroniNode, kind: FaultKind):
 }
 
 async function undo(pair: PatroniPair, struck: PatroniNode, kind: FaultKind): Promise<void> {
-  if (kind === 'cut-then-killed') await struck.kill();
-  if (kind === 'server-killed' || kind === 'cut-then-killed') await struck.start();
+  if (kind === 'cut-then-killed') {
+    await struck.kill();
+  }
+  if (kind === 'server-killed' || kind === 'cut-then-killed') {
+    await struck.start();
+  }
   pair.mend();
 }
 
 async function audit(bootstrap: string, topic: string, sent: Sent | undefined): Promise<Omit<RunOutcome, 'faults'>> {
   const { acknowledged, values } = sent ?? { acknowledged: [], values: [] };
-  const stored: Consumed[] = (await storedBatches(bootstrap, topic, partitions)).flatMap((batch) =>
+  const stored: Consumed[] = (await storedBatches(bootstrap, topic, PARTITIONS)).flatMap((batch) =>
     batch.values.map((value, index) => ({
       partition: batch.partition,
       offset: Number(batch.baseOffset) + index,

@@ -5,7 +5,7 @@ import { createTopic, openOwner } from '../../../packages/bench/src/metadata/own
 import { RUNS_PER_COMMIT } from '../../../packages/bench/src/metadata/workload.ts';
 
 /** Enough that entries are shared by many commits: what is made here is state, and its journal is not looked at. */
-const inFlight = 256;
+const IN_FLIGHT = 256;
 
 export interface LargeCluster extends ClusterWithKey {
   files: number;
@@ -29,10 +29,12 @@ export async function makeLargeCluster(
       started += 1;
       const partitions = Array.from({ length: runsPerFile }, (_, run) => (first + run) % RUNS_PER_COMMIT);
       const { errorCode, errorMessage } = await owner.submit(commitOf(topicId, partitions, 1, Date.now()));
-      if (errorCode !== 0) throw new Error(`a commit was refused: ${errorCode} ${errorMessage}`);
+      if (errorCode !== 0) {
+        throw new Error(`a commit was refused: ${errorCode} ${errorMessage}`);
+      }
     }
   };
-  await Promise.all(Array.from({ length: inFlight }, commitFiles));
+  await Promise.all(Array.from({ length: IN_FLIGHT }, commitFiles));
   const { bytes } = await owner.takeSnapshot();
   await owner.retire();
   return { ...cluster, files, snapshotBytes: bytes };

@@ -16,18 +16,18 @@ import { type Sent, startTraffic } from '../../clients/support/traffic.ts';
 import { createTopics, deleteTopic } from './fault-run.ts';
 import type { PatroniPair } from './patroni-pair.ts';
 
-const partitions = 4;
+const PARTITIONS = 4;
 const topics = { deleted: 'deleted', kept: 'kept', tail: 'tail' };
-const recordsPer_s = 200;
-const recordsOfEach = 400;
+const RECORDS_PER_S = 200;
+const RECORDS_OF_EACH = 400;
 /** A file that nothing refers to is deleted a minute later at the earliest, by agents that look every ten seconds. */
-const deletionIsDueAfter_ms = 75_000;
+const DELETION_IS_DUE_AFTER_MS = 75_000;
 
 export interface LostTailOutcome {
   /** As /readyz of a metadata process said before anything happened. */
   replication: string;
   /** From the promotion of the standby until the cluster was stopped. */
-  stoppedAfter_ms: number;
+  stoppedAfterMs: number;
   /** What every call of an agent was answered. */
   refusal: string;
   /** What `metadata:resume` said of the loss. */
@@ -70,7 +70,9 @@ class LostTailRun {
   readonly #wrong: string[] = [];
 
   constructor(pair: PatroniPair, system: TestSystem, say: (line: string) => void) {
-    if (system.demo === undefined) throw new Error('the system has no cluster');
+    if (system.demo === undefined) {
+      throw new Error('the system has no cluster');
+    }
     this.#pair = pair;
     this.#system = system;
     this.#say = say;
@@ -88,13 +90,13 @@ class LostTailRun {
   async run(): Promise<LostTailOutcome> {
     const replication = await this.#replication();
     this.#say(`  /readyz: ${replication}`);
-    await createTopics(this.#bootstraps, Object.values(topics), partitions);
+    await createTopics(this.#bootstraps, Object.values(topics), PARTITIONS);
 
     const empty = new Set(await this.#objects());
     await this.#send(topics.deleted);
     const ofDeleted = (await this.#objects()).filter((name) => !empty.has(name));
     await deleteTopic(this.#bootstraps, topics.deleted);
-    const deletedAt_ms = performance.now();
+    const deletedAtMs = performance.now();
     const before = await this.#send(topics.kept);
     await this.#untilReplicated();
 
@@ -109,16 +111,16 @@ class LostTailRun {
     );
     await primary.kill();
     await this.#pair.untilPrimary(this.#pair.otherThan(primary));
-    const promotedAt_ms = performance.now();
+    const promotedAtMs = performance.now();
     await until('the cluster is stopped', () => this.#isStopped());
-    const stoppedAfter_ms = performance.now() - promotedAt_ms;
+    const stoppedAfterMs = performance.now() - promotedAtMs;
     const refusal = await this.#refusal();
     this.#say(`  ${refusal}`);
     await primary.start();
     this.#pair.mend();
     await this.#pair.untilWhole();
 
-    await sleep(Math.max(0, deletedAt_ms + deletionIsDueAfter_ms - performance.now()));
+    await sleep(Math.max(0, deletedAtMs + DELETION_IS_DUE_AFTER_MS - performance.now()));
     await this.#expectNothingDeletable(ofTail);
     const objectsDeletedWhileStopped = missing(all, await this.#objects());
 
@@ -137,7 +139,7 @@ class LostTailRun {
     );
     return {
       replication,
-      stoppedAfter_ms,
+      stoppedAfterMs,
       refusal,
       report,
       acknowledgedBefore: before.acknowledged.length,
@@ -154,7 +156,9 @@ class LostTailRun {
   /** What the service says of the pair; its metrics have to say the same. It asks PostgreSQL every 30 seconds. */
   async #replication(): Promise<string> {
     const [metadata] = this.#system.metadata;
-    if (metadata === undefined) throw new Error('there is no metadata process');
+    if (metadata === undefined) {
+      throw new Error('there is no metadata process');
+    }
     const read = (path: string): Promise<string> =>
       fetch(`${metadata.httpUrl}/${path}`).then((response) => response.text());
     let line: string | undefined;
@@ -171,8 +175,8 @@ class LostTailRun {
   }
 
   async #send(topic: string): Promise<Sent> {
-    const traffic = await startTraffic({ bootstrap: this.#bootstraps.join(','), topic, recordsPer_s });
-    await traffic.flows(recordsOfEach);
+    const traffic = await startTraffic({ bootstrap: this.#bootstraps.join(','), topic, recordsPerS: RECORDS_PER_S });
+    await traffic.flows(RECORDS_OF_EACH);
     return await traffic.stop();
   }
 
@@ -212,8 +216,12 @@ class LostTailRun {
   async #expectNothingDeletable(names: readonly string[]): Promise<void> {
     const deletions = await this.#asAgent((client) => client.takeDeletions({ agentId: newId(), maxFiles: 500 }));
     const known = await this.#asAgent((client) => client.knownFiles({ fileIds: names.map(fileIdOf) }));
-    if (deletions.answer !== undefined) this.#wrong.push('the stopped cluster gives files out for deletion');
-    if (known.answer !== undefined) this.#wrong.push('the stopped cluster says which files are orphans');
+    if (deletions.answer !== undefined) {
+      this.#wrong.push('the stopped cluster gives files out for deletion');
+    }
+    if (known.answer !== undefined) {
+      this.#wrong.push('the stopped cluster says which files are orphans');
+    }
   }
 
   /** As the collection of orphans asks. */
@@ -227,8 +235,12 @@ class LostTailRun {
       return;
     }
     const orphans = names.filter((_, index) => answer.known[index] !== true);
-    if (orphans.length > 0) this.#wrong.push(`${orphans.length} objects of the lost tail are taken for orphans`);
-    if (answer.known.at(-1) !== false) this.#wrong.push('a file that nobody ever knew is not taken for an orphan');
+    if (orphans.length > 0) {
+      this.#wrong.push(`${orphans.length} objects of the lost tail are taken for orphans`);
+    }
+    if (answer.known.at(-1) !== false) {
+      this.#wrong.push('a file that nobody ever knew is not taken for an orphan');
+    }
   }
 
   /** Asks each metadata process until one answers; undefined when all refused. */
@@ -260,14 +272,18 @@ class LostTailRun {
         },
       );
     const inspection = command();
-    if ((await inspection.exited) === 0) this.#wrong.push('metadata:resume went on without being told to');
+    if ((await inspection.exited) === 0) {
+      this.#wrong.push('metadata:resume went on without being told to');
+    }
     const acceptance = command('--accept-lost-tail', '--yes');
-    if ((await acceptance.exited) !== 0) throw new Error(`metadata:resume failed: ${acceptance.stderr()}`);
+    if ((await acceptance.exited) !== 0) {
+      throw new Error(`metadata:resume failed: ${acceptance.stderr()}`);
+    }
     return inspection.stdout().trim();
   }
 
   async #stored(topic: string): Promise<Consumed[]> {
-    const batches = await storedBatches(this.#bootstraps[0] ?? '', topic, partitions);
+    const batches = await storedBatches(this.#bootstraps[0] ?? '', topic, PARTITIONS);
     return batches.flatMap(({ partition, baseOffset, values }) =>
       values.map((value, index) => ({ partition, offset: Number(baseOffset) + index, value })),
     );
@@ -276,15 +292,15 @@ class LostTailRun {
   /** The data files of the bucket. */
   async #objects(): Promise<string[]> {
     const entries = await readdir(join(this.#system.home, 'objects'), { recursive: true });
-    return entries.filter((name) => name.endsWith(extension));
+    return entries.filter((name) => name.endsWith(EXTENSION));
   }
 }
 
 /** Data files are named by their ids, under the folder of the cluster. */
-const extension = '.batches';
+const EXTENSION = '.batches';
 
 function fileIdOf(name: string): Uint8Array {
-  return Buffer.from(basename(name, extension).replaceAll('-', ''), 'hex');
+  return Buffer.from(basename(name, EXTENSION).replaceAll('-', ''), 'hex');
 }
 
 function missing(names: readonly string[], present: readonly string[]): number {

@@ -100,7 +100,9 @@ export class PatroniNode {
   /** kill -9 of PostgreSQL, every process of it. Patroni lives on and notices. */
   async killPostgres(): Promise<void> {
     const postmaster = await this.#postmaster();
-    if (postmaster === undefined) return;
+    if (postmaster === undefined) {
+      return;
+    }
     const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').catch(() => '');
     for (const pid of [
       postmaster,
@@ -121,11 +123,15 @@ export class PatroniNode {
 
   /** Nothing passes any more on these sides; connections stay and are silent, as when packets are lost. */
   cut(sides: readonly Side[]): void {
-    for (const link of this.#linksOf(sides)) link.stall();
+    for (const link of this.#linksOf(sides)) {
+      link.stall();
+    }
   }
 
   mend(): void {
-    for (const link of Object.values(this.#links)) link.mend();
+    for (const link of Object.values(this.#links)) {
+      link.mend();
+    }
   }
 
   async stop(): Promise<void> {
@@ -153,7 +159,9 @@ export class PatroniNode {
   async #postmaster(): Promise<number | undefined> {
     const text = await readFile(join(this.#dataFolder, 'postmaster.pid'), 'utf8').catch(() => '');
     const pid = Number.parseInt(text, 10);
-    if (Number.isNaN(pid)) return undefined;
+    if (Number.isNaN(pid)) {
+      return undefined;
+    }
     const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
     return commandLine.includes(this.#dataFolder) ? pid : undefined;
   }
@@ -171,8 +179,8 @@ export class PatroniNode {
       bootstrap: {
         dcs: {
           ttl: times.ttl_s,
-          loop_wait: times.loopWait_s,
-          retry_timeout: times.retryTimeout_s,
+          loop_wait: times.loopWaitS,
+          retry_timeout: times.retryTimeoutS,
           // A server that crashed is not waited for: the standby takes over at once.
           primary_start_timeout: 0,
           synchronous_mode: durability !== 'asynchronous',

@@ -5,7 +5,7 @@ import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, type ServerAccount, serverAccount } from '@penstock/testing';
-import { haproxy } from '../../../infra/local/tools.ts';
+import { HAPROXY } from '../../../infra/local/tools.ts';
 import { until } from '../../clients/support/run.ts';
 import { type Daemon, lastLines, startDaemon } from './daemon.ts';
 import { PatroniNode, type Side } from './patroni-node.ts';
@@ -14,12 +14,12 @@ import { PatroniNode, type Side } from './patroni-node.ts';
 export interface PatroniTimes {
   /** A primary that has not renewed its key for this long has lost it. */
   ttl_s: number;
-  loopWait_s: number;
-  retryTimeout_s: number;
+  loopWaitS: number;
+  retryTimeoutS: number;
 }
 
 /** What infra/docs/high-availability.md advises. */
-export const advisedTimes: PatroniTimes = { ttl_s: 20, loopWait_s: 5, retryTimeout_s: 5 };
+export const advisedTimes: PatroniTimes = { ttl_s: 20, loopWaitS: 5, retryTimeoutS: 5 };
 
 /**
  * When a commit is answered. 'strict': when both servers have it, so never while there is but one. 'synchronous': the same while there are
@@ -115,10 +115,14 @@ export class PatroniPair {
     let primary: PatroniNode | undefined;
     await this.#until('the standby follows the primary', async () => {
       primary = await this.primary();
-      if (primary === undefined) return false;
+      if (primary === undefined) {
+        return false;
+      }
       return await this.otherThan(primary).answers(this.#durability === 'asynchronous' ? '/replica' : '/sync');
     });
-    if (primary === undefined) throw new Error('There is no primary');
+    if (primary === undefined) {
+      throw new Error('There is no primary');
+    }
     return primary;
   }
 
@@ -126,18 +130,24 @@ export class PatroniPair {
   cut(node: PatroniNode, sides: readonly Side[]): void {
     node.cut(sides);
     // What the node itself opens to its peer arrives there.
-    if (sides.includes('peer')) this.otherThan(node).cut(['peer']);
+    if (sides.includes('peer')) {
+      this.otherThan(node).cut(['peer']);
+    }
   }
 
   mend(): void {
-    for (const node of this.#nodes) node.mend();
+    for (const node of this.#nodes) {
+      node.mend();
+    }
   }
 
   async stop(): Promise<void> {
     this.mend();
     await Promise.all(this.#nodes.map((node) => node.stop()));
     await Promise.all(this.#others.map((daemon) => daemon.stop()));
-    if (process.env['PENSTOCK_E2E_KEEP'] === undefined) await rm(this.#folder, { recursive: true, force: true });
+    if (process.env['PENSTOCK_E2E_KEEP'] === undefined) {
+      await rm(this.#folder, { recursive: true, force: true });
+    }
   }
 
   async #until(what: string, condition: () => Promise<boolean>): Promise<void> {
@@ -157,7 +167,9 @@ async function startEtcd(folder: string, account: ServerAccount | undefined): Pr
   const peerUrl = `http://127.0.0.1:${await freePort()}`;
   const dataFolder = join(folder, 'etcd');
   await mkdir(dataFolder, { mode: 0o700 });
-  if (account !== undefined) await chown(dataFolder, account.uid, account.gid);
+  if (account !== undefined) {
+    await chown(dataFolder, account.uid, account.gid);
+  }
   const flags = {
     name: 'etcd',
     'data-dir': dataFolder,
@@ -189,7 +201,7 @@ async function startHaproxy(
   await writeFile(configFile, haproxyConfig(port, nodes));
   const logFile = join(folder, 'haproxy.log');
   const args = ['-db', '-f', configFile];
-  const daemon = await startDaemon({ command: haproxy, args, logFile, account });
+  const daemon = await startDaemon({ command: HAPROXY, args, logFile, account });
   return { daemon, port };
 }
 
@@ -220,7 +232,9 @@ async function untilReady(
   isReady: () => Promise<boolean>,
 ): Promise<void> {
   await until(`${name} is ready`, async () => {
-    if (!daemon.isRunning()) throw new Error(`${name} ended:\n${await lastLines(logFile)}`);
+    if (!daemon.isRunning()) {
+      throw new Error(`${name} ended:\n${await lastLines(logFile)}`);
+    }
     return await isReady();
   });
 }

@@ -22,16 +22,18 @@ export class SettableClock {
   /** @param file where the library finds by how much the clock is off; it is right at first */
   static async create(file: string): Promise<SettableClock> {
     const library = findFaketime();
-    if (library === undefined) throw new Error('The clock tests need libfaketime: apt-get install libfaketime');
+    if (library === undefined) {
+      throw new Error('The clock tests need libfaketime: apt-get install libfaketime');
+    }
     const clock = new SettableClock(file, library);
     await clock.set(0);
     return clock;
   }
 
   /** @param ahead_s by how much the clock is ahead from now on; negative: behind */
-  async set(ahead_s: number): Promise<void> {
+  async set(aheadS: number): Promise<void> {
     // In one step: the library reads the file at each look at the clock.
-    await writeFile(`${this.#file}.new`, `${ahead_s < 0 ? '' : '+'}${ahead_s}\n`);
+    await writeFile(`${this.#file}.new`, `${aheadS < 0 ? '' : '+'}${aheadS}\n`);
     await rename(`${this.#file}.new`, this.#file);
   }
 }

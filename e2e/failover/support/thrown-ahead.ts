@@ -16,19 +16,19 @@ import { newId } from '../../../packages/platform/src/index.ts';
 export interface ThrownAhead {
   topicId: Id;
   /** The time of its one entry: a commit of one record in partition 0, and a minute of an agent's life. */
-  entryAt_ms: number;
+  entryAtMs: number;
 }
 
 /** Appends the entry to the empty journal of a cluster. */
 export async function throwAhead(
   { pool }: ControlPlaneFixture,
   { clusterId }: ClusterWithKey,
-  ahead_ms: number,
+  aheadMs: number,
 ): Promise<ThrownAhead> {
   const { rows } = await pool.query<{ ms: number }>(
     'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms',
   );
-  const entryAt_ms = Math.floor(rows[0]?.ms ?? 0) + ahead_ms;
+  const entryAtMs = Math.floor(rows[0]?.ms ?? 0) + aheadMs;
   const topicId: Id = Buffer.from(newId().replaceAll('-', ''), 'hex');
   const agentId = newId();
   const commands: Command[] = [
@@ -42,12 +42,12 @@ export async function throwAhead(
       bucket: 'b',
     },
     { kind: 'create-topics', topics: [{ name: 'orders', topicId, partitions: 1, configs: [] }], validateOnly: false },
-    commitOf(topicId, [0], 1, entryAt_ms),
-    { kind: 'minute-mark', minute: Math.floor(entryAt_ms / MINUTE_MS), aliveAgentIds: [agentId] },
+    commitOf(topicId, [0], 1, entryAtMs),
+    { kind: 'minute-mark', minute: Math.floor(entryAtMs / MINUTE_MS), aliveAgentIds: [agentId] },
   ];
   const state = createState(clusterId);
-  const effects = commands.map((command) => apply(state, command, entryAt_ms).effects);
-  const entry = encodeEntry({ nowMs: entryAt_ms, commands, meter: meterOf(effects) });
+  const effects = commands.map((command) => apply(state, command, entryAtMs).effects);
+  const entry = encodeEntry({ nowMs: entryAtMs, commands, meter: meterOf(effects) });
   await new PostgresJournal(pool).append({ clusterId, organizationId: 'org' }, JOURNAL_START, entry);
-  return { topicId, entryAt_ms };
+  return { topicId, entryAtMs };
 }

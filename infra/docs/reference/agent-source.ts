@@ -20,7 +20,9 @@ export function kafkaApis(apiKeys: string, messages: readonly string[]): KafkaAp
   const table = /macro_rules! for_each_api \{[\s\S]*?\$apply! \{\n([\s\S]*?)\n {8}\}/.exec(apiKeys)?.[1] ?? '';
   return [...table.matchAll(/(\w+) = (\d+),/g)].map(([, name = '', key]) => {
     const match = versions.get(name);
-    if (match === undefined) throw new Error(`No message file tells the versions of ${name}`);
+    if (match === undefined) {
+      throw new Error(`No message file tells the versions of ${name}`);
+    }
     return { key: Number(key), name, oldest: Number(match[2]), newest: Number(match[3]) };
   });
 }
@@ -35,6 +37,8 @@ export interface TopicConfig {
 export function topicConfigs(source: string): TopicConfig[] {
   const table = /DEFINITIONS: &\[Definition\] = definitions! \{([\s\S]*?)\n\};/.exec(source)?.[1] ?? '';
   const rows = [...table.matchAll(/"([^"]*)", "[^"]*", \w+, "([^"]*)",\s*"([^"]*)";/g)];
-  if (rows.length === 0) throw new Error('The table of topic configs was not found');
+  if (rows.length === 0) {
+    throw new Error('The table of topic configs was not found');
+  }
   return rows.map(([, name = '', value = '', documentation = '']) => ({ name, default: value, documentation }));
 }

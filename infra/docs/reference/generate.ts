@@ -7,4 +7,6 @@ import { referenceFolder, referenceFromBinary, referenceFromSources, render } fr
 
 await mkdir(referenceFolder, { recursive: true });
 const files = { ...(await referenceFromSources()), ...referenceFromBinary(agentBinary) };
-for (const [name, content] of Object.entries(files)) await writeFile(join(referenceFolder, name), render(content));
+for (const [name, content] of Object.entries(files)) {
+  await writeFile(join(referenceFolder, name), render(content));
+}

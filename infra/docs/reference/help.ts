@@ -28,7 +28,9 @@ export function helpOf(binary: string, path: readonly string[]): string {
     Object.entries(process.env).filter(([name]) => !name.startsWith('PENSTOCK_') && name !== 'COLUMNS'),
   );
   const { status, stdout, stderr } = spawnSync(binary, [...path, '--help'], { encoding: 'utf8', env: environment });
-  if (status !== 0) throw new Error(`penstock ${path.join(' ')} --help: exit code ${status}\n${stderr}`);
+  if (status !== 0) {
+    throw new Error(`penstock ${path.join(' ')} --help: exit code ${status}\n${stderr}`);
+  }
   return stdout.replaceAll(/[ \t]+$/gm, '').trimEnd();
 }
 
@@ -50,7 +52,9 @@ export function optionGroups(help: string): OptionGroup[] {
   const groups: OptionGroup[] = [];
   let option: { flag: string; lines: string[] } | undefined;
   const close = (): void => {
-    if (option === undefined) return;
+    if (option === undefined) {
+      return;
+    }
     const lines = option.lines.filter((line) => line !== '');
     const tag = (name: string): string | undefined =>
       lines.map((line) => new RegExp(`^\\[${name}: (.*)\\]$`).exec(line)?.[1]).find((found) => found !== undefined);

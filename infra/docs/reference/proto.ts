@@ -63,9 +63,13 @@ export function sentCalls(source: string, service: string): SentCall[] {
     });
   const body = new RegExp(`service ${service} \\{([\\s\\S]*?)\\n\\}`).exec(source)?.[1] ?? '';
   const calls = [...body.matchAll(/rpc (\w+)\((\w+)\)/g)];
-  if (calls.length === 0) throw new Error(`The contract has no service ${service}`);
+  if (calls.length === 0) {
+    throw new Error(`The contract has no service ${service}`);
+  }
   return calls.map(([, name = '', request = '']) => {
-    if (!messages.has(request)) throw new Error(`The contract lacks ${request}`);
+    if (!messages.has(request)) {
+      throw new Error(`The contract lacks ${request}`);
+    }
     return { name, fields: flatten(request, '') };
   });
 }

@@ -128,7 +128,9 @@ describe('the live view', () => {
     const events: string[] = [];
     for await (const event of dataEvents(response)) {
       events.push(event);
-      if (events.length === count) break;
+      if (events.length === count) {
+        break;
+      }
     }
     return events;
   }
@@ -162,9 +164,12 @@ describe('the live view', () => {
       ...quietMetadata,
       async *watchClusterView(clusterId) {
         opened += 1;
-        if (opened === 1) yield { ...emptyView(clusterId), atMs: 1n };
-        if (opened < 3)
+        if (opened === 1) {
+          yield { ...emptyView(clusterId), atMs: 1n };
+        }
+        if (opened < 3) {
           throw new AppError({ kind: 'unavailable', code: 'metadata_unavailable', message: 'It is away.' });
+        }
         yield { ...emptyView(clusterId), atMs: 2n };
       },
     };
@@ -245,8 +250,12 @@ describe('the live view', () => {
     const next = async (events: AsyncGenerator<string>, wanted: string): Promise<string> => {
       for (;;) {
         const { value, done } = await events.next();
-        if (done === true) throw new Error('the stream ended');
-        if (value.includes(wanted)) return value;
+        if (done === true) {
+          throw new Error('the stream ended');
+        }
+        if (value.includes(wanted)) {
+          return value;
+        }
       }
     };
     try {
@@ -307,10 +316,14 @@ describe('the live view', () => {
       );
       const chunks = textOf(response);
       let seen = '';
-      while (!seen.includes('"state":"live"')) seen += (await chunks.next()).value ?? '';
+      while (!seen.includes('"state":"live"')) {
+        seen += (await chunks.next()).value ?? '';
+      }
       await change(reader, organizationId);
       const changedAt = performance.now();
-      for await (const chunk of chunks) seen += chunk;
+      for await (const chunk of chunks) {
+        seen += chunk;
+      }
       expect(performance.now() - changedAt).toBeLessThan(1_000);
       expect(seen).toContain(`"appCode":"${appCode}"`);
     });

@@ -4,7 +4,7 @@ export type { Backend } from './backend.ts';
 export { exportEstimate } from './calculator/export-estimate.ts';
 export type { ClusterWatchEvent } from './cluster-router/inputs.ts';
 export type { RestRequest, RestResponse } from './rest/exchange.ts';
-export { apiBase, handleRest } from './rest/handle-rest.ts';
+export { API_BASE, handleRest } from './rest/handle-rest.ts';
 export { openApiDocument } from './rest/openapi.ts';
 export type { CurrentSession } from './session-router/inputs.ts';
 export { type ApiContext, createContext } from './trpc/context.ts';

@@ -75,7 +75,9 @@ const installation = setUpInstallation();
 async function read(pieces: AsyncIterable<string>): Promise<string> {
   let text = '';
   try {
-    for await (const piece of pieces) text += piece;
+    for await (const piece of pieces) {
+      text += piece;
+    }
   } catch (error) {
     throw toTrpcError(error);
   }
@@ -272,7 +274,9 @@ const matrix: Record<string, Row> = {
     access: 'cluster:read',
     isAboutATarget: true,
     call: async (api, { clusterId }) => {
-      for await (const event of await api.cluster.watch({ clusterId })) return event;
+      for await (const event of await api.cluster.watch({ clusterId })) {
+        return event;
+      }
       return undefined;
     },
   },
@@ -621,14 +625,18 @@ async function outcome(row: Row, session: AuthSession | null): Promise<string> {
     await row.call(installation.caller(session), await newTarget(row));
     return 'ok';
   } catch (error) {
-    if (error instanceof TRPCError) return error.code;
+    if (error instanceof TRPCError) {
+      return error.code;
+    }
     throw error;
   }
 }
 
 /** How a call ends for whoever may make it. */
 function within(row: Row): string {
-  if (row.isMistyped === true) return 'BAD_REQUEST';
+  if (row.isMistyped === true) {
+    return 'BAD_REQUEST';
+  }
   return row.isNotSetUp === true ? 'PRECONDITION_FAILED' : 'ok';
 }
 
@@ -700,9 +708,12 @@ describe('with the web layer’s checks taken away, row-level security alone', (
       (error: unknown) => (error instanceof TRPCError ? 'refused' : Promise.reject(error)),
     );
     forgedMembership.claimed = null;
-    if (row.isAboutATarget) expect(answer).toBe('refused');
-    for (const mark of [target.clusterName, target.memberId, target.invitationId, target.agentKeyId])
+    if (row.isAboutATarget) {
+      expect(answer).toBe('refused');
+    }
+    for (const mark of [target.clusterName, target.memberId, target.invitationId, target.agentKeyId]) {
       expect(answer).not.toContain(mark);
+    }
     expect(await Promise.all(guardedTables.map(rowsOf))).toEqual(before);
   });
 });

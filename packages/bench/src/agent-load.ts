@@ -7,9 +7,9 @@ import { root } from '../../../infra/local/paths.ts';
 import { javaClassPath } from '../../../infra/local/tools.ts';
 import { cpuSeconds } from './process-usage.ts';
 
-const recordBytes = 1_024;
-const recordsPerGib = 1024 ** 3 / recordBytes;
-const recordsPerMib = 1024 ** 2 / recordBytes;
+const RECORD_BYTES = 1_024;
+const recordsPerGib = 1024 ** 3 / RECORD_BYTES;
+const recordsPerMib = 1024 ** 2 / RECORD_BYTES;
 
 /** The server under load. */
 export interface Server {
@@ -60,8 +60,8 @@ interface LoadOutput {
 export type Clients = 'native' | 'java';
 
 /** Of the producers; the published 288-partition benchmark of the Open Messaging Benchmark framework has them so. */
-export const linger_ms = 25;
-export const batchBytes = 100_000;
+export const LINGER_MS = 25;
+export const BATCH_BYTES = 100_000;
 
 /** @throws Error for a value of PENSTOCK_BENCH_CLIENTS that is none of the two */
 export function chosenClients(): Clients {
@@ -174,8 +174,8 @@ export function produce(server: Server, topic: string, load: ProduceLoad): Promi
     'warm-up-records': Math.round(load.warmUpMib * recordsPerMib),
     records: Math.round(load.mib * recordsPerMib),
     'mib-per-s': load.mibPerS,
-    'linger-ms': linger_ms,
-    'batch-bytes': batchBytes,
+    'linger-ms': LINGER_MS,
+    'batch-bytes': BATCH_BYTES,
   });
 }
 

@@ -6,12 +6,12 @@ import { allS3Operations, startS3Server } from '../../../e2e/clients/support/s3-
 import { buildAgent } from '../../../infra/local/build.ts';
 import type { RunningSystem } from '../../../infra/local/system.ts';
 import {
-  batchBytes,
+  BATCH_BYTES,
   chosenClients,
   consume,
   createTopic,
+  LINGER_MS,
   type LoadResult,
-  linger_ms,
   produce,
   type Server,
 } from './agent-load.ts';
@@ -21,24 +21,24 @@ import { peakRssMib } from './process-usage.ts';
 import { reportResult, rounded as round } from './results.ts';
 import { withKafka, withPenstock } from './servers.ts';
 
-const partitions = 288;
-const producers = 64;
-const consumers = 4;
+const PARTITIONS = 288;
+const PRODUCERS = 64;
+const CONSUMERS = 4;
 /** Sizes are for a run of some minutes; PENSTOCK_BENCH_SCALE=0.1 makes a quick one. */
 const scale = Number(process.env['PENSTOCK_BENCH_SCALE'] ?? 1);
-const fullSpeed_mib = Math.round(4_096 * scale);
+const fullSpeedMib = Math.round(4_096 * scale);
 /**
  * A broker pays once for the first append to each partition (it maps and reads in two index files), its JIT compiler and the
  * clients' need some work, the agent's cache fills, and sockets get memory that a virtual machine's host may have to find
  * first: none of that is what a running system costs.
  */
-const warmUp_mib = Math.round(1_024 * scale);
-const steady_mib_per_s = 100;
-const steady_mib = Math.round(steady_mib_per_s * 20 * scale);
+const warmUpMib = Math.round(1_024 * scale);
+const STEADY_MIB_PER_S = 100;
+const steadyMib = Math.round(STEADY_MIB_PER_S * 20 * scale);
 /** As stored, half of it: some jobs of 512 MiB. */
-const merged_mib = Math.round(4_096 * scale);
+const mergedMib = Math.round(4_096 * scale);
 /** What is committed within it is merged together: see PENSTOCK_METADATA_MERGE_WINDOW_MS. */
-const window_ms = 60_000;
+const WINDOW_MS = 60_000;
 const partitionCounts = [288, 1_152, 4_608];
 
 interface Measured {
@@ -49,18 +49,18 @@ interface Measured {
 }
 
 async function measure(server: Server): Promise<Measured> {
-  await createTopic(server, 'full-speed', partitions);
+  await createTopic(server, 'full-speed', PARTITIONS);
   const write = await produce(server, 'full-speed', {
-    producers,
-    warmUpMib: warmUp_mib,
-    mib: fullSpeed_mib,
+    producers: PRODUCERS,
+    warmUpMib: warmUpMib,
+    mib: fullSpeedMib,
     mibPerS: 0,
   });
   show(`${server.name}: write at full speed`, write);
-  const read = await readAll(server, 'full-speed', warmUp_mib + fullSpeed_mib);
+  const read = await readAll(server, 'full-speed', warmUpMib + fullSpeedMib);
   show(`${server.name}: read all of it`, read);
-  const steady = await writeSteadily(server, 'steady', partitions);
-  show(`${server.name}: write at ${steady_mib_per_s} MiB/s`, steady);
+  const steady = await writeSteadily(server, 'steady', PARTITIONS);
+  show(`${server.name}: write at ${STEADY_MIB_PER_S} MiB/s`, steady);
   const peak = await peakRssMib(server.pid);
   console.log(`${`${server.name}: peak memory`.padEnd(44)} ${peak.toFixed(0).padStart(7)} MiB`);
   return { write, read, steady, peakRssMib: peak };
@@ -70,12 +70,12 @@ async function readAll(server: Server, topic: string, mib: number): Promise<Load
   // Else the reading would pay for the writing: the kernel would be bringing the same pages to the disk.
   await promisify(execFile)('sync');
   // Twice: it takes some seconds of reading until caches, sockets and clients have all the memory that they use.
-  return consume(server, topic, { consumers, warmUpMib: mib, mib });
+  return consume(server, topic, { consumers: CONSUMERS, warmUpMib: mib, mib });
 }
 
 async function writeSteadily(server: Server, topic: string, partitionCount: number): Promise<LoadResult> {
   await createTopic(server, topic, partitionCount);
-  const load = { producers, warmUpMib: warmUp_mib / 4, mib: steady_mib, mibPerS: steady_mib_per_s };
+  const load = { producers: PRODUCERS, warmUpMib: warmUpMib / 4, mib: steadyMib, mibPerS: STEADY_MIB_PER_S };
   return produce(server, topic, load);
 }
 
@@ -108,22 +108,22 @@ async function measureMerging(): Promise<MergingMeasured> {
   try {
     await s3.account.allow(allS3Operations);
     const work = async (server: Server, system: RunningSystem) => {
-      const closesAt_ms = await windowBegins(window_ms);
-      await createTopic(server, 'merged', partitions);
-      const load = { producers, warmUpMib: 0, mib: merged_mib, mibPerS: steady_mib_per_s };
+      const closesAtMs = await windowBegins(WINDOW_MS);
+      await createTopic(server, 'merged', PARTITIONS);
+      const load = { producers: PRODUCERS, warmUpMib: 0, mib: mergedMib, mibPerS: STEADY_MIB_PER_S };
       const write = await produce(server, 'merged', load);
-      show(`${server.name}: write at ${steady_mib_per_s} MiB/s, S3`, write);
-      if (Date.now() >= closesAt_ms) {
+      show(`${server.name}: write at ${STEADY_MIB_PER_S} MiB/s, S3`, write);
+      if (Date.now() >= closesAtMs) {
         throw new Error(
-          `Writing took longer than the window of ${window_ms / 1_000} s: two jobs would merge what one should`,
+          `Writing took longer than the window of ${WINDOW_MS / 1_000} s: two jobs would merge what one should`,
         );
       }
       const merged = await mergeAll(system, s3.folder, (await bucketContent(s3.folder)).bytes, s3);
-      const read = await readAll(server, 'merged', merged_mib);
+      const read = await readAll(server, 'merged', mergedMib);
       show(`${server.name}: read after merging, S3`, read);
       return { write, merged, read };
     };
-    return await withPenstock(work, { metadataEnv: { PENSTOCK_METADATA_MERGE_WINDOW_MS: String(window_ms) }, s3 });
+    return await withPenstock(work, { metadataEnv: { PENSTOCK_METADATA_MERGE_WINDOW_MS: String(WINDOW_MS) }, s3 });
   } finally {
     await s3.stop();
   }
@@ -134,7 +134,7 @@ async function putsByPartitions(server: Server): Promise<Record<string, number>>
   const result: Record<string, number> = {};
   for (const count of partitionCounts) {
     const steady = await writeSteadily(server, `partitions-${count}`, count);
-    show(`Penstock: ${count} partitions at ${steady_mib_per_s} MiB/s`, steady);
+    show(`Penstock: ${count} partitions at ${STEADY_MIB_PER_S} MiB/s`, steady);
     result[String(count)] = round(steady.putsPerGib ?? Number.NaN, 1);
   }
   return result;
@@ -164,17 +164,17 @@ function figures(prefix: string, measured: Measured): Record<string, number> {
 /** The clients' settings; everything else is as the Java client has it by default. */
 const clientSettings = {
   clients: chosenClients(),
-  producer: `idempotent, acks=all compression.type=lz4 linger.ms=${linger_ms} batch.size=${batchBytes}`,
+  producer: `idempotent, acks=all compression.type=lz4 linger.ms=${LINGER_MS} batch.size=${BATCH_BYTES}`,
   consumer: 'partitions assigned by ranges, fetch.max.bytes=52428800 max.partition.fetch.bytes=1048576',
 };
 
 async function main(): Promise<void> {
   await buildAgent();
-  console.log(`Records of 1 KiB that LZ4 halves, ${partitions} partitions, the same clients against both systems.`);
-  console.log(`Clients: ${clientSettings.clients}. ${producers} producers: ${clientSettings.producer}`);
-  console.log(`${consumers} consumers: ${clientSettings.consumer}`);
+  console.log(`Records of 1 KiB that LZ4 halves, ${PARTITIONS} partitions, the same clients against both systems.`);
+  console.log(`Clients: ${clientSettings.clients}. ${PRODUCERS} producers: ${clientSettings.producer}`);
+  console.log(`${CONSUMERS} consumers: ${clientSettings.consumer}`);
   console.log(
-    `${warmUp_mib} MiB are first written that are not measured (a quarter of it before a steady rate); all is read once before.`,
+    `${warmUpMib} MiB are first written that are not measured (a quarter of it before a steady rate); all is read once before.`,
   );
   const kafka = await withKafka(measure);
   const penstock = await withPenstock(async (server) => {
@@ -212,15 +212,15 @@ async function main(): Promise<void> {
     merge_bytes_written_per_byte_read: round(cost.writtenBytes / cost.readBytes, 3),
     ...figures('kafka_', kafka),
     load: {
-      partitions,
-      producers,
-      consumers,
+      partitions: PARTITIONS,
+      producers: PRODUCERS,
+      consumers: CONSUMERS,
       record_bytes: 1_024,
       codec: 'lz4',
-      warm_up_mib: warmUp_mib,
-      read_warm_up_mib: warmUp_mib + fullSpeed_mib,
-      full_speed_mib: fullSpeed_mib,
-      steady_mib,
+      warm_up_mib: warmUpMib,
+      read_warm_up_mib: warmUpMib + fullSpeedMib,
+      full_speed_mib: fullSpeedMib,
+      steady_mib: steadyMib,
       ...clientSettings,
     },
     machine: await describeMachine(),

@@ -16,11 +16,11 @@ import { describeMachine } from './machine.ts';
 import { cpuSeconds, cpuSecondsOfTree } from './process-usage.ts';
 import { reportResult, rounded } from './results.ts';
 
-const inFlight = 50;
-const warmUpMs = 5_000;
-const measureMs = 10_000;
+const IN_FLIGHT = 50;
+const WARM_UP_MS = 5_000;
+const MEASURE_MS = 10_000;
 /** What a call may cost. */
-const wantedP50Ms = 5;
+const WANTED_P50_MS = 5;
 
 interface Measured extends LoopResult {
   /** CPU time per operation: of whoever answers, of PostgreSQL, and of the callers, which are this process. */
@@ -47,16 +47,18 @@ async function measure(callers: readonly HttpCaller[], processes: Processes): Pr
   const load = { inFlight: callers.length, warmUpMs: 0 };
   const call = async (caller: number): Promise<void> => callers[caller]?.call();
   try {
-    await runClosedLoop({ ...load, measureMs: warmUpMs }, call);
+    await runClosedLoop({ ...load, measureMs: WARM_UP_MS }, call);
     const before = await cpuMsOf(processes);
-    const result = await runClosedLoop({ ...load, measureMs }, call);
+    const result = await runClosedLoop({ ...load, measureMs: MEASURE_MS }, call);
     const after = await cpuMsOf(processes);
     const [serverCpuMs = 0, postgresCpuMs = 0, callerCpuMs = 0] = after.map(
       (used, index) => (used - (before[index] ?? 0)) / result.operations,
     );
     return { ...result, serverCpuMs, postgresCpuMs, callerCpuMs };
   } finally {
-    for (const caller of callers) caller.close();
+    for (const caller of callers) {
+      caller.close();
+    }
   }
 }
 
@@ -86,7 +88,9 @@ async function startFloor(databaseUrl: string): Promise<{ child: ChildProcess; u
 async function run(system: RunningSystem, postgres: number) {
   const server = system.web?.pid;
   const origin = system.webUrl?.replace('localhost', '127.0.0.1');
-  if (server === undefined || origin === undefined) throw new Error('The web app does not run');
+  if (server === undefined || origin === undefined) {
+    throw new Error('The web app does not run');
+  }
   const programs = await insertPrograms(system.databaseUrl);
   const callers = (count: number) =>
     programs
@@ -94,21 +98,21 @@ async function run(system: RunningSystem, postgres: number) {
       .map(({ plaintext, clusterId }) =>
         createHttpCaller(`${origin}/api/v1/clusters/${clusterId}`, { authorization: `Bearer ${plaintext}` }),
       );
-  const same = (url: string) => Array.from({ length: inFlight }, () => createHttpCaller(url, {}));
+  const same = (url: string) => Array.from({ length: IN_FLIGHT }, () => createHttpCaller(url, {}));
 
   process.stdout.write('  CPU per call: server + PostgreSQL + callers\n');
   const alone = await measure(callers(1), { server, postgres });
   say('a call, alone', alone);
-  const call = await measure(callers(inFlight), { server, postgres });
-  say(`a call, ${inFlight} in flight`, call);
+  const call = await measure(callers(IN_FLIGHT), { server, postgres });
+  say(`a call, ${IN_FLIGHT} in flight`, call);
   const floor = await startFloor(system.databaseUrl);
   const bare = await measure(same(floor.url), { server: floor.child.pid ?? 0, postgres });
   floor.child.disconnect();
-  say(`a bare server with one query, ${inFlight} in flight`, bare);
+  say(`a bare server with one query, ${IN_FLIGHT} in flight`, bare);
   const file = await measure(same(`${origin}/theme-init.js`), { server, postgres });
-  say(`a file from Next, ${inFlight} in flight`, file);
+  say(`a file from Next, ${IN_FLIGHT} in flight`, file);
   process.stdout.write(
-    `  A call takes ${(call.p50Ms / bare.p50Ms).toFixed(1)} times as long as the bare server with one query, and ${(call.p50Ms / wantedP50Ms).toFixed(1)} times the ${wantedP50Ms} ms that are wanted.\n`,
+    `  A call takes ${(call.p50Ms / bare.p50Ms).toFixed(1)} times as long as the bare server with one query, and ${(call.p50Ms / WANTED_P50_MS).toFixed(1)} times the ${WANTED_P50_MS} ms that are wanted.\n`,
   );
   return {
     ...figuresOf('alone', alone),
@@ -137,14 +141,16 @@ const system = await startSystem({
 try {
   const postgres = Number((await readFile(join(home, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]);
   const figures = await run(system, postgres);
-  if (deaths.length > 0) throw new Error(`Not a valid run: ${deaths.join('; ')}`);
+  if (deaths.length > 0) {
+    throw new Error(`Not a valid run: ${deaths.join('; ')}`);
+  }
   await reportResult('api', {
     bench: 'api',
     command: 'npm run bench:api',
-    in_flight: inFlight,
-    wanted_p50_ms: wantedP50Ms,
+    in_flight: IN_FLIGHT,
+    wanted_p50_ms: WANTED_P50_MS,
     ...figures,
-    measured_s: measureMs / 1_000,
+    measured_s: MEASURE_MS / 1_000,
     load_average_before: rounded(loadBefore, 2),
     machine: await describeMachine(),
   });

@@ -13,20 +13,20 @@ import { reportResult, rounded as round } from './results.ts';
 import { withKafka, withPenstock } from './servers.ts';
 
 const GIB = 2 ** 30;
-const partitions = 4_608;
-const producers = 64;
-const consumers = 8;
-const topic = 'backlog';
+const PARTITIONS = 4_608;
+const PRODUCERS = 64;
+const CONSUMERS = 8;
+const TOPIC = 'backlog';
 /** PENSTOCK_BENCH_SCALE=0.1 makes a run of some minutes. Below that, there is too little to merge twice. */
 const scale = Number(process.env['PENSTOCK_BENCH_SCALE'] ?? 1);
-const smallestScale = 0.1;
-const backlog_mib = Math.round(20 * 1_024 * scale);
+const SMALLEST_SCALE = 0.1;
+const backlogMib = Math.round(20 * 1_024 * scale);
 /** Consumers are so far from each other, when they begin, that the last one begins when a fifth is read. */
-const apart_mib = backlog_mib / 32;
+const apartMib = backlogMib / 32;
 /** A window closes an hour after it began; here, soon after all is written. */
-const window_ms = Math.max(30_000, Math.round(120_000 * scale));
+const windowMs = Math.max(30_000, Math.round(120_000 * scale));
 /** Compressed, with the files that merging has not deleted yet. */
-const neededDisk_bytes = 3.5 * 0.55 * backlog_mib * 2 ** 20;
+const neededDiskBytes = 3.5 * 0.55 * backlogMib * 2 ** 20;
 const aim = { getsPerGib: 40 };
 
 interface Reading extends LoadResult {
@@ -34,8 +34,8 @@ interface Reading extends LoadResult {
 }
 
 async function write(server: Server): Promise<LoadResult> {
-  await createTopic(server, topic, partitions);
-  const written = await produce(server, topic, { producers, warmUpMib: 0, mib: backlog_mib, mibPerS: 0 });
+  await createTopic(server, TOPIC, PARTITIONS);
+  const written = await produce(server, TOPIC, { producers: PRODUCERS, warmUpMib: 0, mib: backlogMib, mibPerS: 0 });
   console.log(`${`${server.name}: written`.padEnd(34)} ${written.mibPerS.toFixed(0).padStart(6)} MiB/s`);
   return written;
 }
@@ -44,11 +44,11 @@ async function write(server: Server): Promise<LoadResult> {
 async function read(what: string, server: Server, written: LoadResult): Promise<Reading> {
   // Else the reading would pay for the writing: the kernel would be bringing the same pages to the disk.
   await promisify(execFile)('sync');
-  const result = await consume(server, topic, {
-    consumers,
-    warmUpMib: backlog_mib,
-    mib: backlog_mib,
-    apartMib: apart_mib,
+  const result = await consume(server, TOPIC, {
+    consumers: CONSUMERS,
+    warmUpMib: backlogMib,
+    mib: backlogMib,
+    apartMib: apartMib,
   });
   if (result.records !== written.records || result.bytes !== written.bytes) {
     throw new Error(
@@ -82,13 +82,13 @@ interface PenstockReadings {
 }
 
 async function measurePenstock(): Promise<PenstockReadings> {
-  const choice = { metadataEnv: { PENSTOCK_METADATA_MERGE_WINDOW_MS: String(window_ms) } };
+  const choice = { metadataEnv: { PENSTOCK_METADATA_MERGE_WINDOW_MS: String(windowMs) } };
   return withPenstock(async (server, system, home) => {
-    const closesAt_ms = await windowBegins(window_ms);
+    const closesAtMs = await windowBegins(windowMs);
     const written = await write(server);
-    if (Date.now() >= closesAt_ms) {
+    if (Date.now() >= closesAtMs) {
       throw new Error(
-        `Writing took longer than the window of ${window_ms / 1_000} s: two jobs would merge what one should`,
+        `Writing took longer than the window of ${windowMs / 1_000} s: two jobs would merge what one should`,
       );
     }
     const folder = objectsFolder(home);
@@ -97,9 +97,9 @@ async function measurePenstock(): Promise<PenstockReadings> {
     const merged = await mergeAll(system, folder, storedBytes(written));
     const { jobs } = merged;
     console.log(
-      `Merged as after an hour, with a window of ${window_ms / 1_000} s instead (PENSTOCK_METADATA_MERGE_WINDOW_MS), by one more agent: ` +
+      `Merged as after an hour, with a window of ${windowMs / 1_000} s instead (PENSTOCK_METADATA_MERGE_WINDOW_MS), by one more agent: ` +
         `${jobs.level1} jobs of level 1, ${jobs.level2} of level 2, ${merged.seconds.toFixed(0)} s. ` +
-        `${flushed.files} files became ${merged.files}; runs of ${round(merged.bytes / partitions / 1_024)} KiB.`,
+        `${flushed.files} files became ${merged.files}; runs of ${round(merged.bytes / PARTITIONS / 1_024)} KiB.`,
     );
     const after = await read('Penstock: after merging', server, written);
     return { before, after, flushedFiles: flushed.files, merged };
@@ -117,27 +117,27 @@ function figures(prefix: string, reading: Reading): Record<string, number> {
 }
 
 async function main(): Promise<void> {
-  if (!(scale >= smallestScale)) {
+  if (!(scale >= SMALLEST_SCALE)) {
     throw new Error(
-      `PENSTOCK_BENCH_SCALE is a number from ${smallestScale} on, not "${process.env['PENSTOCK_BENCH_SCALE']}"`,
+      `PENSTOCK_BENCH_SCALE is a number from ${SMALLEST_SCALE} on, not "${process.env['PENSTOCK_BENCH_SCALE']}"`,
     );
   }
   if (chosenClients() !== 'native') {
     throw new Error('Only the native clients count the bytes that they read: leave PENSTOCK_BENCH_CLIENTS out');
   }
   const disk = await statfs(tmpdir());
-  const free_bytes = disk.bavail * disk.bsize;
-  if (free_bytes < neededDisk_bytes) {
+  const freeBytes = disk.bavail * disk.bsize;
+  if (freeBytes < neededDiskBytes) {
     throw new Error(
-      `${tmpdir()} has ${(free_bytes / GIB).toFixed(1)} GiB free; ${(neededDisk_bytes / GIB).toFixed(1)} are needed`,
+      `${tmpdir()} has ${(freeBytes / GIB).toFixed(1)} GiB free; ${(neededDiskBytes / GIB).toFixed(1)} are needed`,
     );
   }
   await buildAgent();
   console.log(
-    `${backlog_mib} MiB of records of 1 KiB that LZ4 halves, ${partitions} partitions, ${producers} producers, the same clients against both systems.`,
+    `${backlogMib} MiB of records of 1 KiB that LZ4 halves, ${PARTITIONS} partitions, ${PRODUCERS} producers, the same clients against both systems.`,
   );
   console.log(
-    `${consumers} consumers, each reads its own ${partitions / consumers} partitions from the beginning; one begins when ${round(apart_mib)} MiB more are read than when the one before it began.`,
+    `${CONSUMERS} consumers, each reads its own ${PARTITIONS / CONSUMERS} partitions from the beginning; one begins when ${round(apartMib)} MiB more are read than when the one before it began.`,
   );
   console.log('All is read once before. Records, bytes and the checksum of each batch are checked.');
   const kafka = await withKafka(async (server) => read('Apache Kafka', server, await write(server)));
@@ -160,13 +160,13 @@ async function main(): Promise<void> {
     merge_gets: merged.cost.gets,
     merge_s: round(merged.seconds, 0),
     load: {
-      backlog_mib,
+      backlog_mib: backlogMib,
       stored_mib: round(merged.bytes / 2 ** 20, 0),
-      partitions,
-      producers,
-      consumers,
-      apart_mib: round(apart_mib, 0),
-      merge_window_ms: window_ms,
+      partitions: PARTITIONS,
+      producers: PRODUCERS,
+      consumers: CONSUMERS,
+      apart_mib: round(apartMib, 0),
+      merge_window_ms: windowMs,
       record_bytes: 1_024,
       codec: 'lz4',
     },

@@ -33,10 +33,14 @@ export async function runClosedLoop(
   const call = async (caller: number): Promise<void> => {
     for (;;) {
       const beganMs = nowMs();
-      if (beganMs >= untilMs) return;
+      if (beganMs >= untilMs) {
+        return;
+      }
       await operation(caller);
       const endedMs = nowMs();
-      if (beganMs >= fromMs && endedMs <= untilMs) latenciesMs.push(endedMs - beganMs);
+      if (beganMs >= fromMs && endedMs <= untilMs) {
+        latenciesMs.push(endedMs - beganMs);
+      }
     }
   };
   await Promise.all(Array.from({ length: load.inFlight }, (_, caller) => call(caller)));

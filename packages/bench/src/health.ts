@@ -41,16 +41,18 @@ try {
   const used = { worker_s: 0, postgres_s: 0, wal_bytes: 0, longest_ms: 0 };
   for (let check = 0; check < CHECKS; check += 1) {
     clusters.nowMs += CHECK_S * 1_000;
-    if (check % 2 === 1) await clusters.report();
+    if (check % 2 === 1) {
+      await clusters.report();
+    }
     const began = { cpu: process.cpuUsage(), postgres_s: await cpuSecondsOfTree(server.pid), at: performance.now() };
     const wal = await walBytes();
     const outcome = await watch.check(new Date(clusters.nowMs));
-    const took_ms = performance.now() - began.at;
+    const tookMs = performance.now() - began.at;
     const cpu = process.cpuUsage(began.cpu);
     used.worker_s += (cpu.user + cpu.system) / 1_000_000;
     used.wal_bytes += (await walBytes()) - wal;
     used.postgres_s += (await cpuSecondsOfTree(server.pid)) - began.postgres_s;
-    used.longest_ms = Math.max(used.longest_ms, took_ms);
+    used.longest_ms = Math.max(used.longest_ms, tookMs);
     if (outcome.clusters !== CLUSTERS || outcome.failures.length > 0 || outcome.raised.length > 0) {
       throw new Error(`Not every cluster was found well: ${JSON.stringify(outcome).slice(0, 500)}`);
     }

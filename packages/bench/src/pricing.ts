@@ -17,7 +17,7 @@ import {
 } from './pricing/page-time.ts';
 import { reportResult, rounded } from './results.ts';
 
-const rounds = 12;
+const ROUNDS = 12;
 
 function say(what: string, figures: string): void {
   process.stdout.write(`  ${what.padEnd(30)}${figures}\n`);
@@ -75,7 +75,7 @@ async function measurePage(
     const paints: PagePaint[] = [];
     const drags: DragFrames[] = [];
     const bareDrags: DragFrames[] = [];
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       paints.push(await measurePaint(browser, url));
       drags.push(await measureDrag(browser, url));
       bareDrags.push(await measureDrag(browser, barePage));
@@ -92,12 +92,12 @@ say('one estimate, 12 systems', `p50 ${estimate.p50Ms.toFixed(3)} ms  p99 ${esti
 
 const web = await startWeb();
 const { cold, paints, drags, bareDrags } = await measurePage(`${web.url}/pricing`).finally(web.stop);
-const largestPaints_ms = paints.map((paint) => paint.largestPaintMs);
+const largestPaintsMs = paints.map((paint) => paint.largestPaintMs);
 const paint = middle(paints, (one) => one.largestPaintMs);
 const drag = middle(drags, (one) => one.dropped);
 say(
   'largest paint',
-  `${largestPaints_ms.map((time) => time.toFixed(0)).join(', ')} ms, by the first request ever ${cold.largestPaintMs.toFixed(0)} ms; HTML ${paint.htmlKib.toFixed(0)} KiB`,
+  `${largestPaintsMs.map((time) => time.toFixed(0)).join(', ')} ms, by the first request ever ${cold.largestPaintMs.toFixed(0)} ms; HTML ${paint.htmlKib.toFixed(0)} KiB`,
 );
 for (const one of drags) {
   say(
@@ -117,7 +117,7 @@ await reportResult('pricing', {
   estimate_p50_ms: rounded(estimate.p50Ms, 3),
   estimate_p99_ms: rounded(estimate.p99Ms, 3),
   largest_paint_ms: rounded(paint.largestPaintMs),
-  largest_paint_worst_ms: rounded(Math.max(...largestPaints_ms)),
+  largest_paint_worst_ms: rounded(Math.max(...largestPaintsMs)),
   largest_paint_cold_ms: rounded(cold.largestPaintMs),
   first_byte_ms: rounded(
     quantile(
@@ -138,7 +138,7 @@ await reportResult('pricing', {
   drag_frames_dropped_by_round: drags.map((one) => one.dropped),
   bare_drag_frames_dropped_by_round: bareDrags.map((one) => one.dropped),
   bare_drag_main_thread_ms_per_step: rounded(bareDrag.mainThreadMsPerStep, 1),
-  rounds,
+  rounds: ROUNDS,
   load_average_before: rounded(loadBefore, 2),
   machine: await describeMachine(),
 });

@@ -2,12 +2,12 @@
 import { readFile } from 'node:fs/promises';
 
 /** Clock ticks per second in /proc/<pid>/stat: USER_HZ, which is 100 on every Linux that Node runs on. */
-const ticksPerSecond = 100;
+const TICKS_PER_SECOND = 100;
 
 /** CPU time in user and kernel mode of all threads of a process, in seconds. */
 export async function cpuSeconds(pid: number): Promise<number> {
   const fields = await statFields(pid);
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
 /**
@@ -16,7 +16,7 @@ export async function cpuSeconds(pid: number): Promise<number> {
  */
 export async function cpuSecondsOfTree(pid: number): Promise<number> {
   const ownFields = await statFields(pid);
-  const own = [11, 12, 13, 14].reduce((sum, field) => sum + Number(ownFields[field]), 0) / ticksPerSecond;
+  const own = [11, 12, 13, 14].reduce((sum, field) => sum + Number(ownFields[field]), 0) / TICKS_PER_SECOND;
   const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim();
   let living = 0;
   for (const child of children === '' ? [] : children.split(' ')) {

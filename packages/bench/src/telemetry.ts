@@ -27,13 +27,13 @@ const BYTES_PER_MIB = 2 ** 20;
 const BYTES_PER_GIB = 2 ** 30;
 /** PENSTOCK_BENCH_SCALE=0.2 makes a quick run, whose minutes are few. */
 const scale = Number(process.env['PENSTOCK_BENCH_SCALE'] ?? 1);
-const warmUp_ms = 25_000;
-const measure_ms = Math.max(60_000, Math.round(180_000 * scale));
+const WARM_UP_MS = 25_000;
+const measureMs = Math.max(60_000, Math.round(180_000 * scale));
 /** PENSTOCK_BENCH_PARTITIONS=160 for a quick run. */
 const PARTITIONS = Number(process.env['PENSTOCK_BENCH_PARTITIONS'] ?? 4_608);
 const pageRounds = Math.max(2, Math.round(5 * scale));
 /** Windows that the baseline writes anew. */
-const baselineWindows = 5;
+const BASELINE_WINDOWS = 5;
 
 interface Usage {
   metadata: number;
@@ -95,15 +95,15 @@ try {
   const idleAfter = await usage();
   const idleCores = (sumOf(idleAfter) - sumOf(idleBefore)) / 15;
 
-  say(`${AGENTS} agents report every ${WINDOW_MS / 1_000} s for ${measure_ms / 1_000} s ...`);
+  say(`${AGENTS} agents report every ${WINDOW_MS / 1_000} s for ${measureMs / 1_000} s ...`);
   const fleet = startFleet(metadata.rpcUrl, cluster, AGENTS);
-  await sleep(warmUp_ms);
+  await sleep(WARM_UP_MS);
   const before = await usage();
   const reportsBefore = fleet.sent.reports;
   const bytesBefore = fleet.sent.bytes;
   const beganMs = performance.now();
   const { rows: walBefore } = await pool.query<{ lsn: string }>('SELECT pg_current_wal_lsn() AS lsn');
-  await sleep(measure_ms);
+  await sleep(measureMs);
   const after = await usage();
   const seconds = (performance.now() - beganMs) / 1_000;
   const reports = fleet.sent.reports - reportsBefore;
@@ -112,7 +112,9 @@ try {
     walBefore[0]?.lsn,
   ]);
   await fleet.stop();
-  if (reports < (0.95 * (AGENTS * seconds * 1_000)) / WINDOW_MS) throw new Error(`only ${reports} reports were taken`);
+  if (reports < (0.95 * (AGENTS * seconds * 1_000)) / WINDOW_MS) {
+    throw new Error(`only ${reports} reports were taken`);
+  }
   // What has come last is rolled up as well.
   await sleep(30_000);
   await worker.stop();
@@ -131,8 +133,9 @@ try {
     'hourly roll-up': hourCores,
     'all together': totalCores,
     'idle before': idleCores,
-  }))
+  })) {
     say(`  ${name.padEnd(18)}${value.toFixed(3).padStart(8)}`);
+  }
 
   say('\nDisk:');
   const perAgentDay: Record<string, number> = {};
@@ -151,8 +154,8 @@ try {
   const keptGib = (keptPerAgent * AGENTS) / BYTES_PER_GIB;
   say(`  ${AGENTS} agents: ${keptGib.toFixed(1)} GiB when every level is full, and never more`);
 
-  const ours = await withCores(() => writeRowPerReport(pool, baselineWindows));
-  const baseline = await withCores(() => writeRowPerMetric(pool, baselineWindows));
+  const ours = await withCores(() => writeRowPerReport(pool, BASELINE_WINDOWS));
+  const baseline = await withCores(() => writeRowPerMetric(pool, BASELINE_WINDOWS));
   const diskRatio = baseline.bytesPerReport / ours.bytesPerReport;
   const cpuRatio = baseline.cores / ours.cores;
   say(
@@ -161,10 +164,11 @@ try {
   for (const [name, { cores: ofWriting, bytesPerReport, rowsPerReport }] of Object.entries({
     'one row per report': ours,
     'one row per metric': baseline,
-  }))
+  })) {
     say(
       `  ${name.padEnd(20)}${ofWriting.toFixed(3).padStart(7)} cores  ${bytesPerReport.toFixed(0).padStart(6)} B per report  ${rowsPerReport.toFixed(0).padStart(3)} rows`,
     );
+  }
   say(`  ratio: ${cpuRatio.toFixed(1)} in CPU, ${diskRatio.toFixed(1)} in disk\n`);
 
   await reportResult('telemetry', {

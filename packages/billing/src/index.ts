@@ -4,7 +4,7 @@ export { type BudgetCheck, type BudgetChecks, checkBudgets } from './budget/chec
 export { type Budget, type BudgetAlertRow, getBudget } from './budget/get-budget.ts';
 export { type BudgetChange, updateBudget } from './budget/update-budget.ts';
 export { queueInvoiceCollection } from './collection/queue-invoice-collection.ts';
-export { eventsPayload, paymentWorkChannel } from './collection/queue-stripe-call.ts';
+export { EVENTS_PAYLOAD, PAYMENT_WORK_CHANNEL } from './collection/queue-stripe-call.ts';
 export type { CreditEntry } from './credit/credit.ts';
 export { backfillSignUpCredits, grantSignUpCredits } from './credit/grant-sign-up-credits.ts';
 export { creditBalance, listCreditEntries } from './credit/list-credit-entries.ts';
@@ -72,7 +72,7 @@ export {
 export { chainHash, genesisHash } from './metering/meter-block.ts';
 export { assertMayCreateCluster } from './payment/assert-may-create-cluster.ts';
 export { completePaymentSetup } from './payment/complete-payment-setup.ts';
-export { mailDays, pastDueDay, restrictedDay, type Standing } from './payment/dunning-rules.ts';
+export { mailDays, PAST_DUE_DAY, RESTRICTED_DAY, type Standing } from './payment/dunning-rules.ts';
 export { type BillingAccount, type FailedPayment, getBillingAccount } from './payment/get-billing-account.ts';
 export { handleStripeEvents } from './payment/handle-stripe-events.ts';
 export { openPaymentPortal } from './payment/open-payment-portal.ts';

@@ -4,7 +4,7 @@ export { type AgentKey, agentKeyColumns } from './agent-key/agent-key.ts';
 export { type CreatedAgentKey, createAgentKey } from './agent-key/create-agent-key.ts';
 export { listAgentKeys } from './agent-key/list-agent-keys.ts';
 export { revokeAgentKey } from './agent-key/revoke-agent-key.ts';
-export { type Cluster, clusterColumns, findCluster, lockCluster, restoreWindow_ms } from './cluster/cluster.ts';
+export { type Cluster, clusterColumns, findCluster, lockCluster, RESTORE_WINDOW_MS } from './cluster/cluster.ts';
 export {
   type LiveAgent,
   type LiveClusterView,
@@ -28,10 +28,10 @@ export { type EventPage, listEvents } from './event/list-events.ts';
 export { deleteGroup } from './group/delete-group.ts';
 export { type ResetOffsetsInput, type ResetTarget, resetOffsets } from './group/reset-offsets.ts';
 export { chooseRecipient } from './health/choose-recipient.ts';
-export { createSilence, longestSilence_ms } from './health/create-silence.ts';
+export { createSilence, LONGEST_SILENCE_MS } from './health/create-silence.ts';
 export { endSilence } from './health/end-silence.ts';
 export { expireHealth } from './health/expire-health.ts';
-export { exportMetrics, openMetricsType } from './health/export-metrics.ts';
+export { exportMetrics, OPEN_METRICS_TYPE } from './health/export-metrics.ts';
 export {
   type ClusterHealth,
   getClusterHealth,
@@ -52,7 +52,7 @@ export type {
 export { createLiveState, type LiveState, type LiveUpdate, type WatchedKind } from './live/live-state.ts';
 export { createMetadataAdmin, type MetadataAdmin } from './metadata/metadata-admin.ts';
 export { listPurgeableClusters, type PurgeOutcome, purgeCluster } from './purge/purge-cluster.ts';
-export { defaultMaxPoints, greatestMaxPoints } from './telemetry/choose-range.ts';
+export { DEFAULT_MAX_POINTS, GREATEST_MAX_POINTS } from './telemetry/choose-range.ts';
 export { getAgentDiagnosis } from './telemetry/get-agent-diagnosis.ts';
 export {
   type AgentReading,
@@ -64,7 +64,7 @@ export {
   type ClusterMetrics,
   type ClusterSeries,
   type ClusterSeriesInput,
-  maxAgents,
+  MAX_AGENTS,
   queryClusterMetrics,
   queryClusterSeries,
 } from './telemetry/query-cluster-series.ts';

@@ -31,46 +31,46 @@ async function namesOfBrokenRules(files: Record<string, string>): Promise<string
   }
 }
 
-const value = 'export const a = 1;\n';
+const VALUE = 'export const a = 1;\n';
 const use = (path: string): string => `import { a } from '${path}';\nexport const b = a;\n`;
 
 test.each<[string, Record<string, string>, string[]]>([
   [
     'an arrow along the allowed way',
-    { 'packages/lifecycle/src/b.ts': use('../../billing/src/a'), 'packages/billing/src/a.ts': value },
+    { 'packages/lifecycle/src/b.ts': use('../../billing/src/a'), 'packages/billing/src/a.ts': VALUE },
     [],
   ],
   [
     'an arrow against the way',
-    { 'packages/billing/src/b.ts': use('../../lifecycle/src/a'), 'packages/lifecycle/src/a.ts': value },
+    { 'packages/billing/src/b.ts': use('../../lifecycle/src/a'), 'packages/lifecycle/src/a.ts': VALUE },
     ['arrow-packages-billing'],
   ],
   [
     'a domain that imports the one above it',
     {
       'packages/clusters/src/cluster/b.ts': use('../../../billing/src/invoice/a'),
-      'packages/billing/src/invoice/a.ts': value,
+      'packages/billing/src/invoice/a.ts': VALUE,
     },
     ['arrow-packages-clusters'],
   ],
   [
     'a folder that imports one above it in its domain',
-    { 'packages/billing/src/invoice/b.ts': use('../payment/a'), 'packages/billing/src/payment/a.ts': value },
+    { 'packages/billing/src/invoice/b.ts': use('../payment/a'), 'packages/billing/src/payment/a.ts': VALUE },
     ['folder-packages-billing-invoice'],
   ],
   [
     'a folder of a domain that has no layer',
-    { 'packages/clusters/src/quota/b.ts': use('../cluster/a'), 'packages/clusters/src/cluster/a.ts': value },
+    { 'packages/clusters/src/quota/b.ts': use('../cluster/a'), 'packages/clusters/src/cluster/a.ts': VALUE },
     ['folder-has-a-layer'],
   ],
   [
     'a package that imports an app',
-    { 'packages/api/src/b.ts': use('../../../apps/web/server/a'), 'apps/web/server/a.ts': value },
+    { 'packages/api/src/b.ts': use('../../../apps/web/server/a'), 'apps/web/server/a.ts': VALUE },
     ['arrow-packages-api'],
   ],
   [
     'a pure package that imports a package with I/O',
-    { 'packages/metadata-core/src/b.ts': use('../../platform/src/a'), 'packages/platform/src/a.ts': value },
+    { 'packages/metadata-core/src/b.ts': use('../../platform/src/a'), 'packages/platform/src/a.ts': VALUE },
     ['arrow-packages-metadata-core'],
   ],
   [
@@ -82,7 +82,7 @@ test.each<[string, Record<string, string>, string[]]>([
     'an auditor that imports what it audits',
     {
       'packages/metadata-sim/src/auditor.ts': use('../../metadata-core/src/apply'),
-      'packages/metadata-core/src/apply.ts': value,
+      'packages/metadata-core/src/apply.ts': VALUE,
     },
     ['auditor-is-independent'],
   ],
@@ -97,46 +97,46 @@ test.each<[string, Record<string, string>, string[]]>([
   ],
   [
     'a feature entered through the wall',
-    { 'apps/web/features/keys/b.ts': use('../clusters/list/a'), 'apps/web/features/clusters/list/a.ts': value },
+    { 'apps/web/features/keys/b.ts': use('../clusters/list/a'), 'apps/web/features/clusters/list/a.ts': VALUE },
     ['features-have-two-doors'],
   ],
   [
     'a feature entered through its server door',
     {
       'apps/web/features/keys/b.ts': use('../clusters/server/index'),
-      'apps/web/features/clusters/server/index.ts': value,
+      'apps/web/features/clusters/server/index.ts': VALUE,
     },
     [],
   ],
   [
     'what features share that imports one of them',
-    { 'apps/web/lib/time/b.ts': use('../../features/keys/index'), 'apps/web/features/keys/index.ts': value },
+    { 'apps/web/lib/time/b.ts': use('../../features/keys/index'), 'apps/web/features/keys/index.ts': VALUE },
     ['lib-knows-no-feature'],
   ],
   [
     'a folder of what features share, entered through the wall',
-    { 'apps/web/features/keys/b.ts': use('../../lib/time/a'), 'apps/web/lib/time/a.ts': value },
+    { 'apps/web/features/keys/b.ts': use('../../lib/time/a'), 'apps/web/lib/time/a.ts': VALUE },
     ['lib-folders-have-a-door'],
   ],
   [
     'what features share, entered through its door',
     {
-      'apps/web/features/keys/b.ts': `${use('../../lib/time/index')}${value}`,
-      'apps/web/lib/time/index.ts': value,
+      'apps/web/features/keys/b.ts': `${use('../../lib/time/index')}${VALUE}`,
+      'apps/web/lib/time/index.ts': VALUE,
     },
     [],
   ],
   [
     'two modules that import each other',
     {
-      'packages/units/src/a.ts': `${use('./b')}${value}`,
+      'packages/units/src/a.ts': `${use('./b')}${VALUE}`,
       'packages/units/src/b.ts': "export { a as c } from './a';\nexport const a = 1;\n",
     },
     ['no-circular'],
   ],
   [
     'production code that imports test support',
-    { 'apps/worker/src/b.ts': use('../../../packages/testing/src/a'), 'packages/testing/src/a.ts': value },
+    { 'apps/worker/src/b.ts': use('../../../packages/testing/src/a'), 'packages/testing/src/a.ts': VALUE },
     ['arrow-apps-worker', 'no-test-code-in-production'],
   ],
   ['an import of nothing', { 'packages/units/src/b.ts': use('./missing') }, ['not-resolvable']],

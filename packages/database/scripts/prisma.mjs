@@ -37,11 +37,15 @@ export function runPrisma(args) {
       stdio: ['ignore', 'pipe', 'pipe'],
       encoding: 'utf8',
     });
-    if (run.status !== 0) process.stderr.write(`${run.stdout}${run.stderr}`);
+    if (run.status !== 0) {
+      process.stderr.write(`${run.stdout}${run.stderr}`);
+    }
     return run.status ?? 1;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = runPrisma(process.argv.slice(2));
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.exitCode = runPrisma(process.argv.slice(2));
+}

@@ -3,8 +3,8 @@ import { createTestDatabase, type TestDatabase } from '@penstock/testing';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-const own = 'own-organization';
-const other = 'other-organization';
+const OWN = 'own-organization';
+const OTHER = 'other-organization';
 
 let database: TestDatabase;
 let client: Client;
@@ -101,7 +101,9 @@ describe('the tenant role', () => {
         "SELECT has_any_column_privilege('penstock_tenant', $1, 'SELECT, INSERT, UPDATE') AS reached",
         [name],
       );
-      if (rows[0]?.reached === true && !hasRowSecurity) reached.push(name);
+      if (rows[0]?.reached === true && !hasRowSecurity) {
+        reached.push(name);
+      }
     }
     expect(reached).toEqual(['public.invoice_counter']);
   });
@@ -109,7 +111,7 @@ describe('the tenant role', () => {
   test.each(['account', 'verification', 'two_factor', 'passkey', 'auth_throttle', 'stripe_event'])(
     'cannot see %s at all',
     async (table) => {
-      await expect(asTenant(own, () => client.query(`SELECT 1 FROM ${table}`))).rejects.toThrow('permission denied');
+      await expect(asTenant(OWN, () => client.query(`SELECT 1 FROM ${table}`))).rejects.toThrow('permission denied');
     },
   );
 });
@@ -136,8 +138,12 @@ describe('a row of another organization', () => {
         "SELECT conname FROM pg_constraint WHERE conrelid = $1::regclass AND contype = 'c'",
         [table.name],
       );
-      for (const { conname } of rows) await client.query(`ALTER TABLE ${table.name} DROP CONSTRAINT "${conname}"`);
-      for (const organizationId of [own, other]) await client.query(insertion(table, organizationId));
+      for (const { conname } of rows) {
+        await client.query(`ALTER TABLE ${table.name} DROP CONSTRAINT "${conname}"`);
+      }
+      for (const organizationId of [OWN, OTHER]) {
+        await client.query(insertion(table, organizationId));
+      }
     }
     await client.query("SET session_replication_role = 'origin'");
   });
@@ -149,13 +155,13 @@ describe('a row of another organization', () => {
   test('is not read, though the query asks for all', async () => {
     for (const { name } of tenantTables) {
       const seen = await asTenant(
-        own,
+        OWN,
         async () => (await client.query<{ organization_id: string }>(`SELECT organization_id FROM ${name}`)).rows,
       );
       expect(
         seen.map((row) => row.organization_id),
         name,
-      ).toEqual([own]);
+      ).toEqual([OWN]);
     }
   });
 
@@ -171,20 +177,23 @@ describe('a row of another organization', () => {
       // A trigger writes the heads of the audit log's chains.
       const isForReading = name === 'public.audit_head';
       const isForAdding = name === 'public.audit_log' || isForReading;
-      const touch = (sql: string) => asTenant(own, () => countOf(sql));
+      const touch = (sql: string) => asTenant(OWN, () => countOf(sql));
       for (const sql of [
-        `UPDATE ${name} SET organization_id = organization_id WHERE organization_id = '${other}'`,
-        `DELETE FROM ${name} WHERE organization_id = '${other}'`,
+        `UPDATE ${name} SET organization_id = organization_id WHERE organization_id = '${OTHER}'`,
+        `DELETE FROM ${name} WHERE organization_id = '${OTHER}'`,
       ]) {
-        if (isForAdding) await expect(touch(sql), name).rejects.toThrow('permission denied');
-        else expect(await touch(sql), name).toBe(0);
+        if (isForAdding) {
+          await expect(touch(sql), name).rejects.toThrow('permission denied');
+        } else {
+          expect(await touch(sql), name).toBe(0);
+        }
       }
-      await expect(touch(insertion(table, other)), name).rejects.toThrow(
+      await expect(touch(insertion(table, OTHER)), name).rejects.toThrow(
         isForReading ? 'permission denied' : 'row-level security',
       );
       if (!isForAdding) {
         // Or by a rule of the table's own that comes first, e.g. that an invoice is final.
-        await expect(touch(`UPDATE ${name} SET organization_id = '${other}'`), name).rejects.toThrow();
+        await expect(touch(`UPDATE ${name} SET organization_id = '${OTHER}'`), name).rejects.toThrow();
       }
     }
   });

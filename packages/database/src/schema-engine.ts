@@ -24,7 +24,9 @@ function loadEngine(): Promise<void> {
     const { instance } = await WebAssembly.instantiate(bytes, { './schema_engine_bg.js': { ...bindings } });
     bindings.__wbg_set_wasm(instance.exports);
     const start = instance.exports.__wbindgen_start;
-    if (typeof start === 'function') start();
+    if (typeof start === 'function') {
+      start();
+    }
   })();
   return loading;
 }

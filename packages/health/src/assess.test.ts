@@ -6,7 +6,7 @@ import type { AgentFacts, Severity } from './model.ts';
 import { isOlder } from './rules/agents.ts';
 import { ruleIds, ruleTexts } from './rules/catalogue.ts';
 import { NOT_THE_CLUSTERS } from './rules/refusals.ts';
-import { agent, CHECK_MS, type Measured, type Observation, startMs, Watch } from './testing/cluster.ts';
+import { agent, CHECK_MS, type Measured, type Observation, START_MS, Watch } from './testing/cluster.ts';
 
 const quiet: Observation = { agents: [agent(1), agent(2, { zone: 'b' })] };
 const working: Observation = {
@@ -419,8 +419,11 @@ describe('whatever happens', () => {
               const byNotice = new Set<string>();
               for (const notice of watch.notified) {
                 expect(byNotice.has(notice.slice(1))).toBe(notice.startsWith('-'));
-                if (notice.startsWith('+')) byNotice.add(notice.slice(1));
-                else byNotice.delete(notice.slice(1));
+                if (notice.startsWith('+')) {
+                  byNotice.add(notice.slice(1));
+                } else {
+                  byNotice.delete(notice.slice(1));
+                }
               }
               expect(open).toEqual(byNotice);
               const hasCritical = watch.last?.verdict.findings.some(({ severity }) => severity === 'critical') === true;
@@ -440,7 +443,9 @@ describe('whatever happens', () => {
     fc.assert(
       fc.property(fc.array(anyObservation, { maxLength: 20 }), (observations) => {
         const watch = new Watch();
-        for (const observation of observations) watch.check(observation);
+        for (const observation of observations) {
+          watch.check(observation);
+        }
         watch.nowMs += 3_600_000;
         watch.for(60, { agents: [agent(1)] });
         expect(watch.last?.verdict.findings).toEqual([]);
@@ -463,5 +468,5 @@ test('a history of a thousand agents and groups stays small', () => {
     watch.nowMs += 55_000;
   }
   expect(JSON.stringify(watch.history).length).toBeLessThan(64_000);
-  expect(newHistory(startMs)).toMatchObject({ version: 1, level: 'waiting' });
+  expect(newHistory(START_MS)).toMatchObject({ version: 1, level: 'waiting' });
 });

@@ -66,13 +66,19 @@ export function openFindings(conditions: readonly Condition[]): Finding[] {
 }
 
 function byWeight(left: Finding, right: Finding): number {
-  if (left.severity !== right.severity) return left.severity === 'critical' ? -1 : 1;
+  if (left.severity !== right.severity) {
+    return left.severity === 'critical' ? -1 : 1;
+  }
   return left.sinceMs - right.sinceMs || (left.key < right.key ? -1 : 1);
 }
 
 function levelOf(open: readonly Finding[], aliveAtMs: number | null, nowMs: number): Level {
-  if (open.some(({ severity }) => severity === 'critical')) return 'critical';
-  if (open.length > 0) return 'degraded';
+  if (open.some(({ severity }) => severity === 'critical')) {
+    return 'critical';
+  }
+  if (open.length > 0) {
+    return 'degraded';
+  }
   return aliveAtMs === null || nowMs - aliveAtMs > NO_AGENT_MEMORY_MS ? 'waiting' : 'healthy';
 }
 
@@ -87,7 +93,9 @@ interface Presence {
 
 function followAgents(before: History, agents: readonly AgentFacts[] | null, nowMs: number): Presence {
   const { aliveAtMs, aliveNodeIds, goneNodeIds = [], zones } = before;
-  if (agents === null) return { memory: { aliveAtMs, aliveNodeIds, goneNodeIds, zones }, occurrences: [] };
+  if (agents === null) {
+    return { memory: { aliveAtMs, aliveNodeIds, goneNodeIds, zones }, occurrences: [] };
+  }
   const alive = agents.filter(({ isAlive }) => isAlive).toSorted((left, right) => left.nodeId - right.nodeId);
   const remembered = Object.entries(zones).filter(([, atMs]) => nowMs - atMs <= ZONE_MEMORY_MS);
   return {
@@ -126,7 +134,9 @@ function comingsAndGoings(
   return [
     ...joined.map((agent): Occurrence => {
       const who = `Agent ${agent.nodeId}${inZone(agent)}`;
-      if (wasGone.has(agent.nodeId)) return { type: 'agent.back', agent, text: `${who} is back.` };
+      if (wasGone.has(agent.nodeId)) {
+        return { type: 'agent.back', agent, text: `${who} is back.` };
+      }
       const replaced = predecessorOf(agent, agents);
       if (replaced === undefined) {
         return { type: 'agent.joined', agent, text: `${who} joined, version ${agent.version}.` };
@@ -145,7 +155,9 @@ function comingsAndGoings(
 
 /** The last one that ran at the same address: each start of an agent is a new agent to the metadata service. */
 function predecessorOf({ address, nodeId }: AgentFacts, agents: readonly AgentFacts[]): AgentFacts | undefined {
-  if (address === '') return undefined;
+  if (address === '') {
+    return undefined;
+  }
   return agents
     .filter((other) => other.address === address && !other.isAlive && other.nodeId < nodeId)
     .toSorted((left, right) => right.nodeId - left.nodeId)[0];
@@ -166,7 +178,9 @@ function changeOf(before: History, after: History, occurrences: readonly Occurre
     openFindings(conditions)
       .map(({ key, severity, cause }) => `${key} ${severity} ${cause}`)
       .join('\n');
-  if (occurrences.length > 0 || before.level !== after.level || words(before) !== words(after)) return 'notify';
+  if (occurrences.length > 0 || before.level !== after.level || words(before) !== words(after)) {
+    return 'notify';
+  }
   const marks = ({ conditions }: History): string =>
     conditions.map(({ finding, isOpen, goodSinceMs }) => `${finding.key} ${isOpen} ${goodSinceMs}`).join('\n');
   const minutes = ({ groups, put, commit }: History): string =>

@@ -24,7 +24,9 @@ export function keyOf(rule: RuleId, subject: Subject): string {
 export function follow(rule: Rule, before: readonly Condition[], facts: Facts): Condition[] {
   const own = before.filter(({ finding }) => finding.rule === rule.id);
   const observed = rule.observe(facts);
-  if (observed === 'unknown') return own;
+  if (observed === 'unknown') {
+    return own;
+  }
   const seen = new Map(
     observed.slice(0, MOST_PER_RULE).map((observation) => [keyOf(rule.id, observation.subject), observation]),
   );
@@ -37,21 +39,25 @@ export function follow(rule: Rule, before: readonly Condition[], facts: Facts): 
 }
 
 function begin(rule: Rule, key: string, observation: Observation, nowMs: number): Condition {
-  return { finding: findingOf(rule, key, observation, nowMs), isOpen: rule.raiseAfter_ms === 0, goodSinceMs: null };
+  return { finding: findingOf(rule, key, observation, nowMs), isOpen: rule.raiseAfterMs === 0, goodSinceMs: null };
 }
 
 function next(rule: Rule, condition: Condition, observation: Observation | undefined, nowMs: number): Condition[] {
   const { finding, isOpen } = condition;
   if (observation?.strength === 'bad') {
-    const isLasting = nowMs - finding.sinceMs >= rule.raiseAfter_ms;
+    const isLasting = nowMs - finding.sinceMs >= rule.raiseAfterMs;
     const updated = findingOf(rule, finding.key, observation, finding.sinceMs);
     return [{ finding: updated, isOpen: isOpen || isLasting, goodSinceMs: null }];
   }
   // What was never told is forgotten as soon as it is gone.
-  if (!isOpen) return [];
-  if (observation !== undefined) return [{ ...condition, goodSinceMs: null }];
+  if (!isOpen) {
+    return [];
+  }
+  if (observation !== undefined) {
+    return [{ ...condition, goodSinceMs: null }];
+  }
   const goodSinceMs = condition.goodSinceMs ?? nowMs;
-  return nowMs - goodSinceMs >= rule.clearAfter_ms ? [] : [{ ...condition, goodSinceMs }];
+  return nowMs - goodSinceMs >= rule.clearAfterMs ? [] : [{ ...condition, goodSinceMs }];
 }
 
 function findingOf(rule: Rule, key: string, { subject, severity, cause }: Observation, sinceMs: number): Finding {

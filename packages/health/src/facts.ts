@@ -62,12 +62,16 @@ function measuresOf(
   const zones = new Map(agents?.flatMap((agent) => (agent.isAlive ? [[agent.agentId, agent.zone] as const] : [])));
   const byAgent = new Map<string, AgentWindow[]>();
   for (const window of windows) {
-    if (agents !== null && !zones.has(window.agentId)) continue;
+    if (agents !== null && !zones.has(window.agentId)) {
+      continue;
+    }
     byAgent.set(window.agentId, [...(byAgent.get(window.agentId) ?? []), window]);
   }
   return [...byAgent].flatMap(([agentId, own]) => {
     const [newest, previous] = own.toSorted((left, right) => right.slotMs - left.slotMs);
-    if (newest === undefined || newest.slotMs < nowMs - STALE_SLOT_MS) return [];
+    if (newest === undefined || newest.slotMs < nowMs - STALE_SLOT_MS) {
+      return [];
+    }
     const { sample, diagnosis } = newest;
     return [{ agentId, zone: zones.get(agentId) ?? '', newest: sample, previous: previous?.sample, diagnosis }];
   });
@@ -75,8 +79,12 @@ function measuresOf(
 
 /** The 95th percentile of a stage in milliseconds; null of too few. */
 export function p95Of(sample: Sample | null, stage: LatencyStageName): number | null {
-  if (sample === null) return null;
+  if (sample === null) {
+    return null;
+  }
   const sketch = latencyOf(sample, latencyStages[stage]);
-  if (sketchCount(sketch) < LEAST_LATENCIES) return null;
+  if (sketchCount(sketch) < LEAST_LATENCIES) {
+    return null;
+  }
   return (quantileUs(sketch, 0.95) ?? 0) / US_PER_MS;
 }

@@ -35,7 +35,9 @@ function follow(before: GroupMemory | undefined, group: GroupFacts, nowMs: numbe
 export function lagGrowth({ leastLags }: GroupMemory, lagRecords: number): number {
   const first = leastLags[0];
   const last = leastLags.at(-1);
-  if (leastLags.length <= LAG_MINUTES || first === undefined || last === undefined) return 0;
+  if (leastLags.length <= LAG_MINUTES || first === undefined || last === undefined) {
+    return 0;
+  }
   const grewEachMinute = leastLags.every((lag, index) => index === 0 || lag > (leastLags[index - 1] ?? 0));
   return grewEachMinute && lagRecords >= last ? lagRecords - first : 0;
 }

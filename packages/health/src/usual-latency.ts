@@ -27,15 +27,17 @@ export function limitOf(usual: UsualLatency, limits: { unlearned_ms: number; lea
   if (usual.p95s_ms.length < LEAST_USUAL_MINUTES) {
     return { usual_ms: null, raise_ms: limits.unlearned_ms, clear_ms: limits.unlearned_ms / 2 };
   }
-  const middle_ms = median(usual.p95s_ms);
-  const deviation_ms = median(usual.p95s_ms.map((value) => Math.abs(value - middle_ms))) * MAD_TO_DEVIATION;
-  const raise_ms = Math.max(limits.least_ms, middle_ms * USUAL_FACTOR, middle_ms + deviation_ms * USUAL_DEVIATIONS);
-  return { usual_ms: middle_ms, raise_ms, clear_ms: (middle_ms + raise_ms) / 2 };
+  const middleMs = median(usual.p95s_ms);
+  const deviationMs = median(usual.p95s_ms.map((value) => Math.abs(value - middleMs))) * MAD_TO_DEVIATION;
+  const raiseMs = Math.max(limits.least_ms, middleMs * USUAL_FACTOR, middleMs + deviationMs * USUAL_DEVIATIONS);
+  return { usual_ms: middleMs, raise_ms: raiseMs, clear_ms: (middleMs + raiseMs) / 2 };
 }
 
 /** Takes in one value per minute, the first of it. */
-export function learn(usual: UsualLatency, nowMs: number, p95_ms: number | null): UsualLatency {
+export function learn(usual: UsualLatency, nowMs: number, p95Ms: number | null): UsualLatency {
   const minute = Math.floor(nowMs / MINUTE_MS);
-  if (p95_ms === null || minute === usual.minute) return usual;
-  return { minute, p95s_ms: [...usual.p95s_ms, p95_ms].slice(-USUAL_MINUTES) };
+  if (p95Ms === null || minute === usual.minute) {
+    return usual;
+  }
+  return { minute, p95s_ms: [...usual.p95s_ms, p95Ms].slice(-USUAL_MINUTES) };
 }

@@ -26,7 +26,9 @@ export async function deleteOrganization(
   const { tx, organizationId, now } = scope;
   await lockMembers(scope);
   const organization = await tx.organization.findUnique({ where: { id: organizationId } });
-  if (organization === null || organization.deletedAt !== null) throw notFound('organization');
+  if (organization === null || organization.deletedAt !== null) {
+    throw notFound('organization');
+  }
   const acting = await findActingMember(scope);
   if (acting.role !== 'owner') {
     throw new AppError({
@@ -74,7 +76,9 @@ export async function deleteOrganization(
 
 async function requireNothingOwed(scope: Scope): Promise<void> {
   const numbers = await owedInvoices(scope);
-  if (numbers.length === 0) return;
+  if (numbers.length === 0) {
+    return;
+  }
   const named = numbers.join(', ');
   throw new AppError({
     kind: 'refused',

@@ -1,16 +1,16 @@
 // What deleting, restoring and purging an organization share.
 import { readOpenAmounts } from '@penstock/billing';
-import { smallestCharge_cents, toCents } from '@penstock/billing/stripe';
-import { restoreWindow_ms } from '@penstock/clusters';
+import { SMALLEST_CHARGE_CENTS, toCents } from '@penstock/billing/stripe';
+import { RESTORE_WINDOW_MS } from '@penstock/clusters';
 import type { Scope } from '@penstock/tenancy';
 
 /** Until when an organization that was deleted at a time can be restored: as long as its clusters. */
 export function restoreUntil(deletedAt: Date): Date {
-  return new Date(deletedAt.getTime() + restoreWindow_ms);
+  return new Date(deletedAt.getTime() + RESTORE_WINDOW_MS);
 }
 
 /** What stands in the place of the name once the organization is purged. */
-export const purgedName = 'Deleted organization';
+export const PURGED_NAME = 'Deleted organization';
 
 /** Numbers of the invoices that wait for money. Less than a card can be charged with is not chased, hence in nobody's way either. */
 export async function owedInvoices(scope: Pick<Scope, 'tx' | 'organizationId'>): Promise<string[]> {
@@ -25,6 +25,6 @@ export async function owedInvoices(scope: Pick<Scope, 'tx' | 'organizationId'>):
   );
   return rows.flatMap(({ id, number }) => {
     const openUsd = open.get(id);
-    return openUsd !== undefined && toCents(openUsd.toFixed(2)) >= smallestCharge_cents ? [number] : [];
+    return openUsd !== undefined && toCents(openUsd.toFixed(2)) >= SMALLEST_CHARGE_CENTS ? [number] : [];
   });
 }

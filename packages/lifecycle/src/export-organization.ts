@@ -7,7 +7,7 @@ import { type Page, readOrganizationFacts, sections } from './export-sections.ts
 type Run = <T>(work: (scope: Scope) => Promise<T>) => Promise<T>;
 
 /** Told in the first line: a reader goes by it. */
-const format = 'penstock-organization/1';
+const FORMAT = 'penstock-organization/1';
 
 /**
  * Yields the document piece by piece. Secrets are not in it: of keys there is what pages show.
@@ -31,11 +31,13 @@ export async function* exportOrganization(
     lines += 1;
     return `${JSON.stringify({ type, data }, (_key, value) => (typeof value === 'bigint' ? String(value) : value))}\n`;
   };
-  yield line('export', { format, exportedAt: begun.at });
+  yield line('export', { format: FORMAT, exportedAt: begun.at });
   yield line('organization', begun.organization);
 
   for (const [type, read] of sections) {
-    for await (const items of pages(run, read)) yield items.map((item) => line(type, item)).join('');
+    for await (const items of pages(run, read)) {
+      yield items.map((item) => line(type, item)).join('');
+    }
   }
   const missing: string[] = [];
   for (const { id } of begun.liveClusters) {
@@ -44,13 +46,17 @@ export async function* exportOrganization(
       for (const { partitions, ...topic } of view.topics) {
         yield line('topic', { clusterId: id, ...topic, partitions });
       }
-      for (const { members: _members, ...group } of view.groups) yield line('group', { clusterId: id, ...group });
+      for (const { members: _members, ...group } of view.groups) {
+        yield line('group', { clusterId: id, ...group });
+      }
     } catch {
       // The rest is worth having all the same, and the last line says what is not in it.
       missing.push(`topics and groups of cluster ${id}: its state could not be read`);
     }
   }
-  for await (const rows of auditBatches(run, {})) yield rows.map((row) => line('audit', auditFacts(row))).join('');
+  for await (const rows of auditBatches(run, {})) {
+    yield rows.map((row) => line('audit', auditFacts(row))).join('');
+  }
   yield line('end', { lines: lines + 1, missing });
 }
 
@@ -62,7 +68,9 @@ async function* pages(
   do {
     const position: string | null = after;
     const page: Page = await run((scope) => read(scope, position));
-    if (page.items.length > 0) yield page.items;
+    if (page.items.length > 0) {
+      yield page.items;
+    }
     after = page.next;
   } while (after !== null);
 }

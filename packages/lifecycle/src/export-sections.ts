@@ -14,14 +14,14 @@ export interface Page {
 
 type Read = (scope: Scope, after: string | null) => Promise<Page>;
 
-const pageSize = 1_000;
+const PAGE_SIZE = 1_000;
 /** Each brings its lines. */
-const invoicesPerPage = 100;
+const INVOICES_PER_PAGE = 100;
 
 const whole = (items: readonly unknown[]): Page => ({ items, next: null });
 
 /** Of things that are ordered by their id. */
-function byId<T extends { id: string }>(items: T[], size = pageSize): Page {
+function byId<T extends { id: string }>(items: T[], size = PAGE_SIZE): Page {
   return { items, next: items.length < size ? null : (items.at(-1)?.id ?? null) };
 }
 
@@ -37,7 +37,7 @@ export const sections: readonly (readonly [type: string, read: Read])[] = [
         await tx.invitation.findMany({
           where: { organizationId, ...behind(after) },
           orderBy: { id: 'asc' },
-          take: pageSize,
+          take: PAGE_SIZE,
           select: { id: true, email: true, role: true, status: true, createdAt: true, expiresAt: true, closedAt: true },
         }),
       ),
@@ -60,7 +60,7 @@ export const sections: readonly (readonly [type: string, read: Read])[] = [
         await tx.agentKey.findMany({
           where: { organizationId, ...behind(after) },
           orderBy: { id: 'asc' },
-          take: pageSize,
+          take: PAGE_SIZE,
           select: { ...agentKeyColumns, clusterId: true },
         }),
       ),
@@ -72,7 +72,7 @@ export const sections: readonly (readonly [type: string, read: Read])[] = [
         await tx.apiKey.findMany({
           where: { organizationId, ...behind(after) },
           orderBy: { id: 'asc' },
-          take: pageSize,
+          take: PAGE_SIZE,
           select: apiKeyColumns,
         }),
       ),
@@ -85,11 +85,11 @@ export const sections: readonly (readonly [type: string, read: Read])[] = [
         await tx.invoice.findMany({
           where: { organizationId, ...behind(after) },
           orderBy: { id: 'asc' },
-          take: invoicesPerPage,
+          take: INVOICES_PER_PAGE,
           omit: { stripeInvoiceId: true, hostedInvoiceUrl: true },
           include: { lines: { orderBy: { position: 'asc' }, omit: { invoiceId: true } } },
         }),
-        invoicesPerPage,
+        INVOICES_PER_PAGE,
       ),
   ],
   ['credit', async (scope) => whole(await listCreditEntries(scope))],
@@ -101,7 +101,7 @@ export const sections: readonly (readonly [type: string, read: Read])[] = [
         await tx.clusterEvent.findMany({
           where: { organizationId, ...behind(after) },
           orderBy: { id: 'asc' },
-          take: pageSize,
+          take: PAGE_SIZE,
           omit: { organizationId: true },
         }),
       ),
@@ -144,11 +144,11 @@ async function readUsage({ tx, organizationId }: Scope, after: string | null): P
         : { OR: [{ clusterId: { gt: clusterId } }, { clusterId, hour: { gt: new Date(hour) } }] }),
     },
     orderBy: [{ clusterId: 'asc' }, { hour: 'asc' }],
-    take: pageSize,
+    take: PAGE_SIZE,
     omit: { organizationId: true },
   });
   const last = items.at(-1);
-  const isEnd = last === undefined || items.length < pageSize;
+  const isEnd = last === undefined || items.length < PAGE_SIZE;
   return { items, next: isEnd ? null : `${last.clusterId} ${last.hour.toISOString()}` };
 }
 
@@ -165,7 +165,9 @@ export async function readOrganizationFacts({ tx, organizationId }: Scope) {
       clusters: { where: { deletedAt: null }, orderBy: { id: 'asc' }, select: { id: true } },
     },
   });
-  if (organization === null) throw notFound('organization');
+  if (organization === null) {
+    throw notFound('organization');
+  }
   const { clusters, ...facts } = organization;
   return { organization: facts, liveClusters: clusters };
 }

@@ -1,7 +1,7 @@
 // The end of an organization on a real PostgreSQL: deleted, restored, purged; and the document of all that it has.
 import { bookPayment } from '@penstock/billing';
 import { refusalOf, setUpControlPlane, type TestOrganization } from '@penstock/billing/testing/control-plane';
-import { addUsage, gib, invoiceOf } from '@penstock/billing/testing/invoices';
+import { addUsage, GIB, invoiceOf } from '@penstock/billing/testing/invoices';
 import { createAgentKey, deleteCluster, listClusters, listDeletedClusters, purgeCluster } from '@penstock/clusters';
 import { createFakeMetadata } from '@penstock/clusters/testing/fake-metadata';
 import { authenticateApiKey, createApiKey, listMemberships, requireAccess } from '@penstock/identity';
@@ -101,7 +101,7 @@ describe('a deletion', () => {
   test('waits for the payment of an open invoice', async () => {
     const tenant = await plane.newTenant();
     const { id: clusterId } = await plane.newCluster(tenant, 'orders');
-    await addUsage(plane.database, tenant, clusterId, '2026-10-05T00:00:00Z', { bytes: 100_000n * gib });
+    await addUsage(plane.database, tenant, clusterId, '2026-10-05T00:00:00Z', { bytes: 100_000n * GIB });
     const invoice = await invoiceOf(plane, tenant, '2026-10');
     expect(invoice.status).toBe('open');
     expect(await refusalOf(remove(tenant))).toBe('invoice_open');
@@ -165,8 +165,9 @@ describe('a purge', () => {
     expect(await purge(tenant, now)).toBe('waits for its clusters');
     for (const { id } of await plane.database.virtualCluster.findMany({
       where: { organizationId: tenant.organizationId },
-    }))
+    })) {
       await purgeCluster(plane.database, id, now);
+    }
     expect(await purge(tenant, now)).toBe('purged');
 
     const where = { organizationId: tenant.organizationId };
@@ -190,7 +191,7 @@ describe('a purge', () => {
   test('waits until the usage of the last month is invoiced, and that is paid', async () => {
     const tenant = await plane.newTenant();
     const { id: clusterId } = await plane.newCluster(tenant, 'orders');
-    await addUsage(plane.database, tenant, clusterId, '2026-10-05T00:00:00Z', { bytes: 100_000n * gib });
+    await addUsage(plane.database, tenant, clusterId, '2026-10-05T00:00:00Z', { bytes: 100_000n * GIB });
     await remove(tenant);
     const now = later(31);
     await purgeCluster(plane.database, clusterId, now);
@@ -205,7 +206,9 @@ describe('an export', () => {
     let text = '';
     const metadata = createFakeMetadata();
     metadata.topics.add('greetings');
-    for await (const piece of exportOrganization((work) => run(work), metadata)) text += piece;
+    for await (const piece of exportOrganization((work) => run(work), metadata)) {
+      text += piece;
+    }
     const lines = text.trimEnd().split('\n');
     return { text, lines: lines.map((line) => JSON.parse(line) as { type: string; data: Record<string, unknown> }) };
   };
@@ -232,7 +235,9 @@ describe('an export', () => {
     });
     expect(counted['audit']?.at(-1)?.data['action']).toBe('organization.export');
     expect(lines.at(-1)?.data).toEqual({ lines: lines.length, missing: [] });
-    for (const secret of [apiKey.plaintext, agentKey.plaintext, '"hash":{']) expect(text).not.toContain(secret);
+    for (const secret of [apiKey.plaintext, agentKey.plaintext, '"hash":{']) {
+      expect(text).not.toContain(secret);
+    }
   });
 
   test('works while it is deleted, for its owners', async () => {

@@ -24,7 +24,9 @@ describe('organizations', () => {
         createOrganization({ tx, actor, now: new Date() }, { name, ownerId: user.id }),
       );
     const made = [await create('水門'), await create('Ångström & Söhne'), await create('Acme'), await create('Acme')];
-    for (const { slug } of made) expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+    for (const { slug } of made) {
+      expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+    }
     expect(new Set(made.map(({ slug }) => slug)).size).toBe(4);
   });
 
@@ -52,7 +54,9 @@ describe('the audit log', () => {
   test('pages from the newest to the oldest without gaps, within the tenant', async () => {
     const tenant = await plane.newTenant();
     await plane.newTenant();
-    for (let index = 0; index < 5; index += 1) await plane.newCluster(tenant, `cluster ${index}`);
+    for (let index = 0; index < 5; index += 1) {
+      await plane.newCluster(tenant, `cluster ${index}`);
+    }
     const targets: string[] = [];
     let cursor: string | undefined;
     do {

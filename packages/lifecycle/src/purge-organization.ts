@@ -2,17 +2,17 @@
 // the bills demand stays: invoices and books with the billing details that they name, the usage ledger with its sealed blocks, and the
 // audit chain. Nothing goes before its clusters have gone and its last invoice is issued and paid.
 import { billingMonthAt, monthsLater, readUnbilledMonths } from '@penstock/billing';
-import { restoreWindow_ms } from '@penstock/clusters';
+import { RESTORE_WINDOW_MS } from '@penstock/clusters';
 import type { Database } from '@penstock/database/client';
 import { ownerAddresses } from '@penstock/identity';
 import { inTransaction, queueMail, recordAudit, type Scope } from '@penstock/tenancy';
-import { owedInvoices, purgedName, restoreUntil } from './deletion.ts';
+import { owedInvoices, PURGED_NAME, restoreUntil } from './deletion.ts';
 import { organizationPurgedMail } from './organization-mails.ts';
 
 /** Ids of organizations that were deleted longer ago than the restore window. */
 export async function listPurgeableOrganizations(database: Database, now: Date): Promise<string[]> {
   const rows = await database.organization.findMany({
-    where: { deletedAt: { lte: new Date(now.getTime() - restoreWindow_ms) }, purgedAt: null },
+    where: { deletedAt: { lte: new Date(now.getTime() - RESTORE_WINDOW_MS) }, purgedAt: null },
     orderBy: { deletedAt: 'asc' },
     select: { id: true },
   });
@@ -37,12 +37,23 @@ export function purgeOrganization(
     const scope: Scope = { tx, organizationId, actor, now };
     await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId} FOR UPDATE`;
     const organization = await tx.organization.findUnique({ where: { id: organizationId } });
-    if (organization?.deletedAt == null || organization.purgedAt !== null || restoreUntil(organization.deletedAt) > now)
+    if (
+      organization?.deletedAt == null ||
+      organization.purgedAt !== null ||
+      restoreUntil(organization.deletedAt) > now
+    ) {
       return 'not deleted';
-    if ((await tx.virtualCluster.count({ where: { organizationId } })) > 0) return 'waits for its clusters';
+    }
+    if ((await tx.virtualCluster.count({ where: { organizationId } })) > 0) {
+      return 'waits for its clusters';
+    }
     const nextMonth = monthsLater(billingMonthAt(now.getTime()), 1);
-    if ((await readUnbilledMonths(scope, nextMonth)).length > 0) return 'waits for an invoice';
-    if ((await owedInvoices(scope)).length > 0) return 'waits for a payment';
+    if ((await readUnbilledMonths(scope, nextMonth)).length > 0) {
+      return 'waits for an invoice';
+    }
+    if ((await owedInvoices(scope)).length > 0) {
+      return 'waits for a payment';
+    }
 
     const owners = await ownerAddresses(scope);
     const where = { organizationId };
@@ -61,7 +72,7 @@ export function purgeOrganization(
     });
     await tx.organization.update({
       where: { id: organizationId },
-      data: { name: purgedName, slug: organizationId, logo: null, metadata: null, purgedAt: now },
+      data: { name: PURGED_NAME, slug: organizationId, logo: null, metadata: null, purgedAt: now },
     });
     await recordAudit(scope, {
       action: 'organization.purge',
@@ -70,7 +81,9 @@ export function purgeOrganization(
       before: { deletedAt: organization.deletedAt.toISOString() },
       after: { members: members.count, invitations: invitations.count, apiKeys: apiKeys.count },
     });
-    for (const to of owners) await queueMail(tx, organizationPurgedMail(to, { name: organization.name }), now);
+    for (const to of owners) {
+      await queueMail(tx, organizationPurgedMail(to, { name: organization.name }), now);
+    }
     return 'purged';
   });
 }

@@ -27,7 +27,9 @@ export async function inDeletedOrganization<T>(
       select: { id: true },
     }),
   );
-  if (owned === null || actor.type !== 'user') throw notFound('organization');
+  if (owned === null || actor.type !== 'user') {
+    throw notFound('organization');
+  }
   return inTenant(database, organizationId, (tx) => work({ tx, organizationId, actor, now }));
 }
 
@@ -38,7 +40,9 @@ export async function restoreOrganization(scope: Scope, settings: { webUrl: stri
   const organization = await tx.organization.findUnique({ where: { id: organizationId } });
   const acting = await findActingMember(scope);
   const deletedAt = organization?.deletedAt ?? null;
-  if (organization === null || deletedAt === null || acting.role !== 'owner') throw notFound('organization');
+  if (organization === null || deletedAt === null || acting.role !== 'owner') {
+    throw notFound('organization');
+  }
   if (restoreUntil(deletedAt) <= now) {
     throw new AppError({
       kind: 'refused',

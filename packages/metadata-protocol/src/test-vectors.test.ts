@@ -16,7 +16,9 @@ const vectors: Vector[] = JSON.parse(readFileSync(new URL('../vectors/messages.j
 
 function schemaOf(message: string): DescMessage {
   const schema = contract.messages.find((candidate) => candidate.name === message);
-  if (schema === undefined) throw new Error(`the contract has no message ${message}`);
+  if (schema === undefined) {
+    throw new Error(`the contract has no message ${message}`);
+  }
   return schema;
 }
 

@@ -2,21 +2,26 @@
 import { BlockList, isIP } from 'node:net';
 
 /** Groups of 16 bits of an IPv6 address that name the network; within it a customer picks addresses freely. */
-const networkGroups = 4;
+const NETWORK_GROUPS = 4;
 
 /** Settings do not change: their lists are made once. */
 const knownRanges = new WeakMap<readonly string[], BlockList>();
 
 function rangesOf(trustedProxies: readonly string[]): BlockList {
   const known = knownRanges.get(trustedProxies);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    return known;
+  }
   const list = new BlockList();
   knownRanges.set(trustedProxies, list);
   for (const range of trustedProxies) {
     const [address = '', prefix] = range.split('/');
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    if (prefix === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(prefix), family);
+    if (prefix === undefined) {
+      list.addAddress(address, family);
+    } else {
+      list.addSubnet(address, Number(prefix), family);
+    }
   }
   return list;
 }
@@ -55,6 +60,8 @@ function isAmong(hop: string, ranges: readonly string[]): boolean {
 
 /** What throttles count as one sender: an IPv4 address, or the network of an IPv6 address. */
 export function addressNetwork(address: string): string {
-  if (isIP(address) !== 6) return address;
-  return `${groupsOf(address).slice(0, networkGroups).join(':')}::/64`;
+  if (isIP(address) !== 6) {
+    return address;
+  }
+  return `${groupsOf(address).slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }

@@ -14,7 +14,9 @@ export function parseEnv<Shape extends z.ZodRawShape>(
 ): z.infer<z.ZodObject<Shape>> {
   const present = Object.fromEntries(Object.keys(shape).map((name) => [name, environment[name] || undefined]));
   const parsed = z.object(shape).safeParse(present);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    return parsed.data;
+  }
   const faults = parsed.error.issues.map((issue) => {
     const name = issue.path.join('.');
     return present[String(issue.path[0])] === undefined ? `${name} is not set` : `${name}: ${issue.message}`;

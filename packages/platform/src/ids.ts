@@ -4,18 +4,18 @@ import { randomFillSync, randomInt } from 'node:crypto';
 /** 30 bits; begins in the lower half, so that half a billion ids pass before it begins again. */
 let counter = randomInt(2 ** 29);
 
-const id_bytes = 16;
+const ID_BYTES = 16;
 /** Random bytes for the next ids: asking for many at once costs hardly more than asking for some. */
-const pool = Buffer.alloc(256 * id_bytes);
-let used_bytes = pool.length;
+const pool = Buffer.alloc(256 * ID_BYTES);
+let usedBytes = pool.length;
 
 function nextRandom(): Buffer {
-  if (used_bytes === pool.length) {
+  if (usedBytes === pool.length) {
     randomFillSync(pool);
-    used_bytes = 0;
+    usedBytes = 0;
   }
-  used_bytes += id_bytes;
-  return pool.subarray(used_bytes - id_bytes, used_bytes);
+  usedBytes += ID_BYTES;
+  return pool.subarray(usedBytes - ID_BYTES, usedBytes);
 }
 
 /**
@@ -23,10 +23,10 @@ function nextRandom(): Buffer {
  * behind the time (RFC 9562, section 6.2, method 1), and 44 random bits behind the counter.
  * @param now_ms milliseconds since the Unix epoch
  */
-export function newId(now_ms: number = Date.now()): string {
+export function newId(nowMs: number = Date.now()): string {
   counter = (counter + 1) % 2 ** 30;
   const bytes = nextRandom();
-  bytes.writeUIntBE(now_ms, 0, 6);
+  bytes.writeUIntBE(nowMs, 0, 6);
   bytes.writeUInt16BE(0x7000 | (counter >>> 18), 6);
   bytes.writeUInt16BE(0x8000 | ((counter >>> 4) & 0x3fff), 8);
   bytes.writeUInt8(((counter & 0xf) << 4) | (bytes.readUInt8(10) & 0xf), 10);

@@ -4,9 +4,9 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { randomBase62, toBase62 } from './base62.ts';
 
-const randomLength = 32;
+const RANDOM_LENGTH = 32;
 /** 62^6 exceeds 2^32, so a CRC-32 fits. */
-const checksumLength = 6;
+const CHECKSUM_LENGTH = 6;
 
 /** What may be shown of a key after its creation. */
 export interface KeyDisplay {
@@ -42,13 +42,13 @@ function hashOf(plaintext: string): Uint8Array<ArrayBuffer> {
  * @param noun with its article, for messages, e.g. `an agent key`
  */
 export function keyForm(prefix: string, noun: string): KeyForm {
-  const pattern = new RegExp(`^${prefix}([0-9A-Za-z]{${randomLength}})_([0-9A-Za-z]{${checksumLength}})$`);
-  const checksumOf = (random: string) => toBase62(crc32(prefix + random), checksumLength);
+  const pattern = new RegExp(`^${prefix}([0-9A-Za-z]{${RANDOM_LENGTH}})_([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`);
+  const checksumOf = (random: string) => toBase62(crc32(prefix + random), CHECKSUM_LENGTH);
   /** The four characters before the checksum: the checksum would tell nothing apart. */
   const displayOf = (random: string) => ({ prefix: prefix + random.slice(0, 4), last4: random.slice(-4) });
   return {
     generate() {
-      const random = randomBase62(randomLength);
+      const random = randomBase62(RANDOM_LENGTH);
       const plaintext = `${prefix}${random}_${checksumOf(random)}`;
       return { plaintext, hash: hashOf(plaintext), display: displayOf(random) };
     },
@@ -59,7 +59,7 @@ export function keyForm(prefix: string, noun: string): KeyForm {
         return {
           ok: false,
           reason: 'malformed',
-          message: `This is not ${noun}. It must start with ${prefix} and have ${prefix.length + randomLength + 1 + checksumLength} characters.`,
+          message: `This is not ${noun}. It must start with ${prefix} and have ${prefix.length + RANDOM_LENGTH + 1 + CHECKSUM_LENGTH} characters.`,
         };
       }
       if (match?.[2] !== checksumOf(random)) {

@@ -2,20 +2,20 @@ import { createPublicKey, sign, verify } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { messageBrowserOrigin, messageBrowserPublicKey, messageBrowserSigningKey } from './message-browser.ts';
 
-const secret = 'a secret of more than thirty-two characters';
+const SECRET = 'a secret of more than thirty-two characters';
 
 describe('the key pair', () => {
   test('of a cluster is always the same, and another one for each cluster and each secret', () => {
     const key = (internalToken: string, clusterId: string) =>
       Buffer.from(messageBrowserPublicKey(internalToken, clusterId)).toString('hex');
-    expect(key(secret, 'a')).toBe(key(secret, 'a'));
-    expect(key(secret, 'a')).toHaveLength(64);
-    expect(new Set([key(secret, 'a'), key(secret, 'b'), key(`${secret}.`, 'a')]).size).toBe(3);
+    expect(key(SECRET, 'a')).toBe(key(SECRET, 'a'));
+    expect(key(SECRET, 'a')).toHaveLength(64);
+    expect(new Set([key(SECRET, 'a'), key(SECRET, 'b'), key(`${SECRET}.`, 'a')]).size).toBe(3);
   });
 
   test('fits together: what the private half signs the public half vouches for', () => {
-    const signed = sign(null, Buffer.from('claims'), messageBrowserSigningKey(secret, 'a'));
-    const x = Buffer.from(messageBrowserPublicKey(secret, 'a')).toString('base64url');
+    const signed = sign(null, Buffer.from('claims'), messageBrowserSigningKey(SECRET, 'a'));
+    const x = Buffer.from(messageBrowserPublicKey(SECRET, 'a')).toString('base64url');
     const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
     expect(verify(null, Buffer.from('claims'), publicKey, signed)).toBe(true);
     expect(verify(null, Buffer.from('Claims'), publicKey, signed)).toBe(false);

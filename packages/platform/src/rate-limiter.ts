@@ -1,8 +1,14 @@
 // A fixed window per caller, in memory of this process: each further web process brings the quota once more, which is meant, as
 // what the quota protects is the processor of that process. Headers after the IETF draft "RateLimit header fields for HTTP".
 
-export type RateVerdict = { readonly allowed: boolean; readonly headers: Readonly<Record<string, string>> };
-type Window = { startMs: number; used: number };
+export interface RateVerdict {
+  readonly allowed: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+}
+interface Window {
+  startMs: number;
+  used: number;
+}
 
 export class RateLimiter {
   readonly #windows = new Map<string, Window>();

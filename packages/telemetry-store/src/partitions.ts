@@ -16,7 +16,9 @@ export async function ensurePartitions(pool: Pool, nowMs: number): Promise<void>
     for (const { suffix, fromMs, toMs } of partitionsToHave(level, nowMs)) {
       for (const kind of kinds) {
         const name = `${kind}_${level}_${suffix}`;
-        if (existing.has(name)) continue;
+        if (existing.has(name)) {
+          continue;
+        }
         // Names and times are of our own making.
         await changePartition(
           pool,
@@ -38,8 +40,12 @@ export async function dropExpiredPartitions(pool: Pool, nowMs: number): Promise<
   const expired = (await listPartitions(pool)).filter(({ level, suffix }) =>
     isExpired(level, suffix, Math.min(nowMs, neededFromMs + levelFacts[level].retentionMs)),
   );
-  for (const { name } of expired) await changePartition(pool, `DROP TABLE IF EXISTS telemetry."${name}"`);
-  if (expired.length > 0) await forgetAgents(pool);
+  for (const { name } of expired) {
+    await changePartition(pool, `DROP TABLE IF EXISTS telemetry."${name}"`);
+  }
+  if (expired.length > 0) {
+    await forgetAgents(pool);
+  }
   return expired.map(({ name }) => name);
 }
 

@@ -127,8 +127,12 @@ export class ReportStore {
       );
     }
     await Promise.all(writes);
-    if (refused.length > 0) this.refuse(reporter, sentElapsedMs, 'late', refused);
-    if (newestMs - incarnation.lastSlotMs >= LAST_SLOT_INTERVAL_MS) this.#tellLastSlot(incarnation, newestMs);
+    if (refused.length > 0) {
+      this.refuse(reporter, sentElapsedMs, 'late', refused);
+    }
+    if (newestMs - incarnation.lastSlotMs >= LAST_SLOT_INTERVAL_MS) {
+      this.#tellLastSlot(incarnation, newestMs);
+    }
     return { refused, hasDrifted: Math.abs(nowMs - sentElapsedMs - incarnation.originMs) > MAX_DRIFT_MS };
   }
 
@@ -176,7 +180,9 @@ export class ReportStore {
   async #incarnation(reporter: Reporter, originMs: number, nowMs: number): Promise<Incarnation> {
     const key = `${reporter.clusterId} ${reporter.incarnationId}`;
     const known = this.#known.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      return known;
+    }
     const { rows } = await this.#options.pool.query<{ agent_no: string; origin: Date; last_slot: Date }>({
       name: 'telemetry-incarnation',
       // DO UPDATE, so that the row comes back whoever made it.
@@ -197,9 +203,13 @@ export class ReportStore {
       ],
     });
     const [row] = rows;
-    if (row === undefined) throw new Error('the row of an incarnation did not come back');
+    if (row === undefined) {
+      throw new Error('the row of an incarnation did not come back');
+    }
     const incarnation = { agentNo: row.agent_no, originMs: row.origin.getTime(), lastSlotMs: row.last_slot.getTime() };
-    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+    if (this.#known.size >= MAX_KNOWN) {
+      this.#known.clear();
+    }
     this.#known.set(key, incarnation);
     return incarnation;
   }
@@ -221,7 +231,9 @@ export class ReportStore {
       const written = new Promise<void>((resolve) =>
         setTimeout(resolve, this.#options.gatheringMs ?? GATHERING_MS),
       ).then(() => {
-        if (this.#open?.rows === rows) this.#open = undefined;
+        if (this.#open?.rows === rows) {
+          this.#open = undefined;
+        }
         return this.#write(rows);
       });
       this.#open = { rows, written };
@@ -231,7 +243,9 @@ export class ReportStore {
     }
     const { rows, written } = this.#open;
     rows.push(row);
-    if (rows.length >= MAX_ROWS) this.#open = undefined;
+    if (rows.length >= MAX_ROWS) {
+      this.#open = undefined;
+    }
     return written;
   }
 
@@ -239,7 +253,9 @@ export class ReportStore {
     try {
       this.storedReports += await this.#insert(rows);
     } catch (error) {
-      if ((error as { code?: unknown }).code !== NO_PARTITION) throw error;
+      if ((error as { code?: unknown }).code !== NO_PARTITION) {
+        throw error;
+      }
       await ensurePartitions(this.#options.pool, this.#options.nowMs());
       this.storedReports += await this.#insert(rows);
     }

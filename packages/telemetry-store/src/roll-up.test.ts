@@ -137,18 +137,20 @@ async function everything(): Promise<string> {
 const laterMs = startMs + HOUR_MS + 10 * 60 * SECOND_MS;
 
 async function rollUpAll(): Promise<void> {
-  while ((await rollUpTelemetry(pool, laterMs)) > 0);
+  while ((await rollUpTelemetry(pool, laterMs)) > 0) {}
 }
 
 const windows = Array.from({ length: 12 }, (_, window) => window);
 const agents = [0, 1, 2, 3];
 
 test('minutes, hours and zones are what all their reports give together', async () => {
-  for (const window of windows) await Promise.all(agents.map((agent) => send(agent, window)));
+  for (const window of windows) {
+    await Promise.all(agents.map((agent) => send(agent, window)));
+  }
   await rollUpAll();
-  const whole = (of: number[], in_: number[]) =>
+  const whole = (of: number[], subset: number[]) =>
     Buffer.from(
-      encodeSample(mergeSamples(of.flatMap((agent) => in_.map((window) => sampleOf(agent, window))))),
+      encodeSample(mergeSamples(of.flatMap((agent) => subset.map((window) => sampleOf(agent, window))))),
     ).toString('hex');
   expect((await stored('agent_1m')).map(({ slot, owner, hex }) => [slot, owner, hex])).toEqual(
     [0, 6].flatMap((first) =>
@@ -168,7 +170,9 @@ test('minutes, hours and zones are what all their reports give together', async 
 });
 
 test('a percentile of an hour is that of the raw latencies within the stated error', async () => {
-  for (const window of windows) await Promise.all(agents.map((agent) => send(agent, window)));
+  for (const window of windows) {
+    await Promise.all(agents.map((agent) => send(agent, window)));
+  }
   await rollUpAll();
   const raw = agents
     .flatMap((agent) => windows.flatMap((window) => latenciesOf(agent, window)))
@@ -181,7 +185,9 @@ test('a percentile of an hour is that of the raw latencies within the stated err
 });
 
 test('reports that come out of order, twice, and after their minute was made lead to the same, byte for byte', async () => {
-  for (const window of windows) await Promise.all(agents.map((agent) => send(agent, window)));
+  for (const window of windows) {
+    await Promise.all(agents.map((agent) => send(agent, window)));
+  }
   await rollUpAll();
   const expected = await everything();
 
@@ -189,18 +195,26 @@ test('reports that come out of order, twice, and after their minute was made lea
   const order = agents
     .flatMap((agent) => windows.map((window) => ({ agent, window })))
     .sort((left, right) => ((left.window * 5 + left.agent * 3) % 7) - ((right.window * 5 + right.agent * 3) % 7));
-  for (const agent of agents) await send(agent, 0);
+  for (const agent of agents) {
+    await send(agent, 0);
+  }
   for (const [index, { agent, window }] of order.entries()) {
     await send(agent, window, startMs + 30 * 60 * SECOND_MS + index);
-    if (index % 10 === 0) await rollUpAll();
-    if (index % 3 === 0) await send(agent, window, startMs + 40 * 60 * SECOND_MS + index);
+    if (index % 10 === 0) {
+      await rollUpAll();
+    }
+    if (index % 3 === 0) {
+      await send(agent, window, startMs + 40 * 60 * SECOND_MS + index);
+    }
   }
   await rollUpAll();
   expect(await everything()).toBe(expected);
 });
 
 test('rolling up again, and several at once, changes nothing', async () => {
-  for (const window of windows) await Promise.all(agents.map((agent) => send(agent, window)));
+  for (const window of windows) {
+    await Promise.all(agents.map((agent) => send(agent, window)));
+  }
   await pool.query(
     `CREATE TABLE IF NOT EXISTS due_before AS SELECT * FROM telemetry.due WHERE false;
      INSERT INTO due_before SELECT * FROM telemetry.due`,

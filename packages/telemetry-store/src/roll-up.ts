@@ -34,7 +34,11 @@ interface DueSlot {
 export async function rollUpTelemetry(pool: Pool, nowMs: number): Promise<number> {
   let made = 0;
   for (const level of levels) {
-    for (const due of await dueSlots(pool, level, nowMs)) if (await rollUpSlot(pool, due)) made += 1;
+    for (const due of await dueSlots(pool, level, nowMs)) {
+      if (await rollUpSlot(pool, due)) {
+        made += 1;
+      }
+    }
   }
   return made;
 }
@@ -55,7 +59,9 @@ function rollUpSlot(pool: Pool, due: DueSlot): Promise<boolean> {
       'DELETE FROM telemetry.due WHERE level = $1 AND slot = $2 AND cluster_id = $3',
       [due.level, new Date(due.slotMs), due.clusterId],
     );
-    if (rowCount === 0) return false;
+    if (rowCount === 0) {
+      return false;
+    }
     switch (due.level) {
       case '10s':
         await gatherZones(client, due);
@@ -92,8 +98,11 @@ async function gatherZones(client: PoolClient, { slotMs, clusterId }: DueSlot): 
   const zones = new Map<string, Sample[]>();
   for (const { zone, sample } of rows) {
     const samples = zones.get(zone);
-    if (samples === undefined) zones.set(zone, [decodeSample(sample)]);
-    else samples.push(decodeSample(sample));
+    if (samples === undefined) {
+      zones.set(zone, [decodeSample(sample)]);
+    } else {
+      samples.push(decodeSample(sample));
+    }
   }
   const merged = new Map([...zones].map(([zone, samples]) => [zone, mergeSamples(samples)]));
   await replace(client, 'zone', '10s', slotMs, clusterId, merged);

@@ -36,7 +36,7 @@ export { type IdempotentRequest, type OutcomeCodec, runOnce } from './idempotenc
 export { listMailbox, type MailboxMail } from './mail/list-mailbox.ts';
 export type { MailMessage } from './mail/mail.ts';
 export { listWaitingMailIds, markMailFailed, markMailSent, readWaitingMail, type WaitingMail } from './mail/outbox.ts';
-export { mailQueuedChannel, queueMail } from './mail/queue-mail.ts';
+export { MAIL_QUEUED_CHANNEL, queueMail } from './mail/queue-mail.ts';
 export {
   createNotifications,
   type KeyedChannel,
@@ -45,9 +45,9 @@ export {
   type Notifications,
 } from './notifications/notifications.ts';
 export {
+  DELIVER_WEBHOOK_ATTEMPTS,
   type DeliveryOutcome,
   deliverWebhook,
-  deliverWebhookAttempts,
   listWaitingWebhooks,
 } from './webhook/deliver-webhook.ts';
 export { getWebhook, type Webhook, type WebhookDeliveryRow } from './webhook/get-webhook.ts';

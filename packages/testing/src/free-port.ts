@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 
 /** Below those that systems hand out by themselves (Linux: from 32,768), as one of which another program could get it meanwhile. */
 const ownPorts: PortRange = { first: 20_000, count: 12_000 };
-const attempts = 200;
+const ATTEMPTS = 200;
 
 export interface PortRange {
   first: number;
@@ -15,11 +15,15 @@ export interface PortRange {
 
 /** A TCP port of the loopback interface that nobody listens on, and that nobody else gets from here as long as this process lives. */
 export async function freePort({ first, count }: PortRange = ownPorts): Promise<number> {
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = first + randomInt(count);
     const release = await claim(port);
-    if (release === undefined) continue;
-    if (await isFree(port)) return port;
+    if (release === undefined) {
+      continue;
+    }
+    if (await isFree(port)) {
+      return port;
+    }
     release();
   }
   throw new Error(`No port from ${first} to ${first + count - 1} is free`);

@@ -22,7 +22,7 @@ export interface PostgresBinaries {
 }
 
 /** Version of the npm package; names the folder of the copy for an account that cannot reach node_modules. */
-const packageVersion = '17.10.0-beta.17';
+const PACKAGE_VERSION = '17.10.0-beta.17';
 
 /** Can the account enter the folder, by the `other` bits or as an owner of every folder above it? */
 async function canReach(path: string, account: ServerAccount): Promise<boolean> {
@@ -86,7 +86,7 @@ function nativeFolder(): string {
 
 /** A copy of the binaries in a folder that every account can enter. */
 async function reachableCopy(source: string): Promise<string> {
-  const copy = join(tmpdir(), `penstock-postgres-${packageVersion}`);
+  const copy = join(tmpdir(), `penstock-postgres-${PACKAGE_VERSION}`);
   const isThere = await stat(join(copy, 'bin', 'postgres')).then(
     () => true,
     () => false,

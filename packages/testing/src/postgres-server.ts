@@ -30,7 +30,7 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-const startTimeout_ms = 60_000;
+const START_TIMEOUT_MS = 60_000;
 
 /** Ends a server that an earlier, killed process left behind on this data folder. */
 async function stopLeftover(dataDir: string): Promise<void> {
@@ -49,9 +49,9 @@ async function stopLeftover(dataDir: string): Promise<void> {
     return;
   }
   process.kill(pid, 'SIGINT');
-  const deadline_ms = Date.now() + startTimeout_ms;
+  const deadlineMs = Date.now() + START_TIMEOUT_MS;
   while (await isOurs()) {
-    if (Date.now() > deadline_ms) {
+    if (Date.now() > deadlineMs) {
       throw new Error(`PostgreSQL ${pid} still runs on ${dataDir} and does not stop: end it by \`kill -QUIT ${pid}\``);
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -166,9 +166,9 @@ export async function startPostgresServer(options: PostgresServerOptions): Promi
       }
       await exited;
     };
-    const deadline_ms = Date.now() + startTimeout_ms;
+    const deadlineMs = Date.now() + START_TIMEOUT_MS;
     while (!(await isReady(url('postgres')))) {
-      if (!isRunning || Date.now() > deadline_ms) {
+      if (!isRunning || Date.now() > deadlineMs) {
         await stop();
         const lines = (await readFile(options.logFile, 'utf8')).trimEnd().split('\n').slice(-8).join('\n');
         throw new Error(`PostgreSQL did not start on port ${options.port}:\n${lines}`);

@@ -8,8 +8,8 @@ import { freePort } from './free-port.ts';
 import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
 import { type SharedServer, sharedServerFile, sharedServerFolder } from './shared-server.ts';
 
-const idleLimit_ms = 120_000;
-const pollInterval_ms = 3_000;
+const IDLE_LIMIT_MS = 120_000;
+const POLL_INTERVAL_MS = 3_000;
 
 async function publish(server: SharedServer): Promise<void> {
   const partial = `${sharedServerFile}.${process.pid}`;
@@ -28,19 +28,19 @@ async function keep(server: PostgresServer, published: SharedServer): Promise<vo
   const client = new pg.Client({ connectionString: server.url('postgres') });
   client.on('error', () => undefined);
   await client.connect();
-  let lastUsed_ms = Date.now();
+  let lastUsedMs = Date.now();
   for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, pollInterval_ms));
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
     if ((await countClients(client)) > 0) {
-      lastUsed_ms = Date.now();
-    } else if (Date.now() - lastUsed_ms > idleLimit_ms) {
+      lastUsedMs = Date.now();
+    } else if (Date.now() - lastUsedMs > IDLE_LIMIT_MS) {
       // Nobody finds the server any more; whoever found it just before is connected by the next look.
       await rm(sharedServerFile, { force: true });
       await new Promise((resolve) => setTimeout(resolve, 500));
       if ((await countClients(client)) === 0) {
         return client.end();
       }
-      lastUsed_ms = Date.now();
+      lastUsedMs = Date.now();
       await publish(published);
     }
   }

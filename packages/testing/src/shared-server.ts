@@ -22,7 +22,7 @@ export const sharedServerFolder = join(tmpdir(), `penstock-test-postgres-${userI
 export const sharedServerFile = join(sharedServerFolder, 'server.json');
 const lockFolder = `${sharedServerFolder}.lock`;
 
-const startTimeout_ms = 90_000;
+const START_TIMEOUT_MS = 90_000;
 /** The keeper is TypeScript, which an older Node on the caller's PATH could not run. */
 const pinnedNode = fileURLToPath(new URL('../../../node_modules/node/bin/node', import.meta.url));
 
@@ -55,12 +55,12 @@ async function takeLock(): Promise<boolean> {
     return true;
   } catch {
     const holder = Number.parseInt(await readFile(join(lockFolder, 'pid'), 'utf8').catch(() => ''), 10);
-    const age_ms = await stat(lockFolder).then(
+    const ageMs = await stat(lockFolder).then(
       (info) => Date.now() - info.mtimeMs,
       () => 0,
     );
     // The holder was killed: with its pid written, or within the instant before that.
-    if (Number.isInteger(holder) ? !isAlive(holder) : age_ms > 5_000) {
+    if (Number.isInteger(holder) ? !isAlive(holder) : ageMs > 5_000) {
       await rm(lockFolder, { recursive: true, force: true });
     }
     return false;
@@ -69,9 +69,9 @@ async function takeLock(): Promise<boolean> {
 
 /** An open connection to the shared server's maintenance database; the server is started when it does not run. */
 export async function connectToSharedServer(): Promise<{ server: SharedServer; client: pg.Client }> {
-  const deadline_ms = Date.now() + startTimeout_ms;
+  const deadlineMs = Date.now() + START_TIMEOUT_MS;
   let lastError: unknown;
-  while (Date.now() < deadline_ms) {
+  while (Date.now() < deadlineMs) {
     const server = await readServer();
     if (server !== undefined && isAlive(server.keeperPid)) {
       const client = new pg.Client({
@@ -88,7 +88,7 @@ export async function connectToSharedServer(): Promise<{ server: SharedServer; c
       }
     } else if (await takeLock()) {
       try {
-        await startKeeper(deadline_ms);
+        await startKeeper(deadlineMs);
       } finally {
         await rm(lockFolder, { recursive: true, force: true });
       }
@@ -101,7 +101,7 @@ export async function connectToSharedServer(): Promise<{ server: SharedServer; c
   });
 }
 
-async function startKeeper(deadline_ms: number): Promise<void> {
+async function startKeeper(deadlineMs: number): Promise<void> {
   const present = await readServer();
   if (present !== undefined && isAlive(present.keeperPid)) {
     return;
@@ -110,7 +110,7 @@ async function startKeeper(deadline_ms: number): Promise<void> {
   // Detached: it outlives the test run that happened to need it first.
   const child = spawn(pinnedNode, [keeper], { detached: true, stdio: 'ignore', cwd: '/' });
   child.unref();
-  while (Date.now() < deadline_ms) {
+  while (Date.now() < deadlineMs) {
     const server = await readServer();
     if (server !== undefined && server.keeperPid === child.pid) {
       return;

@@ -27,7 +27,7 @@ export interface TestDatabaseOptions {
 
 const migrationsFolder = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
 /** Any constant will do: whoever makes a template holds this advisory lock. */
-const templateLock = 7_207_001;
+const TEMPLATE_LOCK = 7_207_001;
 
 async function migrationsHash(): Promise<string> {
   const hash = createHash('sha256');
@@ -45,7 +45,7 @@ async function ensureTemplate(server: SharedServer, client: pg.Client): Promise<
   if ((await client.query(find, [template])).rowCount === 1) {
     return template;
   }
-  await client.query('select pg_advisory_lock($1)', [templateLock]);
+  await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
   try {
     if ((await client.query(find, [template])).rowCount === 0) {
       // A maker that was killed half-way leaves a database that is not yet marked as a template.
@@ -55,7 +55,7 @@ async function ensureTemplate(server: SharedServer, client: pg.Client): Promise<
       await client.query(`alter database ${template} with is_template true allow_connections false`);
     }
   } finally {
-    await client.query('select pg_advisory_unlock($1)', [templateLock]);
+    await client.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
   }
   return template;
 }
@@ -66,17 +66,17 @@ function unflushed(databaseUrl: string): string {
   return url.href;
 }
 
-const patience_ms = 2_000;
+const PATIENCE_MS = 2_000;
 
 /**
  * A pool that has been ended has said goodbye, but the server may not have read it yet. Ending its sessions by force then
  * would reach the pool as an error, so they get a moment first.
  */
 async function untilUnused(client: pg.Client, name: string): Promise<void> {
-  const deadline_ms = Date.now() + patience_ms;
+  const deadlineMs = Date.now() + PATIENCE_MS;
   for (;;) {
     const { rowCount } = await client.query('select 1 from pg_stat_activity where datname = $1', [name]);
-    if (rowCount === 0 || Date.now() > deadline_ms) {
+    if (rowCount === 0 || Date.now() > deadlineMs) {
       return;
     }
     await new Promise((resolve) => setTimeout(resolve, 10));

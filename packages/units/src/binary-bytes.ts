@@ -7,7 +7,10 @@ const STEP = 1_024;
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'] as const;
 
 export type BinaryUnit = (typeof UNITS)[number];
-export type Quantity = { value: string; unit: string };
+export interface Quantity {
+  value: string;
+  unit: string;
+}
 
 /** The largest binary unit in which `bytes` is at least 1. */
 export function binaryUnitFor(bytes: number): BinaryUnit {

@@ -13,8 +13,8 @@ describe('times for people', () => {
     [3_600_000, '1 h ago'],
     [47 * 3_600_000, '47 h ago'],
     [72 * 3_600_000, '3 days ago'],
-  ])('rounds an age of %d ms down to "%s"', (age_ms, words) => {
-    expect(formatAgo(NOW_MS - age_ms, NOW_MS)).toBe(words);
+  ])('rounds an age of %d ms down to "%s"', (ageMs, words) => {
+    expect(formatAgo(NOW_MS - ageMs, NOW_MS)).toBe(words);
   });
 
   it('names the time zone on every time', () => {

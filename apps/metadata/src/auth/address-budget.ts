@@ -38,7 +38,9 @@ export class AddressBudget {
     }
     bucket.tokens = Math.min(burst, bucket.tokens + ((nowMs - bucket.atMs) * perSecond) / 1_000);
     bucket.atMs = nowMs;
-    if (bucket.tokens < 1) return Math.ceil(((1 - bucket.tokens) * 1_000) / perSecond);
+    if (bucket.tokens < 1) {
+      return Math.ceil(((1 - bucket.tokens) * 1_000) / perSecond);
+    }
     bucket.tokens -= 1;
     return 0;
   }
@@ -46,6 +48,8 @@ export class AddressBudget {
   /** Gives one lookup back. */
   refund(address: string): void {
     const bucket = this.#buckets.get(address);
-    if (bucket !== undefined) bucket.tokens = Math.min(this.#limits.burst, bucket.tokens + 1);
+    if (bucket !== undefined) {
+      bucket.tokens = Math.min(this.#limits.burst, bucket.tokens + 1);
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { Code, type ConnectError, createContextValues, type HandlerContext } from '@connectrpc/connect';
-import { clusterHeader } from '@penstock/metadata-protocol';
+import { CLUSTER_HEADER } from '@penstock/metadata-protocol';
 import { expect, test } from 'vitest';
 import { admitAgent } from './agent-gate.ts';
 import type { AgentKeys, KeyVerdict } from './agent-keys.ts';
@@ -8,7 +8,7 @@ const CLUSTER_ID = '0199c0de-0000-7000-8000-000000000001';
 
 function refusalOf(verdict: KeyVerdict): Promise<ConnectError | undefined> {
   const context = {
-    requestHeader: new Headers({ authorization: 'Bearer key', [clusterHeader]: CLUSTER_ID }),
+    requestHeader: new Headers({ authorization: 'Bearer key', [CLUSTER_HEADER]: CLUSTER_ID }),
     values: createContextValues(),
   };
   return admitAgent({ verify: async () => verdict } as unknown as AgentKeys, [], context as HandlerContext).then(

@@ -1,6 +1,6 @@
 // The door of MetadataService: who calls, and for which cluster. It runs before a request's body is read.
 import { Code, ConnectError, createContextKey, type HandlerContext } from '@connectrpc/connect';
-import { clusterHeader } from '@penstock/metadata-protocol';
+import { CLUSTER_HEADER } from '@penstock/metadata-protocol';
 import { isUuid } from '@penstock/platform';
 import type { AgentIdentity, AgentKeys, KeyVerdict } from './agent-keys.ts';
 import { bearerToken } from './bearer-token.ts';
@@ -19,7 +19,7 @@ export interface ArrivingCall {
   readonly values: HandlerContext['values'];
 }
 
-const retryAfterHeader = 'retry-after';
+const RETRY_AFTER_HEADER = 'retry-after';
 
 export const agentCallerKey = createContextKey<AgentCaller | undefined>(undefined, {
   description: 'the calling agent',
@@ -38,11 +38,14 @@ export async function admitAgent(
   if (key === undefined) {
     throw new ConnectError('no agent key: send the header "authorization: Bearer <agent key>"', Code.Unauthenticated);
   }
-  const clusterId = context.requestHeader.get(clusterHeader)?.toLowerCase() ?? '';
+  const clusterId = context.requestHeader.get(CLUSTER_HEADER)?.toLowerCase() ?? '';
   const address = (): string => callerAddress(context, trustedProxies);
   const identity = identityOf(await ask(keys, key, address));
   if (!isUuid(clusterId)) {
-    throw new ConnectError(`the header "${clusterHeader}" must name a virtual cluster by its id`, Code.InvalidArgument);
+    throw new ConnectError(
+      `the header "${CLUSTER_HEADER}" must name a virtual cluster by its id`,
+      Code.InvalidArgument,
+    );
   }
   if (identity.clusterId !== clusterId) {
     throw new ConnectError(
@@ -56,7 +59,9 @@ export async function admitAgent(
 /** The caller of an admitted call. */
 export function agentCaller(context: ArrivingCall): AgentCaller {
   const caller = context.values.get(agentCallerKey);
-  if (caller === undefined) throw new ConnectError('the call was not admitted', Code.Internal);
+  if (caller === undefined) {
+    throw new ConnectError('the call was not admitted', Code.Internal);
+  }
   return caller;
 }
 
@@ -94,7 +99,7 @@ function identityOf(verdict: KeyVerdict): AgentIdentity {
       throw new ConnectError(
         `too many unknown agent keys came from this network address: try again in ${retryAfterS} s, and look whether an agent there has a key that was deleted`,
         Code.ResourceExhausted,
-        { [retryAfterHeader]: String(retryAfterS) },
+        { [RETRY_AFTER_HEADER]: String(retryAfterS) },
       );
     }
     case 'busy':

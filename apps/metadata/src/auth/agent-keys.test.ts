@@ -26,7 +26,9 @@ class KeyTable {
       return { rows: [] };
     }
     this.lookups += 1;
-    if (this.isHolding) await new Promise<void>((resolve) => this.#held.push(resolve));
+    if (this.isHolding) {
+      await new Promise<void>((resolve) => this.#held.push(resolve));
+    }
     const row = this.#rows.get(values[0]?.toString('hex') ?? '');
     return { rows: row === undefined ? [] : [row] };
   };
@@ -37,7 +39,9 @@ class KeyTable {
 
   release(): void {
     this.isHolding = false;
-    for (const resolve of this.#held.splice(0)) resolve();
+    for (const resolve of this.#held.splice(0)) {
+      resolve();
+    }
   }
 }
 

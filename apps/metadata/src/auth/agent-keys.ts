@@ -93,11 +93,15 @@ export class AgentKeys {
    */
   async verify(key: string, address: () => string): Promise<KeyVerdict> {
     const parsed = parseAgentKey(key);
-    if (!parsed.ok) return { outcome: 'malformed', message: parsed.message };
+    if (!parsed.ok) {
+      return { outcome: 'malformed', message: parsed.message };
+    }
     const nowMs = this.#options.monotonicMs();
     const good = this.#good.get(key);
     const cached = good ?? this.#bad.get(key);
-    if (cached !== undefined && nowMs < cached.untilMs) return this.#used(key, cached.verdict, nowMs);
+    if (cached !== undefined && nowMs < cached.untilMs) {
+      return this.#used(key, cached.verdict, nowMs);
+    }
     let asking = this.#asking.get(key);
     if (asking === undefined) {
       asking = good === undefined ? this.#lookUpStranger(address(), parsed.hash, nowMs) : this.#lookUp(parsed.hash);
@@ -148,13 +152,18 @@ export class AgentKeys {
     }
     try {
       const verdict = await this.#lookUp(hash);
-      if (verdict.outcome === 'good') this.#budget.refund(address);
+      if (verdict.outcome === 'good') {
+        this.#budget.refund(address);
+      }
       return verdict;
     } finally {
       // The place goes to who waits longest, or is free again.
       const next = this.#waiting.shift();
-      if (next === undefined) this.#lookupsInFlight -= 1;
-      else next();
+      if (next === undefined) {
+        this.#lookupsInFlight -= 1;
+      } else {
+        next();
+      }
     }
   }
 
@@ -168,16 +177,24 @@ export class AgentKeys {
       values: [Buffer.from(hash)],
     });
     const row = rows[0];
-    if (row === undefined) return { outcome: 'unknown' };
-    if (row.is_revoked) return { outcome: 'revoked' };
-    if (row.is_deleted) return { outcome: 'cluster-deleted' };
+    if (row === undefined) {
+      return { outcome: 'unknown' };
+    }
+    if (row.is_revoked) {
+      return { outcome: 'revoked' };
+    }
+    if (row.is_deleted) {
+      return { outcome: 'cluster-deleted' };
+    }
     const identity = { keyId: row.id, clusterId: row.cluster_id, organizationId: row.organization_id };
     return { outcome: 'good', identity };
   }
 
   #used(key: string, verdict: KeyVerdict, nowMs: number): KeyVerdict {
     const good = verdict.outcome === 'good' ? this.#good.get(key) : undefined;
-    if (good === undefined || nowMs - good.usedAtMs < USE_INTERVAL_MS) return verdict;
+    if (good === undefined || nowMs - good.usedAtMs < USE_INTERVAL_MS) {
+      return verdict;
+    }
     good.usedAtMs = nowMs;
     this.#options.pool
       .query({

@@ -13,7 +13,9 @@ export class LruCache<K, V> {
 
   get(key: K): V | undefined {
     const value = this.#entries.get(key);
-    if (value === undefined) return undefined;
+    if (value === undefined) {
+      return undefined;
+    }
     // A Map keeps its keys in the order in which they were set.
     this.#entries.delete(key);
     this.#entries.set(key, value);
@@ -23,9 +25,13 @@ export class LruCache<K, V> {
   set(key: K, value: V): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
-    if (this.#entries.size <= this.#maxEntries) return;
+    if (this.#entries.size <= this.#maxEntries) {
+      return;
+    }
     const oldest = this.#entries.keys().next();
-    if (oldest.done !== true) this.#entries.delete(oldest.value);
+    if (oldest.done !== true) {
+      this.#entries.delete(oldest.value);
+    }
   }
 
   delete(key: K): void {

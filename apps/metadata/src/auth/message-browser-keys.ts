@@ -12,7 +12,9 @@ export class MessageBrowserKeys {
   /** The 32 bytes of the cluster's key. */
   of(clusterId: string): Uint8Array {
     const known = this.#keys.get(clusterId);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      return known;
+    }
     const key = messageBrowserPublicKey(this.#internalToken, clusterId);
     this.#keys.set(clusterId, key);
     return key;

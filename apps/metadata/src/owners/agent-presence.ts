@@ -56,24 +56,32 @@ export class AgentPresences {
   /** Notes a heartbeat. Returns the bytes that the agent served since the one before, 0 when there was none. */
   heartbeat(agentId: string, stats: AgentStats | undefined): number {
     const presence = this.#agents.get(agentId);
-    if (presence === undefined) return 0;
+    if (presence === undefined) {
+      return 0;
+    }
     this.#sign(presence);
     const before = presence.stats?.fetchedBytes;
     presence.stats = stats;
-    if (stats === undefined || before === undefined || stats.fetchedBytes < before) return 0;
+    if (stats === undefined || before === undefined || stats.fetchedBytes < before) {
+      return 0;
+    }
     return Number(stats.fetchedBytes - before);
   }
 
   /** Notes what the agent says of its message browser. */
   advertiseMessageBrowser(agentId: string, url: string): void {
     const presence = this.#agents.get(agentId);
-    if (presence !== undefined) presence.messageBrowserUrl = url;
+    if (presence !== undefined) {
+      presence.messageBrowserUrl = url;
+    }
   }
 
   /** Notes where the other agents of its zone reach the agent. Returns whether that is news. */
   advertiseInternalUrl(agentId: string, url: string): boolean {
     const presence = this.#agents.get(agentId);
-    if (presence === undefined || presence.internalUrl === url) return false;
+    if (presence === undefined || presence.internalUrl === url) {
+      return false;
+    }
     presence.internalUrl = url;
     return true;
   }
@@ -81,7 +89,9 @@ export class AgentPresences {
   /** Notes whether clients may use the agent. Returns whether that is news. */
   noteReadiness(agentId: string, isReady: boolean): boolean {
     const presence = this.#agents.get(agentId);
-    if (presence === undefined || presence.isNotReady === !isReady) return false;
+    if (presence === undefined || presence.isNotReady === !isReady) {
+      return false;
+    }
     presence.isNotReady = !isReady;
     return true;
   }
@@ -93,16 +103,22 @@ export class AgentPresences {
 
   watchOpened(agentId: string): void {
     const presence = this.#agents.get(agentId);
-    if (presence === undefined) return;
+    if (presence === undefined) {
+      return;
+    }
     presence.openWatches += 1;
     presence.watchBrokeAtMs = undefined;
   }
 
   watchClosed(agentId: string): void {
     const presence = this.#agents.get(agentId);
-    if (presence === undefined) return;
+    if (presence === undefined) {
+      return;
+    }
     presence.openWatches -= 1;
-    if (presence.openWatches === 0) presence.watchBrokeAtMs = this.#clock.monotonicMs();
+    if (presence.openWatches === 0) {
+      presence.watchBrokeAtMs = this.#clock.monotonicMs();
+    }
   }
 
   get(
@@ -114,9 +130,13 @@ export class AgentPresences {
   /** Whether the agent has been silent for so long, or without its stream, that it must be taken for dead. */
   isGone(agentId: string): boolean {
     const presence = this.#agents.get(agentId);
-    if (presence === undefined) return true;
+    if (presence === undefined) {
+      return true;
+    }
     const nowMs = this.#clock.monotonicMs();
-    if (nowMs - presence.lastSignMs > HEARTBEAT_TIMEOUT_MS) return true;
+    if (nowMs - presence.lastSignMs > HEARTBEAT_TIMEOUT_MS) {
+      return true;
+    }
     return presence.watchBrokeAtMs !== undefined && nowMs - presence.watchBrokeAtMs > WATCH_RECONNECT_MS;
   }
 

@@ -22,7 +22,9 @@ async function register(agentId: string): Promise<number> {
     advertisedPort: 9092,
     bucket: 'mem://bucket',
   });
-  if (answer.refused !== null) throw new Error(answer.message);
+  if (answer.refused !== null) {
+    throw new Error(answer.message);
+  }
   owner.presences.welcome(agentId);
   return answer.nodeId;
 }

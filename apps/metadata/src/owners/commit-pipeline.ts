@@ -79,16 +79,28 @@ export class CommitPipeline {
     this.#open.nowMs = nowMs;
     this.#open.commands.push(command);
     this.#open.effects.push(effects);
-    if (this.#options.traces !== undefined) this.#open.spans = this.#options.traces.joinBatch(this.#open.spans);
-    if (command.kind === 'commit-file') this.#open.runs += command.runTopic.length;
-    if (command.kind === 'replace-runs') this.#open.runs += command.targetTopic.length;
-    if (this.#inFlight === undefined) this.#schedule();
+    if (this.#options.traces !== undefined) {
+      this.#open.spans = this.#options.traces.joinBatch(this.#open.spans);
+    }
+    if (command.kind === 'commit-file') {
+      this.#open.runs += command.runTopic.length;
+    }
+    if (command.kind === 'replace-runs') {
+      this.#open.runs += command.targetTopic.length;
+    }
+    if (this.#inFlight === undefined) {
+      this.#schedule();
+    }
   }
 
   /** Resolves when everything that was added so far is durable; rejects when the owner stepped down before that. */
   whenDurable(): Promise<void> {
-    if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    if (this.#open.commands.length > 0) return this.#open.durable;
+    if (this.#failure !== undefined) {
+      return Promise.reject(this.#failure);
+    }
+    if (this.#open.commands.length > 0) {
+      return this.#open.durable;
+    }
     return this.#inFlight?.durable ?? Promise.resolve();
   }
 
@@ -117,7 +129,9 @@ export class CommitPipeline {
 
   /** Rejects everything that waits. What is in flight may or may not become durable; nobody is told that it did. */
   fail(error: Error): void {
-    if (this.#failure !== undefined) return;
+    if (this.#failure !== undefined) {
+      return;
+    }
     this.#failure = error;
     this.#inFlight?.reject(error);
     this.#open.spans?.end(error);
@@ -125,7 +139,9 @@ export class CommitPipeline {
   }
 
   #schedule(): void {
-    if (this.#isScheduled) return;
+    if (this.#isScheduled) {
+      return;
+    }
     this.#isScheduled = true;
     // What arrives in the same turn of the event loop shares the append.
     this.#options.clock.soon(() => {
@@ -135,7 +151,9 @@ export class CommitPipeline {
   }
 
   async #appendOpenBatch(): Promise<void> {
-    if (this.#failure !== undefined || this.#inFlight !== undefined || this.#open.commands.length === 0) return;
+    if (this.#failure !== undefined || this.#inFlight !== undefined || this.#open.commands.length === 0) {
+      return;
+    }
     const batch = this.#open;
     this.#inFlight = batch;
     this.#open = newBatch();
@@ -159,13 +177,17 @@ export class CommitPipeline {
     }
     spans?.end();
     // The owner stepped down while the append was under way: its callers have been told that the outcome is open.
-    if (this.#failure !== undefined) return;
+    if (this.#failure !== undefined) {
+      return;
+    }
     this.#position = position;
     batch.position = position;
     this.#inFlight = undefined;
     this.#options.onDurable(batch.effects, entryBytes);
     batch.resolve();
-    if (this.#open.commands.length > 0) this.#schedule();
+    if (this.#open.commands.length > 0) {
+      this.#schedule();
+    }
   }
 }
 

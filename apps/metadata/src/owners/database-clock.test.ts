@@ -21,7 +21,9 @@ describe('the time of the database', () => {
           let last = 0;
           const host = () => at((databaseMs - 1_760_000_000_000) * rate);
           const check = (): void => {
-            if (!clock.isSet) return;
+            if (!clock.isSet) {
+              return;
+            }
             const nowMs = clock.nowMs(host().monotonicMs);
             expect(nowMs).toBeLessThanOrEqual(databaseMs);
             expect(nowMs).toBeGreaterThanOrEqual(last);

@@ -55,7 +55,9 @@ export class DatabaseClock {
 
   /** The database's time, as late as is certain, in whole milliseconds since the Unix epoch. */
   nowMs(monotonicMs: number): number {
-    if (this.#reading === undefined) throw new Error('the clock of the database has not been read yet');
+    if (this.#reading === undefined) {
+      throw new Error('the clock of the database has not been read yet');
+    }
     return Math.floor(databaseMsAt(this.#reading, monotonicMs));
   }
 

@@ -47,24 +47,32 @@ export class GroupTimers {
     for (const { memberId, sessionTimeoutMs } of effect.sessions) {
       this.#startSession(effect.groupId, memberId, sessionTimeoutMs);
     }
-    for (const memberId of effect.ended) this.#endSession(effect.groupId, memberId);
+    for (const memberId of effect.ended) {
+      this.#endSession(effect.groupId, memberId);
+    }
   }
 
   /** The member gave a sign of life. */
   touch(groupId: string, memberId: string): void {
     const session = this.#sessions.get(groupId)?.get(memberId);
-    if (session !== undefined) session.expiresAtMs = this.#options.clock.monotonicMs() + session.timeoutMs;
+    if (session !== undefined) {
+      session.expiresAtMs = this.#options.clock.monotonicMs() + session.timeoutMs;
+    }
   }
 
   /** The state machine found that the deadline had not passed yet: tries again shortly, unless it has changed since. */
   retryDeadline(groupId: string): void {
     const deadline = this.#deadlines.get(groupId);
-    if (deadline !== undefined) this.#armDeadline(groupId, deadline.atMs);
+    if (deadline !== undefined) {
+      this.#armDeadline(groupId, deadline.atMs);
+    }
   }
 
   stop(): void {
     this.#stopSweep();
-    for (const { cancel } of this.#deadlines.values()) cancel();
+    for (const { cancel } of this.#deadlines.values()) {
+      cancel();
+    }
     this.#deadlines.clear();
     this.#sessions.clear();
   }
@@ -72,12 +80,17 @@ export class GroupTimers {
   #armDeadline(groupId: string, deadlineMs: number | null): void {
     this.#deadlines.get(groupId)?.cancel();
     this.#deadlines.delete(groupId);
-    if (deadlineMs === null) return;
+    if (deadlineMs === null) {
+      return;
+    }
     const { clock, onDeadline } = this.#options;
     const fire = (): void => {
       // A timer may run a moment before the wall clock gets there; the state machine would call that too early.
-      if (clock.nowMs() < deadlineMs) this.#armDeadline(groupId, deadlineMs);
-      else onDeadline(groupId);
+      if (clock.nowMs() < deadlineMs) {
+        this.#armDeadline(groupId, deadlineMs);
+      } else {
+        onDeadline(groupId);
+      }
     };
     const cancel = clock.after(Math.max(MIN_DELAY_MS, deadlineMs - clock.nowMs()), fire);
     this.#deadlines.set(groupId, { atMs: deadlineMs, cancel });
@@ -96,7 +109,9 @@ export class GroupTimers {
   #endSession(groupId: string, memberId: string): void {
     const members = this.#sessions.get(groupId);
     members?.delete(memberId);
-    if (members?.size === 0) this.#sessions.delete(groupId);
+    if (members?.size === 0) {
+      this.#sessions.delete(groupId);
+    }
   }
 
   #sweep(): void {
@@ -104,12 +119,16 @@ export class GroupTimers {
     const expired: MemberRef[] = [];
     for (const members of this.#sessions.values()) {
       for (const session of members.values()) {
-        if (session.expiresAtMs > nowMs) continue;
+        if (session.expiresAtMs > nowMs) {
+          continue;
+        }
         expired.push({ groupId: session.groupId, memberId: session.memberId });
         // Should the member turn out to wait for its group, it stays and has another session; else the outcome ends it.
         session.expiresAtMs = nowMs + session.timeoutMs;
       }
     }
-    if (expired.length > 0) this.#options.onSessionsExpired(expired);
+    if (expired.length > 0) {
+      this.#options.onSessionsExpired(expired);
+    }
   }
 }

@@ -31,7 +31,9 @@ export class HostTimes {
     const monotonicMs = this.#clock.monotonicMs();
     const wallMs = this.#clock.nowMs();
     const hasWallJumped = Math.abs(wallMs - monotonicMs - this.#wallOffsetMs) > SUSPENSION_MS;
-    if (hasWallJumped || monotonicMs - this.#bootReadAtMs >= BOOT_READING_INTERVAL_MS) this.#readBoot();
+    if (hasWallJumped || monotonicMs - this.#bootReadAtMs >= BOOT_READING_INTERVAL_MS) {
+      this.#readBoot();
+    }
     return { monotonicMs, wallMs, bootMs: monotonicMs + this.#suspendedMs };
   }
 
@@ -49,7 +51,9 @@ export class HostTimes {
     const suspendedMs = bootMs - this.#bootReadAtMs;
     const grownMs = suspendedMs - this.#suspendedMs;
     this.#suspendedMs = Math.max(this.#suspendedMs, suspendedMs);
-    if (Number.isFinite(grownMs) && grownMs > SUSPENSION_MS) this.#onSuspended(grownMs);
+    if (Number.isFinite(grownMs) && grownMs > SUSPENSION_MS) {
+      this.#onSuspended(grownMs);
+    }
   }
 }
 

@@ -40,7 +40,9 @@ async function acquire(): Promise<KeptLease> {
     onLost: () => events.push('lost'),
     onGiveUp: () => events.push('give up'),
   });
-  if (answer.outcome !== 'acquired') throw new Error(`the lease is ${answer.outcome}`);
+  if (answer.outcome !== 'acquired') {
+    throw new Error(`the lease is ${answer.outcome}`);
+  }
   return answer.lease;
 }
 
@@ -163,7 +165,9 @@ describe('leases of two cells', () => {
     return {
       acquire: async (id, owner, ttlMs) => {
         const attempt = await of(id).acquire(id, owner, ttlMs);
-        if (id === clusterId || attempt.outcome !== 'acquired') return attempt;
+        if (id === clusterId || attempt.outcome !== 'acquired') {
+          return attempt;
+        }
         return { ...attempt, lease: { ...attempt.lease, cell: 'eu-1' }, databaseMs: undefined };
       },
       renew: (asked, owner, ttlMs) => (asked[0]?.cell === 'eu-1' ? trouble() : leases.renew(asked, owner, ttlMs)),

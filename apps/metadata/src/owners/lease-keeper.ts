@@ -115,18 +115,26 @@ export class LeaseKeeper implements LeaseHolder {
 
   async acquire(clusterId: string, events: LeaseEvents): Promise<LeaseAnswer> {
     const { leases, owner, ttlMs } = this.#options;
-    if (!this.#database.isSet) await this.#renewIn(CLOCK_CELL);
-    if (this.#obstacle !== undefined) return { outcome: 'refused', reason: this.#obstacle };
+    if (!this.#database.isSet) {
+      await this.#renewIn(CLOCK_CELL);
+    }
+    if (this.#obstacle !== undefined) {
+      return { outcome: 'refused', reason: this.#obstacle };
+    }
     const sent = this.#host.read();
     const attempt = await leases.acquire(clusterId, owner, ttlMs);
     this.#readDatabase(attempt.databaseMs, sent);
     if (attempt.outcome === 'held-by-other') {
       const { ownerUrl, expiresInMs } = attempt;
       // Our own address: the owner here has closed for a move and its lease is about to be released.
-      if (ownerUrl === owner.ownerUrl) return { outcome: 'moving' };
+      if (ownerUrl === owner.ownerUrl) {
+        return { outcome: 'moving' };
+      }
       return { outcome: 'held-by-other', ownerUrl, expiresInMs };
     }
-    if (attempt.outcome !== 'acquired') return { outcome: 'moving' };
+    if (attempt.outcome !== 'acquired') {
+      return { outcome: 'moving' };
+    }
     const earlier = this.#kept.get(clusterId);
     if (earlier !== undefined) {
       earlier.validUntil = NEVER;
@@ -139,7 +147,9 @@ export class LeaseKeeper implements LeaseHolder {
       isValid: () => this.#kept.get(clusterId) === kept && isBefore(this.#host.now(), kept.validUntil),
       release: () => this.#release(kept),
     };
-    if (this.#obstacle === undefined) return { outcome: 'acquired', lease };
+    if (this.#obstacle === undefined) {
+      return { outcome: 'acquired', lease };
+    }
     await lease.release();
     return { outcome: 'refused', reason: this.#obstacle };
   }
@@ -166,7 +176,9 @@ export class LeaseKeeper implements LeaseHolder {
 
   async #release(kept: Kept): Promise<void> {
     const { clusterId } = kept.lease;
-    if (this.#kept.get(clusterId) !== kept) return;
+    if (this.#kept.get(clusterId) !== kept) {
+      return;
+    }
     this.#kept.delete(clusterId);
     kept.validUntil = NEVER;
     await this.#options.leases.release(kept.lease, this.#options.owner);
@@ -174,7 +186,9 @@ export class LeaseKeeper implements LeaseHolder {
 
   async #renew(): Promise<void> {
     const cells = new Set([CLOCK_CELL]);
-    for (const { lease } of this.#kept.values()) cells.add(lease.cell);
+    for (const { lease } of this.#kept.values()) {
+      cells.add(lease.cell);
+    }
     await Promise.all([...cells].map((cell) => this.#renewIn(cell)));
   }
 
@@ -208,7 +222,9 @@ export class LeaseKeeper implements LeaseHolder {
     for (const kept of asked) {
       const { clusterId } = kept.lease;
       // It was released, or taken anew with a later epoch, while the renewal was under way.
-      if (this.#kept.get(clusterId) !== kept) continue;
+      if (this.#kept.get(clusterId) !== kept) {
+        continue;
+      }
       if (!renewal.held.has(clusterId)) {
         this.#kept.delete(clusterId);
         kept.validUntil = NEVER;
@@ -216,14 +232,18 @@ export class LeaseKeeper implements LeaseHolder {
         continue;
       }
       kept.validUntil = this.#validUntil(sent);
-      if (!renewal.leaving.has(clusterId) || kept.isLeaving) continue;
+      if (!renewal.leaving.has(clusterId) || kept.isLeaving) {
+        continue;
+      }
       kept.isLeaving = true;
       kept.events.onGiveUp('the cluster moves to another cell');
     }
   }
 
   #readDatabase(databaseMs: number | undefined, sent: Moment): void {
-    if (databaseMs === undefined) return;
+    if (databaseMs === undefined) {
+      return;
+    }
     this.#database.read(databaseMs, sent, this.#host.read());
     const { hostErrorMs: errorMs, reading } = this.#database;
     if (reading !== undefined) {
@@ -232,13 +252,21 @@ export class LeaseKeeper implements LeaseHolder {
     const obstacle = this.#database.isHostOff ? obstacleOf(errorMs) : undefined;
     const hasChanged = (obstacle === undefined) !== (this.#obstacle === undefined);
     this.#obstacle = obstacle;
-    if (!hasChanged) return;
+    if (!hasChanged) {
+      return;
+    }
     this.#options.onObstacle?.(obstacle);
-    if (obstacle !== undefined) for (const kept of [...this.#kept.values()]) kept.events.onGiveUp(obstacle);
+    if (obstacle !== undefined) {
+      for (const kept of [...this.#kept.values()]) {
+        kept.events.onGiveUp(obstacle);
+      }
+    }
   }
 
   #suspended(forMs: number): void {
-    for (const kept of this.#kept.values()) kept.validUntil = NEVER;
+    for (const kept of this.#kept.values()) {
+      kept.validUntil = NEVER;
+    }
     this.#options.onSuspended?.(forMs);
     void this.#renew();
   }

@@ -20,7 +20,9 @@ beforeEach(async () => {
   fixture = new ClusterFixture();
   owner = await fixture.open(2);
   topicId = await fixture.createTopic(owner, 'orders', 2);
-  for (const agentId of ['one', 'two']) await register(agentId);
+  for (const agentId of ['one', 'two']) {
+    await register(agentId);
+  }
 });
 
 async function register(agentId: string): Promise<void> {
@@ -38,21 +40,27 @@ async function register(agentId: string): Promise<void> {
 
 /** Some files, a minute old. */
 async function writeFiles(count: number): Promise<void> {
-  for (let file = 0; file < count; file += 1) await owner.submit(fixture.commit(topicId, [0, 1]));
+  for (let file = 0; file < count; file += 1) {
+    await owner.submit(fixture.commit(topicId, [0, 1]));
+  }
   await pass(MINUTE_MS);
 }
 
 /** The agents stay alive. */
 async function pass(ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 3_000) {
-    for (const agentId of ['one', 'two']) owner.agentHeartbeat(agentId, undefined);
+    for (const agentId of ['one', 'two']) {
+      owner.agentHeartbeat(agentId, undefined);
+    }
     await fixture.clock.advance(Math.min(left, 3_000));
   }
 }
 
 async function taken(agentId = 'one'): Promise<NonNullable<TakenJob['taken']>> {
   const { taken: found } = await owner.takeJob(agentId, [], true);
-  if (found === undefined) throw new Error('there was no job');
+  if (found === undefined) {
+    throw new Error('there was no job');
+  }
   return found;
 }
 
@@ -163,7 +171,9 @@ describe('a job of key compaction', () => {
 
   async function cleaning(agentId = 'one'): Promise<NonNullable<TakenJob['taken']>> {
     const { taken: found } = await owner.takeJob(agentId, [], true, true);
-    if (found === undefined) throw new Error('there was no job');
+    if (found === undefined) {
+      throw new Error('there was no job');
+    }
     return found;
   }
 
@@ -243,7 +253,9 @@ describe('a job of key compaction', () => {
       nowMs: BigInt(fixture.clock.nowMs()),
     });
     const fileId = Buffer.from(newId(fixture.clock.nowMs()).replaceAll('-', ''), 'hex');
-    if (job === undefined) throw new Error('there was no job');
+    if (job === undefined) {
+      throw new Error('there was no job');
+    }
     const { jobId, sourceFileIds, topicIds, targetTopic, targetPartition, targetBaseOffset, targetEndOffset } = job;
     const completion = {
       ...{ agentId: 'one', jobId, fileId, fileBytes: 200n, level: 2, sourceFileIds, topicIds },

@@ -255,7 +255,9 @@ export class Owner {
     const known = await this.read((state) => knownFiles(state, fileIds));
     const nowMs = this.nowMs();
     const spared = (this.#options.spared ?? []).filter(({ untilMs }) => nowMs < untilMs);
-    if (spared.length === 0) return known;
+    if (spared.length === 0) {
+      return known;
+    }
     return fileIds.map((fileId, at) => {
       const madeMs = uuidV7TimeMs(fileId);
       const isSpared = madeMs !== undefined && spared.some(({ fromMs, toMs }) => fromMs <= madeMs && madeMs <= toMs);
@@ -282,7 +284,9 @@ export class Owner {
   ): Promise<ReplaceRunsAnswer> {
     const answer = await this.submit(command);
     this.#mergeJobs.answered(jobId, agentId, answer.outcome, hasMore);
-    if (command.level === 1 || command.level === 2) this.#mergeCounts.answered(kindOf(command), answer.outcome);
+    if (command.level === 1 || command.level === 2) {
+      this.#mergeCounts.answered(kindOf(command), answer.outcome);
+    }
     return answer;
   }
 
@@ -342,14 +346,18 @@ export class Owner {
    * with the next heartbeat.
    */
   noteReadiness(agentId: string, notReady: string): void {
-    if (!this.presences.noteReadiness(agentId, notReady === '')) return;
+    if (!this.presences.noteReadiness(agentId, notReady === '')) {
+      return;
+    }
     this.#options.logger.info({ agentId, notReady: notReady.slice(0, 300) }, 'an agent changed its readiness');
     this.#hub.publish({ catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } });
   }
 
   /** Notes where the other agents of its zone reach an agent (empty: they do not), and tells the agents. Not journaled either. */
   noteInternalUrl(agentId: string, url: string): void {
-    if (!this.presences.advertiseInternalUrl(agentId, url)) return;
+    if (!this.presences.advertiseInternalUrl(agentId, url)) {
+      return;
+    }
     this.#hub.publish({ catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } });
   }
 
@@ -364,7 +372,9 @@ export class Owner {
   }
 
   closeWatch(stream: WatchStream, end: WatchEnd): void {
-    if (this.#hub.get(stream.watchId) === stream) this.presences.watchClosed(stream.agentId);
+    if (this.#hub.get(stream.watchId) === stream) {
+      this.presences.watchClosed(stream.agentId);
+    }
     this.#hub.remove(stream, end);
   }
 
@@ -375,9 +385,15 @@ export class Owner {
     remove: readonly { topicId: Id; partition: number }[],
   ): boolean {
     const stream = this.#hub.get(watchId);
-    if (stream === undefined) return false;
-    for (const { topicId, partition } of remove) this.#hub.removeInterest(stream, topicId, partition);
-    for (const { topicId, partition } of add) this.#hub.addInterest(stream, topicId, partition);
+    if (stream === undefined) {
+      return false;
+    }
+    for (const { topicId, partition } of remove) {
+      this.#hub.removeInterest(stream, topicId, partition);
+    }
+    for (const { topicId, partition } of add) {
+      this.#hub.addInterest(stream, topicId, partition);
+    }
     return true;
   }
 
@@ -390,12 +406,16 @@ export class Owner {
       (settings.writesRefused ?? current.writesRefused) === current.writesRefused &&
       (settings.writesRefusedReason ?? current.writesRefusedReason) === current.writesRefusedReason &&
       (settings.mode ?? current.mode) === current.mode;
-    if (!isSame) this.#background({ kind: 'update-settings', settings });
+    if (!isSame) {
+      this.#background({ kind: 'update-settings', settings });
+    }
   }
 
   /** Ends the owner in good order: refuses what is new, waits for what is under way. The lease is the caller's to release. */
   async retire(): Promise<void> {
-    if (this.#closed !== undefined) return;
+    if (this.#closed !== undefined) {
+      return;
+    }
     const durable = this.#pipeline.whenDurable();
     this.#close(new NotOwner(this.cluster.clusterId), 'owner-stepped-down');
     await durable.catch(() => undefined);
@@ -419,7 +439,9 @@ export class Owner {
 
   #apply<K extends CommandKind>(command: CommandOf<K>): Outcome<K> {
     this.#requireOpen();
-    if (this.#pipeline.isFull) throw new OwnerBusy(this.cluster.clusterId);
+    if (this.#pipeline.isFull) {
+      throw new OwnerBusy(this.cluster.clusterId);
+    }
     const nowMs = this.#pipeline.openBatchMs ?? this.#nextBatchMs();
     return this.#applyAt(command, nowMs);
   }
@@ -462,13 +484,17 @@ export class Owner {
   #endDeadline(groupId: string): void {
     // A command that joined a batch under way got the time of that batch, which may lie before the deadline.
     this.#background({ kind: 'group-deadline', groupId }, ({ fired }) => {
-      if (!fired) this.#groupTimers.retryDeadline(groupId);
+      if (!fired) {
+        this.#groupTimers.retryDeadline(groupId);
+      }
     });
   }
 
   /** A command of the owner's own. Its failure is the owner's stepping down, which is told elsewhere. */
   #background<K extends CommandKind>(command: CommandOf<K>, then?: (answer: AnswerByKind[K]) => void): void {
-    if (this.#closed !== undefined || !this.#options.isLeaseValid()) return;
+    if (this.#closed !== undefined || !this.#options.isLeaseValid()) {
+      return;
+    }
     this.submit(command)
       .then(then)
       .catch((error: unknown) => {
@@ -491,22 +517,33 @@ export class Owner {
         });
       }
       this.#mergeJobs.observe(effects);
-      if (effects.replaced !== undefined) this.#mergeCounts.replaced(effects.replaced);
+      if (effects.replaced !== undefined) {
+        this.#mergeCounts.replaced(effects.replaced);
+      }
       for (const effect of effects.groups ?? []) {
         this.#groupTimers.follow(effect);
         this.#parked.answer(effect);
       }
       this.#hub.publish(effects);
-      if (effects.settingsChanged) for (const stream of this.#hub.streams()) stream.pushSettings(this.#state.settings);
+      if (effects.settingsChanged) {
+        for (const stream of this.#hub.streams()) {
+          stream.pushSettings(this.#state.settings);
+        }
+      }
     }
   }
 
   #checkAgents(): void {
     const alive: string[] = [];
     for (const agent of this.#state.agents.values()) {
-      if (agent.leftAtMs !== null) continue;
-      if (this.presences.isGone(agent.agentId)) this.#giveUpAgent(agent.agentId);
-      else alive.push(agent.agentId);
+      if (agent.leftAtMs !== null) {
+        continue;
+      }
+      if (this.presences.isGone(agent.agentId)) {
+        this.#giveUpAgent(agent.agentId);
+      } else {
+        alive.push(agent.agentId);
+      }
     }
     const minute = Math.floor(this.nowMs() / MINUTE_MS);
     if (alive.length > 0 && minute > this.#state.lastMarkedMinute) {
@@ -516,22 +553,36 @@ export class Owner {
 
   #giveUpAgent(agentId: string): void {
     this.#options.logger.info({ agentId }, 'agent given up: no heartbeat, or no watch stream');
-    for (const stream of [...this.#hub.streams()]) if (stream.agentId === agentId) this.closeWatch(stream, 'closed');
+    for (const stream of [...this.#hub.streams()]) {
+      if (stream.agentId === agentId) {
+        this.closeWatch(stream, 'closed');
+      }
+    }
     this.#background({ kind: 'agent-left', agentId });
   }
 
   /** After an opening: every registered agent and every member is given the benefit of the doubt. */
   #resumeTimers(): void {
-    for (const agent of this.#state.agents.values()) if (agent.leftAtMs === null) this.presences.welcome(agent.agentId);
-    for (const timers of groupTimers(this.#state)) this.#groupTimers.follow({ ...timers, ended: [] });
+    for (const agent of this.#state.agents.values()) {
+      if (agent.leftAtMs === null) {
+        this.presences.welcome(agent.agentId);
+      }
+    }
+    for (const timers of groupTimers(this.#state)) {
+      this.#groupTimers.follow({ ...timers, ended: [] });
+    }
   }
 
   #requireOpen(): void {
-    if (this.#closed !== undefined) throw this.#closed;
+    if (this.#closed !== undefined) {
+      throw this.#closed;
+    }
   }
 
   #requireLease(): void {
-    if (!this.#options.isLeaseValid()) throw new NotOwner(this.cluster.clusterId);
+    if (!this.#options.isLeaseValid()) {
+      throw new NotOwner(this.cluster.clusterId);
+    }
   }
 
   /** Only whoever certainly is the owner may say that entries are lost: others are merely behind. */
@@ -539,7 +590,9 @@ export class Owner {
     this.#requireOpen();
     this.#requireLease();
     const stopped = await this.#options.onHistoryLost?.(loss);
-    if (stopped !== undefined) throw stopped;
+    if (stopped !== undefined) {
+      throw stopped;
+    }
     this.#requireOpen();
   }
 
@@ -547,8 +600,12 @@ export class Owner {
     const error = new OwnerStoppedDown(this.cluster.clusterId, cause);
     // Also of an owner that has closed: it waits for what is under way before its lease is released.
     this.#pipeline.fail(error);
-    if (this.#closed !== undefined) return;
-    if (cause instanceof HistoryLost) this.#tellOfLoss(cause);
+    if (this.#closed !== undefined) {
+      return;
+    }
+    if (cause instanceof HistoryLost) {
+      this.#tellOfLoss(cause);
+    }
     this.#options.logger.warn({ err: cause }, 'stepping down');
     this.#close(error, 'owner-stepped-down');
   }
@@ -562,9 +619,13 @@ export class Owner {
   }
 
   #close(error: Error, end: WatchEnd): void {
-    if (this.#closed !== undefined) return;
+    if (this.#closed !== undefined) {
+      return;
+    }
     this.#closed = error;
-    for (const stop of this.#stopTimers) stop();
+    for (const stop of this.#stopTimers) {
+      stop();
+    }
     this.#parked.rejectAll(error);
     this.#hub.closeAll(end);
     this.#options.onClosed(this);

@@ -36,7 +36,9 @@ let waitInDirectory: Promise<void> | undefined;
 let refusal: string | undefined;
 
 function present<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new Error('the fixture sets it');
+  if (value === undefined) {
+    throw new Error('the fixture sets it');
+  }
   return value;
 }
 
@@ -224,7 +226,9 @@ test('settings of the control plane become the state of the cluster', async () =
   const owner = await startProcess('one').get(clusterId);
   expect(await owner.read((state) => state.settings.defaultPartitions)).toBe(3);
   const record = records.get(clusterId);
-  if (record !== undefined) record.defaultPartitions = 8;
+  if (record !== undefined) {
+    record.defaultPartitions = 8;
+  }
   await clock.advance(3_000);
   expect(await owner.read((state) => state.settings.defaultPartitions)).toBe(8);
 });
@@ -235,7 +239,9 @@ test('a spending cap refuses writes with its reason, and its end lets them throu
     owner.read(({ settings: { writesRefused, writesRefusedReason } }) => [writesRefused, writesRefusedReason]);
   expect(await settings()).toEqual([false, '']);
   const record = records.get(clusterId);
-  if (record === undefined) throw new Error('the record is there');
+  if (record === undefined) {
+    throw new Error('the record is there');
+  }
   record.writesRefusedReason = 'The cap of $10.00 is reached.';
   await clock.advance(3_000);
   expect(await settings()).toEqual([true, 'The cap of $10.00 is reached.']);
@@ -247,7 +253,9 @@ test('a spending cap refuses writes with its reason, and its end lets them throu
 test('the mode of a cluster follows the control plane, and later minutes are metered in it', async () => {
   const owner = await startProcess('one').get(clusterId);
   const record = records.get(clusterId);
-  if (record === undefined) throw new Error('the record is there');
+  if (record === undefined) {
+    throw new Error('the record is there');
+  }
   record.mode = 'low-latency';
   await clock.advance(3_000);
   expect(await owner.read((state) => state.settings.mode)).toBe('low-latency');
@@ -257,7 +265,9 @@ test('a deleted cluster is closed and refused, and there again when it is restor
   const owners = startProcess('one');
   const owner = await owners.get(clusterId);
   const record = records.get(clusterId);
-  if (record === undefined) throw new Error('the record is there');
+  if (record === undefined) {
+    throw new Error('the record is there');
+  }
   record.isDeleted = true;
   await clock.advance(3_000);
   await expect(owner.read((state) => state.clusterId)).rejects.toThrow(ClusterDeleted);

@@ -72,7 +72,9 @@ class Seat {
 
   /** @throws what the opening was refused with: asked after each step of it. */
   requireWanted(): void {
-    if (this.#refusal !== undefined) throw this.#refusal;
+    if (this.#refusal !== undefined) {
+      throw this.#refusal;
+    }
   }
 }
 
@@ -121,19 +123,29 @@ export class Owners {
    */
   async get(clusterId: string): Promise<Owner> {
     const present = this.#seats.get(clusterId);
-    if (present !== undefined) return await present.opened.promise;
-    if (this.#isShuttingDown) throw new NotOwner(clusterId);
+    if (present !== undefined) {
+      return await present.opened.promise;
+    }
+    if (this.#isShuttingDown) {
+      throw new NotOwner(clusterId);
+    }
     const { obstacle } = this.#keeper;
-    if (obstacle !== undefined) throw new NotOwner(clusterId, undefined, undefined, obstacle);
+    if (obstacle !== undefined) {
+      throw new NotOwner(clusterId, undefined, undefined, obstacle);
+    }
     this.#guard.requireRunning(clusterId);
     const held = this.#heldByOther.get(clusterId);
     if (held !== undefined) {
-      if (this.#clock.monotonicMs() < held.untilMs) throw new NotOwner(clusterId, held.ownerUrl);
+      if (this.#clock.monotonicMs() < held.untilMs) {
+        throw new NotOwner(clusterId, held.ownerUrl);
+      }
       this.#heldByOther.delete(clusterId);
     }
     if (this.#leftBehind.get(clusterId)?.isValid() !== true) {
       const refusal = this.#options.refusal?.();
-      if (refusal !== undefined) throw new NotOwner(clusterId, undefined, undefined, refusal);
+      if (refusal !== undefined) {
+        throw new NotOwner(clusterId, undefined, undefined, refusal);
+      }
     }
     const seat = new Seat(clusterId);
     this.#seats.set(clusterId, seat);
@@ -222,7 +234,9 @@ export class Owners {
       recovered,
     );
     seat.owner = owner;
-    if (seat.record !== undefined) owner.applySettings(settingsOf(seat.record));
+    if (seat.record !== undefined) {
+      owner.applySettings(settingsOf(seat.record));
+    }
     const { position, replayedEntries, replayedBytes } = recovered;
     const openedMs = Math.round(this.#clock.monotonicMs() - startedMs);
     const { rules } = owner;
@@ -232,7 +246,9 @@ export class Owners {
 
   async #liveCluster(seat: Seat): Promise<ClusterRecord> {
     const [record] = await this.#options.directory.lookUp([seat.clusterId]);
-    if (record === undefined || record.isDeleted) throw new ClusterDeleted(seat.clusterId);
+    if (record === undefined || record.isDeleted) {
+      throw new ClusterDeleted(seat.clusterId);
+    }
     seat.record = record;
     return record;
   }
@@ -268,14 +284,18 @@ export class Owners {
   /** Ends an owner in good order, or an opening at its next step, and then the lease. */
   async #vacate(seat: Seat, reason: NotOwner): Promise<void> {
     seat.refuse(reason);
-    if (seat.owner === undefined) return;
+    if (seat.owner === undefined) {
+      return;
+    }
     await seat.owner.retire();
     await this.#release(seat);
   }
 
   async #followDirectory(): Promise<void> {
     const asked = [...this.#seats.values()];
-    if (asked.length === 0) return;
+    if (asked.length === 0) {
+      return;
+    }
     let records: ClusterRecord[];
     try {
       records = await this.#options.directory.lookUp(asked.map(({ clusterId }) => clusterId));
@@ -289,7 +309,9 @@ export class Owners {
       if (record === undefined || record.isDeleted) {
         seat.refuse(new ClusterDeleted(seat.clusterId));
         seat.owner?.closeDeleted();
-        if (seat.owner !== undefined) await this.#release(seat);
+        if (seat.owner !== undefined) {
+          await this.#release(seat);
+        }
       } else {
         seat.record = record;
         seat.owner?.applySettings(settingsOf(record));
@@ -302,7 +324,9 @@ export class Owners {
     try {
       return await recovering;
     } catch (error) {
-      if (!(error instanceof HistoryLost)) throw error;
+      if (!(error instanceof HistoryLost)) {
+        throw error;
+      }
       const witnessed = { history: past.history, ...error.expected };
       const stopped = await this.#guard.lost(clusterId, { witness: 'a snapshot', witnessed, last: error.last });
       throw stopped ?? error;
@@ -311,7 +335,9 @@ export class Owners {
 
   async #historyLost(seat: Seat, loss: LostTail): Promise<ClusterStopped | undefined> {
     const stopped = await this.#guard.lost(seat.clusterId, loss);
-    if (stopped !== undefined) await this.#closeStopped(seat, stopped);
+    if (stopped !== undefined) {
+      await this.#closeStopped(seat, stopped);
+    }
     return stopped;
   }
 
@@ -319,7 +345,9 @@ export class Owners {
     try {
       for (const stopped of await this.#guard.stoppedAmong([...this.#seats.keys()])) {
         const seat = this.#seats.get(stopped.clusterId);
-        if (seat !== undefined) await this.#closeStopped(seat, stopped);
+        if (seat !== undefined) {
+          await this.#closeStopped(seat, stopped);
+        }
       }
     } catch (error) {
       this.#options.logger.warn({ err: error }, 'whether clusters are stopped could not be read; trying again');
@@ -328,13 +356,17 @@ export class Owners {
 
   async #closeStopped(seat: Seat, stopped: ClusterStopped): Promise<void> {
     seat.refuse(stopped);
-    if (seat.owner === undefined) return;
+    if (seat.owner === undefined) {
+      return;
+    }
     seat.owner.closeStopped(stopped);
     await this.#release(seat);
   }
 
   async #release(seat: Seat): Promise<void> {
-    if (this.#leftBehind.get(seat.clusterId) === seat.lease) this.#leftBehind.delete(seat.clusterId);
+    if (this.#leftBehind.get(seat.clusterId) === seat.lease) {
+      this.#leftBehind.delete(seat.clusterId);
+    }
     try {
       await seat.lease?.release();
     } catch (error) {
@@ -345,7 +377,9 @@ export class Owners {
 
   /** A later opening of the cluster has a seat of its own, which stays. */
   #forget(seat: Seat): void {
-    if (this.#seats.get(seat.clusterId) === seat) this.#seats.delete(seat.clusterId);
+    if (this.#seats.get(seat.clusterId) === seat) {
+      this.#seats.delete(seat.clusterId);
+    }
   }
 }
 

@@ -29,13 +29,19 @@ export class ParkedCalls {
 
   /** Answers the calls that a durable command has made ready. */
   answer(effect: GroupEffect): void {
-    for (const { answerTo, answer } of effect.joined) take(this.#joins, key(effect.groupId, answerTo))?.resolve(answer);
-    for (const { answerTo, answer } of effect.synced) take(this.#syncs, key(effect.groupId, answerTo))?.resolve(answer);
+    for (const { answerTo, answer } of effect.joined) {
+      take(this.#joins, key(effect.groupId, answerTo))?.resolve(answer);
+    }
+    for (const { answerTo, answer } of effect.synced) {
+      take(this.#syncs, key(effect.groupId, answerTo))?.resolve(answer);
+    }
   }
 
   /** Fails every call: the owner steps down. */
   rejectAll(error: Error): void {
-    for (const parked of [...this.#joins.values(), ...this.#syncs.values()]) parked.reject(error);
+    for (const parked of [...this.#joins.values(), ...this.#syncs.values()]) {
+      parked.reject(error);
+    }
     this.#joins.clear();
     this.#syncs.clear();
   }

@@ -65,12 +65,16 @@ export async function recover(
         ...clockCommands(rules, latestMs(recovered), nowMs),
       ];
       recovered.position = await journal.append(cluster, recovered.position, encodeEntry({ nowMs, rules, commands }));
-      for (const command of commands) apply(state, command, nowMs, rules);
+      for (const command of commands) {
+        apply(state, command, nowMs, rules);
+      }
       recovered.lastCommandMs = nowMs;
       return recovered;
     } catch (error) {
       // An append of an earlier owner that was still on its way came first: it counts.
-      if (!(error instanceof Fenced) || attempt === MAX_OPENING_ATTEMPTS) throw error;
+      if (!(error instanceof Fenced) || attempt === MAX_OPENING_ATTEMPTS) {
+        throw error;
+      }
     }
     await replay(journal, cluster.clusterId, recovered, loading);
   }

@@ -21,7 +21,9 @@ async function entries(): Promise<{ version: number | undefined; rules: number; 
 
 async function snapshotVersion(): Promise<number | undefined> {
   const snapshot = await fixture.journal.readSnapshot(fixture.cluster.clusterId);
-  for await (const part of snapshot?.parts ?? []) return part[0];
+  for await (const part of snapshot?.parts ?? []) {
+    return part[0];
+  }
   return undefined;
 }
 

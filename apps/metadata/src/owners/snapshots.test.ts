@@ -16,7 +16,9 @@ async function clusterWithCommits(commits: number) {
   const fixture = new ClusterFixture();
   const owner = await fixture.open();
   const topicId = await fixture.createTopic(owner, 'orders', 2);
-  for (let n = 0; n < commits; n += 1) await owner.submit(fixture.commit(topicId, [0, 1]));
+  for (let n = 0; n < commits; n += 1) {
+    await owner.submit(fixture.commit(topicId, [0, 1]));
+  }
   return { fixture, owner, topicId };
 }
 
@@ -62,7 +64,9 @@ test('an owner that closes while it writes a snapshot leaves none', async () => 
 test('after a second snapshot recovery replays only what lies behind it', async () => {
   const { fixture, owner, topicId } = await clusterWithCommits(5);
   await owner.takeSnapshot();
-  for (let n = 0; n < 3; n += 1) await owner.submit(fixture.commit(topicId, [0, 1]));
+  for (let n = 0; n < 3; n += 1) {
+    await owner.submit(fixture.commit(topicId, [0, 1]));
+  }
   await owner.takeSnapshot();
   await owner.submit(fixture.commit(topicId, [0]));
   const live = await owner.read((state) => encodeSnapshot(state));

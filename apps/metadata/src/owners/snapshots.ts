@@ -36,7 +36,9 @@ export class Snapshots {
   count(seq: number, entryBytes: number): void {
     this.#entries += 1;
     this.#bytes += entryBytes;
-    if (this.#isTaking || !this.#isDue()) return;
+    if (this.#isTaking || !this.#isDue()) {
+      return;
+    }
     this.#isTaking = true;
     this.#entries = 0;
     this.#bytes = 0;
@@ -53,7 +55,9 @@ export class Snapshots {
   }
 
   #isDue(): boolean {
-    if (this.#bytes < this.#lastSnapshotBytes * SNAPSHOT_SHARE_OF_JOURNAL) return false;
+    if (this.#bytes < this.#lastSnapshotBytes * SNAPSHOT_SHARE_OF_JOURNAL) {
+      return false;
+    }
     return this.#entries >= SNAPSHOT_AFTER_ENTRIES || this.#bytes >= SNAPSHOT_AFTER_BYTES;
   }
 }

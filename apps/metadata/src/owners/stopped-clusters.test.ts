@@ -63,7 +63,9 @@ async function write(owner: Owner, files: number): Promise<void> {
   const topicId = randomIds.uuidBytes();
   const topics = [{ name: `topic-${owner.journalSeq}`, topicId, partitions: 1, configs: [] }];
   await owner.submit({ kind: 'create-topics', topics, validateOnly: false });
-  for (let file = 0; file < files; file += 1) await owner.submit(commitOf(topicId, [0], 1, clock.nowMs()));
+  for (let file = 0; file < files; file += 1) {
+    await owner.submit(commitOf(topicId, [0], 1, clock.nowMs()));
+  }
 }
 
 /** The failover to a replica that lagged by so many entries. */
@@ -78,7 +80,9 @@ async function lapse(): Promise<void> {
 
 async function acceptLoss(): Promise<void> {
   const { stop } = await stops.past(clusterId);
-  if (stop === undefined) throw new Error('the cluster is not stopped');
+  if (stop === undefined) {
+    throw new Error('the cluster is not stopped');
+  }
   const nowMs = clock.nowMs();
   const spared = { fromMs: nowMs - 60_000, toMs: nowMs, untilMs: nowMs + 3_600_000 };
   await stops.resolve(stop, { kind: 'accepted', by: 'Operator', spared });
@@ -208,7 +212,9 @@ test('after the lost entries are back and the stop is lifted, the cluster goes o
   await expect(owners.get(clusterId)).rejects.toThrow(ClusterStopped);
   restore();
   const { stop } = await stops.past(clusterId);
-  if (stop !== undefined) await stops.resolve(stop, { kind: 'restored', by: 'Operator' });
+  if (stop !== undefined) {
+    await stops.resolve(stop, { kind: 'restored', by: 'Operator' });
+  }
   await clock.advance(3_000);
   expect((await owners.get(clusterId)).journalSeq).toBe(lastSeq + 1);
 });

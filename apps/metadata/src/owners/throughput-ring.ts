@@ -40,8 +40,12 @@ export class ThroughputRing {
       newest = { startMs: nextMs, inBytes: 0, inUncompressedBytes: 0, inRecords: 0, outBytes: 0 };
       this.#points.push(newest);
     }
-    if (this.#points.length > POINTS) this.#points.splice(0, this.#points.length - POINTS);
-    if (newest === undefined) throw new Error('a throughput ring always has a newest point here');
+    if (this.#points.length > POINTS) {
+      this.#points.splice(0, this.#points.length - POINTS);
+    }
+    if (newest === undefined) {
+      throw new Error('a throughput ring always has a newest point here');
+    }
     return newest;
   }
 }

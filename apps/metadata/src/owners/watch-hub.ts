@@ -21,36 +21,57 @@ export class WatchHub {
   /** Ends a stream and forgets its interest. */
   remove(stream: WatchStream, end: WatchEnd): void {
     stream.close(end);
-    if (!this.#streams.delete(stream.watchId)) return;
-    for (const key of stream.interest) this.#forget(stream, key);
+    if (!this.#streams.delete(stream.watchId)) {
+      return;
+    }
+    for (const key of stream.interest) {
+      this.#forget(stream, key);
+    }
     stream.interest.clear();
   }
 
   closeAll(end: WatchEnd): void {
-    for (const stream of [...this.#streams.values()]) this.remove(stream, end);
+    for (const stream of [...this.#streams.values()]) {
+      this.remove(stream, end);
+    }
   }
 
   addInterest(stream: WatchStream, topicId: Id, partition: number): void {
     const key = partitionKey(idKey(topicId), partition);
-    if (stream.interest.has(key)) return;
+    if (stream.interest.has(key)) {
+      return;
+    }
     stream.interest.add(key);
     const interested = this.#interested.get(key);
-    if (interested === undefined) this.#interested.set(key, new Set([stream]));
-    else interested.add(stream);
+    if (interested === undefined) {
+      this.#interested.set(key, new Set([stream]));
+    } else {
+      interested.add(stream);
+    }
   }
 
   removeInterest(stream: WatchStream, topicId: Id, partition: number): void {
     const key = partitionKey(idKey(topicId), partition);
-    if (stream.interest.delete(key)) this.#forget(stream, key);
+    if (stream.interest.delete(key)) {
+      this.#forget(stream, key);
+    }
   }
 
   /** Tells of the effects of a durable command. Settings are told by the owner, which knows them. */
   publish(effects: Effects): void {
-    if (this.#streams.size === 0) return;
-    if (effects.appended !== undefined) this.#publishRuns(effects.appended);
-    for (const bounds of effects.truncated ?? []) this.#publishBounds(bounds);
+    if (this.#streams.size === 0) {
+      return;
+    }
+    if (effects.appended !== undefined) {
+      this.#publishRuns(effects.appended);
+    }
+    for (const bounds of effects.truncated ?? []) {
+      this.#publishBounds(bounds);
+    }
     if (effects.catalogue !== undefined) {
-      for (const stream of this.#streams.values()) stream.pushCatalogue(effects.catalogue);
+      for (const stream of this.#streams.values()) {
+        stream.pushCatalogue(effects.catalogue);
+      }
     }
   }
 
@@ -59,25 +80,35 @@ export class WatchHub {
   }
 
   #publishRuns(appended: NonNullable<Effects['appended']>): void {
-    if (this.#interested.size === 0) return;
+    if (this.#interested.size === 0) {
+      return;
+    }
     const topicKeys = appended.topicIds.map(idKey);
     for (let run = 0; run < appended.count; run += 1) {
       const key = partitionKey(topicKeys[appended.topic[run] ?? 0] ?? '', appended.partition[run] ?? 0);
       const interested = this.#interested.get(key);
-      if (interested === undefined) continue;
-      for (const stream of interested) stream.pushRun(key, appended, run);
+      if (interested === undefined) {
+        continue;
+      }
+      for (const stream of interested) {
+        stream.pushRun(key, appended, run);
+      }
     }
   }
 
   #publishBounds(bounds: PartitionBounds): void {
     const key = partitionKey(idKey(bounds.topicId), bounds.partition);
-    for (const stream of this.#interested.get(key) ?? []) stream.pushBounds(key, bounds);
+    for (const stream of this.#interested.get(key) ?? []) {
+      stream.pushBounds(key, bounds);
+    }
   }
 
   #forget(stream: WatchStream, key: string): void {
     const interested = this.#interested.get(key);
     interested?.delete(stream);
-    if (interested?.size === 0) this.#interested.delete(key);
+    if (interested?.size === 0) {
+      this.#interested.delete(key);
+    }
   }
 }
 

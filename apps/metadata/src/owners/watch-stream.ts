@@ -65,15 +65,21 @@ export class WatchStream {
   }
 
   pushRun(key: string, commit: AppendedRuns, run: number): void {
-    if (this.#end !== undefined) return;
+    if (this.#end !== undefined) {
+      return;
+    }
     const topicId = commit.topicIds[commit.topic[run] ?? 0];
-    if (topicId === undefined) throw new Error('a run names a topic that its commit does not list');
+    if (topicId === undefined) {
+      throw new Error('a run names a topic that its commit does not list');
+    }
     const news = this.#partition(key, topicId, commit.partition[run] ?? 0);
     news.logStartOffset = commit.logStartOffset[run] ?? 0;
     news.highWatermark = commit.highWatermark[run] ?? 0;
     news.runs.push({ commit, run });
     this.#waitingRuns += 1;
-    if (this.#waitingRuns > MAX_WAITING_RUNS) this.close('too-slow');
+    if (this.#waitingRuns > MAX_WAITING_RUNS) {
+      this.close('too-slow');
+    }
     this.#signal();
   }
 
@@ -121,10 +127,16 @@ export class WatchStream {
   /** The next event, when there is one; undefined once the stream has ended. */
   async next(): Promise<WatchNews | undefined> {
     for (;;) {
-      if (this.#end !== undefined) return undefined;
+      if (this.#end !== undefined) {
+        return undefined;
+      }
       if (this.#hasNews()) {
-        if (!this.#isFirst) await new Promise<void>((resolve) => this.#clock.after(COALESCE_MS, resolve));
-        if (this.#end !== undefined) return undefined;
+        if (!this.#isFirst) {
+          await new Promise<void>((resolve) => this.#clock.after(COALESCE_MS, resolve));
+        }
+        if (this.#end !== undefined) {
+          return undefined;
+        }
         return this.#take();
       }
       await new Promise<void>((resolve) => {

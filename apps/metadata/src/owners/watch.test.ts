@@ -80,7 +80,9 @@ describe('events', () => {
     // The first event of a stream is not held back.
     await owner.submit(fixture.commit(topicId, [0]));
     await nextNews(stream);
-    for (let n = 0; n < 3; n += 1) await owner.submit(fixture.commit(topicId, [0], 2));
+    for (let n = 0; n < 3; n += 1) {
+      await owner.submit(fixture.commit(topicId, [0], 2));
+    }
     const news = await nextNews(stream);
     expect(offsets(news)).toEqual([[0, 7, 3]]);
     expect(news?.partitions[0]?.runs.map(({ commit, run }) => commit.baseOffset[run])).toEqual([1, 3, 5]);

@@ -88,7 +88,8 @@ export function registerAdminService(router: ConnectRouter, options: AdminServic
 }
 
 function checkedClusterId(clusterId: string): string {
-  if (!isUuid(clusterId))
+  if (!isUuid(clusterId)) {
     throw new ConnectError('cluster_id must be the id of a virtual cluster', Code.InvalidArgument);
+  }
   return clusterId.toLowerCase();
 }

@@ -252,9 +252,13 @@ test('an agent that says that it is not ready is left out of the catalogue until
   const seen = async (): Promise<string[]> => {
     for (;;) {
       const next = await events.next();
-      if (next.done === true) throw new Error('the stream has ended');
+      if (next.done === true) {
+        throw new Error('the stream has ended');
+      }
       const { catalogue } = next.value;
-      if (catalogue?.agentsChanged === true) return catalogue.agents.map(({ agentId }) => agentId);
+      if (catalogue?.agentsChanged === true) {
+        return catalogue.agents.map(({ agentId }) => agentId);
+      }
     }
   };
   expect(await seen()).toEqual(['agent-1', 'agent-2']);
@@ -267,7 +271,9 @@ test('an agent that says that it is not ready is left out of the catalogue until
 test('an agent is told the time by which its files are judged', async () => {
   const before = Date.now();
   const times = [(await register()).serverTimeMs, (await client.agentHeartbeat({ agentId: 'agent-1' })).serverTimeMs];
-  for (const serverTimeMs of times) expect(Math.abs(Number(serverTimeMs) - before)).toBeLessThan(60_000);
+  for (const serverTimeMs of times) {
+    expect(Math.abs(Number(serverTimeMs) - before)).toBeLessThan(60_000);
+  }
 });
 
 test('a producer id is new for each request, and the same for the same request', async () => {
@@ -348,7 +354,9 @@ test('a watch stream starts with the whole catalogue and then tells of changes a
   expect((await client.updateInterest({ watchId: 'stale' })).unknownWatch).toBe(true);
   await client.commitFile(fileOf(topicId, [0, 1]));
   let updates = (await events.next()).value?.partitions ?? [];
-  while (updates.length === 0) updates = (await events.next()).value?.partitions ?? [];
+  while (updates.length === 0) {
+    updates = (await events.next()).value?.partitions ?? [];
+  }
   expect(updates).toMatchObject([{ partition: 0, highWatermark: 10n, runs: [{ baseOffset: 0n, records: RECORDS }] }]);
 });
 
@@ -385,7 +393,9 @@ test('the dashboard sees agents, topics, groups with lag, traffic and the metere
     expect(created.results[0]?.errorCode).toBe(0);
     // A view may have been under way before.
     let topics = 0;
-    while (topics !== 2) topics = (await views.next()).value?.topics.length ?? 0;
+    while (topics !== 2) {
+      topics = (await views.next()).value?.topics.length ?? 0;
+    }
     const deleted = await admin.client.adminDeleteTopics({ clusterId, request: { names: ['more'] } });
     expect(deleted.results[0]?.errorCode).toBe(0);
   } finally {

@@ -27,6 +27,8 @@ export async function alterConfigsIn(owner: Owner, request: AlterConfigsRequest)
 
 function checkedKind(kind: ConfigOp_Kind): ConfigOp['kind'] {
   const known = kinds.get(kind);
-  if (known === undefined) throw new ConnectError(`ops.kind ${kind} is not defined`, Code.InvalidArgument);
+  if (known === undefined) {
+    throw new ConnectError(`ops.kind ${kind} is not defined`, Code.InvalidArgument);
+  }
   return known;
 }

@@ -23,6 +23,8 @@ export async function commitOffsetsIn(owner: Owner, request: CommitOffsetsReques
       metadata,
     })),
   });
-  if (answer.errorCode === ErrorCode.NONE) owner.touchMember({ groupId, memberId });
+  if (answer.errorCode === ErrorCode.NONE) {
+    owner.touchMember({ groupId, memberId });
+  }
   return answer;
 }

@@ -1,6 +1,6 @@
 // What the owners refuse, as Connect errors of the contract.
 import { Code, ConnectError } from '@connectrpc/connect';
-import { clusterStoppedHeader, ownerUrlHeader } from '@penstock/metadata-protocol';
+import { CLUSTER_STOPPED_HEADER, OWNER_URL_HEADER } from '@penstock/metadata-protocol';
 import {
   ClusterDeleted,
   ClusterStopped,
@@ -21,21 +21,26 @@ export function connectErrorOf(
   method: string,
   onDefect: (error: unknown, method: string) => void,
 ): ConnectError {
-  if (error instanceof ConnectError) return error;
+  if (error instanceof ConnectError) {
+    return error;
+  }
   if (error instanceof NotOwner) {
-    const metadata = error.ownerUrl === undefined ? undefined : { [ownerUrlHeader]: error.ownerUrl };
+    const metadata = error.ownerUrl === undefined ? undefined : { [OWNER_URL_HEADER]: error.ownerUrl };
     return new ConnectError(error.message, Code.Unavailable, metadata, undefined, error);
   }
   if (error instanceof ClusterStopped) {
     // Agents from before this header go on asking, as they do while nobody owns the cluster.
-    return new ConnectError(error.message, Code.Unavailable, { [clusterStoppedHeader]: '1' }, undefined, error);
+    return new ConnectError(error.message, Code.Unavailable, { [CLUSTER_STOPPED_HEADER]: '1' }, undefined, error);
   }
   if (error instanceof OwnerStoppedDown || error instanceof OwnerBusy || error instanceof JournalUnreachable) {
     return new ConnectError(error.message, Code.Unavailable, undefined, undefined, error);
   }
-  if (error instanceof ClusterDeleted)
+  if (error instanceof ClusterDeleted) {
     return new ConnectError(error.message, Code.NotFound, undefined, undefined, error);
-  if (error instanceof Superseded) return new ConnectError(error.message, Code.Aborted, undefined, undefined, error);
+  }
+  if (error instanceof Superseded) {
+    return new ConnectError(error.message, Code.Aborted, undefined, undefined, error);
+  }
   onDefect(error, method);
   return new ConnectError('internal error', Code.Internal, undefined, undefined, error);
 }

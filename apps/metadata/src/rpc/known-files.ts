@@ -13,7 +13,9 @@ export const knownFiles: AgentCall<typeof MetadataService.method.knownFiles> = a
   request,
 ) => {
   const fileIds = checkedIds(request.fileIds, 'file_ids');
-  if (orphanAgeMs === null) return { known: fileIds.map(() => true) };
+  if (orphanAgeMs === null) {
+    return { known: fileIds.map(() => true) };
+  }
   const limitMs = owner.nowMs() - orphanAgeMs;
   const known = await owner.knownFiles(fileIds);
   return { known: known.map((isKnown, index) => isKnown || isYoung(fileIds[index], limitMs)) };

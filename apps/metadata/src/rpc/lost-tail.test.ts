@@ -1,7 +1,7 @@
 // A cluster whose journal lost acknowledged entries: on a real PostgreSQL, as agents and operators see it.
 import { type Client, Code, ConnectError } from '@connectrpc/connect';
 import { acceptLostTail, inspectStopped, resumeRestored, SPARED_FOR_MS } from '@penstock/metadata-journal';
-import { clusterStoppedHeader, journalPositionHeader, type MetadataService } from '@penstock/metadata-protocol';
+import { CLUSTER_STOPPED_HEADER, JOURNAL_POSITION_HEADER, type MetadataService } from '@penstock/metadata-protocol';
 import { newId } from '@penstock/platform';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MetadataServer } from '../server.ts';
@@ -61,9 +61,9 @@ class Agent {
     ) => Promise<Answer>,
   ): Promise<Answer> {
     return await work(connection.client, {
-      ...(this.position === undefined ? {} : { headers: { [journalPositionHeader]: this.position } }),
+      ...(this.position === undefined ? {} : { headers: { [JOURNAL_POSITION_HEADER]: this.position } }),
       onHeader: (headers) => {
-        this.position = headers.get(journalPositionHeader) ?? this.position;
+        this.position = headers.get(JOURNAL_POSITION_HEADER) ?? this.position;
       },
     });
   }
@@ -101,14 +101,18 @@ class Agent {
       this.call((client, options) => client.takeDeletions({ agentId: 'agent', maxFiles: 10 }, options)),
       this.commit(),
       this.call(async (client, options) => {
-        for await (const _ of client.watch({ agentId: 'agent' }, options)) throw new Error('the stream was opened');
+        for await (const _ of client.watch({ agentId: 'agent' }, options)) {
+          throw new Error('the stream was opened');
+        }
       }),
     ];
     const outcomes = await Promise.allSettled(calls);
     return outcomes.map((outcome) => {
-      if (outcome.status === 'fulfilled') throw new Error('the call was answered');
+      if (outcome.status === 'fulfilled') {
+        throw new Error('the call was answered');
+      }
       const { code, metadata, rawMessage } = ConnectError.from(outcome.reason);
-      return { code, stopped: metadata.get(clusterStoppedHeader), message: rawMessage };
+      return { code, stopped: metadata.get(CLUSTER_STOPPED_HEADER), message: rawMessage };
     });
   }
 }
@@ -163,7 +167,9 @@ function databases() {
 
 async function stopped() {
   const found = await inspectStopped(databases(), cluster.clusterId);
-  if (found === undefined) throw new Error('the cluster is not stopped');
+  if (found === undefined) {
+    throw new Error('the cluster is not stopped');
+  }
   return found;
 }
 
@@ -185,7 +191,9 @@ async function served(agent: Agent): Promise<void> {
 
 test('an agent that outlived the failover stops the cluster: nothing is served, changed or named for deletion', async () => {
   const agent = new Agent();
-  for (let file = 0; file < 3; file += 1) await agent.commit();
+  for (let file = 0; file < 3; file += 1) {
+    await agent.commit();
+  }
   await restartService();
   await loseEntries(2);
   const refusals = await agent.refusals();
@@ -203,7 +211,9 @@ test('an agent that outlived the failover stops the cluster: nothing is served, 
 
 test('an open watch stream of a cluster that is stopped ends, and tells to ask again', async () => {
   const agent = new Agent();
-  for (let file = 0; file < 3; file += 1) await agent.commit();
+  for (let file = 0; file < 3; file += 1) {
+    await agent.commit();
+  }
   await restartService();
   await loseEntries(2);
   const events = connection.client.watch({ agentId: 'idle' })[Symbol.asyncIterator]();
@@ -211,7 +221,11 @@ test('an open watch stream of a cluster that is stopped ends, and tells to ask a
   await agent.refusals();
   await expect(
     (async () => {
-      for (;;) if ((await events.next()).done === true) return;
+      for (;;) {
+        if ((await events.next()).done === true) {
+          return;
+        }
+      }
     })(),
   ).rejects.toMatchObject({ code: Code.Unavailable });
 });
@@ -247,7 +261,9 @@ test('once the loss is accepted the cluster goes on, spares what the lost entrie
 
 test('once the lost entries are back the stop can be lifted without accepting anything, and not before', async () => {
   const agent = new Agent();
-  for (let file = 0; file < 3; file += 1) await agent.commit();
+  for (let file = 0; file < 3; file += 1) {
+    await agent.commit();
+  }
   await restartService();
   const restore = await loseEntries(2);
   await agent.refusals();
@@ -262,7 +278,9 @@ test('once the lost entries are back the stop can be lifted without accepting an
 
 test('a snapshot of the lost history does not stop the cluster again after the loss was accepted', async () => {
   const agent = new Agent();
-  for (let file = 0; file < 2; file += 1) await agent.commit();
+  for (let file = 0; file < 2; file += 1) {
+    await agent.commit();
+  }
   await restartService();
   await controlPlane.pool.query(
     `INSERT INTO metadata_snapshot (cluster_id, seq, part, parts, bytes, hash)

@@ -1,7 +1,7 @@
 // The table of contents of the agents' RPC.
 import type { DescMessage, Message, MessageInitShape } from '@bufbuild/protobuf';
 import type { ConnectRouter } from '@connectrpc/connect';
-import { journalPositionHeader, MetadataService, type ReportTelemetryRequest } from '@penstock/metadata-protocol';
+import { JOURNAL_POSITION_HEADER, MetadataService, type ReportTelemetryRequest } from '@penstock/metadata-protocol';
 import type { ReportStore } from '@penstock/telemetry-store';
 import { type ArrivingCall, admitAgent, agentCaller } from '../auth/agent-gate.ts';
 import type { AgentKeys } from '../auth/agent-keys.ts';
@@ -97,8 +97,10 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
   async function witnessedOwner(facts: ArrivingCall): Promise<Owner> {
     const { clusterId, keyId } = agentCaller(facts);
     const owner = await owners.get(clusterId);
-    const check = owner.checkWitness(facts.requestHeader.get(journalPositionHeader), `an agent with key ${keyId}`);
-    if (check !== undefined) await check;
+    const check = owner.checkWitness(facts.requestHeader.get(JOURNAL_POSITION_HEADER), `an agent with key ${keyId}`);
+    if (check !== undefined) {
+      await check;
+    }
     return owner;
   }
 
@@ -114,13 +116,15 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
           orphanAgeMs,
         };
         const response = await call(context, request);
-        facts.responseHeader.set(journalPositionHeader, owner.witnessedPosition);
+        facts.responseHeader.set(JOURNAL_POSITION_HEADER, owner.witnessedPosition);
         return response;
       } catch (error) {
         throw connectErrorOf(error, facts.method.name, onDefect);
       }
     }
-    if (traces === undefined) return answer;
+    if (traces === undefined) {
+      return answer;
+    }
     return (request: Request, facts: CallFacts): Promise<Response> => {
       const { service, method, requestHeader } = facts;
       const traced = { service: service.typeName, method: method.name, traceparent: requestHeader.get('traceparent') };

@@ -2,13 +2,13 @@
 import { gzipSync } from 'node:zlib';
 import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import {
+  CLUSTER_HEADER,
   CommitFileRequestSchema,
   CommitFileResponseSchema,
   CreateTopicsRequestSchema,
   CreateTopicsResponseSchema,
-  clusterHeader,
   DescribeClusterRequestSchema,
-  ownerUrlHeader,
+  OWNER_URL_HEADER,
 } from '@penstock/metadata-protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomIds } from '../owners/ids.ts';
@@ -46,7 +46,7 @@ function path(method: string): string {
 }
 
 function headersOf({ clusterId, key }: { clusterId: string; key: string }): Record<string, string> {
-  return { 'content-type': 'application/proto', authorization: `Bearer ${key}`, [clusterHeader]: clusterId };
+  return { 'content-type': 'application/proto', authorization: `Bearer ${key}`, [CLUSTER_HEADER]: clusterId };
 }
 
 function plain(method: string, ...parts: Uint8Array[]): Promise<RawAnswer> {
@@ -154,8 +154,8 @@ describe('the answer of a plain call is that of the adapter', () => {
   test.each([
     { what: 'no key', headers: { authorization: '' }, status: 401 },
     { what: 'a key that is none', headers: { authorization: 'Bearer hello' }, status: 401 },
-    { what: 'a cluster id that is none', headers: { [clusterHeader]: 'prod' }, status: 400 },
-    { what: 'a cluster that the key does not open', headers: { [clusterHeader]: randomIds.uuid() }, status: 403 },
+    { what: 'a cluster id that is none', headers: { [CLUSTER_HEADER]: 'prod' }, status: 400 },
+    { what: 'a cluster that the key does not open', headers: { [CLUSTER_HEADER]: randomIds.uuid() }, status: 403 },
   ])('to a call with $what', async ({ headers, status }) => {
     const answer = await expectSame('CommitFile', { ...headersOf(cluster), ...headers }, commit());
     expect(answer.status).toBe(status);
@@ -177,7 +177,7 @@ describe('the answer of a plain call is that of the adapter', () => {
     try {
       expect((await toOwner.post(path('DescribeCluster'), headersOf(other), [])).status).toBe(200);
       const answer = await expectSame('DescribeCluster', headersOf(other));
-      expect(answer).toMatchObject({ status: 503, headers: { [ownerUrlHeader]: owner.rpcUrl } });
+      expect(answer).toMatchObject({ status: 503, headers: { [OWNER_URL_HEADER]: owner.rpcUrl } });
     } finally {
       toOwner.close();
       await owner.close();

@@ -108,7 +108,9 @@ test('a report holds what the agent said of its window', async () => {
   expect(Number(answer.serverTimeMs)).toBeGreaterThanOrEqual(before);
   const [stored] = await storedReports();
   expect(stored).toBeDefined();
-  if (stored === undefined) return;
+  if (stored === undefined) {
+    return;
+  }
   expect(counterOf(stored.sample, 'produced_bytes')).toBe(1);
   expect(sketchCount(latencyOf(stored.sample, latencyStages.produce))).toBe(5);
   expect(stored.sample.requests).toEqual(new Map([[0, 5]]));
@@ -139,7 +141,9 @@ test('a duplicate changes nothing, one after the other, at once or much later', 
 test('reports that come late and out of order lie where they would have lain in order', async () => {
   const incarnation = randomBytes(16);
   const { client } = connection;
-  for (const sequence of [3, 1, 4, 2]) await client.reportTelemetry(callOf(incarnation, [windowReport(sequence)]));
+  for (const sequence of [3, 1, 4, 2]) {
+    await client.reportTelemetry(callOf(incarnation, [windowReport(sequence)]));
+  }
   const stored = await storedReports();
   expect(stored.map(({ seq, sample }) => [seq, counterOf(sample, 'produced_bytes')])).toEqual([
     [1, 1],

@@ -26,27 +26,39 @@ export async function reportTelemetry(
   const refused: { sequence: bigint; reason: string }[] = [];
   for (const report of request.reports) {
     const checked = checkReport(report, request.sentElapsedMs);
-    if (checked.isGood) good.push(checked);
-    else {
+    if (checked.isGood) {
+      good.push(checked);
+    } else {
       refused.push(checked);
       store.refuse(reporter, sentElapsedMs, checked.kind, [checked]);
     }
   }
   const diagnosis = request.diagnosis === undefined ? undefined : checkDiagnosis(request.diagnosis, nowMs());
-  if (diagnosis?.isGood === false) store.refuse(reporter, sentElapsedMs, 'diagnosis', [diagnosis]);
+  if (diagnosis?.isGood === false) {
+    store.refuse(reporter, sentElapsedMs, 'diagnosis', [diagnosis]);
+  }
   const outcome = await store.store(reporter, sentElapsedMs, good);
-  if (diagnosis?.isGood === true) await store.storeDiagnosis(reporter, sentElapsedMs, diagnosis.diagnosis);
+  if (diagnosis?.isGood === true) {
+    await store.storeDiagnosis(reporter, sentElapsedMs, diagnosis.diagnosis);
+  }
   refused.push(...outcome.refused.map(({ sequence, reason }: Refusal) => ({ sequence: BigInt(sequence), reason })));
   return { serverTimeMs: BigInt(nowMs()), startOver: outcome.hasDrifted, refused };
 }
 
 function reporterOf(caller: AgentIdentity, request: Request): Reporter {
   const { incarnationId, agentId, zone, version, sentElapsedMs, reports } = request;
-  if (incarnationId.length !== 16) throw invalid('incarnation_id has 16 bytes');
-  if (agentId === '' || [agentId, zone, version].some((name) => name.length > MAX_NAME_LENGTH))
+  if (incarnationId.length !== 16) {
+    throw invalid('incarnation_id has 16 bytes');
+  }
+  if (agentId === '' || [agentId, zone, version].some((name) => name.length > MAX_NAME_LENGTH)) {
     throw invalid(`agent_id, zone and version have at most ${MAX_NAME_LENGTH} characters, and agent_id at least one`);
-  if (reports.length > MAX_REPORTS) throw invalid(`a request carries at most ${MAX_REPORTS} reports`);
-  if (sentElapsedMs > MAX_ELAPSED_MS) throw invalid('sent_elapsed_ms is longer than ten years');
+  }
+  if (reports.length > MAX_REPORTS) {
+    throw invalid(`a request carries at most ${MAX_REPORTS} reports`);
+  }
+  if (sentElapsedMs > MAX_ELAPSED_MS) {
+    throw invalid('sent_elapsed_ms is longer than ten years');
+  }
   const { clusterId, organizationId } = caller;
   return { clusterId, organizationId, incarnationId: uuidText(incarnationId), agentId, zone, version };
 }

@@ -181,7 +181,9 @@ describe('settings of the control plane', () => {
       expect(first.value?.settings).toMatchObject({ autoCreateTopics: true, defaultPartitions: 12 });
       await controlPlane.pool.query('UPDATE virtual_cluster SET default_partitions = 7 WHERE id = $1', [own.clusterId]);
       let defaultPartitions: number | undefined;
-      while (defaultPartitions !== 7) defaultPartitions = (await events.next()).value?.settings?.defaultPartitions;
+      while (defaultPartitions !== 7) {
+        defaultPartitions = (await events.next()).value?.settings?.defaultPartitions;
+      }
       expect(defaultPartitions).toBe(7);
     });
   });

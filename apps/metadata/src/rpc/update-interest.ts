@@ -18,7 +18,9 @@ export const updateInterest: AgentCall<typeof MetadataService.method.updateInter
     partition,
   }));
   return await owner.read((state) => {
-    if (!owner.updateInterest(request.watchId, add, remove)) return { unknownWatch: true };
+    if (!owner.updateInterest(request.watchId, add, remove)) {
+      return { unknownWatch: true };
+    }
     return {
       states: add.map(({ topicId, partition }) => partitionStateMessage(partitionBounds(state, topicId, partition))),
     };

@@ -30,7 +30,9 @@ export async function* watch(
 ) {
   const { stream, ready, state } = owner.openWatch(request.agentId);
   const checkKey = async (): Promise<void> => {
-    if (!(await isKeyGood())) owner.closeWatch(stream, 'key-revoked');
+    if (!(await isKeyGood())) {
+      owner.closeWatch(stream, 'key-revoked');
+    }
   };
   const timers = { timers: clock };
   const stopChecks = every(KEY_CHECK_INTERVAL_MS, checkKey, timers);
@@ -110,7 +112,9 @@ const endings: Record<Exclude<WatchEnd, 'closed'>, { code: Code; message: string
 };
 
 function throwEnd({ end }: WatchStream): void {
-  if (end === undefined || end === 'closed') return;
+  if (end === undefined || end === 'closed') {
+    return;
+  }
   const { code, message } = endings[end];
   throw new ConnectError(message, code);
 }

@@ -9,11 +9,11 @@ import {
 import { expect, test } from 'vitest';
 import { checkDiagnosis } from './check-diagnosis.ts';
 
-const nowMs = 1_795_230_000_000;
+const NOW_MS = 1_795_230_000_000;
 type Message = MessageInitShape<typeof AgentDiagnosisSchema>;
 
 function check(message: Message) {
-  return checkDiagnosis(create(AgentDiagnosisSchema, message), nowMs);
+  return checkDiagnosis(create(AgentDiagnosisSchema, message), NOW_MS);
 }
 
 const denied = { class: 'access-denied', code: 'AccessDenied', message: 'Access Denied' };
@@ -40,17 +40,17 @@ test('what an agent found out is kept with the times of our own clock', () => {
     isGood: true,
     diagnosis: {
       version: 1,
-      checkedAtMs: nowMs - 4_000,
+      checkedAtMs: NOW_MS - 4_000,
       checks: [
         { operation: 'put', took_ms: 20, failure: null },
         { operation: 'delete', took_ms: 5, failure: denied },
       ],
-      storeClockOffset_ms: -120,
+      storeClockOffsetMs: -120,
       lifecycle: {
         outcome: 'harmful',
         rule: { ruleId: 'tidy', action: 'expires', days: 7, prefix: 'prod/', storageClass: '' },
       },
-      lastErrors: [{ kind: 'permission', failure: denied, atMs: nowMs - 1_000 }],
+      lastErrors: [{ kind: 'permission', failure: denied, atMs: NOW_MS - 1_000 }],
     },
   });
 });

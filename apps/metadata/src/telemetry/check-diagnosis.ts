@@ -48,7 +48,7 @@ export function checkDiagnosis(message: DiagnosisMessage, nowMs: number): Checke
           })),
           ({ operation }) => operation,
         ),
-        storeClockOffset_ms: message.storeClockOffsetMs === undefined ? null : offsetOf(message.storeClockOffsetMs),
+        storeClockOffsetMs: message.storeClockOffsetMs === undefined ? null : offsetOf(message.storeClockOffsetMs),
         lifecycle: lifecycleOf(message.lifecycle),
         lastErrors: unique(
           'kind of error',
@@ -62,7 +62,9 @@ export function checkDiagnosis(message: DiagnosisMessage, nowMs: number): Checke
       },
     };
   } catch (error) {
-    if (!(error instanceof Absurd)) throw error;
+    if (!(error instanceof Absurd)) {
+      throw error;
+    }
     return { isGood: false, reason: `diagnosis: ${error.message}` };
   }
 }
@@ -81,37 +83,52 @@ const kinds = new Map<number, ErrorKindName>([
 
 function nameOf<Name>(names: ReadonlyMap<number, Name>, number: number, what: string): Name {
   const name = names.get(number);
-  if (name === undefined) throw new Absurd(`${number} is no ${what}`);
+  if (name === undefined) {
+    throw new Absurd(`${number} is no ${what}`);
+  }
   return name;
 }
 
 function unique<Item>(what: string, items: Item[], keyOf: (item: Item) => string): Item[] {
-  if (new Set(items.map(keyOf)).size !== items.length) throw new Absurd(`the same ${what} occurs twice`);
+  if (new Set(items.map(keyOf)).size !== items.length) {
+    throw new Absurd(`the same ${what} occurs twice`);
+  }
   return items;
 }
 
 function timeOf(ageMs: bigint, nowMs: number): number {
-  if (ageMs > MAX_AGE_MS) throw new Absurd(`an age of ${ageMs} ms is more than ten years`);
+  if (ageMs > MAX_AGE_MS) {
+    throw new Absurd(`an age of ${ageMs} ms is more than ten years`);
+  }
   return nowMs - Number(ageMs);
 }
 
 function offsetOf(offsetMs: bigint): number {
-  const offset_ms = Number(offsetMs);
-  if (Math.abs(offset_ms) > MAX_OFFSET_MS) throw new Absurd(`a clock offset of ${offsetMs} ms is more than a century`);
-  return offset_ms;
+  const offset = Number(offsetMs);
+  if (Math.abs(offset) > MAX_OFFSET_MS) {
+    throw new Absurd(`a clock offset of ${offsetMs} ms is more than a century`);
+  }
+  return offset;
 }
 
 function textOf(text: string, mostLength: number): string {
   // Agents count characters, JavaScript halves of some.
-  if ([...text.slice(0, 2 * mostLength + 2)].length > mostLength)
+  if ([...text.slice(0, 2 * mostLength + 2)].length > mostLength) {
     throw new Absurd(`a text is longer than ${mostLength} characters`);
-  if (UNPRINTABLE.test(text)) throw new Absurd('a text holds characters that are not printed');
+  }
+  if (UNPRINTABLE.test(text)) {
+    throw new Absurd('a text holds characters that are not printed');
+  }
   return text;
 }
 
 function wordsOf(failure: Failure | undefined): FailureWords {
-  if (failure === undefined) throw new Absurd('a failure has no words');
-  if (!CLASS.test(failure.class)) throw new Absurd('the class of a failure is of small letters and hyphens');
+  if (failure === undefined) {
+    throw new Absurd('a failure has no words');
+  }
+  if (!CLASS.test(failure.class)) {
+    throw new Absurd('the class of a failure is of small letters and hyphens');
+  }
   return {
     class: failure.class,
     code: textOf(failure.code, MAX_CODE_LENGTH),
@@ -120,7 +137,9 @@ function wordsOf(failure: Failure | undefined): FailureWords {
 }
 
 function lifecycleOf(check: LifecycleCheck | undefined): LifecycleFinding {
-  if (check === undefined) return { outcome: 'not-checked', reason: '' };
+  if (check === undefined) {
+    return { outcome: 'not-checked', reason: '' };
+  }
   switch (check.outcome) {
     case LifecycleOutcome.NOT_CHECKED:
       return { outcome: 'not-checked', reason: textOf(check.reason, MAX_TEXT_LENGTH) };
@@ -140,7 +159,9 @@ function lifecycleOf(check: LifecycleCheck | undefined): LifecycleFinding {
 }
 
 function ruleOf({ ruleId, action, days, prefix, storageClass }: LifecycleCheck) {
-  if (days > MAX_DAYS) throw new Absurd(`${days} days are too many`);
+  if (days > MAX_DAYS) {
+    throw new Absurd(`${days} days are too many`);
+  }
   const actions = new Map([
     [LifecycleAction.EXPIRES, 'expires' as const],
     [LifecycleAction.TRANSITIONS, 'transitions' as const],

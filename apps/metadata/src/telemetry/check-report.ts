@@ -75,51 +75,73 @@ export function checkReport(report: TelemetryReport, sentElapsedMs: bigint): Che
       sample,
     };
   } catch (error) {
-    if (!(error instanceof Absurd)) throw error;
+    if (!(error instanceof Absurd)) {
+      throw error;
+    }
     return { isGood: false, sequence: report.sequence, kind: error.kind, reason: error.message };
   }
 }
 
 function checkWindow({ sequence, startElapsedMs, durationMs }: TelemetryReport, sentElapsedMs: bigint): void {
-  if (sequence < 1n || sequence > BigInt(Number.MAX_SAFE_INTEGER))
+  if (sequence < 1n || sequence > BigInt(Number.MAX_SAFE_INTEGER)) {
     throw new Absurd('window', 'sequence numbers begin at 1');
-  if (durationMs < 1 || durationMs > MAX_WINDOW_MS)
+  }
+  if (durationMs < 1 || durationMs > MAX_WINDOW_MS) {
     throw new Absurd('window', `a window of ${durationMs} ms is not between 1 ms and an hour`);
-  if (startElapsedMs + BigInt(durationMs) > sentElapsedMs + BigInt(CLOCK_SLACK_MS))
+  }
+  if (startElapsedMs + BigInt(durationMs) > sentElapsedMs + BigInt(CLOCK_SLACK_MS)) {
     throw new Absurd('window', 'the window ends after the report was sent');
+  }
 }
 
 function readCounters(counters: TelemetryCounters | undefined, durationMs: number): number[] {
-  if (counters === undefined) return [];
+  if (counters === undefined) {
+    return [];
+  }
   return counterNames.map((name) => {
     const value = counters[fieldOfCounter[name]];
     const limit = limitPerSecond(name) * Math.max(1, durationMs / 1_000);
-    if (value > limit) throw new Absurd('counter', `${name} of ${value} within ${durationMs} ms is beyond any machine`);
+    if (value > limit) {
+      throw new Absurd('counter', `${name} of ${value} within ${durationMs} ms is beyond any machine`);
+    }
     return Number(value);
   });
 }
 
 function limitPerSecond(name: CounterName): number {
-  if (name.endsWith('_bytes')) return MAX_BYTES_PER_S;
-  if (name === 'cpu_us') return MAX_CORES * 1_000_000;
+  if (name.endsWith('_bytes')) {
+    return MAX_BYTES_PER_S;
+  }
+  if (name === 'cpu_us') {
+    return MAX_CORES * 1_000_000;
+  }
   // Summed over connections.
-  if (name === 'throttled_us') return MAX_CONNECTIONS * 1_000_000;
+  if (name === 'throttled_us') {
+    return MAX_CONNECTIONS * 1_000_000;
+  }
   return MAX_EVENTS_PER_S;
 }
 
 function readGauges({ gauges }: TelemetryReport): (Gauge | undefined)[] {
-  if (gauges === undefined) return [];
+  if (gauges === undefined) {
+    return [];
+  }
   const { openConnections, residentBytes, cacheBytes, inFlightBytes, filesInFlight, waitingReports, clockOffsetMs } =
     gauges;
   for (const [name, bytes] of Object.entries({ residentBytes, cacheBytes, inFlightBytes })) {
-    if (bytes > MAX_MEMORY_BYTES) throw new Absurd('gauge', `${name} of ${bytes} is more memory than any machine has`);
+    if (bytes > MAX_MEMORY_BYTES) {
+      throw new Absurd('gauge', `${name} of ${bytes} is more memory than any machine has`);
+    }
   }
   for (const [name, count] of Object.entries({ openConnections, filesInFlight, waitingReports })) {
-    if (count > MAX_CONNECTIONS) throw new Absurd('gauge', `${name} of ${count} is more than any machine bears`);
+    if (count > MAX_CONNECTIONS) {
+      throw new Absurd('gauge', `${name} of ${count} is more than any machine bears`);
+    }
   }
   const offsetMs = clockOffsetMs === undefined ? undefined : Number(clockOffsetMs);
-  if (offsetMs !== undefined && !(Math.abs(offsetMs) <= MAX_OFFSET_MS))
+  if (offsetMs !== undefined && !(Math.abs(offsetMs) <= MAX_OFFSET_MS)) {
     throw new Absurd('gauge', `a clock offset of ${offsetMs} ms is more than a century`);
+  }
   const readings: Record<GaugeName, number | undefined> = {
     open_connections: Number(openConnections),
     resident_kib: toKib(residentBytes),
@@ -143,7 +165,9 @@ function gaugeAt(value: number | undefined): Gauge | undefined {
 }
 
 function readRequests({ requests, durationMs }: TelemetryReport): Map<number, number> {
-  if (requests.length > MAX_APIS) throw new Absurd('request', `${requests.length} Kafka APIs are more than there are`);
+  if (requests.length > MAX_APIS) {
+    throw new Absurd('request', `${requests.length} Kafka APIs are more than there are`);
+  }
   const counts = requests.map(({ apiKey, requests: count }) => {
     checkApi(apiKey);
     return [apiKey, checkedEvents('request', count, durationMs)] as const;
@@ -152,59 +176,82 @@ function readRequests({ requests, durationMs }: TelemetryReport): Map<number, nu
 }
 
 function readErrors({ errors, durationMs }: TelemetryReport): Map<number, number> {
-  if (errors.length > MAX_ERRORS)
+  if (errors.length > MAX_ERRORS) {
     throw new Absurd('request', `${errors.length} kinds of errors are more than there are`);
+  }
   const counts = errors.map(({ apiKey, errorCode, errors: count }) => {
     checkApi(apiKey);
-    if (errorCode < -32_768 || errorCode > 32_767)
+    if (errorCode < -32_768 || errorCode > 32_767) {
       throw new Absurd('request', `${errorCode} is no error code of Kafka`);
+    }
     return [errorKey(apiKey, errorCode), checkedEvents('request', count, durationMs)] as const;
   });
   return uniqueCounts(counts);
 }
 
 function checkApi(apiKey: number): void {
-  if (apiKey < 0 || apiKey > MAX_API_KEY) throw new Absurd('request', `${apiKey} is no API of Kafka`);
+  if (apiKey < 0 || apiKey > MAX_API_KEY) {
+    throw new Absurd('request', `${apiKey} is no API of Kafka`);
+  }
 }
 
 function checkedEvents(kind: RefusalKind, count: bigint, durationMs: number): number {
-  if (count > MAX_EVENTS_PER_S * Math.max(1, durationMs / 1_000))
+  if (count > MAX_EVENTS_PER_S * Math.max(1, durationMs / 1_000)) {
     throw new Absurd(kind, `${count} within ${durationMs} ms is beyond any machine`);
+  }
   return Number(count);
 }
 
 function uniqueCounts(counts: (readonly [number, number])[]): Map<number, number> {
   const unique = new Map(counts.sort(([left], [right]) => left - right));
-  if (unique.size !== counts.length) throw new Absurd('request', 'something is counted twice');
+  if (unique.size !== counts.length) {
+    throw new Absurd('request', 'something is counted twice');
+  }
   return unique;
 }
 
 function readLatencies(histograms: readonly LatencyHistogram[], durationMs: number): LatencySeries[] {
-  if (histograms.length > MAX_HISTOGRAMS) throw new Absurd('histogram', `${histograms.length} histograms are too many`);
+  if (histograms.length > MAX_HISTOGRAMS) {
+    throw new Absurd('histogram', `${histograms.length} histograms are too many`);
+  }
   const series = histograms.map((histogram) => readHistogram(histogram, durationMs));
   const keys = new Set(series.map(latencyKey));
-  if (keys.size !== series.length)
+  if (keys.size !== series.length) {
     throw new Absurd('histogram', 'two histograms are of the same stage, class and store');
+  }
   return series.sort((left, right) => (latencyKey(left) < latencyKey(right) ? -1 : 1));
 }
 
 function readHistogram(histogram: LatencyHistogram, durationMs: number): LatencySeries {
   const { stage, topicClass, store, bucketGap: gaps, bucketCount: counts } = histogram;
-  if (stage < 1 || stage > MAX_STAGE) throw new Absurd('histogram', `${stage} is no stage`);
-  if (topicClass < 0 || topicClass > MAX_STAGE) throw new Absurd('histogram', `${topicClass} is no topic class`);
-  if (!STORE_NAME.test(store)) throw new Absurd('histogram', 'a kind of store has a short name in small letters');
-  if (gaps.length !== counts.length || gaps.length > BUCKET_COUNT)
+  if (stage < 1 || stage > MAX_STAGE) {
+    throw new Absurd('histogram', `${stage} is no stage`);
+  }
+  if (topicClass < 0 || topicClass > MAX_STAGE) {
+    throw new Absurd('histogram', `${topicClass} is no topic class`);
+  }
+  if (!STORE_NAME.test(store)) {
+    throw new Absurd('histogram', 'a kind of store has a short name in small letters');
+  }
+  if (gaps.length !== counts.length || gaps.length > BUCKET_COUNT) {
     throw new Absurd('histogram', 'buckets and counts do not fit each other');
+  }
   const buckets: number[] = [];
   let bucket = 0;
   let total = 0;
   for (const [index, gap] of gaps.entries()) {
     const count = counts[index] ?? 0;
-    if (index > 0 && gap === 0) throw new Absurd('histogram', 'a bucket occurs twice');
+    if (index > 0 && gap === 0) {
+      throw new Absurd('histogram', 'a bucket occurs twice');
+    }
     bucket += gap;
     total += count;
-    if (bucket >= BUCKET_COUNT) throw new Absurd('histogram', `there is no bucket ${bucket}`);
-    if (count === 0) throw new Absurd('histogram', 'an empty bucket is not reported');
+    if (bucket >= BUCKET_COUNT) {
+      throw new Absurd('histogram', `there is no bucket ${bucket}`);
+    }
+    if (count === 0) {
+      throw new Absurd('histogram', 'an empty bucket is not reported');
+    }
     buckets.push(bucket);
   }
   checkedEvents('histogram', BigInt(total), durationMs);

@@ -1,7 +1,7 @@
 // Clients of the service's RPCs, for tests.
 import { type Client, createClient, type Interceptor, type Transport } from '@connectrpc/connect';
 import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node';
-import { AdminService, clusterHeader, MetadataService } from '@penstock/metadata-protocol';
+import { AdminService, CLUSTER_HEADER, MetadataService } from '@penstock/metadata-protocol';
 
 export interface AgentConnection {
   client: Client<typeof MetadataService>;
@@ -17,7 +17,7 @@ export interface AdminConnection {
 export function connectAgent(url: string, headers: { key?: string; clusterId?: string }): AgentConnection {
   const { transport, close } = connect(url, {
     ...(headers.key === undefined ? {} : { authorization: `Bearer ${headers.key}` }),
-    ...(headers.clusterId === undefined ? {} : { [clusterHeader]: headers.clusterId }),
+    ...(headers.clusterId === undefined ? {} : { [CLUSTER_HEADER]: headers.clusterId }),
   });
   return { client: createClient(MetadataService, transport), close };
 }
@@ -30,7 +30,9 @@ export function connectAdmin(url: string, token: string): AdminConnection {
 
 function connect(url: string, headers: Record<string, string>): { transport: Transport; close: () => void } {
   const withHeaders: Interceptor = (next) => (request) => {
-    for (const [name, value] of Object.entries(headers)) request.header.set(name, value);
+    for (const [name, value] of Object.entries(headers)) {
+      request.header.set(name, value);
+    }
     return next(request);
   };
   const sessionManager = new Http2SessionManager(url);

@@ -44,7 +44,9 @@ export class ClusterFixture {
       topics: [{ name, topicId, partitions, configs: [] }],
       validateOnly: false,
     });
-    if (results[0]?.errorCode !== 0) throw new Error(`topic ${name} was not created: ${results[0]?.errorMessage}`);
+    if (results[0]?.errorCode !== 0) {
+      throw new Error(`topic ${name} was not created: ${results[0]?.errorMessage}`);
+    }
     return topicId;
   }
 

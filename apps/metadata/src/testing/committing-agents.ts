@@ -2,7 +2,7 @@
 // told, so that it can be checked against what the cluster holds in the end.
 import { Code, ConnectError } from '@connectrpc/connect';
 import { type Id, idKey } from '@penstock/metadata-core';
-import { ownerUrlHeader } from '@penstock/metadata-protocol';
+import { OWNER_URL_HEADER } from '@penstock/metadata-protocol';
 import { type AgentConnection, connectAgent } from './agent-client.ts';
 import { commitOf } from './cluster-fixture.ts';
 import type { ClusterWithKey } from './control-plane-fixture.ts';
@@ -37,14 +37,18 @@ export class OwnerFollower {
     for (;;) {
       const asked = this.#current;
       const connection = this.#connections.get(asked);
-      if (connection === undefined) throw new Error(`no process at ${asked}`);
+      if (connection === undefined) {
+        throw new Error(`no process at ${asked}`);
+      }
       try {
         return await attempt(connection.client, CALL_TIMEOUT_MS);
       } catch (error) {
         const refusal = ConnectError.from(error);
         const { metadata } = refusal;
-        if (!isRetriable(refusal) || performance.now() > untilMs) throw error;
-        this.#current = metadata.get(ownerUrlHeader) ?? this.#otherThan(asked);
+        if (!isRetriable(refusal) || performance.now() > untilMs) {
+          throw error;
+        }
+        this.#current = metadata.get(OWNER_URL_HEADER) ?? this.#otherThan(asked);
         await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS));
       }
     }
@@ -56,13 +60,17 @@ export class OwnerFollower {
       await this.#connections.get(url)?.client.describeCluster({});
       return true;
     } catch (error) {
-      if (ConnectError.from(error).code !== Code.Unavailable) throw error;
+      if (ConnectError.from(error).code !== Code.Unavailable) {
+        throw error;
+      }
       return false;
     }
   }
 
   close(): void {
-    for (const connection of this.#connections.values()) connection.close();
+    for (const connection of this.#connections.values()) {
+      connection.close();
+    }
   }
 
   #otherThan(asked: string): string {
@@ -101,7 +109,9 @@ export class CommittingAgents {
 
   /** How many commits were acknowledged. @throws what made an agent give up */
   get count(): number {
-    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#failure !== undefined) {
+      throw this.#failure;
+    }
     return this.acknowledged.size;
   }
 
@@ -167,7 +177,9 @@ export class CommittingAgents {
       }
       this.acknowledged.set(idKey(commit.fileId), Number(answer.batchBaseOffset[0]));
       this.#noteAcknowledgement();
-      if (this.#pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, this.#pauseMs));
+      if (this.#pauseMs > 0) {
+        await new Promise((resolve) => setTimeout(resolve, this.#pauseMs));
+      }
     }
   }
 

@@ -40,9 +40,13 @@ export class ControlledJournal implements Journal {
     await this.#gate?.opened;
     const fault = this.#faults.shift();
     const uncertain = () => new AppendUncertain(cluster.clusterId, previous.seq + 1, new Error('connection lost'));
-    if (fault === 'lost-before-storing') throw uncertain();
+    if (fault === 'lost-before-storing') {
+      throw uncertain();
+    }
     const position = await this.memory.append(cluster, previous, bytes);
-    if (fault !== undefined) throw uncertain();
+    if (fault !== undefined) {
+      throw uncertain();
+    }
     return position;
   }
 
@@ -73,7 +77,9 @@ export class ControlledJournal implements Journal {
   /** The entries of a cluster, for a look from outside. */
   async entries(clusterId: string): Promise<JournalEntry[]> {
     const all: JournalEntry[] = [];
-    for await (const entry of this.memory.read(clusterId, JOURNAL_START)) all.push(entry);
+    for await (const entry of this.memory.read(clusterId, JOURNAL_START)) {
+      all.push(entry);
+    }
     return all;
   }
 }

@@ -57,7 +57,9 @@ export class ManualClock implements HostClock {
     await settle();
     for (;;) {
       const due = [...this.#timers].filter((timer) => timer.dueMs <= endMs).sort((a, b) => a.dueMs - b.dueMs)[0];
-      if (due === undefined) break;
+      if (due === undefined) {
+        break;
+      }
       this.#timers.delete(due);
       this.#timeMs = Math.max(this.#timeMs, due.dueMs);
       due.fire();
@@ -69,5 +71,7 @@ export class ManualClock implements HostClock {
 
 /** Lets everything run that waits for nothing but other promises. */
 export async function settle(): Promise<void> {
-  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < 3; turn += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }

@@ -79,7 +79,9 @@ export async function resetDuringRequest(url: string, path: string): Promise<voi
   socket.write(frame(FrameType.Ping, 0, 0, Buffer.alloc(8)));
   await new Promise<void>((resolve) => {
     socket.on('data', (bytes) => {
-      if (hasPingAnswer(bytes)) resolve();
+      if (hasPingAnswer(bytes)) {
+        resolve();
+      }
     });
   });
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
@@ -105,7 +107,9 @@ function frame(type: number, flags: number, streamId: number, body: Buffer): Buf
 
 function hasPingAnswer(frames: Buffer): boolean {
   for (let at = 0; at + FRAME_HEADER_BYTES <= frames.length; at += FRAME_HEADER_BYTES + frames.readUIntBE(at, 3)) {
-    if (frames.readUInt8(at + 3) === FrameType.Ping && frames.readUInt8(at + 4) === ACK) return true;
+    if (frames.readUInt8(at + 3) === FrameType.Ping && frames.readUInt8(at + 4) === ACK) {
+      return true;
+    }
   }
   return false;
 }

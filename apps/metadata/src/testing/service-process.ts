@@ -65,7 +65,9 @@ export class ServiceProcess {
     });
     for await (const line of createInterface({ input: child.stdout })) {
       const { rpcUrl, httpUrl }: Partial<Urls> = JSON.parse(line);
-      if (rpcUrl === undefined || httpUrl === undefined) continue;
+      if (rpcUrl === undefined || httpUrl === undefined) {
+        continue;
+      }
       // The rest of its log is of no interest, but must not fill the pipe.
       child.stdout.resume();
       return new ServiceProcess(child, { rpcUrl, httpUrl });

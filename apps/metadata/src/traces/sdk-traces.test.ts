@@ -6,14 +6,16 @@ import { readTraceSettings } from '../settings.ts';
 import { silentLogger } from '../testing/cluster-fixture.ts';
 import { startSdkTraces } from './sdk-traces.ts';
 
-const traceId = '0af7651916cd43dd8448eb211c80319c';
-const callerId = 'b7ad6b7169203331';
+const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
+const CALLER_ID = 'b7ad6b7169203331';
 const commitFile = { service: 'penstock.metadata.v1.MetadataService', method: 'CommitFile' };
 
 /** Traces that end in memory; `ended` is what was exported by then. */
 function inMemory(variables: Record<string, string> = {}) {
   const settings = readTraceSettings({ PENSTOCK_TRACES: '1', ...variables });
-  if (settings === undefined) throw new Error('traces are off');
+  if (settings === undefined) {
+    throw new Error('traces are off');
+  }
   const exporter = new InMemorySpanExporter();
   exporter.shutdown = () => Promise.resolve();
   const traces = startSdkTraces({ settings, logger: silentLogger, instanceId: 'one', exporter });
@@ -28,13 +30,15 @@ function inMemory(variables: Record<string, string> = {}) {
 
 function named(spans: ReadableSpan[], name: string): ReadableSpan {
   const span = spans.find((candidate) => candidate.name === name);
-  if (span === undefined) throw new Error(`no span ${name} among ${spans.map((other) => other.name).join(', ')}`);
+  if (span === undefined) {
+    throw new Error(`no span ${name} among ${spans.map((other) => other.name).join(', ')}`);
+  }
   return span;
 }
 
 test('the journal’s span hangs below the call that wrote, and that below its caller', async () => {
   const { traces, ended } = inMemory();
-  await traces.call({ ...commitFile, traceparent: `00-${traceId}-${callerId}-01` }, async () => {
+  await traces.call({ ...commitFile, traceparent: `00-${TRACE_ID}-${CALLER_ID}-01` }, async () => {
     await Promise.resolve();
     const spans = traces.joinBatch(undefined);
     spans?.writing({ clusterId: 'c', seq: 7, commands: 1, entryBytes: 100 });
@@ -44,10 +48,10 @@ test('the journal’s span hangs below the call that wrote, and that below its c
   const call = named(spans, 'penstock.metadata.v1.MetadataService/CommitFile');
   const batch = named(spans, 'journal commit');
   const write = named(spans, 'INSERT metadata_journal');
-  expect(call.parentSpanContext?.spanId).toBe(callerId);
+  expect(call.parentSpanContext?.spanId).toBe(CALLER_ID);
   expect(batch.parentSpanContext?.spanId).toBe(call.spanContext().spanId);
   expect(write.parentSpanContext?.spanId).toBe(batch.spanContext().spanId);
-  expect(spans.map((span) => span.spanContext().traceId)).toEqual([traceId, traceId, traceId]);
+  expect(spans.map((span) => span.spanContext().traceId)).toEqual([TRACE_ID, TRACE_ID, TRACE_ID]);
   expect(batch.attributes).toMatchObject({ 'penstock.cluster.id': 'c', 'penstock.journal.seq': 7 });
 });
 
@@ -82,7 +86,7 @@ test('a call that is refused says so by its code, never by the text of the error
 
 test('what the caller did not sample is not recorded, nor is what hangs below', async () => {
   const { traces, ended } = inMemory();
-  await traces.call({ ...commitFile, traceparent: `00-${traceId}-${callerId}-00` }, async () => {
+  await traces.call({ ...commitFile, traceparent: `00-${TRACE_ID}-${CALLER_ID}-00` }, async () => {
     expect(traces.joinBatch(undefined)).toBeUndefined();
   });
   expect(await ended()).toEqual([]);

@@ -103,8 +103,12 @@ class SdkTraces implements Traces {
 
   joinBatch(spans: BatchSpans | undefined): BatchSpans | undefined {
     const call = this.#current.getStore();
-    if (call?.isRecording() !== true) return spans;
-    if (!(spans instanceof SdkBatchSpans)) return new SdkBatchSpans(this.#tracer, call);
+    if (call?.isRecording() !== true) {
+      return spans;
+    }
+    if (!(spans instanceof SdkBatchSpans)) {
+      return new SdkBatchSpans(this.#tracer, call);
+    }
     spans.link(call);
     return spans;
   }
@@ -154,7 +158,9 @@ class SdkBatchSpans implements BatchSpans {
 
   end(cause?: unknown): void {
     for (const span of [this.#write, this.#batch]) {
-      if (cause !== undefined && span !== undefined) fail(span, cause instanceof Error ? cause.name : 'unknown');
+      if (cause !== undefined && span !== undefined) {
+        fail(span, cause instanceof Error ? cause.name : 'unknown');
+      }
       span?.end();
     }
   }

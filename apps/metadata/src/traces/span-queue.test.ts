@@ -9,14 +9,18 @@ function setUp(answer: 'takes' | 'refuses' | 'silent') {
   const exporter: SpanExporter = {
     export: (spans: ReadableSpan[], done) => {
       batches.push(spans.length);
-      if (answer !== 'silent') done({ code: answer === 'takes' ? 0 : 1 });
+      if (answer !== 'silent') {
+        done({ code: answer === 'takes' ? 0 : 1 });
+      }
     },
     shutdown: () => Promise.resolve(),
   };
   const queue = new SpanQueue({ exporter, logger: silentLogger, queueSpans: 5, batchSpans: 2, delayMs: 60_000 });
   const tracer = new TracerProvider({ spanProcessors: [queue] }).getTracer('test');
   const end = (count: number) => {
-    for (let index = 0; index < count; index += 1) tracer.startSpan('call').end();
+    for (let index = 0; index < count; index += 1) {
+      tracer.startSpan('call').end();
+    }
   };
   return { batches, queue, end };
 }

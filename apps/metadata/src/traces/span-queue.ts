@@ -42,9 +42,14 @@ export class SpanQueue implements SpanProcessor {
       return;
     }
     this.#waiting.push(span);
-    if (this.#sending !== undefined) return;
-    if (this.#waiting.length >= batchSpans) void this.forceFlush();
-    else this.#timer ??= setTimeout(() => void this.forceFlush(), delayMs).unref();
+    if (this.#sending !== undefined) {
+      return;
+    }
+    if (this.#waiting.length >= batchSpans) {
+      void this.forceFlush();
+    } else {
+      this.#timer ??= setTimeout(() => void this.forceFlush(), delayMs).unref();
+    }
   }
 
   /** Sends until nothing waits. */
@@ -66,8 +71,11 @@ export class SpanQueue implements SpanProcessor {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, this.#options.batchSpans);
       const error = await this.#send(batch);
-      if (error === undefined) this.#taken(batch.length);
-      else this.#refused(batch.length, error);
+      if (error === undefined) {
+        this.#taken(batch.length);
+      } else {
+        this.#refused(batch.length, error);
+      }
     }
   }
 
@@ -86,7 +94,9 @@ export class SpanQueue implements SpanProcessor {
 
   #queueFull(): void {
     this.counts.dropped += 1;
-    if (this.#saidFull) return;
+    if (this.#saidFull) {
+      return;
+    }
     this.#saidFull = true;
     this.#options.logger.warn(
       'more traces than the collector takes: spans are dropped, and counted in penstock_metadata_trace_spans_dropped_total. ' +
@@ -96,14 +106,18 @@ export class SpanQueue implements SpanProcessor {
 
   #taken(spans: number): void {
     this.counts.exported += spans;
-    if (!this.#saidFailing) return;
+    if (!this.#saidFailing) {
+      return;
+    }
     this.#saidFailing = false;
     this.#options.logger.info('the collector accepts traces again');
   }
 
   #refused(spans: number, { message }: Error): void {
     this.counts.dropped += spans;
-    if (this.#saidFailing) return;
+    if (this.#saidFailing) {
+      return;
+    }
     this.#saidFailing = true;
     this.#options.logger.warn(
       { message },

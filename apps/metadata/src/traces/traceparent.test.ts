@@ -1,31 +1,36 @@
 import { expect, test } from 'vitest';
 import { parseTraceparent } from './traceparent.ts';
 
-const traceId = '0af7651916cd43dd8448eb211c80319c';
-const spanId = 'b7ad6b7169203331';
+const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
+const SPAN_ID = 'b7ad6b7169203331';
 
 test.each([
   { flags: '01', traceFlags: 1 },
   { flags: '00', traceFlags: 0 },
   { flags: '03', traceFlags: 1 },
 ])('a caller’s place in its trace is taken over, and whether it is sampled ($flags)', ({ flags, traceFlags }) => {
-  expect(parseTraceparent(`00-${traceId}-${spanId}-${flags}`)).toEqual({ traceId, spanId, traceFlags, isRemote: true });
+  expect(parseTraceparent(`00-${TRACE_ID}-${SPAN_ID}-${flags}`)).toEqual({
+    traceId: TRACE_ID,
+    spanId: SPAN_ID,
+    traceFlags,
+    isRemote: true,
+  });
 });
 
 test('a later version is read as far as it is known', () => {
-  expect(parseTraceparent(`01-${traceId}-${spanId}-01-more`)?.spanId).toBe(spanId);
+  expect(parseTraceparent(`01-${TRACE_ID}-${SPAN_ID}-01-more`)?.spanId).toBe(SPAN_ID);
 });
 
 test.each([
   null,
   '',
   'hello',
-  `00-${traceId}-${spanId}`,
-  `00-${traceId}-${spanId}-01-more`,
-  `ff-${traceId}-${spanId}-01`,
-  `00-${'0'.repeat(32)}-${spanId}-01`,
-  `00-${traceId}-${'0'.repeat(16)}-01`,
-  `00-${traceId.toUpperCase()}-${spanId}-01`,
+  `00-${TRACE_ID}-${SPAN_ID}`,
+  `00-${TRACE_ID}-${SPAN_ID}-01-more`,
+  `ff-${TRACE_ID}-${SPAN_ID}-01`,
+  `00-${'0'.repeat(32)}-${SPAN_ID}-01`,
+  `00-${TRACE_ID}-${'0'.repeat(16)}-01`,
+  `00-${TRACE_ID.toUpperCase()}-${SPAN_ID}-01`,
 ])('what is no traceparent is passed over: %s', (header) => {
   expect(parseTraceparent(header)).toBeUndefined();
 });

@@ -6,9 +6,15 @@ const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(
 /** Undefined for whatever is none: then the call begins a trace of its own. */
 export function parseTraceparent(header: string | null): SpanContext | undefined {
   const [, version, traceId, spanId, flags, rest] = TRACEPARENT.exec(header?.trim() ?? '') ?? [];
-  if (version === undefined || traceId === undefined || spanId === undefined || flags === undefined) return undefined;
+  if (version === undefined || traceId === undefined || spanId === undefined || flags === undefined) {
+    return undefined;
+  }
   // Versions to come may say more behind these four; ff is none.
-  if (version === 'ff' || (version === '00' && rest !== undefined)) return undefined;
-  if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
+  if (version === 'ff' || (version === '00' && rest !== undefined)) {
+    return undefined;
+  }
+  if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) {
+    return undefined;
+  }
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };
 }

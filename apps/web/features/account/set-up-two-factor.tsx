@@ -8,7 +8,10 @@ import { QrCode } from './qr-code';
 import { RecoveryCodes } from './recovery-codes';
 import { useRefreshSecurity } from './use-refresh-security';
 
-type Enrolment = { totpURI: string; backupCodes: readonly string[] };
+interface Enrolment {
+  totpURI: string;
+  backupCodes: readonly string[];
+}
 
 /** From the password over the app to the recovery codes. It is on once the first code was right. */
 export function SetUpTwoFactor({ open, onClose }: { open: boolean; onClose: () => void }) {

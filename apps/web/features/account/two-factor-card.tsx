@@ -53,7 +53,10 @@ export function TwoFactorCard() {
   );
 }
 
-type DialogProps = { open: boolean; onClose: () => void };
+interface DialogProps {
+  open: boolean;
+  onClose: () => void;
+}
 
 function TurnOffDialog({ open, onClose }: DialogProps) {
   const toast = useToast();

@@ -27,7 +27,7 @@ function reading(nodeId: number, change: Partial<AgentFigures> = {}): AgentFigur
     errorsPerS: 0,
     cpuCores: 0,
     residentBytes: null,
-    produceP99_ms: null,
+    produceP99Ms: null,
     ...change,
   };
 }
@@ -60,7 +60,7 @@ describe('the order', () => {
   });
 
   test('by latency has those without any behind those with one', () => {
-    const mixed = agentRows([agent(1), agent(2)], [reading(1), reading(2, { produceP99_ms: 3 })], none);
+    const mixed = agentRows([agent(1), agent(2)], [reading(1), reading(2, { produceP99Ms: 3 })], none);
     expect(inOrder(mixed, 'latency').map((row) => row.agent.nodeId)).toEqual([2, 1]);
   });
 });
@@ -89,15 +89,15 @@ test('a zone adds up what its living agents do, and tells the worst p99 instead 
   const rows = agentRows(
     [agent(2), agent(1), agent(3, { zone: 'b', version: '0.2.0' }), agent(4, { zone: 'b', alive: false })],
     [
-      reading(1, { producedBytesPerS: 10, cpuCores: 1, produceP99_ms: 20 }),
-      reading(2, { producedBytesPerS: 5, cpuCores: 2, produceP99_ms: 400, errorsPerS: 1 }),
+      reading(1, { producedBytesPerS: 10, cpuCores: 1, produceP99Ms: 20 }),
+      reading(2, { producedBytesPerS: 5, cpuCores: 2, produceP99Ms: 400, errorsPerS: 1 }),
     ],
     none,
   );
   const [a, b] = zoneSummaries(rows);
-  expect(a).toMatchObject({ zone: 'a', alive: 2, withErrors: 1, producedBytesPerS: 15, cpuCores: 3, worstP99_ms: 400 });
+  expect(a).toMatchObject({ zone: 'a', alive: 2, withErrors: 1, producedBytesPerS: 15, cpuCores: 3, worstP99Ms: 400 });
   expect(a?.rows.map((row) => row.agent.nodeId)).toEqual([1, 2]);
-  expect(b).toMatchObject({ zone: 'b', alive: 1, withErrors: 0, worstP99_ms: null, versions: ['0.2.0'] });
+  expect(b).toMatchObject({ zone: 'b', alive: 1, withErrors: 0, worstP99Ms: null, versions: ['0.2.0'] });
   expect(b?.rows).toHaveLength(2);
 });
 

@@ -4,14 +4,14 @@ import type { RouterOutputs } from '../../lib/trpc';
 
 export type AgentFigures = RouterOutputs['telemetry']['agentFigures'][number];
 
-export type AgentRow = {
+export interface AgentRow {
   agent: LiveAgent;
   /** Undefined before its first report, and when it has not reported for 40 s. */
   reading: AgentFigures | undefined;
   /** Undefined until it is known. */
   cpuCores: number | undefined;
   residentBytes: number | undefined;
-};
+}
 
 export function agentRows(
   agents: readonly LiveAgent[],
@@ -35,7 +35,7 @@ export type AgentOrder = 'node' | 'traffic' | 'latency' | 'cpu' | 'memory' | 'er
 
 const RANKS: Record<Exclude<AgentOrder, 'node'>, (row: AgentRow) => number> = {
   traffic: ({ reading }) => (reading === undefined ? -1 : reading.producedBytesPerS + reading.fetchedBytesPerS),
-  latency: ({ reading }) => reading?.produceP99_ms ?? -1,
+  latency: ({ reading }) => reading?.produceP99Ms ?? -1,
   cpu: ({ cpuCores }) => cpuCores ?? -1,
   memory: ({ residentBytes }) => residentBytes ?? -1,
   errors: ({ reading }) => reading?.errorsPerS ?? -1,
@@ -67,11 +67,13 @@ export function isMatch({ agent }: AgentRow, typed: string): boolean {
 export type AgentState = 'ok' | 'errors' | 'gone';
 
 export function stateOf({ agent, reading }: AgentRow): AgentState {
-  if (!agent.alive) return 'gone';
+  if (!agent.alive) {
+    return 'gone';
+  }
   return reading !== undefined && reading.errorsPerS > 0 ? 'errors' : 'ok';
 }
 
-export type ZoneSummary = {
+export interface ZoneSummary {
   zone: string;
   /** By node. */
   rows: AgentRow[];
@@ -81,10 +83,10 @@ export type ZoneSummary = {
   fetchedBytesPerS: number;
   cpuCores: number;
   /** The highest of all agents' p99; percentiles of several agents cannot be averaged. Null when none produced. */
-  worstP99_ms: number | null;
+  worstP99Ms: number | null;
   /** Ascending. */
   versions: string[];
-};
+}
 
 /** Zones by name. */
 export function zoneSummaries(rows: readonly AgentRow[]): ZoneSummary[] {
@@ -93,7 +95,7 @@ export function zoneSummaries(rows: readonly AgentRow[]): ZoneSummary[] {
     .map(([zone, members]): ZoneSummary => {
       const alive = members.filter(({ agent }) => agent.alive);
       const sum = (figure: (row: AgentRow) => number): number => alive.reduce((total, row) => total + figure(row), 0);
-      const p99s = alive.flatMap(({ reading }) => reading?.produceP99_ms ?? []);
+      const p99s = alive.flatMap(({ reading }) => reading?.produceP99Ms ?? []);
       return {
         zone,
         rows: members,
@@ -102,7 +104,7 @@ export function zoneSummaries(rows: readonly AgentRow[]): ZoneSummary[] {
         producedBytesPerS: sum(({ reading }) => reading?.producedBytesPerS ?? 0),
         fetchedBytesPerS: sum(({ reading }) => reading?.fetchedBytesPerS ?? 0),
         cpuCores: sum(({ cpuCores }) => cpuCores ?? 0),
-        worstP99_ms: p99s.length === 0 ? null : Math.max(...p99s),
+        worstP99Ms: p99s.length === 0 ? null : Math.max(...p99s),
         versions: [...new Set(alive.map(({ agent }) => agent.version))].sort(),
       };
     })

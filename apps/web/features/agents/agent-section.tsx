@@ -119,7 +119,7 @@ function AgentCard({ clusterId, row: { agent, cpuCores, residentBytes } }: { clu
         <Fact label="Produce p99">{latencyText(reading?.latencies.produce?.p99_ms)}</Fact>
         <Fact label="CPU">{coresText(cpuCores)}</Fact>
         <Fact label="Memory">{bytesText(residentBytes)}</Fact>
-        <Fact label="Clock offset">{clockText(reading?.clockOffset_ms)}</Fact>
+        <Fact label="Clock offset">{clockText(reading?.clockOffsetMs)}</Fact>
       </dl>
       {reading === undefined || reading.refusedReports === 0 ? null : (
         <div className="mt-4">
@@ -135,9 +135,11 @@ function AgentCard({ clusterId, row: { agent, cpuCores, residentBytes } }: { clu
   );
 }
 
-function clockText(offset_ms: number | null | undefined): string {
-  if (offset_ms === null || offset_ms === undefined) return NO_FIGURE;
-  return `${offset_ms > 0 ? '+' : ''}${latencyText(offset_ms)}`;
+function clockText(offsetMs: number | null | undefined): string {
+  if (offsetMs === null || offsetMs === undefined) {
+    return NO_FIGURE;
+  }
+  return `${offsetMs > 0 ? '+' : ''}${latencyText(offsetMs)}`;
 }
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {

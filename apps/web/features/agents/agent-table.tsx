@@ -68,7 +68,7 @@ function columnsOf(clusterId: string): VirtualColumn<AgentRow>[] {
       header: 'Produce p99',
       track: '6rem',
       numeric: true,
-      cell: ({ reading }) => latencyText(reading?.produceP99_ms),
+      cell: ({ reading }) => latencyText(reading?.produceP99Ms),
     },
     { key: 'cpu', header: 'CPU', track: '6rem', numeric: true, cell: ({ cpuCores }) => coresText(cpuCores) },
     {

@@ -57,23 +57,19 @@ export function DiagnosisCard({ clusterId, agentId }: { clusterId: string; agent
   );
 }
 
-function DiagnosisList({
-  diagnosis: { checks, lifecycle, storeClockOffset_ms, lastErrors },
-}: {
-  diagnosis: Diagnosis;
-}) {
+function DiagnosisList({ diagnosis: { checks, lifecycle, storeClockOffsetMs, lastErrors } }: { diagnosis: Diagnosis }) {
   const rules = lifecycleWords(lifecycle);
-  const isClockOff = Math.abs(storeClockOffset_ms ?? 0) >= CLOCK_TOLERANCE_MS;
+  const isClockOff = Math.abs(storeClockOffsetMs ?? 0) >= CLOCK_TOLERANCE_MS;
   return (
     <ul className="flex flex-col divide-y divide-line text-sm">
-      {checks.map(({ operation, took_ms, failure }) => (
+      {checks.map(({ operation, took_ms: tookMs, failure }) => (
         <Row
           key={operation}
           name={operationNames[operation]}
           tone={failure === null ? 'ok' : 'danger'}
           label={failure === null ? 'Works' : 'Fails'}
         >
-          {failure === null ? formatDurationMs(took_ms) : failureText(failure)}
+          {failure === null ? formatDurationMs(tookMs) : failureText(failure)}
         </Row>
       ))}
       <Row name="Lifecycle rules" tone={rules.tone} label={rules.label}>
@@ -81,13 +77,13 @@ function DiagnosisList({
       </Row>
       <Row
         name="Clock against object storage"
-        tone={storeClockOffset_ms === null ? 'neutral' : isClockOff ? 'warn' : 'ok'}
-        label={storeClockOffset_ms === null ? 'Unknown' : isClockOff ? 'Off' : 'OK'}
+        tone={storeClockOffsetMs === null ? 'neutral' : isClockOff ? 'warn' : 'ok'}
+        label={storeClockOffsetMs === null ? 'Unknown' : isClockOff ? 'Off' : 'OK'}
       >
-        {storeClockOffset_ms === null
+        {storeClockOffsetMs === null
           ? 'Unknown until the agent has written a test object.'
           : isClockOff
-            ? `${formatDurationMs(Math.abs(storeClockOffset_ms))} ${storeClockOffset_ms > 0 ? 'ahead' : 'behind'}.`
+            ? `${formatDurationMs(Math.abs(storeClockOffsetMs))} ${storeClockOffsetMs > 0 ? 'ahead' : 'behind'}.`
             : 'No offset measured. Accurate to one or two seconds.'}
       </Row>
       {lastErrors.map(({ kind, failure, atMs }) => (

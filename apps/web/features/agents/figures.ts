@@ -5,13 +5,17 @@ import { formatByteRate, formatBytes } from '@penstock/units';
 export const NO_FIGURE = '–';
 
 export function byteRateText(bytesPerS: number | null | undefined): string {
-  if (bytesPerS === null || bytesPerS === undefined) return NO_FIGURE;
+  if (bytesPerS === null || bytesPerS === undefined) {
+    return NO_FIGURE;
+  }
   const { value, unit } = formatByteRate(bytesPerS);
   return `${value} ${unit}`;
 }
 
 export function bytesText(bytes: number | null | undefined): string {
-  if (bytes === null || bytes === undefined) return NO_FIGURE;
+  if (bytes === null || bytes === undefined) {
+    return NO_FIGURE;
+  }
   const { value, unit } = formatBytes(bytes);
   return `${value} ${unit}`;
 }

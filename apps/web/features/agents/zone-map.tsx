@@ -7,12 +7,12 @@ import { zoneText } from '../metrics';
 import { type AgentState, stateOf, type ZoneSummary } from './agent-rows';
 import { byteRateText, coresText, latencyText } from './figures';
 
-export type ZoneMapProps = {
+export interface ZoneMapProps {
   zones: readonly ZoneSummary[];
   /** The zone whose agents alone are listed below. */
   chosen: string | null;
   onChoose: (zone: string | null) => void;
-};
+}
 
 /** Zones side by side, a square for each agent. Choosing a zone lists its agents alone. */
 export function ZoneMap({ zones, chosen, onChoose }: ZoneMapProps) {
@@ -37,7 +37,7 @@ export function ZoneMap({ zones, chosen, onChoose }: ZoneMapProps) {
             <span className="nums grid grid-cols-2 gap-x-3 gap-y-0.5 text-[0.8125rem] text-ink-2">
               <Figure label="In" text={byteRateText(zone.producedBytesPerS)} />
               <Figure label="Out" text={byteRateText(zone.fetchedBytesPerS)} />
-              <Figure label="Worst p99" text={latencyText(zone.worstP99_ms)} />
+              <Figure label="Worst p99" text={latencyText(zone.worstP99Ms)} />
               <Figure label="CPU" text={coresText(zone.cpuCores)} />
             </span>
             {zone.versions.length <= 1 ? null : (

@@ -39,7 +39,11 @@ export function CreateApiKeyDialog({ open, onOpenChange, choices, onCreated }: C
   );
 }
 
-type FormProps = { choices: readonly Role[]; onCancel: () => void; onCreated: (plaintext: string) => void };
+interface FormProps {
+  choices: readonly Role[];
+  onCancel: () => void;
+  onCreated: (plaintext: string) => void;
+}
 
 function CreateApiKeyForm({ choices, onCancel, onCreated }: FormProps) {
   const trpc = useTRPC();

@@ -14,7 +14,11 @@ const OVERLAPS = [
   { value: '168', label: '1 week' },
 ];
 
-type RotateApiKeyDialogProps = { apiKey: ApiKey | null; onClose: () => void; onRotated: (plaintext: string) => void };
+interface RotateApiKeyDialogProps {
+  apiKey: ApiKey | null;
+  onClose: () => void;
+  onRotated: (plaintext: string) => void;
+}
 
 export function RotateApiKeyDialog({ apiKey, onClose, onRotated }: RotateApiKeyDialogProps) {
   return (
@@ -33,7 +37,11 @@ export function RotateApiKeyDialog({ apiKey, onClose, onRotated }: RotateApiKeyD
   );
 }
 
-type RotateFormProps = { apiKey: ApiKey; onCancel: () => void; onRotated: (plaintext: string) => void };
+interface RotateFormProps {
+  apiKey: ApiKey;
+  onCancel: () => void;
+  onRotated: (plaintext: string) => void;
+}
 
 function RotateForm({ apiKey, onCancel, onRotated }: RotateFormProps) {
   const trpc = useTRPC();

@@ -130,7 +130,9 @@ describe('a request that is tried', () => {
   const create = prepareReference(document).sections[1]?.operations[0];
   const typed = { key: 'psk', values: { clusterId: 'a/b', 'Idempotency-Key': 'once' }, body: '{}' };
   const built = (change: Partial<typeof typed>) => {
-    if (create === undefined) throw new Error('the fixture has it');
+    if (create === undefined) {
+      throw new Error('the fixture has it');
+    }
     return buildRequest(create, { ...typed, ...change });
   };
 

@@ -92,13 +92,13 @@ function Introduction({ text }: { text: string }) {
   );
 }
 
-type DisclosureProps = {
+interface DisclosureProps {
   id?: string;
   /** A link to what is inside opens it. */
   contentId?: string;
   summary: ReactNode;
   children: ReactNode;
-};
+}
 
 function Disclosure({ id, contentId, summary, children }: DisclosureProps) {
   return (

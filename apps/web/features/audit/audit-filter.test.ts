@@ -8,7 +8,9 @@ test('every search comes back from the address that it makes', () => {
     { action: 'cluster', source: 'api' },
     { target: 'a b&c=d', from: '2026-11-01T00:00:00.000Z', to: '2026-11-21T15:04:00.000Z' },
   ];
-  for (const filter of filters) expect(parseAuditFilter(auditParameters(filter))).toEqual(filter);
+  for (const filter of filters) {
+    expect(parseAuditFilter(auditParameters(filter))).toEqual(filter);
+  }
 });
 
 test.each(['', 'actor=', 'actor=%20', 'action=Cluster!', 'source=phone', 'from=yesterday&to=', 'unknown=1'])(

@@ -26,8 +26,8 @@ export interface AuditFilter {
 const names = ['actor', 'action', 'target', 'source', 'from', 'to'] as const;
 
 function timeOf(text: string | null): string | undefined {
-  const time_ms = Date.parse(text ?? '');
-  return Number.isNaN(time_ms) ? undefined : new Date(time_ms).toISOString();
+  const timeMs = Date.parse(text ?? '');
+  return Number.isNaN(timeMs) ? undefined : new Date(timeMs).toISOString();
 }
 
 /** Reads an address; what makes no sense there bounds nothing. */
@@ -49,7 +49,9 @@ export function auditParameters(filter: AuditFilter): URLSearchParams {
   const parameters = new URLSearchParams();
   for (const name of names) {
     const value = filter[name];
-    if (value !== undefined) parameters.set(name, value);
+    if (value !== undefined) {
+      parameters.set(name, value);
+    }
   }
   return parameters;
 }
@@ -69,9 +71,11 @@ export function withoutNothing({ actor, action, target, source, from, to }: Loos
 
 /** An instant as the browser's own field for date and time takes it: to the minute, in the reader's zone. */
 export function toLocalField(time: string | undefined): string {
-  if (time === undefined) return '';
-  const local_ms = Date.parse(time) - new Date(time).getTimezoneOffset() * MINUTE_MS;
-  return new Date(local_ms).toISOString().slice(0, 16);
+  if (time === undefined) {
+    return '';
+  }
+  const localMs = Date.parse(time) - new Date(time).getTimezoneOffset() * MINUTE_MS;
+  return new Date(localMs).toISOString().slice(0, 16);
 }
 
 /** The other way; nothing for what is empty or no time. */

@@ -22,7 +22,9 @@ export function AuditSearch({ filter, onSearch }: { filter: AuditFilter; onSearc
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (isEmptyRange) return;
+    if (isEmptyRange) {
+      return;
+    }
     onSearch(
       withoutNothing({
         actor: actor.trim() || undefined,

@@ -10,7 +10,9 @@ describe('audit log in words', () => {
   it('offers each action for a search once, and for each a heading that holds it', () => {
     const values = actionOptions.map(({ value }) => value);
     expect(new Set(values).size).toBe(values.length);
-    for (const value of values) expect(values).toContain(value.split('.')[0]);
+    for (const value of values) {
+      expect(values).toContain(value.split('.')[0]);
+    }
   });
 
   it('shows both sides of a change and leaves out what stayed', () => {

@@ -1,6 +1,10 @@
 // Turns what the authentication endpoints refuse with into what happened and what to do.
 
-export type AuthFailure = { status?: number | undefined; code?: string | undefined; message?: string | undefined };
+export interface AuthFailure {
+  status?: number | undefined;
+  code?: string | undefined;
+  message?: string | undefined;
+}
 
 const BY_CODE: Readonly<Record<string, string>> = {
   INVALID_EMAIL_OR_PASSWORD:

@@ -2,7 +2,12 @@ import { Logo, ThemeToggle } from '@penstock/ui';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 
-export type AuthPageProps = { title: string; lead?: ReactNode; children: ReactNode; footer?: ReactNode };
+export interface AuthPageProps {
+  title: string;
+  lead?: ReactNode;
+  children: ReactNode;
+  footer?: ReactNode;
+}
 
 /** The frame of every account page. */
 export function AuthPage({ title, lead, children, footer }: AuthPageProps) {

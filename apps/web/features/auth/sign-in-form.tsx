@@ -12,7 +12,10 @@ import { SecondFactorForm } from './second-factor-form';
 import { useSubmit } from './use-submit';
 import { emailFault } from './validate';
 
-type Faults = { email?: string; password?: string };
+interface Faults {
+  email?: string;
+  password?: string;
+}
 
 export function SignInForm({ nextPath }: { nextPath: string }) {
   const [email, setEmail] = useState('');

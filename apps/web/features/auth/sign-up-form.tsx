@@ -8,7 +8,11 @@ import { useSubmit } from './use-submit';
 import { emailFault, newPasswordFault } from './validate';
 import { VERIFIED_URL } from './verified-url';
 
-type Faults = { name?: string; email?: string; password?: string };
+interface Faults {
+  name?: string;
+  email?: string;
+  password?: string;
+}
 
 export function SignUpForm() {
   const router = useRouter();

@@ -17,6 +17,8 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** Null when nothing was refused. */
 export function ssoRefusal(code: string | undefined): string | null {
-  if (code === undefined) return null;
+  if (code === undefined) {
+    return null;
+  }
   return WORDS[code] ?? 'We couldn’t complete the sign-in. Your organization’s identity provider may be unreachable.';
 }

@@ -4,7 +4,10 @@ import { useRef, useState } from 'react';
 import { type AuthFailure, authErrorMessage } from './auth-error-message';
 
 /** What the account endpoints answer: data, or why not. */
-export type AuthAnswer<T> = { data: T | null; error: AuthFailure | null };
+export interface AuthAnswer<T> {
+  data: T | null;
+  error: AuthFailure | null;
+}
 
 /** Runs one submission at a time and keeps the failure that the form shows in place. */
 export function useSubmit() {

@@ -11,7 +11,9 @@ const LONGEST_PATH = 2_000;
 export function safeNextPath(next: string | undefined): string {
   const here = 'https://here.invalid';
   const url = next?.startsWith('/') === true ? URL.parse(next, here) : null;
-  if (url === null || url.origin !== here) return '/app';
+  if (url === null || url.origin !== here) {
+    return '/app';
+  }
   const path = `${url.pathname}${url.search}${url.hash}`;
   return path.startsWith('//') || path.length > LONGEST_PATH ? '/app' : path;
 }

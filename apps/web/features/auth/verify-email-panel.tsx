@@ -6,13 +6,13 @@ import { useState } from 'react';
 import { ResendVerification } from './resend-verification';
 import { emailFault } from './validate';
 
-export type VerifyEmailPanelProps = {
+export interface VerifyEmailPanelProps {
   /** `sent`: the mail is on its way; `verified`: the link was good; `invalid`: it was not. */
   state: 'sent' | 'verified' | 'invalid';
   email: string | undefined;
   /** Set where mails land in a page of this installation instead of leaving it. */
   mailboxPath: string | undefined;
-};
+}
 
 export function VerifyEmailPanel({ state, email, mailboxPath }: VerifyEmailPanelProps) {
   const [typed, setTyped] = useState(email ?? '');

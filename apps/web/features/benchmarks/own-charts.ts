@@ -1,7 +1,15 @@
 // Which figures of our own results stand beside each other, and what they are called. Figures that no chart names are listed.
 
-export type OwnBarSpec = { readonly label: string; readonly key: string; readonly ours: boolean };
-export type OwnChartSpec = { readonly title: string; readonly unit: string; readonly bars: readonly OwnBarSpec[] };
+export interface OwnBarSpec {
+  readonly label: string;
+  readonly key: string;
+  readonly ours: boolean;
+}
+export interface OwnChartSpec {
+  readonly title: string;
+  readonly unit: string;
+  readonly bars: readonly OwnBarSpec[];
+}
 
 const ours = (label: string, key: string): OwnBarSpec => ({ label, key, ours: true });
 const other = (label: string, key: string): OwnBarSpec => ({ label, key, ours: false });

@@ -3,8 +3,12 @@ import { figureName } from './figure-name';
 import { OWN_CHARTS } from './own-charts';
 import type { MeasuredBar } from './published-measurements';
 
-export type OwnChart = { readonly title: string; readonly unit: string; readonly bars: readonly MeasuredBar[] };
-export type OwnResult = {
+export interface OwnChart {
+  readonly title: string;
+  readonly unit: string;
+  readonly bars: readonly MeasuredBar[];
+}
+export interface OwnResult {
   readonly name: string;
   readonly measuredAt: string | null;
   readonly command: string;
@@ -13,7 +17,7 @@ export type OwnResult = {
   readonly charts: readonly OwnChart[];
   /** The figures that stand in no chart. */
   readonly figures: readonly MeasuredBar[];
-};
+}
 
 const NOT_FIGURES = new Set(['bench', 'name', 'command', 'machine', 'date']);
 
@@ -62,11 +66,11 @@ function hardwareOf(machine: unknown): string | null {
   if (!isRecord(machine)) {
     return textOf(machine);
   }
-  const { cpu, cores, memory_gib, kernel, date: _, ...rest } = machine;
+  const { cpu, cores, memory_gib: memoryGib, kernel, date: _, ...rest } = machine;
   const known = [
     textOf(cpu),
     cores === undefined ? null : `${textOf(cores)} cores`,
-    memory_gib === undefined ? null : `${textOf(memory_gib)} GiB of memory`,
+    memoryGib === undefined ? null : `${textOf(memoryGib)} GiB of memory`,
     textOf(kernel),
     textOf(rest),
   ];

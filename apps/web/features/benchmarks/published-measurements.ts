@@ -1,25 +1,25 @@
 // What others measured and published, as it stands in their documents.
 
-export type MeasuredBar = {
+export interface MeasuredBar {
   readonly label: string;
   readonly value: number;
   readonly text: string;
   readonly ours?: true;
-};
-export type Measurement = {
+}
+export interface Measurement {
   readonly id: string;
   readonly title: string;
   readonly unit: string;
   readonly setup: string;
   readonly bars: readonly MeasuredBar[];
   readonly note?: string;
-};
-export type MeasurementSource = {
+}
+export interface MeasurementSource {
   readonly id: string;
   readonly title: string;
   readonly date: string;
   readonly measurements: readonly Measurement[];
-};
+}
 
 const bar = (label: string, value: number, text: string): MeasuredBar => ({ label, value, text });
 

@@ -7,7 +7,7 @@ import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { useMay, useSession } from '../../lib/session';
 import { SectionNav } from '../shell';
-import { billingPath, billingSettingsPath } from './paths';
+import { BILLING_PATH, BILLING_SETTINGS_PATH } from './paths';
 
 /** Sections of the billing pages, for roles that may see them; for the others a page that says whom to ask. */
 export function BillingFrame({ children }: { children: ReactNode }) {
@@ -41,11 +41,11 @@ export function BillingFrame({ children }: { children: ReactNode }) {
           label="Billing sections"
           items={[
             {
-              href: billingPath,
+              href: BILLING_PATH,
               label: 'This month and invoices',
-              isCurrent: !pathname.startsWith(billingSettingsPath),
+              isCurrent: !pathname.startsWith(BILLING_SETTINGS_PATH),
             },
-            { href: billingSettingsPath, label: 'Settings', isCurrent: pathname.startsWith(billingSettingsPath) },
+            { href: BILLING_SETTINGS_PATH, label: 'Settings', isCurrent: pathname.startsWith(BILLING_SETTINGS_PATH) },
           ]}
         />
       </div>

@@ -14,11 +14,11 @@ export function exactMoney(text: string): string {
   return `${isNegative ? '−' : ''}$${grouped}${fraction === undefined ? '' : `.${fraction}`}`;
 }
 
-const bytesPerGib = 2n ** 30n;
+const BYTES_PER_GIB = 2n ** 30n;
 
 /** Bytes as GiB with six decimals, rounded half up; `1,234.567891`. */
 export function gibText(bytes: bigint): string {
-  const millionths = (bytes * 1_000_000n + bytesPerGib / 2n) / bytesPerGib;
+  const millionths = (bytes * 1_000_000n + BYTES_PER_GIB / 2n) / BYTES_PER_GIB;
   const whole = (millionths / 1_000_000n).toLocaleString('en-US');
   return `${whole}.${(millionths % 1_000_000n).toString().padStart(6, '0')}`;
 }

@@ -1,5 +1,5 @@
-export const billingPath = '/app/billing';
-export const billingSettingsPath = '/app/billing/settings';
+export const BILLING_PATH = '/app/billing';
+export const BILLING_SETTINGS_PATH = '/app/billing/settings';
 
 export function invoicePath(invoiceId: string): string {
   return `/app/billing/invoices/${encodeURIComponent(invoiceId)}`;

@@ -4,7 +4,11 @@ import { SkeletonRows } from '@penstock/ui';
 import type { ReactNode } from 'react';
 import { FailureNotice } from '../../lib/trpc';
 
-type Loadable<T> = { data: T | undefined; error: unknown; refetch: () => unknown };
+interface Loadable<T> {
+  data: T | undefined;
+  error: unknown;
+  refetch: () => unknown;
+}
 
 /** What a query has to show: its data, that it is on its way, or why it did not come. */
 export function QueryState<T>(props: {

@@ -1,13 +1,13 @@
 import { Input } from '@penstock/ui';
 
-export type NameFilterProps = {
+export interface NameFilterProps {
   /** What the list holds, in the plural. */
   of: string;
   value: string;
   onChange: (value: string) => void;
   /** How much of the list is shown, in words. */
   status: string;
-};
+}
 
 /** Stands over a long list, and narrows it to what has these letters in its name. */
 export function NameFilter({ of, value, onChange, status }: NameFilterProps) {

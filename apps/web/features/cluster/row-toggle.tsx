@@ -1,7 +1,12 @@
 import { cx } from '@penstock/ui';
 import { ChevronRight } from 'lucide-react';
 
-type RowToggleProps = { name: string; isOpen: boolean; panelId: string; onToggle: () => void };
+interface RowToggleProps {
+  name: string;
+  isOpen: boolean;
+  panelId: string;
+  onToggle: () => void;
+}
 
 /** Opens and closes what stands below a row. */
 export function RowToggle({ name, isOpen, panelId, onToggle }: RowToggleProps) {

@@ -12,7 +12,7 @@ import {
   terminalCommand,
 } from './agent-command';
 
-export type AgentCommandPanelProps = {
+export interface AgentCommandPanelProps {
   clusterId: string;
   metadataUrl: string;
   suggestedBucket: string;
@@ -21,7 +21,7 @@ export type AgentCommandPanelProps = {
   agentKey: string | null;
   /** See AgentSettings. */
   sparePort: number | null;
-};
+}
 
 /** The commands that start an agent, with everything filled in that is known. */
 export function AgentCommandPanel(props: AgentCommandPanelProps) {

@@ -1,6 +1,6 @@
 // The exact command that starts an agent, for each place where one runs. Pure text.
 
-export type AgentSettings = {
+export interface AgentSettings {
   clusterId: string;
   metadataUrl: string;
   /** s3://…, gs://…, az://… or file:///… */
@@ -11,7 +11,7 @@ export type AgentSettings = {
   agentKey: string | null;
   /** For a machine on which another agent has the usual ports already: the port for Kafka clients. Else null. */
   sparePort: number | null;
-};
+}
 
 /** Set in a command only where they differ from the agent's own defaults. */
 function listenOptions(settings: AgentSettings): readonly { flag: string; variable: string; value: string }[] {

@@ -1,6 +1,12 @@
 // Ready-to-run snippets for unmodified Kafka clients. Pure text.
 
-export type ClientSnippet = { id: string; label: string; title: string; code: string; note?: string };
+export interface ClientSnippet {
+  id: string;
+  label: string;
+  title: string;
+  code: string;
+  note?: string;
+}
 
 /** @param bootstrap the address of any agent, host:port */
 export function clientSnippets(bootstrap: string): readonly ClientSnippet[] {

@@ -4,13 +4,13 @@ import { Contents } from './navigation/contents';
 import { Search } from './navigation/search';
 import { searchEntries } from './pages';
 
-type DocsFrameProps = {
+interface DocsFrameProps {
   /** The slug of the page, as the list of pages knows it. */
   current: string;
   children: ReactNode;
   /** What stands on the other side on a wide screen; without it the page has that room, too. */
   beside?: ReactNode;
-};
+}
 
 /** What stands around each page of the documentation: the search, and the ways to all others. */
 export function DocsFrame({ current, children, beside }: DocsFrameProps) {

@@ -26,7 +26,9 @@ export function DocsPage({ entry }: { entry: DocsEntry }) {
 }
 
 function Neighbour({ entry, direction }: { entry: DocsEntry | undefined; direction: 'previous' | 'next' }) {
-  if (entry === undefined) return <span className="hidden sm:block" />;
+  if (entry === undefined) {
+    return <span className="hidden sm:block" />;
+  }
   const isNext = direction === 'next';
   return (
     <Link

@@ -57,7 +57,9 @@ const PAGES: Readonly<Record<string, CompiledPage>> = {
 /** @throws Error when the contents name a page that has no text */
 function pageOf(slug: string): CompiledPage {
   const page = PAGES[slug];
-  if (page === undefined) throw new Error(`The page ${slug} has no text`);
+  if (page === undefined) {
+    throw new Error(`The page ${slug} has no text`);
+  }
   return page;
 }
 

@@ -1,15 +1,22 @@
 // What the pages say of a cluster's health, from the worker's verdict and what the live view knows already. Pure.
 
-export type Live = { tone: 'ok' | 'warn' | 'neutral'; label: string; text: string; refusesWrites?: true };
+export interface Live {
+  tone: 'ok' | 'warn' | 'neutral';
+  label: string;
+  text: string;
+  refusesWrites?: true;
+}
 
-export type ShownVerdict = {
+export interface ShownVerdict {
   tone: 'ok' | 'warn' | 'danger' | 'neutral';
   label: string;
   /** Null where the findings say it. */
   text: string | null;
-};
+}
 
-type Judged = { level: 'unknown' | 'waiting' | 'healthy' | 'degraded' | 'critical' };
+interface Judged {
+  level: 'unknown' | 'waiting' | 'healthy' | 'degraded' | 'critical';
+}
 
 /**
  * Findings decide. Without any, the live view does, which hears of agents within a second: what it sees first, the verdict says soon.

@@ -2,14 +2,14 @@ import { Button, Card, EmptyState, Notice } from '@penstock/ui';
 import { formatDateTime } from '@penstock/units';
 import { Inbox } from 'lucide-react';
 
-export type MailboxMail = {
+export interface MailboxMail {
   id: string;
   to: string;
   subject: string;
   text: string;
   link: string | null;
   createdAt: Date;
-};
+}
 
 /** What an installation on one machine shows instead of sending mail. */
 export function MailboxPage({ mails }: { mails: readonly MailboxMail[] }) {

@@ -10,7 +10,11 @@ import { FailureNotice, failureText, toFailure, useTRPC } from '../../lib/trpc';
 import { RoleField } from './role-field';
 import { useRefreshMembers } from './use-refresh-members';
 
-type InviteDialogProps = { open: boolean; onOpenChange: (open: boolean) => void; choices: readonly Role[] };
+interface InviteDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  choices: readonly Role[];
+}
 
 export function InviteDialog({ open, onOpenChange, choices }: InviteDialogProps) {
   return (

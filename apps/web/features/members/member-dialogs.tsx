@@ -12,7 +12,10 @@ import { useRefreshMembers } from './use-refresh-members';
 
 export type Member = RouterOutputs['organization']['listMembers'][number];
 
-type MemberDialogProps = { member: Member | null; onClose: () => void };
+interface MemberDialogProps {
+  member: Member | null;
+  onClose: () => void;
+}
 
 export function ChangeRoleDialog({ member, onClose, choices }: MemberDialogProps & { choices: readonly Role[] }) {
   return (

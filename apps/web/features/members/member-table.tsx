@@ -9,7 +9,10 @@ import { useMay } from '../../lib/session';
 import { DateTime } from '../../lib/time';
 import { ChangeRoleDialog, type Member, RemoveMemberDialog, TransferOwnershipDialog } from './member-dialogs';
 
-type Question = { what: 'role' | 'remove' | 'transfer'; member: Member };
+interface Question {
+  what: 'role' | 'remove' | 'transfer';
+  member: Member;
+}
 
 export function MemberTable({ members, ownRole, ownId }: { members: readonly Member[]; ownRole: Role; ownId: string }) {
   const may = useMay();

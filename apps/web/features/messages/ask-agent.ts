@@ -73,14 +73,20 @@ export async function askAgent(url: string, token: string, question: Question): 
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const body: unknown = await response.json();
-    if (response.ok) return answerSchema.parse(body);
+    if (response.ok) {
+      return answerSchema.parse(body);
+    }
     const problem = problemSchema.safeParse(body);
     throw problem.success
       ? new AgentRefusal(problem.data.code, problem.data.message)
       : new AgentRefusal('unknown', `The agent returned HTTP status ${response.status}.`);
   } catch (error) {
-    if (error instanceof AgentRefusal) throw error;
-    if (error instanceof z.ZodError) throw new AgentRefusal('unknown', 'The agent returned an unexpected response.');
+    if (error instanceof AgentRefusal) {
+      throw error;
+    }
+    if (error instanceof z.ZodError) {
+      throw new AgentRefusal('unknown', 'The agent returned an unexpected response.');
+    }
     // The report of a violation comes as a task of its own, after the failure.
     await new Promise((resolve) => setTimeout(resolve, 0));
     throw new AgentUnreachable(url, isBlockedByPage);

@@ -3,12 +3,12 @@
 export const decoders = ['json', 'text', 'hex'] as const;
 export type Decoder = (typeof decoders)[number];
 
-export type Decoded = {
+export interface Decoded {
   decoder: Decoder;
   text: string;
   /** Why it is not shown as was asked for. */
   fault: string | null;
-};
+}
 
 const HEX_ROW_BYTES = 16;
 /** Beyond this much, laying JSON out or spelling bytes out would hold the page up. */
@@ -49,16 +49,24 @@ function readJson(text: string): string | null {
 /** What the bytes look like: JSON only for objects and arrays, since a lone number or word is as well text. */
 export function detect(bytes: Uint8Array): Decoder {
   const text = readText(bytes);
-  if (text === null) return 'hex';
+  if (text === null) {
+    return 'hex';
+  }
   return /^\s*[[{]/.test(text) && readJson(text) !== null ? 'json' : 'text';
 }
 
 /** The bytes by this decoder, or by the nearest one that can show them. */
 export function decode(bytes: Uint8Array, decoder: Decoder): Decoded {
-  if (decoder === 'hex') return { decoder, text: hexDump(bytes), fault: null };
+  if (decoder === 'hex') {
+    return { decoder, text: hexDump(bytes), fault: null };
+  }
   const text = readText(bytes);
-  if (text === null) return { decoder: 'hex', text: hexDump(bytes), fault: 'Not valid UTF-8, so bytes are shown.' };
-  if (decoder === 'text') return { decoder, text, fault: null };
+  if (text === null) {
+    return { decoder: 'hex', text: hexDump(bytes), fault: 'Not valid UTF-8, so bytes are shown.' };
+  }
+  if (decoder === 'text') {
+    return { decoder, text, fault: null };
+  }
   const json = readJson(text);
   return json === null
     ? { decoder: 'text', text, fault: 'Not valid JSON, so text is shown.' }
@@ -74,14 +82,18 @@ export function hexDump(bytes: Uint8Array): string {
     const ascii = row.map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.')).join('');
     rows.push(`${at.toString(16).padStart(8, '0')}  ${hex.padEnd(HEX_ROW_BYTES * 3 - 1)}  ${ascii}`);
   }
-  if (bytes.length > MAX_HEX_BYTES) rows.push(`… ${bytes.length - MAX_HEX_BYTES} more bytes`);
+  if (bytes.length > MAX_HEX_BYTES) {
+    rows.push(`… ${bytes.length - MAX_HEX_BYTES} more bytes`);
+  }
   return rows.join('\n');
 }
 
 /** One line for a table. */
 export function preview(bytes: Uint8Array, length = 120): string {
   const text = readText(bytes);
-  if (text !== null) return shorten(text.replace(/\s+/g, ' ').trim(), length);
+  if (text !== null) {
+    return shorten(text.replace(/\s+/g, ' ').trim(), length);
+  }
   const hex = [...bytes.subarray(0, length / 2)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   return `0x${hex}${bytes.length > length / 2 ? '…' : ''}`;
 }

@@ -11,7 +11,12 @@ import { RecordDialog } from './record-dialog';
 import { saveFile } from './save-file';
 import type { Found } from './use-browse';
 
-type FoundRecordsProps = { topicName: string; found: Found; isLoadingMore: boolean; onMore: () => void };
+interface FoundRecordsProps {
+  topicName: string;
+  found: Found;
+  isLoadingMore: boolean;
+  onMore: () => void;
+}
 
 const STOPPED: Record<Found['stopped'], string> = {
   end: 'End of partition.',

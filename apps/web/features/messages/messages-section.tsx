@@ -52,10 +52,10 @@ export function MessagesSection({ clusterId, topicName }: { clusterId: string; t
   return <Browser key={topic.topicId} clusterId={clusterId} topic={topic} />;
 }
 
-type BrowserProps = {
+interface BrowserProps {
   clusterId: string;
   topic: LiveTopic;
-};
+}
 
 function Browser({ clusterId, topic }: BrowserProps) {
   const browse = useBrowse(clusterId, topic.name);

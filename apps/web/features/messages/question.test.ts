@@ -81,6 +81,8 @@ it('says at the field what is wrong', () => {
 it('goes on where an answer ended', () => {
   const before = asked({ key: 'a' });
   const [question] = 'questions' in before ? before.questions : [];
-  if (question === undefined) throw new Error('a good question');
+  if (question === undefined) {
+    throw new Error('a good question');
+  }
   expect(continued(question, 7)).toEqual({ ...question, from: { at: 'offset', offset: 7 } });
 });

@@ -11,7 +11,7 @@ export interface BrowsedTopic {
 }
 
 /** The fields of the form. */
-export type Draft = {
+export interface Draft {
   /** As typed. */
   partition: string;
   position: Position;
@@ -23,10 +23,10 @@ export type Draft = {
   keyForm: KeyForm;
   /** Whether a key is looked for in all partitions; without a key it says nothing. */
   isKeyInAll: boolean;
-};
+}
 
 /** The body of `POST /v1/records` of an agent. */
-export type Question = {
+export interface Question {
   topic: string;
   partition: number;
   from:
@@ -36,9 +36,14 @@ export type Question = {
     | { at: 'time'; timestampMs: number };
   limit: number;
   keyBase64?: string;
-};
+}
 
-export type Faults = { partition?: string; offset?: string; time?: string; key?: string };
+export interface Faults {
+  partition?: string;
+  offset?: string;
+  time?: string;
+  key?: string;
+}
 
 /** With a key, the end of a partition is searched so far back. */
 const SEARCHED_BACK_RECORDS = 10_000;
@@ -91,13 +96,17 @@ function readPosition(draft: Draft, hasKey: boolean, faults: Faults): Question['
       return { at: 'latest', records: hasKey ? SEARCHED_BACK_RECORDS : draft.limit };
     case 'offset': {
       const offset = Number(draft.offset);
-      if (/^\d+$/.test(draft.offset.trim()) && Number.isSafeInteger(offset)) return { at: 'offset', offset };
+      if (/^\d+$/.test(draft.offset.trim()) && Number.isSafeInteger(offset)) {
+        return { at: 'offset', offset };
+      }
       faults.offset = 'Enter an offset: a whole number, 0 or greater.';
       return undefined;
     }
     case 'time': {
       const timestampMs = new Date(draft.time).getTime();
-      if (!Number.isNaN(timestampMs)) return { at: 'time', timestampMs };
+      if (!Number.isNaN(timestampMs)) {
+        return { at: 'time', timestampMs };
+      }
       faults.time = 'Enter a date and time.';
       return undefined;
     }
@@ -105,8 +114,12 @@ function readPosition(draft: Draft, hasKey: boolean, faults: Faults): Question['
 }
 
 function readKey({ key, keyForm }: Draft, faults: Faults): string | undefined {
-  if (key === '') return undefined;
-  if (keyForm === 'text') return toBase64(new TextEncoder().encode(key));
+  if (key === '') {
+    return undefined;
+  }
+  if (keyForm === 'text') {
+    return toBase64(new TextEncoder().encode(key));
+  }
   const digits = key.replace(/^0x/i, '').replace(/\s+/g, '');
   if (!/^(?:[0-9a-f]{2})+$/i.test(digits)) {
     faults.key = 'Enter complete bytes in hex, such as 00 ff 2a.';

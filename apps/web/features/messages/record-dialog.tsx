@@ -9,12 +9,12 @@ import { ContentView } from './content-view';
 import { fromBase64, preview } from './decode';
 import { saveFile } from './save-file';
 
-type RecordDialogProps = {
+interface RecordDialogProps {
   topicName: string;
   /** Null while none is open. */
   record: FoundRecord | null;
   onClose: () => void;
-};
+}
 
 /** One record, whole: key, value and headers. */
 export function RecordDialog({ topicName, record, onClose }: RecordDialogProps) {
@@ -23,7 +23,9 @@ export function RecordDialog({ topicName, record, onClose }: RecordDialogProps) 
       isWide
       open={record !== null}
       onOpenChange={(isOpen) => {
-        if (!isOpen) onClose();
+        if (!isOpen) {
+          onClose();
+        }
       }}
       title={record === null ? '' : `Offset ${formatCount(record.offset)}`}
       description={

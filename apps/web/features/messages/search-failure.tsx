@@ -14,7 +14,9 @@ export function SearchFailure({ error }: { error: unknown }) {
       </Notice>
     );
   }
-  if (!(error instanceof AgentUnreachable)) return <FailureNotice error={error} />;
+  if (!(error instanceof AgentUnreachable)) {
+    return <FailureNotice error={error} />;
+  }
   if (error.isBlockedByPage) {
     return (
       <Notice

@@ -46,7 +46,9 @@ export function useBrowse(clusterId: string, topic: string) {
       try {
         return { answer: await askAgent(url, text, question), url };
       } catch (error) {
-        if (!(error instanceof AgentUnreachable)) throw error;
+        if (!(error instanceof AgentUnreachable)) {
+          throw error;
+        }
         unreachable ??= error;
       }
     }
@@ -57,7 +59,9 @@ export function useBrowse(clusterId: string, topic: string) {
     try {
       return await askAny(question);
     } catch (error) {
-      if (!(error instanceof AgentRefusal) || !CURED_BY_NEW_TOKEN.has(error.code)) throw error;
+      if (!(error instanceof AgentRefusal) || !CURED_BY_NEW_TOKEN.has(error.code)) {
+        throw error;
+      }
       token.current = null;
       return askAny(question);
     }
@@ -87,7 +91,9 @@ export function useBrowse(clusterId: string, topic: string) {
       search.mutate(questions);
     },
     more: () => {
-      if (found !== null && !more.isPending) more.mutate(found);
+      if (found !== null && !more.isPending) {
+        more.mutate(found);
+      }
     },
     isSearching: search.isPending,
     isLoadingMore: more.isPending,

@@ -11,7 +11,9 @@ function answer(...series: Series[]): MetricsAnswer {
 
 function specOf(id: string): ChartSpec {
   const spec = chartGroups.flatMap(({ charts }) => charts).find((chart) => chart.id === id);
-  if (spec === undefined) throw new Error(`no chart ${id}`);
+  if (spec === undefined) {
+    throw new Error(`no chart ${id}`);
+  }
   return spec;
 }
 

@@ -8,12 +8,12 @@ type SeriesLine = MetricsAnswer['series'][number]['lines'][number];
 
 export type Percentile = 'p50' | 'p95' | 'p99';
 
-export type Grouping = {
+export interface Grouping {
   /** Whether lines are told apart by zone or agent. */
   isGrouped: boolean;
   /** What a group is called: a zone's name, an agent's node. */
   nameOf: (group: string) => string;
-};
+}
 
 /** What one chart draws, or null when the answer lacks its metrics. */
 export function chartInputOf(
@@ -27,7 +27,9 @@ export function chartInputOf(
     return series === undefined ? [] : [{ series, label }];
   });
   const [first] = parts;
-  if (first === undefined) return null;
+  if (first === undefined) {
+    return null;
+  }
   const showsAllPercentiles = spec.isPercentiles === true && !isGrouped;
   const lines = parts.flatMap(({ series, label }): TimeSeriesLine[] => {
     const isLatency = series.metric.startsWith('latency.');

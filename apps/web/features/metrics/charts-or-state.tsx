@@ -11,7 +11,7 @@ import { IntentLink } from '../shell';
 import type { Grouping, MetricsAnswer, Percentile } from './chart-input';
 import { MetricCharts } from './metric-charts';
 
-export type ChartsOrStateProps = {
+export interface ChartsOrStateProps {
   query: { error: unknown; isPlaceholderData: boolean; refetch: () => Promise<unknown> };
   answer: MetricsAnswer | undefined;
   /** The answer is not to the question asked last. */
@@ -24,7 +24,7 @@ export type ChartsOrStateProps = {
   percentile: Percentile;
   fileName: string;
   setRange: (range: TimeRange) => void;
-};
+}
 
 /** The charts, or what stands in their place: loading, failed, no agent yet. A failed refresh leaves the charts as they are. */
 export function ChartsOrState(props: ChartsOrStateProps) {
@@ -51,7 +51,9 @@ export function ChartsOrState(props: ChartsOrStateProps) {
       </Card>
     );
   }
-  if (answer === undefined) return failure ?? <ChartsSkeleton />;
+  if (answer === undefined) {
+    return failure ?? <ChartsSkeleton />;
+  }
   // Of another range, until the one asked for is here. The next seconds of the same are no news to wait for.
   const isBefore = query.isPlaceholderData && Math.abs(answer.startMs - window.startMs) > 3 * answer.stepMs;
   const isStale = isOfAnother || isBefore;

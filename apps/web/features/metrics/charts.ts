@@ -1,7 +1,7 @@
 // The charts of the pages of metrics: which lines of which metrics each one holds. Pure.
 import type { Metric } from '@penstock/charts';
 
-export type ChartSpec = {
+export interface ChartSpec {
   id: string;
   title: string;
   /** In its place where lines are by zone or agent. */
@@ -13,9 +13,12 @@ export type ChartSpec = {
   isPercentiles?: boolean;
   /** Lines by API are added up where there are lines by zone or agent. */
   isByApi?: boolean;
-};
+}
 
-export type ChartGroup = { title: string; charts: readonly ChartSpec[] };
+export interface ChartGroup {
+  title: string;
+  charts: readonly ChartSpec[];
+}
 
 export const chartGroups: readonly ChartGroup[] = [
   {

@@ -7,7 +7,7 @@ import type { Window } from '../../lib/time-range';
 import { chartInputOf, type Grouping, type MetricsAnswer, type Percentile } from './chart-input';
 import { type ChartSpec, chartGroups } from './charts';
 
-export type MetricChartsProps = {
+export interface MetricChartsProps {
   answer: MetricsAnswer;
   window: Window;
   grouping: Grouping;
@@ -15,7 +15,7 @@ export type MetricChartsProps = {
   /** Begins the names of files. */
   fileName: string;
   onZoom: (window: TimeWindow) => void;
-};
+}
 
 /** All charts, pointing at the same moment. */
 export function MetricCharts(props: MetricChartsProps) {
@@ -48,7 +48,9 @@ const Chart = memo(function Chart(props: MetricChartsProps & { spec: ChartSpec }
     const keepsOrder = grouping.isGrouped || spec.isByApi !== true;
     return input === null ? null : prepareTimeSeries(input, { startMs, endMs }, zone, keepsOrder);
   }, [spec, answer, grouping, percentile, startMs, endMs, zoneId]);
-  if (data === null) return null;
+  if (data === null) {
+    return null;
+  }
   const showsOnePercentile =
     (spec.metrics[0]?.metric.startsWith('latency.') ?? false) && !(spec.isPercentiles === true && !grouping.isGrouped);
   const title = grouping.isGrouped ? (spec.groupedTitle ?? spec.title) : spec.title;

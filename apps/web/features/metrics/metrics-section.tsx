@@ -81,8 +81,11 @@ function useGrouping(): [MetricsBy, (by: MetricsBy) => void] {
   const [parameters, setParameters] = useAddress();
   const set = (by: MetricsBy): void => {
     const next = new URLSearchParams(parameters);
-    if (by === 'none') next.delete('by');
-    else next.set('by', by);
+    if (by === 'none') {
+      next.delete('by');
+    } else {
+      next.set('by', by);
+    }
     setParameters(next);
   };
   return [toMetricsBy(parameters.get('by')), set];

@@ -53,7 +53,11 @@ export function OrganizationThroughput() {
   );
 }
 
-type ChartsProps = { answer: Answer; window: TimeWindow; onZoom: (window: TimeWindow) => void };
+interface ChartsProps {
+  answer: Answer;
+  window: TimeWindow;
+  onZoom: (window: TimeWindow) => void;
+}
 
 function Charts({ answer, window, onZoom }: ChartsProps) {
   const { startMs, endMs } = window;

@@ -41,7 +41,9 @@ export function LazyDetails({
   const scriptless = useContext(WithoutScript);
   // Opened while the page's script was still loading.
   useEffect(() => {
-    if (element.current?.open) setOpened(true);
+    if (element.current?.open) {
+      setOpened(true);
+    }
   }, []);
   const isOpen = opened || mustOpen;
   return (
@@ -50,7 +52,9 @@ export function LazyDetails({
       ref={element}
       open={isOpen}
       onToggle={(event) => {
-        if (event.target === event.currentTarget) setOpened(event.currentTarget.open);
+        if (event.target === event.currentTarget) {
+          setOpened(event.currentTarget.open);
+        }
       }}
     >
       {summary}

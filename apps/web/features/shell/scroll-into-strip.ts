@@ -14,7 +14,9 @@ export interface Tab {
 /** How far a strip has to be scrolled so that a tab is whole in view: no further than needed, with some of its neighbour. Pixels. */
 export function scrollIntoStrip({ left, width }: Strip, tab: Tab): number {
   const neighbour = Math.max(0, Math.min(48, (width - tab.width) / 2));
-  if (tab.start - neighbour < left) return Math.max(0, tab.start - neighbour);
+  if (tab.start - neighbour < left) {
+    return Math.max(0, tab.start - neighbour);
+  }
   const end = tab.start + tab.width + neighbour;
   return end > left + width ? end - width : left;
 }

@@ -5,13 +5,13 @@ import { useEffect, useRef } from 'react';
 import { IntentLink } from './intent-link';
 import { scrollIntoStrip } from './scroll-into-strip';
 
-export type SectionNavItem = {
+export interface SectionNavItem {
   href: string;
   label: string;
   isCurrent: boolean;
   /** It has a content security policy of its own, so it has to be loaded as a document. */
   isOwnDocument?: boolean;
-};
+}
 
 /**
  * Sections with addresses of their own, drawn as tabs. Scrolls sideways within itself on a narrow screen, to where the current one is in
@@ -22,10 +22,14 @@ export function SectionNav({ label, items }: { label: string; items: readonly Se
   const current = items.find(({ isCurrent }) => isCurrent)?.href;
   useEffect(() => {
     const nav = strip.current;
-    if (current === undefined || nav === null) return;
+    if (current === undefined || nav === null) {
+      return;
+    }
     const bringIntoView = () => {
       const tab = nav.querySelector<HTMLElement>('[aria-current="page"]');
-      if (tab === null) return;
+      if (tab === null) {
+        return;
+      }
       const view = { left: nav.scrollLeft, width: nav.clientWidth };
       nav.scrollLeft = scrollIntoStrip(view, { start: tab.offsetLeft, width: tab.offsetWidth });
     };

@@ -2,7 +2,12 @@ import { Button, Logo } from '@penstock/ui';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 
-export type StatusPageProps = { code: string; title: string; text: string; action?: ReactNode };
+export interface StatusPageProps {
+  code: string;
+  title: string;
+  text: string;
+  action?: ReactNode;
+}
 
 /** A whole page for when there is nothing else to show: not found, or failed. */
 export function StatusPage({ code, title, text, action }: StatusPageProps) {

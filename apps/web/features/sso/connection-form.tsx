@@ -11,9 +11,17 @@ import { FailureNotice, failureText, toFailure, useTRPC } from '../../lib/trpc';
 const ROLES = ['viewer', 'billing', 'admin'] as const;
 type DefaultRole = (typeof ROLES)[number];
 
-type Connection = { issuer: string; clientId: string; defaultRole: DefaultRole; isRequired: boolean };
+interface Connection {
+  issuer: string;
+  clientId: string;
+  defaultRole: DefaultRole;
+  isRequired: boolean;
+}
 
-type ConnectionFormProps = { connection: Connection | null; onSaved: () => Promise<void> };
+interface ConnectionFormProps {
+  connection: Connection | null;
+  onSaved: () => Promise<void>;
+}
 
 export function ConnectionForm({ connection, onSaved }: ConnectionFormProps) {
   const trpc = useTRPC();

@@ -4,7 +4,7 @@ import { Button, DialogActions, Field, Input } from '@penstock/ui';
 import type { FormEvent, ReactNode } from 'react';
 import { FailureNotice } from '../trpc';
 
-type KeyFormProps = {
+interface KeyFormProps {
   name: string;
   onNameChange: (name: string) => void;
   /** What is wrong with the name; undefined: nothing. */
@@ -17,7 +17,7 @@ type KeyFormProps = {
   isPending: boolean;
   onCancel: () => void;
   onSubmit: () => void;
-};
+}
 
 /** The form in the dialog that makes a key, whatever it opens. */
 export function KeyForm({ name, onNameChange, fault, nameHint, children, error, isPending, ...rest }: KeyFormProps) {

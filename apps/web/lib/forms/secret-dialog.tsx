@@ -3,7 +3,7 @@
 import { Button, CodeBlock, Dialog, DialogActions, Notice } from '@penstock/ui';
 import type { ReactNode } from 'react';
 
-type SecretDialogProps = {
+interface SecretDialogProps {
   /** What the secret is called, e.g. `API key`. */
   noun: string;
   /** Null: there is none to show. */
@@ -13,7 +13,7 @@ type SecretDialogProps = {
   /** How it is used. */
   children: ReactNode;
   onClose: () => void;
-};
+}
 
 /** The only time that a key can be seen: it stays until the person says that it is copied. */
 export function SecretDialog({ noun, plaintext, whenLost, children, onClose }: SecretDialogProps) {

@@ -1,11 +1,11 @@
 // Cores that agents use, from the CPU time that their heartbeats tell. Pure.
 import type { LiveAgent } from './live-view.ts';
 
-export type Heartbeats = {
+export interface Heartbeats {
   coresByAgent: ReadonlyMap<string, number>;
   /** Per agent its state with its newest heartbeat. */
   newest: ReadonlyMap<string, LiveAgent>;
-};
+}
 
 export const NO_HEARTBEATS: Heartbeats = { coresByAgent: new Map(), newest: new Map() };
 
@@ -16,7 +16,9 @@ export function coresOf(before: Heartbeats, agents: readonly LiveAgent[]): Heart
   for (const agent of agents) {
     const known = before.newest.get(agent.agentId);
     const cores = agentCores(known, agent) ?? before.coresByAgent.get(agent.agentId);
-    if (cores !== undefined) coresByAgent.set(agent.agentId, cores);
+    if (cores !== undefined) {
+      coresByAgent.set(agent.agentId, cores);
+    }
     newest.set(agent.agentId, known !== undefined && known.lastSeenMs === agent.lastSeenMs ? known : agent);
   }
   return { coresByAgent, newest };
@@ -27,8 +29,12 @@ export function coresOf(before: Heartbeats, agents: readonly LiveAgent[]): Heart
  * CPU time is a counter since the agent's start.
  */
 export function agentCores(before: LiveAgent | undefined, after: LiveAgent): number | null {
-  if (before === undefined || before.agentId !== after.agentId) return null;
-  if (before.cpuMs === null || after.cpuMs === null) return null;
+  if (before === undefined || before.agentId !== after.agentId) {
+    return null;
+  }
+  if (before.cpuMs === null || after.cpuMs === null) {
+    return null;
+  }
   const elapsedMs = after.lastSeenMs - before.lastSeenMs;
   const usedMs = after.cpuMs - before.cpuMs;
   return elapsedMs > 0 && usedMs >= 0 ? usedMs / elapsedMs : null;

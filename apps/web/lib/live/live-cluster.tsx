@@ -22,7 +22,7 @@ const WORTH_ANOTHER_TRY: ReadonlySet<string> = new Set(['unreachable', 'streams_
 
 export type Connection = 'connecting' | 'live' | 'reconnecting';
 
-export type LiveCluster = {
+export interface LiveCluster {
   clusterId: string;
   connection: Connection;
   /** Cores in use per agent id, once two heartbeats can be compared. */
@@ -33,7 +33,7 @@ export type LiveCluster = {
   isPolling: boolean;
   /** Has the stream tell a part for as long as it is wanted; returns the end of that. */
   want: (part: LivePart) => () => void;
-};
+}
 
 const LiveClusterContext = createContext<LiveCluster | null>(null);
 
@@ -54,9 +54,13 @@ export function LiveClusterProvider({ clusterId, children }: { clusterId: string
   const [heartbeats, setHeartbeats] = useState<Heartbeats>(NO_HEARTBEATS);
   const onEvent = (event: ClusterWatchEvent): void => {
     setIsOwnerReachable(event.state === 'live');
-    if (event.state !== 'live') return;
+    if (event.state !== 'live') {
+      return;
+    }
     putPart(event);
-    if (event.kind === 'agents') setHeartbeats((before) => coresOf(before, event.data));
+    if (event.kind === 'agents') {
+      setHeartbeats((before) => coresOf(before, event.data));
+    }
   };
   const parts = useMemo(() => wantedParts(wants), [wants]);
   const { status, error, reset } = useSubscription(
@@ -71,7 +75,9 @@ export function LiveClusterProvider({ clusterId, children }: { clusterId: string
   useEffect(() => {
     // The server ends a stream from time to time, to check the session again: open the next one at once.
     if (status === 'idle') {
-      if (wasOpen.current) reset();
+      if (wasOpen.current) {
+        reset();
+      }
       return;
     }
     wasOpen.current = true;
@@ -85,13 +91,17 @@ export function LiveClusterProvider({ clusterId, children }: { clusterId: string
   const isLive = status === 'pending' && isOwnerReachable;
   const isDown = useLasting(!isLive, CALM_MS);
   const [hasBeenLive, setHasBeenLive] = useState(false);
-  if (isLive && !hasBeenLive) setHasBeenLive(true);
+  if (isLive && !hasBeenLive) {
+    setHasBeenLive(true);
+  }
   const connection: Connection =
     isLive || (hasBeenLive && !isDown) ? 'live' : hasBeenLive || !isOwnerReachable ? 'reconnecting' : 'connecting';
   const isPolling = useLasting(!isLive, POLL_AFTER_MS) && !isRefused;
   // What was told before a break may be old: what is on the page is asked for once when polling begins.
   useEffect(() => {
-    if (isPolling) void queries.invalidateQueries({ queryKey: trpc.cluster.summary.queryKey({ clusterId }) });
+    if (isPolling) {
+      void queries.invalidateQueries({ queryKey: trpc.cluster.summary.queryKey({ clusterId }) });
+    }
   }, [isPolling, queries, trpc, clusterId]);
 
   const value = useMemo<LiveCluster>(

@@ -1,13 +1,13 @@
 // What the pages say of a cluster's figures. Pure.
 import type { LiveSummary } from './live-view.ts';
 
-export type Health = {
+export interface Health {
   tone: 'ok' | 'warn' | 'neutral';
   label: string;
   text: string;
   /** Agents serve, and refuse producers: a reached spending cap. */
   refusesWrites?: true;
-};
+}
 
 /** One line on how the cluster is, from what its agents say. */
 export function clusterHealth({

@@ -10,7 +10,10 @@ import { type EventPages, withNewest } from './newest-events';
 export const EVENTS_PER_PAGE = 50;
 
 export type LivePartUpdate = Extract<ClusterWatchEvent, { state: 'live' }>;
-export type LivePart = { kind: LivePartUpdate['kind']; name?: string };
+export interface LivePart {
+  kind: LivePartUpdate['kind'];
+  name?: string;
+}
 
 /** Puts what the stream tells where the queries of the same parts keep their answers. */
 export function usePartCache(clusterId: string): (update: LivePartUpdate) => void {

@@ -1,7 +1,10 @@
 // What the sections on a page want told, each part once however many want it. Pure.
 import type { LivePart } from './use-part-cache';
 
-export type Want = { part: LivePart; count: number };
+export interface Want {
+  part: LivePart;
+  count: number;
+}
 
 function isSame(left: LivePart, right: LivePart): boolean {
   return left.kind === right.kind && left.name === right.name;

@@ -17,7 +17,10 @@ export const presets: readonly { name: PresetName; label: string; lengthMs: numb
 /** Up to now and moving with it, or a stretch that stays. */
 export type TimeRange = { kind: 'last'; name: PresetName } | { kind: 'between'; startMs: number; endMs: number };
 
-export type Window = { startMs: number; endMs: number };
+export interface Window {
+  startMs: number;
+  endMs: number;
+}
 
 const DEFAULT_RANGE: TimeRange = { kind: 'last', name: '1h' };
 /** Twelve of the finest slots. */
@@ -31,7 +34,9 @@ const SLOTS_PER_CHART = 360;
 /** Reads an address; what makes no sense there is the last hour. */
 export function parseTimeRange(parameters: URLSearchParams): TimeRange {
   const [startMs, endMs] = [Date.parse(parameters.get('from') ?? ''), Date.parse(parameters.get('to') ?? '')];
-  if (startMs < endMs && endMs - startMs <= LONGEST_MS) return { kind: 'between', startMs, endMs };
+  if (startMs < endMs && endMs - startMs <= LONGEST_MS) {
+    return { kind: 'between', startMs, endMs };
+  }
   const preset = presets.find(({ name }) => name === parameters.get('range'));
   return preset === undefined ? DEFAULT_RANGE : { kind: 'last', name: preset.name };
 }
@@ -39,7 +44,9 @@ export function parseTimeRange(parameters: URLSearchParams): TimeRange {
 /** The address' parameters with this range instead of the one that they had; others stay. */
 export function withTimeRange(parameters: URLSearchParams, range: TimeRange): URLSearchParams {
   const next = new URLSearchParams(parameters);
-  for (const name of ['range', 'from', 'to']) next.delete(name);
+  for (const name of ['range', 'from', 'to']) {
+    next.delete(name);
+  }
   if (range.kind === 'last') {
     next.set('range', range.name);
   } else {
@@ -56,7 +63,9 @@ export function refreshMsOf(range: TimeRange): number {
 
 /** The times of a range at a moment. */
 export function windowOf(range: TimeRange, nowMs: number): Window {
-  if (range.kind === 'between') return { startMs: range.startMs, endMs: range.endMs };
+  if (range.kind === 'between') {
+    return { startMs: range.startMs, endMs: range.endMs };
+  }
   const refreshMs = refreshMsOf(range);
   const endMs = Math.floor(nowMs / refreshMs) * refreshMs;
   return { startMs: endMs - lengthOf(range.name), endMs };

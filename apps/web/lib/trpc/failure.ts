@@ -1,11 +1,11 @@
 // What a failed procedure says to a person: what happened, what to do about it, and which input it is about.
 
-export type Failure = {
+export interface Failure {
   message: string;
   remedy: string | undefined;
   field: string | undefined;
   code: string | undefined;
-};
+}
 
 const UNREACHABLE: Failure = {
   message: 'We couldn’t reach the server. Nothing was changed.',

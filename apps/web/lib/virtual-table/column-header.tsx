@@ -4,11 +4,11 @@ import { cx } from '@penstock/ui';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { nextOrder, type SortOrder } from './sort-rows';
 
-export type ColumnHeaderProps = {
+export interface ColumnHeaderProps {
   column: { key: string; header: string; numeric?: boolean; hasHiddenHeader?: boolean; compare?: unknown };
   order: SortOrder | null;
   onOrder: (order: SortOrder | null) => void;
-};
+}
 
 /** A column's name; pressed, it sorts the rows, the other way round the next time, and then no more. */
 export function ColumnHeader({ column, order, onOrder }: ColumnHeaderProps) {

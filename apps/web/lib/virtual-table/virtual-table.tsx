@@ -9,7 +9,7 @@ import { type SortOrder, sortRows } from './sort-rows';
 const ROW_HEIGHT_PX = 36;
 const OVERSCAN_ROWS = 8;
 
-export type VirtualColumn<Row> = {
+export interface VirtualColumn<Row> {
   key: string;
   header: string;
   /** Share of the width, as a CSS grid track. */
@@ -20,9 +20,9 @@ export type VirtualColumn<Row> = {
   cell: (row: Row) => ReactNode;
   /** Has the column sort the rows: ascending, less than 0 when the left one comes first. */
   compare?: (left: Row, right: Row) => number;
-};
+}
 
-export type VirtualTableProps<Row> = {
+export interface VirtualTableProps<Row> {
   label: string;
   rows: readonly Row[];
   columns: readonly VirtualColumn<Row>[];
@@ -38,7 +38,7 @@ export type VirtualTableProps<Row> = {
   rowData?: (row: Row) => Readonly<Record<`data-${string}`, string | number>>;
   /** What stands below a row, as wide as the table; null where nothing does. */
   details?: (row: Row) => ReactNode;
-};
+}
 
 /** A table of any length that draws only the rows in sight. The box scrolls, by keyboard too; a long page does not. */
 export function VirtualTable<Row>({
@@ -81,7 +81,9 @@ export function VirtualTable<Row>({
     ));
   const drawn = (item: VirtualItem): ReactNode => {
     const row = sorted[item.index];
-    if (row === undefined) return null;
+    if (row === undefined) {
+      return null;
+    }
     const place = { transform: `translateY(${item.start}px)` };
     const below = details?.(row) ?? null;
     if (details === undefined) {

@@ -8,7 +8,9 @@ import { enqueueWebhooks } from './deliver-webhook.ts';
 export function checkBudgetsJob(database: Database, webUrl: string | undefined, logger: Logger): Task {
   return async (_payload, helpers) => {
     const { changes, failures } = await checkBudgets(database, { now: new Date(), webUrl });
-    for (const change of changes) logger.info(change, 'A budget or a spending cap was reached, or a cap was lifted');
+    for (const change of changes) {
+      logger.info(change, 'A budget or a spending cap was reached, or a cap was lifted');
+    }
     for (const { organizationId, error } of failures) {
       logger.error({ err: error, organizationId }, 'A budget could not be checked; trying again in a minute');
     }

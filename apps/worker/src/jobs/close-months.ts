@@ -8,10 +8,14 @@ import type { Task } from 'graphile-worker';
 export function closeMonthsJob(database: Database, cells: Cells, settings: InvoiceSettings, logger: Logger): Task {
   return async (_payload, helpers) => {
     const granted = await backfillSignUpCredits(database, new Date());
-    if (granted > 0) logger.info({ organizations: granted }, 'Sign-up credits were granted to older organizations');
+    if (granted > 0) {
+      logger.info({ organizations: granted }, 'Sign-up credits were granted to older organizations');
+    }
     for (const { organizationId, month } of await monthsToFinalize(database, new Date())) {
       // Each month is a transaction of its own: what is closed stays closed when the worker has to leave.
-      if (helpers.abortSignal?.aborted === true) return;
+      if (helpers.abortSignal?.aborted === true) {
+        return;
+      }
       try {
         const result = await finalizeMonth(database, { organizationId, month, now: new Date(), settings, cells });
         if (result.outcome === 'issued') {

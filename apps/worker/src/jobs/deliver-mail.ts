@@ -13,17 +13,21 @@ import type { MailTransport } from '../mail-transport.ts';
 
 export const deliverMailPayload = z.object({ mailId: z.uuid() });
 /** With the queue's growing pauses these span about six hours. */
-export const deliverMailAttempts = 10;
+export const DELIVER_MAIL_ATTEMPTS = 10;
 
 export function deliverMailJob(database: Database, transport: MailTransport): Task {
   return async (payload, helpers) => {
     const { mailId } = deliverMailPayload.parse(payload);
     const mail = await readWaitingMail(database, mailId);
-    if (mail === null) return;
+    if (mail === null) {
+      return;
+    }
     try {
       await transport.send(mail);
     } catch (error) {
-      if (helpers.job.attempts >= deliverMailAttempts) await markMailFailed(database, mailId, new Date());
+      if (helpers.job.attempts >= DELIVER_MAIL_ATTEMPTS) {
+        await markMailFailed(database, mailId, new Date());
+      }
       throw error;
     }
     await markMailSent(database, mailId, new Date());
@@ -36,7 +40,7 @@ async function enqueue(jobs: Jobs, mailId: string): Promise<void> {
   await jobs.addJob(
     'deliver-mail',
     { mailId },
-    { jobKey: `mail:${mailId}`, jobKeyMode: 'unsafe_dedupe', maxAttempts: deliverMailAttempts },
+    { jobKey: `mail:${mailId}`, jobKeyMode: 'unsafe_dedupe', maxAttempts: DELIVER_MAIL_ATTEMPTS },
   );
 }
 

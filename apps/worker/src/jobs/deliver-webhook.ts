@@ -1,21 +1,25 @@
 // Makes one attempt at one delivery. The queue's growing pauses lie between attempts.
 import type { Database } from '@penstock/database';
-import { deliverWebhook, deliverWebhookAttempts, listWaitingWebhooks, type WebhookPolicy } from '@penstock/tenancy';
+import { DELIVER_WEBHOOK_ATTEMPTS, deliverWebhook, listWaitingWebhooks, type WebhookPolicy } from '@penstock/tenancy';
 import type { JobHelpers, Task } from 'graphile-worker';
 import { z } from 'zod';
 
 export const deliverWebhookPayload = z.object({ deliveryId: z.uuid() });
 
 /** The delivery itself counts its attempts and gives up; the queue leaves room for attempts that end before they are counted. */
-export const deliverWebhookJobAttempts = deliverWebhookAttempts + 5;
+export const deliverWebhookJobAttempts = DELIVER_WEBHOOK_ATTEMPTS + 5;
 
 export function deliverWebhookJob(database: Database, policy: WebhookPolicy): Task {
   return async (payload, helpers) => {
     const { deliveryId } = deliverWebhookPayload.parse(payload);
     const outcome = await deliverWebhook(database, deliveryId, new Date(), policy);
-    if (outcome.end !== 'failed') return;
+    if (outcome.end !== 'failed') {
+      return;
+    }
     const text = `Webhook delivery ${deliveryId}, attempt ${outcome.attempt}: ${outcome.reason}`;
-    if (!outcome.isGivenUp) throw new Error(text);
+    if (!outcome.isGivenUp) {
+      throw new Error(text);
+    }
     helpers.logger.warn(`${text}. Given up.`);
   };
 }

@@ -12,7 +12,9 @@ export function foldClusterJob(pool: Pool, cells: JournalCells): Task {
     // Each stretch is a transaction of its own, so what is done stays done when the worker has to leave.
     while (helpers.abortSignal?.aborted !== true) {
       const { isCaughtUp } = await foldJournal(pool, cells, clusterId);
-      if (isCaughtUp) return;
+      if (isCaughtUp) {
+        return;
+      }
     }
   };
 }

@@ -14,12 +14,18 @@ export function watchHealthJob(database: Database, watch: HealthWatch, logger: L
         'A cell did not say which clusters are open; those known before are looked at',
       );
     }
-    for (const finding of raised) logger.info(finding, 'A finding was raised');
-    for (const finding of resolved) logger.info(finding, 'A finding is over');
+    for (const finding of raised) {
+      logger.info(finding, 'A finding was raised');
+    }
+    for (const finding of resolved) {
+      logger.info(finding, 'A finding is over');
+    }
     for (const { clusterId, error } of failures) {
       logger.error({ err: error, clusterId }, 'A cluster could not be looked at; trying again in some seconds');
     }
-    if (notified > 0) await enqueueWebhooks(helpers, database);
+    if (notified > 0) {
+      await enqueueWebhooks(helpers, database);
+    }
   };
 }
 

@@ -8,6 +8,8 @@ export function keepTelemetryPartitionsJob(pool: Pool, logger: Logger): Task {
   return async () => {
     await ensurePartitions(pool, Date.now());
     const dropped = await dropExpiredPartitions(pool, Date.now());
-    if (dropped.length > 0) logger.info({ dropped }, 'Telemetry that is past its time is dropped');
+    if (dropped.length > 0) {
+      logger.info({ dropped }, 'Telemetry that is past its time is dropped');
+    }
   };
 }

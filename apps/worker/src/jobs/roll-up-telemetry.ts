@@ -6,6 +6,6 @@ import type { Pool } from 'pg';
 export function rollUpTelemetryJob(pool: Pool): Task {
   return async () => {
     // An hour's end makes the next level due at once.
-    while ((await rollUpTelemetry(pool, Date.now())) > 0);
+    while ((await rollUpTelemetry(pool, Date.now())) > 0) {}
   };
 }

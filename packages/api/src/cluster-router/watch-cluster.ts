@@ -7,7 +7,7 @@ import { procedure } from '../trpc/trpc.ts';
 import { watchClusterInput } from './inputs.ts';
 
 /** An id before any event of the log was told. */
-const noEvents = 'none';
+const NO_EVENTS = 'none';
 
 export const watchCluster = procedure('cluster:read')
   .input(watchClusterInput)
@@ -15,10 +15,12 @@ export const watchCluster = procedure('cluster:read')
     // Every subscription has one; the type knows it of none.
     const ending = ctx.ending ?? new AbortController().signal;
     const watched = { ...input, knownEvents: input.lastEventId ?? null };
-    let id = input.lastEventId ?? noEvents;
+    let id = input.lastEventId ?? NO_EVENTS;
     try {
       for await (const update of ctx.backend.live.subscribe(ctx.reading, watched, ending)) {
-        if (update.state === 'live' && update.kind === 'events') id = update.digest;
+        if (update.state === 'live' && update.kind === 'events') {
+          id = update.digest;
+        }
         yield tracked(id, update);
       }
     } catch (error) {

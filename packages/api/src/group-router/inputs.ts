@@ -24,10 +24,19 @@ export const resetOffsetsInput = z
   })
   .superRefine(({ to, partition, timeMs, offset }, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    if (to === 'time' && timeMs === undefined) refuse('timeMs', 'Enter a time.');
-    if (to === 'offset' && offset === undefined) refuse('offset', 'Enter an offset.');
-    if (to === 'offset' && partition === undefined)
+    if (to === 'time' && timeMs === undefined) {
+      refuse('timeMs', 'Enter a time.');
+    }
+    if (to === 'offset' && offset === undefined) {
+      refuse('offset', 'Enter an offset.');
+    }
+    if (to === 'offset' && partition === undefined) {
       refuse('partition', 'Enter a partition. Each partition has its own offsets.');
-    if (to !== 'time' && timeMs !== undefined) refuse('timeMs', 'A time is allowed only with “time”.');
-    if (to !== 'offset' && offset !== undefined) refuse('offset', 'An offset is allowed only with “offset”.');
+    }
+    if (to !== 'time' && timeMs !== undefined) {
+      refuse('timeMs', 'A time is allowed only with “time”.');
+    }
+    if (to !== 'offset' && offset !== undefined) {
+      refuse('offset', 'An offset is allowed only with “offset”.');
+    }
   });

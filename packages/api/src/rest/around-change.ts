@@ -11,8 +11,8 @@ import { HttpRefusal } from './problem.ts';
 import type { Route, RouteInput } from './route.ts';
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/;
-const nonce_bytes = 12;
-const tag_bytes = 16;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
 
 /** @throws HttpRefusal for a header that cannot be used */
 export function aroundChange(route: Route, call: Call, input: RouteInput): ApiCall['aroundChange'] {
@@ -27,10 +27,14 @@ export function aroundChange(route: Route, call: Call, input: RouteInput): ApiCa
   const ifMatch = call.request.headers.get('if-match');
   return async <T>(scope: Scope, change: () => Promise<T>): Promise<T> => {
     const expected = async () => {
-      if (ifMatch !== null) await requireMatch(route, scope, input, ifMatch);
+      if (ifMatch !== null) {
+        await requireMatch(route, scope, input, ifMatch);
+      }
       return change();
     };
-    if (idempotencyKey === null) return expected();
+    if (idempotencyKey === null) {
+      return expected();
+    }
     const requestHash = hashOf(superjson.stringify([route.id, input]));
     const request = { apiKeyId: call.key.apiKeyId, key: idempotencyKey, requestHash };
     return runOnce(scope, request, sealedCodec<T>(call.plaintext, idempotencyKey), expected);
@@ -43,9 +47,13 @@ function hashOf(text: string): Uint8Array<ArrayBuffer> {
 
 async function requireMatch(route: Route, scope: Scope, input: RouteInput, ifMatch: string): Promise<void> {
   const { answer } = route;
-  if (answer.kind !== 'one' || answer.current === undefined) return;
+  if (answer.kind !== 'one' || answer.current === undefined) {
+    return;
+  }
   const etag = etagOf(encodeJson(answer.schema, await answer.current(scope, input)));
-  if (isAmong(ifMatch, etag)) return;
+  if (isAmong(ifMatch, etag)) {
+    return;
+  }
   throw new AppError({
     kind: 'outdated',
     code: 'precondition_failed',
@@ -59,15 +67,15 @@ function sealedCodec<T>(secret: string, idempotencyKey: string): OutcomeCodec<T>
   const key = new Uint8Array(hkdfSync('sha256', secret, idempotencyKey, 'penstock idempotency outcome', 32));
   return {
     encode(outcome) {
-      const nonce = randomBytes(nonce_bytes);
+      const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, nonce);
       const text = cipher.update(superjson.stringify(outcome), 'utf8');
       return new Uint8Array(Buffer.concat([nonce, text, cipher.final(), cipher.getAuthTag()]));
     },
     decode(bytes) {
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonce_bytes));
-      decipher.setAuthTag(bytes.subarray(-tag_bytes));
-      const text = decipher.update(bytes.subarray(nonce_bytes, -tag_bytes));
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES));
+      decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+      const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
       return superjson.parse<T>(Buffer.concat([text, decipher.final()]).toString('utf8'));
     },
   };

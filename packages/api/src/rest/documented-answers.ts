@@ -44,7 +44,9 @@ const refusalResponses = new Map<ProblemStatus, ZodOpenApiResponseObject>();
 /** One of each for the whole document: the library makes what has an id a component. */
 export function refusalResponse(status: ProblemStatus): ZodOpenApiResponseObject {
   const known = refusalResponses.get(status);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    return known;
+  }
   const made = {
     id: `Problem${status}`,
     description: titleOf(status),

@@ -13,7 +13,9 @@ export function encodeJson(schema: z.ZodType, data: unknown): string {
       return JSON.stringify(answer);
     } catch (error) {
       // What JSON.stringify throws at a bigint.
-      if (!(error instanceof TypeError)) throw error;
+      if (!(error instanceof TypeError)) {
+        throw error;
+      }
       withBigints.add(schema);
     }
   }

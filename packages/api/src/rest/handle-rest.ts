@@ -17,7 +17,7 @@ import { pointerOf, procedureInputOf } from './route-input.ts';
 import { routes } from './routes.ts';
 
 /** Where the API is mounted. */
-export const apiBase = '/api/v1';
+export const API_BASE = '/api/v1';
 
 interface CompiledRoute {
   route: Route;
@@ -30,13 +30,13 @@ interface CompiledRoute {
  */
 const compiled: ReadonlyMap<string, readonly CompiledRoute[]> = Map.groupBy(
   routes
-    .map((route) => ({ route, pattern: new RegExp(`^${apiBase}${route.path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`) }))
+    .map((route) => ({ route, pattern: new RegExp(`^${API_BASE}${route.path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`) }))
     .sort((one, other) => braces(one.route) - braces(other.route)),
-  ({ route }) => shapeOf(apiBase + route.path),
+  ({ route }) => shapeOf(API_BASE + route.path),
 );
 
 function shapeOf(path: string): string {
-  const parts = path.slice(apiBase.length + 1).split('/');
+  const parts = path.slice(API_BASE.length + 1).split('/');
   return `${parts.length} ${parts[0]}`;
 }
 
@@ -51,11 +51,17 @@ function findRoute(method: string, pathname: string): { route: Route; segments: 
   let found: number | undefined;
   for (const { route, pattern } of compiled.get(shapeOf(pathname)) ?? []) {
     const match = pattern.exec(pathname);
-    if (match === null) continue;
+    if (match === null) {
+      continue;
+    }
     // Whatever the method: what stands fixed is no value of what stands in braces elsewhere.
     found ??= braces(route);
-    if (braces(route) > found) break;
-    if (route.method === wanted) return { route, segments: match.slice(1) };
+    if (braces(route) > found) {
+      break;
+    }
+    if (route.method === wanted) {
+      return { route, segments: match.slice(1) };
+    }
     methods.push(route.method.toUpperCase());
   }
   if (methods.length === 0) {
@@ -73,7 +79,7 @@ function methodNotAllowed(methods: readonly string[]): HttpRefusal {
 /** Answers a request to any address below `apiBase`. */
 export function handleRest(backend: Backend, request: RestRequest): Promise<RestResponse> {
   const { path } = targetOf(request);
-  const openRoute = calculatorRoutes.get(path.slice(apiBase.length));
+  const openRoute = calculatorRoutes.get(path.slice(API_BASE.length));
   return openRoute === undefined ? answerWithKey(backend, request) : answerOpen(backend, request, openRoute);
 }
 
@@ -159,7 +165,9 @@ const envelopes = new WeakMap<z.ZodType, z.ZodObject>();
 /** The envelope of every list. */
 export function pageOf(item: z.ZodType): z.ZodObject {
   const known = envelopes.get(item);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    return known;
+  }
   const envelope = z.object({
     items: z.array(item),
     nextCursor: z

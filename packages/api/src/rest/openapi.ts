@@ -9,7 +9,7 @@ import {
 } from 'zod-openapi';
 import { calculatorPaths } from '../calculator/calculator-paths.ts';
 import { answerHeaders, refusalResponse } from './documented-answers.ts';
-import { apiBase, pageOf } from './handle-rest.ts';
+import { API_BASE, pageOf } from './handle-rest.ts';
 import type { ProblemStatus } from './problem.ts';
 import type { Route } from './route.ts';
 import { inputsOf, pathNames } from './route-input.ts';
@@ -144,7 +144,7 @@ function pathsOf(): ZodOpenApiPathsObject {
   return { ...paths, ...calculatorPaths };
 }
 
-const introduction = `Manage everything in an organization that you can manage in the dashboard, with the same permissions.
+const INTRODUCTION = `Manage everything in an organization that you can manage in the dashboard, with the same permissions.
 
 - **Keys.** Send \`Authorization: Bearer psk_api_…\`. A key belongs to one organization and has a role. It can be read-only.
 - **Errors** are problem details (RFC 9457). Handle them by \`code\`, which never changes.
@@ -158,8 +158,8 @@ const introduction = `Manage everything in an organization that you can manage i
 export function openApiDocument(serverUrl: string) {
   const document: ZodOpenApiObject = {
     openapi: '3.1.0',
-    info: { title: 'Penstock API', version: '1.0.0', description: introduction },
-    servers: [{ url: `${serverUrl}${apiBase}` }],
+    info: { title: 'Penstock API', version: '1.0.0', description: INTRODUCTION },
+    servers: [{ url: `${serverUrl}${API_BASE}` }],
     security: [{ apiKey: [] }],
     tags: [...new Set([...routes.map(({ tag }) => tag), 'Calculator'])].map((name) => ({ name })),
     components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } } },
@@ -169,8 +169,12 @@ export function openApiDocument(serverUrl: string) {
     allowEmptySchema: { unknown: true },
     override: ({ jsonSchema, zodSchema }) => {
       const { type } = zodSchema._zod.def;
-      if (type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' });
-      if (type === 'bigint') Object.assign(jsonSchema, { type: 'string', pattern: '^-?[0-9]+$' });
+      if (type === 'date') {
+        Object.assign(jsonSchema, { type: 'string', format: 'date-time' });
+      }
+      if (type === 'bigint') {
+        Object.assign(jsonSchema, { type: 'string', pattern: '^-?[0-9]+$' });
+      }
     },
   });
 }

@@ -15,10 +15,16 @@ function innermost(schema: z.core.$ZodType): z.core.$ZodType {
 /** Text of a path or query as the type that its schema wants; what does not fit stays text, and the schema says so. */
 function fromText(schema: z.core.$ZodType, texts: readonly string[]): unknown {
   const { type } = innermost(schema)._zod.def;
-  if (type === 'array') return texts;
+  if (type === 'array') {
+    return texts;
+  }
   const [text = ''] = texts;
-  if (type === 'number' && /^-?\d{1,15}(\.\d+)?$/.test(text)) return Number(text);
-  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  if (type === 'number' && /^-?\d{1,15}(\.\d+)?$/.test(text)) {
+    return Number(text);
+  }
+  if (type === 'boolean' && (text === 'true' || text === 'false')) {
+    return text === 'true';
+  }
   return text;
 }
 
@@ -33,12 +39,16 @@ export async function readInput(
   const raw: Record<string, unknown> = {};
   for (const [index, name] of inputs.pathNames.entries()) {
     const schema = inputs.path.shape[name];
-    if (schema !== undefined) raw[name] = fromText(schema, [decoded(segments[index] ?? '')]);
+    if (schema !== undefined) {
+      raw[name] = fromText(schema, [decoded(segments[index] ?? '')]);
+    }
   }
   for (const name of query.size === 0 ? [] : new Set(query.keys())) {
     const schema = inputs.query.shape[name];
     const texts = query.getAll(name);
-    if (schema === undefined) throw unknownInput(`?${name}`, 'Unknown parameter.');
+    if (schema === undefined) {
+      throw unknownInput(`?${name}`, 'Unknown parameter.');
+    }
     if (texts.length > 1 && innermost(schema)._zod.def.type !== 'array') {
       throw unknownInput(`?${name}`, 'Use this parameter only once.');
     }
@@ -52,7 +62,9 @@ export async function readInput(
     raw[name] = value;
   }
   const parsed = inputs.all.safeParse(raw);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    return parsed.data;
+  }
   throw new HttpRefusal(422, 'input_invalid', 'Some input is invalid. See errors.', {
     errors: parsed.error.issues.map((issue) => ({
       pointer: pointerOf(route, String(issue.path[0] ?? '')),
@@ -79,10 +91,14 @@ async function readBody(request: RestRequest, schema: z.ZodObject | null): Promi
   const body = await readJson(request);
   if (body === undefined) {
     // A body whose fields all have defaults may be left out.
-    if (schema === null || schema.safeParse({}).success) return {};
+    if (schema === null || schema.safeParse({}).success) {
+      return {};
+    }
     throw new HttpRefusal(400, 'body_missing', 'This request requires a JSON body.');
   }
   const object = z.record(z.string(), z.unknown()).safeParse(body);
-  if (!object.success) throw new HttpRefusal(422, 'input_invalid', 'The body must be a JSON object.');
+  if (!object.success) {
+    throw new HttpRefusal(422, 'input_invalid', 'The body must be a JSON object.');
+  }
   return object.data;
 }

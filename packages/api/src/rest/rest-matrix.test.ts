@@ -168,8 +168,12 @@ async function newInputs(route: Route): Promise<Record<string, string>> {
       deletedAt: route.id === 'restoreCluster' ? new Date() : null,
     },
   });
-  if (permissionOf(route) === 'sso:write') await newSsoConnection();
-  if (route.id === 'testWebhook') await newWebhook();
+  if (permissionOf(route) === 'sso:write') {
+    await newSsoConnection();
+  }
+  if (route.id === 'testWebhook') {
+    await newWebhook();
+  }
   const made: Record<string, () => Promise<string>> = {
     domainId: newSsoDomain,
     agentKeyId: async () => {
@@ -219,7 +223,9 @@ async function newInputs(route: Route): Promise<Record<string, string>> {
   const inputs: Record<string, string> = {};
   for (const name of wanted) {
     const make = made[name];
-    if (make === undefined) throw new Error(`The matrix does not know what ${name} of ${route.path} is.`);
+    if (make === undefined) {
+      throw new Error(`The matrix does not know what ${name} of ${route.path} is.`);
+    }
     inputs[name] = await make();
   }
   return inputs;
@@ -256,7 +262,9 @@ async function callWith(
 function permissionOf(route: Route): Permission {
   const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { meta: { access: string } } }>;
   const permission = permissions.find((known) => known === procedures[route.procedure]?._def.meta.access);
-  if (permission === undefined) throw new Error(`${route.procedure} is no procedure for members.`);
+  if (permission === undefined) {
+    throw new Error(`${route.procedure} is no procedure for members.`);
+  }
   return permission;
 }
 
@@ -272,7 +280,9 @@ describe.each(routes.map((route) => [title(route), route] as const))('%s', (_tit
   test('opens for the roles that hold its permission, and for nobody else', async () => {
     const permission = permissionOf(route);
     const outcomes: Record<string, number> = {};
-    for (const role of roles) outcomes[role] = (await call(route, keys.get(role))).status;
+    for (const role of roles) {
+      outcomes[role] = (await call(route, keys.get(role))).status;
+    }
     outcomes['nobody'] = (await call(route, undefined)).status;
     outcomes['readOnly'] = (await call(route, keys.get('read-only'))).status;
     const opened = openedStatus(route);
@@ -285,8 +295,11 @@ describe.each(routes.map((route) => [title(route), route] as const))('%s', (_tit
 
   test('shows nothing of another organization', async () => {
     const { status, text } = await call(route, keys.get('stranger'));
-    if (pathNames(route.path).length > 0) expect(status).toBe(404);
-    else if (!isChange(route)) expect(text).not.toContain(organizationId);
+    if (pathNames(route.path).length > 0) {
+      expect(status).toBe(404);
+    } else if (!isChange(route)) {
+      expect(text).not.toContain(organizationId);
+    }
   });
 });
 
@@ -322,9 +335,13 @@ describe('with the web layer’s checks taken away, row-level security alone', (
       // An answer without anything of theirs, or any refusal: row-level security knows no kind words.
       const { status, text } = await callWith(route, keys.get('stranger'), inputs);
       forgedMembership.claimed = null;
-      if (pathNames(route.path).length > 0) expect(status).toBeGreaterThanOrEqual(400);
+      if (pathNames(route.path).length > 0) {
+        expect(status).toBeGreaterThanOrEqual(400);
+      }
       if (status < 400) {
-        for (const mark of [organizationId, ...Object.values(keyIds), inviterId]) expect(text).not.toContain(mark);
+        for (const mark of [organizationId, ...Object.values(keyIds), inviterId]) {
+          expect(text).not.toContain(mark);
+        }
       }
       expect(await Promise.all(guardedTables.map(rowsOf))).toEqual(before);
     },

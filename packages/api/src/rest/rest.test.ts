@@ -150,7 +150,9 @@ describe('a list', () => {
   test('comes in pages that hold each item once', async () => {
     const other = await installation.newOrganization();
     const as = await newKey(other);
-    for (const name of ['a', 'b', 'c']) await send('POST', '/clusters', { body: { ...cluster, name }, as });
+    for (const name of ['a', 'b', 'c']) {
+      await send('POST', '/clusters', { body: { ...cluster, name }, as });
+    }
     const names: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
@@ -174,7 +176,9 @@ describe('the audit log', () => {
   test('is searched by parameters of the address, and sent as a file with the chain’s hashes', async () => {
     const other = await installation.newOrganization();
     const as = await newKey(other);
-    for (const name of ['a', 'b']) await send('POST', '/clusters', { body: { ...cluster, name }, as });
+    for (const name of ['a', 'b']) {
+      await send('POST', '/clusters', { body: { ...cluster, name }, as });
+    }
     await send('POST', '/api-keys', { body: { name: 'another', role: 'viewer' }, as });
     const found = await send('GET', '/audit-log?action=cluster&source=api&limit=1', { as });
     expect([found.status, found.json.items.length, found.json.nextCursor]).toEqual([200, 1, expect.any(String)]);

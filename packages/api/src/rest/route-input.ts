@@ -21,7 +21,9 @@ const known = new WeakMap<Route, RouteInputs>();
 /** Where an input stands, as problem details point to it. */
 export function pointerOf(route: Route, field: string): string {
   const { path, body } = inputsOf(route);
-  if (field in path.shape) return `/{${field}}`;
+  if (field in path.shape) {
+    return `/{${field}}`;
+  }
   return body === null ? `?${field}` : `#/${field}`;
 }
 
@@ -37,7 +39,9 @@ const pageInput = z.object({
 
 export function inputsOf(route: Route): RouteInputs {
   const found = known.get(route);
-  if (found !== undefined) return found;
+  if (found !== undefined) {
+    return found;
+  }
   const whole = wholeInput(route);
   const names = pathNames(route.path);
   const inPath = new Set(names);
@@ -56,12 +60,16 @@ export function inputsOf(route: Route): RouteInputs {
 
 function wholeInput(route: Route): z.ZodObject {
   const own = procedureInput(route);
-  for (const name of Object.keys(route.fixed ?? {})) delete own[name];
+  for (const name of Object.keys(route.fixed ?? {})) {
+    delete own[name];
+  }
   const extra = route.extra?.shape ?? {};
   const paging = route.answer.kind === 'list' ? pageInput.shape : {};
   const whole = z.strictObject({ ...own, ...extra, ...paging });
   for (const name of pathNames(route.path)) {
-    if (!(name in whole.shape)) throw new Error(`${route.id}: {${name}} is no input of ${route.procedure}.`);
+    if (!(name in whole.shape)) {
+      throw new Error(`${route.id}: {${name}} is no input of ${route.procedure}.`);
+    }
   }
   return whole;
 }
@@ -78,8 +86,12 @@ const procedures = new Map(
 
 function procedureInput(route: Route): Record<string, z.core.$ZodType> {
   const [input] = procedures.get(route.procedure)?._def.inputs ?? [];
-  if (input === undefined) return {};
-  if (!(input instanceof z.ZodObject)) throw new Error(`${route.procedure}: its input is no object.`);
+  if (input === undefined) {
+    return {};
+  }
+  if (!(input instanceof z.ZodObject)) {
+    throw new Error(`${route.procedure}: its input is no object.`);
+  }
   return Object.fromEntries(Object.entries(input.shape).map(([name, schema]) => [name, strict(schema)]));
 }
 

@@ -8,8 +8,9 @@ import type { CurrentSession } from './inputs.ts';
 export const getSession = procedure('anyone').query(async ({ ctx }): Promise<CurrentSession> => {
   const { session, backend } = ctx;
   const installation = { isEmbedded: backend.isEmbedded, agentMetadataUrl: backend.agentMetadataUrl };
-  if (session === null)
+  if (session === null) {
     return { ...installation, user: null, organization: null, organizations: [], organizationsBehindSso: [] };
+  }
   const organizations = await inTransaction(backend.database, (tx) =>
     listMemberships(tx, session.user.id, session.ssoOrganizationId),
   );

@@ -1,5 +1,5 @@
 // Inputs of the telemetry procedures.
-import { greatestMaxPoints, maxAgents } from '@penstock/clusters';
+import { GREATEST_MAX_POINTS, MAX_AGENTS } from '@penstock/clusters';
 import { type LatencyStageName, latencyStages, metrics } from '@penstock/telemetry';
 import { z } from 'zod';
 
@@ -24,8 +24,8 @@ export const getSeriesInput = z.object({
   toMs: timeMs,
   metric: z.enum(metrics),
   by: z.enum(['none', 'zone', 'agent']).default('none'),
-  agentIds: z.array(z.string().max(256)).min(1).max(maxAgents).optional(),
-  maxPoints: z.int().min(1).max(greatestMaxPoints).optional(),
+  agentIds: z.array(z.string().max(256)).min(1).max(MAX_AGENTS).optional(),
+  maxPoints: z.int().min(1).max(GREATEST_MAX_POINTS).optional(),
 });
 
 export const getMetricsInput = getSeriesInput

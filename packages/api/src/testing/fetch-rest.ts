@@ -7,10 +7,16 @@ export async function fetchRest(backend: Backend, request: Request): Promise<Res
   const body = request.body === null ? null : [new Uint8Array(await request.arrayBuffer())];
   const answer = await handleRest(backend, { method, url, headers, body: body === null ? null : iterate(body) });
   const init = { status: answer.status, headers: answer.headers };
-  if (answer.body === null || typeof answer.body === 'string') return new Response(answer.body, init);
-  if (answer.body instanceof Uint8Array) return new Response(new Uint8Array(answer.body), init);
+  if (answer.body === null || typeof answer.body === 'string') {
+    return new Response(answer.body, init);
+  }
+  if (answer.body instanceof Uint8Array) {
+    return new Response(new Uint8Array(answer.body), init);
+  }
   let text = '';
-  for await (const piece of answer.body) text += piece;
+  for await (const piece of answer.body) {
+    text += piece;
+  }
   return new Response(text, init);
 }
 

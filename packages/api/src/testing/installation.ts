@@ -77,15 +77,21 @@ export function setUpInstallation(): Installation {
 
   const installation: Installation = {
     get database() {
-      if (opened === undefined) throw new Error('The database is open within tests alone.');
+      if (opened === undefined) {
+        throw new Error('The database is open within tests alone.');
+      }
       return opened.database;
     },
     get reads() {
-      if (opened === undefined) throw new Error('The database is open within tests alone.');
+      if (opened === undefined) {
+        throw new Error('The database is open within tests alone.');
+      }
       return opened.reads;
     },
     get databaseUrl() {
-      if (opened === undefined) throw new Error('The database is open within tests alone.');
+      if (opened === undefined) {
+        throw new Error('The database is open within tests alone.');
+      }
       return opened.url;
     },
     backend: (changes = {}) => ({
@@ -138,8 +144,9 @@ export function setUpInstallation(): Installation {
       const sessionId = newId();
       const expiresAt = new Date(Date.now() + HOUR_MS);
       await installation.database.session.create({ data: { id: sessionId, token: newId(), userId: id, expiresAt } });
-      if (member !== undefined)
+      if (member !== undefined) {
         await installation.database.member.create({ data: { id: newId(), userId: id, ...member } });
+      }
       return { sessionId, activeOrganizationId: null, ssoOrganizationId: null, user: { id, email, name: 'Test' } };
     },
     caller: (session, backend = installation.backend()) =>

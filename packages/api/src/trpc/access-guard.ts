@@ -44,14 +44,20 @@ export function guardAccess(
       try {
         for (;;) {
           const step = await Promise.race([iterator.next(), refusal.promise]);
-          if (step.done === true) return;
+          if (step.done === true) {
+            return;
+          }
           // An event that was on its way when access was lost stays here.
-          if (lost.signal.aborted) await refusal.promise;
+          if (lost.signal.aborted) {
+            await refusal.promise;
+          }
           yield step.value;
         }
       } catch (error) {
         // Whoever hung up reads nothing more: a rejection that nobody waits for would end the process.
-        if (!hangUp.aborted) throw error;
+        if (!hangUp.aborted) {
+          throw error;
+        }
         backend.logger.debug({ err: error }, 'A stream failed after its reader had gone');
       } finally {
         release();

@@ -28,7 +28,9 @@ const trpcCodeOfKind = {
 
 /** The AppError inside, wherever tRPC has wrapped it. */
 function appErrorIn(error: unknown): AppError | undefined {
-  if (error instanceof AppError) return error;
+  if (error instanceof AppError) {
+    return error;
+  }
   return error instanceof TRPCError ? appErrorIn(error.cause) : undefined;
 }
 

@@ -51,8 +51,11 @@ export async function respondWithFile(file: StreamedFile): Promise<Response> {
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const step = await pieces.next();
-      if (step.done === true) controller.close();
-      else controller.enqueue(encoder.encode(step.value));
+      if (step.done === true) {
+        controller.close();
+      } else {
+        controller.enqueue(encoder.encode(step.value));
+      }
     },
     async cancel() {
       await pieces.return?.();

@@ -27,9 +27,9 @@ interface ProcedureMeta {
 }
 
 /** Proxies cut silent connections after 30 to 60 seconds. */
-const pingInterval_ms = 10_000;
+const PING_INTERVAL_MS = 10_000;
 /** Streams are cut from time to time, so that a session whose time is over ends them too; the client comes back at once. */
-const maxStream_ms = 5 * MINUTE_MS;
+const MAX_STREAM_MS = 5 * MINUTE_MS;
 
 z.config({ customError: inputMessage });
 
@@ -40,9 +40,9 @@ const t = initTRPC
     transformer: superjson,
     isDev: false,
     sse: {
-      maxDurationMs: maxStream_ms,
-      ping: { enabled: true, intervalMs: pingInterval_ms },
-      client: { reconnectAfterInactivityMs: 3 * pingInterval_ms },
+      maxDurationMs: MAX_STREAM_MS,
+      ping: { enabled: true, intervalMs: PING_INTERVAL_MS },
+      client: { reconnectAfterInactivityMs: 3 * PING_INTERVAL_MS },
     },
     errorFormatter: ({ shape, error, ctx }) => {
       const { message, details } = describeError(error, ctx?.backend.logger);
@@ -53,7 +53,9 @@ const t = initTRPC
 export const { router, createCallerFactory } = t;
 
 function requireSession(ctx: ApiContext) {
-  if (ctx.session === null) throw signedOut();
+  if (ctx.session === null) {
+    throw signedOut();
+  }
   return ctx.session;
 }
 
@@ -79,7 +81,9 @@ async function activeMembership(ctx: ApiContext, userId: string): Promise<Member
 async function explained<R extends { ok: true } | { ok: false; error: TRPCError }>(work: () => Promise<R>): Promise<R> {
   try {
     const result = await work();
-    if (result.ok) return result;
+    if (result.ok) {
+      return result;
+    }
     throw result.error;
   } catch (error) {
     throw toTrpcError(error);
@@ -98,14 +102,18 @@ function signedInProcedure() {
     .use(({ ctx, next, type }) => {
       const session = requireSession(ctx);
       // Such a session is its organization's; what is the person's own stays out of the provider's reach.
-      if (type === 'mutation') refuseSsoSession(session);
+      if (type === 'mutation') {
+        refuseSsoSession(session);
+      }
       return next({ ctx: { session, actor: actorOf(session) } });
     });
 }
 
 /** @throws AppError `sso_session_limited` */
 export function refuseSsoSession({ ssoOrganizationId }: AuthSession): void {
-  if (ssoOrganizationId === null) return;
+  if (ssoOrganizationId === null) {
+    return;
+  }
   throw new AppError({
     kind: 'forbidden',
     code: 'sso_session_limited',
@@ -125,7 +133,9 @@ const memberships = new WeakMap<ApiContext, Promise<Membership>>();
 async function actingMember(ctx: ApiContext, isChange: boolean): Promise<{ actor: Actor; membership: Membership }> {
   if (ctx.api === null) {
     const session = requireSession(ctx);
-    if (isChange) return { actor: actorOf(session), membership: await activeMembership(ctx, session.user.id) };
+    if (isChange) {
+      return { actor: actorOf(session), membership: await activeMembership(ctx, session.user.id) };
+    }
     // What a page asks in one request is asked by one person at one moment.
     const known = memberships.get(ctx) ?? activeMembership(ctx, session.user.id);
     memberships.set(ctx, known);
@@ -175,7 +185,9 @@ function memberProcedure(permission: Permission) {
       };
       // tRPC adds it to what the context has.
       const given = { actor, membership, tenant, run, reading };
-      if (type !== 'subscription') return next({ ctx: { ...given, ending: undefined } });
+      if (type !== 'subscription') {
+        return next({ ctx: { ...given, ending: undefined } });
+      }
       // Streams belong to pages; programs ask again.
       const { sessionId, user } = requireSession(ctx);
       const access = { sessionId, userId: user.id, organizationId: tenant.organizationId, permission };
@@ -184,7 +196,9 @@ function memberProcedure(permission: Permission) {
       const guard = guardAccess(ctx.backend, access, hangUp);
       guard.ending.addEventListener('abort', stream.release, { once: true });
       const result = await next({ ctx: { ...given, ending: guard.ending } });
-      if (result.ok && isAsyncIterable(result.data)) return { ...result, data: guard.guarded(result.data) };
+      if (result.ok && isAsyncIterable(result.data)) {
+        return { ...result, data: guard.guarded(result.data) };
+      }
       guard.release();
       return result;
     }),
@@ -196,7 +210,11 @@ export function procedure(access: 'anyone'): ReturnType<typeof anyoneProcedure>;
 export function procedure(access: 'signed-in'): ReturnType<typeof signedInProcedure>;
 export function procedure(access: Permission): ReturnType<typeof memberProcedure>;
 export function procedure(access: Access) {
-  if (access === 'anyone') return anyoneProcedure();
-  if (access === 'signed-in') return signedInProcedure();
+  if (access === 'anyone') {
+    return anyoneProcedure();
+  }
+  if (access === 'signed-in') {
+    return signedInProcedure();
+  }
   return memberProcedure(access);
 }

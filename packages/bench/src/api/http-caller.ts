@@ -25,7 +25,9 @@ export function createHttpCaller(address: string, headers: Readonly<Record<strin
   socket.on('data', (chunk) => {
     answer += chunk.toString('latin1');
     const headEnd = answer.indexOf('\r\n\r\n');
-    if (headEnd === -1) return;
+    if (headEnd === -1) {
+      return;
+    }
     const length = /\r\ncontent-length: (\d+)\r\n/i.exec(answer)?.[1];
     if (!answer.startsWith('HTTP/1.1 200 ') || length === undefined) {
       fail(new Error(`${address} answered: ${answer}`));

@@ -8,17 +8,17 @@ export interface Program {
   clusterId: string;
 }
 
-const organizations = 10;
-const programsOfEach = 5;
+const ORGANIZATIONS = 10;
+const PROGRAMS_OF_EACH = 5;
 
 export async function insertPrograms(databaseUrl: string): Promise<Program[]> {
   const database = createPrismaClient(databaseUrl, 1);
   const programs: Program[] = [];
   try {
-    for (let organization = 0; organization < organizations; organization += 1) {
+    for (let organization = 0; organization < ORGANIZATIONS; organization += 1) {
       const organizationId = newId();
       await database.organization.create({ data: { id: organizationId, name: 'bench', slug: organizationId } });
-      for (let program = 0; program < programsOfEach; program += 1) {
+      for (let program = 0; program < PROGRAMS_OF_EACH; program += 1) {
         const clusterId = newId();
         const place = { cloud: 'aws', region: 'eu-central-1' };
         await database.virtualCluster.create({

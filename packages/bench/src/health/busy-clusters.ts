@@ -77,7 +77,9 @@ export class BusyClusters {
   /** What the metadata service says of a cluster. It is there already: what it costs its owner is not measured here. */
   viewOf(clusterId: string): ClusterView {
     const view = this.#views.get(clusterId);
-    if (view === undefined) throw new Error(`There is no cluster ${clusterId}`);
+    if (view === undefined) {
+      throw new Error(`There is no cluster ${clusterId}`);
+    }
     return view;
   }
 

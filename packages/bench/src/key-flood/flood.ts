@@ -25,7 +25,9 @@ export function startKeyFlood(rpcUrl: string, flood: { keysPerS: number; address
 
   async function send(number: number): Promise<void> {
     const connection = connections[number % connections.length];
-    if (connection === undefined) return;
+    if (connection === undefined) {
+      return;
+    }
     const { plaintext } = generateAgentKey();
     const key = number % 2 === 0 ? plaintext : `${plaintext.slice(0, -1)}~`;
     const { body } = await callJson(connection, 'describeCluster', { clusterId, key }, {});
@@ -45,7 +47,9 @@ export function startKeyFlood(rpcUrl: string, flood: { keysPerS: number; address
     stop: async () => {
       clearInterval(timer);
       await Promise.all(underWay);
-      for (const connection of connections) connection.close();
+      for (const connection of connections) {
+        connection.close();
+      }
       return answers;
     },
   };

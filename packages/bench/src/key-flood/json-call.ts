@@ -1,6 +1,6 @@
 // One call of the agents' RPC over Connect's JSON form: plain, and cheap enough for a load that is not about the client.
 import type { ClientHttp2Session } from 'node:http2';
-import { clusterHeader, MetadataService } from '@penstock/metadata-protocol';
+import { CLUSTER_HEADER, MetadataService } from '@penstock/metadata-protocol';
 
 export interface Caller {
   clusterId: string;
@@ -24,7 +24,7 @@ export async function callJson(
     'content-type': 'application/json',
     'connect-protocol-version': '1',
     authorization: `Bearer ${key}`,
-    [clusterHeader]: clusterId,
+    [CLUSTER_HEADER]: clusterId,
   });
   stream.end(JSON.stringify(request));
   let status = 0;
@@ -32,6 +32,8 @@ export async function callJson(
     status = response[':status'] ?? 0;
   });
   const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+  }
   return { status, body: JSON.parse(Buffer.concat(chunks).toString()) };
 }

@@ -28,7 +28,9 @@ async function openAgent(rpcUrl: string, caller: Caller): Promise<CommittingAgen
   const connection = connect(rpcUrl);
   const call = async (method: 'createTopics' | 'commitFile', request: object): Promise<unknown> => {
     const { status, body } = await callJson(connection, method, caller, request);
-    if (status !== 200) throw new Error(`${method} failed with HTTP ${status}: ${JSON.stringify(body)}`);
+    if (status !== 200) {
+      throw new Error(`${method} failed with HTTP ${status}: ${JSON.stringify(body)}`);
+    }
     return body;
   };
   const created = await call('createTopics', { topics: [{ name: 'bench', partitions: PARTITIONS }] });
@@ -52,7 +54,9 @@ async function openAgent(rpcUrl: string, caller: Caller): Promise<CommittingAgen
       const fileId = Buffer.from(newFileId(nowMs)).toString('base64');
       const answer = await call('commitFile', { ...columns, fileId, batchMaxTimestampMs: each(() => String(nowMs)) });
       const { errorCode = 0, errorMessage } = answer as { errorCode?: number; errorMessage?: string };
-      if (errorCode !== 0) throw new Error(`commit refused: ${errorMessage}`);
+      if (errorCode !== 0) {
+        throw new Error(`commit refused: ${errorMessage}`);
+      }
     },
     close: () => connection.destroy(),
   };

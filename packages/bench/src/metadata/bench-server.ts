@@ -47,7 +47,9 @@ async function durableVersion(url: string): Promise<string> {
               current_setting('synchronous_commit') AS commit`,
     );
     const [row] = rows;
-    if (row?.fsync !== 'on' || row.commit !== 'on') throw new Error('PostgreSQL does not run with durable commits');
+    if (row?.fsync !== 'on' || row.commit !== 'on') {
+      throw new Error('PostgreSQL does not run with durable commits');
+    }
     return row.version;
   } finally {
     await client.end();

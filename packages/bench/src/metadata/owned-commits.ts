@@ -47,14 +47,17 @@ export async function createTopic(owner: Owner): Promise<Id> {
     topics: [{ name: 'bench', topicId, partitions: RUNS_PER_COMMIT, configs: [] }],
     validateOnly: false,
   });
-  if (results[0]?.errorCode !== 0) throw new Error(`the topic was not created: ${results[0]?.errorMessage}`);
+  if (results[0]?.errorCode !== 0) {
+    throw new Error(`the topic was not created: ${results[0]?.errorMessage}`);
+  }
   return topicId;
 }
 
 export async function commitOnce(owner: Owner, topicId: Id): Promise<void> {
   const answer = await owner.submit(newCommit(topicId));
-  if (answer.errorCode !== 0 || answer.batchErrorCode.length > 0)
+  if (answer.errorCode !== 0 || answer.batchErrorCode.length > 0) {
     throw new Error(`commit refused: ${answer.errorMessage}`);
+  }
 }
 
 export async function measureOwnedCommits(pool: Pool, server: BenchServer, load: Load): Promise<MeasuredCommits> {

@@ -40,8 +40,9 @@ export async function measureRecovery(pool: Pool): Promise<RecoveryResult> {
     const owner = await openOwner(pool, cluster);
     const [view] = await owner.read((state) => partitionViews(state, topicId));
     const openedMs = performance.now() - startedMs;
-    if (view?.highWatermark !== commits * RECORDS_PER_RUN)
+    if (view?.highWatermark !== commits * RECORDS_PER_RUN) {
       throw new Error('recovery did not find all that was committed');
+    }
     await owner.retire();
     return openedMs;
   };

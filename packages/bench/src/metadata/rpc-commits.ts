@@ -3,7 +3,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { createClient, type Interceptor } from '@connectrpc/connect';
 import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node';
 import type { CommitFile } from '@penstock/metadata-core';
-import { CommitFileRequestSchema, clusterHeader, MetadataService } from '@penstock/metadata-protocol';
+import { CLUSTER_HEADER, CommitFileRequestSchema, MetadataService } from '@penstock/metadata-protocol';
 import type { Pool } from 'pg';
 import type { Load } from '../closed-loop.ts';
 import { cpuSeconds, cpuSecondsOfTree } from '../process-usage.ts';
@@ -35,12 +35,14 @@ export async function measureRpcCommits(pool: Pool, server: BenchServer, load: L
 }
 
 function headersOf({ clusterId, key }: Cluster): Record<string, string> {
-  return { authorization: `Bearer ${key}`, [clusterHeader]: clusterId };
+  return { authorization: `Bearer ${key}`, [CLUSTER_HEADER]: clusterId };
 }
 
 async function createTopic(rpcUrl: string, cluster: Cluster): Promise<Uint8Array> {
   const withHeaders: Interceptor = (next) => (request) => {
-    for (const [name, value] of Object.entries(headersOf(cluster))) request.header.set(name, value);
+    for (const [name, value] of Object.entries(headersOf(cluster))) {
+      request.header.set(name, value);
+    }
     return next(request);
   };
   const sessionManager = new Http2SessionManager(rpcUrl);
@@ -54,7 +56,9 @@ async function createTopic(rpcUrl: string, cluster: Cluster): Promise<Uint8Array
   const { results } = await createClient(MetadataService, transport).createTopics({ topics });
   sessionManager.abort();
   const [created] = results;
-  if (created?.errorCode !== 0) throw new Error(`the topic was not created: ${created?.errorMessage}`);
+  if (created?.errorCode !== 0) {
+    throw new Error(`the topic was not created: ${created?.errorMessage}`);
+  }
   return created.topicId;
 }
 

@@ -57,7 +57,9 @@ export async function startService(databaseUrl: string): Promise<Service> {
   };
   for await (const line of createInterface({ input: child.stdout })) {
     const { rpcUrl }: { rpcUrl?: string } = JSON.parse(line);
-    if (rpcUrl === undefined) continue;
+    if (rpcUrl === undefined) {
+      continue;
+    }
     child.stdout.resume();
     return { rpcUrl, pid: child.pid ?? -1, stop };
   }

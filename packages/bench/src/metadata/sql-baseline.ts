@@ -49,7 +49,9 @@ export async function measureSqlBaseline(databaseUrl: string, load: Load): Promi
     await pool.query('ANALYZE baseline_partition');
     return await runClosedLoop(load, async () => {
       const { rowCount } = await pool.query({ name: 'commit', text: COMMIT, values: parameters(newCommit(topicId)) });
-      if (rowCount !== RUNS_PER_COMMIT) throw new Error(`the baseline stored ${rowCount} of ${RUNS_PER_COMMIT} runs`);
+      if (rowCount !== RUNS_PER_COMMIT) {
+        throw new Error(`the baseline stored ${rowCount} of ${RUNS_PER_COMMIT} runs`);
+      }
     });
   } finally {
     await pool.end();

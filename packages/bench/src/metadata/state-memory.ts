@@ -60,7 +60,9 @@ function commit(state: ClusterState, number: number, partitions: readonly number
         : { id: each(producerId), epoch: new Int32Array(runs), baseSequence: new Int32Array(runs) },
   };
   const { errorCode, errorMessage, batchErrorCode } = apply(state, command, nowMs).answer;
-  if (errorCode !== 0 || batchErrorCode.length > 0) throw new Error(`a commit was refused: ${errorMessage}`);
+  if (errorCode !== 0 || batchErrorCode.length > 0) {
+    throw new Error(`a commit was refused: ${errorMessage}`);
+  }
 }
 
 function forgetAnswers(state: ClusterState): void {
@@ -94,7 +96,9 @@ const CASES: readonly Case[] = [
     add: (state) => {
       for (let number = 0; number < MANY; number += 1) {
         commit(state, number, []);
-        if (number % 50_000 === 0) forgetAnswers(state);
+        if (number % 50_000 === 0) {
+          forgetAnswers(state);
+        }
       }
       forgetAnswers(state);
       return MANY;
@@ -109,7 +113,9 @@ const CASES: readonly Case[] = [
     add: (state: ClusterState) => {
       for (let run = 0; run < MANY; run += RUNS_PER_COMMIT) {
         commit(state, run, partitionsOf(RUNS_PER_COMMIT, run, partitions));
-        if (run % 100_000 === 0) forgetAnswers(state);
+        if (run % 100_000 === 0) {
+          forgetAnswers(state);
+        }
       }
       forgetAnswers(state);
       return MANY;
@@ -128,7 +134,9 @@ const CASES: readonly Case[] = [
       const partitions = MANY / Math.max(producers, 10);
       for (let producer = 0; producer < producers; producer += 1) {
         commit(state, producer, partitionsOf(partitions), producer + 1);
-        if (producer % 50 === 49) forgetAnswers(state);
+        if (producer % 50 === 49) {
+          forgetAnswers(state);
+        }
       }
       dropRuns(state, partitions);
       return partitions * producers;
@@ -158,7 +166,9 @@ const CASES: readonly Case[] = [
     what: 'committed offset',
     prepare: () => clusterWith(10_000),
     add: (state) => {
-      for (let group = 0; group < 100; group += 1) commitOffsets(state, `group-${group}`, 10_000);
+      for (let group = 0; group < 100; group += 1) {
+        commitOffsets(state, `group-${group}`, 10_000);
+      }
       return MANY;
     },
   },
@@ -166,7 +176,9 @@ const CASES: readonly Case[] = [
     what: 'group with one offset',
     prepare: () => clusterWith(1),
     add: (state) => {
-      for (let group = 0; group < limits.MAX_GROUPS; group += 1) commitOffsets(state, `group-${group}`, 1);
+      for (let group = 0; group < limits.MAX_GROUPS; group += 1) {
+        commitOffsets(state, `group-${group}`, 1);
+      }
       return limits.MAX_GROUPS;
     },
   },
@@ -174,7 +186,9 @@ const CASES: readonly Case[] = [
     what: 'remembered commit of 288 runs',
     prepare: () => clusterWith(288),
     add: (state) => {
-      for (let number = 0; number < 5_000; number += 1) commit(state, number, partitionsOf(288));
+      for (let number = 0; number < 5_000; number += 1) {
+        commit(state, number, partitionsOf(288));
+      }
       return 5_000;
     },
   },
@@ -199,7 +213,9 @@ function commitOffsets(state: ClusterState, groupId: string, partitions: number)
   apply(state, { kind: 'commit-offsets', groupId, ...alone, offsets }, nowMs);
 }
 
-if (globalThis.gc === undefined) throw new Error('run this with: node --expose-gc');
+if (globalThis.gc === undefined) {
+  throw new Error('run this with: node --expose-gc');
+}
 console.log('what                                  process   memoryBytes   (bytes each)');
 for (const { what, prepare, add } of CASES) {
   const state = prepare();

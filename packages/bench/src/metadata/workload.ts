@@ -36,7 +36,9 @@ export function newCommit(topicId: Id, nowMs = Date.now()): CommitFile {
 /** Producers' clocks and delays differ. */
 function timestamps(nowMs: number): Float64Array {
   const column = new Float64Array(RUNS_PER_COMMIT);
-  for (let run = 0; run < RUNS_PER_COMMIT; run += 1) column[run] = nowMs - ((run * 7) % 50);
+  for (let run = 0; run < RUNS_PER_COMMIT; run += 1) {
+    column[run] = nowMs - ((run * 7) % 50);
+  }
   return column;
 }
 

@@ -21,7 +21,9 @@ const run: FoldRun = { seconds: 0, foldedEntries: 0, peakRssMib: 0, rssMib: [] }
 const started = performance.now();
 for (;;) {
   const { foldedEntries, isCaughtUp } = await foldJournal(pool, { pool: () => pool }, clusterId);
-  if (isCaughtUp) break;
+  if (isCaughtUp) {
+    break;
+  }
   run.foldedEntries += foldedEntries;
   if (run.foldedEntries >= (run.rssMib.length + 1) * ENTRIES_PER_SAMPLE) {
     run.rssMib.push(process.memoryUsage.rss() / BYTES_PER_MIB);

@@ -66,7 +66,9 @@ function entryAt(index: number, topicId: Uint8Array, journal: BenchJournal): Buf
   journal.uncompressedBytes += BigInt(uncompressedBytes);
   journal.clusterMinutes += meter.clusterMinutes;
   const commands = [commitAt(nowMs, topicId)];
-  if (isMark) commands.push({ kind: 'minute-mark', minute: Math.floor(nowMs / 60_000), aliveAgentIds: ['agent'] });
+  if (isMark) {
+    commands.push({ kind: 'minute-mark', minute: Math.floor(nowMs / 60_000), aliveAgentIds: ['agent'] });
+  }
   return Buffer.from(encodeEntry({ nowMs, commands, meter }));
 }
 

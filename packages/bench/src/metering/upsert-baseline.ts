@@ -27,7 +27,9 @@ export async function measureUpserts(pool: Pool, clusterId: string): Promise<num
       'SELECT seq, entry FROM metadata_journal WHERE cluster_id = $1 AND seq > $2 ORDER BY seq LIMIT $3',
       [clusterId, folded, PAGE_ENTRIES],
     );
-    if (rows.length === 0) return folded / ((performance.now() - started) / 1_000);
+    if (rows.length === 0) {
+      return folded / ((performance.now() - started) / 1_000);
+    }
     for (const { seq, entry } of rows) {
       const { nowMs, meter } = decodeEntryMeter(entry);
       const hourMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;

@@ -1,8 +1,8 @@
 // How long one estimate of all systems takes, in this process.
 import { DEFAULT_STATE, estimateState, withInput } from '@penstock/pricing';
 
-const runs = 5_000;
-const warmUpRuns = 500;
+const RUNS = 5_000;
+const WARM_UP_RUNS = 500;
 
 export interface EstimateTime {
   p50Ms: number;
@@ -12,16 +12,16 @@ export interface EstimateTime {
 
 /** Estimates of all systems with another throughput each, one after the other. */
 export function measureEstimate(): EstimateTime {
-  const times_ms: number[] = [];
-  for (let run = 0; run < warmUpRuns + runs; run += 1) {
+  const timesMs: number[] = [];
+  for (let run = 0; run < WARM_UP_RUNS + RUNS; run += 1) {
     const state = withInput(DEFAULT_STATE, 'throughput', String(1 + (run % 997)));
-    const start_ms = performance.now();
+    const startMs = performance.now();
     estimateState(state);
-    if (run >= warmUpRuns) {
-      times_ms.push(performance.now() - start_ms);
+    if (run >= WARM_UP_RUNS) {
+      timesMs.push(performance.now() - startMs);
     }
   }
-  return { p50Ms: quantile(times_ms, 0.5), p99Ms: quantile(times_ms, 0.99), runs };
+  return { p50Ms: quantile(timesMs, 0.5), p99Ms: quantile(timesMs, 0.99), runs: RUNS };
 }
 
 /** The value below which this share of the values lies; NaN of none. */

@@ -4,11 +4,11 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { quantile } from './estimate-time.ts';
 
 const viewport = { width: 1440, height: 900 };
-const drag_ms = 2_000;
+const DRAG_MS = 2_000;
 /** The pointer moves as often as a screen of 60 Hz can show it. */
-const pointerEvery_ms = 16;
+const POINTER_EVERY_MS = 16;
 /** A frame counts as dropped when the next one comes later than one and a half frames of 60 Hz. */
-const droppedAbove_ms = 25;
+const DROPPED_ABOVE_MS = 25;
 
 /** A page of one slider and one field that follows it: what this browser on this machine makes of a drag at best. */
 export const barePage = `data:text/html,${encodeURIComponent(
@@ -100,21 +100,21 @@ export async function measureDrag(browser: Browser, url: string): Promise<DragFr
       return (metrics.find((metric) => metric.name === 'ThreadTime')?.value ?? Number.NaN) * 1_000;
     };
     await watchFrames(page);
-    await page.waitForTimeout(drag_ms);
+    await page.waitForTimeout(DRAG_MS);
     const droppedAtRest = droppedIn((await framesSeen(page)).gaps);
     await send('mousePressed', 0.2);
     await watchFrames(page);
-    const before_ms = await threadTime();
+    const beforeMs = await threadTime();
     // Pointer events are sent by the clock and not one after the other's answer: a hand does not wait for the page.
     const pending: Promise<unknown>[] = [];
-    const start_ms = performance.now();
-    for (let elapsed_ms = 0; elapsed_ms < drag_ms; elapsed_ms = performance.now() - start_ms) {
-      const phase = (elapsed_ms / drag_ms) * 2;
+    const startMs = performance.now();
+    for (let elapsedMs = 0; elapsedMs < DRAG_MS; elapsedMs = performance.now() - startMs) {
+      const phase = (elapsedMs / DRAG_MS) * 2;
       pending.push(send('mouseMoved', 0.2 + 0.6 * (phase <= 1 ? phase : 2 - phase)));
-      await new Promise((resolve) => setTimeout(resolve, pointerEvery_ms));
+      await new Promise((resolve) => setTimeout(resolve, POINTER_EVERY_MS));
     }
     await Promise.all(pending);
-    const used_ms = (await threadTime()) - before_ms;
+    const usedMs = (await threadTime()) - beforeMs;
     const seen = await framesSeen(page);
     await send('mouseReleased', 0.2);
     if (seen.steps === 0) {
@@ -128,7 +128,7 @@ export async function measureDrag(browser: Browser, url: string): Promise<DragFr
       worstMs: Math.max(...seen.gaps),
       steps: seen.steps,
       longTasks: seen.longTasks,
-      mainThreadMsPerStep: used_ms / seen.steps,
+      mainThreadMsPerStep: usedMs / seen.steps,
       changesPerStep: seen.changes / seen.steps,
     };
   } finally {
@@ -137,8 +137,8 @@ export async function measureDrag(browser: Browser, url: string): Promise<DragFr
 }
 
 /** How many frames of 60 Hz are missing between those that were drawn. */
-export function droppedIn(gaps_ms: readonly number[]): number {
-  return gaps_ms.reduce((sum, gap) => sum + (gap > droppedAbove_ms ? Math.round(gap / (1000 / 60)) - 1 : 0), 0);
+export function droppedIn(gapsMs: readonly number[]): number {
+  return gapsMs.reduce((sum, gap) => sum + (gap > DROPPED_ABOVE_MS ? Math.round(gap / (1000 / 60)) - 1 : 0), 0);
 }
 
 interface Seen {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import {
-  clusterHeader,
+  CLUSTER_HEADER,
   MetadataService,
   ReportTelemetryRequestSchema,
   ReportTelemetryResponseSchema,
@@ -51,7 +51,9 @@ export function startFleet(rpcUrl: string, cluster: { clusterId: string; key: st
       const own = sequence;
       await gate.pass();
       const template = templates[Math.floor(random.next() * TEMPLATES)];
-      if (template === undefined) throw new Error('no report is made');
+      if (template === undefined) {
+        throw new Error('no report is made');
+      }
       const request = create(ReportTelemetryRequestSchema, {
         incarnationId,
         agentId: `agent-${index}`,
@@ -63,12 +65,16 @@ export function startFleet(rpcUrl: string, cluster: { clusterId: string; key: st
       const body = toBinary(ReportTelemetryRequestSchema, request);
       const answer = fromBinary(ReportTelemetryResponseSchema, await post(session, cluster, body));
       const [refused] = answer.refused;
-      if (refused !== undefined) throw new Error(`a report was refused: ${refused.reason}`);
+      if (refused !== undefined) {
+        throw new Error(`a report was refused: ${refused.reason}`);
+      }
       sent.reports += 1;
       sent.bytes += body.length;
     };
     const schedule = (): void => {
-      if (isStopping) return;
+      if (isStopping) {
+        return;
+      }
       const dueMs = beganMs + (sequence + 1) * WINDOW_MS;
       const timer = setTimeout(
         () => {
@@ -88,17 +94,25 @@ export function startFleet(rpcUrl: string, cluster: { clusterId: string; key: st
     schedule();
   }
 
-  for (let index = 0; index < agents; index += 1) startAgent(index);
+  for (let index = 0; index < agents; index += 1) {
+    startAgent(index);
+  }
   return {
     sent,
     gate,
     async stop() {
       isStopping = true;
       gate.open();
-      for (const timer of timers) clearTimeout(timer);
+      for (const timer of timers) {
+        clearTimeout(timer);
+      }
       await Promise.all(underWay);
-      for (const session of sessions) session.destroy();
-      if (failure !== undefined) throw failure;
+      for (const session of sessions) {
+        session.destroy();
+      }
+      if (failure !== undefined) {
+        throw failure;
+      }
     },
   };
 }
@@ -114,7 +128,7 @@ async function post(
     'content-type': 'application/proto',
     'connect-protocol-version': '1',
     authorization: `Bearer ${key}`,
-    [clusterHeader]: clusterId,
+    [CLUSTER_HEADER]: clusterId,
   });
   stream.end(body);
   let status = 0;
@@ -122,8 +136,12 @@ async function post(
     status = response[':status'] ?? 0;
   });
   const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+  }
   const bytes = Buffer.concat(chunks);
-  if (status !== 200) throw new Error(`a report failed with HTTP ${status}: ${bytes.toString()}`);
+  if (status !== 200) {
+    throw new Error(`a report failed with HTTP ${status}: ${bytes.toString()}`);
+  }
   return bytes;
 }

@@ -17,7 +17,9 @@ export async function measureHour(pool: Pool, postgresPid: number): Promise<Hour
     'SELECT slot FROM telemetry.agent_1m GROUP BY slot ORDER BY count(*) DESC, slot LIMIT 1',
   );
   const [model] = rows;
-  if (model === undefined) throw new Error('no minute was rolled up');
+  if (model === undefined) {
+    throw new Error('no minute was rolled up');
+  }
   await pool.query('DELETE FROM telemetry.due');
   for (const [kind, column] of [
     ['agent', 'agent_no'],
@@ -36,7 +38,9 @@ export async function measureHour(pool: Pool, postgresPid: number): Promise<Hour
   ]);
   const usageBefore = process.cpuUsage();
   const postgresBefore = await cpuSecondsOfTree(postgresPid);
-  if ((await rollUpTelemetry(pool, Date.now())) === 0) throw new Error('no hour was rolled up');
+  if ((await rollUpTelemetry(pool, Date.now())) === 0) {
+    throw new Error('no hour was rolled up');
+  }
   const { user, system } = process.cpuUsage(usageBefore);
   return {
     rollUpCpuS: (user + system) / 1_000_000,

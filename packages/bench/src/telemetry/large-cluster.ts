@@ -1,7 +1,7 @@
 // The demo's cluster made large: agents that register, heartbeat and report, topics with many partitions, and a group that reads them.
 import { createClient } from '@connectrpc/connect';
 import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node';
-import { clusterHeader, MetadataService } from '@penstock/metadata-protocol';
+import { CLUSTER_HEADER, MetadataService } from '@penstock/metadata-protocol';
 import { type Fleet, startFleet } from './agents.ts';
 
 const TOPICS = 16;
@@ -28,7 +28,7 @@ export async function startLargeCluster(
   const sessionManager = new Http2SessionManager(rpcUrl);
   const transport = createConnectTransport({ baseUrl: rpcUrl, httpVersion: '2', sessionManager });
   const client = createClient(MetadataService, transport);
-  const headers = { authorization: `Bearer ${cluster.key}`, [clusterHeader]: cluster.clusterId };
+  const headers = { authorization: `Bearer ${cluster.key}`, [CLUSTER_HEADER]: cluster.clusterId };
   const ids = Array.from({ length: agents }, (_, index) => `agent-${index}`);
   await inTurns(ids, async (agentId, index) => {
     const request = {
@@ -59,7 +59,9 @@ export async function startLargeCluster(
         .pass()
         .then(() => client.agentHeartbeat({ agentId, stats: { openConnections: 3 } }, { headers }))
         .catch((error: unknown) => {
-          if (!isStopping) failure ??= error;
+          if (!isStopping) {
+            failure ??= error;
+          }
         });
       timer = setTimeout(beat, HEARTBEAT_MS);
     };
@@ -72,10 +74,14 @@ export async function startLargeCluster(
     resume: () => fleet.gate.open(),
     async stop() {
       isStopping = true;
-      for (const stop of beats) stop();
+      for (const stop of beats) {
+        stop();
+      }
       await fleet.stop();
       sessionManager.abort();
-      if (failure !== undefined) throw failure;
+      if (failure !== undefined) {
+        throw failure;
+      }
     },
   };
 }
@@ -86,7 +92,9 @@ async function inTurns<Item>(
 ): Promise<void> {
   const waiting = [...items.entries()];
   const next = async (): Promise<void> => {
-    for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) await work(entry[1], entry[0]);
+    for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
+      await work(entry[1], entry[0]);
+    }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, next));
 }

@@ -13,13 +13,13 @@ import { type LargeCluster, startLargeCluster } from './large-cluster.ts';
 
 const viewport = { width: 1440, height: 900 };
 /** Two windows of every agent are there. */
-const settle_ms = 25_000;
-const longestWait_ms = 30_000;
+const SETTLE_MS = 25_000;
+const LONGEST_WAIT_MS = 30_000;
 
 /** Of a table of any length. */
 const FIRST_ROW = '[role="table"] [role="row"][aria-rowindex="2"] [role="cell"]';
 /** Between two loads: what was held back is through. */
-const calm_ms = 1_500;
+const CALM_MS = 1_500;
 
 interface MeasuredPage {
   name: string;
@@ -51,7 +51,9 @@ const pages: readonly MeasuredPage[] = [
     useful: [FIRST_ROW],
     interact: async (page) => {
       const topics = page.locator('[data-topic] button[aria-expanded]');
-      for (const at of [0, 1, 2]) await topics.nth(at).click();
+      for (const at of [0, 1, 2]) {
+        await topics.nth(at).click();
+      }
     },
   },
   {
@@ -110,10 +112,12 @@ export async function measurePages(agents: number, partitions: number, rounds: n
   try {
     const { demo, webUrl, metadata } = system;
     const rpcUrl = metadata[0]?.url;
-    if (demo === undefined || webUrl === undefined || rpcUrl === undefined) throw new Error('The system is not whole');
+    if (demo === undefined || webUrl === undefined || rpcUrl === undefined) {
+      throw new Error('The system is not whole');
+    }
     const cluster = { clusterId: demo.clusterId, key: demo.agentKey };
     const large = await startLargeCluster(rpcUrl, cluster, agents, partitions);
-    await sleep(settle_ms);
+    await sleep(SETTLE_MS);
     const browser = await openBrowser();
     try {
       const signedIn = await signIn(browser, webUrl, demo);
@@ -131,7 +135,9 @@ export async function measurePages(agents: number, partitions: number, rounds: n
     await system.stop();
     await rm(home, { recursive: true, force: true });
   }
-  if (deaths.length > 0) throw new Error(`Not a valid run: ${deaths.join('; ')}`);
+  if (deaths.length > 0) {
+    throw new Error(`Not a valid run: ${deaths.join('; ')}`);
+  }
   return measured;
 }
 
@@ -162,7 +168,9 @@ async function measurePage(
     await load(browser, signedIn, url, useful, async (page, usefulAt) => {
       times.useful_ms.push(usefulAt);
       times.live_ms.push(await momentOf(page, 'liveAt'));
-      if (interact === undefined) return;
+      if (interact === undefined) {
+        return;
+      }
       await interact(page);
       // Event timings are told after the frame that they end with.
       await page.waitForTimeout(300);
@@ -173,7 +181,7 @@ async function measurePage(
       times.unloaded_useful_ms.push(usefulAt);
     });
     large.resume();
-    await sleep(calm_ms);
+    await sleep(CALM_MS);
   }
   return times;
 }
@@ -198,7 +206,7 @@ async function load(
 }
 
 async function momentOf(page: Page, name: 'usefulAt' | 'liveAt'): Promise<number> {
-  await page.waitForFunction((wanted) => Reflect.get(window, wanted) !== undefined, name, { timeout: longestWait_ms });
+  await page.waitForFunction((wanted) => Reflect.get(window, wanted) !== undefined, name, { timeout: LONGEST_WAIT_MS });
   return page.evaluate<number, string>((wanted) => Reflect.get(window, wanted), name);
 }
 
@@ -210,8 +218,12 @@ function watchPage(useful: string[]): void {
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       const id: number = Reflect.get(entry, 'interactionId') ?? 0;
-      if (id === 0) continue;
-      if (entry.duration <= (byInteraction.get(id)?.ms ?? 0)) continue;
+      if (id === 0) {
+        continue;
+      }
+      if (entry.duration <= (byInteraction.get(id)?.ms ?? 0)) {
+        continue;
+      }
       const target: unknown = Reflect.get(entry, 'target');
       const label = target instanceof Element ? (target.getAttribute('aria-label') ?? target.textContent) : null;
       byInteraction.set(id, { what: `${entry.name} ${label?.slice(0, 40) ?? ''}`.trim(), ms: entry.duration });
@@ -224,9 +236,13 @@ function watchPage(useful: string[]): void {
   };
   const noteWhen = (name: string, selectors: readonly string[]): void => {
     const checkFrame = (): void => {
-      if (!selectors.every(isShown)) requestAnimationFrame(checkFrame);
+      if (!selectors.every(isShown)) {
+        requestAnimationFrame(checkFrame);
+      }
       // The frame after this one shows it.
-      else requestAnimationFrame(() => Object.assign(window, { [name]: performance.now() }));
+      else {
+        requestAnimationFrame(() => Object.assign(window, { [name]: performance.now() }));
+      }
     };
     requestAnimationFrame(checkFrame);
   };
@@ -241,10 +257,10 @@ export function summaryOf({ agents, partitions, times }: PageMeasurement) {
     agents,
     partitions,
     rounds: times[0]?.useful_ms.length ?? 0,
-    useful_ms: medians(times, ({ useful_ms }) => useful_ms),
-    worst_useful_ms: Math.round(Math.max(...times.flatMap(({ useful_ms }) => useful_ms))),
-    unloaded_useful_ms: medians(times, ({ unloaded_useful_ms }) => unloaded_useful_ms),
-    live_ms: medians(times, ({ live_ms }) => live_ms),
+    useful_ms: medians(times, ({ useful_ms: usefulMs }) => usefulMs),
+    worst_useful_ms: Math.round(Math.max(...times.flatMap(({ useful_ms: usefulMs }) => usefulMs))),
+    unloaded_useful_ms: medians(times, ({ unloaded_useful_ms: unloadedUsefulMs }) => unloadedUsefulMs),
+    live_ms: medians(times, ({ live_ms: liveMs }) => liveMs),
     interactions: all.length,
     // What took less than 16 ms is not told by the browser at all.
     interaction_p50_ms: all.length === 0 ? 16 : quantile(all, 0.5),

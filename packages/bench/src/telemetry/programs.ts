@@ -39,10 +39,14 @@ function start(main: string, environment: Record<string, string>): ChildProcess 
 }
 
 async function waitFor(child: ChildProcess, find: (line: string) => string | undefined): Promise<string> {
-  if (child.stdout === null) throw new Error('the program was started without its output');
+  if (child.stdout === null) {
+    throw new Error('the program was started without its output');
+  }
   for await (const line of createInterface({ input: child.stdout })) {
     const found = find(line);
-    if (found === undefined) continue;
+    if (found === undefined) {
+      continue;
+    }
     // The rest of its log is of no interest, but must not fill the pipe.
     child.stdout.resume();
     return found;

@@ -111,15 +111,24 @@ async function sizeOf(pool: Pool, table: string): Promise<number> {
 /** The metrics of a report by number. */
 function metricsOf(sample: Sample): [number, number][] {
   const values: [number, number][] = [];
-  for (const [index] of counterNames.entries()) values.push([index, sample.counters[index] ?? 0]);
-  for (const [index] of gaugeNames.entries()) values.push([100 + index, sample.gauges[index]?.sum ?? 0]);
-  for (const [apiKey, count] of sample.requests) values.push([200 + apiKey, count]);
-  for (const [key, count] of sample.errors) values.push([1_000 + (key % 1_000), count]);
+  for (const [index] of counterNames.entries()) {
+    values.push([index, sample.counters[index] ?? 0]);
+  }
+  for (const [index] of gaugeNames.entries()) {
+    values.push([100 + index, sample.gauges[index]?.sum ?? 0]);
+  }
+  for (const [apiKey, count] of sample.requests) {
+    values.push([200 + apiKey, count]);
+  }
+  for (const [key, count] of sample.errors) {
+    values.push([1_000 + (key % 1_000), count]);
+  }
   for (const { stage } of sample.latencies) {
     const sketch = latencyOf(sample, stage);
     values.push([500 + stage * 10, sketchCount(sketch)]);
-    for (const [index, share] of Object.values(percentiles).entries())
+    for (const [index, share] of Object.values(percentiles).entries()) {
       values.push([501 + stage * 10 + index, quantileUs(sketch, share) ?? 0]);
+    }
   }
   return values;
 }

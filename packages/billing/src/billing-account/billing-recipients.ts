@@ -6,7 +6,9 @@ export async function billingRecipients(
   { tx, organizationId }: Pick<Scope, 'tx' | 'organizationId'>,
   account: Pick<BillingAccountRow, 'billingEmail'> | null,
 ): Promise<string[]> {
-  if (account?.billingEmail != null) return [account.billingEmail];
+  if (account?.billingEmail != null) {
+    return [account.billingEmail];
+  }
   const owners = await tx.member.findMany({
     where: { organizationId, role: 'owner' },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],

@@ -4,7 +4,7 @@ import type { BillingAccountRow, Scope } from '@penstock/tenancy';
 import { monthOf } from './month.ts';
 import { notifyAboutBudget } from './notify-about-budget.ts';
 
-export const budgetThresholds_percent = [50, 80, 100] as const;
+export const budgetThresholdsPercent = [50, 80, 100] as const;
 
 /** Whether a cost is at least so many percent of a budget. Exact. */
 function isReached(costUsd: Usd, budgetUsd: Usd, percent: number): boolean {
@@ -22,11 +22,13 @@ export async function announceThresholds(
   costUsd: Usd,
   webUrl: string | undefined,
 ): Promise<number[]> {
-  if (account.budgetUsd === null) return [];
+  if (account.budgetUsd === null) {
+    return [];
+  }
   const { tx, organizationId, now } = scope;
   const budgetUsd = usd(account.budgetUsd.toFixed(2));
   const month = monthOf(now);
-  const reached = budgetThresholds_percent.filter((percent) => isReached(costUsd, budgetUsd, percent));
+  const reached = budgetThresholdsPercent.filter((percent) => isReached(costUsd, budgetUsd, percent));
   // The row decides who announces: whoever comes second inserts nothing.
   const inserted = await tx.budgetAlert.createManyAndReturn({
     data: reached.map((percent) => ({
@@ -60,7 +62,7 @@ export async function announceThresholds(
 
 /** After the budget was changed: thresholds that the month has not reached under the new one are due once more. */
 export async function rearmThresholds(scope: Scope, budgetUsd: Usd | null, costUsd: Usd): Promise<void> {
-  const due = budgetThresholds_percent.filter(
+  const due = budgetThresholdsPercent.filter(
     (percent) => budgetUsd === null || !isReached(costUsd, budgetUsd, percent),
   );
   await scope.tx.budgetAlert.deleteMany({

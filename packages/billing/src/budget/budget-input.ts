@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** What the column holds: 12 digits before the point. */
-const largestDigits = 12;
+const LARGEST_DIGITS = 12;
 
 /** An amount as people type it: "1,250", "$99.90". Becomes plain digits, never a float. */
 export const monthlyAmountUsd = z
@@ -13,7 +13,7 @@ export const monthlyAmountUsd = z
     z
       .string()
       .regex(/^\d+(\.\d{1,2})?$/, 'Use an amount in US dollars, such as 250 or 99.90.')
-      .refine((text) => (text.split('.')[0] ?? '').replace(/^0+/, '').length <= largestDigits, 'Use a smaller amount.')
+      .refine((text) => (text.split('.')[0] ?? '').replace(/^0+/, '').length <= LARGEST_DIGITS, 'Use a smaller amount.')
       .refine((text) => /[1-9]/.test(text), 'Use an amount above zero.'),
   );
 

@@ -7,9 +7,9 @@ import { type Budget, getBudget } from './get-budget.ts';
 import { type BudgetChange, updateBudget } from './update-budget.ts';
 
 const plane = setUpControlPlane();
-const webUrl = 'https://app.example.com';
+const WEB_URL = 'https://app.example.com';
 const november = new Date('2026-11-21T10:30:00Z');
-const gibPerDollar = 125n;
+const GIB_PER_DOLLAR = 125n;
 
 interface Spender extends TestOrganization {
   clusterId: string;
@@ -30,7 +30,7 @@ async function spend(tenant: Spender, dollars: bigint, month = '2026-11'): Promi
       clusterId: tenant.clusterId,
       hour,
       organizationId: tenant.organizationId,
-      uncompressedBytes: dollars * gibPerDollar * 2n ** 30n,
+      uncompressedBytes: dollars * GIB_PER_DOLLAR * 2n ** 30n,
       firstSeq: 1n,
       lastSeq: 1n,
     },
@@ -38,7 +38,7 @@ async function spend(tenant: Spender, dollars: bigint, month = '2026-11'): Promi
 }
 
 function set(tenant: TestOrganization, change: BudgetChange, now = november): Promise<Budget> {
-  return tenant.run((scope) => updateBudget(scope, change, webUrl), now);
+  return tenant.run((scope) => updateBudget(scope, change, WEB_URL), now);
 }
 
 function budgetOf(tenant: TestOrganization, now = november): Promise<Budget> {
@@ -47,7 +47,7 @@ function budgetOf(tenant: TestOrganization, now = november): Promise<Budget> {
 
 /** What the check did for this tenant. */
 async function check(tenant: TestOrganization, now = november) {
-  const { changes, failures } = await checkBudgets(plane.database, { now, webUrl });
+  const { changes, failures } = await checkBudgets(plane.database, { now, webUrl: WEB_URL });
   expect(failures).toEqual([]);
   return changes.find(({ organizationId }) => organizationId === tenant.organizationId) ?? null;
 }
@@ -78,7 +78,7 @@ test('each threshold is announced once a month, by mail to the owners, however o
     'Acme has reached 50% of its budget for November 2026',
     'Acme has reached 80% of its budget for November 2026',
   ]);
-  expect(mails[0]).toMatchObject({ link: `${webUrl}/app/billing`, text: expect.stringContaining('$53.00') });
+  expect(mails[0]).toMatchObject({ link: `${WEB_URL}/app/billing`, text: expect.stringContaining('$53.00') });
 });
 
 test('the next month starts from zero and is announced anew', async () => {

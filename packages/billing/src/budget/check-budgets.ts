@@ -39,7 +39,9 @@ export async function checkBudgets(
       const check = await inTenant(database, organizationId, (tx) =>
         checkBudget({ tx, organizationId, actor, now }, webUrl),
       );
-      if (check.announced.length > 0 || check.cap !== 'none') checks.changes.push(check);
+      if (check.announced.length > 0 || check.cap !== 'none') {
+        checks.changes.push(check);
+      }
     } catch (error) {
       checks.failures.push({ organizationId, error });
     }

@@ -31,7 +31,9 @@ export async function settleCap(
   const capUsd = account.capUsd === null ? null : usd(account.capUsd.toFixed(2));
   const reason = capUsd !== null && costUsd.gte(capUsd) ? capReason(capUsd, month) : null;
   const wasCapped = account.cappedMonth?.getTime() === month.start.getTime();
-  if (reason === account.writesRefusedReason && (reason === null || wasCapped)) return 'none';
+  if (reason === account.writesRefusedReason && (reason === null || wasCapped)) {
+    return 'none';
+  }
   await scope.tx.billingAccount.update({
     where: { organizationId: scope.organizationId },
     data: {
@@ -42,7 +44,9 @@ export async function settleCap(
   });
   const isCapped = reason !== null;
   // Only the words changed: the cap was raised or lowered to another amount that is reached as well.
-  if (isCapped && wasCapped) return 'none';
+  if (isCapped && wasCapped) {
+    return 'none';
+  }
   const facts = { capUsd: capUsd?.toFixed(2) ?? null, costUsd: costUsd.toFixed(2), month: month.name };
   await recordAudit(scope, {
     action: isCapped ? 'billing.cap-reach' : 'billing.cap-lift',

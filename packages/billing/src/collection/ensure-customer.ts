@@ -29,7 +29,9 @@ export async function customerDetails(
 export async function ensureCustomer(scope: TenantScope): Promise<{ callId: string } | undefined> {
   const { tx, organizationId, now } = scope;
   const account = await lockBillingAccount(scope);
-  if (account.stripeCustomerId !== null) return undefined;
+  if (account.stripeCustomerId !== null) {
+    return undefined;
+  }
   const callId = await queueStripeCall(tx, {
     organizationId,
     operation: 'customer.create',

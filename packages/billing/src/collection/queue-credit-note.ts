@@ -14,7 +14,9 @@ export async function queueCreditNoteCollection(
   const { creditNoteId, invoiceId, organizationId, reason, now } = note;
   const amountCents = toCents(note.openUsd);
   const invoice = await tx.invoice.findUniqueOrThrow({ where: { id: invoiceId, organizationId } });
-  if (invoice.collection !== 'card' || amountCents <= 0) return;
+  if (invoice.collection !== 'card' || amountCents <= 0) {
+    return;
+  }
   await queueStripeCall(tx, {
     organizationId,
     operation: 'credit_note.create',

@@ -1,11 +1,11 @@
 // Hands a final invoice to Stripe, line by line, to the cent: create, one item per line, finalize, pay.
 import type { Transaction } from '@penstock/database/client';
-import { smallestCharge_cents, toCents } from '../stripe/index.ts';
+import { SMALLEST_CHARGE_CENTS, toCents } from '../stripe/index.ts';
 import { ensureCustomer } from './ensure-customer.ts';
 import { queueStripeCall } from './queue-stripe-call.ts';
 
 /** The attempt to charge that follows finalizing; later ones are named by the dunning. */
-export const firstAttempt = 'attempt-1';
+export const FIRST_ATTEMPT = 'attempt-1';
 
 /** The attempt that follows a new payment method. */
 export function newMethodAttempt(paymentMethodId: string): string {
@@ -24,7 +24,9 @@ export async function chooseCollection(
     isStripeConfigured,
   }: { organizationId: string; totalUsd: string; isStripeConfigured: boolean },
 ): Promise<'card' | 'transfer'> {
-  if (!isStripeConfigured || toCents(totalUsd) < smallestCharge_cents) return 'transfer';
+  if (!isStripeConfigured || toCents(totalUsd) < SMALLEST_CHARGE_CENTS) {
+    return 'transfer';
+  }
   const account = await tx.billingAccount.findUnique({ where: { organizationId } });
   return account?.stripePaymentMethodId == null ? 'transfer' : 'card';
 }
@@ -47,7 +49,9 @@ export async function queueInvoiceCollection(
     where: { id: invoiceId, organizationId },
     include: { lines: { orderBy: { position: 'asc' } } },
   });
-  if (invoice.kind !== 'invoice' || invoice.collection !== 'card' || invoice.status !== 'open') return;
+  if (invoice.kind !== 'invoice' || invoice.collection !== 'card' || invoice.status !== 'open') {
+    return;
+  }
   await ensureCustomer({ tx, organizationId, now });
   const common = { organizationId, now };
   await queueStripeCall(tx, {
@@ -97,7 +101,7 @@ export async function queueInvoiceCollection(
       },
     });
   }
-  await queuePaymentAttempt(tx, { ...common, invoiceId, attempt: firstAttempt });
+  await queuePaymentAttempt(tx, { ...common, invoiceId, attempt: FIRST_ATTEMPT });
 }
 
 /** Queues one attempt to charge what is open. An attempt of that name is made once. */

@@ -4,8 +4,8 @@ import { newId } from '@penstock/platform';
 import type { CallParameters, StripeOperation } from '../stripe/index.ts';
 
 /** The channel on which the worker hears, at commit, that an organization has calls waiting, or (`eventsPayload`) that events wait. */
-export const paymentWorkChannel = 'penstock_payment_work';
-export const eventsPayload = 'events';
+export const PAYMENT_WORK_CHANNEL = 'penstock_payment_work';
+export const EVENTS_PAYLOAD = 'events';
 
 export interface NewStripeCall<Name extends StripeOperation> {
   organizationId: string;
@@ -29,7 +29,7 @@ export async function queueStripeCall<Name extends StripeOperation>(
     INSERT INTO stripe_call (id, organization_id, operation, subject, idempotency_key, parameters, created_at)
     VALUES (${id}::uuid, ${organizationId}, ${operation}, ${subject}, ${`penstock-${id}`}, ${JSON.stringify(parameters)}::jsonb, ${now})
     ON CONFLICT (operation, subject) DO NOTHING`;
-  await tx.$executeRaw`SELECT pg_notify(${paymentWorkChannel}, ${organizationId})`;
+  await tx.$executeRaw`SELECT pg_notify(${PAYMENT_WORK_CHANNEL}, ${organizationId})`;
   const { id: queuedId } = await tx.stripeCall.findUniqueOrThrow({
     where: { operation_subject: { operation, subject } },
     select: { id: true },

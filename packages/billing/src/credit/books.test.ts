@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { bookPayment } from '../invoice/book-payment.ts';
 import { getInvoice } from '../invoice/get-invoice.ts';
 import { issueCreditNote } from '../invoice/issue-credit-note.ts';
-import { addUsage, balancesOf, finalize, gib, invoiceOf } from '../invoice/testing/billing-fixture.ts';
+import { addUsage, balancesOf, finalize, GIB, invoiceOf } from '../invoice/testing/billing-fixture.ts';
 import { settings } from '../invoice/testing/billing-settings.ts';
 import { creditGrant } from '../ledger/booking.ts';
 import { refusalOf, setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
@@ -22,7 +22,7 @@ const now = new Date('2026-12-05T00:00:00Z');
 async function tenantWithInvoice() {
   const tenant = await plane.newTenant();
   const { id } = await plane.newCluster(tenant);
-  await addUsage(plane.database, tenant, id, '2026-11-03T00:00:00Z', { bytes: 90_000n * gib });
+  await addUsage(plane.database, tenant, id, '2026-11-03T00:00:00Z', { bytes: 90_000n * GIB });
   return { tenant, clusterId: id, invoice: await invoiceOf(plane, tenant, '2026-11') };
 }
 
@@ -107,8 +107,9 @@ describe('a credit note', () => {
 
   test('is refused over anything but dollars and cents above zero', async () => {
     const { tenant, invoice } = await tenantWithInvoice();
-    for (const amount of ['0', '-1', '1.234', 'ten', '1e3', ''])
+    for (const amount of ['0', '-1', '1.234', 'ten', '1e3', '']) {
       expect([amount, await refusalOf(note(tenant, invoice.id, amount))]).toEqual([amount, 'amount_invalid']);
+    }
   });
 
   test('says why, and is out of reach of other organizations', async () => {
@@ -186,7 +187,7 @@ async function perform(
   invoiceId: string,
 ): Promise<void> {
   if (what.act === 'close') {
-    await addUsage(plane.database, tenant, clusterId, `${month}-02T00:00:00Z`, { bytes: BigInt(what.gib) * gib });
+    await addUsage(plane.database, tenant, clusterId, `${month}-02T00:00:00Z`, { bytes: BigInt(what.gib) * GIB });
     await finalize(plane.database, tenant, month);
     return;
   }
@@ -203,7 +204,9 @@ async function perform(
       () => undefined,
       (error: unknown) => error,
     );
-    if (refused !== undefined) expect(refused).toMatchObject({ code: 'credit_note_too_high' });
+    if (refused !== undefined) {
+      expect(refused).toMatchObject({ code: 'credit_note_too_high' });
+    }
   }
 }
 

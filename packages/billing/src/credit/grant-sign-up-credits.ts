@@ -6,16 +6,18 @@ import { formatUtcDate } from '@penstock/units';
 import { creditGrant } from '../ledger/booking.ts';
 import { type LedgerScope, recordBooking } from './record-booking.ts';
 
-const referencePrefix = 'grant:sign-up:';
+const REFERENCE_PREFIX = 'grant:sign-up:';
 
 /** Call it in the transaction that makes the organization. @returns false when it has them already */
 export async function grantSignUpCredits(scope: LedgerScope, organizationCreatedAt: Date): Promise<boolean> {
   const amountUsd = usd(priceBookOn(formatUtcDate(organizationCreatedAt.getTime())).signUpCreditUsd);
-  if (amountUsd.isZero()) return false;
+  if (amountUsd.isZero()) {
+    return false;
+  }
   return recordBooking(
     scope,
     creditGrant({
-      reference: `${referencePrefix}${scope.organizationId}`,
+      reference: `${REFERENCE_PREFIX}${scope.organizationId}`,
       description: 'Credits for signing up',
       amountUsd,
     }),
@@ -26,12 +28,14 @@ export async function grantSignUpCredits(scope: LedgerScope, organizationCreated
 export async function backfillSignUpCredits(database: Database, now: Date): Promise<number> {
   const missing = await database.$queryRaw<{ id: string; created_at: Date }[]>`
     SELECT o.id, o.created_at FROM organization o
-    WHERE NOT EXISTS (SELECT FROM ledger_transaction t WHERE t.reference = ${referencePrefix} || o.id)
+    WHERE NOT EXISTS (SELECT FROM ledger_transaction t WHERE t.reference = ${REFERENCE_PREFIX} || o.id)
     ORDER BY o.created_at, o.id`;
   let granted = 0;
   for (const { id, created_at: createdAt } of missing) {
     const isNew = await inTenant(database, id, (tx) => grantSignUpCredits({ tx, organizationId: id, now }, createdAt));
-    if (isNew) granted += 1;
+    if (isNew) {
+      granted += 1;
+    }
   }
   return granted;
 }

@@ -17,7 +17,9 @@ export async function recordBooking(scope: LedgerScope, booking: Booking): Promi
   const { tx, organizationId, now } = scope;
   assertBalanced(booking);
   await lockBillingAccount(scope);
-  if ((await tx.ledgerTransaction.findUnique({ where: { reference: booking.reference } })) !== null) return false;
+  if ((await tx.ledgerTransaction.findUnique({ where: { reference: booking.reference } })) !== null) {
+    return false;
+  }
   const id = newId(now.getTime());
   const { kind, reference, description, invoiceId } = booking;
   await tx.ledgerTransaction.create({

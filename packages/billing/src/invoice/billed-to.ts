@@ -12,7 +12,9 @@ export async function readBilledTo(
   account: Details | null,
 ): Promise<Party> {
   const { name } = await tx.organization.findUniqueOrThrow({ where: { id: organizationId }, select: { name: true } });
-  if (account === null) return { name, address: [], email: null, taxId: null };
+  if (account === null) {
+    return { name, address: [], email: null, taxId: null };
+  }
   const place = [account.postalCode, account.city, account.state].filter((part) => part !== null).join(' ');
   return {
     name: account.legalName ?? name,

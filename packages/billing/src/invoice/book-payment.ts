@@ -37,7 +37,9 @@ export async function bookPayment(
     scope,
     paymentReceived({ reference: payment.reference, description, invoiceId, amountUsd, openUsd }),
   );
-  if (!isNew) return { isNew, isInvoicePaid: invoice.status === 'paid' };
+  if (!isNew) {
+    return { isNew, isInvoicePaid: invoice.status === 'paid' };
+  }
   const isInvoicePaid = openUsd.lte(amountUsd);
   await tx.invoice.update({
     where: { id: invoiceId },

@@ -5,14 +5,14 @@ import { type BillingMonth, billingMonthAt, monthsLater } from '../rating/billin
 import type { ClosedMonth } from './corrections-of.ts';
 
 /** For so long usage that reaches the ledger late is still billed, and a month that a halted worker missed still closed. */
-const reach_months = 12;
+const REACH_MONTHS = 12;
 
 /** The closed months before `month`, with what was billed for each. */
 export async function readClosedMonths(
   { tx, organizationId }: OrganizationScope,
   month: BillingMonth,
 ): Promise<(ClosedMonth & { month: BillingMonth })[]> {
-  const since = new Date(monthsLater(month, -reach_months).startMs);
+  const since = new Date(monthsLater(month, -REACH_MONTHS).startMs);
   const invoices = await tx.invoice.findMany({
     where: { organizationId, kind: 'invoice', periodStart: { gte: since } },
     orderBy: { periodStart: 'asc' },
@@ -33,8 +33,12 @@ export async function readClosedMonths(
       const billedUsd = new Map<string, ReturnType<typeof usd>>();
       // A correction on a later invoice tells by its hours which month it belongs to.
       for (const { clusterId, amountUsd, firstHour } of lines) {
-        if (clusterId === null || firstHour === null) continue;
-        if (firstHour.getTime() < closed.startMs || firstHour.getTime() >= closed.endMs) continue;
+        if (clusterId === null || firstHour === null) {
+          continue;
+        }
+        if (firstHour.getTime() < closed.startMs || firstHour.getTime() >= closed.endMs) {
+          continue;
+        }
         billedUsd.set(clusterId, (billedUsd.get(clusterId) ?? ZERO_USD).plus(usd(amountUsd.toFixed())));
       }
       return { month: closed, invoiceNumber: number, billedUsd };
@@ -46,7 +50,7 @@ export async function readUnbilledMonths(
   { tx, organizationId }: OrganizationScope,
   month: BillingMonth,
 ): Promise<BillingMonth[]> {
-  const earlier = Array.from({ length: reach_months }, (_, index) => monthsLater(month, index - reach_months));
+  const earlier = Array.from({ length: REACH_MONTHS }, (_, index) => monthsLater(month, index - REACH_MONTHS));
   const starts = earlier.map(({ startMs }) => new Date(startMs));
   const ends = earlier.map(({ endMs }) => new Date(endMs));
   const rows = await tx.$queryRaw<{ start: Date }[]>`

@@ -31,7 +31,9 @@ export function correctionsOf(input: RatingInput, closed: ClosedMonth): Correcti
   return clusterIds.flatMap((clusterId): Correction[] => {
     const now = sumUsd(rated.filter((line) => line.clusterId === clusterId).map(({ amountUsd }) => amountUsd));
     const amountUsd = now.minus(closed.billedUsd.get(clusterId) ?? ZERO_USD);
-    if (amountUsd.isZero()) return [];
+    if (amountUsd.isZero()) {
+      return [];
+    }
     return [
       {
         month: input.month,

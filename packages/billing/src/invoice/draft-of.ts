@@ -103,7 +103,9 @@ function billable(corrections: readonly Correction[], usageUsd: Usd): readonly C
     ...months.filter(({ sum }) => sum.gte(0)),
     ...months.filter(({ sum }) => sum.lt(0)),
   ]) {
-    if (subtotal.plus(sum).lt(0)) continue;
+    if (subtotal.plus(sum).lt(0)) {
+      continue;
+    }
     subtotal = subtotal.plus(sum);
     taken.push(...ofMonth);
   }

@@ -48,7 +48,9 @@ export async function exportInvoice(
 }
 
 async function render(document: InvoiceDocument, format: ExportFormat): Promise<Uint8Array> {
-  if (format === 'pdf') return renderInvoicePdf(document);
+  if (format === 'pdf') {
+    return renderInvoicePdf(document);
+  }
   return new TextEncoder().encode(format === 'csv' ? renderInvoiceCsv(document) : renderInvoiceJson(document));
 }
 

@@ -4,19 +4,25 @@ import { gibOf } from '../rating/rate-month.ts';
 import type { DocumentLine } from './invoice-document.ts';
 
 /** Digits of a quantity in GiB that people read; the CSV and JSON forms carry the exact bytes. */
-const gibDecimals = 6;
+const GIB_DECIMALS = 6;
 
 /** `10,240 GiB`, `43,200 min`; empty when the line has none. */
 export function formatQuantity({ quantity, unit }: Pick<DocumentLine, 'quantity' | 'unit'>): string {
-  if (quantity === null || unit === null) return '';
-  if (unit === 'minute') return `${formatNumber(decimal(quantity), 1)} min`;
-  const [whole = '0', fraction] = gibOf(quantity).toDecimalPlaces(gibDecimals).toFixed().split('.');
+  if (quantity === null || unit === null) {
+    return '';
+  }
+  if (unit === 'minute') {
+    return `${formatNumber(decimal(quantity), 1)} min`;
+  }
+  const [whole = '0', fraction] = gibOf(quantity).toDecimalPlaces(GIB_DECIMALS).toFixed().split('.');
   const grouped = formatNumber(decimal(whole), 1);
   return `${fraction === undefined ? grouped : `${grouped}.${fraction}`} GiB`;
 }
 
 /** `$0.008 / GiB`; empty when the line has none. */
 export function formatLinePrice({ unitPriceUsd, unit }: Pick<DocumentLine, 'unitPriceUsd' | 'unit'>): string {
-  if (unitPriceUsd === null || unit === null) return '';
+  if (unitPriceUsd === null || unit === null) {
+    return '';
+  }
   return `${formatUnitPrice(unitPriceUsd)} / ${unit === 'minute' ? 'min' : unit}`;
 }

@@ -9,7 +9,7 @@ import { getDraftInvoice } from './get-draft-invoice.ts';
 import { getLineOrigin } from './get-line-origin.ts';
 import { listInvoices } from './list-invoices.ts';
 import { monthsToFinalize } from './months-to-finalize.ts';
-import { addUsage, amountsOf, balancesOf, finalize, gib, invoiceOf } from './testing/billing-fixture.ts';
+import { addUsage, amountsOf, balancesOf, finalize, GIB, invoiceOf } from './testing/billing-fixture.ts';
 import { settings } from './testing/billing-settings.ts';
 
 const plane = setUpControlPlane();
@@ -30,13 +30,13 @@ function draft(tenant: TestOrganization, now: string, month?: string) {
 
 test('an hour belongs to the month in which it lies in UTC, up to the last before midnight', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
-  await add(tenant, clusterId, '2026-11-30T23:00:00Z', { bytes: 1_000n * gib });
-  await add(tenant, clusterId, '2026-12-01T00:00:00Z', { bytes: 2_000n * gib });
+  await add(tenant, clusterId, '2026-11-30T23:00:00Z', { bytes: 1_000n * GIB });
+  await add(tenant, clusterId, '2026-12-01T00:00:00Z', { bytes: 2_000n * GIB });
   const november = await invoiceOf(plane, tenant, '2026-11');
   const december = await invoiceOf(plane, tenant, '2026-12');
   expect([november.subtotalUsd, december.subtotalUsd]).toEqual(['8.00', '16.00']);
   expect(november).toMatchObject({ month: '2026-11', periodEnd: new Date('2026-12-01T00:00:00Z') });
-  expect(november.lines[0]).toMatchObject({ quantity: 1_000n * gib, firstHour: new Date('2026-11-30T23:00:00Z') });
+  expect(november.lines[0]).toMatchObject({ quantity: 1_000n * GIB, firstHour: new Date('2026-11-30T23:00:00Z') });
 });
 
 test('29 February is a day of its month in a leap year, and 2027 goes from the 28th to March', async () => {
@@ -52,7 +52,7 @@ test('29 February is a day of its month in a leap year, and 2027 goes from the 2
 
 test('a month is closed 24 hours after its end and not a moment earlier', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
-  await add(tenant, clusterId, '2026-11-05T00:00:00Z', { bytes: 100n * gib });
+  await add(tenant, clusterId, '2026-11-05T00:00:00Z', { bytes: 100n * GIB });
   const early = await finalize(plane.database, tenant, '2026-11', { now: new Date('2026-12-01T23:59:59.999Z') });
   expect(early).toEqual({ outcome: 'too early' });
   expect(await monthsToFinalize(plane.database, new Date('2026-12-01T23:59:59.999Z'))).not.toContainEqual(
@@ -68,7 +68,7 @@ test('a month is closed 24 hours after its end and not a moment earlier', async 
 
 test('a cluster that was deleted in mid-month is billed until then, and a purged one by its last name', async () => {
   const { tenant, clusterId } = await tenantWithCluster('short-lived');
-  await add(tenant, clusterId, '2026-11-05T00:00:00Z', { bytes: 1_000n * gib, minutes: 60 });
+  await add(tenant, clusterId, '2026-11-05T00:00:00Z', { bytes: 1_000n * GIB, minutes: 60 });
   await tenant.run((scope) =>
     scope.tx.virtualCluster.update({ where: { id: clusterId }, data: { deletedAt: new Date() } }),
   );
@@ -105,15 +105,17 @@ test('an organization that was made in mid-month has its credits from then and p
 test('a price book that changes at midnight rates the hours before and after it apart, and the tiers run on', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   const [book] = PRICE_BOOKS;
-  if (book === undefined) throw new Error('There is a price book.');
+  if (book === undefined) {
+    throw new Error('There is a price book.');
+  }
   const dearer: PriceBook = {
     ...book,
     id: '2026-11-16',
     from: '2026-11-16',
     writes: book.writes.map((tier, index) => (index === 1 ? { ...tier, usdPerGib: '0.005' } : tier)),
   };
-  await add(tenant, clusterId, '2026-11-15T23:00:00Z', { bytes: 10_340n * gib });
-  await add(tenant, clusterId, '2026-11-16T00:00:00Z', { bytes: 100n * gib });
+  await add(tenant, clusterId, '2026-11-15T23:00:00Z', { bytes: 10_340n * GIB });
+  await add(tenant, clusterId, '2026-11-16T00:00:00Z', { bytes: 100n * GIB });
   const invoice = await invoiceOf(plane, tenant, '2026-11', { books: [book, dearer] });
   expect(invoice.lines.slice(0, 3).map((line) => [line.description, line.priceBookId, line.amountUsd])).toEqual([
     ['orders: writes, tier 1 (first 10 TiB), prices of 2026-11-01', '2026-11-01', '81.92'],
@@ -125,22 +127,22 @@ test('a price book that changes at midnight rates the hours before and after it 
 test('exactly 10 TiB lie in the first tier, and the byte after them in the second, over all clusters together', async () => {
   const { tenant, clusterId } = await tenantWithCluster('a');
   const { id: other } = await plane.newCluster(tenant, 'b');
-  await add(tenant, clusterId, '2026-11-02T00:00:00Z', { bytes: 10_240n * gib });
+  await add(tenant, clusterId, '2026-11-02T00:00:00Z', { bytes: 10_240n * GIB });
   const at = '2026-11-21T00:00:00Z';
   expect((await draft(tenant, at)).lines.map(({ tier }) => tier)).toEqual([1, null]);
   await add(tenant, other, '2026-11-02T01:00:00Z', { bytes: 1n });
   expect(await draft(tenant, at)).toMatchObject({ linesBelowOneCent: 1, subtotalUsd: '81.92' });
-  await add(tenant, other, '2026-11-02T02:00:00Z', { bytes: 100n * gib - 1n });
+  await add(tenant, other, '2026-11-02T02:00:00Z', { bytes: 100n * GIB - 1n });
   const lines = (await draft(tenant, at)).lines.map(({ clusterName, tier, quantity }) => [clusterName, tier, quantity]);
   expect(lines.slice(0, 2)).toEqual([
-    ['a', 1, 10_240n * gib],
-    ['b', 2, 100n * gib],
+    ['a', 1, 10_240n * GIB],
+    ['b', 2, 100n * GIB],
   ]);
 });
 
 test('credits that run out in the middle of an invoice leave the rest to be paid, within 30 days by transfer', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
-  await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 90_000n * gib });
+  await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 90_000n * GIB });
   const invoice = await invoiceOf(plane, tenant, '2026-11');
   expect(invoice).toMatchObject({
     subtotalUsd: '400.96',
@@ -163,7 +165,7 @@ test('credits that run out in the middle of an invoice leave the rest to be paid
 
 test('an invoice that credits cover comes to zero, is issued, and is paid at once', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
-  await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 1_000n * gib });
+  await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 1_000n * GIB });
   const invoice = await invoiceOf(plane, tenant, '2026-11');
   expect(invoice).toMatchObject({ totalUsd: '0.00', creditUsd: '-8.00', status: 'paid', amountDueUsd: '0.00' });
   expect(await tenant.run(creditBalance)).toBe('392.00');
@@ -184,11 +186,11 @@ test('usage below a cent, or in mode dev, closes its month with an invoice over 
 
 test('usage that arrives after the close leaves the invoice as it is and is billed on the next one', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
-  await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 1_000n * gib });
+  await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 1_000n * GIB });
   const november = await invoiceOf(plane, tenant, '2026-11');
-  await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 500n * gib });
+  await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 500n * GIB });
   const origin = await tenant.run((scope) => getLineOrigin(scope, { invoice: november.id, position: 1 }));
-  expect(origin.lateQuantity).toBe(500n * gib);
+  expect(origin.lateQuantity).toBe(500n * GIB);
   // Nothing was used in December: the correction alone is reason for an invoice.
   const december = await invoiceOf(plane, tenant, '2026-12');
   expect(amountsOf(december)[0]).toEqual([
@@ -196,13 +198,13 @@ test('usage that arrives after the close leaves the invoice as it is and is bill
     '4.00',
   ]);
   expect((await tenant.run((scope) => listInvoices(scope, {}))).invoices.at(-1)).toMatchObject({ subtotalUsd: '8.00' });
-  await add(tenant, clusterId, '2027-01-03T00:00:00Z', { bytes: 100n * gib });
+  await add(tenant, clusterId, '2027-01-03T00:00:00Z', { bytes: 100n * GIB });
   expect((await invoiceOf(plane, tenant, '2027-01')).subtotalUsd).toBe('0.80');
 });
 
 test('a month waits for a cluster whose journal may still hold something of it', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
-  await add(tenant, clusterId, '2026-11-30T23:00:00Z', { bytes: 100n * gib });
+  await add(tenant, clusterId, '2026-11-30T23:00:00Z', { bytes: 100n * GIB });
   const journal = (seq: bigint) =>
     plane.database.metadataJournal.create({
       data: { clusterId, seq, organizationId: tenant.organizationId, entry: new Uint8Array(1) },
@@ -223,8 +225,8 @@ test('a month waits for a cluster whose journal may still hold something of it',
 
 test('months are closed in their order, and the draft of the next counts on the credits that the one before leaves', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
-  await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 80_000n * gib });
-  await add(tenant, clusterId, '2026-12-01T00:00:00Z', { bytes: 80_000n * gib });
+  await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 80_000n * GIB });
+  await add(tenant, clusterId, '2026-12-01T00:00:00Z', { bytes: 80_000n * GIB });
   expect(await finalize(plane.database, tenant, '2026-12')).toEqual({ outcome: 'earlier month first' });
   const pending = await draft(tenant, '2026-12-01T12:00:00Z');
   expect(pending).toMatchObject({ month: '2026-12', subtotalUsd: '360.96', creditUsd: '-39.04' });
@@ -235,7 +237,7 @@ test('months are closed in their order, and the draft of the next counts on the 
 
 test('a final invoice, its lines and its bookings refuse every change but that of its payment', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
-  await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 1_000n * gib });
+  await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 1_000n * GIB });
   const { id } = await invoiceOf(plane, tenant, '2026-11');
   const { database } = plane;
   await expect(database.invoice.update({ where: { id }, data: { totalUsd: '1', subtotalUsd: '9' } })).rejects.toThrow();
@@ -248,19 +250,19 @@ test('a final invoice, its lines and its bookings refuse every change but that o
 
 test('the hours behind a line add up to it, and each names its stretch of the journal', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
-  await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 10_000n * gib, seqs: [7n, 90n] });
-  await add(tenant, clusterId, '2026-11-03T01:00:00Z', { bytes: 1_000n * gib, seqs: [91n, 120n] });
+  await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 10_000n * GIB, seqs: [7n, 90n] });
+  await add(tenant, clusterId, '2026-11-03T01:00:00Z', { bytes: 1_000n * GIB, seqs: [91n, 120n] });
   const { id } = await invoiceOf(plane, tenant, '2026-11');
   const [first, second] = await Promise.all(
     [1, 2].map((position) => tenant.run((scope) => getLineOrigin(scope, { invoice: id, position }))),
   );
   const hour = (text: string) => new Date(`2026-11-03T${text}:00:00Z`);
   expect(first?.hours).toEqual([
-    { hour: hour('00'), quantity: 10_000n * gib, amountUsd: '80', firstSeq: 7n, lastSeq: 90n },
-    { hour: hour('01'), quantity: 240n * gib, amountUsd: '1.92', firstSeq: 91n, lastSeq: 120n },
+    { hour: hour('00'), quantity: 10_000n * GIB, amountUsd: '80', firstSeq: 7n, lastSeq: 90n },
+    { hour: hour('01'), quantity: 240n * GIB, amountUsd: '1.92', firstSeq: 91n, lastSeq: 120n },
   ]);
   expect(second?.hours).toEqual([
-    { hour: hour('01'), quantity: 760n * gib, amountUsd: '3.04', firstSeq: 91n, lastSeq: 120n },
+    { hour: hour('01'), quantity: 760n * GIB, amountUsd: '3.04', firstSeq: 91n, lastSeq: 120n },
   ]);
   expect([first?.lateQuantity, second?.lateQuantity]).toEqual([0n, 0n]);
   expect(await refusalOf(tenant.run((scope) => getLineOrigin(scope, { invoice: id, position: 3 })))).toBe(
@@ -274,7 +276,7 @@ test('the hours behind a line add up to it, and each names its stretch of the jo
 
 test('without anybody who sells nothing is issued, and nothing is left of the attempt', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
-  await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 1_000n * gib });
+  await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 1_000n * GIB });
   const nobody = { settings: { ...settings, seller: undefined } };
   expect(await refusalOf(finalize(plane.database, tenant, '2026-11', nobody))).toBe('seller_unknown');
   expect(await plane.database.invoice.count({ where: { organizationId: tenant.organizationId } })).toBe(0);
@@ -282,7 +284,7 @@ test('without anybody who sells nothing is issued, and nothing is left of the at
 
 test('the mail about an invoice goes to the billing address, else to the owners, and says what to do', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
-  await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 1_000n * gib });
+  await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 1_000n * GIB });
   const to = `${tenant.organizationId}@bills.example`;
   await inTransaction(plane.database, (tx) =>
     tx.billingAccount.update({ where: { organizationId: tenant.organizationId }, data: { billingEmail: to } }),

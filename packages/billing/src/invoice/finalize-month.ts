@@ -17,15 +17,15 @@ import { type ComputedDraft, computeDraft } from './compute-draft.ts';
 import { toLineRow } from './invoice-line-row.ts';
 import { invoiceMail } from './invoice-mails.ts';
 import type { InvoiceSettings } from './invoice-settings.ts';
-import { finalizationDelay_ms } from './month-input.ts';
+import { FINALIZATION_DELAY_MS } from './month-input.ts';
 import { nextNumber } from './next-number.ts';
 import { readMeterHeads, sealInvoice } from './seal-invoice.ts';
 
 /** How long an invoice by transfer may take to be paid. */
-const transferTerm_ms = 30 * DAY_MS;
+const TRANSFER_TERM_MS = 30 * DAY_MS;
 
 /** Nobody waits for it, and a year of corrections of a large organization takes a while. */
-const transactionTimeout_ms = 120_000;
+const TRANSACTION_TIMEOUT_MS = 120_000;
 
 export type FinalizeOutcome =
   | { outcome: 'issued' | 'already issued'; invoiceId: string; number: string }
@@ -57,12 +57,14 @@ export async function finalizeMonth(
   pass: (barrier: FinalizeBarrier) => Promise<void> = async () => undefined,
 ): Promise<FinalizeOutcome> {
   const month = billingMonth(input.month);
-  if (input.now.getTime() < month.endMs + finalizationDelay_ms) return { outcome: 'too early' };
+  if (input.now.getTime() < month.endMs + FINALIZATION_DELAY_MS) {
+    return { outcome: 'too early' };
+  }
   const result = await inTenant(
     database,
     input.organizationId,
     (tx) => finalize({ ...systemScope(input), tx }, month, input, pass),
-    transactionTimeout_ms,
+    TRANSACTION_TIMEOUT_MS,
   );
   await pass('committed');
   return result;
@@ -85,11 +87,19 @@ async function finalize(
     where: { organizationId, kind: 'invoice', periodStart: new Date(month.startMs) },
     select: { id: true, number: true },
   });
-  if (existing !== null) return { outcome: 'already issued', invoiceId: existing.id, number: existing.number };
-  if (await waitsForMetering(scope, month, cells)) return { outcome: 'waits for metering' };
-  if ((await readUnbilledMonths(scope, month)).length > 0) return { outcome: 'earlier month first' };
+  if (existing !== null) {
+    return { outcome: 'already issued', invoiceId: existing.id, number: existing.number };
+  }
+  if (await waitsForMetering(scope, month, cells)) {
+    return { outcome: 'waits for metering' };
+  }
+  if ((await readUnbilledMonths(scope, month)).length > 0) {
+    return { outcome: 'earlier month first' };
+  }
   const draft = await computeDraft(scope, month, books);
-  if (!draft.hasUsage && draft.lines.length === 0) return { outcome: 'nothing to bill' };
+  if (!draft.hasUsage && draft.lines.length === 0) {
+    return { outcome: 'nothing to bill' };
+  }
   const issued = await issue(scope, month, draft, account, settings);
   await pass('invoice-written');
   await recordBooking(
@@ -112,7 +122,9 @@ async function finalize(
     transferDetails: settings.transferDetails,
     link,
   };
-  for (const to of await billingRecipients(scope, account)) await queueMail(tx, invoiceMail(to, facts), scope.now);
+  for (const to of await billingRecipients(scope, account)) {
+    await queueMail(tx, invoiceMail(to, facts), scope.now);
+  }
   await recordAudit(scope, {
     action: 'invoice.issue',
     targetType: 'invoice',
@@ -140,14 +152,22 @@ async function waitsForMetering(
     return (await readUnfolded(journalsOf(cell), clusters)).size > 0;
   };
   const journalsOf = (cell: string) => {
-    if (cell === MAIN_CELL) return queriesIn(tx);
-    if (cells === undefined) throw new UnknownCell(cell);
+    if (cell === MAIN_CELL) {
+      return queriesIn(tx);
+    }
+    if (cells === undefined) {
+      throw new UnknownCell(cell);
+    }
     return cells.pool(cell);
   };
   // The database at hand first.
-  if (await isBehind(MAIN_CELL)) return true;
+  if (await isBehind(MAIN_CELL)) {
+    return true;
+  }
   for (const cell of byCell.keys()) {
-    if (cell !== MAIN_CELL && (await isBehind(cell))) return true;
+    if (cell !== MAIN_CELL && (await isBehind(cell))) {
+      return true;
+    }
   }
   return false;
 }
@@ -173,7 +193,7 @@ async function issue(
   const totalUsd = draft.totalUsd.toFixed(2);
   const isPaid = draft.totalUsd.isZero();
   const collection = await chooseCollection(tx, { organizationId, totalUsd, isStripeConfigured });
-  const dueAt = isPaid || collection === 'card' ? now : new Date(now.getTime() + transferTerm_ms);
+  const dueAt = isPaid || collection === 'card' ? now : new Date(now.getTime() + TRANSFER_TERM_MS);
   const billedTo = await readBilledTo(scope, account);
   const id = newId(now.getTime());
   const number = await nextNumber(tx, 'PS', now);

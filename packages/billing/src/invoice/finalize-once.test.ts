@@ -6,7 +6,7 @@ import { createPrismaClient } from '@penstock/database/client';
 import { expect, test } from 'vitest';
 import { setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
 import type { FinalizeBarrier } from './finalize-month.ts';
-import { addUsage, balancesOf, finalize, gib } from './testing/billing-fixture.ts';
+import { addUsage, balancesOf, finalize, GIB } from './testing/billing-fixture.ts';
 
 const plane = setUpControlPlane();
 const node = fileURLToPath(new URL('../../../../node_modules/node/bin/node', import.meta.url));
@@ -15,7 +15,7 @@ const killable = fileURLToPath(new URL('testing/finalize-to-barrier.ts', import.
 async function tenantWithUsage(month: string): Promise<TestOrganization> {
   const tenant = await plane.newTenant();
   const { id } = await plane.newCluster(tenant);
-  await addUsage(plane.database, tenant, id, `${month}-03T00:00:00Z`, { bytes: 90_000n * gib });
+  await addUsage(plane.database, tenant, id, `${month}-03T00:00:00Z`, { bytes: 90_000n * GIB });
   return tenant;
 }
 
@@ -84,7 +84,9 @@ test('of workers that close one month at once, one issues the invoice and the ot
 
 test('workers that close many organizations at once give each its own number, without gaps', async () => {
   const tenants: TestOrganization[] = [];
-  for (let count = 0; count < 8; count += 1) tenants.push(await tenantWithUsage('2028-10'));
+  for (let count = 0; count < 8; count += 1) {
+    tenants.push(await tenantWithUsage('2028-10'));
+  }
   const workers = [1, 2].map(() => createPrismaClient(plane.databaseUrl, 4));
   try {
     const jobs = workers.flatMap((database) => tenants.map((tenant) => finalize(database, tenant, '2028-10')));

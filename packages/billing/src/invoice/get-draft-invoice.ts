@@ -5,7 +5,7 @@ import { countedUntil } from '../usage/counted-until.ts';
 import { computeDraft } from './compute-draft.ts';
 import type { DraftInvoice } from './invoice.ts';
 import { toLineView } from './invoice-line-row.ts';
-import { finalizationDelay_ms, readMonth } from './month-input.ts';
+import { FINALIZATION_DELAY_MS, readMonth } from './month-input.ts';
 
 /** @throws AppError `month_invalid`, `month_in_future`, `month_is_final` */
 export async function getDraftInvoice(scope: Scope, input: { month?: string | undefined }): Promise<DraftInvoice> {
@@ -34,6 +34,6 @@ export async function getDraftInvoice(scope: Scope, input: { month?: string | un
     totalUsd: draft.totalUsd.toFixed(2),
     creditBalanceUsd: draft.creditBalanceUsd.toFixed(2),
     countedUntil: await countedUntil(scope),
-    finalizesAt: new Date(month.endMs + finalizationDelay_ms),
+    finalizesAt: new Date(month.endMs + FINALIZATION_DELAY_MS),
   };
 }

@@ -9,14 +9,14 @@ import { draftOf } from './draft-of.ts';
 import type { Forecast } from './invoice.ts';
 import { readUsageHours } from './read-usage.ts';
 
-const window_ms = 7 * DAY_MS;
+const WINDOW_MS = 7 * DAY_MS;
 
 /** The forecast to the end of the month, with its method in words. */
 export async function getForecast(scope: Scope): Promise<Forecast> {
   const { tx, organizationId, now } = scope;
   const month = billingMonthAt(now.getTime());
   const hours = await readUsageHours(scope, {
-    startMs: Math.min(month.startMs, now.getTime() - window_ms),
+    startMs: Math.min(month.startMs, now.getTime() - WINDOW_MS),
     endMs: month.endMs,
   });
   const running = await tx.virtualCluster.findMany({

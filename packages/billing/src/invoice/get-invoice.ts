@@ -10,7 +10,9 @@ import { readReversedAmounts } from './reversed-amounts.ts';
 /** @throws AppError `invoice_not_found` for a missing or foreign one */
 export async function findInvoice({ tx, organizationId }: OrganizationScope, invoiceId: string): Promise<InvoiceRow> {
   const row = isUuid(invoiceId) ? await tx.invoice.findFirst({ where: { id: invoiceId, organizationId } }) : null;
-  if (row === null) throw notFound('invoice', 'Choose an invoice from the list.');
+  if (row === null) {
+    throw notFound('invoice', 'Choose an invoice from the list.');
+  }
   return row;
 }
 

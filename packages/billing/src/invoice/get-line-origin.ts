@@ -54,22 +54,27 @@ async function findLine(scope: Scope, input: LineOriginInput): Promise<DocumentL
   if (input.invoice === 'draft') {
     const draft = await computeDraft(scope, readMonth(input.month, scope.now));
     const line = draft.lines.find(({ position }) => position === input.position);
-    if (line === undefined) throw notFound('invoice line');
+    if (line === undefined) {
+      throw notFound('invoice line');
+    }
     return line;
   }
   const { id: invoiceId } = await findInvoice(scope, input.invoice);
   const row = await scope.tx.invoiceLine.findUnique({
     where: { invoiceId_position: { invoiceId, position: input.position } },
   });
-  if (row === null) throw notFound('invoice line');
+  if (row === null) {
+    throw notFound('invoice line');
+  }
   return fromLineRow(row);
 }
 
 /** A correction is made of all that its cluster used in its month; its hours show the bytes written. */
 function belongsTo(line: DocumentLine, clusterId: string): (part: RatedPart) => boolean {
   const { product, mode, tier, priceBookId } = line;
-  if (product === 'correction' || product === 'credit' || priceBookId === null)
+  if (product === 'correction' || product === 'credit' || priceBookId === null) {
     return (part) => part.clusterId === clusterId;
+  }
   const key: LineKey = { clusterId, product, mode, tier, priceBookId };
   return (part) => isSameLine(part, key);
 }
@@ -79,7 +84,9 @@ function sumByHour(parts: readonly RatedPart[]): Map<number, { quantity: bigint;
   const sums = new Map<number, { quantity: bigint; amountUsd: Usd }>();
   for (const part of parts) {
     const sum = sums.get(part.hourMs) ?? { quantity: 0n, amountUsd: ZERO_USD };
-    if (!mixes || part.product === 'writes') sum.quantity += part.quantity;
+    if (!mixes || part.product === 'writes') {
+      sum.quantity += part.quantity;
+    }
     sum.amountUsd = sum.amountUsd.plus(exactAmountOf(part));
     sums.set(part.hourMs, sum);
   }

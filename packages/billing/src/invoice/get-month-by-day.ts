@@ -18,8 +18,9 @@ export async function getMonthByDay(scope: Scope, input: { month?: string | unde
   const clusterIds = [...new Set(rows.map(({ clusterId }) => clusterId))];
   const names = await readClusterNames(scope, clusterIds);
   const days: string[] = [];
-  for (let at = month.startMs; at < month.endMs && at <= scope.now.getTime(); at += DAY_MS)
+  for (let at = month.startMs; at < month.endMs && at <= scope.now.getTime(); at += DAY_MS) {
     days.push(formatUtcDate(at));
+  }
   return {
     month: month.month,
     days,

@@ -20,7 +20,9 @@ function payment({ number, totalUsd, creditUsd, collection, dueAt, transferDetai
   if (usd(totalUsd).isZero()) {
     return usd(creditUsd).isZero() ? 'No payment is due.' : 'Your credits cover it. No payment is due.';
   }
-  if (collection === 'card') return 'We’ll charge your payment method. You don’t need to do anything.';
+  if (collection === 'card') {
+    return 'We’ll charge your payment method. You don’t need to do anything.';
+  }
   const where = transferDetails.length === 0 ? '' : `\n\n${transferDetails.join('\n')}`;
   return `Please pay it by bank transfer by ${formatUtcDate(dueAt.getTime())}. Use ${number} as the reference.${where}`;
 }

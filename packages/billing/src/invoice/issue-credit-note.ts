@@ -90,12 +90,15 @@ export async function issueCreditNote(
       reason,
       now,
     });
-    if (amountUsd.gte(openUsd))
+    if (amountUsd.gte(openUsd)) {
       await tx.invoice.update({ where: { id: invoice.id }, data: { status: 'paid', paidAt: now } });
+    }
   }
   const link = settings.webUrl === undefined ? null : `${settings.webUrl}/app/billing/invoices/${id}`;
   const facts = { number, invoiceNumber: invoice.number, amountUsd: amountUsd.toFixed(2), reason, link };
-  for (const to of await billingRecipients(scope, account)) await queueMail(tx, creditNoteMail(to, facts), now);
+  for (const to of await billingRecipients(scope, account)) {
+    await queueMail(tx, creditNoteMail(to, facts), now);
+  }
   await recordAudit(scope, {
     action: 'credit-note.issue',
     targetType: 'invoice',
@@ -107,7 +110,9 @@ export async function issueCreditNote(
 
 function readAmount(text: string): Usd {
   const amount = amountPattern.test(text) ? usd(text) : ZERO_USD;
-  if (amount.gt(0)) return amount;
+  if (amount.gt(0)) {
+    return amount;
+  }
   throw new AppError({
     kind: 'invalid-input',
     code: 'amount_invalid',
@@ -119,7 +124,9 @@ function readAmount(text: string): Usd {
 
 function readReason(text: string): string {
   const reason = text.trim();
-  if (reason.length >= 3 && reason.length <= 500) return reason;
+  if (reason.length >= 3 && reason.length <= 500) {
+    return reason;
+  }
   throw new AppError({
     kind: 'invalid-input',
     code: 'reason_missing',
@@ -137,7 +144,9 @@ async function refuseTooMuch({ tx, organizationId }: Scope, invoice: InvoiceRow,
   const credited = sumUsd(notes.map(({ totalUsd }) => usd(totalUsd.toFixed())));
   // A credit note itself cannot be credited: its subtotal is negative.
   const left = usd(invoice.subtotalUsd.toFixed()).plus(credited);
-  if (amountUsd.lte(left)) return;
+  if (amountUsd.lte(left)) {
+    return;
+  }
   throw new AppError({
     kind: 'refused',
     code: 'credit_note_too_high',

@@ -4,14 +4,14 @@ import { readOpenAmounts } from '../credit/record-booking.ts';
 import type { InvoicePage } from './invoice.ts';
 import { toSummary } from './invoice-row.ts';
 
-const pageSize = 24;
+const PAGE_SIZE = 24;
 
 /** @param input.cursor `nextCursor` of the page before */
 export async function listInvoices(
   scope: Scope,
   input: { cursor?: string | undefined; limit?: number | undefined },
 ): Promise<InvoicePage> {
-  const limit = input.limit ?? pageSize;
+  const limit = input.limit ?? PAGE_SIZE;
   const rows = await scope.tx.invoice.findMany({
     where: {
       organizationId: scope.organizationId,

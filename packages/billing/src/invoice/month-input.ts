@@ -4,7 +4,7 @@ import { DAY_MS } from '@penstock/units';
 import { type BillingMonth, billingMonth, billingMonthAt } from '../rating/billing-month.ts';
 
 /** How long after its end a month becomes final: time for what is on its way to be counted. */
-export const finalizationDelay_ms = DAY_MS;
+export const FINALIZATION_DELAY_MS = DAY_MS;
 
 /**
  * @param month like `2026-11`; the running month when it is left out
@@ -12,7 +12,9 @@ export const finalizationDelay_ms = DAY_MS;
  */
 export function readMonth(month: string | undefined, now: Date): BillingMonth {
   const running = billingMonthAt(now.getTime());
-  if (month === undefined) return running;
+  if (month === undefined) {
+    return running;
+  }
   let asked: BillingMonth;
   try {
     asked = billingMonth(month);

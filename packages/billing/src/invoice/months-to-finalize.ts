@@ -1,10 +1,10 @@
 // What the worker looks for: the months of organizations that have ended, have usage, and have no invoice yet.
 import type { Database } from '@penstock/database/client';
 import { billingMonthAt, monthsLater } from '../rating/billing-month.ts';
-import { finalizationDelay_ms } from './month-input.ts';
+import { FINALIZATION_DELAY_MS } from './month-input.ts';
 
 /** A worker that was away for long closes so many months when it comes back. */
-const reach_months = 12;
+const REACH_MONTHS = 12;
 
 /**
  * By organization, its oldest month first. An organization whose last month was invoiced is looked at once more for the month after, so that
@@ -14,8 +14,8 @@ export async function monthsToFinalize(
   database: Database,
   now: Date,
 ): Promise<{ organizationId: string; month: string }[]> {
-  const newest = monthsLater(billingMonthAt(now.getTime() - finalizationDelay_ms), -1);
-  const months = Array.from({ length: reach_months }, (_, index) => monthsLater(newest, index - reach_months + 1));
+  const newest = monthsLater(billingMonthAt(now.getTime() - FINALIZATION_DELAY_MS), -1);
+  const months = Array.from({ length: REACH_MONTHS }, (_, index) => monthsLater(newest, index - REACH_MONTHS + 1));
   const starts = months.map(({ startMs }) => new Date(startMs));
   const ends = months.map(({ endMs }) => new Date(endMs));
   const rows = await database.$queryRaw<{ organization_id: string; start: Date }[]>`

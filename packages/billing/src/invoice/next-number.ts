@@ -10,6 +10,8 @@ export async function nextNumber(tx: Transaction, prefix: 'PS' | 'CN', now: Date
   const [row] = await tx.$queryRaw<{ last: number }[]>`
     INSERT INTO invoice_counter (series, last) VALUES (${series}, 1)
     ON CONFLICT (series) DO UPDATE SET last = invoice_counter.last + 1 RETURNING last`;
-  if (row === undefined) throw new Error(`The counter of ${series} gave no number.`);
+  if (row === undefined) {
+    throw new Error(`The counter of ${series} gave no number.`);
+  }
   return `${series}-${String(row.last).padStart(6, '0')}`;
 }

@@ -6,16 +6,26 @@ import type { InvoiceDocument } from './invoice-document.ts';
 /** How it is paid, line by line. */
 export function paymentNotes(document: InvoiceDocument): string[] {
   const { kind, collection, dueAt, number, transferDetails, totalUsd, creditUsd, paidAt, status } = document;
-  if (kind === 'draft') return ['This is a draft. It changes as usage is counted. No payment is due yet.'];
-  if (kind === 'credit_note')
+  if (kind === 'draft') {
+    return ['This is a draft. It changes as usage is counted. No payment is due yet.'];
+  }
+  if (kind === 'credit_note') {
     return [
       'This amount reduces the open balance of the invoice. Any part that was already paid is returned as credits for future invoices.',
     ];
-  if (totalUsd.isZero()) return [creditUsd.isZero() ? 'No payment is due.' : 'Paid with credits. No payment is due.'];
-  if (status === 'paid' && paidAt !== null) return [`Paid on ${formatUtcDate(paidAt.getTime())}. Thank you.`];
-  if (status === 'uncollectible')
+  }
+  if (totalUsd.isZero()) {
+    return [creditUsd.isZero() ? 'No payment is due.' : 'Paid with credits. No payment is due.'];
+  }
+  if (status === 'paid' && paidAt !== null) {
+    return [`Paid on ${formatUtcDate(paidAt.getTime())}. Thank you.`];
+  }
+  if (status === 'uncollectible') {
     return ['The payment was reversed in a dispute. We won’t collect this invoice again.'];
-  if (collection === 'card') return ['Charged automatically to your payment method. You don’t need to do anything.'];
+  }
+  if (collection === 'card') {
+    return ['Charged automatically to your payment method. You don’t need to do anything.'];
+  }
   const due = dueAt === null ? '' : ` by ${formatUtcDate(dueAt.getTime())}`;
   return [
     `Please transfer ${formatUsdCents(document.openUsd)}${due}. Use ${number ?? ''} as the reference.`,
@@ -27,7 +37,9 @@ export function paymentNotes(document: InvoiceDocument): string[] {
 
 /** By what a later change can be told. */
 export function sealNotes({ seal }: InvoiceDocument): string[] {
-  if (seal === null) return [];
+  if (seal === null) {
+    return [];
+  }
   return [
     seal,
     'SHA-256 of everything in this document except payments, and of the hash chains of the journals that it was metered from. ' +
@@ -37,7 +49,9 @@ export function sealNotes({ seal }: InvoiceDocument): string[] {
 
 /** How the figures came about. */
 export function usageNotes(document: InvoiceDocument): string[] {
-  if (document.kind === 'credit_note') return [];
+  if (document.kind === 'credit_note') {
+    return [];
+  }
   return [
     'Writes are metered in GiB (2^30 bytes) of acknowledged data before compression. Tiers apply to the total of all clusters in the organization, in the order in which data was written.',
     'A cluster-minute is a minute in which at least one agent of the cluster was alive. All times are in UTC. Each line is rounded once, to the cent. Lines below one cent are not shown.',

@@ -23,7 +23,9 @@ const writable =
 export function writableText(text: string): string {
   return [...text.normalize('NFC')]
     .map((character) => {
-      if (writable.test(character)) return character;
+      if (writable.test(character)) {
+        return character;
+      }
       return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
     })
     .join('');

@@ -54,9 +54,9 @@ function unpack(packed: PackedHours): UsageHourRow[] {
     packed.last_seqs,
   ].map((column) => column.split(','));
   // All columns are as long: none of them can be null.
-  return packed.hours.split(',').map((hour_s, index) => ({
+  return packed.hours.split(',').map((hourS, index) => ({
     clusterId: packed.cluster_id,
-    hourMs: Number(hour_s) * 1_000,
+    hourMs: Number(hourS) * 1_000,
     uncompressedBytes: BigInt(bytes?.[index] ?? 0),
     clusterMinutes: Number(minutes?.[index] ?? 0),
     devMinutes: Number(dev?.[index] ?? 0),
@@ -78,14 +78,17 @@ export async function readClusterNames(
   });
   const names = new Map(known.map(({ id, name }) => [id, name]));
   const missing = wanted.filter((id) => !names.has(id));
-  if (missing.length === 0) return names;
+  if (missing.length === 0) {
+    return names;
+  }
   const purged = await tx.auditLog.findMany({
     where: { organizationId, action: 'cluster.purge', targetId: { in: missing } },
     select: { targetId: true, before: true },
   });
   for (const { targetId, before } of purged) {
-    if (typeof before === 'object' && before !== null && 'name' in before && typeof before.name === 'string')
+    if (typeof before === 'object' && before !== null && 'name' in before && typeof before.name === 'string') {
       names.set(targetId, before.name);
+    }
   }
   return names;
 }

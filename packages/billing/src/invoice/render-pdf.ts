@@ -12,9 +12,9 @@ const page = { width: 595.28, height: 841.89, left: 48, right: 48, top: 48, bott
 const contentWidth = page.width - page.left - page.right;
 const lowest = page.height - page.bottom;
 const columns = { quantity: 242, price: 344, amount: 420 };
-const ink = '#14181f';
-const muted = '#5b6472';
-const rule = '#d5dae1';
+const INK = '#14181f';
+const MUTED = '#5b6472';
+const RULE = '#d5dae1';
 const titles: Record<InvoiceDocument['kind'], string> = {
   invoice: 'Invoice',
   credit_note: 'Credit note',
@@ -85,7 +85,7 @@ class Sheet {
     width: number,
     style: { size?: number; bold?: boolean; color?: string; align?: 'left' | 'right' } = {},
   ): number {
-    const { size = 9, bold = false, color = ink, align = 'left' } = style;
+    const { size = 9, bold = false, color = INK, align = 'left' } = style;
     // Digits of equal width where figures stand above each other; elsewhere the library may reuse the words that it has laid out.
     const options = { width, align, lineGap: 1.5, ...(align === 'right' ? { features: ['tnum' as const] } : {}) };
     const shown = writableText(text);
@@ -98,7 +98,7 @@ class Sheet {
     return height;
   }
 
-  #line(y: number, from = 0, color = rule): void {
+  #line(y: number, from = 0, color = RULE): void {
     this.#pdf
       .moveTo(page.left + from, y)
       .lineTo(page.left + contentWidth, y)
@@ -109,7 +109,9 @@ class Sheet {
 
   /** Starts a page unless there is room for so much. @returns whether it did */
   #makeRoom(height: number): boolean {
-    if (this.#y + height <= lowest) return false;
+    if (this.#y + height <= lowest) {
+      return false;
+    }
     this.#pdf.addPage();
     this.#y = page.top;
     return true;
@@ -120,7 +122,7 @@ class Sheet {
     this.#write(seller.name, 0, this.#y + 3, 280, { size: 13, bold: true });
     this.#write(titles[kind], 280, this.#y, contentWidth - 280, { size: 20, bold: true, align: 'right' });
     if (number !== null) {
-      this.#write(number, 280, this.#y + 27, contentWidth - 280, { size: 10, color: muted, align: 'right' });
+      this.#write(number, 280, this.#y + 27, contentWidth - 280, { size: 10, color: MUTED, align: 'right' });
     }
     this.#y += 58;
   }
@@ -137,11 +139,17 @@ class Sheet {
 
   #drawParty(label: string, party: Party, x: number, width: number): number {
     let y = this.#y;
-    y += this.#write(label, x, y, width, { size: 8, color: muted }) + 2;
+    y += this.#write(label, x, y, width, { size: 8, color: MUTED }) + 2;
     y += this.#write(party.name, x, y, width, { size: 10, bold: true }) + 1;
-    for (const line of party.address) y += this.#write(line, x, y, width);
-    if (party.taxId !== null) y += this.#write(`Tax id: ${party.taxId}`, x, y, width);
-    if (party.email !== null) y += this.#write(party.email, x, y, width, { color: muted });
+    for (const line of party.address) {
+      y += this.#write(line, x, y, width);
+    }
+    if (party.taxId !== null) {
+      y += this.#write(`Tax id: ${party.taxId}`, x, y, width);
+    }
+    if (party.email !== null) {
+      y += this.#write(party.email, x, y, width, { color: MUTED });
+    }
     return y - this.#y;
   }
 
@@ -150,9 +158,15 @@ class Sheet {
     const day = (date: Date): string => formatUtcDate(date.getTime());
     const lastDay = new Date(document.periodEnd.getTime() - DAY_MS);
     const facts: [string, string][] = [['Period (UTC)', `${day(document.periodStart)} to ${day(lastDay)}`]];
-    if (document.issuedAt !== null) facts.unshift(['Issued', day(document.issuedAt)]);
-    if (document.kind === 'invoice' && document.dueAt !== null) facts.push(['Due', day(document.dueAt)]);
-    if (document.correctsNumber !== null) facts.push(['Corrects', document.correctsNumber]);
+    if (document.issuedAt !== null) {
+      facts.unshift(['Issued', day(document.issuedAt)]);
+    }
+    if (document.kind === 'invoice' && document.dueAt !== null) {
+      facts.push(['Due', day(document.dueAt)]);
+    }
+    if (document.correctsNumber !== null) {
+      facts.push(['Corrects', document.correctsNumber]);
+    }
     facts.push(
       document.kind === 'credit_note'
         ? ['Credited', formatUsdCents(document.totalUsd.negated())]
@@ -164,7 +178,7 @@ class Sheet {
     const width = contentWidth / (facts.length + 0.8);
     let x = 0;
     for (const [label, value] of facts) {
-      this.#write(label, x, this.#y, width, { size: 8, color: muted });
+      this.#write(label, x, this.#y, width, { size: 8, color: MUTED });
       this.#write(value, x, this.#y + 13, width * 1.8, {
         size: 10,
         bold: label === 'Amount due' || label === 'Credited',
@@ -177,7 +191,7 @@ class Sheet {
   }
 
   #drawTableHead(): void {
-    const style = { size: 8, color: muted };
+    const style = { size: 8, color: MUTED };
     this.#write('Description', 0, this.#y, columns.quantity, style);
     this.#write('Quantity', columns.quantity, this.#y, columns.price - columns.quantity - 12, {
       ...style,
@@ -186,7 +200,7 @@ class Sheet {
     this.#write('Unit price', columns.price, this.#y, columns.amount - columns.price, { ...style, align: 'right' });
     this.#write('Amount (USD)', columns.amount, this.#y, contentWidth - columns.amount, { ...style, align: 'right' });
     this.#y += 14;
-    this.#line(this.#y, 0, ink);
+    this.#line(this.#y, 0, INK);
     this.#y += 6;
   }
 
@@ -194,10 +208,12 @@ class Sheet {
     this.#makeRoom(60);
     this.#drawTableHead();
     if (this.#document.lines.length === 0) {
-      this.#y += this.#write('No usage of a cent or more.', 0, this.#y, contentWidth, { color: muted }) + 8;
+      this.#y += this.#write('No usage of a cent or more.', 0, this.#y, contentWidth, { color: MUTED }) + 8;
       this.#line(this.#y);
     }
-    for (const line of this.#document.lines) this.#drawLine(line);
+    for (const line of this.#document.lines) {
+      this.#drawLine(line);
+    }
     this.#y += 10;
   }
 
@@ -205,7 +221,9 @@ class Sheet {
     const width = columns.quantity - 12;
     this.#pdf.font('regular').fontSize(9);
     const height = this.#pdf.heightOfString(writableText(line.description), { width, lineGap: 1.5 });
-    if (this.#makeRoom(height + 12)) this.#drawTableHead();
+    if (this.#makeRoom(height + 12)) {
+      this.#drawTableHead();
+    }
     this.#write(line.description, 0, this.#y, width);
     const right = { align: 'right' as const };
     this.#write(formatQuantity(line), columns.quantity, this.#y, columns.price - columns.quantity - 12, right);
@@ -219,21 +237,30 @@ class Sheet {
   #drawTotals(): void {
     const document = this.#document;
     const rows: [string, string, boolean][] = [['Subtotal', formatUsdCents(document.subtotalUsd), false]];
-    if (!document.creditUsd.isZero()) rows.push(['Credits', formatUsdCents(document.creditUsd), false]);
+    if (!document.creditUsd.isZero()) {
+      rows.push(['Credits', formatUsdCents(document.creditUsd), false]);
+    }
     rows.push(['Total', formatUsdCents(document.totalUsd), true]);
-    if (document.kind === 'invoice' && !document.paidUsd.isZero())
+    if (document.kind === 'invoice' && !document.paidUsd.isZero()) {
       rows.push(['Paid', formatUsdCents(document.paidUsd.negated()), false]);
+    }
     const credited = document.totalUsd.minus(document.paidUsd).minus(document.openUsd);
-    if (document.kind === 'invoice' && credited.gt(0))
+    if (document.kind === 'invoice' && credited.gt(0)) {
       rows.push(['Credit notes', formatUsdCents(credited.negated()), false]);
-    if (!document.refundedUsd.isZero()) rows.push(['Refunded', formatUsdCents(document.refundedUsd), false]);
-    if (!document.disputedUsd.isZero())
+    }
+    if (!document.refundedUsd.isZero()) {
+      rows.push(['Refunded', formatUsdCents(document.refundedUsd), false]);
+    }
+    if (!document.disputedUsd.isZero()) {
       rows.push([
         document.status === 'uncollectible' ? 'Lost in a dispute' : 'Disputed',
         formatUsdCents(document.disputedUsd),
         false,
       ]);
-    if (document.kind === 'invoice') rows.push(['Amount due', formatUsdCents(document.openUsd), true]);
+    }
+    if (document.kind === 'invoice') {
+      rows.push(['Amount due', formatUsdCents(document.openUsd), true]);
+    }
     this.#makeRoom(rows.length * 18 + 10);
     for (const [label, amount, bold] of rows) {
       this.#write(label, columns.price - 60, this.#y, 110, { bold, size: bold ? 10 : 9 });
@@ -254,12 +281,14 @@ class Sheet {
       ['Seal', sealNotes(this.#document)],
     ];
     for (const [label, notes] of blocks) {
-      if (notes.length === 0) continue;
+      if (notes.length === 0) {
+        continue;
+      }
       this.#makeRoom(48);
       this.#y += this.#write(label, 0, this.#y, contentWidth, { size: 9, bold: true }) + 3;
       for (const note of notes) {
         this.#makeRoom(30);
-        this.#y += this.#write(note, 0, this.#y, contentWidth, { size: 8.5, color: muted }) + 3;
+        this.#y += this.#write(note, 0, this.#y, contentWidth, { size: 8.5, color: MUTED }) + 3;
       }
       this.#y += 10;
     }
@@ -273,8 +302,8 @@ class Sheet {
       this.#pdf.switchToPage(index);
       const y = page.height - 40;
       this.#line(y - 8);
-      this.#write(what, 0, y, contentWidth - 90, { size: 8, color: muted });
-      this.#write(`Page ${index + 1} of ${count}`, contentWidth - 90, y, 90, { size: 8, color: muted, align: 'right' });
+      this.#write(what, 0, y, contentWidth - 90, { size: 8, color: MUTED });
+      this.#write(`Page ${index + 1} of ${count}`, contentWidth - 90, y, 90, { size: 8, color: MUTED, align: 'right' });
     }
   }
 }

@@ -30,7 +30,9 @@ const columns: Column[] = [
 ];
 
 function exactQuantity(quantity: bigint | null, unit: DocumentLine['unit']): string | null {
-  if (quantity === null) return null;
+  if (quantity === null) {
+    return null;
+  }
   return unit === 'GiB' ? gibOf(quantity).toFixed() : quantity.toString();
 }
 

@@ -50,7 +50,9 @@ describe('the PDF', () => {
       expect(sumOfLines(document)).toBe(document.totalUsd.toFixed(2));
       expect(text).toContain(document.number ?? 'no number');
       for (const party of [document.seller, document.buyer]) {
-        for (const part of [party.name, ...party.address, `Tax id: ${party.taxId}`]) expect(text).toContain(part);
+        for (const part of [party.name, ...party.address, `Tax id: ${party.taxId}`]) {
+          expect(text).toContain(part);
+        }
       }
     },
   );
@@ -61,7 +63,9 @@ describe('the PDF', () => {
     pages.forEach((page, index) => {
       expect(page).toContain(`Page ${index + 1} of ${pages.length}`);
     });
-    for (const page of pages.slice(0, -1)) expect(page).toContain('Description Quantity Unit price Amount (USD)');
+    for (const page of pages.slice(0, -1)) {
+      expect(page).toContain('Description Quantity Unit price Amount (USD)');
+    }
   });
 
   test('says by when and how to pay, or that there is nothing to pay', async () => {
@@ -112,7 +116,9 @@ describe.each(documents)('the %s invoice as text', (name, make) => {
 
 test('a cluster cannot smuggle a formula into a spreadsheet', () => {
   const [line] = zeroInvoice().lines;
-  if (line === undefined) throw new Error('The invoice has a line.');
+  if (line === undefined) {
+    throw new Error('The invoice has a line.');
+  }
   const document = { ...zeroInvoice(), lines: [{ ...line, clusterName: '=HYPERLINK("x")', description: '-2+3' }] };
   const csv = renderInvoiceCsv(document);
   expect(csv).toContain(`"'=HYPERLINK(""x"")"`);

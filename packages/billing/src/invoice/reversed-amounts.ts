@@ -25,8 +25,11 @@ export async function readReversedAmounts(
     GROUP BY t.kind`;
   let [refundedUsd, disputedUsd, lostUsd] = [ZERO_USD, ZERO_USD, ZERO_USD];
   for (const { kind, cash, lost } of rows) {
-    if (kind === 'refund' || kind === 'refund_failed') refundedUsd = refundedUsd.minus(usd(cash));
-    else disputedUsd = disputedUsd.minus(usd(cash));
+    if (kind === 'refund' || kind === 'refund_failed') {
+      refundedUsd = refundedUsd.minus(usd(cash));
+    } else {
+      disputedUsd = disputedUsd.minus(usd(cash));
+    }
     lostUsd = lostUsd.plus(usd(lost));
   }
   return { refundedUsd, disputedUsd, isDisputeLost: !lostUsd.isZero() };

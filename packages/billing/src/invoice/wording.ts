@@ -23,11 +23,11 @@ export function monthName(month: string): string {
   return `${monthNames[Number(number) - 1] ?? month} ${year}`;
 }
 
-const gibPerTib = 1024;
+const GIB_PER_TIB = 1024;
 
 /** `10 TiB`; GiB when it is not a whole number of TiB. */
 function volume(gib: string): string {
-  const tib = decimal(gib).div(decimal(gibPerTib));
+  const tib = decimal(gib).div(decimal(GIB_PER_TIB));
   return tib.isInteger() ? `${formatNumber(tib, 12)} TiB` : `${formatNumber(decimal(gib), 12)} GiB`;
 }
 
@@ -35,7 +35,9 @@ function volume(gib: string): string {
 export function tierName(book: PriceBook, tier: number): string {
   const from = book.writes[tier - 2]?.upToGib ?? null;
   const to = book.writes[tier - 1]?.upToGib ?? null;
-  if (from === null) return to === null ? 'all' : `first ${volume(to)}`;
+  if (from === null) {
+    return to === null ? 'all' : `first ${volume(to)}`;
+  }
   return to === null ? `above ${volume(from)}` : `${volume(from)} to ${volume(to)}`;
 }
 

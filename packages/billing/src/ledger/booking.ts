@@ -52,14 +52,18 @@ function booking(kind: BookingKind, facts: Facts, invoiceId: string | null, post
 
 /** @throws RangeError when debits and credits differ, or an amount is not in whole cents */
 export function assertBalanced({ reference, postings }: Pick<Booking, 'reference' | 'postings'>): void {
-  if (!sumUsd(postings.map(({ amountUsd }) => amountUsd)).isZero())
+  if (!sumUsd(postings.map(({ amountUsd }) => amountUsd)).isZero()) {
     throw new RangeError(`the postings of ${reference} do not sum to zero`);
-  if (postings.some(({ amountUsd }) => amountUsd.decimalPlaces() > 2))
+  }
+  if (postings.some(({ amountUsd }) => amountUsd.decimalPlaces() > 2)) {
     throw new RangeError(`the postings of ${reference} are not in whole cents`);
+  }
 }
 
 function assertPositive(amount: Usd, reference: string): void {
-  if (amount.lte(0)) throw new RangeError(`the amount of ${reference} is not positive: ${amount.toFixed()}`);
+  if (amount.lte(0)) {
+    throw new RangeError(`the amount of ${reference} is not positive: ${amount.toFixed()}`);
+  }
 }
 
 /** Credits that we give. */
@@ -78,8 +82,9 @@ export function invoiceIssued(
   bill: { subtotalUsd: Usd; creditUsd: Usd },
 ): Booking {
   const { invoiceId, ...rest } = facts;
-  if (bill.creditUsd.gt(0) || bill.creditUsd.negated().gt(bill.subtotalUsd))
+  if (bill.creditUsd.gt(0) || bill.creditUsd.negated().gt(bill.subtotalUsd)) {
     throw new RangeError(`the credits of ${facts.reference} do not lie between zero and its subtotal`);
+  }
   return booking('invoice', rest, invoiceId, [
     { account: 'receivable', amountUsd: bill.subtotalUsd.plus(bill.creditUsd) },
     { account: 'credit', amountUsd: bill.creditUsd.negated() },

@@ -36,8 +36,12 @@ export async function clustersToFold(ledger: Pool, cells: JournalCells): Promise
         cell === MAIN_CELL ? ledger : cells.pool(cell),
         clusters.map(({ id, seq }) => ({ clusterId: id, foldedSeq: BigInt(seq) })),
       );
-      for (const clusterId of found.keys()) unfolded.add(clusterId);
-      if (cell !== MAIN_CELL) await writeCountedUntil(ledger, clusters, found);
+      for (const clusterId of found.keys()) {
+        unfolded.add(clusterId);
+      }
+      if (cell !== MAIN_CELL) {
+        await writeCountedUntil(ledger, clusters, found);
+      }
     } catch (error) {
       failures.push({ cell, error });
     }
@@ -54,10 +58,14 @@ async function writeCountedUntil(
   const changed = clusters
     .map((row) => ({ row, until: unfolded.get(row.id) ?? row.now }))
     .filter(({ row, until }) => {
-      if (row.counted_until === null || unfolded.has(row.id)) return row.counted_until?.getTime() !== until.getTime();
+      if (row.counted_until === null || unfolded.has(row.id)) {
+        return row.counted_until?.getTime() !== until.getTime();
+      }
       return until.getTime() - row.counted_until.getTime() >= COUNTED_UNTIL_PRECISION_MS;
     });
-  if (changed.length === 0) return;
+  if (changed.length === 0) {
+    return;
+  }
   await ledger.query({
     name: 'metering-counted-until',
     text: `INSERT INTO metering_checkpoint AS checkpoint (cluster_id, seq, entry_at, counted_until)

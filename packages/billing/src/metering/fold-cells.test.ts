@@ -21,7 +21,7 @@ import { clustersToFold } from './clusters-to-fold.ts';
 import { foldBounds, foldJournal, JournalChanged } from './fold-journal.ts';
 import { entryOf } from './testing/journal-fixture.ts';
 
-const month = '2026-11';
+const MONTH = '2026-11';
 const start = Date.parse('2026-11-02T10:00:00Z');
 
 let databases: TestDatabase[];
@@ -86,7 +86,7 @@ async function append(
 }
 
 async function fold(clusterId: string): Promise<void> {
-  while (!(await foldJournal(ledger, cells, clusterId, { bounds: { ...foldBounds, entries: 7 } })).isCaughtUp);
+  while (!(await foldJournal(ledger, cells, clusterId, { bounds: { ...foldBounds, entries: 7 } })).isCaughtUp) {}
 }
 
 async function billedBytes(clusterId: string): Promise<number> {
@@ -120,7 +120,9 @@ async function lastOf(pool: Pool, clusterId: string): Promise<JournalPosition> {
     [clusterId],
   );
   const [row] = rows;
-  if (row === undefined) throw new Error('the journal is not empty');
+  if (row === undefined) {
+    throw new Error('the journal is not empty');
+  }
   return { seq: Number(row.seq), hash: row.hash };
 }
 
@@ -139,7 +141,9 @@ test('a worker that is killed after the ledger and before the cell has heard of 
   await append(cell, clusterId, 5);
   const killed = foldJournal(ledger, cells, clusterId, {
     pass: async (barrier) => {
-      if (barrier === 'committed') throw new Error('killed');
+      if (barrier === 'committed') {
+        throw new Error('killed');
+      }
     },
   });
   await expect(killed).rejects.toThrow('killed');
@@ -164,10 +168,10 @@ test('a cluster that moves is metered exactly, whatever was folded before, and i
   const inCell = new Client({ connectionString: databases[1]?.url });
   await Promise.all([client.connect(), inCell.connect()]);
   try {
-    const bill = await recomputeBill(client, { organization: organizationId, month }, async () => inCell);
+    const bill = await recomputeBill(client, { organization: organizationId, month: MONTH }, async () => inCell);
     expect(bill.clusters.map(({ damages, replayedEntries }) => [damages, replayedEntries])).toEqual([[[], 20]]);
     expect(bill.isEqual).toBe(true);
-    await expect(recomputeBill(client, { organization: organizationId, month })).rejects.toThrow('eu-1');
+    await expect(recomputeBill(client, { organization: organizationId, month: MONTH })).rejects.toThrow('eu-1');
   } finally {
     await client.end();
     await inCell.end();

@@ -13,7 +13,7 @@ const journals = setUpJournals();
 const start = Date.parse('2026-11-21T09:59:59.999Z');
 
 async function foldAll(clusterId: string, bounds = foldBounds): Promise<void> {
-  while (!(await foldJournal(journals.pool, journals.cells, clusterId, { bounds })).isCaughtUp);
+  while (!(await foldJournal(journals.pool, journals.cells, clusterId, { bounds })).isCaughtUp) {}
 }
 
 function commitOfOneBatch(topicId: Uint8Array, file: number, nowMs: number, sequence: number): Command {
@@ -141,7 +141,9 @@ describe('the usage ledger', () => {
     const command: Command = { kind: 'delete-groups', groupIds: [padding] };
     const meter = { ...meterOf([]), files: 1, storedBytes: 1, uncompressedBytes: 3, records: 1 };
     const entry = encodeEntry({ nowMs: start, commands: [command], meter });
-    for (let seq = 1; seq <= 5; seq += 1) await journals.append(clusterId, seq, entry);
+    for (let seq = 1; seq <= 5; seq += 1) {
+      await journals.append(clusterId, seq, entry);
+    }
     expect((await foldJournal(journals.pool, journals.cells, clusterId)).foldedEntries).toBe(1);
     await foldAll(clusterId);
     expect(await journals.ledger(clusterId)).toMatchObject([{ uncompressed_bytes: '15', files: '5' }]);
@@ -171,7 +173,9 @@ describe('the usage ledger', () => {
 
   test('exactly the clusters with something new are named', async () => {
     const [quiet, busy] = [await journals.newCluster(), await journals.newCluster()];
-    for (const clusterId of [quiet, busy]) await journals.append(clusterId, 1, entryOf(start, {}));
+    for (const clusterId of [quiet, busy]) {
+      await journals.append(clusterId, 1, entryOf(start, {}));
+    }
     await foldAll(quiet);
     const { clusterIds: named } = await clustersToFold(journals.pool, journals.cells);
     expect([named.includes(quiet), named.includes(busy)]).toEqual([false, true]);
@@ -197,7 +201,9 @@ describe('meter blocks', () => {
       const entry = entryOf(start + seq * 60_000, { files: 1, uncompressedBytes: seq });
       hash = chainHash(hash, BigInt(seq), entry);
       await journals.append(clusterId, seq, entry);
-      if (seq % 40 === 0) await foldAll(clusterId);
+      if (seq % 40 === 0) {
+        await foldAll(clusterId);
+      }
     }
     await foldAll(clusterId);
     const { rows } = await journals.pool.query<BlockRow>(
@@ -312,7 +318,9 @@ describe('replay, crashes and races', () => {
 
   test('killed at every barrier, again and again, it bills every byte exactly once', async () => {
     const { clusterId, entries, uncompressedBytes } = await newJournal();
-    for (const barrier of foldBarriers) await killAt(clusterId, barrier, 0);
+    for (const barrier of foldBarriers) {
+      await killAt(clusterId, barrier, 0);
+    }
     await killAt(clusterId, 'hours-written', 1);
     await foldAll(clusterId, bounds);
 
@@ -353,7 +361,9 @@ describe('replay, crashes and races', () => {
     for (let isDone = false; !isDone; ) {
       for (const barrier of foldBarriers) {
         const pass = async (reached: FoldBarrier): Promise<void> => {
-          if (reached !== barrier) return;
+          if (reached !== barrier) {
+            return;
+          }
           stops += 1;
           throw new Error('stopped');
         };

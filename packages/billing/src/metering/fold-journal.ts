@@ -120,7 +120,9 @@ async function foldStretch(
   let expected = checkpoint.seq + 1n;
   let entryAtMs = 0;
   for (const { seq, entry } of rows) {
-    if (seq !== expected) throw new JournalGap(`Cluster ${clusterId}: entry ${expected} is missing before ${seq}.`);
+    if (seq !== expected) {
+      throw new JournalGap(`Cluster ${clusterId}: entry ${expected} is missing before ${seq}.`);
+    }
     const reading = readEntry(entry);
     totals.add(seq, reading);
     chain.add(seq, entry, reading);
@@ -165,13 +167,17 @@ async function requireFolded(
   clusterId: string,
   { seq, entrySha256 }: Checkpoint,
 ): Promise<void> {
-  if (entrySha256 === null) return;
+  if (entrySha256 === null) {
+    return;
+  }
   const extent = await readExtent(journal, clusterId, seq);
   const isChanged =
     extent.entrySha256 === null
       ? extent.lastSeq !== null && extent.lastSeq < seq
       : !extent.entrySha256.equals(entrySha256);
-  if (!isChanged) return;
+  if (!isChanged) {
+    return;
+  }
   throw new JournalChanged(
     `Cluster ${clusterId}: entry ${seq} was folded and is not in the journal any more, whose last entry is ${extent.lastSeq}. ` +
       'Its database has lost what was acknowledged: nothing more is billed until the loss is accepted with npm run metadata:resume.',

@@ -28,7 +28,9 @@ export class HourlyTotals {
 
   /** An entry that adds nothing leaves no row. */
   add(seq: bigint, reading: MeterReading): void {
-    if (reading.files === 0 && reading.clusterMinutes === 0) return;
+    if (reading.files === 0 && reading.clusterMinutes === 0) {
+      return;
+    }
     const hourMs = hourOf(reading.atMs);
     const hour = this.#hours.get(hourMs) ?? {
       hourMs,

@@ -10,7 +10,9 @@ export async function addToHours(
   organizationId: string,
   hours: readonly HourTotals[],
 ): Promise<void> {
-  if (hours.length === 0) return;
+  if (hours.length === 0) {
+    return;
+  }
   await client.query({
     name: 'metering-hours-add',
     text: `INSERT INTO usage_hour AS u (cluster_id, organization_id, hour, uncompressed_bytes, stored_bytes, records, files,

@@ -26,7 +26,7 @@ export interface MeterBlock {
 export const genesisHash = new Uint8Array(32);
 
 /** Long enough that years of blocks are few rows, short enough that one block is small: an hour has 60 minutes in it. */
-const minutesPerBlock = 60;
+const MINUTES_PER_BLOCK = 60;
 
 /** The hash after an entry: over the hash before it, its number and its bytes. */
 export function chainHash(previous: Uint8Array, seq: bigint, entry: Uint8Array): Uint8Array {
@@ -56,7 +56,7 @@ function minutesOf({ bytesPerMinute, aliveMinutes }: MeterBlock): Set<string> {
 }
 
 function isFull(block: MeterBlock): boolean {
-  return minutesOf(block).size >= minutesPerBlock;
+  return minutesOf(block).size >= MINUTES_PER_BLOCK;
 }
 
 interface OpenBlock extends MeterBlock {
@@ -79,7 +79,9 @@ export class MeterBlockChain {
   constructor(last: MeterBlock | undefined, beforeLast?: MeterBlock) {
     this.#hash = last?.hash ?? genesisHash;
     this.#previousSeal = last?.seal ?? genesisHash;
-    if (last === undefined || last.aliveMinutes === null || last.seal === null || isFull(last)) return;
+    if (last === undefined || last.aliveMinutes === null || last.seal === null || isFull(last)) {
+      return;
+    }
     this.#previousSeal = beforeLast?.seal ?? genesisHash;
     const { bytesPerMinute, aliveMinutes } = last;
     this.#open = { ...last, bytesPerMinute: { ...bytesPerMinute }, aliveMinutes: { ...aliveMinutes } };
@@ -98,7 +100,9 @@ export class MeterBlockChain {
       if (clusterMinutes > 0) {
         const alive = { ...block.aliveMinutes[minute] };
         const count = (mode: ClusterMode, minutes: number): void => {
-          if (minutes > 0) alive[mode] = (alive[mode] ?? 0) + minutes;
+          if (minutes > 0) {
+            alive[mode] = (alive[mode] ?? 0) + minutes;
+          }
         };
         count('standard', clusterMinutes - devMinutes - lowLatencyMinutes);
         count('dev', devMinutes);
@@ -123,7 +127,7 @@ export class MeterBlockChain {
 
   #blockFor(seq: bigint): OpenBlock {
     let block = this.#open;
-    if (block === undefined || this.#minutes.size >= minutesPerBlock) {
+    if (block === undefined || this.#minutes.size >= MINUTES_PER_BLOCK) {
       const previousHash = this.#hash;
       block = {
         firstSeq: seq,
@@ -137,7 +141,9 @@ export class MeterBlockChain {
       this.#open = block;
       this.#minutes = new Set();
     }
-    if (this.#changed.at(-1) !== block) this.#changed.push(block);
+    if (this.#changed.at(-1) !== block) {
+      this.#changed.push(block);
+    }
     return block;
   }
 }

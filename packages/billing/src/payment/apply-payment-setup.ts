@@ -18,14 +18,18 @@ export async function applyPaymentSetup(
 ): Promise<SetupOutcome> {
   const { database, stripe, clock } = context;
   const setup = await stripe.readSetup(sessionId);
-  if (setup === undefined) return 'not completed';
+  if (setup === undefined) {
+    return 'not completed';
+  }
   const { stripeCustomerId, paymentMethodId, createdAtS } = setup;
   // Whose it is has to be found out before row-level security can hold to it.
   const owner = await database.billingAccount.findUnique({
     where: { stripeCustomerId },
     select: { organizationId: true },
   });
-  if (owner === null || (organizationId !== undefined && owner.organizationId !== organizationId)) return 'not ours';
+  if (owner === null || (organizationId !== undefined && owner.organizationId !== organizationId)) {
+    return 'not ours';
+  }
   const callId = await inTenant(database, owner.organizationId, async (tx) => {
     const now = clock();
     await lockBillingAccount({ tx, organizationId: owner.organizationId, now });
@@ -35,7 +39,9 @@ export async function applyPaymentSetup(
       WHERE organization_id = ${owner.organizationId} AND operation = 'customer.set_payment_method'
         AND (parameters->>'setupAtS')::bigint > ${createdAtS}
       LIMIT 1`;
-    if (later !== undefined) return undefined;
+    if (later !== undefined) {
+      return undefined;
+    }
     return queueStripeCall(tx, {
       organizationId: owner.organizationId,
       operation: 'customer.set_payment_method',
@@ -44,7 +50,9 @@ export async function applyPaymentSetup(
       now,
     });
   });
-  if (callId !== undefined) await settleStripeCall(context, callId);
+  if (callId !== undefined) {
+    await settleStripeCall(context, callId);
+  }
   await syncCustomer(context, stripeCustomerId);
   return 'applied';
 }

@@ -8,7 +8,9 @@ export async function assertMayCreateCluster({
   organizationId,
 }: Pick<Scope, 'tx' | 'organizationId'>): Promise<void> {
   const account = await tx.billingAccount.findUnique({ where: { organizationId }, select: { standing: true } });
-  if (account?.standing !== 'restricted') return;
+  if (account?.standing !== 'restricted') {
+    return;
+  }
   throw new AppError({
     kind: 'refused',
     code: 'payment_overdue',

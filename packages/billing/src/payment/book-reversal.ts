@@ -52,7 +52,9 @@ async function bookingOf(scope: LedgerScope, invoice: InvoiceRow, reversal: Reve
 export async function bookReversal(scope: LedgerScope, invoice: InvoiceRow, reversal: Reversal): Promise<void> {
   const { tx } = scope;
   const amountUsd = usd(fromCents(reversal.amountCents));
-  if (!(await recordBooking(scope, await bookingOf(scope, invoice, reversal)))) return;
+  if (!(await recordBooking(scope, await bookingOf(scope, invoice, reversal)))) {
+    return;
+  }
   if (reversal.kind === 'dispute_lost' && amountUsd.gte(usd(invoice.amountPaidUsd.toFixed()))) {
     await tx.invoice.update({ where: { id: invoice.id }, data: { status: 'uncollectible' } });
   }

@@ -166,7 +166,9 @@ test('a process that was paused between its look and its call does not send: its
   const { id } = await world.issueInvoice(['20.00']);
   await world.send();
   const [paid] = [...world.standIn.state.invoices.values()];
-  if (paid === undefined) throw new Error('Nothing was raised');
+  if (paid === undefined) {
+    throw new Error('Nothing was raised');
+  }
   // As if the first attempt had never arrived, and its key been forgotten.
   Object.assign(paid, { status: 'open', amount_paid: 0 });
   world.standIn.state.charges.length = 0;
@@ -195,7 +197,9 @@ describe('the end of the process at each step', () => {
         killable(gateway, (here) => {
           const isFatal = isArmed && here === point;
           // Once per job: the next process gets one step further.
-          if (isFatal) isArmed = false;
+          if (isFatal) {
+            isArmed = false;
+          }
           return isFatal;
         }),
     });
@@ -205,14 +209,18 @@ describe('the end of the process at each step', () => {
     for (let round = 0; round < 12; round += 1) {
       isArmed = true;
       // Repeats look first, so a look has to be there to be ended: a failure before makes the call a repeat.
-      if (await survives(() => world.send())) ends += 1;
+      if (await survives(() => world.send())) {
+        ends += 1;
+      }
       // Alternately within Stripe's memory of the key and beyond it.
       world.advance(round % 2 === 0 ? 2 * MINUTE_MS : 25 * HOUR_MS);
     }
     isArmed = false;
     await world.send();
     await reconcilePayments(world.context);
-    if (!point.endsWith('findEffect')) expect(ends).toBeGreaterThan(0);
+    if (!point.endsWith('findEffect')) {
+      expect(ends).toBeGreaterThan(0);
+    }
     expect(world.standIn.state.invoices.size).toBe(1);
     expect(world.standIn.state.items.size).toBe(2);
     expect(charged(world)).toEqual([1000]);

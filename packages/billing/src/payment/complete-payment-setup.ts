@@ -22,11 +22,17 @@ export async function completePaymentSetup(
   try {
     const context = requireStripe(backend, caller.now);
     const outcome = await applyPaymentSetup(context, sessionId, caller.organizationId);
-    if (outcome === 'not ours') throw unknown;
+    if (outcome === 'not ours') {
+      throw unknown;
+    }
     return outcome === 'applied';
   } catch (error) {
-    if (error instanceof StripeRefusal) throw unknown;
-    if (!(error instanceof StripeUnavailable)) throw error;
+    if (error instanceof StripeRefusal) {
+      throw unknown;
+    }
+    if (!(error instanceof StripeUnavailable)) {
+      throw error;
+    }
     throw new AppError({
       kind: 'unavailable',
       code: 'stripe_unavailable',

@@ -1,6 +1,6 @@
 // What people are told while an invoice stays unpaid. Calm, with the facts, what happens next and what does not.
 import { formatUtcDate } from '@penstock/units';
-import { dayAfter, mailDays, restrictedDay } from './dunning-rules.ts';
+import { dayAfter, mailDays, RESTRICTED_DAY } from './dunning-rules.ts';
 
 export interface DunningFacts {
   organizationName: string;
@@ -32,7 +32,7 @@ export function dunningMail(facts: DunningFacts, step: number): { subject: strin
     collection === 'card' && nextDay !== undefined
       ? `We will try again on ${date(dayAfter(failingSince, nextDay))}. To pay sooner, add another card or pay the invoice under Billing.`
       : 'You can pay the invoice or change your payment method under Billing.';
-  const consequence = `If the invoice is still unpaid on ${date(dayAfter(failingSince, restrictedDay))}, you can’t create new clusters until it is paid.`;
+  const consequence = `If the invoice is still unpaid on ${date(dayAfter(failingSince, RESTRICTED_DAY))}, you can’t create new clusters until it is paid.`;
   const subject =
     step === 0
       ? collection === 'card'

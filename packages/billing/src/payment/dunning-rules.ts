@@ -5,9 +5,9 @@ import { DAY_MS } from '@penstock/units';
 /** Days after the first failure on which a mail goes out; on all but the first the card is tried again before. */
 export const mailDays = [0, 3, 7, 14] as const;
 /** With the last mail the dashboard says so on every page. */
-export const pastDueDay = 14;
+export const PAST_DUE_DAY = 14;
 /** From then on no cluster can be made. Existing ones go on. */
-export const restrictedDay = 21;
+export const RESTRICTED_DAY = 21;
 
 export type Standing = 'good' | 'past_due' | 'restricted';
 
@@ -22,10 +22,14 @@ export function dayAfter(failingSince: Date, days: number): Date {
 
 /** The standing of an organization whose oldest unpaid failure is that old; null when there is none. */
 export function standingOf(failingSince: Date | null, now: Date): Standing {
-  if (failingSince === null) return 'good';
+  if (failingSince === null) {
+    return 'good';
+  }
   const days = daysSince(failingSince, now);
-  if (days >= restrictedDay) return 'restricted';
-  return days >= pastDueDay ? 'past_due' : 'good';
+  if (days >= RESTRICTED_DAY) {
+    return 'restricted';
+  }
+  return days >= PAST_DUE_DAY ? 'past_due' : 'good';
 }
 
 /**

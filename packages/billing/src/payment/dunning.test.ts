@@ -2,7 +2,7 @@
 import { createCluster } from '@penstock/clusters';
 import { DAY_MS } from '@penstock/units';
 import { describe, expect, test } from 'vitest';
-import { decliningLast4 } from '../stripe/testing/index.ts';
+import { DECLINING_LAST4 } from '../stripe/testing/index.ts';
 import { newClusterInput, refusalOf, setUpControlPlane } from '../testing/control-plane.ts';
 import { assertMayCreateCluster } from './assert-may-create-cluster.ts';
 import { dueStep, standingOf } from './dunning-rules.ts';
@@ -48,7 +48,7 @@ async function liveThrough(world: PaymentWorld, days: number): Promise<void> {
 describe('a card that is declined', () => {
   test('leads to four mails, each once, to the banner and to no new clusters; paid, all is good at once', async () => {
     const world = await createPaymentWorld(plane);
-    await world.addCard(decliningLast4);
+    await world.addCard(DECLINING_LAST4);
     const cluster = await plane.newCluster(world.tenant);
     const { id, number } = await world.issueInvoice(['80.00']);
     await world.send();

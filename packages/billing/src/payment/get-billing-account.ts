@@ -1,6 +1,6 @@
 // How an organization pays and how it stands with us.
 import type { Scope } from '@penstock/tenancy';
-import { dayAfter, restrictedDay, type Standing } from './dunning-rules.ts';
+import { dayAfter, RESTRICTED_DAY, type Standing } from './dunning-rules.ts';
 
 export interface FailedPayment {
   invoiceId: string;
@@ -82,7 +82,7 @@ export async function getBillingAccount(
       failingSince,
       reason,
       hostedInvoiceUrl: invoice.hostedInvoiceUrl,
-      restrictedFrom: dayAfter(failingSince, restrictedDay),
+      restrictedFrom: dayAfter(failingSince, RESTRICTED_DAY),
     })),
   };
 }

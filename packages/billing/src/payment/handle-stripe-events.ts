@@ -3,29 +3,38 @@
 import { StripeRefusal, type StripeSubject, StripeUnavailable, subjectOf } from '../stripe/index.ts';
 import { applyPaymentSetup } from './apply-payment-setup.ts';
 import type { PaymentContext } from './payment-context.ts';
-import { claim_ms, pauseAfter } from './settle-stripe-call.ts';
+import { CLAIM_MS, pauseAfter } from './settle-stripe-call.ts';
 import { syncCharge } from './sync-charge.ts';
 import { syncCustomer } from './sync-customer.ts';
 import { syncInvoice } from './sync-invoice.ts';
 
-const batch = 200;
+const BATCH = 200;
 
 async function syncSubject(context: PaymentContext, subject: StripeSubject | undefined): Promise<void> {
-  if (subject === undefined) return;
-  if (subject.kind === 'invoice') await syncInvoice(context, subject.stripeInvoiceId);
-  else if (subject.kind === 'customer') await syncCustomer(context, subject.stripeCustomerId);
-  else if (subject.kind === 'charge') await syncCharge(context, subject.stripeChargeId);
-  else await applyPaymentSetup(context, subject.sessionId);
+  if (subject === undefined) {
+    return;
+  }
+  if (subject.kind === 'invoice') {
+    await syncInvoice(context, subject.stripeInvoiceId);
+  } else if (subject.kind === 'customer') {
+    await syncCustomer(context, subject.stripeCustomerId);
+  } else if (subject.kind === 'charge') {
+    await syncCharge(context, subject.stripeChargeId);
+  } else {
+    await applyPaymentSetup(context, subject.sessionId);
+  }
 }
 
 async function handleEvent(context: PaymentContext, event: { id: string; payload: unknown }): Promise<boolean> {
   const { database, clock, logger } = context;
   const now = clock();
   const [claimed] = await database.$queryRaw<{ attempts: number }[]>`
-    UPDATE stripe_event SET attempts = attempts + 1, not_before = ${new Date(now.getTime() + claim_ms)}
+    UPDATE stripe_event SET attempts = attempts + 1, not_before = ${new Date(now.getTime() + CLAIM_MS)}
     WHERE id = ${event.id} AND handled_at IS NULL AND (not_before IS NULL OR not_before <= ${now})
     RETURNING attempts`;
-  if (claimed === undefined) return false;
+  if (claimed === undefined) {
+    return false;
+  }
   let lastError: string | null = null;
   try {
     await syncSubject(context, subjectOf(event.payload));
@@ -37,7 +46,9 @@ async function handleEvent(context: PaymentContext, event: { id: string; payload
       });
       return false;
     }
-    if (!(error instanceof StripeRefusal)) throw error;
+    if (!(error instanceof StripeRefusal)) {
+      throw error;
+    }
     // What it speaks of is gone or not for us: looking again would find the same.
     lastError = error.message;
     logger.warn({ event: event.id, reason: error.message }, 'Stripe does not show what an event speaks of');
@@ -52,10 +63,14 @@ export async function handleStripeEvents(context: PaymentContext): Promise<numbe
   const events = await context.database.stripeEvent.findMany({
     where: { handledAt: null, OR: [{ notBefore: null }, { notBefore: { lte: now } }] },
     orderBy: { receivedAt: 'asc' },
-    take: batch,
+    take: BATCH,
     select: { id: true, payload: true },
   });
   let handled = 0;
-  for (const event of events) if (await handleEvent(context, event)) handled += 1;
+  for (const event of events) {
+    if (await handleEvent(context, event)) {
+      handled += 1;
+    }
+  }
   return handled;
 }

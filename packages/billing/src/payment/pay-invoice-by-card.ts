@@ -5,7 +5,7 @@ import { lockBillingAccount, recordAudit, type Scope } from '@penstock/tenancy';
 import { queueInvoiceCollection } from '../collection/queue-invoice-collection.ts';
 import { readOpenAmounts } from '../credit/record-booking.ts';
 import { findInvoice } from '../invoice/get-invoice.ts';
-import { smallestCharge_cents, toCents } from '../stripe/index.ts';
+import { SMALLEST_CHARGE_CENTS, toCents } from '../stripe/index.ts';
 
 /**
  * From here on Stripe collects what is still open. A second time changes nothing.
@@ -44,9 +44,11 @@ export async function payInvoiceByCard(
       remedy: 'Add a card under Billing > Settings, then try again.',
     });
   }
-  if (invoice.collection === 'card') return;
+  if (invoice.collection === 'card') {
+    return;
+  }
   const openUsd = ((await readOpenAmounts(scope, [invoice.id])).get(invoice.id) ?? ZERO_USD).toFixed(2);
-  if (toCents(openUsd) < smallestCharge_cents) {
+  if (toCents(openUsd) < SMALLEST_CHARGE_CENTS) {
     throw new AppError({
       kind: 'refused',
       code: 'amount_too_small_for_card',

@@ -13,7 +13,9 @@ export async function noteFailedPayment(
   const { invoiceId, reason, since = now, isNewAttempt = false } = failure;
   const tried = isNewAttempt ? 1 : 0;
   const isOpen = await tx.invoice.count({ where: { id: invoiceId, organizationId, status: 'open', kind: 'invoice' } });
-  if (isOpen === 0) return;
+  if (isOpen === 0) {
+    return;
+  }
   await tx.$executeRaw`
     INSERT INTO payment_failure (invoice_id, organization_id, failing_since, attempts, reason)
     VALUES (${invoiceId}::uuid, ${organizationId}, ${since}, ${tried}, ${reason ?? null})

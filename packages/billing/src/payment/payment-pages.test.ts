@@ -66,7 +66,9 @@ describe('a Checkout page', () => {
     const world = await createPaymentWorld(plane);
     await startPaymentSetup(world.backend, who(world));
     const [session] = [...world.standIn.state.sessions.values()];
-    if (session === undefined) throw new Error('No page was opened');
+    if (session === undefined) {
+      throw new Error('No page was opened');
+    }
     world.standIn.state.completeSession(session, '4242');
     world.standIn.takeDue();
     await reconcilePayments(world.context);

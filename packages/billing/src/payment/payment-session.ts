@@ -30,12 +30,12 @@ export function requireStripe(backend: PaymentBackend, now: Date): PaymentContex
       remedy: 'Follow the transfer instructions on the invoice.',
     });
   }
-  const start_ms = performance.now();
+  const startMs = performance.now();
   return {
     database,
     stripe,
     logger,
-    clock: () => new Date(now.getTime() + Math.round(performance.now() - start_ms)),
+    clock: () => new Date(now.getTime() + Math.round(performance.now() - startMs)),
   };
 }
 
@@ -44,15 +44,17 @@ type PageCall =
   | { operation: 'portal_session.create'; parameters: CallParameters<'portal_session.create'> };
 
 /** How long a person waits for a page; the worker may be at the same customer just now. */
-const patience_ms = 8_000;
-const pause_ms = 200;
+const PATIENCE_MS = 8_000;
+const PAUSE_MS = 200;
 
 async function settleSoon(context: PaymentContext, callId: string): Promise<Settlement> {
-  const deadline_ms = context.clock().getTime() + patience_ms;
+  const deadlineMs = context.clock().getTime() + PATIENCE_MS;
   for (;;) {
     const settlement = await settleStripeCall(context, callId);
-    if (settlement.status !== 'waiting' || context.clock().getTime() > deadline_ms) return settlement;
-    await new Promise((resolve) => setTimeout(resolve, pause_ms));
+    if (settlement.status !== 'waiting' || context.clock().getTime() > deadlineMs) {
+      return settlement;
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }
 
@@ -67,7 +69,9 @@ export async function openPage(backend: PaymentBackend, caller: Caller, page: Pa
     customer: await ensureCustomer({ tx, organizationId, now }),
     pageCallId: await queueStripeCall(tx, { organizationId, ...page, subject: newId(now.getTime()), now }),
   }));
-  if (customer !== undefined) await settleSoon(context, customer.callId);
+  if (customer !== undefined) {
+    await settleSoon(context, customer.callId);
+  }
   const { outcome } = await settleStripeCall(context, pageCallId);
   if (outcome?.url === undefined) {
     throw new AppError({

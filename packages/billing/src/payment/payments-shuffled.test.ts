@@ -5,7 +5,7 @@
 // run in stretches or by several processes); PENSTOCK_PROPERTY_SEED=n repeats way n alone.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@penstock/units';
 import { expect, test } from 'vitest';
-import { decliningLast4, type Faults, noFaults, seededRandom } from '../stripe/testing/index.ts';
+import { DECLINING_LAST4, type Faults, noFaults, seededRandom } from '../stripe/testing/index.ts';
 import { type ControlPlane, setUpControlPlane } from '../testing/control-plane.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
 import { killable, survives } from './testing/killer.ts';
@@ -22,7 +22,7 @@ const onlySeed = process.env['PENSTOCK_PROPERTY_SEED'];
 const lanes = Array.from({ length: 4 }, () => setUpControlPlane());
 
 /** A long list of runs is more than the usual time of a test. */
-const timeout_ms = 60_000 + runs * 5_000;
+const timeoutMs = 60_000 + runs * 5_000;
 
 const storm: Faults = {
   limited: 0.1,
@@ -32,7 +32,7 @@ const storm: Faults = {
   requestLost: 0.1,
   webhookDropped: 0.3,
   webhookDuplicated: 0.4,
-  webhookDelay_ms: 3 * HOUR_MS,
+  webhookDelayMs: 3 * HOUR_MS,
 };
 
 async function isSettled(plane: ControlPlane, world: PaymentWorld): Promise<boolean> {
@@ -43,7 +43,7 @@ async function isSettled(plane: ControlPlane, world: PaymentWorld): Promise<bool
 }
 
 /** Longer than any way: what one leaves behind is over when the next one in its lane begins. */
-const longestWay_ms = 100 * DAY_MS;
+const LONGEST_WAY_MS = 100 * DAY_MS;
 
 async function runOneWay(plane: ControlPlane, seed: number, startsAt: Date): Promise<void> {
   const random = seededRandom(seed);
@@ -55,7 +55,7 @@ async function runOneWay(plane: ControlPlane, seed: number, startsAt: Date): Pro
   });
   const { standIn, context } = world;
   const startsDeclining = random.chance(0.25);
-  await world.addCard(startsDeclining ? decliningLast4 : undefined);
+  await world.addCard(startsDeclining ? DECLINING_LAST4 : undefined);
   standIn.faults = storm;
   isDeadly = true;
 
@@ -75,14 +75,18 @@ async function runOneWay(plane: ControlPlane, seed: number, startsAt: Date): Pro
   ];
   for (let step = 0; step < 16; step += 1) {
     const job = jobs[random.below(jobs.length)];
-    if (job !== undefined) await survives(job);
+    if (job !== undefined) {
+      await survives(job);
+    }
     world.advance(random.chance(0.15) ? 25 * HOUR_MS : random.below(40 * MINUTE_MS));
   }
 
   standIn.faults = noFaults;
   isDeadly = false;
   world.advance(HOUR_MS);
-  if (startsDeclining) await world.addCard();
+  if (startsDeclining) {
+    await world.addCard();
+  }
   for (let round = 0; round < 20 && !(await isSettled(plane, world)); round += 1) {
     await world.send();
     await world.deliver(shuffle);
@@ -132,15 +136,15 @@ test(
     const waiting = ways.values();
     await Promise.all(
       lanes.map(async (plane) => {
-        let startsAt_ms = Date.UTC(2026, 11, 2);
+        let startsAtMs = Date.UTC(2026, 11, 2);
         for (const way of waiting) {
-          await runOneWay(plane, way, new Date(startsAt_ms)).catch((error: unknown) => {
+          await runOneWay(plane, way, new Date(startsAtMs)).catch((error: unknown) => {
             throw new Error(`way ${way} (PENSTOCK_PROPERTY_SEED=${way}) failed`, { cause: error });
           });
-          startsAt_ms += longestWay_ms;
+          startsAtMs += LONGEST_WAY_MS;
         }
       }),
     );
   },
-  timeout_ms,
+  timeoutMs,
 );

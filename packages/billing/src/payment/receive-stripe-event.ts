@@ -1,7 +1,7 @@
 // Takes a webhook: checked, stored, and only then confirmed. Acting on it is the worker's.
 import type { Database, Prisma } from '@penstock/database/client';
 import { inTransaction } from '@penstock/tenancy';
-import { eventsPayload, paymentWorkChannel } from '../collection/queue-stripe-call.ts';
+import { EVENTS_PAYLOAD, PAYMENT_WORK_CHANNEL } from '../collection/queue-stripe-call.ts';
 import type { StripeGateway } from '../stripe/index.ts';
 
 /**
@@ -19,8 +19,10 @@ export async function receiveStripeEvent(
       data: [{ id, type, createdAt, payload: payload as Prisma.InputJsonObject, receivedAt: now }],
       skipDuplicates: true,
     });
-    if (count === 0) return 'known';
-    await tx.$executeRaw`SELECT pg_notify(${paymentWorkChannel}, ${eventsPayload})`;
+    if (count === 0) {
+      return 'known';
+    }
+    await tx.$executeRaw`SELECT pg_notify(${PAYMENT_WORK_CHANNEL}, ${EVENTS_PAYLOAD})`;
     return 'stored';
   });
 }

@@ -16,10 +16,10 @@ import { syncCustomer } from './sync-customer.ts';
 import { syncInvoice } from './sync-invoice.ts';
 
 /** A page at Stripe can be completed for 24 hours; one more for whoever was slow. */
-const pageLife_ms = 25 * HOUR_MS;
-const pageSize = 200;
+const PAGE_LIFE_MS = 25 * HOUR_MS;
+const PAGE_SIZE = 200;
 /** A cardholder may dispute a payment for months, and the dispute then takes weeks; who refunds later than that is heard by webhook. */
-const reversalReach_ms = 120 * DAY_MS;
+const REVERSAL_REACH_MS = 120 * DAY_MS;
 
 export interface Reconciliation {
   invoices: number;
@@ -60,7 +60,9 @@ export async function reconcilePayments(context: PaymentContext): Promise<Reconc
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof StripeUnavailable || error instanceof StripeRefusal)) throw error;
+      if (!(error instanceof StripeUnavailable || error instanceof StripeRefusal)) {
+        throw error;
+      }
       result.failed += 1;
       logger.warn(
         { at: what, reason: error.message },
@@ -86,21 +88,25 @@ export async function reconcilePayments(context: PaymentContext): Promise<Reconc
         ...(after === undefined ? {} : { id: { gt: after } }),
       },
       orderBy: { id: 'asc' },
-      take: pageSize,
+      take: PAGE_SIZE,
       select: { id: true, stripeInvoiceId: true },
     });
     for (const { id, stripeInvoiceId } of invoices) {
-      if (stripeInvoiceId !== null) await sync('invoices', id, () => syncInvoice(context, stripeInvoiceId));
+      if (stripeInvoiceId !== null) {
+        await sync('invoices', id, () => syncInvoice(context, stripeInvoiceId));
+      }
     }
     after = invoices.at(-1)?.id;
-    if (invoices.length < pageSize) break;
+    if (invoices.length < PAGE_SIZE) {
+      break;
+    }
   }
 
   const sessions = await database.stripeCall.findMany({
     where: {
       operation: { in: [...interactiveOperations] },
       status: 'done',
-      doneAt: { gt: new Date(clock().getTime() - pageLife_ms) },
+      doneAt: { gt: new Date(clock().getTime() - PAGE_LIFE_MS) },
     },
     orderBy: { id: 'asc' },
     select: { id: true, operation: true, resultId: true, organizationId: true },
@@ -112,10 +118,12 @@ export async function reconcilePayments(context: PaymentContext): Promise<Reconc
     }
     const account = await database.billingAccount.findUnique({ where: { organizationId } });
     const customerId = account?.stripeCustomerId ?? undefined;
-    if (customerId !== undefined) await sync('setups', id, () => syncCustomer(context, customerId));
+    if (customerId !== undefined) {
+      await sync('setups', id, () => syncCustomer(context, customerId));
+    }
   }
 
-  const sinceS = Math.floor((clock().getTime() - reversalReach_ms) / 1000);
+  const sinceS = Math.floor((clock().getTime() - REVERSAL_REACH_MS) / 1000);
   const reversals = await attempt('refunds and disputes', () => stripe.readReversals({ sinceS }));
   for (const id of reversals === undefined ? [] : await chargesToLookAt(database, reversals)) {
     await sync('charges', id, () => syncCharge(context, id));

@@ -19,7 +19,9 @@ async function worldWithPaidInvoice(total = '100.00') {
   await world.deliver();
   await world.handle();
   const [charge] = world.standIn.state.charges;
-  if (charge === undefined) throw new Error('Nothing was charged');
+  if (charge === undefined) {
+    throw new Error('Nothing was charged');
+  }
   return { world, invoice, charge, view: () => read(world, invoice.id) };
 }
 

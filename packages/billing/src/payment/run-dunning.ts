@@ -3,7 +3,7 @@ import type { Database } from '@penstock/database/client';
 import { formatUsdCents, usd } from '@penstock/pricing';
 import { inTenant, lockBillingAccount, queueMail } from '@penstock/tenancy';
 import { billingRecipients } from '../billing-account/billing-recipients.ts';
-import { firstAttempt, paymentSubject, queuePaymentAttempt } from '../collection/queue-invoice-collection.ts';
+import { FIRST_ATTEMPT, paymentSubject, queuePaymentAttempt } from '../collection/queue-invoice-collection.ts';
 import { readOpenAmounts } from '../credit/record-booking.ts';
 import { dunningMail } from './dunning-mails.ts';
 import { dueStep } from './dunning-rules.ts';
@@ -40,7 +40,7 @@ async function noteOverdueTransfers(database: Database, now: Date): Promise<void
 
 /** The attempt that precedes the mail of a step. */
 function attemptOf(step: number): string {
-  return step === 0 ? firstAttempt : `attempt-${step + 1}`;
+  return step === 0 ? FIRST_ATTEMPT : `attempt-${step + 1}`;
 }
 
 /** One failure: the card is tried again first, and only when that has failed too the mail goes out. @returns whether a mail went out */
@@ -55,7 +55,9 @@ async function followUp(
     const failure = await tx.paymentFailure.findUniqueOrThrow({ where: { invoiceId }, include: { invoice: true } });
     const { invoice, failingSince, mailedSteps, reason } = failure;
     const step = dueStep(failingSince, mailedSteps, now);
-    if (invoice.status !== 'open' || step === undefined) return false;
+    if (invoice.status !== 'open' || step === undefined) {
+      return false;
+    }
 
     const collection = invoice.collection === 'card' ? 'card' : 'transfer';
     if (collection === 'card' && isStripeConfigured && step > 0) {
@@ -64,7 +66,9 @@ async function followUp(
       const call = await tx.stripeCall.findUniqueOrThrow({
         where: { operation_subject: { operation: 'invoice.pay', subject: paymentSubject(invoiceId, attempt) } },
       });
-      if (call.status === 'waiting') return false;
+      if (call.status === 'waiting') {
+        return false;
+      }
     }
 
     const { name } = await tx.organization.findUniqueOrThrow({ where: { id: organizationId }, select: { name: true } });
@@ -100,7 +104,11 @@ export async function runDunning(database: Database, options: DunningOptions): P
     select: { invoiceId: true, organizationId: true },
   });
   let mailed = 0;
-  for (const failure of failures) if (await followUp(database, failure, options)) mailed += 1;
+  for (const failure of failures) {
+    if (await followUp(database, failure, options)) {
+      mailed += 1;
+    }
+  }
 
   // Standings follow the calendar, and whatever else settles an invoice, e.g. a credit note.
   const unsettled = await database.billingAccount.findMany({

@@ -6,7 +6,7 @@ import type { PaymentContext } from './payment-context.ts';
 import { isAbandoned, settleStripeCall } from './settle-stripe-call.ts';
 
 /** At most so many calls of one organization are looked at in one go; the next takes the rest. */
-const batch = 500;
+const BATCH = 500;
 
 /** Calls whose failure holds up what follows in their topic: an invoice that lacks a line must not be charged. */
 function holdsItsTopic(operation: StripeOperation): boolean {
@@ -32,7 +32,7 @@ export async function sendStripeCalls(context: PaymentContext, organizationId: s
   const calls = await database.stripeCall.findMany({
     where: { organizationId, status: { in: ['waiting', 'failed'] } },
     orderBy: { id: 'asc' },
-    take: batch,
+    take: BATCH,
     select: { id: true, operation: true, subject: true, status: true, notBefore: true, createdAt: true },
   });
   const heldTopics = new Set<string>();
@@ -41,15 +41,23 @@ export async function sendStripeCalls(context: PaymentContext, organizationId: s
     const topic = topicOf(call.subject);
     const operation = parseOperation(call.operation);
     if (call.status === 'failed') {
-      if (holdsItsTopic(operation)) heldTopics.add(topic);
+      if (holdsItsTopic(operation)) {
+        heldTopics.add(topic);
+      }
       continue;
     }
     // Who waits for a page sends for it in person; what they left behind is cleared away.
-    if (heldTopics.has(topic) || (interactiveOperations.has(operation) && !isAbandoned(call, clock()))) continue;
+    if (heldTopics.has(topic) || (interactiveOperations.has(operation) && !isAbandoned(call, clock()))) {
+      continue;
+    }
     const isDue = call.notBefore === null || call.notBefore <= clock();
     const result = isDue ? (await settleStripeCall(context, call.id)).status : 'waiting';
-    if (result !== 'waiting') settled += 1;
-    if (result === 'waiting' || (result === 'failed' && holdsItsTopic(operation))) heldTopics.add(topic);
+    if (result !== 'waiting') {
+      settled += 1;
+    }
+    if (result === 'waiting' || (result === 'failed' && holdsItsTopic(operation))) {
+      heldTopics.add(topic);
+    }
   }
   return settled;
 }

@@ -20,15 +20,15 @@ import { noteFailedPayment } from './payment-failure.ts';
 import { syncInvoice } from './sync-invoice.ts';
 
 /** Longer than a look and a call may take: until then nobody else sends the same call. */
-export const claim_ms = 60_000;
-const firstPause_ms = 5_000;
-const longestPause_ms = 30 * MINUTE_MS;
+export const CLAIM_MS = 60_000;
+const FIRST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 30 * MINUTE_MS;
 /** Whoever waited for a page has gone by then. */
-const interactiveLife_ms = 10 * MINUTE_MS;
+const INTERACTIVE_LIFE_MS = 10 * MINUTE_MS;
 
 /** Whether whoever waited for this page at Stripe has gone. */
 export function isAbandoned({ createdAt }: { createdAt: Date }, now: Date): boolean {
-  return now.getTime() > createdAt.getTime() + interactiveLife_ms;
+  return now.getTime() > createdAt.getTime() + INTERACTIVE_LIFE_MS;
 }
 
 export interface Settlement {
@@ -40,7 +40,7 @@ export interface Settlement {
 
 /** How long to wait after that many attempts: five seconds, doubled each time, up to half an hour. */
 export function pauseAfter(attempts: number): number {
-  return Math.min(firstPause_ms * 2 ** Math.min(attempts - 1, 20), longestPause_ms);
+  return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 20), LONGEST_PAUSE_MS);
 }
 
 interface CallFacts {
@@ -58,7 +58,9 @@ async function readCall(
   callId: string,
 ): Promise<(CallFacts & { createdAt: Date }) | { ended: 'done' | 'failed' }> {
   const row = await database.stripeCall.findUniqueOrThrow({ where: { id: callId } });
-  if (row.status !== 'waiting') return { ended: row.status === 'failed' ? 'failed' : 'done' };
+  if (row.status !== 'waiting') {
+    return { ended: row.status === 'failed' ? 'failed' : 'done' };
+  }
   const { id, organizationId, subject, idempotencyKey: key, createdAt } = row;
   // Checked against the operation's own shape by the gateway, before anything is sent.
   const parameters = row.parameters as { invoiceId?: string };
@@ -73,13 +75,17 @@ async function resolveNeeds(
   const needs = needsOf(operation);
   const account = await database.billingAccount.findUnique({ where: { organizationId } });
   const stripeCustomerId = account?.stripeCustomerId ?? undefined;
-  if (needs.customer && stripeCustomerId === undefined) return undefined;
+  if (needs.customer && stripeCustomerId === undefined) {
+    return undefined;
+  }
   let stripeInvoiceId: string | undefined;
   if (needs.invoice && parameters.invoiceId !== undefined) {
     const invoice = await database.invoice.findUnique({ where: { id: parameters.invoiceId, organizationId } });
     stripeInvoiceId = invoice?.stripeInvoiceId ?? undefined;
   }
-  if (needs.invoice && stripeInvoiceId === undefined) return undefined;
+  if (needs.invoice && stripeInvoiceId === undefined) {
+    return undefined;
+  }
   return {
     stripeCustomerId: stripeCustomerId ?? '',
     stripeInvoiceId: stripeInvoiceId ?? '',
@@ -96,7 +102,7 @@ interface Claim {
 
 /** Takes the call for one attempt and remembers when it was first sent. @returns undefined when somebody else has it */
 async function claim(database: Database, callId: string, now: Date): Promise<Claim | undefined> {
-  const until = new Date(now.getTime() + claim_ms);
+  const until = new Date(now.getTime() + CLAIM_MS);
   const [row] = await database.$queryRaw<{ attempts: number }[]>`
     UPDATE stripe_call SET attempts = attempts + 1, first_sent_at = coalesce(first_sent_at, ${now}), not_before = ${until}
     WHERE id = ${callId}::uuid AND status = 'waiting' AND (not_before IS NULL OR not_before <= ${now})
@@ -116,7 +122,9 @@ async function recordDecline(
   const scope = { tx, organizationId, now };
   const { stripePaymentMethodId: current } = await lockBillingAccount(scope);
   await noteFailedPayment(scope, { invoiceId, reason, isNewAttempt: true });
-  if (current === null || current === paymentMethodId) return;
+  if (current === null || current === paymentMethodId) {
+    return;
+  }
   await queuePaymentAttempt(tx, { organizationId, invoiceId, attempt: newMethodAttempt(current), now });
 }
 
@@ -138,7 +146,9 @@ async function recordEffect(
       data: { stripeCustomerId: outcome.resultId },
     });
   }
-  if (id === undefined) return;
+  if (id === undefined) {
+    return;
+  }
   if (call.operation === 'invoice.create') {
     await tx.invoice.updateMany({
       where: { id, organizationId, stripeInvoiceId: null },
@@ -175,7 +185,9 @@ async function recordDone(
         lastError: outcome.declined ?? null,
       },
     });
-    if (count === 1) await recordEffect(tx, call, outcome, { now, paymentMethodId });
+    if (count === 1) {
+      await recordEffect(tx, call, outcome, { now, paymentMethodId });
+    }
   });
 }
 
@@ -196,7 +208,9 @@ async function syncAtOnce(context: PaymentContext, stripeInvoiceId: string): Pro
   try {
     await syncInvoice(context, stripeInvoiceId);
   } catch (error) {
-    if (!(error instanceof StripeUnavailable || error instanceof StripeRefusal)) throw error;
+    if (!(error instanceof StripeUnavailable || error instanceof StripeRefusal)) {
+      throw error;
+    }
     context.logger.warn({ at: stripeInvoiceId, reason: error.message }, 'Could not see how a payment ended');
   }
 }
@@ -205,7 +219,9 @@ async function syncAtOnce(context: PaymentContext, stripeInvoiceId: string): Pro
 export async function settleStripeCall(context: PaymentContext, callId: string): Promise<Settlement> {
   const { database, stripe, clock, logger } = context;
   const call = await readCall(database, callId);
-  if ('ended' in call) return { status: call.ended };
+  if ('ended' in call) {
+    return { status: call.ended };
+  }
   if (interactiveOperations.has(call.operation) && isAbandoned(call, clock())) {
     await recordTrouble(context, callId, {
       status: 'failed',
@@ -215,9 +231,13 @@ export async function settleStripeCall(context: PaymentContext, callId: string):
     return { status: 'failed' };
   }
   const needs = await resolveNeeds(database, call);
-  if (needs === undefined) return { status: 'waiting' };
+  if (needs === undefined) {
+    return { status: 'waiting' };
+  }
   const claimed = await claim(database, callId, clock());
-  if (claimed === undefined) return { status: 'waiting' };
+  if (claimed === undefined) {
+    return { status: 'waiting' };
+  }
   const { attempts, until } = claimed;
 
   const { paymentMethodId, ...ids } = needs;
@@ -228,7 +248,9 @@ export async function settleStripeCall(context: PaymentContext, callId: string):
     const hasToLook = attempts > 1 || call.operation === 'invoice.pay';
     const earlier = hasToLook ? await stripe.findEffect(call.operation, call.parameters, callContext) : undefined;
     // A process that was paused may have been overtaken: what it saw or did not see is old, and its turn is over.
-    if (earlier === undefined && clock() >= until) return { status: 'waiting' };
+    if (earlier === undefined && clock() >= until) {
+      return { status: 'waiting' };
+    }
     outcome = earlier ?? (await stripe.send(call.operation, call.parameters, callContext));
   } catch (error) {
     const facts = { call: callId, operation: call.operation, subject: call.subject, attempts };
@@ -245,6 +267,8 @@ export async function settleStripeCall(context: PaymentContext, callId: string):
     throw error;
   }
   await recordDone(context, call, outcome, attempts > 1 ? undefined : paymentMethodId);
-  if (call.operation === 'invoice.pay') await syncAtOnce(context, needs.stripeInvoiceId);
+  if (call.operation === 'invoice.pay') {
+    await syncAtOnce(context, needs.stripeInvoiceId);
+  }
   return { status: 'done', outcome };
 }

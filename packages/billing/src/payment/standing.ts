@@ -13,7 +13,9 @@ export async function refreshStanding(scope: Pick<Scope, 'tx' | 'organizationId'
     select: { failingSince: true },
   });
   const standing = standingOf(oldest?.failingSince ?? null, now);
-  if (standing === account.standing) return;
+  if (standing === account.standing) {
+    return;
+  }
   await tx.billingAccount.update({ where: { organizationId }, data: { standing, standingSince: now } });
   await recordAudit(
     { ...scope, actor: paymentActor },

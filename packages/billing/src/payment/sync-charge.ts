@@ -5,19 +5,23 @@ import { bookReversal } from './book-reversal.ts';
 import type { PaymentContext } from './payment-context.ts';
 
 /** Two lists are read from Stripe within the transaction, each of which may take the ten seconds of a request. */
-const transactionTimeout_ms = 30_000;
+const TRANSACTION_TIMEOUT_MS = 30_000;
 
 /** @throws StripeUnavailable, StripeRefusal */
 export async function syncCharge(context: PaymentContext, stripeChargeId: string): Promise<void> {
   const { database, stripe, clock, logger } = context;
   const stripeInvoiceId = await stripe.readInvoiceOfCharge(stripeChargeId);
-  if (stripeInvoiceId === undefined) return;
+  if (stripeInvoiceId === undefined) {
+    return;
+  }
   // Whose it is has to be found out before row-level security can hold to it.
   const owner = await database.invoice.findUnique({
     where: { stripeInvoiceId },
     select: { id: true, organizationId: true },
   });
-  if (owner === null) return;
+  if (owner === null) {
+    return;
+  }
   const { organizationId } = owner;
   await inTenant(
     database,
@@ -37,6 +41,6 @@ export async function syncCharge(context: PaymentContext, stripeChargeId: string
         logger.warn({ invoice: invoice.number, what: reversal.kind }, 'Money for an invoice went back, or came again');
       }
     },
-    transactionTimeout_ms,
+    TRANSACTION_TIMEOUT_MS,
   );
 }

@@ -12,7 +12,9 @@ export async function syncCustomer(context: PaymentContext, stripeCustomerId: st
     where: { stripeCustomerId },
     select: { organizationId: true },
   });
-  if (owner === null) return;
+  if (owner === null) {
+    return;
+  }
   const { organizationId } = owner;
   await inTenant(database, organizationId, async (tx) => {
     const now = clock();
@@ -20,7 +22,9 @@ export async function syncCustomer(context: PaymentContext, stripeCustomerId: st
     const { paymentMethod } = await stripe.readCustomer(stripeCustomerId);
     const id = paymentMethod?.id ?? null;
     const label = paymentMethod?.label ?? null;
-    if (id === account.stripePaymentMethodId && label === account.paymentMethodLabel) return;
+    if (id === account.stripePaymentMethodId && label === account.paymentMethodLabel) {
+      return;
+    }
     await tx.billingAccount.update({
       where: { organizationId },
       data: { stripePaymentMethodId: id, paymentMethodLabel: label },
@@ -35,7 +39,9 @@ export async function syncCustomer(context: PaymentContext, stripeCustomerId: st
         after: { paymentMethod: label },
       },
     );
-    if (id === null || id === account.stripePaymentMethodId) return;
+    if (id === null || id === account.stripePaymentMethodId) {
+      return;
+    }
     // Whoever brings another card after a failure wants to be done with it.
     const failing = await tx.paymentFailure.findMany({
       where: { organizationId, invoice: { status: 'open', collection: 'card', stripeInvoiceId: { not: null } } },

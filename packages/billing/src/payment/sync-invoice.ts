@@ -61,7 +61,9 @@ export async function syncInvoice(context: PaymentContext, stripeInvoiceId: stri
     select: { id: true, organizationId: true },
   });
   // Not one of ours, or raised by us a moment ago: the call that raised it will look again.
-  if (found === null) return;
+  if (found === null) {
+    return;
+  }
   const { id: invoiceId, organizationId } = found;
   await inTenant(context.database, organizationId, (tx) =>
     applyReading({ tx, organizationId, now: context.clock() }, invoiceId, context, reading),

@@ -32,7 +32,11 @@ test('a call that Stripe refused is shown with its cause and what it holds up; r
   ]);
   expect((await outboxOf(world))[0]?.error).toContain('sums to 1499 cents and ours to 1500');
 
-  for (const item of world.standIn.state.items.values()) if (item.amount === 499) item.amount = 500;
+  for (const item of world.standIn.state.items.values()) {
+    if (item.amount === 499) {
+      item.amount = 500;
+    }
+  }
   const call = (await outboxOf(world))[0]?.id ?? '';
   const options = { actor, now: world.now };
   expect(await retryFailedCalls(plane.database, call, options)).toBe(1);

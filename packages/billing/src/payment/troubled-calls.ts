@@ -2,7 +2,7 @@
 import type { Database, Transaction } from '@penstock/database/client';
 import { AppError, isUuid } from '@penstock/platform';
 import { type Actor, inTenant, recordAudit } from '@penstock/tenancy';
-import { paymentWorkChannel, topicOf } from '../collection/queue-stripe-call.ts';
+import { PAYMENT_WORK_CHANNEL, topicOf } from '../collection/queue-stripe-call.ts';
 import { interactiveOperations } from '../stripe/index.ts';
 
 export interface TroubledCall {
@@ -123,7 +123,7 @@ export async function retryFailedCalls(
   for (const { id, organizationId, operation, lastError } of calls) {
     await inTenant(database, organizationId, async (tx) => {
       await revive(tx, id);
-      await tx.$executeRaw`SELECT pg_notify(${paymentWorkChannel}, ${organizationId})`;
+      await tx.$executeRaw`SELECT pg_notify(${PAYMENT_WORK_CHANNEL}, ${organizationId})`;
       await recordAudit(
         { tx, organizationId, actor, now },
         {

@@ -11,7 +11,9 @@ export async function updateBillingDetails(scope: Scope, details: BillingDetails
   const account = await lockBillingAccount(scope);
   const names = Object.keys(details) as (keyof BillingDetails)[];
   const before = Object.fromEntries(names.map((name) => [name, account[name]]));
-  if (names.every((name) => account[name] === details[name])) return;
+  if (names.every((name) => account[name] === details[name])) {
+    return;
+  }
   const changed = await tx.billingAccount.update({ where: { organizationId }, data: details });
   await recordAudit(scope, {
     action: 'billing.update-details',
@@ -24,7 +26,9 @@ export async function updateBillingDetails(scope: Scope, details: BillingDetails
   const isKnown =
     account.stripeCustomerId !== null ||
     (await tx.stripeCall.count({ where: { operation: 'customer.create', subject: organizationId } })) > 0;
-  if (!isKnown) return;
+  if (!isKnown) {
+    return;
+  }
   await queueStripeCall(tx, {
     organizationId,
     operation: 'customer.update',
@@ -32,7 +36,9 @@ export async function updateBillingDetails(scope: Scope, details: BillingDetails
     parameters: await customerDetails(scope, changed),
     now,
   });
-  if (account.taxId === details.taxId && account.taxIdType === details.taxIdType) return;
+  if (account.taxId === details.taxId && account.taxIdType === details.taxIdType) {
+    return;
+  }
   const { taxId: value, taxIdType: type } = details;
   await queueStripeCall(tx, {
     organizationId,

@@ -104,7 +104,9 @@ test('a payment of which no webhook ever tells is found by the reconciliation', 
   await world.send();
   // The customer pays on Stripe's own page.
   const [raised] = [...world.standIn.state.invoices.values()];
-  if (raised !== undefined) world.standIn.state.pay(raised, '');
+  if (raised !== undefined) {
+    world.standIn.state.pay(raised, '');
+  }
   world.standIn.takeDue();
   await reconcilePayments(world.context);
   expect(await plane.database.invoice.findUnique({ where: { id } })).toMatchObject({ status: 'paid' });

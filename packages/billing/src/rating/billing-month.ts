@@ -14,7 +14,9 @@ const monthPattern = /^(\d{4})-(0[1-9]|1[0-2])$/;
 /** @throws RangeError when the text is not a month like `2026-11` */
 export function billingMonth(month: string): BillingMonth {
   const [, year, number] = monthPattern.exec(month) ?? [];
-  if (year === undefined || number === undefined) throw new RangeError(`not a month like 2026-11: ${month}`);
+  if (year === undefined || number === undefined) {
+    throw new RangeError(`not a month like 2026-11: ${month}`);
+  }
   return {
     month,
     startMs: monthStartOf(Number(year), Number(number)),

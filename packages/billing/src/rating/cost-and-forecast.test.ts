@@ -8,7 +8,7 @@ import { expectedUsage } from './forecast.ts';
 import { exactAmountOf, rateHours, rateMonth } from './rate-month.ts';
 import { randomMonth } from './testing/arbitrary-months.ts';
 
-const gib = 2n ** 30n;
+const GIB = 2n ** 30n;
 
 test('the days of a month cost exactly what its hours do, and no byte is missing', () => {
   fc.assert(
@@ -27,7 +27,7 @@ test('the days of a month cost exactly what its hours do, and no byte is missing
 describe('the forecast', () => {
   const nowMs = Date.parse('2026-11-21T00:00:00Z');
   const week = Array.from({ length: 7 }, (_, index) =>
-    reading('a', `2026-11-${14 + index}T00:00:00Z`, { uncompressedBytes: 24n * gib, clusterMinutes: 60 }),
+    reading('a', `2026-11-${14 + index}T00:00:00Z`, { uncompressedBytes: 24n * GIB, clusterMinutes: 60 }),
   );
 
   test('goes on as the last seven days went, to the end of the month', () => {
@@ -38,13 +38,13 @@ describe('the forecast', () => {
       runningClusterIds: new Set(['a']),
     });
     const bytes = hours.reduce((sum, { uncompressedBytes }) => sum + uncompressedBytes, 0n);
-    expect(bytes).toBe(17n * 24n * gib);
+    expect(bytes).toBe(17n * 24n * GIB);
     expect(hours.every(({ hourMs }) => hourMs < Date.parse('2026-12-01T00:00:00Z'))).toBe(true);
     expect(method).toContain('the average of each running cluster over the last 7 days for the remaining 10 days');
   });
 
   test('takes the minutes of a new cluster for what they are, and not for a tenth of an hour', () => {
-    const hours = [reading('a', '2026-11-22T09:00:00Z', { uncompressedBytes: 6n * gib, clusterMinutes: 6 })];
+    const hours = [reading('a', '2026-11-22T09:00:00Z', { uncompressedBytes: 6n * GIB, clusterMinutes: 6 })];
     const expected = expectedUsage({
       month: '2026-11',
       hours,
@@ -93,11 +93,11 @@ describe('the forecast', () => {
 
   test('goes by a whole week for a cluster that was used before it', () => {
     const hours = [
-      reading('a', '2026-11-02T00:00:00Z', { uncompressedBytes: gib }),
-      reading('a', '2026-11-20T23:00:00Z', { uncompressedBytes: 7n * gib }),
+      reading('a', '2026-11-02T00:00:00Z', { uncompressedBytes: GIB }),
+      reading('a', '2026-11-20T23:00:00Z', { uncompressedBytes: 7n * GIB }),
     ];
     const expected = expectedUsage({ month: '2026-11', hours, nowMs, runningClusterIds: new Set(['a']) });
-    expect(expected.hours.reduce((sum, { uncompressedBytes }) => sum + uncompressedBytes, 0n)).toBe(18n * gib);
+    expect(expected.hours.reduce((sum, { uncompressedBytes }) => sum + uncompressedBytes, 0n)).toBe(18n * GIB);
   });
 
   test('expects nothing more of a cluster that was deleted', () => {
@@ -107,7 +107,7 @@ describe('the forecast', () => {
   });
 
   test('averages a young cluster over its own age, counts last month in, and rates by the tiers that will be reached', () => {
-    const young = [reading('a', '2026-11-20T00:00:00Z', { uncompressedBytes: 2_000n * gib })];
+    const young = [reading('a', '2026-11-20T00:00:00Z', { uncompressedBytes: 2_000n * GIB })];
     const { hours, method } = expectedUsage({
       month: '2026-11',
       hours: young,
@@ -116,17 +116,17 @@ describe('the forecast', () => {
     });
     expect(method).toContain('over the last 1 day');
     const lines = rateMonth({ hours, clusterNames: new Map(), books: PRICE_BOOKS, month: '2026-11' });
-    expect(lines.map(({ tier, quantity }) => [tier, quantity / gib])).toEqual([
+    expect(lines.map(({ tier, quantity }) => [tier, quantity / GIB])).toEqual([
       [1, 10_240n],
       [2, 11_760n],
     ]);
-    const lastMonth = [reading('a', '2026-10-31T00:00:00Z', { uncompressedBytes: 24n * gib })];
+    const lastMonth = [reading('a', '2026-10-31T00:00:00Z', { uncompressedBytes: 24n * GIB })];
     const first = expectedUsage({
       month: '2026-11',
       hours: lastMonth,
       nowMs: Date.parse('2026-11-01T00:00:00Z'),
       runningClusterIds: new Set(['a']),
     });
-    expect(first.hours.reduce((sum, { uncompressedBytes }) => sum + uncompressedBytes, 0n)).toBe(30n * 24n * gib);
+    expect(first.hours.reduce((sum, { uncompressedBytes }) => sum + uncompressedBytes, 0n)).toBe(30n * 24n * GIB);
   });
 });

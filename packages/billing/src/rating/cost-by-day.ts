@@ -28,7 +28,9 @@ export function costByDay(parts: readonly RatedPart[]): ClusterDay[] {
     const key = `${part.clusterId} ${day}`;
     const row = days.get(key) ?? { clusterId: part.clusterId, day, costUsd: ZERO_USD, writtenBytes: 0n };
     row.costUsd = row.costUsd.plus(exactAmountOf({ ...part, quantity }));
-    if (part.product === 'writes') row.writtenBytes += quantity;
+    if (part.product === 'writes') {
+      row.writtenBytes += quantity;
+    }
     days.set(key, row);
   }
   return [...days.values()];

@@ -9,14 +9,14 @@ import { hold, sum, total } from './testing/property-checks.ts';
 
 const runs = propertyRuns(2_000);
 const options = { numRuns: runs };
-const timeout_ms = 600_000;
+const TIMEOUT_MS = 600_000;
 const clusterNames = new Map<string, string>();
-const gib = 2n ** 30n;
+const GIB = 2n ** 30n;
 
 /** Cents of a line by integers alone: quantity times price over what the price is for, halves up. */
 function auditedCents(line: RatedLine): bigint {
   const tenThousandths = BigInt(Math.round(Number(line.unitPriceUsd.toFixed()) * 10_000));
-  const divisor = (line.unit === 'GiB' ? gib : 1n) * 100n;
+  const divisor = (line.unit === 'GiB' ? GIB : 1n) * 100n;
   return (2n * line.quantity * tenThousandths + divisor) / (2n * divisor);
 }
 
@@ -31,11 +31,13 @@ function auditedTiers({ hours, books, month }: RandomMonth): Map<string, bigint>
     const book = books.findLast(({ from }) => from <= day);
     let from = 0n;
     book?.writes.forEach(({ upToGib }, index) => {
-      const to = upToGib === null ? 2n ** 200n : BigInt(upToGib) * gib;
+      const to = upToGib === null ? 2n ** 200n : BigInt(upToGib) * GIB;
       const end = before + hour.uncompressedBytes;
       const bytes = (end < to ? end : to) - (before > from ? before : from);
       const key = `${book.id} ${index + 1}`;
-      if (bytes > 0n) tiers.set(key, (tiers.get(key) ?? 0n) + bytes);
+      if (bytes > 0n) {
+        tiers.set(key, (tiers.get(key) ?? 0n) + bytes);
+      }
       from = to;
     });
     before += hour.uncompressedBytes;
@@ -49,11 +51,12 @@ test(
     fc.assert(
       fc.property(randomMonth, fc.integer({ min: 0, max: 2_000_000 }), (month, creditCents) => {
         const lines = rateMonth({ ...month, clusterNames });
-        for (const line of lines)
+        for (const line of lines) {
           hold(
             line.amountUsd.times(100).toFixed(0) === auditedCents(line).toString(),
             'quantity times price, rounded once',
           );
+        }
 
         const writes = lines.filter(({ product }) => product === 'writes');
         const minutes = lines.filter(({ product }) => product === 'cluster_minutes');
@@ -89,12 +92,13 @@ test(
       options,
     );
   },
-  timeout_ms,
+  TIMEOUT_MS,
 );
 
 test('the price books that are in force are priced in whole ten-thousandths of a dollar, as the auditor assumes', () => {
   for (const book of PRICE_BOOKS) {
-    for (const text of [...book.writes.map(({ usdPerGib }) => usdPerGib), ...Object.values(book.clusterUsdPerMinute)])
+    for (const text of [...book.writes.map(({ usdPerGib }) => usdPerGib), ...Object.values(book.clusterUsdPerMinute)]) {
       expect(usd(text).decimalPlaces()).toBeLessThanOrEqual(4);
+    }
   }
 });

@@ -17,7 +17,7 @@ import {
 import { DAY_MS, formatUtcDate } from '@penstock/units';
 import { billingMonth } from './billing-month.ts';
 import { minutesByMode, type UsageHourReading } from './usage-hour-reading.ts';
-import { bytesPerGib, writeTiersOf } from './write-tiers.ts';
+import { BYTES_PER_GIB, writeTiersOf } from './write-tiers.ts';
 
 export type RatedProduct = 'writes' | 'cluster_minutes';
 
@@ -72,7 +72,9 @@ const minutePrices = new WeakMap<PriceBook, MinutePrices>();
 /** Parsed once per book: a month has thousands of hours. */
 function minutePricesOf(book: PriceBook): MinutePrices {
   const known = minutePrices.get(book);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    return known;
+  }
   const { dev, standard, 'low-latency': lowLatency } = book.clusterUsdPerMinute;
   const prices: MinutePrices = { dev: usdPer(dev), standard: usdPer(standard), 'low-latency': usdPer(lowLatency) };
   minutePrices.set(book, prices);
@@ -101,7 +103,9 @@ export function rateHours(input: Omit<RatingInput, 'clusterNames'>): RatedPart[]
   let book = priceBookOn(formatUtcDate(startMs), input.books);
   for (const hour of hours) {
     const { clusterId, hourMs } = hour;
-    if (hourMs < startMs || hourMs >= endMs) throw new RangeError(`the hour ${hourMs} is not in ${input.month}`);
+    if (hourMs < startMs || hourMs >= endMs) {
+      throw new RangeError(`the hour ${hourMs} is not in ${input.month}`);
+    }
     const hourDay = Math.floor(hourMs / DAY_MS);
     if (hourDay !== day) {
       day = hourDay;
@@ -121,7 +125,9 @@ export function rateHours(input: Omit<RatingInput, 'clusterNames'>): RatedPart[]
     }
     writtenBytes = writtenAfter;
     for (const [mode, minutes] of minutesByMode(hour)) {
-      if (minutes === 0) continue;
+      if (minutes === 0) {
+        continue;
+      }
       parts.push({
         ...common,
         product: 'cluster_minutes',
@@ -136,7 +142,7 @@ export function rateHours(input: Omit<RatingInput, 'clusterNames'>): RatedPart[]
 }
 
 /** Has 21 digits, all of them here. */
-const gibPerByte = decimal(1).div(decimal(bytesPerGib));
+const gibPerByte = decimal(1).div(decimal(BYTES_PER_GIB));
 
 /** GiB as an exact decimal: the 19 digits of what a ledger of 64-bit integers can hold and these 21 make 40, which is what decimals have. */
 export function gibOf(bytes: bigint): Quantity<'GiB'> {
@@ -192,7 +198,9 @@ export function linesOf(parts: readonly RatedPart[], clusterNames: ReadonlyMap<s
       lastHourMs: hourMs,
     });
   }
-  for (const line of lines.values()) line.amountUsd = roundInvoiceLine(exactAmountOf(line));
+  for (const line of lines.values()) {
+    line.amountUsd = roundInvoiceLine(exactAmountOf(line));
+  }
   return [...lines.values()].sort(inOrderOfABill);
 }
 

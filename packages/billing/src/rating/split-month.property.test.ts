@@ -8,7 +8,7 @@ import { hold, sum, total } from './testing/property-checks.ts';
 
 const runs = propertyRuns(2_000);
 const options = { numRuns: runs };
-const timeout_ms = 600_000;
+const TIMEOUT_MS = 600_000;
 const clusterNames = new Map<string, string>();
 
 /** The same prices under a new name from a day on: lines end there and begin anew, and nothing else changes. */
@@ -70,5 +70,5 @@ test(
       options,
     );
   },
-  timeout_ms,
+  TIMEOUT_MS,
 );

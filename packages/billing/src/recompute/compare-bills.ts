@@ -102,14 +102,18 @@ export function compareLines(invoiced: Invoiced, rated: readonly RatedLine[]): L
   for (const key of new Set([...before.keys(), ...again.keys()])) {
     const clusterId = (before.get(key) ?? again.get(key))?.clusterId ?? '';
     const [then, now] = [textOf(before.get(key)), textOf(again.get(key))];
-    if (then === now || invoiced.correctionsUsd.has(clusterId)) continue;
+    if (then === now || invoiced.correctionsUsd.has(clusterId)) {
+      continue;
+    }
     differences.push({ clusterId, line: key.slice(clusterId.length + 1), invoiced: then, recomputed: now });
   }
   for (const [clusterId, correctionUsd] of invoiced.correctionsUsd) {
     const sumOf = (lines: readonly { clusterId: string; amountUsd: Usd }[]): Usd =>
       sumUsd(lines.filter((line) => line.clusterId === clusterId).map(({ amountUsd }) => amountUsd));
     const [then, now] = [sumOf(invoiced.lines).plus(correctionUsd), sumOf(shown)];
-    if (then.eq(now)) continue;
+    if (then.eq(now)) {
+      continue;
+    }
     const [invoicedText, recomputed] = [then, now].map((amount) => `$${amount.toFixed(2)}`) as [string, string];
     differences.push({ clusterId, line: 'all lines and corrections', invoiced: invoicedText, recomputed });
   }

@@ -28,7 +28,9 @@ export class JournalCursor {
       this.#isAtEnd = this.#page.length === 0;
     }
     const row = this.#page[this.#at];
-    if (row === undefined || row.seq > throughSeq) return undefined;
+    if (row === undefined || row.seq > throughSeq) {
+      return undefined;
+    }
     this.#at += 1;
     return row;
   }

@@ -7,7 +7,7 @@ import { CannotRecompute } from './cannot-recompute.ts';
 import { type RecomputedBill, type RecomputeInput, recomputeBill } from './recompute-bill.ts';
 import { reportJson, reportText } from './report-text.ts';
 
-const usage = 'npm run billing:recompute -- --organization <id or slug> --month 2026-11 [--json]';
+const USAGE = 'npm run billing:recompute -- --organization <id or slug> --month 2026-11 [--json]';
 
 function readArguments(args: string[]): RecomputeInput & { json: boolean } {
   try {
@@ -21,12 +21,14 @@ function readArguments(args: string[]): RecomputeInput & { json: boolean } {
     });
     const { organization, month, json } = values;
     if (organization === undefined || month === undefined) {
-      throw new CannotRecompute('Say whose bill, and of which month.', usage);
+      throw new CannotRecompute('Say whose bill, and of which month.', USAGE);
     }
     return { organization, month, json };
   } catch (error) {
-    if (error instanceof CannotRecompute) throw error;
-    throw new CannotRecompute(error instanceof Error ? error.message : String(error), usage, { cause: error });
+    if (error instanceof CannotRecompute) {
+      throw error;
+    }
+    throw new CannotRecompute(error instanceof Error ? error.message : String(error), USAGE, { cause: error });
   }
 }
 
@@ -58,7 +60,9 @@ async function recompute(databaseUrl: string, input: RecomputeInput): Promise<Re
       return other;
     });
   } finally {
-    for (const opened of [client, ...others]) await opened.end();
+    for (const opened of [client, ...others]) {
+      await opened.end();
+    }
   }
 }
 

@@ -13,7 +13,9 @@ export async function readOrganization(client: ClientBase, idOrSlug: string): Pr
     [idOrSlug],
   );
   const [row] = rows;
-  if (row !== undefined) return row;
+  if (row !== undefined) {
+    return row;
+  }
   throw new CannotRecompute(
     `There is no organization with the id or slug ${idOrSlug}.`,
     'The slug stands in the address of its dashboard; `SELECT id, slug FROM organization` lists them.',
@@ -98,7 +100,9 @@ export async function readInvoiced(
     period.slice(0, 2),
   );
   const [invoice] = invoices.rows;
-  if (invoice === undefined) return undefined;
+  if (invoice === undefined) {
+    return undefined;
+  }
   const lines = await client.query<LineRow>(
     `SELECT cluster_id, product, mode, tier, price_book_id, quantity, amount_usd FROM invoice_line
      WHERE invoice_id = $1 AND product IN ('writes', 'cluster_minutes') ORDER BY position`,
@@ -110,8 +114,8 @@ export async function readInvoiced(
     period,
   );
   const correctionsUsd = new Map<string, Usd>();
-  for (const { cluster_id, amount_usd } of corrections.rows) {
-    correctionsUsd.set(cluster_id, (correctionsUsd.get(cluster_id) ?? ZERO_USD).plus(usd(amount_usd)));
+  for (const { cluster_id, amount_usd: amountUsd } of corrections.rows) {
+    correctionsUsd.set(cluster_id, (correctionsUsd.get(cluster_id) ?? ZERO_USD).plus(usd(amountUsd)));
   }
   return {
     number: invoice.number,

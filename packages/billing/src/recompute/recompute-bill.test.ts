@@ -8,11 +8,11 @@ import { entryOf, setUpJournals } from '../metering/testing/journal-fixture.ts';
 import { type RecomputedBill, recomputeBill } from './recompute-bill.ts';
 
 const journals = setUpJournals();
-const month = '2026-11';
+const MONTH = '2026-11';
 /** The month begins within these entries: what lies in October is another bill's. */
 const start = Date.parse('2026-10-31T22:00:00Z');
-const entryInterval_ms = 60_000;
-const entries = 400;
+const ENTRY_INTERVAL_MS = 60_000;
+const ENTRIES = 400;
 
 interface TestCluster {
   organizationId: string;
@@ -28,8 +28,8 @@ async function newCluster({ isFolded = true } = {}): Promise<TestCluster> {
     `INSERT INTO virtual_cluster (id, organization_id, name, cloud, region, updated_at) VALUES ($1, $2, 'events', 'aws', 'x', now())`,
     [clusterId, organizationId],
   );
-  const journal = Array.from({ length: entries }, (_, index) =>
-    entryOf(start + index * entryInterval_ms, {
+  const journal = Array.from({ length: ENTRIES }, (_, index) =>
+    entryOf(start + index * ENTRY_INTERVAL_MS, {
       files: 1,
       storedBytes: 1_000 + index,
       uncompressedBytes: 2 ** 30 + index,
@@ -43,7 +43,9 @@ async function newCluster({ isFolded = true } = {}): Promise<TestCluster> {
     clusterId,
     organizationId,
   ]);
-  if (isFolded) await fold(clusterId);
+  if (isFolded) {
+    await fold(clusterId);
+  }
   return { organizationId, clusterId };
 }
 
@@ -51,14 +53,14 @@ async function fold(clusterId: string): Promise<void> {
   while (
     !(await foldJournal(journals.pool, journals.cells, clusterId, { bounds: { ...foldBounds, entries: 70 } }))
       .isCaughtUp
-  );
+  ) {}
 }
 
 async function recompute(organization: string): Promise<RecomputedBill> {
   const client = new Client({ connectionString: journals.databaseUrl });
   await client.connect();
   try {
-    return await recomputeBill(client, { organization, month });
+    return await recomputeBill(client, { organization, month: MONTH });
   } finally {
     await client.end();
   }
@@ -96,7 +98,7 @@ function billed(bill: RecomputedBill): unknown[] {
 }
 
 /** Of the entries from midnight on: 280 GiB and what the numbers add, $0.008 each; 280 minutes, a quarter of them low-latency. */
-const novemberEntries = Array.from({ length: entries - 120 }, (_, index) => index + 120);
+const novemberEntries = Array.from({ length: ENTRIES - 120 }, (_, index) => index + 120);
 const novemberBytes = novemberEntries.reduce((sum, index) => sum + 2n ** 30n + BigInt(index), 0n);
 const expectedLines = [
   ['writes', null, 1, novemberBytes, '2.24'],
@@ -110,7 +112,7 @@ describe('a recomputed bill', () => {
     const bill = await recompute(organizationId);
     expect(bill).toMatchObject({ isEqual: true, hours: 5, hourDifferences: [], invoiceNumber: null });
     expect(bill.clusters).toMatchObject([
-      { name: 'events', replayedEntries: entries, entriesInBlocksAlone: 0, damages: [] },
+      { name: 'events', replayedEntries: ENTRIES, entriesInBlocksAlone: 0, damages: [] },
     ]);
     expect(billed(bill)).toEqual(expectedLines);
     expect(bill.usageUsd.toFixed(2)).toBe('3.20');
@@ -166,7 +168,7 @@ describe('what was tampered with is found', () => {
 
   test('an entry that was replaced by a well-formed one, even when it bills the same', async () => {
     const cluster = await newCluster();
-    const forged = entryOf(start + 149 * entryInterval_ms + 1, {
+    const forged = entryOf(start + 149 * ENTRY_INTERVAL_MS + 1, {
       files: 1,
       storedBytes: 1_149,
       uncompressedBytes: 2 ** 30 + 149,
@@ -273,7 +275,7 @@ describe('what was tampered with is found', () => {
     const rewritten = await newCluster();
     await sealedInvoice(rewritten, 'ab'.repeat(32));
     expect(damagesOf(await recompute(rewritten.organizationId))).toEqual([
-      `up to entry ${entries} the log is not the one that the invoice was sealed with`,
+      `up to entry ${ENTRIES} the log is not the one that the invoice was sealed with`,
     ]);
   });
 
@@ -352,7 +354,7 @@ describe('the command', () => {
 
   test('ends with 0 when all is equal, and with 1 and a table when something differs', async () => {
     const cluster = await newCluster();
-    const args = ['--organization', cluster.organizationId, '--month', month];
+    const args = ['--organization', cluster.organizationId, '--month', MONTH];
     const equal = await command(args);
     expect([equal.code, equal.stdout]).toEqual([0, expect.stringContaining('Equal to the ledger')]);
     await change(
@@ -370,7 +372,7 @@ describe('the command', () => {
     ['without arguments', [], 'Say whose bill'],
     ['with a month that is none', ['--organization', 'org', '--month', '2026-13'], 'Write it like 2026-11'],
     ['for a month that has not begun', ['--organization', 'org', '--month', '2999-01'], 'has not begun'],
-    ['for an organization that does not exist', ['--organization', 'nobody', '--month', month], 'no organization'],
+    ['for an organization that does not exist', ['--organization', 'nobody', '--month', MONTH], 'no organization'],
   ])('ends with 2 and says why, %s', async (_how, args, why) => {
     const { code, stderr } = await command(args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
@@ -378,7 +380,7 @@ describe('the command', () => {
 
   test('ends with 2 and says what to do when the database does not run', async () => {
     const { code, stderr } = await command(
-      ['--organization', 'org', '--month', month],
+      ['--organization', 'org', '--month', MONTH],
       'postgresql://nobody@127.0.0.1:1/none',
     );
     expect([code, stderr]).toEqual([2, expect.stringContaining('npm start')]);
@@ -388,7 +390,7 @@ describe('the command', () => {
     const cluster = await newCluster();
     await cut(cluster.clusterId, 100);
     await change('UPDATE metadata_meter_block SET alive_minutes = NULL, seal = NULL WHERE cluster_id = $1', cluster);
-    const { code, stderr } = await command(['--organization', cluster.organizationId, '--month', month]);
+    const { code, stderr } = await command(['--organization', cluster.organizationId, '--month', MONTH]);
     expect([code, stderr]).toEqual([2, expect.stringContaining('has been cut')]);
   });
 });

@@ -79,7 +79,9 @@ export async function recomputeBill(
   try {
     return await recompute({ ledger: client, openCell }, input, month);
   } finally {
-    for (const other of [client, ...opened.values()]) await other.query('ROLLBACK');
+    for (const other of [client, ...opened.values()]) {
+      await other.query('ROLLBACK');
+    }
   }
 }
 

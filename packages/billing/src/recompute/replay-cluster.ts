@@ -24,7 +24,7 @@ export interface ClusterReplay {
   waitingEntries: number;
 }
 
-const blocksPerPage = 500;
+const BLOCKS_PER_PAGE = 500;
 
 export interface ReplaySources {
   /** The control plane's database, within one snapshot of it. */
@@ -112,14 +112,16 @@ class Replay {
         // Within a block that was cut nothing is left to compare with.
         this.#checkHead(block.lastSeq, block.hash);
         // What still stands of it the block has in its figures.
-        while ((await cursor.next(block.lastSeq)) !== undefined);
+        while ((await cursor.next(block.lastSeq)) !== undefined) {}
       } else {
         await this.#addWholeBlock(block, cursor);
       }
       before = block;
     }
     const coveredSeq = before?.lastSeq ?? 0n;
-    if (coveredSeq === foldedSeq) return;
+    if (coveredSeq === foldedSeq) {
+      return;
+    }
     this.#damages.push(`the ledger reaches entry ${foldedSeq}, its meter blocks entry ${coveredSeq}`);
     await this.#addEntries(coveredSeq + 1n, foldedSeq, cursor, () => undefined);
   }
@@ -144,10 +146,12 @@ class Replay {
 
   async *#blocks(): AsyncIterable<MeterBlock> {
     for (let afterSeq = -1n; ; ) {
-      const page = await readBlocks(this.#ledger, this.#clusterId, afterSeq, blocksPerPage);
+      const page = await readBlocks(this.#ledger, this.#clusterId, afterSeq, BLOCKS_PER_PAGE);
       yield* page;
       const last = page.at(-1);
-      if (last === undefined) return;
+      if (last === undefined) {
+        return;
+      }
       afterSeq = last.firstSeq;
     }
   }
@@ -171,7 +175,9 @@ class Replay {
 
   #checkHead(seq: bigint, hash: Uint8Array): void {
     const sealed = this.#heads.get(seq);
-    if (sealed === undefined || isSame(sealed, hash)) return;
+    if (sealed === undefined || isSame(sealed, hash)) {
+      return;
+    }
     this.#damages.push(`up to entry ${seq} the log is not the one that the invoice was sealed with`);
   }
 
@@ -197,7 +203,9 @@ class Replay {
       again.add(seq, entry, reading);
     });
     // What is missing or unreadable has been said; of course the hash is another then.
-    if (this.#damages.length > damagesBefore) return;
+    if (this.#damages.length > damagesBefore) {
+      return;
+    }
     if (!isSame(hash, block.hash)) {
       this.#damages.push(
         `${entries(block.firstSeq, block.lastSeq)} not what was folded: the hash of their block is another`,
@@ -208,8 +216,9 @@ class Replay {
       bytesPerMinute,
       aliveMinutes: block.aliveMinutes === null ? null : aliveMinutes,
     }));
-    if (!isSameFigures(figures, block))
+    if (!isSameFigures(figures, block)) {
       this.#damages.push(`the figures of ${blockName(block)} are not those of its entries`);
+    }
   }
 
   async #addEntries(
@@ -222,14 +231,20 @@ class Replay {
     for (;;) {
       const row = await cursor.next(lastSeq);
       const nextSeq = row?.seq ?? lastSeq + 1n;
-      if (nextSeq > expected) this.#damages.push(`${entries(expected, nextSeq - 1n)} missing from the journal`);
-      if (row === undefined) return;
+      if (nextSeq > expected) {
+        this.#damages.push(`${entries(expected, nextSeq - 1n)} missing from the journal`);
+      }
+      if (row === undefined) {
+        return;
+      }
       expected = nextSeq + 1n;
       let reading: ReturnType<typeof readEntry>;
       try {
         reading = readEntry(row.entry);
       } catch (error) {
-        if (!(error instanceof CorruptDataError)) throw error;
+        if (!(error instanceof CorruptDataError)) {
+          throw error;
+        }
         this.#damages.push(`entry ${row.seq} cannot be read: ${error.message}`);
         continue;
       }
@@ -259,9 +274,13 @@ function isSameFigures(rebuilt: readonly Figures[], block: Figures): boolean {
     const sums = new Map<string, number>();
     const add = (key: string, value: number): void => void sums.set(key, (sums.get(key) ?? 0) + value);
     for (const { bytesPerMinute, aliveMinutes } of figures) {
-      for (const [minute, bytes] of Object.entries(bytesPerMinute)) add(minute, bytes);
+      for (const [minute, bytes] of Object.entries(bytesPerMinute)) {
+        add(minute, bytes);
+      }
       for (const [minute, modes] of Object.entries(aliveMinutes ?? {})) {
-        for (const [mode, count] of Object.entries(modes)) add(`${minute} ${mode}`, count);
+        for (const [mode, count] of Object.entries(modes)) {
+          add(`${minute} ${mode}`, count);
+        }
       }
     }
     return JSON.stringify([...sums].sort());

@@ -28,17 +28,23 @@ export class ReplayedHours {
   }
 
   addEntry(seq: bigint, reading: MeterReading): void {
-    if (this.#isInRange(reading.atMs)) this.#fromEntries.add(seq, reading);
+    if (this.#isInRange(reading.atMs)) {
+      this.#fromEntries.add(seq, reading);
+    }
   }
 
   addBlock({ bytesPerMinute, aliveMinutes }: Pick<MeterBlock, 'bytesPerMinute' | 'aliveMinutes'>): void {
     for (const [minute, bytes] of Object.entries(bytesPerMinute)) {
       const hour = this.#hourOfMinute(minute);
-      if (hour !== undefined) hour.uncompressedBytes += BigInt(bytes);
+      if (hour !== undefined) {
+        hour.uncompressedBytes += BigInt(bytes);
+      }
     }
     for (const [minute, modes] of Object.entries(aliveMinutes ?? {})) {
       const hour = this.#hourOfMinute(minute);
-      if (hour === undefined) continue;
+      if (hour === undefined) {
+        continue;
+      }
       hour.clusterMinutes += (modes.standard ?? 0) + (modes.dev ?? 0) + (modes['low-latency'] ?? 0);
       hour.devMinutes += modes.dev ?? 0;
       hour.lowLatencyMinutes += modes['low-latency'] ?? 0;
@@ -73,7 +79,9 @@ export class ReplayedHours {
 
   #hourOfMinute(minute: string): UsageHourReading | undefined {
     const atMs = Number(minute) * MINUTE_MS;
-    if (!this.#isInRange(atMs)) return undefined;
+    if (!this.#isInRange(atMs)) {
+      return undefined;
+    }
     const hourMs = hourOf(atMs);
     const hour = this.#fromBlocks.get(hourMs) ?? {
       clusterId: this.#clusterId,

@@ -2,15 +2,17 @@
 import type { RecomputedBill } from './recompute-bill.ts';
 
 /** Rows of the tables of differences that are printed; all of them are in the JSON. */
-const rowsShown = 50;
+const ROWS_SHOWN = 50;
 
 function table(head: readonly string[], rows: readonly (readonly (string | null)[])[]): string[] {
-  const cells = [head, ...rows.slice(0, rowsShown).map((row) => row.map((cell) => cell ?? '(none)'))];
+  const cells = [head, ...rows.slice(0, ROWS_SHOWN).map((row) => row.map((cell) => cell ?? '(none)'))];
   const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   const lines = cells.map((row) =>
     `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
   );
-  return rows.length > rowsShown ? [...lines, `  … and ${rows.length - rowsShown} more (--json has them all)`] : lines;
+  return rows.length > ROWS_SHOWN
+    ? [...lines, `  … and ${rows.length - ROWS_SHOWN} more (--json has them all)`]
+    : lines;
 }
 
 function counted(count: number | bigint, noun: string): string {
@@ -22,8 +24,12 @@ export function reportText(bill: RecomputedBill): string {
   const text = [`${organization.name} (${organization.id}), ${month}, recomputed from the journal:`, ''];
   for (const { name, clusterId, replayedEntries, entriesInBlocksAlone, waitingEntries } of clusters) {
     const parts = [`${replayedEntries} ${replayedEntries === 1 ? 'entry' : 'entries'} replayed`];
-    if (entriesInBlocksAlone > 0) parts.push(`${entriesInBlocksAlone} that were cut, by their sealed meter blocks`);
-    if (waitingEntries > 0) parts.push(`${waitingEntries} not in the ledger yet`);
+    if (entriesInBlocksAlone > 0) {
+      parts.push(`${entriesInBlocksAlone} that were cut, by their sealed meter blocks`);
+    }
+    if (waitingEntries > 0) {
+      parts.push(`${waitingEntries} not in the ledger yet`);
+    }
     text.push(`  ${name} (${clusterId}): ${parts.join(', ')}`);
   }
   text.push('', `  ${counted(bill.hours, 'hour')} with usage`, '');
@@ -45,8 +51,9 @@ export function reportText(bill: RecomputedBill): string {
   }
   text.push(`  usage: $${bill.usageUsd.toFixed(2)}`, '');
   for (const { name, clusterId, damages } of clusters) {
-    if (damages.length > 0)
+    if (damages.length > 0) {
       text.push(`Damaged log of ${name} (${clusterId}):`, ...damages.map((what) => `  ${what}`), '');
+    }
   }
   if (hourDifferences.length > 0) {
     const rows = hourDifferences.map(({ clusterId, hourMs, figure, ledger, recomputed }) => [

@@ -42,7 +42,9 @@ export type CallParameters<Name extends StripeOperation> = z.infer<(typeof callP
 
 /** Reads an operation's name from the database. */
 export function parseOperation(text: string): StripeOperation {
-  if (!Object.hasOwn(callParameters, text)) throw new Error(`The outbox holds an unknown call: ${text}`);
+  if (!Object.hasOwn(callParameters, text)) {
+    throw new Error(`The outbox holds an unknown call: ${text}`);
+  }
   return text as StripeOperation;
 }
 

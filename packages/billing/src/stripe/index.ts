@@ -6,7 +6,7 @@ export {
   parseOperation,
   type StripeOperation,
 } from './call-parameters.ts';
-export { fromCents, smallestCharge_cents, toCents } from './cents.ts';
+export { fromCents, SMALLEST_CHARGE_CENTS, toCents } from './cents.ts';
 export type { CallContext, CallOutcome } from './operations.ts';
 export type { CustomerReading, InvoiceReading } from './readings.ts';
 export { dueReversals, type Reversal, type ReversalsReading, referencesOf } from './reversals.ts';

@@ -34,10 +34,10 @@ type Find<Name extends StripeOperation> = (
   context: CallContext,
 ) => Promise<CallOutcome | undefined>;
 
-const keyField = 'penstock_key';
+const KEY_FIELD = 'penstock_key';
 
 function metadataOf(context: CallContext): Record<string, string> {
-  return { [keyField]: context.key, penstock_organization: context.organizationId };
+  return { [KEY_FIELD]: context.key, penstock_organization: context.organizationId };
 }
 
 function options(context: CallContext): Stripe.RequestOptions {
@@ -68,13 +68,19 @@ async function firstWithKey<T extends { id: string; metadata: Stripe.Metadata | 
   list: AsyncIterable<T>,
   context: CallContext,
 ): Promise<T | undefined> {
-  for await (const item of list) if (item.metadata?.[keyField] === context.key) return item;
+  for await (const item of list) {
+    if (item.metadata?.[KEY_FIELD] === context.key) {
+      return item;
+    }
+  }
   return undefined;
 }
 
 /** What of a refusal to pay is an answer about the payment method: it is final for this attempt, and the customer can act on it. */
 function declinedBecause(error: unknown): string | undefined {
-  if (error instanceof Stripe.errors.StripeCardError) return error.message;
+  if (error instanceof Stripe.errors.StripeCardError) {
+    return error.message;
+  }
   // No payment method, or the invoice has been settled meanwhile; who looks at the invoice next sees which.
   const isAnswer = error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 400;
   return isAnswer ? 'There is no payment method that could be charged.' : undefined;
@@ -83,7 +89,7 @@ function declinedBecause(error: unknown): string | undefined {
 /** What a repeat leaves as it was needs no search. */
 const repeatsSafely = (): Promise<undefined> => Promise.resolve(undefined);
 
-const pageSize = 100;
+const PAGE_SIZE = 100;
 
 const senders: { [Name in StripeOperation]: Send<Name> } = {
   'customer.create': async (client, parameters, context) => {
@@ -105,15 +111,19 @@ const senders: { [Name in StripeOperation]: Send<Name> } = {
   },
   'customer.set_tax_id': async (client, { taxId }, context) => {
     const known: Stripe.TaxId[] = [];
-    for await (const item of client.customers.listTaxIds(context.stripeCustomerId, { limit: pageSize }))
+    for await (const item of client.customers.listTaxIds(context.stripeCustomerId, { limit: PAGE_SIZE })) {
       known.push(item);
+    }
     const isWanted = (item: Stripe.TaxId) => item.type === taxId?.type && item.value === taxId.value;
     let wanted = known.find(isWanted);
     if (taxId !== null) {
       wanted ??= await client.customers.createTaxId(context.stripeCustomerId, taxId, options(context));
     }
-    for (const item of known)
-      if (item.id !== wanted?.id) await client.customers.deleteTaxId(context.stripeCustomerId, item.id);
+    for (const item of known) {
+      if (item.id !== wanted?.id) {
+        await client.customers.deleteTaxId(context.stripeCustomerId, item.id);
+      }
+    }
     return { resultId: wanted?.id ?? context.stripeCustomerId };
   },
   'customer.set_payment_method': async (client, { paymentMethodId }, context) => {
@@ -196,7 +206,9 @@ const senders: { [Name in StripeOperation]: Send<Name> } = {
       return { resultId: invoice.id };
     } catch (error) {
       const declined = declinedBecause(error);
-      if (declined === undefined) throw error;
+      if (declined === undefined) {
+        throw error;
+      }
       return { resultId: context.stripeInvoiceId, declined };
     }
   },
@@ -216,7 +228,7 @@ const senders: { [Name in StripeOperation]: Send<Name> } = {
 
 const finders: { [Name in StripeOperation]: Find<Name> } = {
   'customer.create': async (client, _parameters, context) => {
-    const { data } = await client.customers.search({ query: `metadata['${keyField}']:'${context.key}'`, limit: 1 });
+    const { data } = await client.customers.search({ query: `metadata['${KEY_FIELD}']:'${context.key}'`, limit: 1 });
     return data[0] === undefined ? undefined : { resultId: data[0].id };
   },
   'customer.update': repeatsSafely,
@@ -226,18 +238,20 @@ const finders: { [Name in StripeOperation]: Find<Name> } = {
   'checkout_session.create': repeatsSafely,
   'portal_session.create': repeatsSafely,
   'invoice.create': async (client, _parameters, context) => {
-    const list = client.invoices.list({ customer: context.stripeCustomerId, limit: pageSize });
+    const list = client.invoices.list({ customer: context.stripeCustomerId, limit: PAGE_SIZE });
     const invoice = await firstWithKey(list, context);
     return invoice === undefined ? undefined : { resultId: invoice.id };
   },
   'invoice_item.create': async (client, _parameters, context) => {
-    const list = client.invoiceItems.list({ invoice: context.stripeInvoiceId, limit: pageSize });
+    const list = client.invoiceItems.list({ invoice: context.stripeInvoiceId, limit: PAGE_SIZE });
     const item = await firstWithKey(list, context);
     return item === undefined ? undefined : { resultId: item.id };
   },
   'invoice.finalize': async (client, _parameters, context) => {
     const invoice = await client.invoices.retrieve(context.stripeInvoiceId);
-    if (invoice.status === 'draft') return undefined;
+    if (invoice.status === 'draft') {
+      return undefined;
+    }
     return { resultId: invoice.id, url: invoice.hosted_invoice_url ?? undefined };
   },
   'invoice.pay': async (client, _parameters, context) => {
@@ -246,7 +260,7 @@ const finders: { [Name in StripeOperation]: Find<Name> } = {
     return invoice.status === 'open' && !invoice.isPaymentUnderWay ? undefined : { resultId: invoice.id };
   },
   'credit_note.create': async (client, _parameters, context) => {
-    const list = client.creditNotes.list({ invoice: context.stripeInvoiceId, limit: pageSize });
+    const list = client.creditNotes.list({ invoice: context.stripeInvoiceId, limit: PAGE_SIZE });
     const note = await firstWithKey(list, context);
     return note === undefined ? undefined : { resultId: note.id };
   },

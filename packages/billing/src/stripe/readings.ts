@@ -42,7 +42,9 @@ function idOf(reference: string | { id: string } | null | undefined): string | u
 
 function toInvoiceReading(invoice: Stripe.Invoice): InvoiceReading {
   const status = invoiceStatuses.find((candidate) => candidate === invoice.status);
-  if (status === undefined) throw new Error(`Stripe's invoice ${invoice.id} has an unknown status: ${invoice.status}`);
+  if (status === undefined) {
+    throw new Error(`Stripe's invoice ${invoice.id} has an unknown status: ${invoice.status}`);
+  }
   const intents = (invoice.payments?.data ?? []).flatMap(({ payment: { payment_intent: intent } }) =>
     typeof intent === 'object' && intent !== null ? [intent] : [],
   );
@@ -66,7 +68,9 @@ export async function readInvoice(client: Stripe, id: string): Promise<InvoiceRe
 
 /** `Visa ending 4242, expires 12/2030`. */
 function labelOf(method: Stripe.PaymentMethod): string {
-  if (method.card === undefined) return method.type.replaceAll('_', ' ');
+  if (method.card === undefined) {
+    return method.type.replaceAll('_', ' ');
+  }
   const { brand, last4, exp_month: month, exp_year: year } = method.card;
   const name = `${brand.slice(0, 1).toUpperCase()}${brand.slice(1)}`;
   return `${name} ending ${last4}, expires ${String(month).padStart(2, '0')}/${year}`;
@@ -74,7 +78,9 @@ function labelOf(method: Stripe.PaymentMethod): string {
 
 export async function readCustomer(client: Stripe, id: string): Promise<CustomerReading> {
   const customer = await client.customers.retrieve(id, { expand: ['invoice_settings.default_payment_method'] });
-  if (customer.deleted === true) return { id, isDeleted: true, paymentMethod: undefined };
+  if (customer.deleted === true) {
+    return { id, isDeleted: true, paymentMethod: undefined };
+  }
   const method = customer.invoice_settings.default_payment_method;
   return {
     id,
@@ -87,10 +93,13 @@ export async function readCustomer(client: Stripe, id: string): Promise<Customer
 export async function readSetup(client: Stripe, sessionId: string): Promise<SetupReading | undefined> {
   const session = await client.checkout.sessions.retrieve(sessionId, { expand: ['setup_intent'] });
   const intent = session.setup_intent;
-  if (session.status !== 'complete' || intent === null || typeof intent === 'string') return undefined;
+  if (session.status !== 'complete' || intent === null || typeof intent === 'string') {
+    return undefined;
+  }
   const stripeCustomerId = idOf(session.customer);
   const paymentMethodId = idOf(intent.payment_method);
-  if (intent.status !== 'succeeded' || stripeCustomerId === undefined || paymentMethodId === undefined)
+  if (intent.status !== 'succeeded' || stripeCustomerId === undefined || paymentMethodId === undefined) {
     return undefined;
+  }
   return { stripeCustomerId, paymentMethodId, createdAtS: session.created };
 }

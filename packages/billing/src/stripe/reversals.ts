@@ -22,7 +22,7 @@ export interface ReversalsReading {
   disputes: DisputeReading[];
 }
 
-const pageSize = 100;
+const PAGE_SIZE = 100;
 
 function idOf(reference: string | { id: string } | null | undefined): string | undefined {
   return typeof reference === 'string' ? reference : reference?.id;
@@ -43,13 +43,17 @@ const disputeStates: Readonly<Record<string, DisputeReading['state']>> = {
 
 function toRefund({ id, amount, status, charge }: Stripe.Refund): RefundReading | undefined {
   const stripeChargeId = idOf(charge);
-  if (stripeChargeId === undefined) return undefined;
+  if (stripeChargeId === undefined) {
+    return undefined;
+  }
   return { id, stripeChargeId, amountCents: amount, state: refundStates[status ?? ''] ?? 'under way' };
 }
 
 function toDispute({ id, amount, status, charge }: Stripe.Dispute): DisputeReading | undefined {
   const stripeChargeId = idOf(charge);
-  if (stripeChargeId === undefined) return undefined;
+  if (stripeChargeId === undefined) {
+    return undefined;
+  }
   return { id, stripeChargeId, amountCents: amount, state: disputeStates[status] ?? 'none' };
 }
 
@@ -60,13 +64,17 @@ export async function readReversals(
 ): Promise<ReversalsReading> {
   const filter = 'sinceS' in of ? { created: { gte: of.sinceS } } : { charge: of.stripeChargeId };
   const result: ReversalsReading = { refunds: [], disputes: [] };
-  for await (const item of client.refunds.list({ ...filter, limit: pageSize })) {
+  for await (const item of client.refunds.list({ ...filter, limit: PAGE_SIZE })) {
     const refund = toRefund(item);
-    if (refund !== undefined) result.refunds.push(refund);
+    if (refund !== undefined) {
+      result.refunds.push(refund);
+    }
   }
-  for await (const item of client.disputes.list({ ...filter, limit: pageSize })) {
+  for await (const item of client.disputes.list({ ...filter, limit: PAGE_SIZE })) {
     const dispute = toDispute(item);
-    if (dispute !== undefined) result.disputes.push(dispute);
+    if (dispute !== undefined) {
+      result.disputes.push(dispute);
+    }
   }
   return result;
 }
@@ -75,7 +83,9 @@ export async function readReversals(
 export async function readInvoiceOfCharge(client: Stripe, stripeChargeId: string): Promise<string | undefined> {
   const charge = await client.charges.retrieve(stripeChargeId);
   const intent = idOf(charge.payment_intent);
-  if (intent === undefined) return undefined;
+  if (intent === undefined) {
+    return undefined;
+  }
   const { data } = await client.invoicePayments.list({
     payment: { type: 'payment_intent', payment_intent: intent },
     limit: 1,
@@ -118,16 +128,24 @@ export function referencesOf({ refunds, disputes }: ReversalsReading): string[] 
 export function dueReversals({ refunds, disputes }: ReversalsReading, booked: ReadonlySet<string>): Reversal[] {
   const all: Reversal[] = [];
   for (const { id, amountCents, state } of refunds) {
-    if (state === 'made') all.push(reversal('refund', id, amountCents));
+    if (state === 'made') {
+      all.push(reversal('refund', id, amountCents));
+    }
     // One that never left need not come back.
-    if (state === 'returned' && booked.has(referenceOf('refund', id)))
+    if (state === 'returned' && booked.has(referenceOf('refund', id))) {
       all.push(reversal('refund_failed', id, amountCents, 'refund'));
+    }
   }
   for (const { id, amountCents, state } of disputes) {
-    if (state === 'open' || state === 'lost') all.push(reversal('dispute', id, amountCents));
-    if (state === 'lost') all.push(reversal('dispute_lost', id, amountCents, 'dispute'));
-    if (state === 'won' && booked.has(referenceOf('dispute', id)))
+    if (state === 'open' || state === 'lost') {
+      all.push(reversal('dispute', id, amountCents));
+    }
+    if (state === 'lost') {
+      all.push(reversal('dispute_lost', id, amountCents, 'dispute'));
+    }
+    if (state === 'won' && booked.has(referenceOf('dispute', id))) {
       all.push(reversal('dispute_won', id, amountCents, 'dispute'));
+    }
   }
   return all.filter(({ reference }) => !booked.has(reference));
 }

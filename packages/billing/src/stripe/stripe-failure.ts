@@ -28,7 +28,9 @@ function describe(error: InstanceType<typeof Stripe.errors.StripeError>): string
  * A wrong key or a missing right is our set-up, which a person will repair: the call waits for it.
  */
 export function judgeFailure(error: unknown): unknown {
-  if (!(error instanceof Stripe.errors.StripeError)) return error;
+  if (!(error instanceof Stripe.errors.StripeError)) {
+    return error;
+  }
   const isFinal =
     error instanceof Stripe.errors.StripeInvalidRequestError ||
     error instanceof Stripe.errors.StripeIdempotencyError ||

@@ -17,7 +17,7 @@ import type { StripeSettings } from './stripe-settings.ts';
 import { readWebhook, type StripeNotice } from './webhook.ts';
 
 /** Below the time that a use-case's transaction may take. */
-const requestTimeout_ms = 10_000;
+const REQUEST_TIMEOUT_MS = 10_000;
 
 export interface StripeGateway {
   /**
@@ -45,7 +45,7 @@ export function openStripe(settings: StripeSettings, httpClient?: Stripe.HttpCli
   const client = new Stripe(settings.secretKey, {
     // The outbox repeats, with keys that are kept: the library must not repeat on its own.
     maxNetworkRetries: 0,
-    timeout: requestTimeout_ms,
+    timeout: REQUEST_TIMEOUT_MS,
     telemetry: false,
     ...(httpClient === undefined ? {} : { httpClient }),
     ...(base === undefined

@@ -32,7 +32,9 @@ export function stripeSettings(variables: {
   STRIPE_API_BASE?: string | undefined;
 }): StripeSettings | undefined {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase } = variables;
-  if (secretKey === undefined && webhookSecret === undefined) return undefined;
+  if (secretKey === undefined && webhookSecret === undefined) {
+    return undefined;
+  }
   if (secretKey === undefined || webhookSecret === undefined) {
     const missing = secretKey === undefined ? 'STRIPE_SECRET_KEY' : 'STRIPE_WEBHOOK_SECRET';
     throw new AppError({

@@ -5,7 +5,7 @@ import Stripe from 'stripe';
 import { z } from 'zod';
 
 /** What the library itself recommends; replays of older ones are refused. */
-const tolerance_s = 300;
+const TOLERANCE_S = 300;
 
 const object = z.looseObject({
   id: z.string().optional(),
@@ -48,7 +48,7 @@ export function readWebhook(
   now: Date,
 ): StripeNotice {
   try {
-    client.webhooks.constructEvent(rawBody, signatureHeader ?? '', secret, tolerance_s, undefined, now.getTime());
+    client.webhooks.constructEvent(rawBody, signatureHeader ?? '', secret, TOLERANCE_S, undefined, now.getTime());
     const payload: Record<string, unknown> = z.record(z.string(), z.unknown()).parse(JSON.parse(rawBody));
     const { id, type, created } = event.parse(payload);
     return { id, type, createdAt: new Date(created * 1000), payload };
@@ -63,14 +63,25 @@ export function readWebhook(
 /** Where a stored event says to look; undefined for one that is none of our business. */
 export function subjectOf(payload: unknown): StripeSubject | undefined {
   const parsed = event.safeParse(payload);
-  if (!parsed.success) return undefined;
+  if (!parsed.success) {
+    return undefined;
+  }
   const { id, object: kind, customer, charge } = parsed.data.data.object;
-  if (kind === 'invoice' && id !== undefined) return { kind: 'invoice', stripeInvoiceId: id };
-  if (kind === 'checkout.session' && id !== undefined) return { kind: 'setup', sessionId: id };
-  if (kind === 'customer' && id !== undefined) return { kind: 'customer', stripeCustomerId: id };
-  if (kind === 'charge' && id !== undefined) return { kind: 'charge', stripeChargeId: id };
-  if ((kind === 'dispute' || kind === 'refund') && typeof charge === 'string')
+  if (kind === 'invoice' && id !== undefined) {
+    return { kind: 'invoice', stripeInvoiceId: id };
+  }
+  if (kind === 'checkout.session' && id !== undefined) {
+    return { kind: 'setup', sessionId: id };
+  }
+  if (kind === 'customer' && id !== undefined) {
+    return { kind: 'customer', stripeCustomerId: id };
+  }
+  if (kind === 'charge' && id !== undefined) {
+    return { kind: 'charge', stripeChargeId: id };
+  }
+  if ((kind === 'dispute' || kind === 'refund') && typeof charge === 'string') {
     return { kind: 'charge', stripeChargeId: charge };
+  }
   // Payment methods, setup intents and tax ids belong to a customer.
   return typeof customer === 'string' ? { kind: 'customer', stripeCustomerId: customer } : undefined;
 }

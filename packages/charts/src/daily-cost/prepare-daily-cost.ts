@@ -6,16 +6,20 @@ const Y_STEPS = 4;
 /** More colours than these cannot be told apart; the rest of the clusters share a series. */
 const MOST_SERIES = 5;
 
-export type ClusterDays = {
+export interface ClusterDays {
   clusterId: string;
   clusterName: string;
   /** Exact dollars, one for each day. */
   costUsd: readonly string[];
-};
+}
 
-export type DailyCostSeries = { key: string; name: string; total: string };
+export interface DailyCostSeries {
+  key: string;
+  name: string;
+  total: string;
+}
 
-export type DailyCostRow = {
+export interface DailyCostRow {
   /** `2026-11-21`, UTC. */
   day: string;
   /** The day of the month, for the axis. */
@@ -26,9 +30,9 @@ export type DailyCostRow = {
   texts: Readonly<Record<string, string>>;
   total: string;
   isToCome: boolean;
-};
+}
 
-export type DailyCostData = {
+export interface DailyCostData {
   /** Most expensive first; what is beyond five is one series. */
   series: readonly DailyCostSeries[];
   /** Every day of the month, those to come included, so that the axis stays the same all month. */
@@ -37,7 +41,7 @@ export type DailyCostData = {
   total: string;
   /** Whether anything has cost anything. */
   isEmpty: boolean;
-};
+}
 
 /**
  * @param days of the month so far, oldest first

@@ -1,6 +1,9 @@
 // Logarithmic axes whose positions are shares of the drawing, 0 to 100 from left and from top. Pure.
 
-export type Tick = { readonly at: number; readonly text: string };
+export interface Tick {
+  readonly at: number;
+  readonly text: string;
+}
 
 /** Whole powers of ten around the positive values; at least one decade, never empty. */
 export function decadesAround(

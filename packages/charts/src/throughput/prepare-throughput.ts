@@ -12,19 +12,23 @@ const WINDOWS = [
 const LONGEST_WINDOW = WINDOWS[2];
 
 /** Bytes moved in one measured interval. */
-export type ThroughputPoint = {
+export interface ThroughputPoint {
   startMs: number;
   seconds: number;
   /** Acknowledged by producers, as stored. */
   inBytes: number;
   /** Fetched by consumers. */
   outBytes: number;
-};
+}
 
 /** Rates in bytes per second; null where nothing was measured, which is not the same as zero. */
-export type ThroughputRow = { timeMs: number; inRate: number | null; outRate: number | null };
+export interface ThroughputRow {
+  timeMs: number;
+  inRate: number | null;
+  outRate: number | null;
+}
 
-export type ThroughputChartData = {
+export interface ThroughputChartData {
   rows: readonly ThroughputRow[];
   /** Mean per whole minute, newest first, for the table behind the chart; minutes without a measurement are left out. */
   minutes: readonly { timeMs: number; inRate: number; outRate: number }[];
@@ -40,7 +44,7 @@ export type ThroughputChartData = {
   /** The newest measurement, or null when the window holds none. */
   latest: ThroughputRow | null;
   measured: boolean;
-};
+}
 
 /**
  * The rates of the window (at most an hour) that ends at `nowMs`. Between two points that are further apart than their own length lies a

@@ -21,9 +21,13 @@ function createStore(): Store {
   return {
     read: () => timeMs,
     set: (next) => {
-      if (next === timeMs) return;
+      if (next === timeMs) {
+        return;
+      }
       timeMs = next;
-      for (const listener of listeners) listener();
+      for (const listener of listeners) {
+        listener();
+      }
     },
     subscribe: (listener) => {
       listeners.add(listener);
@@ -42,7 +46,9 @@ export function CrosshairProvider({ children }: { children: ReactNode }) {
 
 function useStore(): Store {
   const store = useContext(CrosshairContext);
-  if (store === null) throw new Error('useCrosshair needs a <CrosshairProvider> above it');
+  if (store === null) {
+    throw new Error('useCrosshair needs a <CrosshairProvider> above it');
+  }
   return store;
 }
 

@@ -7,13 +7,13 @@ import { COLOUR_COUNT } from './palette.ts';
 import { type ChartLine, stepAt, type TimeSeriesData } from './prepare-time-series.ts';
 import { valueText } from './value-scale.ts';
 
-export type LegendProps = {
+export interface LegendProps {
   /** Of the whole chart, whichever line is picked out. */
   data: TimeSeriesData;
   /** Key of the line that is shown alone. */
   isolated: string | null;
   onIsolate: (key: string | null) => void;
-};
+}
 
 /** The lines with their values at the crosshair, or their newest. Pressing one shows it alone; pressing it again shows all. */
 export function Legend({ data, isolated, onIsolate }: LegendProps) {

@@ -2,9 +2,13 @@ import { kafkaApiName, kafkaErrorName } from '@penstock/telemetry';
 
 /** A line of an answer in words: `p99`, `Produce` for `api:0`, `Produce: NOT_LEADER_OR_FOLLOWER` for `api:0:6`; empty for `value`. */
 export function lineNameText(name: string): string {
-  if (name === 'value') return '';
+  if (name === 'value') {
+    return '';
+  }
   const [kind, apiKey, code] = name.split(':');
-  if (kind !== 'api' || apiKey === undefined) return name;
+  if (kind !== 'api' || apiKey === undefined) {
+    return name;
+  }
   const api = kafkaApiName(Number(apiKey));
   return code === undefined ? api : `${api}: ${kafkaErrorName(Number(code))}`;
 }

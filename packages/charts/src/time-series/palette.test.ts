@@ -92,7 +92,9 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   });
 
   test('every colour stands out from the surface', () => {
-    for (const hex of palette[theme]) expect(contrast(hex, surfaces[theme])).toBeGreaterThanOrEqual(LEAST_CONTRAST);
+    for (const hex of palette[theme]) {
+      expect(contrast(hex, surfaces[theme])).toBeGreaterThanOrEqual(LEAST_CONTRAST);
+    }
   });
 });
 

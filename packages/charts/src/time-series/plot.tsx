@@ -15,13 +15,13 @@ const LEAST_DRAG_PX = 6;
 /** A page of steps, for Page Up and Page Down. */
 const PAGE_STEPS = 10;
 
-export type PlotProps = {
+export interface PlotProps {
   data: TimeSeriesData;
   /** Names the chart for assistive technology. */
   label: string;
   /** Called with the stretch that was picked; without it nothing can be picked. */
   onZoom?: ((window: TimeWindow) => void) | undefined;
-};
+}
 
 /** Lines over time with the page's crosshair. The pointer picks a stretch by dragging, the keyboard by + and -. */
 export function Plot({ data, label, onZoom }: PlotProps) {
@@ -65,7 +65,10 @@ const Lines = memo(function Lines({ data, width }: { data: TimeSeriesData; width
   );
 });
 
-type Drag = { fromX: number; toX: number };
+interface Drag {
+  fromX: number;
+  toX: number;
+}
 
 function Pointer({ data, frame, label, onZoom }: PlotProps & { frame: Frame }) {
   const { timeMs, set: setCrosshair } = useCrosshair();
@@ -116,19 +119,25 @@ function Pointer({ data, frame, label, onZoom }: PlotProps & { frame: Frame }) {
       style={{ cursor: onZoom === undefined ? 'default' : 'crosshair' }}
       onKeyDown={(event) => {
         const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : KEYS[event.key];
-        if (act === undefined) return;
+        if (act === undefined) {
+          return;
+        }
         event.preventDefault();
         act();
       }}
       onPointerDown={(event) => {
-        if (event.button !== 0 || onZoom === undefined) return;
+        if (event.button !== 0 || onZoom === undefined) {
+          return;
+        }
         event.currentTarget.setPointerCapture(event.pointerId);
         setDrag({ fromX: xOf(event), toX: xOf(event) });
       }}
       onPointerMove={(event) => {
         const x = xOf(event);
         setCrosshair(frame.timeAt(x));
-        if (drag !== null) setDrag({ ...drag, toX: x });
+        if (drag !== null) {
+          setDrag({ ...drag, toX: x });
+        }
       }}
       onPointerUp={finish}
       onPointerCancel={() => setDrag(null)}
@@ -159,7 +168,9 @@ function Pointer({ data, frame, label, onZoom }: PlotProps & { frame: Frame }) {
 
 function Mark({ data, frame, step }: { data: TimeSeriesData; frame: Frame; step: number }) {
   const x = frame.xOfStep(step);
-  if (x < frame.left || x > frame.right) return null;
+  if (x < frame.left || x > frame.right) {
+    return null;
+  }
   const isRight = x > (frame.left + frame.right) / 2;
   return (
     <g>
@@ -191,7 +202,9 @@ function Mark({ data, frame, step }: { data: TimeSeriesData; frame: Frame; step:
 const MOST_SPOKEN = 6;
 
 function spokenAt(data: TimeSeriesData, step: number | null): string {
-  if (data.steps === 0) return 'No data';
+  if (data.steps === 0) {
+    return 'No data';
+  }
   const at = step ?? data.steps - 1;
   const values = data.lines
     .slice(0, MOST_SPOKEN)

@@ -108,14 +108,18 @@ export function prepareTimeSeries(
 
 function sumOf(values: readonly (number | null)[]): number {
   let sum = 0;
-  for (const value of values) sum += value ?? 0;
+  for (const value of values) {
+    sum += value ?? 0;
+  }
   return sum;
 }
 
 /** -Infinity for none. A loop: there may be more values than a call takes arguments. */
 function greatestOf(values: readonly number[]): number {
   let greatest = Number.NEGATIVE_INFINITY;
-  for (const value of values) greatest = Math.max(greatest, value);
+  for (const value of values) {
+    greatest = Math.max(greatest, value);
+  }
   return greatest;
 }
 

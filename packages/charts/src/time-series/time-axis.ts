@@ -68,7 +68,9 @@ export function timeTicks(startMs: number, endMs: number, count: number, zone: T
   for (let localMs = firstLocalMs; localMs <= lastLocalMs; localMs += stepMs) {
     const timeMs = localMs - zone.offsetMsAt(localMs - zone.offsetMsAt(localMs));
     const before = ticks.at(-1);
-    if (timeMs < startMs || timeMs > endMs || (before !== undefined && timeMs <= before.timeMs)) continue;
+    if (timeMs < startMs || timeMs > endMs || (before !== undefined && timeMs <= before.timeMs)) {
+      continue;
+    }
     ticks.push({ timeMs, text: (localMs % DAY_MS === 0 ? date : clock).format(timeMs) });
   }
   return ticks;

@@ -9,7 +9,7 @@ import type { TimeSeriesData, TimeWindow } from './prepare-time-series.ts';
 import { SeriesTable } from './series-table.tsx';
 import { toCsv } from './to-csv.ts';
 
-export type TimeSeriesChartProps = {
+export interface TimeSeriesChartProps {
   title: string;
   /** What is measured, in a few words. */
   note?: ReactNode;
@@ -19,7 +19,7 @@ export type TimeSeriesChartProps = {
   /** What is said where nothing was measured. */
   empty: string;
   onZoom?: ((window: TimeWindow) => void) | undefined;
-};
+}
 
 /** Draws what prepareTimeSeries made, with the same figures as a table and as a file. Needs a CrosshairProvider above it. */
 export function TimeSeriesChart({ title, note, data, fileName, empty, onZoom }: TimeSeriesChartProps) {

@@ -7,9 +7,13 @@ export function useWidth(element: RefObject<HTMLElement | null>, initial: number
   const [width, setWidth] = useState(initial);
   useLayoutEffect(() => {
     const { current } = element;
-    if (current === null) return;
+    if (current === null) {
+      return;
+    }
     const observer = new ResizeObserver(([entry]) => {
-      if (entry !== undefined) setWidth(Math.round(entry.contentRect.width));
+      if (entry !== undefined) {
+        setWidth(Math.round(entry.contentRect.width));
+      }
     });
     setWidth(Math.round(current.getBoundingClientRect().width));
     observer.observe(current);

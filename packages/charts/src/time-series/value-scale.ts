@@ -23,7 +23,9 @@ export interface ValueTick {
 export function scaleFor(unit: Unit, peak: number): ValueScale {
   switch (unit) {
     case 'ms':
-      if (peak >= 10_000) return { unit: 's', perUnit: 1_000 };
+      if (peak >= 10_000) {
+        return { unit: 's', perUnit: 1_000 };
+      }
       return peak > 0 && peak < 1 ? { unit: 'µs', perUnit: 1 / 1_000 } : { unit: 'ms', perUnit: 1 };
     case 'B/s': {
       const binary = binaryUnitFor(peak);
@@ -54,7 +56,9 @@ export function valueTicks(peak: number, scale: ValueScale): ValueTick[] {
 
 /** A value by itself, in the unit that reads best: `12.4 ms`, `31.2 MiB/s`, `98.2%`. */
 export function valueText(unit: Unit, value: number | null | undefined): string {
-  if (value === null || value === undefined) return 'no data';
+  if (value === null || value === undefined) {
+    return 'no data';
+  }
   switch (unit) {
     case 'ms':
       return latencyText(value);
@@ -78,7 +82,9 @@ export function valueText(unit: Unit, value: number | null | undefined): string 
 /** A latency: `840 µs`, `12.4 ms`, `1.2 s`. Three significant digits at most, of either sign. */
 function latencyText(ms: number): string {
   const magnitude = Math.abs(ms);
-  if (magnitude >= 1_000) return `${short(ms / 1_000)} s`;
+  if (magnitude >= 1_000) {
+    return `${short(ms / 1_000)} s`;
+  }
   return magnitude > 0 && magnitude < 1 ? `${short(ms * 1_000)} µs` : `${short(ms)} ms`;
 }
 

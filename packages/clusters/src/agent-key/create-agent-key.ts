@@ -5,7 +5,7 @@ import { lockCluster } from '../cluster/cluster.ts';
 import { type AgentKey, agentKeyColumns } from './agent-key.ts';
 
 /** Keeps the list of keys short enough to be read. */
-const maxActiveKeys = 100;
+const MAX_ACTIVE_KEYS = 100;
 
 export interface CreatedAgentKey {
   agentKey: AgentKey;
@@ -20,7 +20,7 @@ export async function createAgentKey(
 ): Promise<CreatedAgentKey> {
   const cluster = await lockCluster(scope, input.clusterId);
   const active = await scope.tx.agentKey.count({ where: { clusterId: cluster.id, revokedAt: null } });
-  if (active >= maxActiveKeys) {
+  if (active >= MAX_ACTIVE_KEYS) {
     throw new AppError({
       kind: 'refused',
       code: 'agent_key_limit',

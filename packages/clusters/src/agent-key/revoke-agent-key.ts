@@ -6,14 +6,20 @@ import { type AgentKey, agentKeyColumns } from './agent-key.ts';
 /** Revoking a revoked key changes nothing and answers the same. @throws AppError `agent_key_not_found` */
 export async function revokeAgentKey(scope: Scope, input: { agentKeyId: string }): Promise<AgentKey> {
   const { tx, organizationId, now } = scope;
-  if (!isUuid(input.agentKeyId)) throw notFound('agent key');
+  if (!isUuid(input.agentKeyId)) {
+    throw notFound('agent key');
+  }
   const where = { id: input.agentKeyId, organizationId };
   const before = await tx.agentKey.findFirst({ where, select: { ...agentKeyColumns, clusterId: true } });
-  if (before === null) throw notFound('agent key', 'Choose a key from the cluster’s list of keys.');
+  if (before === null) {
+    throw notFound('agent key', 'Choose a key from the cluster’s list of keys.');
+  }
   const { clusterId, ...agentKey } = before;
   // The condition makes one of two simultaneous revocations the one that counts.
   const { count } = await tx.agentKey.updateMany({ where: { ...where, revokedAt: null }, data: { revokedAt: now } });
-  if (count === 0) return tx.agentKey.findFirstOrThrow({ where, select: agentKeyColumns });
+  if (count === 0) {
+    return tx.agentKey.findFirstOrThrow({ where, select: agentKeyColumns });
+  }
   await recordAudit(scope, {
     action: 'agent-key.revoke',
     targetType: 'agent-key',

@@ -2,7 +2,7 @@
 import { column, type Statement } from '@penstock/database/client';
 import { type Cluster, toCluster } from './cluster.ts';
 
-const columns = `id, name, cloud, region, auto_create_topics, default_partitions, deletion_protection,
+const COLUMNS = `id, name, cloud, region, auto_create_topics, default_partitions, deletion_protection,
   extract(epoch FROM created_at), extract(epoch FROM deleted_at)`;
 
 const toRow: Statement<Cluster>['toRow'] = ([
@@ -31,13 +31,13 @@ const toRow: Statement<Cluster>['toRow'] = ([
 /** The living one with the id `$1` in the organization `$2`. */
 export const clusterById: Statement<Cluster> = {
   name: 'cluster_by_id',
-  text: `SELECT ${columns} FROM virtual_cluster WHERE id = $1::uuid AND organization_id = $2 AND deleted_at IS NULL`,
+  text: `SELECT ${COLUMNS} FROM virtual_cluster WHERE id = $1::uuid AND organization_id = $2 AND deleted_at IS NULL`,
   toRow,
 };
 
 /** The living ones of the organization `$1`, oldest first. */
 export const clustersOfOrganization: Statement<Cluster> = {
   name: 'clusters_of_organization',
-  text: `SELECT ${columns} FROM virtual_cluster WHERE organization_id = $1 AND deleted_at IS NULL ORDER BY created_at, id`,
+  text: `SELECT ${COLUMNS} FROM virtual_cluster WHERE organization_id = $1 AND deleted_at IS NULL ORDER BY created_at, id`,
   toRow,
 };

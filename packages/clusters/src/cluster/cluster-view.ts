@@ -189,7 +189,9 @@ function toGroup(view: GroupView, nowMs: number): LiveGroup {
 
 /** A timestamp ahead of our clock is no age. */
 function lagSecondsOf(lagRecords: number, timestampMs: number, nowMs: number): number | null {
-  if (lagRecords === 0) return 0;
+  if (lagRecords === 0) {
+    return 0;
+  }
   return timestampMs < 0 ? null : Math.max(0, nowMs - timestampMs) / 1_000;
 }
 

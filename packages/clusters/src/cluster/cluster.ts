@@ -19,7 +19,7 @@ export interface Cluster {
 }
 
 /** How long a deleted cluster can be restored. */
-export const restoreWindow_ms = 30 * DAY_MS;
+export const RESTORE_WINDOW_MS = 30 * DAY_MS;
 
 export const clusterColumns = {
   id: true,
@@ -34,7 +34,7 @@ export const clusterColumns = {
 } as const;
 
 export function toCluster(row: Omit<Cluster, 'purgeAt'>): Cluster {
-  return { ...row, purgeAt: row.deletedAt === null ? null : new Date(row.deletedAt.getTime() + restoreWindow_ms) };
+  return { ...row, purgeAt: row.deletedAt === null ? null : new Date(row.deletedAt.getTime() + RESTORE_WINDOW_MS) };
 }
 
 /**
@@ -47,7 +47,9 @@ export async function lockCluster(
   clusterId: string,
   state: 'live' | 'deleted' = 'live',
 ): Promise<Cluster> {
-  if (!isUuid(clusterId)) throw notFound('cluster');
+  if (!isUuid(clusterId)) {
+    throw notFound('cluster');
+  }
   await scope.tx.$queryRaw`
     SELECT 1 FROM virtual_cluster WHERE id = ${clusterId}::uuid AND organization_id = ${scope.organizationId} FOR UPDATE`;
   return findCluster(scope, clusterId, state);
@@ -59,7 +61,9 @@ export async function findCluster(
   clusterId: string,
   state: 'live' | 'deleted' = 'live',
 ): Promise<Cluster> {
-  if (!isUuid(clusterId)) throw notFound('cluster');
+  if (!isUuid(clusterId)) {
+    throw notFound('cluster');
+  }
   const row = await scope.tx.virtualCluster.findFirst({
     where: {
       id: clusterId,
@@ -68,7 +72,9 @@ export async function findCluster(
     },
     select: clusterColumns,
   });
-  if (row === null) throw noSuchCluster();
+  if (row === null) {
+    throw noSuchCluster();
+  }
   return toCluster(row);
 }
 
@@ -79,7 +85,9 @@ export function noSuchCluster(): AppError {
 
 /** Turns the database's refusal of a second live cluster with that name into words. */
 export function explainNameTaken(error: unknown, name: string): unknown {
-  if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== 'P2002') return error;
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== 'P2002') {
+    return error;
+  }
   return new AppError({
     kind: 'conflict',
     code: 'cluster_name_taken',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createAgentKey } from '../agent-key/create-agent-key.ts';
 import { listPurgeableClusters, purgeCluster } from '../purge/purge-cluster.ts';
 import { newClusterInput, refusalOf, setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
-import { restoreWindow_ms } from './cluster.ts';
+import { RESTORE_WINDOW_MS } from './cluster.ts';
 import { createCluster } from './create-cluster.ts';
 import { deleteCluster } from './delete-cluster.ts';
 import { getCluster } from './get-cluster.ts';
@@ -138,8 +138,8 @@ describe('deleting and restoring a cluster', () => {
     await plane.database.usageHour.create({
       data: { clusterId: id, hour: deletedAt, organizationId: tenant.organizationId, firstSeq: 1n, lastSeq: 1n },
     });
-    const lastMoment = new Date(deletedAt.getTime() + restoreWindow_ms - 1);
-    const tooLate = new Date(deletedAt.getTime() + restoreWindow_ms);
+    const lastMoment = new Date(deletedAt.getTime() + RESTORE_WINDOW_MS - 1);
+    const tooLate = new Date(deletedAt.getTime() + RESTORE_WINDOW_MS);
 
     expect(await listPurgeableClusters(plane.database, lastMoment)).not.toContain(id);
     expect(await purgeCluster(plane.database, id, lastMoment)).toBe('not deleted');

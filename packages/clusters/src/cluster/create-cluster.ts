@@ -13,7 +13,7 @@ export interface NewCluster {
 }
 
 /** Keeps every list of clusters short enough to be shown whole. */
-const maxClusters = 200;
+const MAX_CLUSTERS = 200;
 
 /**
  * @param assertMayCreate throws when the organization may make no clusters for now; billing decides that, and this package does not know it
@@ -27,7 +27,7 @@ export async function createCluster(
   const { tx, organizationId, now } = scope;
   await assertMayCreate(scope);
   const count = await tx.virtualCluster.count({ where: { organizationId } });
-  if (count >= maxClusters) {
+  if (count >= MAX_CLUSTERS) {
     throw new AppError({
       kind: 'refused',
       code: 'cluster_limit',

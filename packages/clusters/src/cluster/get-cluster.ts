@@ -6,8 +6,12 @@ import { clusterById } from './cluster-statements.ts';
 
 /** @throws AppError `cluster_not_found` */
 export async function getCluster(scope: ReadScope, { clusterId }: { clusterId: string }): Promise<Cluster> {
-  if (!isUuid(clusterId)) throw noSuchCluster();
+  if (!isUuid(clusterId)) {
+    throw noSuchCluster();
+  }
   const [cluster] = await scope.read(clusterById, [clusterId, scope.organizationId]);
-  if (cluster === undefined) throw noSuchCluster();
+  if (cluster === undefined) {
+    throw noSuchCluster();
+  }
   return cluster;
 }

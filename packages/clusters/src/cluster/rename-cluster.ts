@@ -5,7 +5,9 @@ import { type Cluster, clusterColumns, explainNameTaken, lockCluster, toCluster 
 /** @throws AppError `cluster_not_found`, `cluster_name_taken` */
 export async function renameCluster(scope: Scope, input: { clusterId: string; name: string }): Promise<Cluster> {
   const before = await lockCluster(scope, input.clusterId);
-  if (before.name === input.name) return before;
+  if (before.name === input.name) {
+    return before;
+  }
   const row = await scope.tx.virtualCluster
     .update({
       where: { id: before.id, organizationId: scope.organizationId },

@@ -8,7 +8,9 @@ export async function recordEvents(
   clusterId: string,
   events: readonly NewClusterEvent[],
 ): Promise<void> {
-  if (events.length === 0) return;
+  if (events.length === 0) {
+    return;
+  }
   const { tx, organizationId, now } = scope;
   await tx.clusterEvent.createMany({
     data: events.map((event) => ({ id: newId(now.getTime()), clusterId, organizationId, ...event, at: now })),

@@ -55,7 +55,9 @@ test('to an offset sets one partition, within what it holds', async () => {
   expect(await to(4)).toEqual({ partitions: 1 });
   expect(await to(11)).toEqual({ partitions: 1 });
   expect(group.set).toEqual([4, 11].map((offset) => ({ topic: 'orders', partition: 0, offset })));
-  for (const outside of [2, 12]) expect(await refusalOf(to(outside))).toBe('offset_out_of_range');
+  for (const outside of [2, 12]) {
+    expect(await refusalOf(to(outside))).toBe('offset_out_of_range');
+  }
   expect(await refusalOf(to(0, 7))).toBe('partition_not_found');
   expect(await reset('earliest', 'readers', 'orders', { partition: 1 })).toEqual({ partitions: 1 });
   expect(group.set.at(-1)).toEqual({ topic: 'orders', partition: 1, offset: 0 });

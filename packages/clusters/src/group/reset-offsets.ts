@@ -21,7 +21,7 @@ export interface ResetOffsetsInput {
 }
 
 /** Kafka's code for a change of offsets from outside while a group has members. */
-const kafkaUnknownMember = 25;
+const KAFKA_UNKNOWN_MEMBER = 25;
 
 /**
  * Sets the offsets of all partitions of a topic at once, or of one. To a time means: to the beginning of the run in which the first record
@@ -43,7 +43,7 @@ export async function resetOffsets(
   const offsets = partitions.map((partition) => ({ topic: input.topic, partition, offset: ends[partition] ?? 0 }));
   const before = partitions.map((partition) => committed.get(partition) ?? null);
   const answer = await metadata.commitOffsets(cluster.id, input.groupId, offsets);
-  if (answer.errorCode === kafkaUnknownMember) {
+  if (answer.errorCode === KAFKA_UNKNOWN_MEMBER) {
     throw new AppError({
       kind: 'conflict',
       code: 'group_has_members',
@@ -83,9 +83,13 @@ function partsOf(
   { groupId, topic: name, partition }: ResetOffsetsInput,
 ): { topic: TopicView; committed: ReadonlyMap<number, number> } {
   const group = view.groups.find((candidate) => candidate.group?.groupId === groupId);
-  if (group === undefined) throw notFound('group_not_found', `This cluster has no consumer group “${groupId}”.`);
+  if (group === undefined) {
+    throw notFound('group_not_found', `This cluster has no consumer group “${groupId}”.`);
+  }
   const topic = view.topics.find((candidate) => candidate.topic?.name === name);
-  if (topic === undefined) throw notFound('topic_not_found', `This cluster has no topic “${name}”.`);
+  if (topic === undefined) {
+    throw notFound('topic_not_found', `This cluster has no topic “${name}”.`);
+  }
   if (partition !== undefined && partition >= topic.highWatermark.length) {
     throw notFound('partition_not_found', `“${name}” has no partition ${partition}.`);
   }

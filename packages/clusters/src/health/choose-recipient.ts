@@ -27,7 +27,9 @@ export async function chooseRecipient(
   }
   const { members } = await alertRecipients(scope);
   const before = members.find(({ userId }) => userId === input.userId)?.isTold;
-  if (before === input.isTold) return { changed: false };
+  if (before === input.isTold) {
+    return { changed: false };
+  }
   const choice = { isTold: input.isTold };
   await tx.alertChoice.upsert({
     where: { memberId: member.id },

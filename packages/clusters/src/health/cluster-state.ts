@@ -5,7 +5,7 @@ import { AppError } from '@penstock/platform';
 import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
 
 /** An owner that takes longer does not answer. Less than the time between two looks. */
-const answer_ms = 4_000;
+const ANSWER_MS = 4_000;
 
 export type ClusterState = Snapshot['state'];
 
@@ -15,11 +15,17 @@ export async function readClusterState(
   clusterId: string,
 ): Promise<ClusterState | undefined> {
   try {
-    return toState(await metadata.getClusterView(clusterId, AbortSignal.timeout(answer_ms)));
+    return toState(await metadata.getClusterView(clusterId, AbortSignal.timeout(ANSWER_MS)));
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    if (error.kind === 'not-found') return undefined;
-    if (error.kind === 'unavailable') return null;
+    if (!(error instanceof AppError)) {
+      throw error;
+    }
+    if (error.kind === 'not-found') {
+      return undefined;
+    }
+    if (error.kind === 'unavailable') {
+      return null;
+    }
     throw error;
   }
 }

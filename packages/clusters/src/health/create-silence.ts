@@ -8,9 +8,9 @@ import { recordEvents } from '../event/record-events.ts';
 import { holdingAt, type Silence, silenceColumns } from './silence.ts';
 
 /** Longer silences are forgotten ones. */
-export const longestSilence_ms = 30 * DAY_MS;
+export const LONGEST_SILENCE_MS = 30 * DAY_MS;
 /** Of one cluster at a time. */
-const mostSilences = 50;
+const MOST_SILENCES = 50;
 
 /** @throws AppError `cluster_not_found`, `silence_until_invalid`, `silences_too_many` */
 export async function createSilence(
@@ -19,7 +19,7 @@ export async function createSilence(
 ): Promise<Silence> {
   const { tx, organizationId, now, actor } = scope;
   const cluster = await lockCluster(scope, input.clusterId);
-  if (input.until <= now || input.until.getTime() - now.getTime() > longestSilence_ms) {
+  if (input.until <= now || input.until.getTime() - now.getTime() > LONGEST_SILENCE_MS) {
     throw new AppError({
       kind: 'invalid-input',
       code: 'silence_until_invalid',
@@ -29,11 +29,11 @@ export async function createSilence(
     });
   }
   const of = { clusterId: cluster.id, organizationId };
-  if ((await tx.healthSilence.count({ where: { ...of, ...holdingAt(now) } })) >= mostSilences) {
+  if ((await tx.healthSilence.count({ where: { ...of, ...holdingAt(now) } })) >= MOST_SILENCES) {
     throw new AppError({
       kind: 'refused',
       code: 'silences_too_many',
-      message: `This cluster has reached the limit of ${mostSilences} active silences.`,
+      message: `This cluster has reached the limit of ${MOST_SILENCES} active silences.`,
       remedy: 'End one of them first, or use one silence for all rules.',
     });
   }

@@ -11,7 +11,9 @@ export async function endSilence(scope: Scope, input: { silenceId: string }): Pr
     where: { id: input.silenceId, organizationId, ...holdingAt(now) },
     data: { endedAt: now },
   });
-  if (ended === undefined) throw notFound('silence', 'It may have ended already.');
+  if (ended === undefined) {
+    throw notFound('silence', 'It may have ended already.');
+  }
   const facts = { silenceId: ended.id, rule: ended.rule, until: ended.until.toISOString() };
   await recordEvents(scope, ended.clusterId, [
     {

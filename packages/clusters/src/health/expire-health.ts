@@ -3,14 +3,14 @@ import type { Database, Transaction } from '@penstock/database/client';
 import { DAY_MS } from '@penstock/units';
 
 /** How long events and ended findings are kept. */
-export const healthAge_ms = 90 * DAY_MS;
+export const HEALTH_AGE_MS = 90 * DAY_MS;
 
 /** @returns how many rows of each went */
 export async function expireHealth(
   database: Database,
   now: Date,
 ): Promise<{ events: number; findings: number; silences: number }> {
-  const before = new Date(now.getTime() - healthAge_ms);
+  const before = new Date(now.getTime() - HEALTH_AGE_MS);
   const events = await database.clusterEvent.deleteMany({ where: { at: { lt: before } } });
   const findings = await database.healthFinding.deleteMany({ where: { resolvedAt: { lt: before } } });
   const silences = await database.healthSilence.deleteMany({ where: { until: { lt: before } } });

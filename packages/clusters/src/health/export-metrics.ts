@@ -9,13 +9,13 @@ import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
 import { readZoneSlots } from '../telemetry/read-slots.ts';
 import { getClusterHealth } from './get-cluster-health.ts';
 
-export const openMetricsType = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
+export const OPEN_METRICS_TYPE = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 
-const span_ms = 60_000;
+const SPAN_MS = 60_000;
 /** Until the reports of a slot are here and rolled up. */
-const settling_ms = 25_000;
+const SETTLING_MS = 25_000;
 /** More zones than any cloud's region has, times the slots of the minute. */
-const mostSlots = 1_000;
+const MOST_SLOTS = 1_000;
 
 /** @throws AppError `cluster_not_found` */
 export async function exportMetrics(
@@ -46,7 +46,9 @@ async function viewOrNull(
   try {
     return toLiveClusterView(await metadata.getClusterView(clusterId));
   } catch (error) {
-    if (error instanceof AppError && error.kind === 'unavailable') return null;
+    if (error instanceof AppError && error.kind === 'unavailable') {
+      return null;
+    }
     throw error;
   }
 }
@@ -62,7 +64,9 @@ function stateOf({ agents, topics, groups, uncompressedBytesTotal }: LiveCluster
       const lagSecondsByTopic = new Map<string, number>();
       for (const { topic, lagRecords, lagSeconds } of offsets) {
         lagByTopic.set(topic, (lagByTopic.get(topic) ?? 0) + lagRecords);
-        if (lagSeconds !== null) lagSecondsByTopic.set(topic, Math.max(lagSecondsByTopic.get(topic) ?? 0, lagSeconds));
+        if (lagSeconds !== null) {
+          lagSecondsByTopic.set(topic, Math.max(lagSecondsByTopic.get(topic) ?? 0, lagSeconds));
+        }
       }
       return { groupId, members: members.length, lagByTopic, lagSecondsByTopic };
     }),
@@ -71,9 +75,11 @@ function stateOf({ agents, topics, groups, uncompressedBytesTotal }: LiveCluster
 
 async function lastMinute({ tx, now }: Scope, clusterId: string) {
   const { slotMs } = levelFacts['10s'];
-  const endMs = Math.floor((now.getTime() - settling_ms) / slotMs) * slotMs;
-  const range = { clusterId, level: '10s', startMs: endMs - span_ms, endMs } as const;
-  const slots = await readZoneSlots(tx, range, mostSlots);
-  if (slots.length === 0) return null;
-  return { sample: mergeSamples(slots.map(({ bytes }) => decodeSample(bytes))), span_ms };
+  const endMs = Math.floor((now.getTime() - SETTLING_MS) / slotMs) * slotMs;
+  const range = { clusterId, level: '10s', startMs: endMs - SPAN_MS, endMs } as const;
+  const slots = await readZoneSlots(tx, range, MOST_SLOTS);
+  if (slots.length === 0) {
+    return null;
+  }
+  return { sample: mergeSamples(slots.map(({ bytes }) => decodeSample(bytes))), span_ms: SPAN_MS };
 }

@@ -6,7 +6,7 @@ import { type AlertMember, alertRecipients } from './alert-recipients.ts';
 import { holdingAt, isSilenced, type Silence, silenceColumns } from './silence.ts';
 
 /** A verdict that is older than this says nothing any more. */
-export const staleAfter_ms = 30_000;
+export const STALE_AFTER_MS = 30_000;
 
 /** `unknown`: nobody looked lately. */
 export type HealthLevel = 'unknown' | 'waiting' | 'healthy' | 'degraded' | 'critical';
@@ -48,7 +48,7 @@ export async function getClusterHealth(scope: Scope, input: { clusterId: string 
     select: silenceColumns,
   });
   const { emails, webhookUrl, members } = await alertRecipients(scope);
-  const isStale = health === null || now.getTime() - health.assessedAt.getTime() > staleAfter_ms;
+  const isStale = health === null || now.getTime() - health.assessedAt.getTime() > STALE_AFTER_MS;
   return {
     level: isStale ? 'unknown' : levelOf(health.level),
     since: health?.levelSince ?? null,

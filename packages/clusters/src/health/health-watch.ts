@@ -13,9 +13,9 @@ import { recordAssessment } from './record-assessment.ts';
 
 const actor: Actor = { type: 'system', id: null, label: 'Health rules', source: 'worker' };
 /** Calls to the metadata service that are under way at a time. */
-const concurrency = 16;
+const CONCURRENCY = 16;
 /** Histories that are written with one statement: some kilobytes each. */
-const keptAtOnce = 250;
+const KEPT_AT_ONCE = 250;
 
 export interface HealthWatchOptions {
   database: Database;
@@ -90,7 +90,9 @@ export class HealthWatch {
         try {
           const isStopped = cluster.is_stopped;
           const state = isStopped ? null : await readClusterState(this.#options.metadata, cluster.id);
-          if (state === undefined) continue;
+          if (state === undefined) {
+            continue;
+          }
           const before = this.#remembered.get(cluster.id)?.history ?? newHistory(now.getTime());
           const assessment = assess(
             { atMs: now.getTime(), state, isStopped, windows: windows.get(cluster.id) ?? [] },
@@ -100,20 +102,30 @@ export class HealthWatch {
             outcome.notified += await this.#record(cluster, assessment, now);
           } else {
             unchanged.push(cluster.id);
-            if (assessment.change === 'memory') toKeep.push({ cluster, history: assessment.history });
-            if (unnotified.has(cluster.id)) outcome.notified += await this.#notify(cluster, now);
+            if (assessment.change === 'memory') {
+              toKeep.push({ cluster, history: assessment.history });
+            }
+            if (unnotified.has(cluster.id)) {
+              outcome.notified += await this.#notify(cluster, now);
+            }
           }
           this.#remembered.set(cluster.id, { history: assessment.history, atMs: now.getTime() });
           outcome.clusters += 1;
-          for (const { key } of assessment.raised) outcome.raised.push({ clusterId: cluster.id, key });
-          for (const { key } of assessment.resolved) outcome.resolved.push({ clusterId: cluster.id, key });
+          for (const { key } of assessment.raised) {
+            outcome.raised.push({ clusterId: cluster.id, key });
+          }
+          for (const { key } of assessment.resolved) {
+            outcome.resolved.push({ clusterId: cluster.id, key });
+          }
         } catch (error) {
           outcome.failures.push({ clusterId: cluster.id, error });
         }
       }
     };
-    await Promise.all(Array.from({ length: concurrency }, work));
-    for (let at = 0; at < toKeep.length; at += keptAtOnce) await this.#keep(toKeep.slice(at, at + keptAtOnce), now);
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    for (let at = 0; at < toKeep.length; at += KEPT_AT_ONCE) {
+      await this.#keep(toKeep.slice(at, at + KEPT_AT_ONCE), now);
+    }
     await database.$executeRaw`UPDATE cluster_health SET assessed_at = ${now} WHERE cluster_id = ANY(${unchanged}::uuid[])`;
     return outcome;
   }
@@ -124,8 +136,11 @@ export class HealthWatch {
     const missing: string[] = [];
     for (const { id, assessed_at: assessedAt } of clusters) {
       const own = this.#remembered.get(id);
-      if (own !== undefined && assessedAt?.getTime() === own.atMs) kept.set(id, own);
-      else if (assessedAt !== null) missing.push(id);
+      if (own !== undefined && assessedAt?.getTime() === own.atMs) {
+        kept.set(id, own);
+      } else if (assessedAt !== null) {
+        missing.push(id);
+      }
     }
     if (missing.length > 0) {
       const rows = await this.#options.database.clusterHealthHistory.findMany({
@@ -134,7 +149,9 @@ export class HealthWatch {
       for (const { clusterId, history } of rows) {
         const read = history as unknown as History;
         // A later version remembers otherwise: begin anew.
-        if (read.version === 1) kept.set(clusterId, { history: read, atMs: now.getTime() });
+        if (read.version === 1) {
+          kept.set(clusterId, { history: read, atMs: now.getTime() });
+        }
       }
     }
     this.#remembered = kept;

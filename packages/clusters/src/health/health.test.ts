@@ -21,7 +21,7 @@ import { type ClusterHealth, getClusterHealth } from './get-cluster-health.ts';
 import { type CheckOutcome, HealthWatch } from './health-watch.ts';
 
 const plane = setUpControlPlane();
-const webUrl = 'https://app.example.com';
+const WEB_URL = 'https://app.example.com';
 
 /** What the metadata service says of every cluster. */
 const service = { zones: ['a', 'b'] as string[], isDown: false };
@@ -33,7 +33,9 @@ let watch: HealthWatch;
 
 const metadata: Pick<MetadataAdmin, 'getClusterView'> = {
   getClusterView: async (clusterId) => {
-    if (service.isDown) throw new AppError({ kind: 'unavailable', code: 'metadata_unavailable', message: 'Away.' });
+    if (service.isDown) {
+      throw new AppError({ kind: 'unavailable', code: 'metadata_unavailable', message: 'Away.' });
+    }
     const agents = ['a', 'b'].map((zone, index) => ({
       agentId: `agent-${zone}`,
       nodeId: index + 1,
@@ -46,7 +48,7 @@ const metadata: Pick<MetadataAdmin, 'getClusterView'> = {
 };
 
 function newWatch(): HealthWatch {
-  return new HealthWatch({ database: plane.database, webUrl, metadata });
+  return new HealthWatch({ database: plane.database, webUrl: WEB_URL, metadata });
 }
 
 beforeEach(async () => {
@@ -70,7 +72,9 @@ async function check(times = 1): Promise<CheckOutcome> {
     outcome = await watch.check(new Date(nowMs));
     expect(outcome.failures).toEqual([]);
   }
-  if (outcome === undefined) throw new Error('At least one look');
+  if (outcome === undefined) {
+    throw new Error('At least one look');
+  }
   return outcome;
 }
 
@@ -122,7 +126,7 @@ test('a zone that loses its agent is found within 15 s, told once to owners and 
   expect(told[0]).toMatchObject({
     subject: `Warning: A zone has lost its last agent (${cluster.name})`,
     text: expect.stringContaining('What to do: Start an agent in this zone.'),
-    link: `${webUrl}/app/clusters/${cluster.id}/events`,
+    link: `${WEB_URL}/app/clusters/${cluster.id}/events`,
   });
 
   service.zones = ['a', 'b'];

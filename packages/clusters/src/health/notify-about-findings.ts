@@ -7,7 +7,7 @@ import { type AlertRecipients, alertRecipients } from './alert-recipients.ts';
 import { holdingAt, isSilenced } from './silence.ts';
 
 /** The same trouble is not told twice within this time, however often it comes and goes. */
-export const repeatAfter_ms = 10 * MINUTE_MS;
+export const REPEAT_AFTER_MS = 10 * MINUTE_MS;
 
 export interface NotifyingCluster {
   id: string;
@@ -25,7 +25,9 @@ export async function notifyAboutFindings(
   const { tx, now } = scope;
   const { open, over } = await unnotifiedFindings(scope, cluster.id);
   const raised = await worthTelling(scope, cluster.id, open);
-  if (raised.length + over.length === 0) return 0;
+  if (raised.length + over.length === 0) {
+    return 0;
+  }
   const recipients = await alertRecipients(scope);
   const link = webUrl === undefined ? null : `${webUrl}/app/clusters/${cluster.id}/events`;
   if (raised.length > 0) {
@@ -66,7 +68,9 @@ async function worthTelling(
   clusterId: string,
   open: readonly Row[],
 ): Promise<Row[]> {
-  if (open.length === 0) return [];
+  if (open.length === 0) {
+    return [];
+  }
   const silences = await tx.healthSilence.findMany({
     where: { clusterId, organizationId, ...holdingAt(now) },
     select: { rule: true },
@@ -76,7 +80,7 @@ async function worthTelling(
       clusterId,
       organizationId,
       key: { in: open.map(({ key }) => key) },
-      notifiedAt: { gt: new Date(now.getTime() - repeatAfter_ms) },
+      notifiedAt: { gt: new Date(now.getTime() - REPEAT_AFTER_MS) },
     },
     select: { key: true },
   });
@@ -95,7 +99,9 @@ interface News {
 async function tell(scope: Scope, { cluster, recipients, link, type, rows }: News): Promise<void> {
   const isOver = type === 'health.resolved';
   const [first] = rows;
-  if (first === undefined) return;
+  if (first === undefined) {
+    return;
+  }
   const more = rows.length === 1 ? '' : ` and ${rows.length - 1} more`;
   const subject = `${isOver ? 'Resolved' : first.severity === 'critical' ? 'Critical' : 'Warning'}: ${titleOf(first.rule)}${more} (${cluster.name})`;
   const parts = rows.map((row) => (isOver ? overText(row) : raisedText(row)));
@@ -104,8 +110,12 @@ async function tell(scope: Scope, { cluster, recipients, link, type, rows }: New
     ...parts,
     ...(link === null ? [] : [`View events and alerts: ${link}`]),
   ].join('\n\n');
-  for (const to of recipients.emails) await queueMail(scope.tx, { to, subject, text, link }, scope.now);
-  if (recipients.webhookUrl === null) return;
+  for (const to of recipients.emails) {
+    await queueMail(scope.tx, { to, subject, text, link }, scope.now);
+  }
+  if (recipients.webhookUrl === null) {
+    return;
+  }
   for (const row of rows) {
     await queueWebhook(scope, {
       url: recipients.webhookUrl,

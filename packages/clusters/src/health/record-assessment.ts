@@ -58,12 +58,12 @@ export async function recordAssessment(scope: Scope, clusterId: string, assessme
       ),
     ...ended.map(({ key, rule, subject, since }): NewClusterEvent => {
       const about = subjectText(subject as Subject);
-      const lasted_s = Math.round((now.getTime() - since.getTime()) / 1_000);
+      const lastedS = Math.round((now.getTime() - since.getTime()) / 1_000);
       return {
         type: 'io.penstock.health.resolved',
         subject: about,
         severity: 'info',
-        text: `Resolved after ${lasted_s} s: ${titleOf(rule)}${about === null ? '' : ` (${about})`}.`,
+        text: `Resolved after ${lastedS} s: ${titleOf(rule)}${about === null ? '' : ` (${about})`}.`,
         data: { rule, key, since: since.toISOString() },
       };
     }),
@@ -83,7 +83,11 @@ function rowOf({ key, rule, severity, subject, cause, sinceMs }: Finding) {
 }
 
 function subjectText({ agentId, zone, group }: Subject): string | null {
-  if (group !== undefined) return `group/${group}`;
-  if (agentId !== undefined) return `agent/${agentId}`;
+  if (group !== undefined) {
+    return `group/${group}`;
+  }
+  if (agentId !== undefined) {
+    return `agent/${agentId}`;
+  }
   return zone === undefined ? null : `zone/${zone}`;
 }

@@ -69,7 +69,9 @@ export function createClusterRecords(services: {
 
     function readSoon(afterMs: number): void {
       isAsked = true;
-      if (isReading) return;
+      if (isReading) {
+        return;
+      }
       clearTimeout(timer);
       timer = setTimeout(() => void readNow(), afterMs).unref();
     }
@@ -79,15 +81,20 @@ export function createClusterRecords(services: {
       isAsked = false;
       try {
         feed.current = await read(organizationId, clusterId);
-        for (const onChange of feed.subscribers) onChange();
+        for (const onChange of feed.subscribers) {
+          onChange();
+        }
       } catch (error) {
         // A deleted cluster ends its subscriptions elsewhere. Any other error may be over at the next read.
         logger.warn({ err: error, clusterId }, 'Health and events of a cluster cannot be read at the moment');
       }
       isReading = false;
       if (feed.subscribers.size > 0) {
-        if (isAsked) readSoon(GATHER_MS);
-        else timer = setTimeout(() => void readNow(), REFRESH_MS).unref();
+        if (isAsked) {
+          readSoon(GATHER_MS);
+        } else {
+          timer = setTimeout(() => void readNow(), REFRESH_MS).unref();
+        }
       }
     }
 
@@ -108,9 +115,13 @@ export function createClusterRecords(services: {
       return {
         current: () => feed.current,
         close() {
-          if (!feed.subscribers.delete(subscriber) || feed.subscribers.size > 0) return;
+          if (!feed.subscribers.delete(subscriber) || feed.subscribers.size > 0) {
+            return;
+          }
           feed.stop();
-          if (feeds.get(key) === feed) feeds.delete(key);
+          if (feeds.get(key) === feed) {
+            feeds.delete(key);
+          }
         },
       };
     },

@@ -106,15 +106,25 @@ export function createLiveState(
       try {
         while (!signal.aborted) {
           const failure = views.failure();
-          if (failure !== undefined) throw failure;
+          if (failure !== undefined) {
+            throw failure;
+          }
           const { view, outage } = views.current();
           // After an outage everything is sent again, to confirm what did not change.
-          if (outage === null && lastOutage !== null) sent.parts.clear();
-          if (view !== undefined) yield* viewUpdates(view, parts, sent);
-          if (outage !== null && lastOutage === null) yield { state: 'unreachable', message: outage };
+          if (outage === null && lastOutage !== null) {
+            sent.parts.clear();
+          }
+          if (view !== undefined) {
+            yield* viewUpdates(view, parts, sent);
+          }
+          if (outage !== null && lastOutage === null) {
+            yield { state: 'unreachable', message: outage };
+          }
           lastOutage = outage;
           const newest = records?.current();
-          if (newest !== undefined) yield* recordUpdates(newest, kinds, sent);
+          if (newest !== undefined) {
+            yield* recordUpdates(newest, kinds, sent);
+          }
           await wake.wait(signal);
         }
       } finally {
@@ -141,9 +151,13 @@ function* viewUpdates(
     const before = sent.parts.get(part);
     const data = livePart(view, part);
     const isLong = Array.isArray(data) && data.length >= LONG_LIST_ROWS;
-    if (before !== undefined && isLong && nowMs < before.atMs + LONG_LIST_INTERVAL_MS) continue;
+    if (before !== undefined && isLong && nowMs < before.atMs + LONG_LIST_INTERVAL_MS) {
+      continue;
+    }
     const json = JSON.stringify(data);
-    if (json === before?.json) continue;
+    if (json === before?.json) {
+      continue;
+    }
     sent.parts.set(part, { json, atMs: nowMs });
     yield { state: 'live', ...part, data } as LivePartUpdate;
   }

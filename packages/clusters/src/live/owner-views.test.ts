@@ -30,8 +30,11 @@ function createOwner() {
       });
       while (!signal.aborted) {
         const view = queue.shift();
-        if (view !== undefined) yield view;
-        else await once(said, 'view', { signal }).catch(() => undefined);
+        if (view !== undefined) {
+          yield view;
+        } else {
+          await once(said, 'view', { signal }).catch(() => undefined);
+        }
       }
     },
   };

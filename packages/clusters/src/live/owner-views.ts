@@ -54,11 +54,15 @@ export function createOwnerViews(
   const asked = new Map<string, Promise<LiveClusterView>>();
 
   function notify(feed: Feed): void {
-    for (const onChange of feed.subscribers) onChange();
+    for (const onChange of feed.subscribers) {
+      onChange();
+    }
   }
 
   function drop(clusterId: string, feed: Feed): void {
-    if (feeds.get(clusterId) === feed) feeds.delete(clusterId);
+    if (feeds.get(clusterId) === feed) {
+      feeds.delete(clusterId);
+    }
     feed.ending.abort();
   }
 
@@ -79,7 +83,9 @@ export function createOwnerViews(
         }
         const isNew = feed.current.outage === null;
         feed.current = { ...feed.current, outage: error.message };
-        if (isNew) notify(feed);
+        if (isNew) {
+          notify(feed);
+        }
       }
       await pause(RETRY_PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }
@@ -87,7 +93,9 @@ export function createOwnerViews(
 
   function feedOf(clusterId: string): Feed {
     const known = feeds.get(clusterId);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      return known;
+    }
     const feed: Feed = {
       current: { view: undefined, outage: null },
       failure: undefined,
@@ -103,9 +111,13 @@ export function createOwnerViews(
   return {
     async snapshot(clusterId) {
       const current = feeds.get(clusterId)?.current;
-      if (current?.view !== undefined && current.outage === null) return current.view;
+      if (current?.view !== undefined && current.outage === null) {
+        return current.view;
+      }
       const known = asked.get(clusterId);
-      if (known !== undefined) return known;
+      if (known !== undefined) {
+        return known;
+      }
       const answer = metadata.getClusterView(clusterId).then(toLiveClusterView);
       asked.set(clusterId, answer);
       const forget = (): void => {
@@ -124,9 +136,14 @@ export function createOwnerViews(
         current: () => feed.current,
         failure: () => feed.failure,
         close() {
-          if (!feed.subscribers.delete(subscriber) || feed.subscribers.size > 0) return;
-          if (lingerMs === 0) drop(clusterId, feed);
-          else feed.linger = setTimeout(() => drop(clusterId, feed), lingerMs).unref();
+          if (!feed.subscribers.delete(subscriber) || feed.subscribers.size > 0) {
+            return;
+          }
+          if (lingerMs === 0) {
+            drop(clusterId, feed);
+          } else {
+            feed.linger = setTimeout(() => drop(clusterId, feed), lingerMs).unref();
+          }
         },
       };
     },

@@ -3,16 +3,18 @@ import { createServer, type Http2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
-import { AdminService, ownerUrlHeader } from '@penstock/metadata-protocol';
+import { AdminService, OWNER_URL_HEADER } from '@penstock/metadata-protocol';
 import { newId } from '@penstock/platform';
 import { afterEach, expect, test } from 'vitest';
 import { createMetadataAdmin, type MetadataAdmin } from './metadata-admin.ts';
 
-const token = 'the-internal-token-of-the-tests-0123456789';
+const TOKEN = 'the-internal-token-of-the-tests-0123456789';
 const closers: (() => void)[] = [];
 
 afterEach(() => {
-  for (const close of closers.splice(0)) close();
+  for (const close of closers.splice(0)) {
+    close();
+  }
 });
 
 interface Process {
@@ -29,14 +31,19 @@ async function startProcess(refusal?: () => ConnectError): Promise<Process> {
       router.service(AdminService, {
         getClusterView: ({ clusterId }, context) => {
           process.calls += 1;
-          if (context.requestHeader.get('authorization') !== `Bearer ${token}`)
+          if (context.requestHeader.get('authorization') !== `Bearer ${TOKEN}`) {
             throw new ConnectError('', Code.Unauthenticated);
-          if (process.refusal !== undefined) throw process.refusal();
+          }
+          if (process.refusal !== undefined) {
+            throw process.refusal();
+          }
           return { clusterId };
         },
         async *watchClusterView({ clusterId }) {
           process.calls += 1;
-          if (process.refusal !== undefined) throw process.refusal();
+          if (process.refusal !== undefined) {
+            throw process.refusal();
+          }
           yield { clusterId, journalSeq: 1n };
           yield { clusterId, journalSeq: 2n };
           throw new ConnectError('the owner leaves', Code.Unavailable);
@@ -50,7 +57,7 @@ async function startProcess(refusal?: () => ConnectError): Promise<Process> {
   return process;
 }
 
-function client(urls: string[], internalToken = token): MetadataAdmin {
+function client(urls: string[], internalToken = TOKEN): MetadataAdmin {
   const admin = createMetadataAdmin({ urls, internalToken });
   closers.unshift(() => admin.close());
   return admin;
@@ -58,7 +65,7 @@ function client(urls: string[], internalToken = token): MetadataAdmin {
 
 function notOwner(ownerUrl?: string): () => ConnectError {
   return () =>
-    new ConnectError('not the owner', Code.Unavailable, ownerUrl === undefined ? {} : { [ownerUrlHeader]: ownerUrl });
+    new ConnectError('not the owner', Code.Unavailable, ownerUrl === undefined ? {} : { [OWNER_URL_HEADER]: ownerUrl });
 }
 
 const clusterId = newId();
@@ -116,7 +123,9 @@ test('a watch yields views in order and ends with a reason when the owner leaves
   const seen: bigint[] = [];
   const watching = (async () => {
     const views = client([other.url]).watchClusterView(clusterId, new AbortController().signal);
-    for await (const view of views) seen.push(view.journalSeq);
+    for await (const view of views) {
+      seen.push(view.journalSeq);
+    }
   })();
   await expect(watching).rejects.toMatchObject({ code: 'metadata_unavailable' });
   expect(seen).toEqual([1n, 2n]);

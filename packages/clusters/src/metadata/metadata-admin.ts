@@ -7,7 +7,7 @@ import {
   type CommitOffsetsResponse,
   ConfigOp_Kind,
   type OffsetAnswer,
-  ownerUrlHeader,
+  OWNER_URL_HEADER,
   type TopicResult,
 } from '@penstock/metadata-protocol';
 import { AppError } from '@penstock/platform';
@@ -59,9 +59,9 @@ export interface MetadataAdminOptions {
   internalToken: string;
 }
 
-const callTimeout_ms = 5_000;
+const CALL_TIMEOUT_MS = 5_000;
 /** Each process once, the owner that they name, and once more in case the ownership moved meanwhile. */
-const extraAttempts = 2;
+const EXTRA_ATTEMPTS = 2;
 
 interface Endpoint {
   client: ReturnType<typeof createClient<typeof AdminService>>;
@@ -91,7 +91,9 @@ export function createMetadataAdmin({ urls, internalToken }: MetadataAdminOption
 
   function endpointAt(url: string): Endpoint {
     const known = endpoints.get(url);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      return known;
+    }
     const sessions = new Http2SessionManager(url);
     const transport = createConnectTransport({
       baseUrl: url,
@@ -113,12 +115,16 @@ export function createMetadataAdmin({ urls, internalToken }: MetadataAdminOption
   function* candidates(clusterId: string, hint: { ownerUrl: string | null }): Generator<string> {
     const asked: string[] = [];
     const remembered = ownerUrls.get(clusterId);
-    if (remembered !== undefined) yield remembered;
-    for (let attempt = 0; attempt < urls.length + extraAttempts; attempt += 1) {
+    if (remembered !== undefined) {
+      yield remembered;
+    }
+    for (let attempt = 0; attempt < urls.length + EXTRA_ATTEMPTS; attempt += 1) {
       const named = hint.ownerUrl;
       hint.ownerUrl = null;
       const next = named ?? urls.find((url) => !asked.includes(url)) ?? urls[attempt % urls.length];
-      if (next === undefined) return;
+      if (next === undefined) {
+        return;
+      }
       asked.push(next);
       yield next;
     }
@@ -134,9 +140,11 @@ export function createMetadataAdmin({ urls, internalToken }: MetadataAdminOption
         return answer;
       } catch (thrown) {
         const error = ConnectError.from(thrown);
-        if (!isWorthAnotherTry(error)) throw explain(error);
+        if (!isWorthAnotherTry(error)) {
+          throw explain(error);
+        }
         ownerUrls.delete(clusterId);
-        hint.ownerUrl = error.metadata.get(ownerUrlHeader);
+        hint.ownerUrl = error.metadata.get(OWNER_URL_HEADER);
         last = error;
       }
     }
@@ -148,7 +156,7 @@ export function createMetadataAdmin({ urls, internalToken }: MetadataAdminOption
       callOwner(clusterId, (client) =>
         client.getClusterView(
           { clusterId },
-          { timeoutMs: callTimeout_ms, ...(signal === undefined ? {} : { signal }) },
+          { timeoutMs: CALL_TIMEOUT_MS, ...(signal === undefined ? {} : { signal }) },
         ),
       ),
 
@@ -159,9 +167,13 @@ export function createMetadataAdmin({ urls, internalToken }: MetadataAdminOption
         return { views, first: await views.next() };
       });
       try {
-        for (let view = stream.first; view.done !== true; view = await stream.views.next()) yield view.value;
+        for (let view = stream.first; view.done !== true; view = await stream.views.next()) {
+          yield view.value;
+        }
       } catch (error) {
-        if (signal.aborted) return;
+        if (signal.aborted) {
+          return;
+        }
         ownerUrls.delete(clusterId);
         throw explain(ConnectError.from(error));
       } finally {
@@ -173,7 +185,7 @@ export function createMetadataAdmin({ urls, internalToken }: MetadataAdminOption
       const answer = await callOwner(clusterId, (client) =>
         client.adminCreateTopics(
           { clusterId, request: { topics, validateOnly: false } },
-          { timeoutMs: callTimeout_ms },
+          { timeoutMs: CALL_TIMEOUT_MS },
         ),
       );
       return answer.results;
@@ -181,7 +193,7 @@ export function createMetadataAdmin({ urls, internalToken }: MetadataAdminOption
 
     deleteTopics: async (clusterId, names) => {
       const answer = await callOwner(clusterId, (client) =>
-        client.adminDeleteTopics({ clusterId, request: { names } }, { timeoutMs: callTimeout_ms }),
+        client.adminDeleteTopics({ clusterId, request: { names } }, { timeoutMs: CALL_TIMEOUT_MS }),
       );
       return answer.results;
     },
@@ -193,7 +205,7 @@ export function createMetadataAdmin({ urls, internalToken }: MetadataAdminOption
       const answer = await callOwner(clusterId, (client) =>
         client.adminAlterConfigs(
           { clusterId, request: { topics: [{ name: topic, ops }], validateOnly: false } },
-          { timeoutMs: callTimeout_ms },
+          { timeoutMs: CALL_TIMEOUT_MS },
         ),
       );
       return answer.results;
@@ -209,13 +221,13 @@ export function createMetadataAdmin({ urls, internalToken }: MetadataAdminOption
       }));
       const request = { groupId, generationId: -1, memberId: '', offsets: committed };
       return callOwner(clusterId, (client) =>
-        client.adminCommitOffsets({ clusterId, request }, { timeoutMs: callTimeout_ms }),
+        client.adminCommitOffsets({ clusterId, request }, { timeoutMs: CALL_TIMEOUT_MS }),
       );
     },
 
     deleteGroups: async (clusterId, groupIds) => {
       const answer = await callOwner(clusterId, (client) =>
-        client.adminDeleteGroups({ clusterId, request: { groupIds } }, { timeoutMs: callTimeout_ms }),
+        client.adminDeleteGroups({ clusterId, request: { groupIds } }, { timeoutMs: CALL_TIMEOUT_MS }),
       );
       return answer.errorCodes;
     },
@@ -227,13 +239,15 @@ export function createMetadataAdmin({ urls, internalToken }: MetadataAdminOption
         timestampMs: BigInt(timeMs),
       }));
       const answer = await callOwner(clusterId, (client) =>
-        client.adminListOffsets({ clusterId, request: { queries } }, { timeoutMs: callTimeout_ms }),
+        client.adminListOffsets({ clusterId, request: { queries } }, { timeoutMs: CALL_TIMEOUT_MS }),
       );
       return answer.answers;
     },
 
     close: () => {
-      for (const { sessions } of endpoints.values()) sessions.abort();
+      for (const { sessions } of endpoints.values()) {
+        sessions.abort();
+      }
       endpoints.clear();
     },
   };

@@ -2,14 +2,14 @@
 import { AppError } from '@penstock/platform';
 import { LATEST_REPORT_MS, type Level, levelFacts, levelFor, type SeriesRange, stepMsFor } from '@penstock/telemetry';
 
-export const defaultMaxPoints = 360;
-export const greatestMaxPoints = 1_000;
+export const DEFAULT_MAX_POINTS = 360;
+export const GREATEST_MAX_POINTS = 1_000;
 /** What one question may read: samples of about a kilobyte. */
-const maxSamples = 20_000;
+const MAX_SAMPLES = 20_000;
 /** A step may be made of several slots of a finer level, so that percentiles of a day need not be those of whole hours. */
-const slotsPerPoint = 6;
+const SLOTS_PER_POINT = 6;
 /** The newest slot is left out until its reports can be expected to be here. */
-const settling_ms = 12_000;
+const SETTLING_MS = 12_000;
 
 export interface AskedRange {
   fromMs: number;
@@ -29,7 +29,7 @@ export interface ChosenRange extends SeriesRange {
  * @throws AppError `range_invalid`
  */
 export function chooseRange(
-  { fromMs, toMs, maxPoints = defaultMaxPoints, lines }: AskedRange,
+  { fromMs, toMs, maxPoints = DEFAULT_MAX_POINTS, lines }: AskedRange,
   nowMs: number,
 ): ChosenRange {
   if (!(fromMs < toMs)) {
@@ -41,13 +41,13 @@ export function chooseRange(
       remedy: 'Choose a start before the end.',
     });
   }
-  const maxSlots = Math.max(1, Math.min(maxPoints * slotsPerPoint, Math.floor(maxSamples / lines)));
-  const points = Math.min(maxPoints, greatestMaxPoints, maxSlots);
+  const maxSlots = Math.max(1, Math.min(maxPoints * SLOTS_PER_POINT, Math.floor(MAX_SAMPLES / lines)));
+  const points = Math.min(maxPoints, GREATEST_MAX_POINTS, maxSlots);
   const level = levelFor(fromMs, toMs, nowMs, maxSlots);
   const stepMs = stepMsFor(level, fromMs, toMs, points);
   const startMs =
     Math.floor(Math.max(fromMs, nowMs - levelFacts['1h'].retentionMs - LATEST_REPORT_MS) / stepMs) * stepMs;
-  const endMs = Math.min(toMs, nowMs - settling_ms);
+  const endMs = Math.min(toMs, nowMs - SETTLING_MS);
   return { level, startMs, stepMs, steps: Math.max(0, Math.floor((endMs - startMs) / stepMs)) };
 }
 

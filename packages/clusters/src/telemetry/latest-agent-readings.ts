@@ -51,7 +51,7 @@ export interface AgentReading {
   filesInFlight: number | null;
   waitingReports: number | null;
   /** The agent's wall clock minus ours. */
-  clockOffset_ms: number | null;
+  clockOffsetMs: number | null;
   /** By stage; a stage of which nothing was measured is missing. */
   latencies: Partial<Record<LatencyStageName, LatencyReading>>;
   /** Since the agent started. */
@@ -60,9 +60,9 @@ export interface AgentReading {
 }
 
 /** Two windows, the way here, and half a slot. */
-const lookBack_ms = 40_000;
+const LOOK_BACK_MS = 40_000;
 /** Windows that are read of each agent: the newest, and the one before for steadier percentiles. */
-const windowsRead = 2;
+const WINDOWS_READ = 2;
 
 interface Row {
   agent_id: string;
@@ -88,7 +88,7 @@ export async function latestAgentReadings(scope: Scope, input: AgentReadingsInpu
   const cluster = await findCluster(scope, input.clusterId);
   const stages = input.stages ?? (Object.keys(latencyStages) as LatencyStageName[]);
   const { now, tx, organizationId } = scope;
-  const [from, to] = [new Date(now.getTime() - lookBack_ms), new Date(now.getTime() + lookBack_ms)];
+  const [from, to] = [new Date(now.getTime() - LOOK_BACK_MS), new Date(now.getTime() + LOOK_BACK_MS)];
   // Which reports are the newest is found in the index alone: sorting samples with them would not fit the memory of a sort.
   const rows = await tx.$queryRaw<Row[]>`
     WITH newest AS (
@@ -100,14 +100,14 @@ export async function latestAgentReadings(scope: Scope, input: AgentReadingsInpu
     FROM newest
       JOIN telemetry.agent_10s AS report USING (agent_no, slot, seq)
       JOIN telemetry.agent USING (agent_no)
-    WHERE age <= ${windowsRead} AND organization_id = ${organizationId}
+    WHERE age <= ${WINDOWS_READ} AND organization_id = ${organizationId}
       AND report.cluster_id = ${cluster.id}::uuid AND report.slot >= ${from} AND report.slot <= ${to}`;
   const byAgent = Map.groupBy(rows, ({ agent_id: agentId }) => agentId);
   return [...byAgent]
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .flatMap(([, reports]) => {
       // An agent that was started again may have reports of two incarnations.
-      const newest = reports.sort((left, right) => right.slot.getTime() - left.slot.getTime()).slice(0, windowsRead);
+      const newest = reports.sort((left, right) => right.slot.getTime() - left.slot.getTime()).slice(0, WINDOWS_READ);
       return readingOf(newest, stages) ?? [];
     });
 }
@@ -117,7 +117,9 @@ function readingOf(reports: readonly Row[], stages: readonly LatencyStageName[])
   const [newest] = reports;
   const samples = reports.map(({ sample }) => decodeSample(sample));
   const [last] = samples;
-  if (newest === undefined || last === undefined) return undefined;
+  if (newest === undefined || last === undefined) {
+    return undefined;
+  }
   // Latencies are merged below, and of the wanted stages alone.
   const all = mergeSamples(samples.map((sample) => ({ ...sample, latencies: [] })));
   const perS = (count: number): number => count / (all.durationMs / 1_000);
@@ -148,7 +150,7 @@ function readingOf(reports: readonly Row[], stages: readonly LatencyStageName[])
     inFlightBytes: bytes(gaugeAtEnd(last, 'in_flight_kib')),
     filesInFlight: gaugeAtEnd(last, 'files_in_flight'),
     waitingReports: gaugeAtEnd(last, 'waiting_reports'),
-    clockOffset_ms: gaugeAtEnd(last, 'clock_offset_ms'),
+    clockOffsetMs: gaugeAtEnd(last, 'clock_offset_ms'),
     latencies: latenciesOf(samples, stages),
     refusedReports: Number(newest.refused_reports),
     lastRefusal: newest.last_refusal,

@@ -67,8 +67,8 @@ export interface ClusterMetrics extends AnsweredRange {
 }
 
 /** Lines by agent. */
-export const maxAgents = 50;
-const maxZoneSamples = 60_000;
+export const MAX_AGENTS = 50;
+const MAX_ZONE_SAMPLES = 60_000;
 
 /**
  * Steps that have not ended are left out: they would read as a drop.
@@ -106,7 +106,7 @@ async function readRange(
   const { by } = input;
   const cluster = await findCluster(scope, input.clusterId);
   // Many lines share what one question may read.
-  const lines = by === 'agent' ? Math.max(1, Math.min(maxAgents, input.agentIds?.length ?? maxAgents)) : 1;
+  const lines = by === 'agent' ? Math.max(1, Math.min(MAX_AGENTS, input.agentIds?.length ?? MAX_AGENTS)) : 1;
   const range = chooseRange({ ...input, lines }, scope.now.getTime());
   const { level, startMs, stepMs, steps } = range;
   const slotRange = { clusterId: cluster.id, level, startMs, endMs: startMs + steps * stepMs };
@@ -123,7 +123,7 @@ interface ReadSlots {
 async function byAgent(scope: Scope, range: SlotRange, agentIds: readonly string[] | undefined): Promise<ReadSlots> {
   const agents = await agentsWithin(scope, range.clusterId, range.startMs, range.endMs);
   const wanted = agentIds === undefined ? agents : agents.filter(({ agentId }) => agentIds.includes(agentId));
-  const shown = new Set([...new Set(wanted.map(({ agentId }) => agentId))].slice(0, maxAgents));
+  const shown = new Set([...new Set(wanted.map(({ agentId }) => agentId))].slice(0, MAX_AGENTS));
   const rows = await readAgentSlots(
     scope.tx,
     range,
@@ -136,8 +136,10 @@ async function byAgent(scope: Scope, range: SlotRange, agentIds: readonly string
 }
 
 async function byZone(scope: Scope, range: SlotRange, by: 'none' | 'zone'): Promise<ReadSlots> {
-  const rows = await readZoneSlots(scope.tx, range, maxZoneSamples + 1);
-  if (rows.length > maxZoneSamples) throw rangeTooWide();
+  const rows = await readZoneSlots(scope.tx, range, MAX_ZONE_SAMPLES + 1);
+  if (rows.length > MAX_ZONE_SAMPLES) {
+    throw rangeTooWide();
+  }
   const slots = rows.map(({ slotMs, owner, bytes }) => ({
     slotMs,
     group: by === 'zone' ? owner : '',
@@ -161,10 +163,10 @@ async function agentsWithin(
   const rows = await tx.$queryRaw<{ agent_no: bigint; agent_id: string }[]>`
     SELECT agent_no, agent_id FROM telemetry.agent
     WHERE cluster_id = ${clusterId}::uuid AND organization_id = ${organizationId}
-      AND last_slot >= ${new Date(startMs - lastSlotLag_ms)} AND origin < ${new Date(endMs)}
+      AND last_slot >= ${new Date(startMs - LAST_SLOT_LAG_MS)} AND origin < ${new Date(endMs)}
     ORDER BY last_slot DESC, agent_no DESC`;
   return rows.map(({ agent_no: agentNo, agent_id: agentId }) => ({ agentNo, agentId }));
 }
 
 /** The row of an agent is told of its reports every five minutes. */
-const lastSlotLag_ms = 6 * MINUTE_MS;
+const LAST_SLOT_LAG_MS = 6 * MINUTE_MS;

@@ -28,10 +28,10 @@ export interface OrganizationThroughput {
   omittedClusters: number;
 }
 
-const maxClusters = 100;
+const MAX_CLUSTERS = 100;
 /** Zones of a cluster, for the choice of a level: few have more. */
-const usualZones = 3;
-const maxSamples = 60_000;
+const USUAL_ZONES = 3;
+const MAX_SAMPLES = 60_000;
 
 /** @throws AppError `range_invalid` */
 export async function queryOrganizationThroughput(
@@ -43,16 +43,18 @@ export async function queryOrganizationThroughput(
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     select: { id: true, name: true },
   });
-  const clusters = all.slice(0, maxClusters);
-  const range = chooseRange({ ...input, lines: Math.max(1, clusters.length) * usualZones }, scope.now.getTime());
+  const clusters = all.slice(0, MAX_CLUSTERS);
+  const range = chooseRange({ ...input, lines: Math.max(1, clusters.length) * USUAL_ZONES }, scope.now.getTime());
   const { level, startMs, stepMs, steps } = range;
   const rows = await readZoneSlotsOfClusters(
     scope.tx,
     clusters.map(({ id }) => id),
     { level, startMs, endMs: startMs + steps * stepMs },
-    maxSamples + 1,
+    MAX_SAMPLES + 1,
   );
-  if (rows.length > maxSamples) throw rangeTooWide();
+  if (rows.length > MAX_SAMPLES) {
+    throw rangeTooWide();
+  }
   const slots = rows.map(
     ({ slotMs, owner, bytes }): SlotSample => ({ slotMs, group: owner, sample: decodeSample(bytes) }),
   );

@@ -39,7 +39,9 @@ export async function readZoneSlotsOfClusters(
   range: Omit<SlotRange, 'clusterId'>,
   limit: number,
 ): Promise<StoredSlot[]> {
-  if (clusterIds.length === 0) return [];
+  if (clusterIds.length === 0) {
+    return [];
+  }
   const rows = await tx.$queryRaw<Row[]>`
     SELECT slot, cluster_id::text AS owner, sample FROM ${tableOf('zone', range)}
     WHERE cluster_id = ANY(${[...clusterIds]}::uuid[])
@@ -54,7 +56,9 @@ export async function readAgentSlots(
   range: SlotRange,
   agents: readonly { agentNo: bigint; agentId: string }[],
 ): Promise<StoredSlot[]> {
-  if (agents.length === 0) return [];
+  if (agents.length === 0) {
+    return [];
+  }
   const agentIds = new Map(agents.map(({ agentNo, agentId }) => [String(agentNo), agentId]));
   const rows = await tx.$queryRaw<Row[]>`
     SELECT slot, agent_no::text AS owner, sample FROM ${tableOf('agent', range)}

@@ -11,7 +11,7 @@ export interface AgentFigures {
   cpuCores: number;
   residentBytes: number | null;
   /** Null when nothing was produced. */
-  produceP99_ms: number | null;
+  produceP99Ms: number | null;
 }
 
 /**
@@ -27,6 +27,6 @@ export async function sharedAgentFigures(scope: Scope, input: { clusterId: strin
     errorsPerS: reading.errorsPerS + reading.objectErrorsPerS,
     cpuCores: reading.cpuCores,
     residentBytes: reading.residentBytes,
-    produceP99_ms: reading.latencies.produce?.p99_ms ?? null,
+    produceP99Ms: reading.latencies.produce?.p99_ms ?? null,
   }));
 }

@@ -4,7 +4,7 @@ import { findCluster } from '../cluster/cluster.ts';
 import { type AgentReading, type AgentReadingsInput, latestAgentReadings } from './latest-agent-readings.ts';
 
 /** Agents report every ten seconds: half of that is the most by which a page is behind because of this. */
-const shared_ms = 5_000;
+const SHARED_MS = 5_000;
 
 interface Shared {
   readAtMs: number;
@@ -23,13 +23,19 @@ export async function sharedAgentReadings(scope: Scope, input: AgentReadingsInpu
   const nowMs = scope.now.getTime();
   const key = [cluster.id, ...(input.stages?.toSorted() ?? ['all'])].join(' ');
   const known = shared.get(key);
-  if (known !== undefined && isFresh(known, nowMs)) return known.readings;
+  if (known !== undefined && isFresh(known, nowMs)) {
+    return known.readings;
+  }
   const readings = await latestAgentReadings(scope, input);
-  for (const [other, entry] of shared) if (!isFresh(entry, nowMs)) shared.delete(other);
+  for (const [other, entry] of shared) {
+    if (!isFresh(entry, nowMs)) {
+      shared.delete(other);
+    }
+  }
   shared.set(key, { readAtMs: nowMs, readings });
   return readings;
 }
 
 function isFresh({ readAtMs }: Shared, nowMs: number): boolean {
-  return nowMs >= readAtMs && nowMs < readAtMs + shared_ms;
+  return nowMs >= readAtMs && nowMs < readAtMs + SHARED_MS;
 }

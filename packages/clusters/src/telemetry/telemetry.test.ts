@@ -90,7 +90,7 @@ function latencySample(seed: number): Partial<Sample> {
 }
 
 async function rollUpAll(): Promise<void> {
-  while ((await rollUpTelemetry(pool, nowMs + 2 * 3_600_000)) > 0);
+  while ((await rollUpTelemetry(pool, nowMs + 2 * 3_600_000)) > 0) {}
 }
 
 function query(input: Partial<ClusterSeriesInput>, atMs = startMs + 10 * MINUTE_MS): Promise<ClusterSeries> {
@@ -190,7 +190,9 @@ test('what was not measured is a gap, and what did not occur is none', async () 
 
 test('agents are added up: bytes, connections and the time between them', async () => {
   const agents = [newAgent('a'), newAgent('a'), newAgent('b')];
-  for (const window of [0, 1, 2, 3, 4, 5]) await Promise.all(agents.map((agent) => report(agent, window)));
+  for (const window of [0, 1, 2, 3, 4, 5]) {
+    await Promise.all(agents.map((agent) => report(agent, window)));
+  }
   await rollUpAll();
   const minute = { toMs: startMs + MINUTE_MS, maxPoints: 1 };
   expect(valuesOf(await query({ ...minute, metric: 'rate.produced_bytes' }), 'value')).toEqual([3_072]);
@@ -252,8 +254,8 @@ test.each([
   ['a day', MINUTE_MS * 60 * 24, '1m', 4 * MINUTE_MS],
   ['thirty days', MINUTE_MS * 60 * 24 * 30, '1h', 2 * 60 * MINUTE_MS],
   ['a year', MINUTE_MS * 60 * 24 * 365, '1h', 25 * 60 * MINUTE_MS],
-] as const)('%s is answered from a level that holds it, in few points', async (_what, range_ms, level, stepMs) => {
-  const series = await query({ fromMs: startMs - range_ms, toMs: startMs }, startMs);
+] as const)('%s is answered from a level that holds it, in few points', async (_what, rangeMs, level, stepMs) => {
+  const series = await query({ fromMs: startMs - rangeMs, toMs: startMs }, startMs);
   expect(series).toMatchObject({ level, stepMs });
   expect(series.steps).toBeLessThanOrEqual(360);
   expect(stepMs % levelFacts[level].slotMs).toBe(0);
@@ -307,8 +309,8 @@ test('readings for pages are of the stages asked for, shared for five seconds, a
   );
   expect(none.map(({ latencies }) => latencies)).toEqual([{}]);
   await report(newAgent('b'), 0);
-  const readAt = (later_ms: number) =>
-    tenant.run((scope) => sharedAgentReadings(scope, input), new Date(nowMs + later_ms));
+  const readAt = (laterMs: number) =>
+    tenant.run((scope) => sharedAgentReadings(scope, input), new Date(nowMs + laterMs));
   expect(await readAt(4_999)).toHaveLength(1);
   expect(await readAt(5_000)).toHaveLength(2);
   const stranger = await plane.newTenant();

@@ -28,7 +28,9 @@ export function createFakeMetadata(): FakeMetadata {
   const messageBrowserUrls: string[] = [];
 
   function reach(): void {
-    if (!fake.isDown) return;
+    if (!fake.isDown) {
+      return;
+    }
     throw new AppError({ kind: 'unavailable', code: 'metadata_unavailable', message: 'The metadata service is away.' });
   }
 
@@ -63,7 +65,9 @@ export function createFakeMetadata(): FakeMetadata {
     async createTopics(_clusterId, wanted) {
       reach();
       return wanted.map(({ name, partitions }) => {
-        if (topics.has(name)) return create(TopicResultSchema, { name, errorCode: 36, errorMessage: 'exists' });
+        if (topics.has(name)) {
+          return create(TopicResultSchema, { name, errorCode: 36, errorMessage: 'exists' });
+        }
         topics.add(name);
         return create(TopicResultSchema, { name, topic: { name, partitions: partitions === -1 ? 12 : partitions } });
       });
@@ -74,14 +78,20 @@ export function createFakeMetadata(): FakeMetadata {
     },
     async alterConfigs(_clusterId, topic, changes) {
       reach();
-      if (!topics.has(topic)) return [create(TopicResultSchema, { name: topic, errorCode: 3 })];
-      for (const { name, value } of changes) configs.set(`${topic} ${name}`, value);
+      if (!topics.has(topic)) {
+        return [create(TopicResultSchema, { name: topic, errorCode: 3 })];
+      }
+      for (const { name, value } of changes) {
+        configs.set(`${topic} ${name}`, value);
+      }
       return [create(TopicResultSchema, { name: topic })];
     },
     async commitOffsets(_clusterId, groupId, offsets) {
       reach();
       const group = groups.get(groupId);
-      if (group === undefined || group.members > 0) return create(CommitOffsetsResponseSchema, { errorCode: 25 });
+      if (group === undefined || group.members > 0) {
+        return create(CommitOffsetsResponseSchema, { errorCode: 25 });
+      }
       group.set.push(...offsets);
       return create(CommitOffsetsResponseSchema);
     },

@@ -19,7 +19,9 @@ export async function alterTopicConfigs(
   const changes = Object.entries(input.configs).flatMap(([name, value]) =>
     value === undefined ? [] : [{ name, value }],
   );
-  if (changes.length === 0) return;
+  if (changes.length === 0) {
+    return;
+  }
   expectAccepted(await metadata.alterConfigs(cluster.id, input.name, changes), input.name);
   await recordAudit(scope, {
     action: 'topic.alter-configs',

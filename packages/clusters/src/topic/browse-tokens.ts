@@ -6,7 +6,7 @@ import { messageBrowserSigningKey } from '@penstock/platform';
  * Whoever loses access keeps a token for so long at most (and the 30 s by which agents let clocks differ). Pages get the next one when
  * they ask for records; agents take up to five minutes, so that nothing there depends on this number.
  */
-export const browseToken_s = 30;
+export const BROWSE_TOKEN_S = 30;
 
 export interface BrowseTokenFacts {
   clusterId: string;
@@ -37,7 +37,7 @@ export function createBrowseTokenSigner(internalToken: string, webUrl: string): 
         topic,
         origin,
         iat,
-        exp: iat + browseToken_s,
+        exp: iat + BROWSE_TOKEN_S,
         org: organizationId,
         ...(actorId === null ? {} : { sub: actorId }),
       };

@@ -3,27 +3,29 @@ import type { TopicResult } from '@penstock/metadata-protocol';
 import { AppError } from '@penstock/platform';
 
 /** Kafka's error codes that a person can cause here. */
-const kafkaUnknownTopic = 3;
-const kafkaInvalidTopic = 17;
-const kafkaTopicAlreadyExists = 36;
-const kafkaInvalidPartitions = 37;
-const kafkaInvalidConfig = 40;
+const KAFKA_UNKNOWN_TOPIC = 3;
+const KAFKA_INVALID_TOPIC = 17;
+const KAFKA_TOPIC_ALREADY_EXISTS = 36;
+const KAFKA_INVALID_PARTITIONS = 37;
+const KAFKA_INVALID_CONFIG = 40;
 
 /** @throws AppError when the metadata service refused the change */
 export function expectAccepted(results: TopicResult[], name: string): TopicResult {
   const result = results[0];
-  if (result === undefined) throw new Error('The metadata service answered for no topic.');
+  if (result === undefined) {
+    throw new Error('The metadata service answered for no topic.');
+  }
   switch (result.errorCode) {
     case 0:
       return result;
-    case kafkaUnknownTopic:
+    case KAFKA_UNKNOWN_TOPIC:
       throw new AppError({
         kind: 'not-found',
         code: 'topic_not_found',
         message: `Topic “${name}” doesn’t exist.`,
         remedy: 'It may have been deleted. Reload the list.',
       });
-    case kafkaTopicAlreadyExists:
+    case KAFKA_TOPIC_ALREADY_EXISTS:
       throw new AppError({
         kind: 'conflict',
         code: 'topic_exists',
@@ -31,9 +33,9 @@ export function expectAccepted(results: TopicResult[], name: string): TopicResul
         message: `Topic “${name}” already exists.`,
         remedy: 'Choose another name.',
       });
-    case kafkaInvalidTopic:
-    case kafkaInvalidPartitions:
-    case kafkaInvalidConfig:
+    case KAFKA_INVALID_TOPIC:
+    case KAFKA_INVALID_PARTITIONS:
+    case KAFKA_INVALID_CONFIG:
       throw new AppError({ kind: 'invalid-input', code: 'topic_invalid', message: messageOf(result) });
     default:
       throw new AppError({ kind: 'refused', code: 'topic_refused', message: messageOf(result) });

@@ -7,14 +7,14 @@ import { createBrowseTokenSigner } from './browse-tokens.ts';
 import { createBrowseToken } from './create-browse-token.ts';
 
 const plane = setUpControlPlane();
-const secret = 'a secret of more than thirty-two characters';
+const SECRET = 'a secret of more than thirty-two characters';
 
 async function setUp() {
   const tenant = await plane.newTenant();
   const cluster = await plane.newCluster(tenant);
   const metadata = createFakeMetadata();
   metadata.topics.add('orders');
-  const browseTokens = createBrowseTokenSigner(secret, 'https://app.example.com/');
+  const browseTokens = createBrowseTokenSigner(SECRET, 'https://app.example.com/');
   return {
     tenant,
     metadata,
@@ -26,7 +26,7 @@ async function setUp() {
 
 function read(token: string, clusterId: string): { isGood: boolean; claims: Record<string, unknown> } {
   const [head = '', claims = '', signature = ''] = token.split('.');
-  const x = Buffer.from(messageBrowserPublicKey(secret, clusterId)).toString('base64url');
+  const x = Buffer.from(messageBrowserPublicKey(SECRET, clusterId)).toString('base64url');
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
   const isGood = verify(null, Buffer.from(`${head}.${claims}`), key, Buffer.from(signature, 'base64url'));
   return { isGood, claims: JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, unknown> };
@@ -57,12 +57,12 @@ describe('a token to look at records', () => {
   test('is followed by others without a row for each, until a look has lasted five minutes', async () => {
     const { tenant, metadata, clusterId } = await setUp();
     metadata.messageBrowserUrls.push('https://records.example.com');
-    const browseTokens = createBrowseTokenSigner(secret, 'https://app.example.com/');
+    const browseTokens = createBrowseTokenSigner(SECRET, 'https://app.example.com/');
     const start = Date.now();
-    const browseAt = (passed_ms: number) =>
+    const browseAt = (passedMs: number) =>
       tenant.run((scope) =>
         createBrowseToken(
-          { ...scope, now: new Date(start + passed_ms) },
+          { ...scope, now: new Date(start + passedMs) },
           { metadata, browseTokens },
           { clusterId, name: 'orders' },
         ),

@@ -6,7 +6,7 @@ import { MINUTE_MS } from '@penstock/units';
 import { findCluster } from '../cluster/cluster.ts';
 import { toLiveClusterView } from '../cluster/cluster-view.ts';
 import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
-import { type BrowseTokenSigner, browseToken_s } from './browse-tokens.ts';
+import { BROWSE_TOKEN_S, type BrowseTokenSigner } from './browse-tokens.ts';
 
 export interface BrowseToken {
   /** For the authorization header of requests to the agents, and for no other place. */
@@ -17,7 +17,7 @@ export interface BrowseToken {
 }
 
 /** Tokens of one person for one topic within this time make one row of the audit log. */
-const browse_ms = 5 * MINUTE_MS;
+const BROWSE_MS = 5 * MINUTE_MS;
 
 /** @throws AppError `cluster_not_found`, `topic_not_found`, `message_browser_off`, `metadata_unavailable` */
 export async function createBrowseToken(
@@ -49,15 +49,17 @@ export async function createBrowseToken(
     actorId: scope.actor.id,
     issuedAt: scope.now,
   });
-  return { token, expiresAtMs: scope.now.getTime() + browseToken_s * 1_000, agents };
+  return { token, expiresAtMs: scope.now.getTime() + BROWSE_TOKEN_S * 1_000, agents };
 }
 
 async function recordBrowse(scope: Scope, clusterId: string, name: string): Promise<void> {
   const { tx, organizationId, actor, now } = scope;
   const browse = { action: 'topic.browse', targetType: 'topic', targetId: `${clusterId}/${name}` } as const;
   const known = await tx.auditLog.findFirst({
-    where: { organizationId, ...browse, actorId: actor.id, at: { gt: new Date(now.getTime() - browse_ms) } },
+    where: { organizationId, ...browse, actorId: actor.id, at: { gt: new Date(now.getTime() - BROWSE_MS) } },
     select: { id: true },
   });
-  if (known === null) await recordAudit(scope, { ...browse, after: { clusterId, name } });
+  if (known === null) {
+    await recordAudit(scope, { ...browse, after: { clusterId, name } });
+  }
 }

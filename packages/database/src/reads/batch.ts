@@ -68,7 +68,11 @@ export class Batch implements Submittable {
   }
 
   handleReadyForQuery(): void {
-    if (this.#unreadable === undefined) for (const step of this.#steps) step.onEnd();
+    if (this.#unreadable === undefined) {
+      for (const step of this.#steps) {
+        step.onEnd();
+      }
+    }
     this.#onEnd(this.#unreadable ?? null);
   }
 

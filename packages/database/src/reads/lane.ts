@@ -18,9 +18,9 @@ export interface Read {
 }
 
 /** Of one statement, by PostgreSQL's clock. */
-const statementTimeout_ms = 10_000;
+const STATEMENT_TIMEOUT_MS = 10_000;
 /** Of a whole message, and of connecting; after that the connection counts as dead. */
-const messageTimeout_ms = 15_000;
+const MESSAGE_TIMEOUT_MS = 15_000;
 
 /** PostgreSQL could not be reached, so that nothing was asked. */
 class Unreachable extends Error {}
@@ -59,7 +59,9 @@ export class Lane {
     for (const read of reads) {
       read.rows.length = 0;
       try {
-        if (last instanceof Unreachable) throw last;
+        if (last instanceof Unreachable) {
+          throw last;
+        }
         await this.#send([read]);
       } catch (error) {
         last = this.#broken(error);
@@ -82,10 +84,13 @@ export class Lane {
     await new Promise<void>((resolve, reject) => {
       const batch = new Batch(stepsOf(reads), prepared, (error) => {
         clearTimeout(timer);
-        if (error === null) resolve();
-        else reject(error);
+        if (error === null) {
+          resolve();
+        } else {
+          reject(error);
+        }
       });
-      const timer = setTimeout(() => batch.connection?.stream.destroy(), messageTimeout_ms);
+      const timer = setTimeout(() => batch.connection?.stream.destroy(), MESSAGE_TIMEOUT_MS);
       client.query(batch);
     });
   }
@@ -94,8 +99,8 @@ export class Lane {
     const client = new Client({
       connectionString: this.#databaseUrl,
       keepAlive: true,
-      connectionTimeoutMillis: messageTimeout_ms,
-      statement_timeout: statementTimeout_ms,
+      connectionTimeoutMillis: MESSAGE_TIMEOUT_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
     });
     // While a message is under way, it hears of the end itself.
     client.on('error', () => {

@@ -20,7 +20,7 @@ export interface ReadsOptions {
 }
 
 /** One message to PostgreSQL holds no more: its reads share a processor there. */
-const maxReads = 64;
+const MAX_READS = 64;
 
 /** Opens connections of its own, with the first read. */
 export function createReads(
@@ -34,14 +34,18 @@ export function createReads(
 
   // After the events of this turn, so that what they ask for is sent together.
   const schedule = (): void => {
-    if (isScheduled || waiting.length === 0) return;
+    if (isScheduled || waiting.length === 0) {
+      return;
+    }
     isScheduled = true;
     setImmediate(send);
   };
   const send = (): void => {
     isScheduled = false;
     for (const lane of lanes) {
-      if (waiting.length > 0 && !lane.isBusy) void lane.run(waiting.splice(0, maxReads)).then(schedule);
+      if (waiting.length > 0 && !lane.isBusy) {
+        void lane.run(waiting.splice(0, MAX_READS)).then(schedule);
+      }
     }
   };
 

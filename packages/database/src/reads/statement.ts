@@ -21,7 +21,9 @@ export interface Lookup<Row> extends Statement<Row> {
 
 /** A column that is never null. */
 export function text(field: string | null | undefined): string {
-  if (field === null || field === undefined) throw new Error('A column that is never null is missing.');
+  if (field === null || field === undefined) {
+    throw new Error('A column that is never null is missing.');
+  }
   return field;
 }
 

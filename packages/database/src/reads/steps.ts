@@ -15,14 +15,20 @@ export function stepsOf(reads: readonly Read[]): Step[] {
   const lookups = new Map<Lookup<unknown>, Read[]>();
   const tenants = new Map<string, Read[]>();
   for (const read of reads) {
-    if (read.organizationId !== null) add(tenants, read.organizationId, read);
-    else if (isLookup(read.statement)) add(lookups, read.statement, read);
-    else throw new Error(`${read.statement.name} says neither for which tenant it reads nor what it looks up.`);
+    if (read.organizationId !== null) {
+      add(tenants, read.organizationId, read);
+    } else if (isLookup(read.statement)) {
+      add(lookups, read.statement, read);
+    } else {
+      throw new Error(`${read.statement.name} says neither for which tenant it reads nor what it looks up.`);
+    }
   }
   const steps = [...lookups].map(([lookup, group]) => lookupStep(lookup, group));
   for (const [organizationId, group] of tenants) {
     steps.push({ statement: enterTenant, values: [organizationId], onRow: nothing, onEnd: nothing });
-    for (const read of group) steps.push(readStep(read));
+    for (const read of group) {
+      steps.push(readStep(read));
+    }
   }
   return steps;
 }
@@ -33,8 +39,11 @@ function isLookup(statement: Statement<unknown>): statement is Lookup<unknown> {
 
 function add<K>(groups: Map<K, Read[]>, key: K, read: Read): void {
   const group = groups.get(key);
-  if (group === undefined) groups.set(key, [read]);
-  else group.push(read);
+  if (group === undefined) {
+    groups.set(key, [read]);
+  } else {
+    group.push(read);
+  }
 }
 
 function nothing(): void {}
@@ -54,7 +63,9 @@ function lookupStep(lookup: Lookup<unknown>, group: readonly Read[]): Step {
     values: [`{${[...keys].join(',')}}`],
     onRow: (row) => found.set(lookup.keyOf(row), row),
     onEnd() {
-      for (const { key, resolve } of group) resolve(found.has(key) ? [found.get(key)] : []);
+      for (const { key, resolve } of group) {
+        resolve(found.has(key) ? [found.get(key)] : []);
+      }
     },
   };
 }

@@ -70,7 +70,9 @@ describe('the exposition', () => {
           [family, type] = [name, rest];
         }
         expect(name).toBe(family);
-        if (kind === 'UNIT') expect(name.endsWith(`_${rest}`)).toBe(true);
+        if (kind === 'UNIT') {
+          expect(name.endsWith(`_${rest}`)).toBe(true);
+        }
         continue;
       }
       const sample = /^([a-z_]+)(\{([a-z_]+="([^"\\\n]|\\[\\"n])*"(,(?!\})|(?=\})))+\})? \S+$/.exec(line);
@@ -104,8 +106,8 @@ describe('the exposition', () => {
   });
 
   test('tells quantiles in seconds', () => {
-    const median_s = samples.get('penstock_cluster_latency_quantile_seconds{stage="produce",quantile="0.5"}') ?? 0;
-    expect(Math.abs(median_s - 0.25)).toBeLessThan(0.25 / 64);
+    const medianS = samples.get('penstock_cluster_latency_quantile_seconds{stage="produce",quantile="0.5"}') ?? 0;
+    expect(Math.abs(medianS - 0.25)).toBeLessThan(0.25 / 64);
   });
 });
 

@@ -46,7 +46,7 @@ export const MOST_ERROR_SERIES = 50;
 const levels = ['unknown', 'waiting', 'healthy', 'degraded', 'critical'] as const;
 const quantiles = [0.5, 0.95, 0.99] as const;
 /** Upper bounds in seconds: 1 ms to 32 s, as the agents' own histograms have them. */
-const bounds_s = Array.from({ length: 16 }, (_, power) => 0.001 * 2 ** power);
+const boundsS = Array.from({ length: 16 }, (_, power) => 0.001 * 2 ** power);
 const US_PER_S = 1_000_000;
 
 export function clusterMetrics(input: ClusterMetricsInput): Family[] {
@@ -80,8 +80,11 @@ function countsOf(
   for (const own of labels) {
     const key = JSON.stringify(own);
     const known = counts.get(key);
-    if (known === undefined) counts.set(key, { labels: { ...own }, value: 1 });
-    else known.value += 1;
+    if (known === undefined) {
+      counts.set(key, { labels: { ...own }, value: 1 });
+    } else {
+      known.value += 1;
+    }
   }
   return [...counts.values()];
 }
@@ -148,8 +151,8 @@ function stateFamilies({
   ];
 }
 
-function measuredFamilies(sample: Sample, span_s: number): Family[] {
-  const rate = (name: CounterName): number => counterOf(sample, name) / span_s;
+function measuredFamilies(sample: Sample, spanS: number): Family[] {
+  const rate = (name: CounterName): number => counterOf(sample, name) / spanS;
   const rates = (metric: string, help: string, counter: CounterName): Family =>
     gauge(`penstock_cluster_${metric}_per_second`, `${help} per second, over the last minute`, [
       { value: rate(counter) },
@@ -162,7 +165,7 @@ function measuredFamilies(sample: Sample, span_s: number): Family[] {
     gauge(
       'penstock_cluster_requests_per_second',
       'Kafka requests per second by API, over the last minute',
-      [...sample.requests].map(([key, count]) => ({ labels: { api: apiName(key) }, value: count / span_s })),
+      [...sample.requests].map(([key, count]) => ({ labels: { api: apiName(key) }, value: count / spanS })),
     ),
     gauge(
       'penstock_cluster_errors_per_second',
@@ -172,7 +175,7 @@ function measuredFamilies(sample: Sample, span_s: number): Family[] {
         .slice(0, MOST_ERROR_SERIES)
         .map(([key, count]) => {
           const { apiKey, errorCode } = apiAndCodeOf(key);
-          return { labels: { api: apiName(apiKey), code: String(errorCode) }, value: count / span_s };
+          return { labels: { api: apiName(apiKey), code: String(errorCode) }, value: count / spanS };
         }),
     ),
     gauge(
@@ -223,17 +226,17 @@ function latencyFamilies(sample: Sample): Family[] {
 }
 
 function histogram(labels: Readonly<Record<string, string>>, sketch: Sketch): MetricSample[] {
-  const middles_s = sketch.buckets.map((bucket) => bucketMiddleUs(bucket) / US_PER_S);
-  const counts = bounds_s.map((bound_s) =>
-    sketch.counts.reduce((sum, count, index) => sum + ((middles_s[index] ?? 0) <= bound_s ? count : 0), 0),
+  const middlesS = sketch.buckets.map((bucket) => bucketMiddleUs(bucket) / US_PER_S);
+  const counts = boundsS.map((boundS) =>
+    sketch.counts.reduce((sum, count, index) => sum + ((middlesS[index] ?? 0) <= boundS ? count : 0), 0),
   );
   const count = sketchCount(sketch);
-  const sum = sketch.counts.reduce((total, own, index) => total + own * (middles_s[index] ?? 0), 0);
+  const sum = sketch.counts.reduce((total, own, index) => total + own * (middlesS[index] ?? 0), 0);
   return [
-    ...bounds_s.map(
-      (bound_s, index): MetricSample => ({
+    ...boundsS.map(
+      (boundS, index): MetricSample => ({
         suffix: '_bucket',
-        labels: { ...labels, le: boundText(bound_s) },
+        labels: { ...labels, le: boundText(boundS) },
         value: counts[index] ?? 0,
       }),
     ),
@@ -244,7 +247,7 @@ function histogram(labels: Readonly<Record<string, string>>, sketch: Sketch): Me
 }
 
 /** OpenMetrics writes whole bounds with a fraction: 1.0. */
-function boundText(bound_s: number): string {
-  const rounded = Number(bound_s.toPrecision(6));
+function boundText(boundS: number): string {
+  const rounded = Number(boundS.toPrecision(6));
   return Number.isInteger(rounded) ? `${rounded}.0` : String(rounded);
 }

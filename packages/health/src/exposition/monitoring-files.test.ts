@@ -13,7 +13,9 @@ const read = (path: string): string => readFileSync(new URL(path, infra), 'utf8'
 const exposed = new Map<string, Set<string>>();
 
 for (const { name, samples } of clusterMetrics(fullyMeasured('healthy'))) {
-  for (const { suffix, labels } of samples) exposed.set(name + suffix, new Set(Object.keys(labels)));
+  for (const { suffix, labels } of samples) {
+    exposed.set(name + suffix, new Set(Object.keys(labels)));
+  }
 }
 const agentLabels: Readonly<Record<string, string[]>> = {
   penstock_agent_requests: ['api'],
@@ -86,15 +88,23 @@ function namesIn(expression: string): {
   const tree = parser.parse(expression);
   tree.iterate({
     enter: (node) => {
-      if (node.type.isError) faults.push(`at ${node.from}: ${expression.slice(node.from, node.from + 20)}`);
-      if (node.name === 'VectorSelector') selectors.push({ metric: '', labels: [] });
+      if (node.type.isError) {
+        faults.push(`at ${node.from}: ${expression.slice(node.from, node.from + 20)}`);
+      }
+      if (node.name === 'VectorSelector') {
+        selectors.push({ metric: '', labels: [] });
+      }
       const current = selectors.at(-1);
       const text = expression.slice(node.from, node.to);
-      if (node.name === 'Identifier' && node.node.parent?.name === 'VectorSelector' && current !== undefined)
+      if (node.name === 'Identifier' && node.node.parent?.name === 'VectorSelector' && current !== undefined) {
         current.metric = text;
+      }
       if (node.name === 'LabelName') {
-        if (node.node.parent?.name === 'GroupingLabels') grouping.push(text);
-        else current?.labels.push(text);
+        if (node.node.parent?.name === 'GroupingLabels') {
+          grouping.push(text);
+        } else {
+          current?.labels.push(text);
+        }
       }
     },
   });
@@ -120,10 +130,16 @@ describe.each(queries.map(({ where, expression }) => [where, expression] as cons
     for (const { metric, labels } of selectors) {
       const own = exposed.get(metric);
       expect(own, metric).toBeDefined();
-      for (const label of labels) expect([...(own ?? []), ...targetLabels], metric).toContain(label);
-      for (const label of own ?? []) known.add(label);
+      for (const label of labels) {
+        expect([...(own ?? []), ...targetLabels], metric).toContain(label);
+      }
+      for (const label of own ?? []) {
+        known.add(label);
+      }
     }
-    for (const label of grouping) expect([...known]).toContain(label);
+    for (const label of grouping) {
+      expect([...known]).toContain(label);
+    }
   });
 });
 
@@ -153,7 +169,9 @@ test('the dashboard’s panels do not cover each other, and its variables ask fo
   }
   for (const { definition } of dashboard.templating.list) {
     const metric = /^label_values\((\w+), job\)$/.exec(definition ?? '')?.[1];
-    if (definition !== undefined) expect(exposed.has(metric ?? ''), definition).toBe(true);
+    if (definition !== undefined) {
+      expect(exposed.has(metric ?? ''), definition).toBe(true);
+    }
   }
 });
 

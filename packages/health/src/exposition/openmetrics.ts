@@ -22,10 +22,13 @@ export function renderOpenMetrics(families: readonly Family[]): string {
   const lines: string[] = [];
   for (const { name, type, help, unit, samples } of families) {
     lines.push(`# TYPE ${name} ${type}`);
-    if (unit !== undefined) lines.push(`# UNIT ${name} ${unit}`);
+    if (unit !== undefined) {
+      lines.push(`# UNIT ${name} ${unit}`);
+    }
     lines.push(`# HELP ${name} ${escapeText(help)}`);
-    for (const { suffix, labels, value } of samples)
+    for (const { suffix, labels, value } of samples) {
       lines.push(`${name}${suffix}${labelText(labels)} ${numberText(value)}`);
+    }
   }
   return `${lines.join('\n')}\n# EOF\n`;
 }
@@ -40,8 +43,12 @@ function escapeText(text: string): string {
 }
 
 function numberText(value: number): string {
-  if (Number.isNaN(value)) return 'NaN';
-  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
+  if (Number.isNaN(value)) {
+    return 'NaN';
+  }
+  if (!Number.isFinite(value)) {
+    return value > 0 ? '+Inf' : '-Inf';
+  }
   return String(value);
 }
 

@@ -12,7 +12,9 @@ import { duration, type Rule } from './rule.ts';
 /** Whether a version is older than another, by its three numbers; undefined for text that is no version. */
 export function isOlder(version: string, than: string): boolean | undefined {
   const [left, right] = [numbersOf(version), numbersOf(than)];
-  if (left === undefined || right === undefined) return undefined;
+  if (left === undefined || right === undefined) {
+    return undefined;
+  }
   const at = left.findIndex((number, index) => number !== right[index]);
   return at >= 0 && (left[at] ?? 0) < (right[at] ?? 0);
 }
@@ -24,12 +26,16 @@ function numbersOf(version: string): number[] | undefined {
 
 export const unsupportedVersion: Rule = {
   id: 'agent.version-unsupported',
-  raiseAfter_ms: PRESENCE_RAISE_MS,
-  clearAfter_ms: PRESENCE_CLEAR_MS,
+  raiseAfterMs: PRESENCE_RAISE_MS,
+  clearAfterMs: PRESENCE_CLEAR_MS,
   observe({ agents }) {
-    if (agents === null) return 'unknown';
+    if (agents === null) {
+      return 'unknown';
+    }
     return agents.flatMap(({ agentId, version, zone, isAlive }) => {
-      if (!isAlive || isOlder(version, OLDEST_SUPPORTED_VERSION) === false) return [];
+      if (!isAlive || isOlder(version, OLDEST_SUPPORTED_VERSION) === false) {
+        return [];
+      }
       return [
         {
           subject: { agentId, ...(zone === '' ? {} : { zone }) },
@@ -44,23 +50,29 @@ export const unsupportedVersion: Rule = {
 
 export const clockSkew: Rule = {
   id: 'agent.clock-skew',
-  raiseAfter_ms: 0,
-  clearAfter_ms: 0,
+  raiseAfterMs: 0,
+  clearAfterMs: 0,
   observe({ measures, together }) {
-    if (together === null) return 'unknown';
+    if (together === null) {
+      return 'unknown';
+    }
     return measures.flatMap(({ agentId, zone, newest, diagnosis }) => {
       const gauge = gaugeOf(newest, 'clock_offset_ms');
-      if (gauge === undefined) return [];
-      const offset_ms = Math.abs(gauge.min) > Math.abs(gauge.max) ? gauge.min : gauge.max;
-      if (Math.abs(offset_ms) < CLOCK_SKEW_CLEAR_MS) return [];
-      const ofStore_ms = diagnosis?.storeClockOffset_ms ?? 0;
-      const isSeenByStore = Math.abs(ofStore_ms) >= STORE_CLOCK_SKEW_MS;
+      if (gauge === undefined) {
+        return [];
+      }
+      const offsetMs = Math.abs(gauge.min) > Math.abs(gauge.max) ? gauge.min : gauge.max;
+      if (Math.abs(offsetMs) < CLOCK_SKEW_CLEAR_MS) {
+        return [];
+      }
+      const ofStoreMs = diagnosis?.storeClockOffsetMs ?? 0;
+      const isSeenByStore = Math.abs(ofStoreMs) >= STORE_CLOCK_SKEW_MS;
       return [
         {
           subject: { agentId, ...(zone === '' ? {} : { zone }) },
           severity: 'warning' as const,
-          strength: Math.abs(offset_ms) >= CLOCK_SKEW_RAISE_MS ? ('bad' as const) : ('fading' as const),
-          cause: `The clock of agent ${agentId} is ${duration(Math.abs(offset_ms))} ${offset_ms > 0 ? 'ahead of' : 'behind'} ours${isSeenByStore ? `, and ${duration(Math.abs(ofStore_ms))} ${ofStore_ms > 0 ? 'ahead of' : 'behind'} its object storage’s` : ''}.`,
+          strength: Math.abs(offsetMs) >= CLOCK_SKEW_RAISE_MS ? ('bad' as const) : ('fading' as const),
+          cause: `The clock of agent ${agentId} is ${duration(Math.abs(offsetMs))} ${offsetMs > 0 ? 'ahead of' : 'behind'} ours${isSeenByStore ? `, and ${duration(Math.abs(ofStoreMs))} ${ofStoreMs > 0 ? 'ahead of' : 'behind'} its object storage’s` : ''}.`,
         },
       ];
     });

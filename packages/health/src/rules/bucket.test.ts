@@ -1,15 +1,15 @@
 import type { AgentDiagnosis, HarmfulRule } from '@penstock/telemetry';
 import { expect, test } from 'vitest';
-import { agent, startMs, Watch } from '../testing/cluster.ts';
+import { agent, START_MS, Watch } from '../testing/cluster.ts';
 
 const denied = { class: 'access-denied', code: 'AccessDenied', message: 'Access Denied' };
 
 function diagnosis(change: Partial<AgentDiagnosis> = {}): AgentDiagnosis {
   return {
     version: 1,
-    checkedAtMs: startMs,
+    checkedAtMs: START_MS,
     checks: [],
-    storeClockOffset_ms: 0,
+    storeClockOffsetMs: 0,
     lifecycle: { outcome: 'no-rules' },
     lastErrors: [],
     ...change,
@@ -65,10 +65,12 @@ test('a refusal that its work met is told until the agent has tried itself, and 
   const met = (atMs: number, checkedAtMs: number) => ({
     'agent-1': diagnosis({ checkedAtMs, lastErrors: [{ kind: 'permission', failure: denied, atMs }] }),
   });
-  watch.check({ diagnoses: met(startMs, startMs - 60_000) });
+  watch.check({ diagnoses: met(START_MS, START_MS - 60_000) });
   expect(watch.notified).toEqual(['+bucket.permission']);
   // Its own object may be written; the files are refused again and again.
-  for (let at = 0; at < 6; at += 1) watch.check({ diagnoses: met(watch.nowMs - 15_000, watch.nowMs - 5_000) });
+  for (let at = 0; at < 6; at += 1) {
+    watch.check({ diagnoses: met(watch.nowMs - 15_000, watch.nowMs - 5_000) });
+  }
   expect(watch.notified).toEqual(['+bucket.permission']);
   const last = met(watch.nowMs - 15_000, watch.nowMs - 5_000);
   watch.for(40, { diagnoses: last });
@@ -77,7 +79,7 @@ test('a refusal that its work met is told until the agent has tried itself, and 
 
 test('an old refusal raises nothing', () => {
   const watch = new Watch();
-  const old = diagnosis({ lastErrors: [{ kind: 'permission', failure: denied, atMs: startMs - 3_600_000 }] });
+  const old = diagnosis({ lastErrors: [{ kind: 'permission', failure: denied, atMs: START_MS - 3_600_000 }] });
   watch.check({ diagnoses: { 'agent-1': old } });
   expect(watch.notified).toEqual([]);
 });

@@ -17,7 +17,9 @@ interface Refused {
 
 /** What an agent tried itself is certain. What its work met is bad until the next try, and then until it would have been told again. */
 function refusalOf({ agentId, diagnosis }: AgentMeasures, nowMs: number): Refused | null {
-  if (diagnosis === null) return null;
+  if (diagnosis === null) {
+    return null;
+  }
   const refused = refusedChecks(diagnosis);
   const [first] = refused;
   if (first !== undefined) {
@@ -29,7 +31,9 @@ function refusalOf({ agentId, diagnosis }: AgentMeasures, nowMs: number): Refuse
     };
   }
   const refusal = lastRefusal(diagnosis);
-  if (refusal === null || nowMs - refusal.atMs > REFUSAL_FADES_MS) return null;
+  if (refusal === null || nowMs - refusal.atMs > REFUSAL_FADES_MS) {
+    return null;
+  }
   const strength = refusal.atMs > diagnosis.checkedAtMs ? 'bad' : 'fading';
   return { agentId, operations: [], words: wordsOf(refusal.failure), strength };
 }
@@ -45,13 +49,17 @@ function subjectOf(agentIds: readonly string[]): Subject {
 
 export const bucketPermission: Rule = {
   id: 'bucket.permission',
-  raiseAfter_ms: 0,
-  clearAfter_ms: 0,
+  raiseAfterMs: 0,
+  clearAfterMs: 0,
   observe({ measures, together, nowMs }) {
-    if (together === null) return 'unknown';
+    if (together === null) {
+      return 'unknown';
+    }
     const refused = measures.flatMap((measure) => refusalOf(measure, nowMs) ?? []);
     const [first] = refused;
-    if (first === undefined) return [];
+    if (first === undefined) {
+      return [];
+    }
     const operations = [...new Set(refused.flatMap((own) => own.operations))];
     const ids = refused.map(({ agentId }) => agentId);
     const isBlocking = operations.includes('put') || operations.includes('get');
@@ -77,15 +85,19 @@ function others(ids: readonly string[], measures: readonly AgentMeasures[]): str
 
 export const bucketLifecycleRule: Rule = {
   id: 'bucket.lifecycle-rule',
-  raiseAfter_ms: 0,
-  clearAfter_ms: 0,
+  raiseAfterMs: 0,
+  clearAfterMs: 0,
   observe({ measures, together }) {
-    if (together === null) return 'unknown';
+    if (together === null) {
+      return 'unknown';
+    }
     const seen = measures.flatMap(({ agentId, diagnosis }) =>
       diagnosis?.lifecycle.outcome === 'harmful' ? [{ agentId, rule: diagnosis.lifecycle.rule }] : [],
     );
     const [first] = seen;
-    if (first === undefined) return [];
+    if (first === undefined) {
+      return [];
+    }
     // All agents of a cluster have one bucket: the rule that one has seen is the rule.
     return [{ subject: {}, severity: severityOf(first.rule), strength: 'bad', cause: causeOf(first.rule) }];
   },
@@ -99,8 +111,9 @@ function causeOf({ ruleId, action, days, prefix, storageClass }: HarmfulRule): s
   const name = ruleId === '' ? 'An unnamed rule' : `Rule “${ruleId}”`;
   const objects = prefix === '' ? 'all objects of the bucket' : `objects under “${prefix}”`;
   const when = days === null ? 'on a date' : `after ${days} ${days === 1 ? 'day' : 'days'}`;
-  if (action === 'expires')
+  if (action === 'expires') {
     return `${name} deletes ${objects} ${when}. Records that consumers haven’t read will be lost.`;
+  }
   const effect = ARCHIVES.includes(storageClass)
     ? 'they can’t be read until they are restored'
     : 'they can be read, but each read is charged';

@@ -6,13 +6,17 @@ import type { Rule } from './rule.ts';
 
 export const consumersStopped: Rule = {
   id: 'consumers.stopped',
-  raiseAfter_ms: CONSUMERS_STOPPED_RAISE_MS,
-  clearAfter_ms: 0,
+  raiseAfterMs: CONSUMERS_STOPPED_RAISE_MS,
+  clearAfterMs: 0,
   observe({ groups, groupMemories, nowMs }) {
-    if (groups === null) return 'unknown';
+    if (groups === null) {
+      return 'unknown';
+    }
     return groups.flatMap(({ groupId, members, lagRecords }) => {
       const memory = groupMemories[groupId];
-      if (members > 0 || lagRecords === 0 || memory === undefined || !wasActive(memory, nowMs)) return [];
+      if (members > 0 || lagRecords === 0 || memory === undefined || !wasActive(memory, nowMs)) {
+        return [];
+      }
       return [
         {
           subject: { group: groupId },
@@ -28,16 +32,22 @@ export const consumersStopped: Rule = {
 export const lagGrowing: Rule = {
   id: 'lag.growing',
   // It has lasted minutes already.
-  raiseAfter_ms: 0,
-  clearAfter_ms: 0,
+  raiseAfterMs: 0,
+  clearAfterMs: 0,
   observe({ groups, groupMemories }) {
-    if (groups === null) return 'unknown';
+    if (groups === null) {
+      return 'unknown';
+    }
     return groups.flatMap(({ groupId, members, lagRecords }) => {
       const memory = groupMemories[groupId];
       // Without members it is another finding.
-      if (members === 0 || memory === undefined) return [];
+      if (members === 0 || memory === undefined) {
+        return [];
+      }
       const growth = lagGrowth(memory, lagRecords);
-      if (growth === 0) return [];
+      if (growth === 0) {
+        return [];
+      }
       return [
         {
           subject: { group: groupId },

@@ -41,7 +41,9 @@ function faultsOf(sample: Sample, apiKey: number): Map<string, number> {
   for (const [key, count] of sample.errors) {
     const { apiKey: ofApi, errorCode } = apiAndCodeOf(key);
     const name = ofApi === apiKey ? serverFaults.get(errorCode) : undefined;
-    if (name !== undefined) faults.set(name, (faults.get(name) ?? 0) + count);
+    if (name !== undefined) {
+      faults.set(name, (faults.get(name) ?? 0) + count);
+    }
   }
   return faults;
 }
@@ -49,16 +51,20 @@ function faultsOf(sample: Sample, apiKey: number): Map<string, number> {
 function errorsOf(id: RuleId, apiKey: number, what: string): Rule {
   return {
     id,
-    raiseAfter_ms: 0,
-    clearAfter_ms: 0,
+    raiseAfterMs: 0,
+    clearAfterMs: 0,
     observe({ together }) {
-      if (together === null) return 'unknown';
+      if (together === null) {
+        return 'unknown';
+      }
       const faults = faultsOf(together, apiKey);
       const failed = [...faults.values()].reduce((sum, count) => sum + count, 0);
       // Errors are counted by partition, requests whole: one that fails for many partitions is no more than one.
       const requests = together.requests.get(apiKey) ?? 0;
       const share = failed === 0 ? 0 : Math.min(1, failed / Math.max(1, requests));
-      if (share < ERRORS_CLEAR) return [];
+      if (share < ERRORS_CLEAR) {
+        return [];
+      }
       const [[worst] = ['']] = [...faults].toSorted(([, left], [, right]) => right - left);
       return [
         {
@@ -78,7 +84,9 @@ export const produceErrors: Rule = {
   ...produceFaults,
   observe(facts) {
     const { measures, together } = facts;
-    if (together === null) return 'unknown';
+    if (together === null) {
+      return 'unknown';
+    }
     const previous = measures.flatMap((measure) => measure.previous ?? []);
     const all = refusesAllWrites({
       newest: together,
@@ -89,7 +97,9 @@ export const produceErrors: Rule = {
     }
     const byAgent = measures.flatMap((measure): Observation[] => {
       const refusals = refusesAllWrites(measure);
-      if (refusals === undefined) return [];
+      if (refusals === undefined) {
+        return [];
+      }
       const { agentId, zone } = measure;
       const cause = allRefused(refusals, `Agent ${agentId}`);
       return [{ subject: { agentId, ...(zone !== '' && { zone }) }, severity: 'warning', strength: 'bad', cause }];
@@ -115,12 +125,16 @@ export const fetchErrors = errorsOf('fetch.errors', 1, 'Fetch');
 
 export const commitErrors: Rule = {
   id: 'commit.errors',
-  raiseAfter_ms: 0,
-  clearAfter_ms: 0,
+  raiseAfterMs: 0,
+  clearAfterMs: 0,
   observe({ together }) {
-    if (together === null) return 'unknown';
+    if (together === null) {
+      return 'unknown';
+    }
     const failed = counterOf(together, 'metadata_errors');
-    if (failed === 0) return [];
+    if (failed === 0) {
+      return [];
+    }
     return [
       {
         subject: {},

@@ -15,23 +15,31 @@ function aboveUsual(
   const words = memory === 'put' ? 'writes to object storage' : 'commits';
   return {
     id,
-    raiseAfter_ms: LATENCY_RAISE_MS,
-    clearAfter_ms: 0,
+    raiseAfterMs: LATENCY_RAISE_MS,
+    clearAfterMs: 0,
     observe({ together, history }) {
-      if (together === null) return 'unknown';
-      const p95_ms = p95Of(together, stage);
-      const { usual_ms, raise_ms, clear_ms } = limitOf((history satisfies History)[memory], limits);
-      if (p95_ms === null || p95_ms <= clear_ms) return [];
+      if (together === null) {
+        return 'unknown';
+      }
+      const p95Ms = p95Of(together, stage);
+      const {
+        usual_ms: usualMs,
+        raise_ms: raiseMs,
+        clear_ms: clearMs,
+      } = limitOf((history satisfies History)[memory], limits);
+      if (p95Ms === null || p95Ms <= clearMs) {
+        return [];
+      }
       const usual =
-        usual_ms === null
+        usualMs === null
           ? 'there isn’t enough data to know the usual value'
-          : `the usual value is ${duration(usual_ms)}`;
+          : `the usual value is ${duration(usualMs)}`;
       return [
         {
           subject: {},
           severity: 'warning',
-          strength: p95_ms > raise_ms ? 'bad' : 'fading',
-          cause: `In the last ten seconds, 5% of ${words} took ${duration(p95_ms)} or longer; ${usual}, and the limit is ${duration(raise_ms)}.`,
+          strength: p95Ms > raiseMs ? 'bad' : 'fading',
+          cause: `In the last ten seconds, 5% of ${words} took ${duration(p95Ms)} or longer; ${usual}, and the limit is ${duration(raiseMs)}.`,
         },
       ];
     },

@@ -31,10 +31,12 @@ function isStalled({ newest, previous }: AgentMeasures): boolean {
 export const objectStoreFailing: Rule = {
   id: 'object-store.failing',
   // A window lasts ten seconds already.
-  raiseAfter_ms: 0,
-  clearAfter_ms: 0,
+  raiseAfterMs: 0,
+  clearAfterMs: 0,
   observe({ measures, together }) {
-    if (together === null) return 'unknown';
+    if (together === null) {
+      return 'unknown';
+    }
     const stalled = measures.filter(isStalled).map(({ agentId }) => agentId);
     if (stalled.length > 0) {
       return [
@@ -48,7 +50,9 @@ export const objectStoreFailing: Rule = {
     }
     const { failed, all } = attemptsOf(together);
     const share = all === 0 ? 0 : failed / all;
-    if (share < ERRORS_CLEAR || failed === 0) return [];
+    if (share < ERRORS_CLEAR || failed === 0) {
+      return [];
+    }
     const failing = measures.filter(({ newest }) => attemptsOf(newest).failed > 0).map(({ agentId }) => agentId);
     return [
       {

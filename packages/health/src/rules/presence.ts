@@ -10,12 +10,18 @@ import type { Rule } from './rule.ts';
 
 export const noAgent: Rule = {
   id: 'agents.none',
-  raiseAfter_ms: PRESENCE_RAISE_MS,
-  clearAfter_ms: 0,
+  raiseAfterMs: PRESENCE_RAISE_MS,
+  clearAfterMs: 0,
   observe({ agents, history, nowMs }) {
-    if (agents === null) return 'unknown';
-    if (agents.some(({ isAlive }) => isAlive) || history.aliveAtMs === null) return [];
-    if (nowMs - history.aliveAtMs > NO_AGENT_MEMORY_MS) return [];
+    if (agents === null) {
+      return 'unknown';
+    }
+    if (agents.some(({ isAlive }) => isAlive) || history.aliveAtMs === null) {
+      return [];
+    }
+    if (nowMs - history.aliveAtMs > NO_AGENT_MEMORY_MS) {
+      return [];
+    }
     return [
       {
         subject: {},
@@ -29,13 +35,17 @@ export const noAgent: Rule = {
 
 export const zoneWithoutAgent: Rule = {
   id: 'zone.without-agent',
-  raiseAfter_ms: PRESENCE_RAISE_MS,
-  clearAfter_ms: PRESENCE_CLEAR_MS,
+  raiseAfterMs: PRESENCE_RAISE_MS,
+  clearAfterMs: PRESENCE_CLEAR_MS,
   observe({ agents, history, nowMs }) {
-    if (agents === null) return 'unknown';
+    if (agents === null) {
+      return 'unknown';
+    }
     const alive = agents.filter(({ isAlive }) => isAlive);
     // Then all zones have lost theirs: one finding says it.
-    if (alive.length === 0) return 'unknown';
+    if (alive.length === 0) {
+      return 'unknown';
+    }
     const zones = new Set(alive.map(({ zone }) => zone));
     return Object.entries(history.zones)
       .filter(([zone, atMs]) => zone !== '' && !zones.has(zone) && nowMs - atMs <= ZONE_MEMORY_MS)
@@ -50,10 +60,12 @@ export const zoneWithoutAgent: Rule = {
 
 export const metadataUnreachable: Rule = {
   id: 'metadata.unreachable',
-  raiseAfter_ms: UNREACHABLE_RAISE_MS,
-  clearAfter_ms: 0,
+  raiseAfterMs: UNREACHABLE_RAISE_MS,
+  clearAfterMs: 0,
   observe({ agents, isStopped }) {
-    if (agents !== null || isStopped) return [];
+    if (agents !== null || isStopped) {
+      return [];
+    }
     return [
       {
         subject: {},

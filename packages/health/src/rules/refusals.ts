@@ -46,8 +46,12 @@ export function refusesAllWrites({
   previous,
 }: Pick<AgentMeasures, 'newest' | 'previous'>): Refusals | undefined {
   const now = refusalsOf(newest);
-  if (now.refused === 0) return undefined;
-  if (isNearlyAll(now)) return now;
+  if (now.refused === 0) {
+    return undefined;
+  }
+  if (isNearlyAll(now)) {
+    return now;
+  }
   // A quiet cluster has a write or two in ten seconds.
   const longer = previous === undefined ? now : refusalsOf(mergeSamples([newest, previous]));
   return isNearlyAll(longer) ? longer : undefined;
@@ -57,7 +61,9 @@ function refusalsOf(sample: Sample): Refusals {
   const byCode = new Map<number, number>();
   for (const [key, count] of sample.errors) {
     const { apiKey, errorCode } = apiAndCodeOf(key);
-    if (apiKey === PRODUCE && errorCode !== 0 && !NOT_THE_CLUSTERS.has(errorCode)) byCode.set(errorCode, count);
+    if (apiKey === PRODUCE && errorCode !== 0 && !NOT_THE_CLUSTERS.has(errorCode)) {
+      byCode.set(errorCode, count);
+    }
   }
   const [[worstCode] = [0]] = [...byCode].toSorted(([, left], [, right]) => right - left);
   return {

@@ -14,15 +14,17 @@ export interface Observation {
 export interface Rule {
   id: RuleId;
   /** How long it has to be seen before it is told, and not be seen before it is over, milliseconds. */
-  raiseAfter_ms: number;
-  clearAfter_ms: number;
+  raiseAfterMs: number;
+  clearAfterMs: number;
   /** `unknown`: the facts do not say; what was, stays. */
   observe(facts: Facts): readonly Observation[] | 'unknown';
 }
 
 /** Cuts a list for a sentence. */
 export function listed(names: readonly string[], most = 5): string {
-  if (names.length <= most) return names.join(', ');
+  if (names.length <= most) {
+    return names.join(', ');
+  }
   return `${names.slice(0, most).join(', ')} and ${names.length - most} more`;
 }
 

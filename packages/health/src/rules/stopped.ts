@@ -3,10 +3,12 @@ import type { Rule } from './rule.ts';
 /** It is written down, so it needs no time to be sure of. */
 export const clusterStopped: Rule = {
   id: 'metadata.stopped',
-  raiseAfter_ms: 0,
-  clearAfter_ms: 0,
+  raiseAfterMs: 0,
+  clearAfterMs: 0,
   observe({ isStopped }) {
-    if (!isStopped) return [];
+    if (!isStopped) {
+      return [];
+    }
     return [
       {
         subject: {},

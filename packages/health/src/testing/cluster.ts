@@ -16,7 +16,7 @@ import type { ClusterMetricsInput } from '../exposition/cluster-metrics.ts';
 import type { AgentFacts, AgentWindow, Assessment, GroupFacts, History } from '../model.ts';
 
 /** 2026-11-21T03:00:00Z */
-export const startMs = 1_795_230_000_000;
+export const START_MS = 1_795_230_000_000;
 export const CHECK_MS = 5_000;
 
 export function agent(nodeId: number, change: Partial<AgentFacts> = {}): AgentFacts {
@@ -42,7 +42,13 @@ export interface Measured {
   latencies_ms?: Partial<Record<LatencyStageName, number>>;
 }
 
-export function sampleOf({ counters = {}, gauges = {}, requests = {}, errors, latencies_ms = {} }: Measured): Sample {
+export function sampleOf({
+  counters = {},
+  gauges = {},
+  requests = {},
+  errors,
+  latencies_ms: latenciesMs = {},
+}: Measured): Sample {
   return {
     ...emptySample,
     windows: 1,
@@ -54,7 +60,7 @@ export function sampleOf({ counters = {}, gauges = {}, requests = {}, errors, la
     }),
     requests: new Map(Object.entries(requests).map(([key, count]) => [Number(key), count])),
     errors: errors ?? new Map(),
-    latencies: Object.entries(latencies_ms).map(([name, ms]) => ({
+    latencies: Object.entries(latenciesMs).map(([name, ms]) => ({
       stage: latencyStages[name as LatencyStageName],
       topicClass: 0,
       store: 's3',
@@ -79,8 +85,8 @@ export interface Observation {
 
 /** Looks at a cluster again and again; time goes on by itself. */
 export class Watch {
-  nowMs = startMs;
-  history: History = newHistory(startMs);
+  nowMs = START_MS;
+  history: History = newHistory(START_MS);
   last: Assessment | undefined;
   readonly notified: string[] = [];
 
@@ -88,7 +94,9 @@ export class Watch {
     const agents = observation.agents === undefined ? [agent(1)] : observation.agents;
     const windows: AgentWindow[] = (agents ?? []).flatMap(({ agentId }) => {
       const newest = observation.byAgent?.[agentId] ?? ('measured' in observation ? observation.measured : {});
-      if (newest === undefined) return [];
+      if (newest === undefined) {
+        return [];
+      }
       return [
         {
           agentId,
@@ -119,7 +127,9 @@ export class Watch {
     for (let at = 0; at < seconds; at += CHECK_MS / 1_000) {
       const before = this.notified.length;
       this.check(typeof observation === 'function' ? observation(at) : observation);
-      if (Number.isNaN(first) && this.notified.length > before) first = at;
+      if (Number.isNaN(first) && this.notified.length > before) {
+        first = at;
+      }
     }
     return first;
   }

@@ -15,7 +15,9 @@ export function signedOut(): AppError {
 
 /** @throws AppError `role_insufficient` */
 export function requirePermission(member: { role: Role; organizationName: string }, permission: Permission): void {
-  if (isAllowed(member.role, permission)) return;
+  if (isAllowed(member.role, permission)) {
+    return;
+  }
   throw new AppError({
     kind: 'forbidden',
     code: 'role_insufficient',
@@ -34,7 +36,9 @@ export async function requireAccess(
     where: { id: input.sessionId, userId: input.userId, expiresAt: { gt: now } },
     select: { ssoOrganizationId: true },
   });
-  if (session === null) throw signedOut();
+  if (session === null) {
+    throw signedOut();
+  }
   const memberships = await listMemberships(database, input.userId, session.ssoOrganizationId);
   const member = memberships.find(({ organizationId }) => organizationId === input.organizationId);
   if (member === undefined) {

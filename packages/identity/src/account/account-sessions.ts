@@ -41,6 +41,8 @@ export async function revokeAccountSession(
 ): Promise<void> {
   const { tx, userId, address, now } = context;
   const { count } = await tx.session.deleteMany({ where: { id: input.sessionId, userId } });
-  if (count === 0) throw notFound('session', 'It may have ended already. Reload the page.');
+  if (count === 0) {
+    throw notFound('session', 'It may have ended already. Reload the page.');
+  }
   await recordAccountEventIn(tx, { userId, action: 'account.revoke-session', address }, now);
 }

@@ -13,10 +13,10 @@ test('exactly what is past its time goes', async () => {
     await plane.database.session.create({ data: { id: newId(), token: newId(), userId: user.id, expiresAt } });
     await plane.database.verification.create({ data: { id: newId(), identifier: 'x', value: 'y', expiresAt } });
   }
-  for (const age_ms of [0, 25 * 60 * 60 * 1000]) {
-    const lastRequest = BigInt(now.getTime() - age_ms);
+  for (const ageMs of [0, 25 * 60 * 60 * 1000]) {
+    const lastRequest = BigInt(now.getTime() - ageMs);
     await plane.database.rateLimit.create({ data: { id: newId(), key: newId(), count: 1, lastRequest } });
-    const startedAt = new Date(now.getTime() - age_ms);
+    const startedAt = new Date(now.getTime() - ageMs);
     await plane.database.authThrottle.create({ data: { key: newId(), attempts: 1, startedAt } });
   }
   expect(await expireAccountsData(plane.database, now)).toEqual({

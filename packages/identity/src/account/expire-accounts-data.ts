@@ -3,7 +3,7 @@ import type { Database } from '@penstock/database/client';
 import { DAY_MS } from '@penstock/units';
 
 /** Longer than any window of the throttles. */
-const rateLimitAge_ms = DAY_MS;
+const RATE_LIMIT_AGE_MS = DAY_MS;
 
 /** @returns how many rows of each went */
 export async function expireAccountsData(
@@ -13,10 +13,10 @@ export async function expireAccountsData(
   const sessions = await database.session.deleteMany({ where: { expiresAt: { lt: now } } });
   const verifications = await database.verification.deleteMany({ where: { expiresAt: { lt: now } } });
   const rateLimits = await database.rateLimit.deleteMany({
-    where: { lastRequest: { lt: BigInt(now.getTime() - rateLimitAge_ms) } },
+    where: { lastRequest: { lt: BigInt(now.getTime() - RATE_LIMIT_AGE_MS) } },
   });
   const throttles = await database.authThrottle.deleteMany({
-    where: { startedAt: { lt: new Date(now.getTime() - rateLimitAge_ms) } },
+    where: { startedAt: { lt: new Date(now.getTime() - RATE_LIMIT_AGE_MS) } },
   });
   return {
     sessions: sessions.count,

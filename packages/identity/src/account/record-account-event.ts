@@ -41,7 +41,9 @@ export async function recordAccountEventIn(tx: Transaction, event: AccountEvent,
       },
     },
   });
-  if (user === null) return;
+  if (user === null) {
+    return;
+  }
   for (const { organizationId } of user.members) {
     await recordAudit(
       { tx, organizationId, actor: { type: 'user', id: event.userId, label: user.email, source: 'web' }, now },
@@ -54,5 +56,7 @@ export async function recordAccountEventIn(tx: Transaction, event: AccountEvent,
     );
   }
   const subject = mailedActions[event.action];
-  if (subject !== undefined) await queueMail(tx, securityMail(user.email, subject, event.address, now), now);
+  if (subject !== undefined) {
+    await queueMail(tx, securityMail(user.email, subject, event.address, now), now);
+  }
 }

@@ -62,7 +62,9 @@ export function apiKeyFacts(apiKey: ApiKey) {
  */
 export async function requireReachOfKey(scope: Scope, role: Role): Promise<void> {
   const acting = await actingRole(scope);
-  if (acting !== null && rolesWithinReach(acting).includes(role)) return;
+  if (acting !== null && rolesWithinReach(acting).includes(role)) {
+    return;
+  }
   throw new AppError({
     kind: 'forbidden',
     code: 'role_out_of_reach',
@@ -73,7 +75,9 @@ export async function requireReachOfKey(scope: Scope, role: Role): Promise<void>
 }
 
 async function actingRole({ tx, organizationId, actor }: Scope): Promise<Role | null> {
-  if (actor.id === null) return null;
+  if (actor.id === null) {
+    return null;
+  }
   const row =
     actor.type === 'api-key'
       ? await tx.apiKey.findFirst({ where: { id: actor.id, organizationId }, select: { role: true } })

@@ -14,7 +14,7 @@ export interface ApiKeyPrincipal {
 }
 
 /** `lastUsedAt` is written once a minute at most: reads stay reads. */
-const lastUsedResolution_ms = 60_000;
+const LAST_USED_RESOLUTION_MS = 60_000;
 
 function refused(code: string, message: string, remedy: string): AppError {
   return new AppError({ kind: 'unauthenticated', code, message, remedy });
@@ -43,7 +43,9 @@ export async function authenticateApiKey(
   now: Date,
 ): Promise<ApiKeyPrincipal> {
   const parsed = parseApiKey(plaintext);
-  if (!parsed.ok) throw refused('api_key_malformed', parsed.message, 'Copy the whole key again.');
+  if (!parsed.ok) {
+    throw refused('api_key_malformed', parsed.message, 'Copy the whole key again.');
+  }
   const row = await reads.find(apiKeyByHash, Buffer.from(parsed.hash).toString('hex'));
   if (row === undefined) {
     throw refused('api_key_unknown', 'This API key doesn’t exist.', 'Create one on your organization’s API keys page.');
@@ -63,8 +65,10 @@ export async function authenticateApiKey(
 const beingNoted = new Set<string>();
 
 async function noteUse(database: Database, { id, lastUsedAt }: ApiKeyRow, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - lastUsedResolution_ms);
-  if ((lastUsedAt !== null && lastUsedAt > before) || beingNoted.has(id)) return;
+  const before = new Date(now.getTime() - LAST_USED_RESOLUTION_MS);
+  if ((lastUsedAt !== null && lastUsedAt > before) || beingNoted.has(id)) {
+    return;
+  }
   beingNoted.add(id);
   try {
     await database.apiKey.updateMany({

@@ -9,6 +9,8 @@ export async function getCurrentApiKey({ tx, organizationId, actor }: Scope): Pr
     actor.type === 'api-key' && actor.id !== null
       ? await tx.apiKey.findFirst({ where: { id: actor.id, organizationId }, select: apiKeyColumns })
       : null;
-  if (row === null) throw notFound('api key', 'This endpoint requires an API key.');
+  if (row === null) {
+    throw notFound('api key', 'This endpoint requires an API key.');
+  }
   return toApiKey(row);
 }

@@ -4,7 +4,7 @@ import type { Role, Scope } from '@penstock/tenancy';
 import { apiKeyColumns, type CreatedApiKey, toApiKey } from './api-key.ts';
 
 /** Keeps the list of keys short enough to be read. */
-const maxActiveKeys = 100;
+const MAX_ACTIVE_KEYS = 100;
 
 export interface ApiKeyFacts {
   name: string;
@@ -21,7 +21,7 @@ export async function insertApiKey(scope: Scope, facts: ApiKeyFacts): Promise<Cr
   const active = await tx.apiKey.count({
     where: { organizationId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
   });
-  if (active >= maxActiveKeys) {
+  if (active >= MAX_ACTIVE_KEYS) {
     throw new AppError({
       kind: 'refused',
       code: 'api_key_limit',

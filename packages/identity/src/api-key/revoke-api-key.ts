@@ -7,7 +7,9 @@ import { lockApiKey } from './lock-api-key.ts';
 export async function revokeApiKey(scope: Scope, input: { apiKeyId: string }): Promise<ApiKey> {
   const before = await lockApiKey(scope, input.apiKeyId);
   await requireReachOfKey(scope, before.role);
-  if (before.revokedAt !== null) return before;
+  if (before.revokedAt !== null) {
+    return before;
+  }
   await scope.tx.apiKey.update({ where: { id: before.id }, data: { revokedAt: scope.now } });
   await recordAudit(scope, {
     action: 'api-key.revoke',

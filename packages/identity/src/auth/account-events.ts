@@ -45,12 +45,16 @@ export function accountEventOf(answered: AnsweredRequest): Told | null {
       : null;
   }
   const ownAction = ownActions[path];
-  if (ownAction !== undefined) return before === null ? null : { action: ownAction, userId: before.userId };
+  if (ownAction !== undefined) {
+    return before === null ? null : { action: ownAction, userId: before.userId };
+  }
   // The first code that is typed turns it on; later ones, by whoever is signed in already, change nothing.
   if (path.startsWith('/two-factor/verify-') && before !== null) {
     return before.isTwoFactorOn ? null : { action: 'account.enable-two-factor', userId: before.userId };
   }
   const method = signInMethods[path];
-  if (method === undefined || answered.isCodeDue || answered.answeredUserId === null) return null;
+  if (method === undefined || answered.isCodeDue || answered.answeredUserId === null) {
+    return null;
+  }
   return { action: 'account.sign-in', userId: answered.answeredUserId, method };
 }

@@ -1,13 +1,13 @@
 // The wording of the mails about accounts.
 import type { MailMessage } from '@penstock/tenancy';
 
-const closing = 'If you didn’t request this, you can ignore this email.';
+const CLOSING = 'If you didn’t request this, you can ignore this email.';
 
 export function verificationMail(to: string, link: string): MailMessage {
   return {
     to,
     subject: 'Confirm your email address for Penstock',
-    text: `Open this link to confirm your email address. It expires after one hour.\n\n${link}\n\n${closing}\n`,
+    text: `Open this link to confirm your email address. It expires after one hour.\n\n${link}\n\n${CLOSING}\n`,
     link,
   };
 }
@@ -16,7 +16,7 @@ export function passwordResetMail(to: string, link: string): MailMessage {
   return {
     to,
     subject: 'Reset your Penstock password',
-    text: `Open this link to choose a new password. It works once and expires after one hour. Changing your password signs you out of all sessions.\n\n${link}\n\n${closing}\n`,
+    text: `Open this link to choose a new password. It works once and expires after one hour. Changing your password signs you out of all sessions.\n\n${link}\n\n${CLOSING}\n`,
     link,
   };
 }
@@ -26,7 +26,7 @@ export function existingAccountMail(to: string, signInLink: string): MailMessage
   return {
     to,
     subject: 'You already have a Penstock account',
-    text: `Someone, probably you, tried to create a Penstock account with this email address. You already have one. Sign in or reset your password here:\n\n${signInLink}\n\n${closing}\n`,
+    text: `Someone, probably you, tried to create a Penstock account with this email address. You already have one. Sign in or reset your password here:\n\n${signInLink}\n\n${CLOSING}\n`,
     link: signInLink,
   };
 }

@@ -2,7 +2,7 @@
 import { inTransaction, listMailbox } from '@penstock/tenancy';
 import { setUpControlPlane } from '@penstock/tenancy/testing';
 import { describe, expect, test } from 'vitest';
-import { newEmail, password, setUpAccounts } from '../testing/accounts.ts';
+import { newEmail, PASSWORD, setUpAccounts } from '../testing/accounts.ts';
 
 const plane = setUpControlPlane();
 const accounts = setUpAccounts(plane);
@@ -14,14 +14,14 @@ describe('sign-up', () => {
     const browser = accounts.newBrowser();
     await signUp(browser, email);
     expect(await browser.user()).toBeNull();
-    const early = await browser.post('/sign-in/email', { email, password });
+    const early = await browser.post('/sign-in/email', { email, password: PASSWORD });
     expect(early.status).toBe(403);
     expect(await early.json()).toMatchObject({ code: 'EMAIL_NOT_VERIFIED' });
 
     const answer = await browser.open(await latestLink(email));
     expect(answer.headers.get('location')).toBe('/verify-email?status=verified');
     expect(await browser.user()).toBe(email);
-    const later = await accounts.newBrowser().post('/sign-in/email', { email, password });
+    const later = await accounts.newBrowser().post('/sign-in/email', { email, password: PASSWORD });
     expect(later.status).toBe(200);
   });
 
@@ -48,7 +48,7 @@ describe('sign-up', () => {
     const { email } = await signedUpAndVerified();
     const account = await plane.database.account.findFirstOrThrow({ where: { user: { email } } });
     expect(account.password).toMatch(/^[0-9a-f]+:[0-9a-f]+$/);
-    expect(JSON.stringify(account)).not.toContain(password);
+    expect(JSON.stringify(account)).not.toContain(PASSWORD);
   });
 });
 
@@ -56,7 +56,7 @@ describe('sign-in and sign-out', () => {
   test('a wrong password and an unknown address get the same answer', async () => {
     const { email } = await signedUpAndVerified();
     const wrong = await accounts.newBrowser().post('/sign-in/email', { email, password: 'not the password' });
-    const unknown = await accounts.newBrowser().post('/sign-in/email', { email: newEmail(), password });
+    const unknown = await accounts.newBrowser().post('/sign-in/email', { email: newEmail(), password: PASSWORD });
     expect([wrong.status, await wrong.json()]).toEqual([unknown.status, await unknown.json()]);
     expect(wrong.status).toBe(401);
   });
@@ -71,7 +71,7 @@ describe('sign-in and sign-out', () => {
 
   test('the session cookie is out of reach of scripts and of other sites', async () => {
     const { email } = await signedUpAndVerified();
-    const answer = await accounts.newBrowser().post('/sign-in/email', { email, password });
+    const answer = await accounts.newBrowser().post('/sign-in/email', { email, password: PASSWORD });
     const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('penstock.session_token='));
     expect(cookie).toMatch(/HttpOnly/i);
     expect(cookie).toMatch(/SameSite=Lax/i);
@@ -83,11 +83,11 @@ describe('sign-in and sign-out', () => {
     const { email, browser } = await signedUpAndVerified();
     const answer = await browser.post(
       '/change-password',
-      { currentPassword: password, newPassword: 'taken over now' },
+      { currentPassword: PASSWORD, newPassword: 'taken over now' },
       'https://evil.example',
     );
     expect(answer.status).toBe(403);
-    expect((await accounts.newBrowser().post('/sign-in/email', { email, password })).status).toBe(200);
+    expect((await accounts.newBrowser().post('/sign-in/email', { email, password: PASSWORD })).status).toBe(200);
   });
 });
 
@@ -95,7 +95,7 @@ describe('password reset', () => {
   test('the link sets a new password once and ends every session', async () => {
     const { email, browser } = await signedUpAndVerified();
     const laptop = accounts.newBrowser();
-    await laptop.post('/sign-in/email', { email, password });
+    await laptop.post('/sign-in/email', { email, password: PASSWORD });
     expect(await laptop.user()).toBe(email);
 
     const asked = await accounts.newBrowser().post('/request-password-reset', { email, redirectTo: '/reset-password' });
@@ -106,7 +106,7 @@ describe('password reset', () => {
 
     expect(await browser.user()).toBeNull();
     expect(await laptop.user()).toBeNull();
-    expect((await accounts.newBrowser().post('/sign-in/email', { email, password })).status).toBe(401);
+    expect((await accounts.newBrowser().post('/sign-in/email', { email, password: PASSWORD })).status).toBe(401);
     expect((await accounts.newBrowser().post('/sign-in/email', { email, password: newPassword })).status).toBe(200);
     expect(
       (await accounts.newBrowser().post('/reset-password', { token, newPassword: 'a third password' })).status,

@@ -1,21 +1,21 @@
 import { newId } from '@penstock/platform';
 import { refusalOf, setUpControlPlane } from '@penstock/tenancy/testing';
 import { expect, test } from 'vitest';
-import { confirmIdentity, freshSignIn_ms } from './confirm-identity.ts';
+import { confirmIdentity, FRESH_SIGN_IN_MS } from './confirm-identity.ts';
 import { hashPassword } from './passwords.ts';
 import { createThrottle } from './throttle.ts';
 
 const plane = setUpControlPlane();
-const right = 'the right password';
+const RIGHT = 'the right password';
 
 /** Somebody who signed in so long ago, with a password. */
-async function signedIn(age_ms: number) {
+async function signedIn(ageMs: number) {
   const { id: userId } = await plane.newUser();
   const now = new Date();
-  const session = { id: newId(), token: newId(), userId, createdAt: new Date(now.getTime() - age_ms) };
+  const session = { id: newId(), token: newId(), userId, createdAt: new Date(now.getTime() - ageMs) };
   await plane.database.session.create({ data: { ...session, expiresAt: new Date(now.getTime() + 3_600_000) } });
   await plane.database.account.create({
-    data: { id: newId(), accountId: userId, providerId: 'credential', userId, password: await hashPassword(right) },
+    data: { id: newId(), accountId: userId, providerId: 'credential', userId, password: await hashPassword(RIGHT) },
   });
   const throttle = createThrottle(plane.database, 'a secret of at least thirty-two characters');
   const address = '198.51.100.7';
@@ -24,23 +24,23 @@ async function signedIn(age_ms: number) {
 }
 
 test('a recent sign-in is proof enough; an old one needs the password', async () => {
-  await (await signedIn(freshSignIn_ms - 1_000))(null);
-  const old = await signedIn(freshSignIn_ms + 1_000);
+  await (await signedIn(FRESH_SIGN_IN_MS - 1_000))(null);
+  const old = await signedIn(FRESH_SIGN_IN_MS + 1_000);
   expect(await refusalOf(old(null))).toBe('reauthentication_required');
   expect(await refusalOf(old(''))).toBe('reauthentication_required');
   expect(await refusalOf(old('wrong'))).toBe('password_wrong');
-  await old(right);
+  await old(RIGHT);
 });
 
 test('a session that has ended proves nothing, even with the password', async () => {
   const confirm = await signedIn(0);
-  expect(await refusalOf(confirm(right, newId()))).toBe('reauthentication_required');
+  expect(await refusalOf(confirm(RIGHT, newId()))).toBe('reauthentication_required');
 });
 
 test('passwords cannot be guessed here any more often than at sign-in, not even at once', async () => {
-  const old = await signedIn(freshSignIn_ms + 1_000);
+  const old = await signedIn(FRESH_SIGN_IN_MS + 1_000);
   const codes = await Promise.all(Array.from({ length: 14 }, () => refusalOf(old('wrong'))));
   expect(codes.filter((code) => code === 'password_wrong')).toHaveLength(10);
   expect(codes.filter((code) => code === 'too_many_attempts')).toHaveLength(4);
-  expect(await refusalOf(old(right))).toBe('too_many_attempts');
+  expect(await refusalOf(old(RIGHT))).toBe('too_many_attempts');
 });

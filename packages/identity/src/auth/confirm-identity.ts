@@ -8,7 +8,7 @@ import type { Throttle } from './throttle.ts';
 import { throttleRules, throttleSubjects } from './throttle-rules.ts';
 
 /** A sign-in is proof enough for so long. */
-export const freshSignIn_ms = 15 * MINUTE_MS;
+export const FRESH_SIGN_IN_MS = 15 * MINUTE_MS;
 
 export interface IdentityProof {
   sessionId: string;
@@ -33,7 +33,9 @@ export async function confirmIdentity(
     where: { id: proof.sessionId, userId: proof.userId, expiresAt: { gt: now } },
     select: { createdAt: true },
   });
-  if (session !== null && now.getTime() - session.createdAt.getTime() <= freshSignIn_ms) return;
+  if (session !== null && now.getTime() - session.createdAt.getTime() <= FRESH_SIGN_IN_MS) {
+    return;
+  }
   if (session === null || proof.password === null || proof.password === '') {
     throw new AppError({
       kind: 'forbidden',
@@ -44,7 +46,9 @@ export async function confirmIdentity(
     });
   }
   const rule = throttleRules['/change-password'];
-  if (rule === undefined) throw new Error('There is no rule for guessed passwords.');
+  if (rule === undefined) {
+    throw new Error('There is no rule for guessed passwords.');
+  }
   const subjects = throttleSubjects(rule, { account: proof.userId, address: addressNetwork(proof.address) });
   const counted = [subjects.address, ...(subjects.account === null ? [] : [subjects.account])];
   const verdict = await throttle.attempt(counted, now);
@@ -53,7 +57,7 @@ export async function confirmIdentity(
       kind: 'rate-limited',
       code: 'too_many_attempts',
       message: 'Too many attempts.',
-      remedy: `Try again in ${Math.ceil(verdict.retryAfter_s / 60)} min.`,
+      remedy: `Try again in ${Math.ceil(verdict.retryAfterS / 60)} min.`,
     });
   }
   const account = await database.account.findFirst({
@@ -71,5 +75,7 @@ export async function confirmIdentity(
     });
   }
   await throttle.refund(subjects.address);
-  if (subjects.account !== null) await throttle.clear(subjects.account);
+  if (subjects.account !== null) {
+    await throttle.clear(subjects.account);
+  }
 }

@@ -9,7 +9,7 @@ import type { SecretBox } from '../sso/secret-box.ts';
 import { accountEventOf } from './account-events.ts';
 import { bodyWithoutTokens, memberOf, readJsonBody, textOf } from './auth-body.ts';
 import { confirmIdentity, type IdentityProof } from './confirm-identity.ts';
-import { addressHeader, createLibraryAuth } from './library-auth.ts';
+import { ADDRESS_HEADER, createLibraryAuth } from './library-auth.ts';
 import { servedMethod } from './served-paths.ts';
 import { createThrottle } from './throttle.ts';
 import { generalLimit, throttleRules, throttleSubjects } from './throttle-rules.ts';
@@ -55,18 +55,18 @@ function refuse(status: number, code: string, message: string, headers: Record<s
   return Response.json({ code, message }, { status, headers });
 }
 
-function refuseAttempt(retryAfter_s: number): Response {
-  const minutes = Math.ceil(retryAfter_s / 60);
+function refuseAttempt(retryAfterS: number): Response {
+  const minutes = Math.ceil(retryAfterS / 60);
   return refuse(
     429,
     'TOO_MANY_ATTEMPTS',
     `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
-    { 'retry-after': String(retryAfter_s) },
+    { 'retry-after': String(retryAfterS) },
   );
 }
 
 /** Whom a provider lets in no more is not let in here for much longer. */
-const ssoSession_ms = DAY_MS;
+const SSO_SESSION_MS = DAY_MS;
 
 /** Ways into an account: who runs a provider can come as anybody, and must not leave a way in that outlasts it. */
 function isAccountSecurity(path: string): boolean {
@@ -94,7 +94,7 @@ export function createAuth(options: AuthOptions): Auth {
   const library = createLibraryAuth({
     ...options,
     onPasswordReset: async (userId, request) => {
-      const address = request?.headers.get(addressHeader) ?? 'unknown';
+      const address = request?.headers.get(ADDRESS_HEADER) ?? 'unknown';
       await recordAccountEvent(database, { userId, action: 'account.reset-password', address }, new Date());
     },
   });
@@ -102,15 +102,19 @@ export function createAuth(options: AuthOptions): Auth {
   /** The library prolongs the session of a browser that has lost the cookie which says not to. */
   async function findSession(headers: Headers) {
     const found = await library.api.getSession({ headers });
-    if (found?.session.ssoOrganizationId == null) return found;
-    return Date.now() - found.session.createdAt.getTime() < ssoSession_ms ? found : null;
+    if (found?.session.ssoOrganizationId == null) {
+      return found;
+    }
+    return Date.now() - found.session.createdAt.getTime() < SSO_SESSION_MS ? found : null;
   }
 
   async function signedIn(
     headers: Headers,
   ): Promise<{ userId: string; isTwoFactorOn: boolean; isSso: boolean } | null> {
     const found = await findSession(headers);
-    if (found === null) return null;
+    if (found === null) {
+      return null;
+    }
     const { user, session } = found;
     return { userId: user.id, isTwoFactorOn: user.twoFactorEnabled === true, isSso: session.ssoOrganizationId != null };
   }
@@ -124,12 +128,17 @@ export function createAuth(options: AuthOptions): Auth {
     async handle(request) {
       const url = new URL(request.url);
       const path = url.pathname.replace(/^\/api\/auth/, '');
-      if (servedMethod(path) !== request.method) return refuse(404, 'NOT_FOUND', 'Not found.');
+      if (servedMethod(path) !== request.method) {
+        return refuse(404, 'NOT_FOUND', 'Not found.');
+      }
       // Links in mails are opened from anywhere: following one is a plain GET.
-      if (request.method !== 'GET' && !isFromOurPages(request, options.webUrl))
+      if (request.method !== 'GET' && !isFromOurPages(request, options.webUrl)) {
         return refuseForeignOrigin(options.webUrl);
+      }
       const body = request.method === 'GET' ? {} : await readJsonBody(request);
-      if (body === null) return refuse(400, 'BODY_INVALID', 'Send a JSON object of at most 32 KiB.');
+      if (body === null) {
+        return refuse(400, 'BODY_INVALID', 'Send a JSON object of at most 32 KiB.');
+      }
 
       const now = new Date();
       const address = clientAddress(request.headers, trustedProxies);
@@ -150,10 +159,12 @@ export function createAuth(options: AuthOptions): Auth {
         [subjects.address, ...(subjects.account === null ? [] : [subjects.account])],
         now,
       );
-      if (!verdict.isAllowed) return refuseAttempt(verdict.retryAfter_s);
+      if (!verdict.isAllowed) {
+        return refuseAttempt(verdict.retryAfterS);
+      }
 
       const headers = new Headers(request.headers);
-      headers.set(addressHeader, address);
+      headers.set(ADDRESS_HEADER, address);
       headers.delete('content-length');
       const init = request.method === 'GET' ? {} : { body: JSON.stringify(body) };
       const response = await library.handler(new Request(request.url, { method: request.method, headers, ...init }));
@@ -169,11 +180,15 @@ export function createAuth(options: AuthOptions): Auth {
         namedUserId: response.status === 401 && email !== null ? await findUserId(email) : null,
       });
       // Before the answer: without its row in the audit log nothing that was done here is told, nor a session handed out.
-      if (event !== null) await recordAccountEvent(database, { ...event, address }, now);
+      if (event !== null) {
+        await recordAccountEvent(database, { ...event, address }, now);
+      }
       if (response.ok && rule?.isGuess === true) {
         await throttle.refund(subjects.address);
         // A right password that still lacks its code proves nothing yet.
-        if (subjects.account !== null && !isCodeDue) await throttle.clear(subjects.account);
+        if (subjects.account !== null && !isCodeDue) {
+          await throttle.clear(subjects.account);
+        }
       }
       return answer.response;
     },
@@ -182,7 +197,9 @@ export function createAuth(options: AuthOptions): Auth {
 
     async getSession(headers) {
       const found = await findSession(headers);
-      if (found === null) return null;
+      if (found === null) {
+        return null;
+      }
       const { user, session } = found;
       return {
         sessionId: session.id,

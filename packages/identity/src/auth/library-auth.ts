@@ -13,7 +13,7 @@ import { existingAccountMail, passwordResetMail, verificationMail } from './auth
 import { ssoPlugin } from './sso-plugin.ts';
 
 /** Carries the address that the front door has found out; whatever a sender put there is overwritten. */
-export const addressHeader = 'x-penstock-client-address';
+export const ADDRESS_HEADER = 'x-penstock-client-address';
 
 export interface LibraryAuthOptions {
   database: Database;
@@ -27,18 +27,22 @@ export interface LibraryAuthOptions {
 }
 
 /** The page of the web app on which a verification link ends when nobody asked for another one. */
-const verifiedPage = '/verify-email?status=verified';
+const VERIFIED_PAGE = '/verify-email?status=verified';
 
 function withLandingPage(link: string): string {
   const url = new URL(link);
   // What the library puts there by itself, e.g. for a mail that a sign-in attempt set off.
-  if (url.searchParams.get('callbackURL') === '/') url.searchParams.set('callbackURL', verifiedPage);
+  if (url.searchParams.get('callbackURL') === '/') {
+    url.searchParams.set('callbackURL', VERIFIED_PAGE);
+  }
   return url.toString();
 }
 
 /** A passkey stands for two factors: the device, and a finger, face or PIN that the device has checked. */
 function requireUserVerification(isVerified: boolean): void {
-  if (isVerified) return;
+  if (isVerified) {
+    return;
+  }
   throw new APIError('UNAUTHORIZED', {
     code: 'USER_VERIFICATION_REQUIRED',
     message:
@@ -98,7 +102,7 @@ export function createLibraryAuth(options: LibraryAuthOptions) {
     user: { changeEmail: { enabled: false }, deleteUser: { enabled: false } },
     plugins: [
       twoFactor({ issuer: 'Penstock' }),
-      ssoPlugin({ database, secretBox, policy: outbound, webUrl }, { addressHeader, logger }),
+      ssoPlugin({ database, secretBox, policy: outbound, webUrl }, { addressHeader: ADDRESS_HEADER, logger }),
       passkey({
         rpName: 'Penstock',
         rpID: new URL(webUrl).hostname,
@@ -120,7 +124,7 @@ export function createLibraryAuth(options: LibraryAuthOptions) {
       cookiePrefix: 'penstock',
       useSecureCookies: webUrl.startsWith('https://'),
       database: { generateId: () => newId() },
-      ipAddress: { ipAddressHeaders: [addressHeader] },
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
       defaultCookieAttributes: { sameSite: 'lax', httpOnly: true },
     },
     logger: {

@@ -4,11 +4,11 @@ import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, createAuthEndpoint } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
 import { z } from 'zod';
-import { beginSso, loginLifetime_ms, type SsoTools } from '../sso/begin-sso.ts';
+import { beginSso, LOGIN_LIFETIME_MS, type SsoTools } from '../sso/begin-sso.ts';
 import { finishSso } from '../sso/finish-sso.ts';
 
 /** Binds the way back to the browser that set out. */
-const browserCookie = 'penstock_sso';
+const BROWSER_COOKIE = 'penstock_sso';
 
 /** Pages of the dashboard and invitations; nothing that leads elsewhere. */
 const safeNext = /^\/(app|invitation)([/?#][\w\-./?#=&%:+~,;@!*()']*)?$/;
@@ -30,10 +30,12 @@ export function ssoPlugin(tools: SsoTools, { addressHeader, logger }: { addressH
         const { email, next } = ctx.body;
         try {
           const begun = await beginSso(tools, { email, next: safeNext.test(next) ? next : '/app' }, new Date());
-          ctx.setCookie(browserCookie, begun.browserToken, { ...cookieOptions, maxAge: loginLifetime_ms / 1_000 });
+          ctx.setCookie(BROWSER_COOKIE, begun.browserToken, { ...cookieOptions, maxAge: LOGIN_LIFETIME_MS / 1_000 });
           return ctx.json({ url: begun.url.href });
         } catch (error) {
-          if (!(error instanceof AppError)) throw error;
+          if (!(error instanceof AppError)) {
+            throw error;
+          }
           const status = error.kind === 'not-found' ? 'NOT_FOUND' : 'BAD_REQUEST';
           throw new APIError(status, {
             code: error.code.toUpperCase(),
@@ -43,21 +45,25 @@ export function ssoPlugin(tools: SsoTools, { addressHeader, logger }: { addressH
       }),
       finishSso: createAuthEndpoint('/sso/callback', { method: 'GET' }, async (ctx) => {
         const parameters = new URL(ctx.request?.url ?? '', tools.webUrl).searchParams;
-        const browserToken = ctx.getCookie(browserCookie) ?? null;
+        const browserToken = ctx.getCookie(BROWSER_COOKIE) ?? null;
         const address = ctx.headers?.get(addressHeader) ?? 'unknown';
-        ctx.setCookie(browserCookie, '', { ...cookieOptions, maxAge: 0 });
+        ctx.setCookie(BROWSER_COOKIE, '', { ...cookieOptions, maxAge: 0 });
         let next: string;
         try {
           const done = await finishSso(tools, { parameters, browserToken, address }, new Date());
           const user = await ctx.context.internalAdapter.findUserById(done.userId);
-          if (user === null) throw new Error('The person who has just signed in does not exist.');
+          if (user === null) {
+            throw new Error('The person who has just signed in does not exist.');
+          }
           const limits = { ssoOrganizationId: done.organizationId, activeOrganizationId: done.organizationId };
           // For a day, as the front door holds it, too.
           const session = await ctx.context.internalAdapter.createSession(done.userId, true, limits);
           await setSessionCookie(ctx, { session, user }, true);
           next = done.next;
         } catch (error) {
-          if (!(error instanceof AppError)) throw error;
+          if (!(error instanceof AppError)) {
+            throw error;
+          }
           logger.info({ part: 'auth', code: error.code, err: error.cause }, 'A single sign-on was refused');
           next = `/sign-in/sso?refused=${error.code}`;
         }

@@ -1,7 +1,7 @@
 // Guessing, from the outside: attempts at the account endpoints, one after the other and all at once.
 import { setUpControlPlane } from '@penstock/tenancy/testing';
 import { describe, expect, test } from 'vitest';
-import { authSecret, newEmail, setUpAccounts } from '../testing/accounts.ts';
+import { AUTH_SECRET, newEmail, setUpAccounts } from '../testing/accounts.ts';
 import { createThrottle } from './throttle.ts';
 
 const plane = setUpControlPlane();
@@ -87,22 +87,24 @@ describe('the window', () => {
   const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1_000);
 
   test('begins with the first attempt, is not prolonged by refused ones, and starts over when it ends', async () => {
-    const throttle = createThrottle(plane.database, authSecret);
+    const throttle = createThrottle(plane.database, AUTH_SECRET);
     const verdicts: unknown[] = [];
-    for (const second of [0, 30, 40, 59, 60, 61, 62]) verdicts.push(await throttle.attempt([subject], at(second)));
+    for (const second of [0, 30, 40, 59, 60, 61, 62]) {
+      verdicts.push(await throttle.attempt([subject], at(second)));
+    }
     expect(verdicts).toEqual([
       { isAllowed: true },
       { isAllowed: true },
-      { isAllowed: false, retryAfter_s: 20 },
-      { isAllowed: false, retryAfter_s: 1 },
+      { isAllowed: false, retryAfterS: 20 },
+      { isAllowed: false, retryAfterS: 1 },
       { isAllowed: true },
       { isAllowed: true },
-      { isAllowed: false, retryAfter_s: 58 },
+      { isAllowed: false, retryAfterS: 58 },
     ]);
   });
 
   test('the table tells nobody who tried what', async () => {
-    const throttle = createThrottle(plane.database, authSecret);
+    const throttle = createThrottle(plane.database, AUTH_SECRET);
     await throttle.attempt([{ ...subject, value: 'ada@example.com' }], at(0));
     expect((await plane.database.authThrottle.findMany()).map(({ key }) => key).join()).not.toContain(
       'ada@example.com',

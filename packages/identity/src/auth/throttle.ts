@@ -18,7 +18,7 @@ export interface ThrottleSubject {
   limit: ThrottleLimit;
 }
 
-export type ThrottleVerdict = { isAllowed: true } | { isAllowed: false; retryAfter_s: number };
+export type ThrottleVerdict = { isAllowed: true } | { isAllowed: false; retryAfterS: number };
 
 export interface Throttle {
   /** Counts an attempt under every subject; refused when one of them has had its limit. */
@@ -35,8 +35,8 @@ export function createThrottle(database: Database, secret: string): Throttle {
 
   /** @returns null when the attempt may be made, else when the window ends */
   async function count(subject: ThrottleSubject, now: Date): Promise<Date | null> {
-    const { attempts, window_s } = subject.limit;
-    const windowStart = new Date(now.getTime() - window_s * 1_000);
+    const { attempts, window_s: windowS } = subject.limit;
+    const windowStart = new Date(now.getTime() - windowS * 1_000);
     // A full window is left as it is: a flood of refused attempts does not prolong it.
     const counted = await database.$queryRaw<{ attempts: number }[]>`
       INSERT INTO auth_throttle AS throttle (key, attempts, started_at) VALUES (${keyOf(subject)}, 1, ${now})
@@ -45,9 +45,11 @@ export function createThrottle(database: Database, secret: string): Throttle {
         started_at = CASE WHEN throttle.started_at <= ${windowStart} THEN EXCLUDED.started_at ELSE throttle.started_at END
       WHERE throttle.attempts < ${attempts} OR throttle.started_at <= ${windowStart}
       RETURNING attempts`;
-    if (counted.length > 0) return null;
+    if (counted.length > 0) {
+      return null;
+    }
     const row = await database.authThrottle.findUnique({ where: { key: keyOf(subject) } });
-    return new Date((row?.startedAt.getTime() ?? now.getTime()) + window_s * 1_000);
+    return new Date((row?.startedAt.getTime() ?? now.getTime()) + windowS * 1_000);
   }
 
   return {
@@ -56,8 +58,8 @@ export function createThrottle(database: Database, secret: string): Throttle {
       for (const subject of subjects) {
         const fullUntil = await count(subject, now);
         if (fullUntil !== null) {
-          const left_s = Math.ceil((fullUntil.getTime() - now.getTime()) / 1_000);
-          return { isAllowed: false, retryAfter_s: Math.max(1, left_s) };
+          const leftS = Math.ceil((fullUntil.getTime() - now.getTime()) / 1_000);
+          return { isAllowed: false, retryAfterS: Math.max(1, leftS) };
         }
       }
       return { isAllowed: true };

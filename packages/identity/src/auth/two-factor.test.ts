@@ -1,14 +1,14 @@
 // Sign-in with a second factor, over HTTP.
 import { setUpControlPlane } from '@penstock/tenancy/testing';
 import { describe, expect, test } from 'vitest';
-import { password, setUpAccounts, totpCode } from '../testing/accounts.ts';
+import { PASSWORD, setUpAccounts, totpCode } from '../testing/accounts.ts';
 
 const plane = setUpControlPlane();
 const accounts = setUpAccounts(plane);
 
 async function withTwoFactor() {
   const { email, browser } = await accounts.signedUpAndVerified();
-  const enabled = await browser.post('/two-factor/enable', { password });
+  const enabled = await browser.post('/two-factor/enable', { password: PASSWORD });
   const { totpURI, backupCodes } = (await enabled.json()) as { totpURI: string; backupCodes: string[] };
   const verified = await browser.post('/two-factor/verify-totp', { code: totpCode(totpURI) });
   expect(verified.status).toBe(200);
@@ -19,7 +19,7 @@ describe('a password alone', () => {
   test('opens no session once an authenticator app is set up; the code does', async () => {
     const { email, totpURI } = await withTwoFactor();
     const browser = accounts.newBrowser();
-    const answer = await browser.post('/sign-in/email', { email, password });
+    const answer = await browser.post('/sign-in/email', { email, password: PASSWORD });
     expect(await answer.json()).toMatchObject({ twoFactorRedirect: true });
     expect(await browser.user()).toBeNull();
     expect((await browser.post('/two-factor/verify-totp', { code: '000000' })).status).toBe(401);
@@ -30,9 +30,9 @@ describe('a password alone', () => {
 
   test('still opens one while the set-up was begun and no code was typed', async () => {
     const { email, browser } = await accounts.signedUpAndVerified();
-    await browser.post('/two-factor/enable', { password });
+    await browser.post('/two-factor/enable', { password: PASSWORD });
     const other = accounts.newBrowser();
-    await other.post('/sign-in/email', { email, password });
+    await other.post('/sign-in/email', { email, password: PASSWORD });
     expect(await other.user()).toBe(email);
   });
 });
@@ -43,7 +43,7 @@ describe('recovery codes', () => {
     const [code] = backupCodes;
     const use = async () => {
       const browser = accounts.newBrowser();
-      await browser.post('/sign-in/email', { email, password });
+      await browser.post('/sign-in/email', { email, password: PASSWORD });
       await browser.post('/two-factor/verify-backup-code', { code });
       return browser.user();
     };
@@ -54,8 +54,9 @@ describe('recovery codes', () => {
   test('neither they nor the secret stand in the database as they are', async () => {
     const { totpURI, backupCodes } = await withTwoFactor();
     const rows = JSON.stringify(await plane.database.twoFactor.findMany());
-    for (const secret of [...backupCodes, new URL(totpURI).searchParams.get('secret') ?? '-'])
+    for (const secret of [...backupCodes, new URL(totpURI).searchParams.get('secret') ?? '-']) {
       expect(rows).not.toContain(secret);
+    }
   });
 });
 
@@ -70,9 +71,9 @@ describe('changing it', () => {
 
   test('turned off, the password is enough again, and the owner hears of it by mail', async () => {
     const { email, browser } = await withTwoFactor();
-    expect((await browser.post('/two-factor/disable', { password })).status).toBe(200);
+    expect((await browser.post('/two-factor/disable', { password: PASSWORD })).status).toBe(200);
     const other = accounts.newBrowser();
-    await other.post('/sign-in/email', { email, password });
+    await other.post('/sign-in/email', { email, password: PASSWORD });
     expect(await other.user()).toBe(email);
     expect((await accounts.mailsTo(email)).map(({ subject }) => subject)).toEqual(
       expect.arrayContaining([
@@ -85,8 +86,10 @@ describe('changing it', () => {
   test('guessing codes locks the challenge after five', async () => {
     const { email, totpURI } = await withTwoFactor();
     const browser = accounts.newBrowser();
-    await browser.post('/sign-in/email', { email, password });
-    for (let guess = 0; guess < 6; guess += 1) await browser.post('/two-factor/verify-totp', { code: '000000' });
+    await browser.post('/sign-in/email', { email, password: PASSWORD });
+    for (let guess = 0; guess < 6; guess += 1) {
+      await browser.post('/two-factor/verify-totp', { code: '000000' });
+    }
     await browser.post('/two-factor/verify-totp', { code: totpCode(totpURI) });
     expect(await browser.user()).toBeNull();
   });
@@ -102,11 +105,11 @@ describe('the audit log of the organization', () => {
     });
     const elsewhere = accounts.newBrowser('203.0.113.99');
     await elsewhere.post('/sign-in/email', { email, password: 'not the password' });
-    await elsewhere.post('/sign-in/email', { email, password });
+    await elsewhere.post('/sign-in/email', { email, password: PASSWORD });
     await elsewhere.post('/two-factor/verify-totp', { code: totpCode(totpURI) });
     await elsewhere.post('/sign-out');
-    await browser.post('/two-factor/generate-backup-codes', { password });
-    await browser.post('/change-password', { currentPassword: password, newPassword: 'another horse battery' });
+    await browser.post('/two-factor/generate-backup-codes', { password: PASSWORD });
+    await browser.post('/change-password', { currentPassword: PASSWORD, newPassword: 'another horse battery' });
 
     const told = (await plane.auditOf(tenant)).slice(1).map(({ action, after }) => [action, after]);
     expect(told).toEqual([

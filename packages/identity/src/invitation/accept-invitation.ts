@@ -26,7 +26,9 @@ export async function acceptInvitation(
     where: 'token' in reference ? { tokenHash: hashInvitationToken(reference.token) } : { id: reference.invitationId },
     select: { id: true, organizationId: true },
   });
-  if (found === null) throw invitationNotUsable();
+  if (found === null) {
+    throw invitationNotUsable();
+  }
   // The lock of every change of members: of two who accept at once, the second finds it used.
   await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${found.organizationId} FOR UPDATE`;
   const invitation = await tx.invitation.findFirst({
@@ -35,7 +37,9 @@ export async function acceptInvitation(
   });
   const isForThem = invitation !== null && user.emailVerified && user.email.toLowerCase() === invitation.email;
   // Whoever holds the link knows that it exists; an id alone must tell a stranger nothing.
-  if (invitation === null || (!isForThem && !('token' in reference))) throw invitationNotUsable();
+  if (invitation === null || (!isForThem && !('token' in reference))) {
+    throw invitationNotUsable();
+  }
   if (!isForThem) {
     throw new AppError({
       kind: 'forbidden',

@@ -14,13 +14,13 @@ export interface Invitation {
 }
 
 /** How long an invitation can be accepted. */
-export const invitationLifetime_ms = 7 * DAY_MS;
+export const INVITATION_LIFETIME_MS = 7 * DAY_MS;
 
 /** 238 random bits, so a plain hash of it is safe to store. */
-const tokenLength = 40;
+const TOKEN_LENGTH = 40;
 
 export function newInvitationToken(): string {
-  return randomBase62(tokenLength);
+  return randomBase62(TOKEN_LENGTH);
 }
 
 export function hashInvitationToken(token: string): Uint8Array<ArrayBuffer> {

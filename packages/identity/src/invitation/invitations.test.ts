@@ -3,18 +3,18 @@ import { refusalOf, setUpControlPlane, type TestOrganization } from '@penstock/t
 import { describe, expect, test } from 'vitest';
 import { listMembers } from '../organization/list-members.ts';
 import { acceptInvitation, type InvitationReference } from './accept-invitation.ts';
-import { invitationLifetime_ms } from './invitation.ts';
+import { INVITATION_LIFETIME_MS } from './invitation.ts';
 import { inviteMember } from './invite-member.ts';
 import { listInvitations, listReceivedInvitations } from './list-invitations.ts';
 import { previewInvitation } from './preview-invitation.ts';
 import { revokeInvitation } from './revoke-invitation.ts';
 
 const plane = setUpControlPlane();
-const webUrl = 'https://app.example.com';
+const WEB_URL = 'https://app.example.com';
 
 /** Invites, and takes the token out of the mail. */
 async function invite(tenant: TestOrganization, email: string, role: 'admin' | 'viewer' = 'viewer', now = new Date()) {
-  const invitation = await tenant.run((scope) => inviteMember(scope, webUrl, { email, role }), now);
+  const invitation = await tenant.run((scope) => inviteMember(scope, WEB_URL, { email, role }), now);
   const mail = await plane.database.mail.findFirstOrThrow({ where: { toAddress: email }, orderBy: { id: 'desc' } });
   const link = new URL(mail.link ?? '');
   return { invitation, link, token: link.hash.slice(1) };
@@ -53,7 +53,7 @@ describe('the link in the mail', () => {
   test('keeps its token behind the #, out of the reach of servers, and the database keeps a hash alone', async () => {
     const tenant = await plane.newTenant();
     const { link, token } = await invite(tenant, 'hash@example.com');
-    expect(link.origin + link.pathname + link.search).toBe(`${webUrl}/invitation`);
+    expect(link.origin + link.pathname + link.search).toBe(`${WEB_URL}/invitation`);
     const rows = JSON.stringify(await plane.database.invitation.findMany());
     expect(token.length).toBeGreaterThan(30);
     expect(rows).not.toContain(token);
@@ -79,7 +79,7 @@ describe('the link in the mail', () => {
     const tenant = await plane.newTenant();
     const user = await plane.newUser();
     const first = await invite(tenant, user.email);
-    const tooLate = new Date(Date.now() + invitationLifetime_ms + 1_000);
+    const tooLate = new Date(Date.now() + INVITATION_LIFETIME_MS + 1_000);
     expect(await refusalOf(accept(user, { token: first.token }, tooLate))).toBe('invitation_not_usable');
 
     const second = await invite(tenant, user.email);
@@ -112,10 +112,10 @@ describe('inviting', () => {
     const viewer = await plane.newMember(tenant, 'viewer');
     const email = 'new@example.com';
     const asAdmin = (role: 'owner' | 'viewer', to: string) =>
-      admin.run((scope) => inviteMember(scope, webUrl, { email: to, role }));
+      admin.run((scope) => inviteMember(scope, WEB_URL, { email: to, role }));
     expect(await refusalOf(asAdmin('viewer', viewer.email))).toBe('already_member');
     expect(await refusalOf(asAdmin('owner', email))).toBe('role_out_of_reach');
-    const asViewer = viewer.run((scope) => inviteMember(scope, webUrl, { email, role: 'viewer' }));
+    const asViewer = viewer.run((scope) => inviteMember(scope, WEB_URL, { email, role: 'viewer' }));
     expect(await refusalOf(asViewer)).toBe('role_out_of_reach');
   });
 
@@ -145,7 +145,7 @@ describe('inviting', () => {
         inviterId: userId,
       })),
     });
-    const one = tenant.run((scope) => inviteMember(scope, webUrl, { email: 'more@example.com', role: 'viewer' }));
+    const one = tenant.run((scope) => inviteMember(scope, WEB_URL, { email: 'more@example.com', role: 'viewer' }));
     expect(await refusalOf(one)).toBe('invitation_limit');
   });
 

@@ -3,11 +3,11 @@ import { AppError, newId } from '@penstock/platform';
 import { queueMail, type Role, recordAudit, type Scope } from '@penstock/tenancy';
 import { DAY_MS } from '@penstock/units';
 import { findActingMember, lockMembers, type Member, requireReach } from '../member/member.ts';
-import { hashInvitationToken, type Invitation, invitationLifetime_ms, newInvitationToken } from './invitation.ts';
+import { hashInvitationToken, INVITATION_LIFETIME_MS, type Invitation, newInvitationToken } from './invitation.ts';
 import { invitationMail } from './invitation-mail.ts';
 
 /** Invitations are mails to people who have no account here: enough for a large team in a day, and useless for spam. */
-const maxInvitationsPerDay = 100;
+const MAX_INVITATIONS_PER_DAY = 100;
 
 /**
  * @param input.email trimmed and in lower case
@@ -39,11 +39,11 @@ export async function inviteMember(
   const sent = await tx.invitation.count({
     where: { organizationId, createdAt: { gt: new Date(now.getTime() - DAY_MS) } },
   });
-  if (sent >= maxInvitationsPerDay) {
+  if (sent >= MAX_INVITATIONS_PER_DAY) {
     throw new AppError({
       kind: 'rate-limited',
       code: 'invitation_limit',
-      message: `This organization has reached the limit of ${maxInvitationsPerDay} invitations per day.`,
+      message: `This organization has reached the limit of ${MAX_INVITATIONS_PER_DAY} invitations per day.`,
       remedy: 'Try again tomorrow, or contact us.',
     });
   }
@@ -57,7 +57,7 @@ export async function inviteMember(
     email: input.email,
     role: input.role,
     createdAt: now,
-    expiresAt: new Date(now.getTime() + invitationLifetime_ms),
+    expiresAt: new Date(now.getTime() + INVITATION_LIFETIME_MS),
   };
   const { organization } = await tx.invitation.create({
     data: {
@@ -92,13 +92,17 @@ export async function inviteMember(
 
 /** Whom the invitation names: whoever acts, or for a program the person who made its key. */
 async function inviterOf({ tx, organizationId, actor }: Scope, acting: Member): Promise<string> {
-  if (actor.type !== 'api-key') return acting.userId;
+  if (actor.type !== 'api-key') {
+    return acting.userId;
+  }
   const key = await tx.apiKey.findFirst({ where: { id: acting.userId, organizationId }, select: { createdBy: true } });
   const maker = await tx.member.findFirst({
     where: { organizationId, userId: key?.createdBy ?? '' },
     select: { userId: true },
   });
-  if (maker !== null) return maker.userId;
+  if (maker !== null) {
+    return maker.userId;
+  }
   throw new AppError({
     kind: 'refused',
     code: 'inviter_missing',

@@ -29,7 +29,9 @@ export async function listReceivedInvitations(
     where: { id: input.userId },
     select: { email: true, emailVerified: true },
   });
-  if (!user.emailVerified) return [];
+  if (!user.emailVerified) {
+    return [];
+  }
   const rows = await tx.invitation.findMany({
     where: { email: user.email.toLowerCase(), status: 'pending', expiresAt: { gt: input.now } },
     orderBy: { id: 'asc' },

@@ -25,7 +25,9 @@ export async function previewInvitation(
       inviter: { select: { email: true } },
     },
   });
-  if (invitation === null) throw invitationNotUsable();
+  if (invitation === null) {
+    throw invitationNotUsable();
+  }
   return {
     organizationName: invitation.organization.name,
     inviterEmail: invitation.inviter.email,

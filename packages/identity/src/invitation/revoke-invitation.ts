@@ -11,7 +11,9 @@ export async function revokeInvitation(scope: Scope, input: { invitationId: stri
     where: { id: input.invitationId, organizationId: scope.organizationId, status: 'pending' },
     select: { id: true, email: true, role: true },
   });
-  if (invitation === null) throw notFound('invitation');
+  if (invitation === null) {
+    throw notFound('invitation');
+  }
   const role = parseRole(invitation.role ?? '');
   requireReach(acting, role);
   await scope.tx.invitation.update({

@@ -17,8 +17,12 @@ export async function changeMemberRole(scope: Scope, input: { userId: string; ro
   const before = await findMember(scope, input.userId);
   requireReach(acting, before.role);
   requireReach(acting, input.role);
-  if (before.role === input.role) return before;
-  if (before.role === 'owner') await requireAnotherOwner(scope, before);
+  if (before.role === input.role) {
+    return before;
+  }
+  if (before.role === 'owner') {
+    await requireAnotherOwner(scope, before);
+  }
   await setMemberRole(scope, before, input.role);
   return { ...before, role: input.role };
 }

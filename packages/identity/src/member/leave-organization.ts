@@ -6,7 +6,9 @@ import { deleteMembership, findActingMember, lockMembers, requireAnotherOwner } 
 export async function leaveOrganization(scope: Scope): Promise<void> {
   await lockMembers(scope);
   const member = await findActingMember(scope);
-  if (member.role === 'owner') await requireAnotherOwner(scope, member);
+  if (member.role === 'owner') {
+    await requireAnotherOwner(scope, member);
+  }
   await deleteMembership(scope, member.userId);
   await recordAudit(scope, {
     action: 'member.leave',

@@ -22,14 +22,20 @@ export async function findMember(scope: Scope, userId: string): Promise<Member> 
     where: { organizationId_userId: { organizationId: scope.organizationId, userId } },
     select: { role: true, user: { select: { email: true } } },
   });
-  if (member === null) throw notFound('member');
+  if (member === null) {
+    throw notFound('member');
+  }
   return { userId, email: member.user.email, role: parseRole(member.role) };
 }
 
 /** The member who acts, as they are within this transaction: a role that was taken meanwhile counts no more. */
 export async function findActingMember(scope: Scope): Promise<Member> {
-  if (scope.actor.id === null) throw new Error('Only members can change members.');
-  if (scope.actor.type === 'api-key') return findActingKey(scope, scope.actor.id);
+  if (scope.actor.id === null) {
+    throw new Error('Only members can change members.');
+  }
+  if (scope.actor.type === 'api-key') {
+    return findActingKey(scope, scope.actor.id);
+  }
   return findMember(scope, scope.actor.id);
 }
 
@@ -39,13 +45,17 @@ async function findActingKey({ tx, organizationId, actor, now }: Scope, apiKeyId
     where: { id: apiKeyId, organizationId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
     select: { role: true },
   });
-  if (key === null) throw notFound('api key');
+  if (key === null) {
+    throw notFound('api key');
+  }
   return { userId: apiKeyId, email: actor.label, role: parseRole(key.role) };
 }
 
 /** @throws AppError `role_out_of_reach` unless the acting member may give and take the role */
 export function requireReach(acting: Member, role: Role): void {
-  if (rolesWithinReach(acting.role).includes(role)) return;
+  if (rolesWithinReach(acting.role).includes(role)) {
+    return;
+  }
   throw new AppError({
     kind: 'forbidden',
     code: 'role_out_of_reach',
@@ -63,7 +73,9 @@ export async function requireAnotherOwner(scope: Scope, leaving: Member): Promis
   const others = await scope.tx.member.count({
     where: { organizationId: scope.organizationId, role: 'owner', userId: { not: leaving.userId } },
   });
-  if (others > 0) return;
+  if (others > 0) {
+    return;
+  }
   throw new AppError({
     kind: 'refused',
     code: 'last_owner',

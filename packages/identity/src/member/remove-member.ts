@@ -24,7 +24,9 @@ export async function removeMember(scope: Scope, input: { userId: string }): Pro
     });
   }
   requireReach(acting, member.role);
-  if (member.role === 'owner') await requireAnotherOwner(scope, member);
+  if (member.role === 'owner') {
+    await requireAnotherOwner(scope, member);
+  }
   await deleteMembership(scope, member.userId);
   await recordAudit(scope, {
     action: 'member.remove',

@@ -18,7 +18,9 @@ export async function transferOwnership(scope: Scope, input: { userId: string })
       remedy: 'Choose another member.',
     });
   }
-  if (heir.role !== 'owner') await setMemberRole(scope, heir, 'owner');
+  if (heir.role !== 'owner') {
+    await setMemberRole(scope, heir, 'owner');
+  }
   await setMemberRole(scope, acting, 'admin');
   await recordAudit(scope, {
     action: 'organization.transfer-ownership',

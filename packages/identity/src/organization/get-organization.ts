@@ -15,6 +15,8 @@ export async function getOrganization({ tx, organizationId }: Scope): Promise<Or
     where: { id: organizationId },
     select: { id: true, name: true, slug: true, createdAt: true },
   });
-  if (row === null) throw notFound('organization');
+  if (row === null) {
+    throw notFound('organization');
+  }
   return row;
 }

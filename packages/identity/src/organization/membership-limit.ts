@@ -3,12 +3,14 @@ import type { Transaction } from '@penstock/database/client';
 import { AppError } from '@penstock/platform';
 
 /** Far above what a person needs; keeps a script from filling the table. */
-const maxOrganizationsPerUser = 20;
+const MAX_ORGANIZATIONS_PER_USER = 20;
 
 /** @throws AppError `organization_limit` when the user belongs to too many */
 export async function requireRoomForMembership(tx: Transaction, userId: string): Promise<void> {
   const memberships = await tx.member.count({ where: { userId } });
-  if (memberships < maxOrganizationsPerUser) return;
+  if (memberships < MAX_ORGANIZATIONS_PER_USER) {
+    return;
+  }
   throw new AppError({
     kind: 'refused',
     code: 'organization_limit',

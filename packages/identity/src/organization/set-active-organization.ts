@@ -14,7 +14,9 @@ export async function setActiveOrganization(
     },
     select: { id: true },
   });
-  if (member === null) throw notFound('organization');
+  if (member === null) {
+    throw notFound('organization');
+  }
   await tx.session.update({
     where: { id: input.sessionId, userId: input.userId },
     data: { activeOrganizationId: input.organizationId },

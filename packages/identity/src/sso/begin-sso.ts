@@ -18,7 +18,7 @@ export interface SsoTools {
 }
 
 /** How long somebody may take at the provider. */
-export const loginLifetime_ms = 10 * MINUTE_MS;
+export const LOGIN_LIFETIME_MS = 10 * MINUTE_MS;
 
 /** What is remembered between the way out and the way back; the state, hashed, is its key. */
 export const loginInHand = z.object({
@@ -70,7 +70,7 @@ export async function beginSso(
       id: newId(now.getTime()),
       identifier: loginKey(state),
       value: JSON.stringify(login),
-      expiresAt: new Date(now.getTime() + loginLifetime_ms),
+      expiresAt: new Date(now.getTime() + LOGIN_LIFETIME_MS),
     },
   });
   const url = openid.buildAuthorizationUrl(provider, {
@@ -96,7 +96,9 @@ export async function readConnection(
     select: { id: true },
   });
   const row = organization === null ? null : await database.ssoConnection.findUnique({ where: { organizationId } });
-  if (row === null) return null;
+  if (row === null) {
+    return null;
+  }
   return {
     issuer: row.issuer,
     clientId: row.clientId,

@@ -8,11 +8,11 @@ import { domainLostMail, domainMissingMail } from './domain-mails.ts';
 import { type LookUpTxt, lookUpTxt, type RecordState, recordOf } from './domain-record.ts';
 
 /** Each verified domain is looked up once in this time. */
-const checkEvery_ms = DAY_MS;
+const CHECK_EVERY_MS = DAY_MS;
 /** DNS moves and mistakes are found and mended within days. */
-export const missingUntilLost_ms = 7 * DAY_MS;
+export const MISSING_UNTIL_LOST_MS = 7 * DAY_MS;
 /** Of one run; the job runs every hour. */
-const domainsPerRun = 500;
+const DOMAINS_PER_RUN = 500;
 
 export interface DomainCheckOptions {
   webUrl: string | undefined;
@@ -32,11 +32,11 @@ export async function checkSsoDomains(
   now: Date,
   { webUrl, lookUp = lookUpTxt }: DomainCheckOptions,
 ): Promise<DomainChecks> {
-  const due = new Date(now.getTime() - checkEvery_ms);
+  const due = new Date(now.getTime() - CHECK_EVERY_MS);
   const rows = await database.ssoDomain.findMany({
     where: { verifiedAt: { lte: due }, OR: [{ checkedAt: null }, { checkedAt: { lte: due } }] },
     orderBy: [{ checkedAt: { sort: 'asc', nulls: 'first' } }, { id: 'asc' }],
-    take: domainsPerRun,
+    take: DOMAINS_PER_RUN,
     select: { id: true, organizationId: true, domain: true, token: true },
   });
   const checks: DomainChecks = { checked: 0, missing: 0, lost: 0 };
@@ -46,9 +46,15 @@ export async function checkSsoDomains(
       const actor = { type: 'system', id: null, label: 'Check of e-mail domains', source: 'worker' } as const;
       return noteState({ tx, organizationId, actor, now }, { id, state, due, webUrl });
     });
-    if (outcome !== 'passed over') checks.checked += 1;
-    if (outcome === 'missing') checks.missing += 1;
-    if (outcome === 'lost') checks.lost += 1;
+    if (outcome !== 'passed over') {
+      checks.checked += 1;
+    }
+    if (outcome === 'missing') {
+      checks.missing += 1;
+    }
+    if (outcome === 'lost') {
+      checks.lost += 1;
+    }
   }
   return checks;
 }
@@ -75,7 +81,9 @@ async function noteState(
     where: { id: organizationId, deletedAt: null },
     select: { name: true },
   });
-  if (row === null || organization === null) return 'passed over';
+  if (row === null || organization === null) {
+    return 'passed over';
+  }
   const keep = (missingSince: Date | null) =>
     tx.ssoDomain.update({ where: { id, organizationId }, data: { checkedAt: now, missingSince } });
   if (state !== 'gone') {
@@ -83,13 +91,17 @@ async function noteState(
     return 'kept';
   }
   const missingSince = row.missingSince ?? now;
-  const lostAt = new Date(missingSince.getTime() + missingUntilLost_ms);
+  const lostAt = new Date(missingSince.getTime() + MISSING_UNTIL_LOST_MS);
   const link = webUrl === undefined ? null : `${webUrl}/app/organization`;
   const facts = { organization: organization.name, domain: row.domain, ...recordOf(row), lostAt, link };
   if (lostAt > now) {
     await keep(missingSince);
-    if (row.missingSince !== null) return 'kept';
-    for (const to of await ownerAddresses(scope)) await queueMail(tx, domainMissingMail(to, facts), now);
+    if (row.missingSince !== null) {
+      return 'kept';
+    }
+    for (const to of await ownerAddresses(scope)) {
+      await queueMail(tx, domainMissingMail(to, facts), now);
+    }
     return 'missing';
   }
   await tx.ssoDomain.update({
@@ -102,6 +114,8 @@ async function noteState(
     targetId: id,
     before: { domain: row.domain, missingSince: missingSince.toISOString() },
   });
-  for (const to of await ownerAddresses(scope)) await queueMail(tx, domainLostMail(to, facts), now);
+  for (const to of await ownerAddresses(scope)) {
+    await queueMail(tx, domainLostMail(to, facts), now);
+  }
   return 'lost';
 }

@@ -1,7 +1,7 @@
 // The TXT record that proves a domain, and the look for it.
 import { resolveTxt } from 'node:dns/promises';
 
-const lookupTimeout_ms = 5_000;
+const LOOKUP_TIMEOUT_MS = 5_000;
 
 export interface DomainRecord {
   recordName: string;
@@ -28,10 +28,12 @@ export function lookUpTxt(record: DomainRecord): Promise<RecordState> {
 }
 
 export async function lookUpWith(resolve: ResolveTxt, { recordName, recordText }: DomainRecord): Promise<RecordState> {
-  const timeout = new Promise<null>((done) => setTimeout(done, lookupTimeout_ms, null).unref());
+  const timeout = new Promise<null>((done) => setTimeout(done, LOOKUP_TIMEOUT_MS, null).unref());
   const asked = resolve(recordName).catch((error: unknown) => (saysNo.has(codeOf(error)) ? [] : null));
   const found = await Promise.race([asked, timeout]);
-  if (found === null) return 'unknown';
+  if (found === null) {
+    return 'unknown';
+  }
   return found.some((parts) => parts.join('') === recordText) ? 'there' : 'gone';
 }
 

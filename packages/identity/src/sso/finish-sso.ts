@@ -96,7 +96,9 @@ async function askWhoItIs(
     .catch((error: unknown) => {
       throw refused('sso_answer_refused', 'We couldn’t verify the identity provider’s response.', error);
     });
-  if (claims === undefined) throw refused('sso_answer_refused', 'We couldn’t verify the identity provider’s response.');
+  if (claims === undefined) {
+    throw refused('sso_answer_refused', 'We couldn’t verify the identity provider’s response.');
+  }
   const { email, email_verified: isVerified, name } = claims;
   if (typeof email !== 'string' || isVerified !== true) {
     throw refused('sso_email_unverified', 'The identity provider doesn’t report your email address as verified.');
@@ -165,7 +167,9 @@ async function findOrMakeUser(
   // Subjects mean something within their issuer alone.
   const account = { providerId: `sso:${organizationId}:${sha256(issuer)}`, accountId: subject };
   const known = await tx.account.findFirst({ where: account, select: { userId: true } });
-  if (known !== null) return known.userId;
+  if (known !== null) {
+    return known.userId;
+  }
   const existing = await tx.user.findUnique({ where: { email }, select: { id: true, emailVerified: true } });
   if (existing?.emailVerified === false) {
     throw refused(

@@ -14,9 +14,9 @@ import {
   type WebhookPolicy,
 } from '@penstock/tenancy';
 
-const timeout_ms = 10_000;
+const TIMEOUT_MS = 10_000;
 /** A provider's keys and metadata have some kilobytes. */
-const maxAnswer_bytes = 512 * 1024;
+const MAX_ANSWER_BYTES = 512 * 1024;
 
 export interface GuardedRequest {
   method: string;
@@ -35,10 +35,16 @@ function refused(message: string): AppError {
 
 /** Whether a URL may be called, or be sent to a browser: https, or this machine's own in embedded mode. */
 export function isSafeUrl(url: URL, policy: WebhookPolicy): boolean {
-  if (url.username !== '' || url.password !== '') return false;
+  if (url.username !== '' || url.password !== '') {
+    return false;
+  }
   const host = hostOf(url);
-  if (isIP(host) !== 0 && !mayConnect(host, policy)) return false;
-  if (url.protocol === 'https:') return true;
+  if (isIP(host) !== 0 && !mayConnect(host, policy)) {
+    return false;
+  }
+  if (url.protocol === 'https:') {
+    return true;
+  }
   return url.protocol === 'http:' && policy.isLoopbackAllowed && (host === 'localhost' || isLoopbackAddress(host));
 }
 
@@ -48,7 +54,9 @@ export async function guardedFetch(
   { method, headers, body }: GuardedRequest,
   policy: WebhookPolicy,
 ): Promise<Response> {
-  if (!isSafeUrl(url, policy)) throw refused('The provider uses an address that isn’t on the public internet.');
+  if (!isSafeUrl(url, policy)) {
+    throw refused('The provider uses an address that isn’t on the public internet.');
+  }
   const send = url.protocol === 'https:' ? requestTls : requestPlain;
   try {
     return await new Promise<Response>((done, fail) => {
@@ -57,17 +65,20 @@ export async function guardedFetch(
         headers: body === undefined ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) },
         agent: false,
         lookup: guardedLookup(policy, resolveAll),
-        signal: AbortSignal.timeout(timeout_ms),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
         maxHeaderSize: 16_384,
       });
       request.once('error', fail);
       request.once('response', (response) => {
         const chunks: Buffer[] = [];
-        let size_bytes = 0;
+        let sizeBytes = 0;
         response.on('data', (chunk: Buffer) => {
-          size_bytes += chunk.byteLength;
-          if (size_bytes > maxAnswer_bytes) response.destroy(new Error('The response is too large.'));
-          else chunks.push(chunk);
+          sizeBytes += chunk.byteLength;
+          if (sizeBytes > MAX_ANSWER_BYTES) {
+            response.destroy(new Error('The response is too large.'));
+          } else {
+            chunks.push(chunk);
+          }
         });
         response.once('error', fail);
         response.once('end', () => {

@@ -34,7 +34,9 @@ export async function openProvider(
     const { supportsPKCE: _supportsPkce, ...metadata } = server;
     const configuration = new openid.Configuration(metadata, clientId, clientSecret, authentication);
     configuration[openid.customFetch] = fetch;
-    for (const allow of insecure) allow(configuration);
+    for (const allow of insecure) {
+      allow(configuration);
+    }
     // The ID token's signature counts, though it comes over TLS from the provider itself.
     openid.enableNonRepudiationChecks(configuration);
     const authorization = URL.parse(server.authorization_endpoint ?? '');
@@ -43,8 +45,12 @@ export async function openProvider(
     }
     return configuration;
   } catch (error) {
-    if (error instanceof AppError) throw error;
-    if (error instanceof Error && error.cause instanceof AppError) throw error.cause;
+    if (error instanceof AppError) {
+      throw error;
+    }
+    if (error instanceof Error && error.cause instanceof AppError) {
+      throw error.cause;
+    }
     throw invalid('its metadata doesn’t match an OpenID provider with this issuer', error);
   }
 }

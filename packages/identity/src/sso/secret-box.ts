@@ -1,8 +1,8 @@
 // Keeps secrets of customers unreadable in the database: AES-256-GCM with keys that are derived from the installation's own secret.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-const nonce_bytes = 12;
-const tag_bytes = 16;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
 
 export interface SecretBox {
   /** @param context what the secret belongs to: bytes that were put into another row do not open there */
@@ -17,15 +17,15 @@ export function createSecretBox(installationSecret: string): SecretBox {
     new Uint8Array(hkdfSync('sha256', installationSecret, context, 'penstock sealed secret', 32));
   return {
     seal(context, secret) {
-      const nonce = randomBytes(nonce_bytes);
+      const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', keyOf(context), nonce);
       const text = cipher.update(secret, 'utf8');
       return new Uint8Array(Buffer.concat([nonce, text, cipher.final(), cipher.getAuthTag()]));
     },
     open(context, sealed) {
-      const decipher = createDecipheriv('aes-256-gcm', keyOf(context), sealed.subarray(0, nonce_bytes));
-      decipher.setAuthTag(sealed.subarray(-tag_bytes));
-      const text = decipher.update(sealed.subarray(nonce_bytes, -tag_bytes));
+      const decipher = createDecipheriv('aes-256-gcm', keyOf(context), sealed.subarray(0, NONCE_BYTES));
+      decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+      const text = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES));
       return Buffer.concat([text, decipher.final()]).toString('utf8');
     },
   };

@@ -15,7 +15,7 @@ export interface SsoDomainView {
   missingSince: Date | null;
 }
 
-const maxDomains = 20;
+const MAX_DOMAINS = 20;
 
 type InTransaction = <T>(work: (scope: Scope) => Promise<T>) => Promise<T>;
 
@@ -55,11 +55,11 @@ export async function addSsoDomain(scope: Scope, input: { domain: string }): Pro
   const { tx, organizationId, now } = scope;
   await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId} FOR UPDATE`;
   const domains = await listSsoDomains(scope);
-  if (domains.length >= maxDomains) {
+  if (domains.length >= MAX_DOMAINS) {
     throw new AppError({
       kind: 'refused',
       code: 'sso_domain_limit',
-      message: `This organization has reached the limit of ${maxDomains} domains.`,
+      message: `This organization has reached the limit of ${MAX_DOMAINS} domains.`,
       remedy: 'Remove a domain that you no longer need.',
     });
   }
@@ -90,7 +90,9 @@ async function findDomain({ tx, organizationId }: Scope, domainId: string): Prom
   const row = isUuid(domainId)
     ? await tx.ssoDomain.findFirst({ where: { id: domainId, organizationId }, select: columns })
     : null;
-  if (row === null) throw notFound('sso domain');
+  if (row === null) {
+    throw notFound('sso domain');
+  }
   return toView(row);
 }
 
@@ -120,7 +122,9 @@ export async function verifySsoDomain(
 
 async function markVerified(scope: Scope, domainId: string): Promise<SsoDomainView> {
   const domain = await findDomain(scope, domainId);
-  if (domain.verifiedAt !== null && domain.missingSince === null) return domain;
+  if (domain.verifiedAt !== null && domain.missingSince === null) {
+    return domain;
+  }
   const row = await scope.tx.ssoDomain
     .update({
       where: { id: domain.id, organizationId: scope.organizationId },
@@ -128,7 +132,9 @@ async function markVerified(scope: Scope, domainId: string): Promise<SsoDomainVi
       select: columns,
     })
     .catch((error: unknown) => {
-      if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== 'P2002') throw error;
+      if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== 'P2002') {
+        throw error;
+      }
       throw new AppError({
         kind: 'conflict',
         code: 'sso_domain_taken',
@@ -137,7 +143,9 @@ async function markVerified(scope: Scope, domainId: string): Promise<SsoDomainVi
         cause: error,
       });
     });
-  if (domain.verifiedAt !== null) return toView(row);
+  if (domain.verifiedAt !== null) {
+    return toView(row);
+  }
   await recordAudit(scope, {
     action: 'sso.verify-domain',
     targetType: 'sso-domain',

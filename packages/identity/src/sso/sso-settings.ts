@@ -35,7 +35,9 @@ export interface SsoChange {
 
 export function parseProvisionedRole(text: string): ProvisionedRole {
   const role = provisionedRoles.find((known) => known === text);
-  if (role === undefined) throw new Error(`The table of connections holds a role that nobody may be given: ${text}`);
+  if (role === undefined) {
+    throw new Error(`The table of connections holds a role that nobody may be given: ${text}`);
+  }
   return role;
 }
 
@@ -60,7 +62,9 @@ export async function getSso(scope: Scope): Promise<SsoSettings> {
 export async function lockSsoConnection(scope: Scope): Promise<SsoConnectionView> {
   await lockSettings(scope);
   const { connection } = await getSso(scope);
-  if (connection === null) throw notFound('sso connection');
+  if (connection === null) {
+    throw notFound('sso connection');
+  }
   return connection;
 }
 
@@ -69,7 +73,9 @@ async function lockSettings({ tx, organizationId }: Scope): Promise<void> {
 }
 
 function requireGiven(text: string | undefined, field: 'issuer' | 'clientId'): string {
-  if (text !== undefined) return text;
+  if (text !== undefined) {
+    return text;
+  }
   throw new AppError({
     kind: 'invalid-input',
     code: 'sso_connection_incomplete',
@@ -83,7 +89,9 @@ function requireIssuer(text: string, policy: WebhookPolicy): string {
   const url = URL.parse(text);
   const host = url === null ? '' : hostOf(url);
   const isInside = isIP(host) !== 0 && !mayConnect(host, policy);
-  if (url !== null && !isInside && isSafeUrl(url, policy) && url.search === '' && url.hash === '') return text;
+  if (url !== null && !isInside && isSafeUrl(url, policy) && url.search === '' && url.hash === '') {
+    return text;
+  }
   throw new AppError({
     kind: 'invalid-input',
     code: 'sso_issuer_refused',
@@ -144,7 +152,9 @@ export async function updateSso(
 export async function removeSso(scope: Scope): Promise<void> {
   const { tx, organizationId } = scope;
   const before = await tx.ssoConnection.findUnique({ where: { organizationId }, select: connectionColumns });
-  if (before === null) throw notFound('sso connection');
+  if (before === null) {
+    throw notFound('sso connection');
+  }
   await tx.ssoConnection.delete({ where: { organizationId } });
   const { updatedAt: _updatedAt, ...facts } = before;
   await recordAudit(scope, {

@@ -6,7 +6,7 @@ import { DAY_MS } from '@penstock/units';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requireAccess } from '../access/require-access.ts';
 import { listMemberships, listMembershipsBehindSso } from '../organization/list-memberships.ts';
-import { authSecret, type Browser, setUpAccounts } from '../testing/accounts.ts';
+import { AUTH_SECRET, type Browser, setUpAccounts } from '../testing/accounts.ts';
 import { checkSsoDomains } from './check-domains.ts';
 import { type LookUpTxt, lookUpWith, type RecordState } from './domain-record.ts';
 import { createSecretBox } from './secret-box.ts';
@@ -14,15 +14,15 @@ import { addSsoDomain, removeSsoDomain, verifySsoDomain } from './sso-domains.ts
 import { getSso, removeSso, type SsoChange, updateSso } from './sso-settings.ts';
 import {
   type Bend,
-  clientId,
-  clientSecret,
+  CLIENT_ID,
+  CLIENT_SECRET,
   type OpenIdStandIn,
   startOpenIdStandIn,
 } from './testing/openid-stand-in.ts';
 
 const plane = setUpControlPlane();
 const accounts = setUpAccounts(plane);
-const tools = { secretBox: createSecretBox(authSecret), policy: { isLoopbackAllowed: true } };
+const tools = { secretBox: createSecretBox(AUTH_SECRET), policy: { isLoopbackAllowed: true } };
 let provider: OpenIdStandIn;
 
 beforeAll(async () => {
@@ -32,8 +32,8 @@ afterAll(() => provider.close());
 
 const settings = (changes: Partial<SsoChange> = {}): SsoChange => ({
   issuer: provider.issuer,
-  clientId,
-  clientSecret,
+  clientId: CLIENT_ID,
+  clientSecret: CLIENT_SECRET,
   defaultRole: 'viewer',
   isRequired: false,
   ...changes,
@@ -114,7 +114,7 @@ describe('a sign-in', () => {
     ['another nonce', 'sso_answer_refused', {}, { nonce: 'another' }],
     ['another audience', 'sso_answer_refused', {}, { audience: 'another-client' }],
     ['another issuer', 'sso_answer_refused', {}, { issuer: 'https://elsewhere.example' }],
-    ['a token whose time is over', 'sso_answer_refused', {}, { expiresIn_s: -120 }],
+    ['a token whose time is over', 'sso_answer_refused', {}, { expiresInS: -120 }],
     ['a signature by a key that is not the provider’s', 'sso_answer_refused', {}, { isForged: true }],
   ])('with %s opens nothing and makes nobody', async (_what, code, claims, bend) => {
     const { tenant, email } = await newOrganization();
@@ -187,8 +187,9 @@ describe('a session of single sign-on', () => {
     const { browser } = await signIn(email);
     const added = await browser.open('http://localhost:3000/api/auth/passkey/generate-register-options');
     expect(added.status).toBe(403);
-    for (const path of ['/passkey/verify-registration', '/two-factor/enable', '/change-password'])
+    for (const path of ['/passkey/verify-registration', '/two-factor/enable', '/change-password']) {
       expect((await browser.post(path)).status).toBe(403);
+    }
     expect((await browser.post('/sign-out')).status).toBe(200);
   });
 });
@@ -223,9 +224,9 @@ describe('the settings', () => {
     const row = await plane.database.ssoConnection.findUniqueOrThrow({
       where: { organizationId: tenant.organizationId },
     });
-    expect(Buffer.from(row.clientSecret).toString('latin1')).not.toContain(clientSecret);
+    expect(Buffer.from(row.clientSecret).toString('latin1')).not.toContain(CLIENT_SECRET);
     const told = JSON.stringify([await tenant.run(getSso), await plane.auditOf(tenant)]);
-    expect(told).not.toContain(clientSecret);
+    expect(told).not.toContain(CLIENT_SECRET);
     const other = await newOrganization();
     const moved = { clientSecret: row.clientSecret };
     await plane.database.ssoConnection.update({ where: { organizationId: other.tenant.organizationId }, data: moved });
@@ -244,11 +245,16 @@ describe('the settings', () => {
   test('what a change leaves out stays, and a first connection is whole', async () => {
     const { tenant } = await newOrganization({ defaultRole: 'billing' });
     const { connection } = await tenant.run((scope) => updateSso(scope, { isRequired: true }, tools));
-    expect(connection).toMatchObject({ issuer: provider.issuer, clientId, defaultRole: 'billing', isRequired: true });
+    expect(connection).toMatchObject({
+      issuer: provider.issuer,
+      clientId: CLIENT_ID,
+      defaultRole: 'billing',
+      isRequired: true,
+    });
     const other = await plane.newTenant();
     const first = (changes: SsoChange) => refusalOf(other.run((scope) => updateSso(scope, changes, tools)));
     expect(await first({ isRequired: true })).toBe('sso_connection_incomplete');
-    expect(await first({ issuer: provider.issuer, clientId })).toBe('sso_secret_missing');
+    expect(await first({ issuer: provider.issuer, clientId: CLIENT_ID })).toBe('sso_secret_missing');
   });
 
   test.each(['ftp://login.example.com', 'http://login.example.com', 'https://10.0.0.1', 'https://a@b.example', 'x'])(

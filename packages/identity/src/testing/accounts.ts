@@ -7,9 +7,9 @@ import { beforeAll } from 'vitest';
 import { type Auth, createAuth } from '../auth/create-auth.ts';
 import { createSecretBox } from '../sso/secret-box.ts';
 
-export const webUrl = 'http://localhost:3000';
-export const password = 'correct horse battery';
-export const authSecret = 'a-secret-of-the-tests-alone-0123456789';
+export const WEB_URL = 'http://localhost:3000';
+export const PASSWORD = 'correct horse battery';
+export const AUTH_SECRET = 'a-secret-of-the-tests-alone-0123456789';
 
 let addresses = 0;
 
@@ -37,15 +37,15 @@ export class Browser {
 
   get headers(): Headers {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    return new Headers({ cookie, origin: webUrl, 'x-forwarded-for': this.#address });
+    return new Headers({ cookie, origin: WEB_URL, 'x-forwarded-for': this.#address });
   }
 
-  async post(path: string, body: unknown = {}, origin = webUrl): Promise<Response> {
+  async post(path: string, body: unknown = {}, origin = WEB_URL): Promise<Response> {
     const headers = this.headers;
     headers.set('content-type', 'application/json');
     headers.set('origin', origin);
     return this.#send(
-      new Request(`${webUrl}/api/auth${path}`, { method: 'POST', headers, body: JSON.stringify(body) }),
+      new Request(`${WEB_URL}/api/auth${path}`, { method: 'POST', headers, body: JSON.stringify(body) }),
     );
   }
 
@@ -61,8 +61,11 @@ export class Browser {
     const response = await this.#auth().handle(request);
     for (const line of response.headers.getSetCookie()) {
       const [name = '', value = ''] = (line.split(';')[0] ?? '').split(/=(.*)/s);
-      if (value === '') this.#cookies.delete(name);
-      else this.#cookies.set(name, value);
+      if (value === '') {
+        this.#cookies.delete(name);
+      } else {
+        this.#cookies.set(name, value);
+      }
     }
     return response;
   }
@@ -86,16 +89,18 @@ export function setUpAccounts(
   beforeAll(() => {
     auth = createAuth({
       database: plane.database,
-      webUrl,
-      secret: authSecret,
+      webUrl: WEB_URL,
+      secret: AUTH_SECRET,
       trustedProxies: [],
       logger,
-      secretBox: createSecretBox(authSecret),
+      secretBox: createSecretBox(AUTH_SECRET),
       outbound: { isLoopbackAllowed: true },
     });
   });
   const current = (): Auth => {
-    if (auth === undefined) throw new Error('Accounts are open within tests alone.');
+    if (auth === undefined) {
+      throw new Error('Accounts are open within tests alone.');
+    }
     return auth;
   };
 
@@ -110,16 +115,25 @@ export function setUpAccounts(
     },
     async latestLink(email) {
       const link = (await accounts.mailsTo(email)).find((mail) => mail.link !== null)?.link;
-      if (link == null) throw new Error(`No mail with a link has come for ${email}.`);
+      if (link == null) {
+        throw new Error(`No mail with a link has come for ${email}.`);
+      }
       return link;
     },
     signUp: (browser, email) =>
-      browser.post('/sign-up/email', { name: 'Person', email, password, callbackURL: '/verify-email?status=verified' }),
+      browser.post('/sign-up/email', {
+        name: 'Person',
+        email,
+        password: PASSWORD,
+        callbackURL: '/verify-email?status=verified',
+      }),
     async signedUpAndVerified() {
       const email = newEmail();
       const browser = accounts.newBrowser();
       const { status } = await accounts.signUp(browser, email);
-      if (status !== 200) throw new Error(`Sign-up was answered with ${status}.`);
+      if (status !== 200) {
+        throw new Error(`Sign-up was answered with ${status}.`);
+      }
       await browser.open(await accounts.latestLink(email));
       return { email, browser };
     },
@@ -127,15 +141,15 @@ export function setUpAccounts(
   return accounts;
 }
 
-const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** What an authenticator app shows (RFC 6238), for the secret in the URI that a QR code holds. */
-export function totpCode(uri: string, now_ms = Date.now()): string {
+export function totpCode(uri: string, nowMs = Date.now()): string {
   const secret = new URL(uri).searchParams.get('secret') ?? '';
-  const bits = [...secret].map((letter) => base32.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const bits = [...secret].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((octet) => Number.parseInt(octet, 2)));
   const step = Buffer.alloc(8);
-  step.writeBigUInt64BE(BigInt(Math.floor(now_ms / 30_000)));
+  step.writeBigUInt64BE(BigInt(Math.floor(nowMs / 30_000)));
   const mac = createHmac('sha1', key).update(step).digest();
   const offset = mac.readUInt8(19) & 0x0f;
   return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');

@@ -62,8 +62,12 @@ export function meterOf(effects: Iterable<Effects>): EntryMeter {
     }
     if (minuteMarked !== undefined) {
       meter.clusterMinutes += 1;
-      if (minuteMarked.mode === 'dev') meter.devMinutes += 1;
-      if (minuteMarked.mode === 'low-latency') meter.lowLatencyMinutes += 1;
+      if (minuteMarked.mode === 'dev') {
+        meter.devMinutes += 1;
+      }
+      if (minuteMarked.mode === 'low-latency') {
+        meter.lowLatencyMinutes += 1;
+      }
     }
   }
   return meter;

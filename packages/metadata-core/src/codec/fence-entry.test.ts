@@ -17,7 +17,9 @@ test.each(LEVELS)(
       const fence = encodeFenceEntry(raised, nowMs);
       expect(decodeEntry(fence)).toMatchObject({ nowMs: expectedMs, rules: level, commands: [] });
       const state = createState('cluster');
-      for (const entry of [raised, fence, encodeFenceEntry(fence, nowMs)]) replayEntry(state, entry);
+      for (const entry of [raised, fence, encodeFenceEntry(fence, nowMs)]) {
+        replayEntry(state, entry);
+      }
       expect(state.rules).toBe(level);
     }
   },

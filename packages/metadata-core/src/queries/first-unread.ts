@@ -13,9 +13,13 @@ export function firstUnreadMaxTimestampMs(
 ): number {
   const partition = state.topicsByName.get(topic)?.partitions[number];
   const runs = partition?.runs;
-  if (partition === undefined || runs === null || runs === undefined) return -1;
+  if (partition === undefined || runs === null || runs === undefined) {
+    return -1;
+  }
   // What retention has deleted is not waited for any more.
   const first = Math.max(committedOffset, partition.logStartOffset);
-  if (first >= partition.highWatermark) return -1;
+  if (first >= partition.highWatermark) {
+    return -1;
+  }
   return runs.maxTimestampMs(Math.max(0, runs.rowOfOffset(first)));
 }

@@ -18,7 +18,9 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await cells.close();
-  for (const database of databases) await database.drop();
+  for (const database of databases) {
+    await database.drop();
+  }
 });
 
 test('entries that a cluster took along to another cell are not lost', async () => {

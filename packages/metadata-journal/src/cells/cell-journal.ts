@@ -27,7 +27,9 @@ export class CellJournal implements Journal {
   async statusOf(clusterId: string, position: JournalPosition): Promise<PositionStatus> {
     const known = await this.#homes.of(clusterId);
     const status = await this.#in(known).statusOf(clusterId, position);
-    if (status.kind !== 'lost') return status;
+    if (status.kind !== 'lost') {
+      return status;
+    }
     // A cell that the cluster has left lacks entries without having lost any.
     const cell = await this.#homes.ask(clusterId);
     return cell === known ? status : await this.#in(cell).statusOf(clusterId, position);
@@ -42,7 +44,9 @@ export class CellJournal implements Journal {
   }
 
   async readSnapshot(clusterId: string, beforeSeq?: number): Promise<Snapshot | undefined> {
-    if (beforeSeq === undefined) await this.#homes.lookUp(clusterId);
+    if (beforeSeq === undefined) {
+      await this.#homes.lookUp(clusterId);
+    }
     return await (await this.#of(clusterId)).readSnapshot(clusterId, beforeSeq);
   }
 

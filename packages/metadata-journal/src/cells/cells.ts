@@ -36,7 +36,9 @@ export class Cells {
   /** @throws UnknownCell */
   url(cell: string): string {
     const url = this.#urls.get(cell);
-    if (url === undefined) throw new UnknownCell(cell);
+    if (url === undefined) {
+      throw new UnknownCell(cell);
+    }
     return url;
   }
 

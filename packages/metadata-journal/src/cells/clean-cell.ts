@@ -28,7 +28,9 @@ export async function cleanCell(
   );
   const result = { clusters: 0, entries: 0 };
   for (const { cluster_id: clusterId } of rows) {
-    if ((await homeOf(directory, clusterId)) === cell) continue;
+    if ((await homeOf(directory, clusterId)) === cell) {
+      continue;
+    }
     const entries = await deleteInSlices(
       pool,
       'metadata_journal',
@@ -38,7 +40,9 @@ export async function cleanCell(
     const others =
       (await deleteInSlices(pool, 'metadata_snapshot', clusterId)) +
       (await deleteInSlices(pool, 'metadata_folded', clusterId));
-    if (entries + others > 0) result.clusters += 1;
+    if (entries + others > 0) {
+      result.clusters += 1;
+    }
     result.entries += entries;
   }
   return result;
@@ -48,7 +52,9 @@ async function homeOf(directory: CellDirectory, clusterId: string): Promise<stri
   try {
     return await directory.cellOf(clusterId);
   } catch (error) {
-    if (error instanceof UnknownCluster) return undefined;
+    if (error instanceof UnknownCluster) {
+      return undefined;
+    }
     throw error;
   }
 }
@@ -64,6 +70,8 @@ async function deleteInSlices(pool: Pool, table: string, clusterId: string, cond
       [clusterId, SLICE_ROWS],
     );
     deleted += rowCount ?? 0;
-    if ((rowCount ?? 0) < SLICE_ROWS) return deleted;
+    if ((rowCount ?? 0) < SLICE_ROWS) {
+      return deleted;
+    }
   }
 }

@@ -12,8 +12,12 @@ export async function completeMove(
   fromCell: string,
 ): Promise<void> {
   const tombstone = await readPlacement(cells.pool(fromCell), clusterId);
-  if (tombstone?.placement !== 'left' || tombstone.otherCell === null) return;
+  if (tombstone?.placement !== 'left' || tombstone.otherCell === null) {
+    return;
+  }
   // In this order: whoever the directory sends to the target finds it open.
-  if (tombstone.mover !== null) await openTarget(cells.pool(tombstone.otherCell), clusterId, tombstone.mover);
+  if (tombstone.mover !== null) {
+    await openTarget(cells.pool(tombstone.otherCell), clusterId, tombstone.mover);
+  }
   await directory.move(clusterId, fromCell, tombstone.otherCell);
 }

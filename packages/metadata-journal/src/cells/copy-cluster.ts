@@ -90,7 +90,9 @@ export class ClusterCopy {
     const { rows } = await source.query<{ seq: string }>('SELECT seq FROM metadata_folded WHERE cluster_id = $1', [
       clusterId,
     ]);
-    if (rows[0] !== undefined) await markFolded(target, clusterId, BigInt(rows[0].seq));
+    if (rows[0] !== undefined) {
+      await markFolded(target, clusterId, BigInt(rows[0].seq));
+    }
     return this.#copiedEntries - before;
   }
 
@@ -99,7 +101,9 @@ export class ClusterCopy {
     for (;;) {
       const page = await this.#readPage();
       const [first] = page;
-      if (first === undefined) return;
+      if (first === undefined) {
+        return;
+      }
       // The source was cut meanwhile, beyond what had been copied: the older entries are of no use without these.
       if (this.#lastSeq > 0n && BigInt(first['seq'] as string) !== this.#lastSeq + 1n) {
         await this.#clear();
@@ -124,7 +128,9 @@ export class ClusterCopy {
     const newest = this.#chained === undefined ? await journal.readSnapshot(clusterId) : undefined;
     const older = newest && (await journal.readSnapshot(clusterId, newest.position.seq));
     this.#chained ??= (older ?? newest)?.position ?? JOURNAL_START;
-    for await (const { seq, hash } of journal.read(clusterId, this.#chained)) this.#chained = { seq, hash };
+    for await (const { seq, hash } of journal.read(clusterId, this.#chained)) {
+      this.#chained = { seq, hash };
+    }
   }
 
   async #compare(): Promise<void> {
@@ -139,7 +145,9 @@ export class ClusterCopy {
       if (!copied.digest.equals(original.digest)) {
         // The source may have been cut since it was copied; then the target alone holds the older ones.
         const cutThrough = (await extentOf(source, clusterId))?.first ?? last + 1n;
-        if (cutThrough <= first) throw new CopyDiffers(clusterId, first, last);
+        if (cutThrough <= first) {
+          throw new CopyDiffers(clusterId, first, last);
+        }
         this.#verifiedSeq = min(cutThrough - 1n, last);
         continue;
       }
@@ -164,7 +172,11 @@ export class ClusterCopy {
     const { source, target, clusterId } = this.#options;
     const wanted = await wholeSnapshots(source, clusterId);
     const present = new Set(await wholeSnapshots(target, clusterId));
-    for (const seq of wanted) if (!present.has(seq)) await this.#copySnapshot(seq);
+    for (const seq of wanted) {
+      if (!present.has(seq)) {
+        await this.#copySnapshot(seq);
+      }
+    }
     await this.#write((client) =>
       client.query('DELETE FROM metadata_snapshot WHERE cluster_id = $1 AND NOT seq = ANY($2::bigint[])', [
         clusterId,
@@ -182,7 +194,9 @@ export class ClusterCopy {
         `SELECT ${columns} FROM metadata_snapshot WHERE cluster_id = $1 AND seq = $2 AND part = $3`,
         [clusterId, seq, part],
       );
-      if (rows[0] === undefined) return;
+      if (rows[0] === undefined) {
+        return;
+      }
       await this.#write(async (client) => {
         if (part === 0) {
           await client.query('DELETE FROM metadata_snapshot WHERE cluster_id = $1 AND seq = $2', [clusterId, seq]);
@@ -213,7 +227,9 @@ export class ClusterCopy {
         `SELECT 1 FROM metadata_lease WHERE cluster_id = $1 AND placement = 'arriving' AND mover = $2 FOR UPDATE`,
         [clusterId, mover],
       );
-      if (claim.rowCount !== 1) throw new MoveSuperseded(clusterId);
+      if (claim.rowCount !== 1) {
+        throw new MoveSuperseded(clusterId);
+      }
       await work(client);
       await client.query('COMMIT');
     } catch (error) {
@@ -259,7 +275,9 @@ async function extentOf(pool: Pool, clusterId: string): Promise<Extent | undefin
     [clusterId],
   );
   const [row] = rows;
-  if (row?.first == null || row.last == null) return undefined;
+  if (row?.first == null || row.last == null) {
+    return undefined;
+  }
   return { first: BigInt(row.first), last: BigInt(row.last), count: BigInt(row.count) };
 }
 

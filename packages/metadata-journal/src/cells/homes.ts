@@ -32,7 +32,9 @@ export class PostgresCellDirectory implements CellDirectory {
       values: [clusterId],
     });
     const [row] = rows;
-    if (row === undefined) throw new UnknownCluster(clusterId);
+    if (row === undefined) {
+      throw new UnknownCluster(clusterId);
+    }
     return row.cell;
   }
 

@@ -32,7 +32,9 @@ export async function cellColumns(): Promise<string[]> {
   for (const line of schema.split('\n')) {
     table = /^(?:CREATE TABLE IF NOT EXISTS|ALTER TABLE) "(\w+)"/.exec(line)?.[1] ?? table;
     const column = /^ {4}"(\w+)"/.exec(line)?.[1] ?? /ADD COLUMN IF NOT EXISTS "(\w+)"/.exec(line)?.[1];
-    if (column !== undefined) columns.push(`${table}.${column}`);
+    if (column !== undefined) {
+      columns.push(`${table}.${column}`);
+    }
   }
   return columns;
 }
@@ -44,5 +46,7 @@ export async function checkCell(pool: Pool): Promise<void> {
   );
   const present = new Set(rows.map((row) => row.name));
   const missing = (await cellColumns()).filter((name) => !present.has(name));
-  if (missing.length > 0) throw new NotACell(missing);
+  if (missing.length > 0) {
+    throw new NotACell(missing);
+  }
 }

@@ -23,7 +23,9 @@ const moverScript = fileURLToPath(new URL('./testing/move-to-barrier.ts', import
 const children: ChildProcess[] = [];
 
 afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
+  for (const child of children.splice(0)) {
+    child.kill('SIGKILL');
+  }
 });
 
 /** Runs a mover up to a barrier and kills it there. */
@@ -91,7 +93,9 @@ test('an owner that slept through the move collides in the old cell and cannot o
   const end = await two.append('main', cluster, 3);
   await moveCluster(two.moveOptions(cluster, 'other'));
   await expect(new CellJournal(two.cells, homes).append(cluster, end, Buffer.from('stale'))).rejects.toThrow(Fenced);
-  if (attempt.outcome !== 'acquired') throw new Error('the lease was free');
+  if (attempt.outcome !== 'acquired') {
+    throw new Error('the lease was free');
+  }
   expect((await sleeper.renew([attempt.lease], owner, TTL_MS)).held.size).toBe(0);
   const stale = { cellOf: async () => 'main', move: async () => undefined };
   const refused = await new CellLeases(two.cells, stale).acquire(cluster.clusterId, owner, TTL_MS);
@@ -102,14 +106,20 @@ test('the owner keeps the cluster until the target is nearly level, and hears th
   const cluster = await two.newCluster();
   const leases = new CellLeases(two.cells, two.directory);
   const attempt = await leases.acquire(cluster.clusterId, owner, TTL_MS);
-  if (attempt.outcome !== 'acquired') throw new Error('the lease was free');
+  if (attempt.outcome !== 'acquired') {
+    throw new Error('the lease was free');
+  }
   let end = await two.append('main', cluster, 10);
   const moved = moveCluster({
     ...two.moveOptions(cluster, 'other'),
     pass: async (barrier) => {
       // What the owner appends until it lets go is on the other side as well.
-      if (barrier === 'copied') end = await two.append('main', cluster, 5, end);
-      if (barrier !== 'asked') return;
+      if (barrier === 'copied') {
+        end = await two.append('main', cluster, 5, end);
+      }
+      if (barrier !== 'asked') {
+        return;
+      }
       end = await two.append('main', cluster, 5, end);
       expect((await leases.renew([attempt.lease], owner, TTL_MS)).leaving).toEqual(new Set([cluster.clusterId]));
       await leases.release(attempt.lease, owner);
@@ -126,7 +136,9 @@ test('an append that was on its way when the mover took the lease counts, and co
   await moveCluster({
     ...two.moveOptions(cluster, 'other'),
     pass: async (barrier) => {
-      if (barrier === 'taken') await two.append('main', cluster, 2, end);
+      if (barrier === 'taken') {
+        await two.append('main', cluster, 2, end);
+      }
     },
   });
   expect((await entriesOf(cluster.clusterId)).slice(0, 5)).toEqual(written('main', 5));
@@ -139,7 +151,9 @@ test('a mover that was paused until the cluster was opened again in its old cell
   await moveCluster({
     ...two.moveOptions(cluster, 'other'),
     pass: async (barrier) => {
-      if (barrier !== 'level' || pauses > 0) return;
+      if (barrier !== 'level' || pauses > 0) {
+        return;
+      }
       pauses += 1;
       // The hold runs out while the mover sleeps; a process opens the cluster, writes, and lets go.
       await two.main.query(
@@ -199,7 +213,9 @@ test('of two movers at once the later one moves the cluster and the earlier one 
   const first = moveCluster({
     ...two.moveOptions(cluster, 'other'),
     pass: async (barrier) => {
-      if (barrier === 'copied') await moveCluster(two.moveOptions(cluster, 'other'));
+      if (barrier === 'copied') {
+        await moveCluster(two.moveOptions(cluster, 'other'));
+      }
     },
   });
   await expect(first).rejects.toThrow('another mover');
@@ -216,7 +232,9 @@ test('a cluster that moves there and back has its whole history, and old rows in
     [cluster.clusterId],
   );
   const [row] = last.rows;
-  if (row === undefined) throw new Error('the journal was moved');
+  if (row === undefined) {
+    throw new Error('the journal was moved');
+  }
   await two.append('other', cluster, 2, { seq: Number(row.seq), hash: row.hash });
   await moveCluster(two.moveOptions(cluster, 'main'));
   expect(await open(cluster.clusterId)).toBe('main');

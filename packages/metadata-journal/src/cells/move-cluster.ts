@@ -87,7 +87,9 @@ export async function moveCluster(options: MoveOptions): Promise<MoveResult> {
   // An earlier run may have come as far as its commit.
   await completeMove(cells, directory, clusterId, await directory.cellOf(clusterId));
   const fromCell = await directory.cellOf(clusterId);
-  if (fromCell === toCell) return { fromCell, copiedEntries: 0, copiedBytes: 0, unownedMs: 0 };
+  if (fromCell === toCell) {
+    return { fromCell, copiedEntries: 0, copiedBytes: 0, unownedMs: 0 };
+  }
   await checkCell(cells.pool(toCell));
   const move = new Move(options, fromCell);
   try {
@@ -186,7 +188,9 @@ class Move {
       const entries = await this.#copy.catchUp();
       await this.#copy.verify();
       onProgress(`${this.#copy.copiedEntries} entries copied and compared (${this.#copy.copiedBytes} bytes)`);
-      if (entries <= NEARLY_LEVEL_ENTRIES) return;
+      if (entries <= NEARLY_LEVEL_ENTRIES) {
+        return;
+      }
     }
   }
 
@@ -194,7 +198,9 @@ class Move {
   async #takeLease(pass: (barrier: MoveBarrier) => Promise<void>): Promise<string> {
     const { clusterId } = this.#options;
     const ask = async (): Promise<void> => {
-      if (!(await askToLeave(this.#source, clusterId, this.#mover, HOLD_MS))) throw new MoveSuperseded(clusterId);
+      if (!(await askToLeave(this.#source, clusterId, this.#mover, HOLD_MS))) {
+        throw new MoveSuperseded(clusterId);
+      }
     };
     const startedMs = performance.now();
     let copiedMs = startedMs;
@@ -202,7 +208,9 @@ class Move {
     await pass('asked');
     for (;;) {
       const epoch = await takeLeaving(this.#source, clusterId, this.#mover, HOLD_MS);
-      if (epoch !== undefined) return epoch;
+      if (epoch !== undefined) {
+        return epoch;
+      }
       const nowMs = performance.now();
       if (nowMs > startedMs + OWNER_PATIENCE_MS) {
         throw new CannotMove(
@@ -232,20 +240,26 @@ class Move {
       );
       const [last] = rows;
       // Nobody has ever opened it, so nobody can sleep through anything.
-      if (last === undefined) return;
+      if (last === undefined) {
+        return;
+      }
       try {
         const previous = { seq: Number(last.seq), hash: last.hash };
         await journal.append({ clusterId, organizationId }, previous, fenceEntry(last.entry, last.now_ms));
         return;
       } catch (error) {
         // An append of the earlier owner was still on its way: it counts.
-        if (!(error instanceof Fenced)) throw error;
+        if (!(error instanceof Fenced)) {
+          throw error;
+        }
       }
     }
   }
 
   async #requireClaim(): Promise<void> {
     const row = await readPlacement(this.#source, this.#options.clusterId);
-    if (row?.mover !== this.#mover) throw new MoveSuperseded(this.#options.clusterId);
+    if (row?.mover !== this.#mover) {
+      throw new MoveSuperseded(this.#options.clusterId);
+    }
   }
 }

@@ -18,7 +18,9 @@ const other: LeaseOwner = { ownerId: 'other', ownerUrl: 'http://other' };
 const TTL_MS = 60_000;
 
 function acquired(attempt: LeaseAttempt): HeldLease {
-  if (attempt.outcome !== 'acquired') throw new Error(`the lease was not acquired: ${attempt.outcome}`);
+  if (attempt.outcome !== 'acquired') {
+    throw new Error(`the lease was not acquired: ${attempt.outcome}`);
+  }
   return attempt.lease;
 }
 
@@ -29,7 +31,9 @@ export function describeLeases(name: string, harness: LeasesHarness): void {
       acquired(await harness.leases().acquire(clusterId, one, TTL_MS));
       const attempt = await harness.leases().acquire(clusterId, other, TTL_MS);
       expect(attempt).toMatchObject({ outcome: 'held-by-other', ownerUrl: 'http://one' });
-      if (attempt.outcome === 'held-by-other') expect(attempt.expiresInMs).toBeGreaterThan(TTL_MS / 2);
+      if (attempt.outcome === 'held-by-other') {
+        expect(attempt.expiresInMs).toBeGreaterThan(TTL_MS / 2);
+      }
     });
 
     test('of many processes that want a free lease at once exactly one gets it', async () => {

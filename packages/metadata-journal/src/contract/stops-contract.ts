@@ -13,7 +13,9 @@ const spared: SparedFiles = { fromMs: 1_000, toMs: 2_000, untilMs: 3_000 };
 export function describeStops(name: string, harness: { stops(): Stops }): void {
   async function stopped(clusterId: string, why = loss): Promise<ClusterStop> {
     const stop = await harness.stops().stop(clusterId, why);
-    if (stop === undefined) throw new Error('the cluster was not stopped');
+    if (stop === undefined) {
+      throw new Error('the cluster was not stopped');
+    }
     return stop;
   }
 

@@ -29,7 +29,9 @@ export class MemoryLeases implements Leases {
       const expiresInMs = current.expiresAtMs - nowMs;
       return { outcome: 'held-by-other', ownerUrl: current.ownerUrl, expiresInMs, databaseMs: nowMs };
     }
-    if (isLeaving) return { outcome: 'moving', databaseMs: nowMs };
+    if (isLeaving) {
+      return { outcome: 'moving', databaseMs: nowMs };
+    }
     const epoch = (current?.epoch ?? 0) + 1;
     this.#leases.set(clusterId, { ...owner, epoch, expiresAtMs: nowMs + ttlMs });
     return { outcome: 'acquired', lease: { clusterId, epoch, cell: 'main' }, databaseMs: nowMs };
@@ -40,7 +42,9 @@ export class MemoryLeases implements Leases {
     const held = new Set<string>();
     for (const lease of leases) {
       const current = this.#leases.get(lease.clusterId);
-      if (current?.ownerId !== owner.ownerId || current.epoch !== lease.epoch) continue;
+      if (current?.ownerId !== owner.ownerId || current.epoch !== lease.epoch) {
+        continue;
+      }
       current.expiresAtMs = databaseMs + ttlMs;
       held.add(lease.clusterId);
     }
@@ -49,6 +53,8 @@ export class MemoryLeases implements Leases {
 
   async release(lease: HeldLease, owner: LeaseOwner): Promise<void> {
     const current = this.#leases.get(lease.clusterId);
-    if (current?.ownerId === owner.ownerId && current.epoch === lease.epoch) current.expiresAtMs = this.#nowMs();
+    if (current?.ownerId === owner.ownerId && current.epoch === lease.epoch) {
+      current.expiresAtMs = this.#nowMs();
+    }
   }
 }

@@ -98,7 +98,9 @@ export interface FoldedCluster {
 
 /** Of these clusters, those whose journal holds entries that are not folded, and when the oldest of them was appended. */
 export async function readUnfolded(cell: Queryable, clusters: readonly FoldedCluster[]): Promise<Map<string, Date>> {
-  if (clusters.length === 0) return new Map();
+  if (clusters.length === 0) {
+    return new Map();
+  }
   const { rows } = await cell.query<{ cluster_id: string; appended_at: Date }>({
     name: 'journal-unfolded',
     text: `SELECT c.cluster_id, next.appended_at FROM unnest($1::uuid[], $2::bigint[]) AS c (cluster_id, seq)

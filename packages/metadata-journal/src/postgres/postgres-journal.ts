@@ -59,7 +59,9 @@ export class PostgresJournal implements Journal {
     // A wait for a synchronous standby that is cancelled ends in a warning and in success: the entry is on the primary alone.
     const warnings: Error[] = [];
     const onNotice = ({ code, message, detail }: Notice): void => {
-      if (code === WARNING) warnings.push(new Error(`${message}: ${detail}`));
+      if (code === WARNING) {
+        warnings.push(new Error(`${message}: ${detail}`));
+      }
     };
     client.on('notice', onNotice);
     try {
@@ -176,7 +178,9 @@ export class PostgresJournal implements Journal {
       values: [clusterId],
     });
     const previous = whole.rows[1];
-    if (previous === undefined) return 0;
+    if (previous === undefined) {
+      return 0;
+    }
     const previousSeq = Number(previous.seq);
     await this.#pool.query({
       name: 'journal-cut-old-snapshots',
@@ -196,7 +200,9 @@ export class PostgresJournal implements Journal {
         values: [clusterId, throughSeq, CUT_SLICE_ENTRIES],
       });
       dropped += rowCount ?? 0;
-      if ((rowCount ?? 0) < CUT_SLICE_ENTRIES) return dropped;
+      if ((rowCount ?? 0) < CUT_SLICE_ENTRIES) {
+        return dropped;
+      }
     }
   }
 

@@ -55,9 +55,13 @@ export class PostgresLeases implements Leases {
       values: [clusterId],
     });
     const holder = held.rows[0];
-    if (holder === undefined) throw new Error(`the lease of cluster ${clusterId} was deleted while it was being taken`);
+    if (holder === undefined) {
+      throw new Error(`the lease of cluster ${clusterId} was deleted while it was being taken`);
+    }
     const { owner_url: ownerUrl, expires_in_ms: expiresInMs, database_ms: databaseMs } = holder;
-    if (holder.placement === 'left') return { outcome: 'moved', toCell: holder.other_cell ?? '', databaseMs };
+    if (holder.placement === 'left') {
+      return { outcome: 'moved', toCell: holder.other_cell ?? '', databaseMs };
+    }
     // A mover has no address.
     if (ownerUrl === '' || (holder.placement === 'leaving' && expiresInMs === 0)) {
       return { outcome: 'moving', databaseMs };
@@ -87,7 +91,9 @@ export class PostgresLeases implements Leases {
       values: [leases.map((lease) => lease.clusterId), leases.map((lease) => lease.epoch), owner.ownerId, ttlMs],
     });
     const [row] = rows;
-    if (row === undefined) throw new Error('an aggregate has one row');
+    if (row === undefined) {
+      throw new Error('an aggregate has one row');
+    }
     return {
       held: new Set(row.cluster_ids),
       leaving: new Set(row.leaving_ids),

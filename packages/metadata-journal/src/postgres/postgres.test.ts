@@ -123,7 +123,9 @@ test('an append whose connection breaks before the answer is uncertain, and read
     await outcome;
     await blocker.query('ROLLBACK');
     const entries: JournalEntry[] = [];
-    for await (const entry of journal.read(clusterId, JOURNAL_START)) entries.push(entry);
+    for await (const entry of journal.read(clusterId, JOURNAL_START)) {
+      entries.push(entry);
+    }
     expect(entries).toEqual([]);
   } finally {
     blocker.release();

@@ -44,15 +44,19 @@ export async function readReplication(pool: Pool): Promise<Replication> {
   }
 }
 
-function replicationOf({ synchronous_commit, synchronous_standby_names, standbys }: Row): Replication {
+function replicationOf({
+  synchronous_commit: synchronousCommit,
+  synchronous_standby_names: synchronousStandbyNames,
+  standbys,
+}: Row): Replication {
   const standbyCount = `${standbys} ${standbys === 1 ? 'standby' : 'standbys'}`;
-  if (synchronous_commit === 'off') {
+  if (synchronousCommit === 'off') {
     return {
       kind: 'asynchronous',
       detail: 'synchronous_commit is off: a crash of PostgreSQL alone may lose acknowledged writes',
     };
   }
-  if (synchronous_standby_names.trim() === '') {
+  if (synchronousStandbyNames.trim() === '') {
     return standbys === 0
       ? { kind: 'single', detail: 'no standby is connected' }
       : {
@@ -60,7 +64,7 @@ function replicationOf({ synchronous_commit, synchronous_standby_names, standbys
           detail: `synchronous_standby_names is empty: commits do not wait for the ${standbyCount}, and a failover may lose acknowledged writes`,
         };
   }
-  if (synchronous_commit === 'local') {
+  if (synchronousCommit === 'local') {
     return {
       kind: 'asynchronous',
       detail: 'synchronous_commit is local: commits wait for no standby, and a failover may lose acknowledged writes',
@@ -68,6 +72,6 @@ function replicationOf({ synchronous_commit, synchronous_standby_names, standbys
   }
   return {
     kind: 'synchronous',
-    detail: `commits wait for ${synchronous_standby_names}, synchronous_commit is ${synchronous_commit}; ${standbyCount} connected`,
+    detail: `commits wait for ${synchronousStandbyNames}, synchronous_commit is ${synchronousCommit}; ${standbyCount} connected`,
   };
 }

@@ -44,10 +44,10 @@ export class PostgresStops implements Stops {
     return {
       stop: open === undefined ? undefined : stopOf(open),
       history: rows.filter((row) => row.resolution === 'accepted').length,
-      spared: rows.flatMap(({ spare_from, spare_to, spare_until }) =>
-        spare_from === null || spare_to === null || spare_until === null
+      spared: rows.flatMap(({ spare_from: spareFrom, spare_to: spareTo, spare_until: spareUntil }) =>
+        spareFrom === null || spareTo === null || spareUntil === null
           ? []
-          : [{ fromMs: spare_from.getTime(), toMs: spare_to.getTime(), untilMs: spare_until.getTime() }],
+          : [{ fromMs: spareFrom.getTime(), toMs: spareTo.getTime(), untilMs: spareUntil.getTime() }],
       ),
     };
   }

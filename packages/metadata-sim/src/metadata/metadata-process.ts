@@ -3,7 +3,7 @@ import { create, type DescMethodUnary, type MessageInitShape, type MessageShape 
 import type { Code, ConnectError } from '@connectrpc/connect';
 import * as metadata from '@penstock/metadata/simulation';
 import { MERGE_POLICY, NEWEST_RULES } from '@penstock/metadata-core';
-import { MetadataService, ownerUrlHeader } from '@penstock/metadata-protocol';
+import { MetadataService, OWNER_URL_HEADER } from '@penstock/metadata-protocol';
 import type { Logger } from '@penstock/platform';
 import type { Machine } from '../kernel/machine.ts';
 import type { Random } from '../kernel/random.ts';
@@ -176,7 +176,7 @@ export class MetadataProcess {
     } catch (error) {
       const { onDefect } = this.#options;
       const refusal: ConnectError = metadata.connectErrorOf(error, call, (defect) => onDefect(defect, call));
-      const ownerUrl = refusal.metadata.get(ownerUrlHeader) ?? '';
+      const ownerUrl = refusal.metadata.get(OWNER_URL_HEADER) ?? '';
       return { ok: false, code: refusal.code, message: refusal.rawMessage, ownerUrl };
     }
   }

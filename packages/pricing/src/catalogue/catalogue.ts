@@ -42,14 +42,17 @@ export const CATALOGUE_ENTRIES: readonly CatalogueEntry[] = [
 ];
 
 /** An entry with its prices parsed. */
-export type Price = {
+export interface Price {
   readonly entry: CatalogueEntry;
   readonly tiers: readonly { readonly upTo: Decimal | null; readonly usd: Decimal }[];
   /** True when the price was typed in by the reader and is not the catalogue's. */
   readonly overridden: boolean;
-};
+}
 
-export type Catalogue = { readonly day: string; readonly prices: ReadonlyMap<string, Price> };
+export interface Catalogue {
+  readonly day: string;
+  readonly prices: ReadonlyMap<string, Price>;
+}
 
 function parse(entry: CatalogueEntry): Price {
   return {
@@ -104,11 +107,11 @@ export function withPrices(catalogue: Catalogue, overrides: ReadonlyMap<string, 
   return { day: catalogue.day, prices };
 }
 
-export type CatalogueChange = {
+export interface CatalogueChange {
   readonly date: string;
   readonly entry: CatalogueEntry;
   readonly before: CatalogueEntry | null;
-};
+}
 
 /** The changelog, newest first: every entry, with the one that it replaced. */
 export function catalogueChanges(): readonly CatalogueChange[] {

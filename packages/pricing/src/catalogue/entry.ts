@@ -1,7 +1,13 @@
 // Short ways to write down entries.
 import type { CatalogueEntry, PriceTier, PriceUnit, Provider } from './types.ts';
 
-type Facts = { from: string; source: string; sourceDate: string; verified: boolean; note?: string };
+interface Facts {
+  from: string;
+  source: string;
+  sourceDate: string;
+  verified: boolean;
+  note?: string;
+}
 
 /** An entry with one price for every quantity. */
 export function flat(

@@ -2,13 +2,13 @@
 
 export type CloudName = 'aws' | 'gcp' | 'azure';
 
-export type Machine = {
+export interface Machine {
   readonly name: string;
   readonly cloud: CloudName;
   readonly vcpus: number;
   /** Item of the on-demand price; `.reserved` behind it names the one-year price where one is known. */
   readonly item: string;
-};
+}
 
 const ec2 = (name: string, vcpus: number): Machine => ({ name, cloud: 'aws', vcpus, item: `aws.ec2.${name}` });
 

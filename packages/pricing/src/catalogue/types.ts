@@ -12,7 +12,10 @@ export type PriceUnit =
   | 'MB/s-month';
 
 /** A step of a graduated price: it holds for the part of the quantity up to `upTo` (null: without end). */
-export type PriceTier = { readonly upTo: string | null; readonly usd: string };
+export interface PriceTier {
+  readonly upTo: string | null;
+  readonly usd: string;
+}
 
 export type Provider =
   | 'AWS'
@@ -24,7 +27,7 @@ export type Provider =
   | 'Penstock'
   | 'Reference';
 
-export type CatalogueEntry = {
+export interface CatalogueEntry {
   /** What is priced. Entries of one item replace each other by date. */
   readonly item: string;
   readonly provider: Provider;
@@ -39,4 +42,4 @@ export type CatalogueEntry = {
   /** False: no copy of the vendor's own page was found. The price is shown as unverified and can be edited. */
   readonly verified: boolean;
   readonly note?: string;
-};
+}

@@ -4,7 +4,10 @@ import { INPUTS, type InputSpec } from '../inputs/index.ts';
 import { type CalculatorState, estimateState, withInput } from '../state/index.ts';
 
 /** Totals in dollars, as numbers for drawing and comparing. Null: the system is not available. */
-export type CurvePoint = { readonly mibPerSecond: number; readonly totals: Readonly<Record<string, number | null>> };
+export interface CurvePoint {
+  readonly mibPerSecond: number;
+  readonly totals: Readonly<Record<string, number | null>>;
+}
 
 /** 25 loads from 0.01 MiB/s to 10,000 MiB/s, evenly spaced on a logarithmic scale. */
 export const CURVE_LOADS: readonly number[] = Array.from({ length: 25 }, (_, index) =>
@@ -89,7 +92,7 @@ export function breakEven(
   return { kind: 'crosses', cheaperBelow: first.saved > 0, at };
 }
 
-export type SensitivityRow = {
+export interface SensitivityRow {
   readonly key: string;
   readonly label: string;
   /** The two values that were tried in place of the present one. */
@@ -100,7 +103,7 @@ export type SensitivityRow = {
   readonly savedHigh: number | null;
   /** The larger change of the saving, in dollars. */
   readonly swing: number;
-};
+}
 
 function alternatives(spec: InputSpec, text: string): readonly [string, string] | null {
   if (spec.kind === 'flag') {

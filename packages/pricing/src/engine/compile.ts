@@ -4,21 +4,21 @@ import { inputOfSymbol } from '../inputs/index.ts';
 import { INPUT_CELLS, type LineSpec, SHARED_CELLS, SYSTEMS, type SystemSpec } from '../models/index.ts';
 import { type Cell, compileCells, type Formula, readFormula } from '../worksheet/index.ts';
 
-export type CompiledLine = {
+export interface CompiledLine {
   readonly spec: LineSpec;
   readonly quantity: Formula;
   /** The inputs that the quantity depends on, in the order in which the formula meets them. */
   readonly inputs: readonly string[];
-};
+}
 export type LatencyKey = 'produceP50' | 'produceP99' | 'endToEndP50' | 'endToEndP99';
 export const LATENCY_KEYS: readonly LatencyKey[] = ['produceP50', 'produceP99', 'endToEndP50', 'endToEndP99'];
 
-export type CompiledSystem = {
+export interface CompiledSystem {
   readonly spec: SystemSpec;
   readonly cells: ReadonlyMap<string, Cell>;
   readonly lines: readonly CompiledLine[];
   readonly latency: Readonly<Record<LatencyKey, Formula | null>>;
-};
+}
 
 export const COMPILED_SHARED = compileCells(SHARED_CELLS);
 const GIVEN_INPUT = new Map(INPUT_CELLS.map((cell) => [cell.symbol, cell.input]));

@@ -27,18 +27,21 @@ import {
 import { cloudOf, machineOf, PriceResolver, type ResolvedPrice } from './resolve-price.ts';
 
 /** Everything but the load: settings by input key, and what the reader put in place of a price or of a computed cell. */
-export type Assumptions = {
+export interface Assumptions {
   readonly inputs: InputValues;
   /** By `system.cell`: a value that replaces the cell's formula, e.g. `warpstream.agents`. */
   readonly pins: ReadonlyMap<string, Decimal>;
   /** By catalogue item: one flat price that replaces the catalogue's. */
   readonly prices: ReadonlyMap<string, Decimal>;
-};
+}
 
 /** The part of a line that one step of a graduated price covers. A flat price has one part. */
-export type LinePart = { readonly quantity: Decimal; readonly unitPrice: Decimal };
+export interface LinePart {
+  readonly quantity: Decimal;
+  readonly unitPrice: Decimal;
+}
 
-export type LineItem = {
+export interface LineItem {
   readonly id: string;
   readonly component: Component;
   readonly label: string;
@@ -57,7 +60,7 @@ export type LineItem = {
   readonly price: Price;
   /** What the catalogue's price was multiplied with. */
   readonly priceFactor: Decimal;
-};
+}
 
 export type LatencyMs = Readonly<Record<LatencyKey, number | null>>;
 
@@ -82,7 +85,9 @@ export type SystemEstimate =
       readonly reason: string;
     };
 
-export type Estimate = { readonly systems: readonly SystemEstimate[] };
+export interface Estimate {
+  readonly systems: readonly SystemEstimate[];
+}
 
 const UNIT_BYTES: Readonly<Record<string, Decimal>> = {
   'KiB/s': decimal(1024),

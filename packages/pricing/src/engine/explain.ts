@@ -5,7 +5,7 @@ import { INPUT_CELLS } from '../models/index.ts';
 import { COMPILED_SHARED, COMPILED_SYSTEMS } from './compile.ts';
 import type { LineItem, SystemEstimate } from './estimate.ts';
 
-export type Variable = {
+export interface Variable {
   readonly symbol: string;
   readonly label: string;
   readonly unit: string;
@@ -17,7 +17,7 @@ export type Variable = {
   readonly input: string | null;
   /** Name under which it can be pinned, for cells of the system. */
   readonly pin: string | null;
-};
+}
 
 const INPUT_CELL_OF = new Map(INPUT_CELLS.map((cell) => [cell.symbol, cell]));
 const SYMBOL = /[a-z][a-z0-9_]*/g;

@@ -12,13 +12,13 @@ import { type Decimal, decimal, ONE } from '../decimal/index.ts';
 import type { InputValues } from '../inputs/index.ts';
 import type { PriceRole } from '../models/index.ts';
 
-export type ResolvedPrice = {
+export interface ResolvedPrice {
   readonly price: Price;
   /** What the catalogue's price is multiplied with: the other region's factor, the one-year factor. */
   readonly factor: Decimal;
   /** The inputs that chose or changed the price. */
   readonly inputs: readonly string[];
-};
+}
 
 const BY_CLOUD: Readonly<Record<CloudName, Readonly<Record<string, string>>>> = {
   aws: {

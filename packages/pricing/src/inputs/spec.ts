@@ -2,7 +2,7 @@
 
 export type InputGroup = 'workload' | 'deployment' | 'latency' | 'penstock' | 'kafka' | 'rivals' | 'view';
 
-type Common = {
+interface Common {
   readonly key: string;
   /** Its name in formulas; choices have none. */
   readonly symbol: string;
@@ -12,7 +12,7 @@ type Common = {
   /** Where the default comes from. */
   readonly source: string;
   readonly verified: boolean;
-};
+}
 
 export type NumberInput = Common & {
   readonly kind: 'number';
@@ -30,7 +30,7 @@ export type ChoiceInput = Common & {
 };
 export type InputSpec = NumberInput | FlagInput | ChoiceInput;
 
-type NumberFacts = {
+interface NumberFacts {
   group: InputGroup;
   symbol: string;
   label: string;
@@ -41,7 +41,7 @@ type NumberFacts = {
   max: string;
   integer?: true;
   unverified?: true;
-};
+}
 
 export function number(key: string, value: string, facts: NumberFacts): NumberInput {
   const { unverified, integer, ...rest } = facts;

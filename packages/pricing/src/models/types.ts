@@ -40,7 +40,7 @@ export type PriceRole =
 /** How the quantity depends on the length of a month: per hour, per second, or not at all. */
 export type TimeBasis = 'hour' | 'second' | 'none';
 
-export type LineSpec = {
+export interface LineSpec {
   readonly id: string;
   readonly component: Component;
   readonly label: string;
@@ -52,19 +52,19 @@ export type LineSpec = {
   readonly basis: TimeBasis;
   /** Why the line costs something when nothing is written; null: it does not. */
   readonly floor: string | null;
-};
+}
 
 /** Milliseconds, as formulas; null where nothing is published. */
-export type LatencySpec = {
+export interface LatencySpec {
   readonly produceP50: string | null;
   readonly produceP99: string | null;
   readonly endToEndP50: string | null;
   readonly endToEndP99: string | null;
   readonly basis: 'published' | 'estimated';
   readonly note: string;
-};
+}
 
-export type SystemSpec = {
+export interface SystemSpec {
   readonly id: string;
   readonly name: string;
   /** How it is drawn, and why its own experts would run it so. */
@@ -73,4 +73,4 @@ export type SystemSpec = {
   readonly cells: readonly CellSpec[];
   readonly lines: readonly LineSpec[];
   readonly latency: LatencySpec;
-};
+}

@@ -6,7 +6,7 @@ import type { SourceId } from '../published/index.ts';
 import { encodeState, parseState } from '../state/index.ts';
 
 /** A published figure and what the preset gives for it. Where the two differ, `/pricing/published` says why. */
-export type Reproduction = {
+export interface Reproduction {
   readonly system: string;
   /** A line of the bill, all lines of a component, or a computed cell such as the number of brokers. */
   readonly what: { readonly line: string } | { readonly component: Component } | { readonly cell: string };
@@ -14,9 +14,9 @@ export type Reproduction = {
   readonly stated: string;
   /** What the preset gives, to the cent. */
   readonly gives: string;
-};
+}
 
-export type Preset = {
+export interface Preset {
   readonly id: string;
   readonly title: string;
   readonly source: SourceId;
@@ -24,7 +24,7 @@ export type Preset = {
   /** The changed fields of the calculator. */
   readonly fields: readonly (readonly [string, string])[];
   readonly reproduces: readonly Reproduction[];
-};
+}
 
 const WARP_2024_BASE: readonly (readonly [string, string])[] = [
   ['throughput', '1'],

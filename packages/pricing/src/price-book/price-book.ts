@@ -16,9 +16,12 @@ import { splitOverTiers } from './tiers.ts';
 export type ClusterKind = 'dev' | 'standard' | 'low-latency';
 
 /** One step of the graduated price of writes. `upToGib` is where it ends in the organization's month; null: it does not end. */
-export type WriteTier = { readonly upToGib: string | null; readonly usdPerGib: string };
+export interface WriteTier {
+  readonly upToGib: string | null;
+  readonly usdPerGib: string;
+}
 
-export type PriceBook = {
+export interface PriceBook {
   /** Names the version on invoices; also the first UTC day on which it holds. */
   readonly id: string;
   readonly from: string;
@@ -28,7 +31,7 @@ export type PriceBook = {
   readonly dev: { readonly maxWrittenMibPerSecond: number; readonly maxPartitions: number };
   /** Credits of a new organization. They do not expire. */
   readonly signUpCreditUsd: string;
-};
+}
 
 const GIB_PER_TIB = 1024;
 
@@ -66,7 +69,11 @@ export function priceBookById(id: string): PriceBook | undefined {
   return PRICE_BOOKS.find((book) => book.id === id);
 }
 
-export type TieredPart = { readonly quantity: Decimal; readonly usdPerUnit: Decimal; readonly amount: Usd };
+export interface TieredPart {
+  readonly quantity: Decimal;
+  readonly usdPerUnit: Decimal;
+  readonly amount: Usd;
+}
 
 /** Prices each part of an amount at the tier that it falls into. Exact, not rounded. */
 export function graduate<U extends string>(

@@ -24,7 +24,7 @@ export type SourceId = keyof typeof SOURCES;
 export type FigureKind = 'derived' | 'not-derivable' | 'given' | 'measured';
 export type Verdict = 'agrees' | 'differs' | 'cannot be derived' | 'nothing to derive';
 
-export type FigureSpec = {
+export interface FigureSpec {
   readonly source: SourceId;
   readonly label: string;
   readonly kind: FigureKind;
@@ -38,7 +38,7 @@ export type FigureSpec = {
   readonly explanation: string;
   /** The preset that reproduces it. */
   readonly preset: string | null;
-};
+}
 
 export type PublishedFigure = FigureSpec & {
   readonly id: string;
@@ -56,7 +56,7 @@ const NOTHING_TO_EXPLAIN: Readonly<Record<FigureKind, string>> = {
   measured: 'A measurement: nothing to derive.',
 };
 
-type Writer = {
+interface Writer {
   derived: (
     label: string,
     unit: string,
@@ -77,7 +77,7 @@ type Writer = {
   open: (label: string, unit: string, statedText: string, explanation: string) => FigureSpec;
   given: (label: string, unit: string, statedText: string, explanation?: string) => FigureSpec;
   measured: (label: string, unit: string, statedText: string, explanation?: string) => FigureSpec;
-};
+}
 
 /** The number in `$12,868`, `~$130`, `0.67` or `63 %`. */
 export function numberIn(statedText: string): string {

@@ -5,7 +5,7 @@ import { type Estimate, estimate } from '../engine/estimate.ts';
 import { PINNABLE } from '../engine/explain.ts';
 import { DEFAULT_INPUTS, INPUTS, type InputSpec, type InputValues, inputNamed } from '../inputs/index.ts';
 
-export type CalculatorState = {
+export interface CalculatorState {
   readonly inputs: InputValues;
   /** By `system.cell`: decimal text. */
   readonly pins: Readonly<Record<string, string>>;
@@ -13,13 +13,16 @@ export type CalculatorState = {
   readonly prices: Readonly<Record<string, string>>;
   /** The day whose prices hold, `YYYY-MM-DD`. */
   readonly asOf: string;
-};
+}
 
 export const DEFAULT_STATE: CalculatorState = { inputs: DEFAULT_INPUTS, pins: {}, prices: {}, asOf: LATEST_DAY };
 
 /** What is wrong with a field, by the field's name in the URL. */
 export type FieldErrors = Readonly<Record<string, string>>;
-export type ParsedState = { readonly state: CalculatorState; readonly errors: FieldErrors };
+export interface ParsedState {
+  readonly state: CalculatorState;
+  readonly errors: FieldErrors;
+}
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,4})?$/i;
 const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
@@ -31,7 +34,11 @@ const ITEMS = new Set(CATALOGUE_ENTRIES.map((entry) => entry.item));
 export const PIN_PREFIX = 'pin.';
 export const PRICE_PREFIX = 'price.';
 
-type Bounds = { min: string; max: string; integer: boolean };
+interface Bounds {
+  min: string;
+  max: string;
+  integer: boolean;
+}
 type Checked = { ok: true; text: string } | { ok: false; message: string };
 
 function grouped(digits: string): string {

@@ -3,11 +3,11 @@
 import { ceiling, type Decimal, decimal, larger, ONE, smaller, ZERO } from '../decimal/index.ts';
 
 export type Lookup = (symbol: string) => Decimal;
-export type Formula = {
+export interface Formula {
   readonly text: string;
   readonly symbols: readonly string[];
   readonly evaluate: (lookup: Lookup) => Decimal;
-};
+}
 
 type Node = (lookup: Lookup) => Decimal;
 

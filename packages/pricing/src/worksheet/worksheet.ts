@@ -3,12 +3,12 @@ import type { Decimal } from '../decimal/index.ts';
 import { type Formula, readFormula } from './formula.ts';
 
 /** A cell as a model writes it down. */
-export type CellSpec = {
+export interface CellSpec {
   readonly symbol: string;
   readonly label: string;
   readonly unit: string;
   readonly formula: string;
-};
+}
 
 export type Cell = CellSpec & { readonly compiled: Formula };
 

@@ -18,7 +18,7 @@ const golden: Sample = {
   errors: new Map([[errorKey(3, 7), 2]]),
   latencies: [{ stage: 3, topicClass: 0, store: 's3', sketch: sketchOf([40, 40, 250_000]) }],
 };
-const goldenHex = '0101904e0201ac02028080808080200200010a02030d070602000c03010187800e02010300027333022802950301';
+const GOLDEN_HEX = '0101904e0201ac02028080808080200200010a02030d070602000c03010187800e02010300027333022802950301';
 
 test('a sample comes back as it was stored', () => {
   const anyMerged = fc.array(anySample, { minLength: 1, maxLength: 3 }).map(mergeSamples);
@@ -39,8 +39,8 @@ test('a sample comes back as it was stored', () => {
 
 test('the stored form does not change by accident', () => {
   const hex = Buffer.from(encodeSample(golden)).toString('hex');
-  expect(hex).toBe(goldenHex);
-  expect(decodeSample(Buffer.from(goldenHex, 'hex'))).toEqual(golden);
+  expect(hex).toBe(GOLDEN_HEX);
+  expect(decodeSample(Buffer.from(GOLDEN_HEX, 'hex'))).toEqual(golden);
 });
 
 test('cut, changed and unknown bytes are refused or decode to a sample, and never break anything else', () => {

@@ -32,14 +32,18 @@ export function encodeSample(sample: Sample): Uint8Array {
     writer.unsigned(place);
     writer.unsigned(gauge.readings);
     writer.signed(gauge.sum);
-    if (gauge.readings === 1) continue;
+    if (gauge.readings === 1) {
+      continue;
+    }
     writer.signed(gauge.min);
     writer.unsigned(gauge.max - gauge.min);
   }
   writeCounts(writer, [...sample.requests]);
   writeCounts(writer, [...sample.errors]);
   writer.unsigned(sample.latencies.length);
-  for (const series of sample.latencies) writeLatency(writer, series);
+  for (const series of sample.latencies) {
+    writeLatency(writer, series);
+  }
   return writer.finish();
 }
 
@@ -47,26 +51,38 @@ export function encodeSample(sample: Sample): Uint8Array {
 export function decodeSample(bytes: Uint8Array): Sample {
   const reader = new VarintReader(bytes);
   const version = reader.unsigned();
-  if (version !== VERSION) throw new MalformedSample(`version ${version}; this program reads version ${VERSION}`);
+  if (version !== VERSION) {
+    throw new MalformedSample(`version ${version}; this program reads version ${VERSION}`);
+  }
   const windows = reader.unsigned();
   const durationMs = reader.unsigned();
   const counters: number[] = [];
   for (const [place, value] of readCounts(reader, MAX_PLACES)) {
-    while (counters.length < place) counters.push(0);
+    while (counters.length < place) {
+      counters.push(0);
+    }
     counters.push(value);
   }
   const gauges: (Gauge | undefined)[] = [];
   for (let left = reader.unsigned(); left > 0; left -= 1) {
     const place = reader.unsigned();
-    if (place < gauges.length || place > MAX_PLACES) throw new MalformedSample('its gauges are out of order');
-    while (gauges.length < place) gauges.push(undefined);
+    if (place < gauges.length || place > MAX_PLACES) {
+      throw new MalformedSample('its gauges are out of order');
+    }
+    while (gauges.length < place) {
+      gauges.push(undefined);
+    }
     gauges.push(readGauge(reader));
   }
   const requests = new Map(readCounts(reader, Number.MAX_SAFE_INTEGER));
   const errors = new Map(readCounts(reader, Number.MAX_SAFE_INTEGER));
   const latencies: LatencySeries[] = [];
-  for (let left = reader.unsigned(); left > 0; left -= 1) latencies.push(readLatency(reader));
-  if (!reader.isAtEnd) throw new MalformedSample('bytes are left');
+  for (let left = reader.unsigned(); left > 0; left -= 1) {
+    latencies.push(readLatency(reader));
+  }
+  if (!reader.isAtEnd) {
+    throw new MalformedSample('bytes are left');
+  }
   return { windows, durationMs, counters, gauges, requests, errors, latencies };
 }
 
@@ -88,9 +104,13 @@ function readCounts(reader: VarintReader, greatestKey: number): [number, number]
   let key = 0;
   for (let left = reader.unsigned(); left > 0; left -= 1) {
     const distance = reader.unsigned();
-    if (distance === 0 && counts.length > 0) throw new MalformedSample('something is counted twice');
+    if (distance === 0 && counts.length > 0) {
+      throw new MalformedSample('something is counted twice');
+    }
     key += distance;
-    if (key > greatestKey) throw new MalformedSample('a number is too large');
+    if (key > greatestKey) {
+      throw new MalformedSample('a number is too large');
+    }
     counts.push([key, reader.unsigned()]);
   }
   return counts;
@@ -99,7 +119,9 @@ function readCounts(reader: VarintReader, greatestKey: number): [number, number]
 function readGauge(reader: VarintReader): Gauge {
   const readings = reader.unsigned();
   const sum = reader.signed();
-  if (readings === 1) return { sum, min: sum, max: sum, readings };
+  if (readings === 1) {
+    return { sum, min: sum, max: sum, readings };
+  }
   const min = reader.signed();
   return { sum, min, max: min + reader.unsigned(), readings };
 }
@@ -127,7 +149,9 @@ function readLatency(reader: VarintReader): LatencySeries {
   let bucket = 0;
   for (let left = reader.unsigned(); left > 0; left -= 1) {
     bucket += reader.unsigned();
-    if (bucket >= BUCKET_COUNT) throw new MalformedSample('a bucket does not exist');
+    if (bucket >= BUCKET_COUNT) {
+      throw new MalformedSample('a bucket does not exist');
+    }
     buckets.push(bucket);
     counts.push(reader.unsigned());
   }

@@ -32,7 +32,9 @@ export class VarintWriter {
   /** @param text ASCII, as names of stores are */
   text(text: string): void {
     this.unsigned(text.length);
-    for (let index = 0; index < text.length; index += 1) this.unsigned(text.charCodeAt(index) & 0x7f);
+    for (let index = 0; index < text.length; index += 1) {
+      this.unsigned(text.charCodeAt(index) & 0x7f);
+    }
   }
 
   finish(): Uint8Array {
@@ -40,7 +42,9 @@ export class VarintWriter {
   }
 
   #reserve(bytes: number): void {
-    if (this.#length + bytes <= this.#bytes.length) return;
+    if (this.#length + bytes <= this.#bytes.length) {
+      return;
+    }
     const larger = new Uint8Array(this.#bytes.length * 2);
     larger.set(this.#bytes);
     this.#bytes = larger;
@@ -67,13 +71,19 @@ export class VarintReader {
     let scale = 1;
     for (;;) {
       const byte = this.#bytes[this.#position];
-      if (byte === undefined) throw new MalformedSample('it ends too early');
+      if (byte === undefined) {
+        throw new MalformedSample('it ends too early');
+      }
       this.#position += 1;
       value += (byte & 0x7f) * scale;
-      if (byte < 0x80) break;
+      if (byte < 0x80) {
+        break;
+      }
       scale *= 0x80;
     }
-    if (!Number.isSafeInteger(value)) throw new MalformedSample('a number is too large');
+    if (!Number.isSafeInteger(value)) {
+      throw new MalformedSample('a number is too large');
+    }
     return value;
   }
 
@@ -84,7 +94,9 @@ export class VarintReader {
 
   text(): string {
     let text = '';
-    for (let left = this.unsigned(); left > 0; left -= 1) text += String.fromCharCode(this.unsigned());
+    for (let left = this.unsigned(); left > 0; left -= 1) {
+      text += String.fromCharCode(this.unsigned());
+    }
     return text;
   }
 }

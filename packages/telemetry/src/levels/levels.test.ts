@@ -28,7 +28,9 @@ describe('slots of windows', () => {
           beganMs = endMs;
           return slot;
         });
-        for (const [index, slot] of slots.entries()) expect(slot - (slots[0] ?? 0)).toBe(index * 10_000);
+        for (const [index, slot] of slots.entries()) {
+          expect(slot - (slots[0] ?? 0)).toBe(index * 10_000);
+        }
       }),
     );
   });

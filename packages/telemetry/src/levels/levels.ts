@@ -97,7 +97,9 @@ export function partitionOf(level: Level, atMs: number): Partition {
 export function levelFor(fromMs: number, toMs: number, nowMs: number, maxSlots: number): Level {
   for (const level of levels) {
     const { slotMs, retentionMs } = levelFacts[level];
-    if (fromMs >= nowMs - retentionMs && (toMs - fromMs) / slotMs <= maxSlots) return level;
+    if (fromMs >= nowMs - retentionMs && (toMs - fromMs) / slotMs <= maxSlots) {
+      return level;
+    }
   }
   return '1h';
 }

@@ -28,7 +28,9 @@ test('a roll-up of roll-ups is the roll-up of the whole, however it is cut', () 
       fc.integer({ min: 1, max: 5 }),
       (samples, size) => {
         const parts: Sample[] = [];
-        for (let at = 0; at < samples.length; at += size) parts.push(mergeSamples(samples.slice(at, at + size)));
+        for (let at = 0; at < samples.length; at += size) {
+          parts.push(mergeSamples(samples.slice(at, at + size)));
+        }
         expect(stored(mergeSamples(parts))).toBe(stored(mergeSamples(samples)));
       },
     ),

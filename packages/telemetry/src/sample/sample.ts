@@ -82,7 +82,9 @@ export function latencyOf(sample: Sample, stage: number): Sketch {
 /** Everything of these together. */
 export function mergeSamples(samples: readonly Sample[]): Sample {
   const [only] = samples;
-  if (only !== undefined && samples.length === 1) return only;
+  if (only !== undefined && samples.length === 1) {
+    return only;
+  }
   let windows = 0;
   let durationMs = 0;
   const counters: number[] = [];
@@ -104,8 +106,11 @@ export function mergeSamples(samples: readonly Sample[]): Sample {
     for (const series of sample.latencies) {
       const key = latencyKey(series);
       const known = latencies.get(key);
-      if (known === undefined) latencies.set(key, { series, sketches: [series.sketch] });
-      else known.sketches.push(series.sketch);
+      if (known === undefined) {
+        latencies.set(key, { series, sketches: [series.sketch] });
+      } else {
+        known.sketches.push(series.sketch);
+      }
     }
   }
   return {
@@ -127,8 +132,12 @@ export function latencyKey({ stage, topicClass, store }: Omit<LatencySeries, 'sk
 }
 
 function mergeGauges(left: Gauge | undefined, right: Gauge | undefined): Gauge | undefined {
-  if (left === undefined) return right;
-  if (right === undefined) return left;
+  if (left === undefined) {
+    return right;
+  }
+  if (right === undefined) {
+    return left;
+  }
   return {
     sum: left.sum + right.sum,
     min: Math.min(left.min, right.min),
@@ -138,7 +147,9 @@ function mergeGauges(left: Gauge | undefined, right: Gauge | undefined): Gauge |
 }
 
 function addCounts(into: Map<number, number>, from: ReadonlyMap<number, number>): void {
-  for (const [key, count] of from) into.set(key, (into.get(key) ?? 0) + count);
+  for (const [key, count] of from) {
+    into.set(key, (into.get(key) ?? 0) + count);
+  }
 }
 
 function sorted(counts: Map<number, number>): Map<number, number> {

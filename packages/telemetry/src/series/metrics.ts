@@ -37,9 +37,15 @@ export const metrics: readonly Metric[] = [
 
 /** The unit of a metric's values. */
 export function unitOf(metric: Metric): Unit {
-  if (metric.startsWith('latency.')) return 'ms';
-  if (metric.startsWith('rate.')) return metric.endsWith('_bytes') ? 'B/s' : metric.endsWith('_us') ? 's/s' : '1/s';
-  if (metric.startsWith('gauge.')) return metric.endsWith('_kib') ? 'KiB' : metric.endsWith('_ms') ? 'ms' : 'count';
+  if (metric.startsWith('latency.')) {
+    return 'ms';
+  }
+  if (metric.startsWith('rate.')) {
+    return metric.endsWith('_bytes') ? 'B/s' : metric.endsWith('_us') ? 's/s' : '1/s';
+  }
+  if (metric.startsWith('gauge.')) {
+    return metric.endsWith('_kib') ? 'KiB' : metric.endsWith('_ms') ? 'ms' : 'count';
+  }
   switch (metric) {
     case 'requests':
     case 'errors':
@@ -62,14 +68,17 @@ const US_PER_S = 1_000_000;
  */
 export function valuesOf(sample: Sample, metric: Metric, spanMs: number): Map<string, number> {
   const seconds = spanMs / 1_000;
-  if (isLatency(metric))
+  if (isLatency(metric)) {
     return latencyValues(sample, latencyStages[metric.slice('latency.'.length) as LatencyStageName]);
+  }
   if (isRate(metric)) {
     const name = metric.slice('rate.'.length) as CounterName;
     const count = counterOf(sample, name);
     return new Map([['value', (name.endsWith('_us') ? count / US_PER_S : count) / seconds]]);
   }
-  if (isGauge(metric)) return gaugeValues(sample, metric.slice('gauge.'.length) as GaugeName, spanMs);
+  if (isGauge(metric)) {
+    return gaugeValues(sample, metric.slice('gauge.'.length) as GaugeName, spanMs);
+  }
   switch (metric) {
     case 'requests':
       return new Map([...sample.requests].map(([apiKey, count]) => [`api:${apiKey}`, count / seconds]));
@@ -96,10 +105,14 @@ export function valuesOf(sample: Sample, metric: Metric, spanMs: number): Map<st
 function latencyValues(sample: Sample, stage: number): Map<string, number> {
   const sketch = latencyOf(sample, stage);
   const values = new Map<string, number>();
-  if (sketchCount(sketch) === 0) return values;
+  if (sketchCount(sketch) === 0) {
+    return values;
+  }
   for (const name of keysOf(percentiles)) {
     const us = quantileUs(sketch, percentiles[name]);
-    if (us !== undefined) values.set(name, us / US_PER_MS);
+    if (us !== undefined) {
+      values.set(name, us / US_PER_MS);
+    }
   }
   return values;
 }
@@ -110,7 +123,9 @@ function latencyValues(sample: Sample, stage: number): Map<string, number> {
  */
 function gaugeValues(sample: Sample, name: GaugeName, spanMs: number): Map<string, number> {
   const gauge = gaugeOf(sample, name);
-  if (gauge === undefined) return new Map();
+  if (gauge === undefined) {
+    return new Map();
+  }
   if (name === 'clock_offset_ms') {
     return new Map([['value', Math.abs(gauge.min) > Math.abs(gauge.max) ? gauge.min : gauge.max]]);
   }

@@ -65,7 +65,9 @@ describe('values', () => {
   test('of every metric have a unit, and of a sample without anything are finite or missing', () => {
     for (const metric of metrics) {
       expect(unitOf(metric)).not.toBe('');
-      for (const value of valuesOf(sample(), metric, 10_000).values()) expect(Number.isFinite(value)).toBe(true);
+      for (const value of valuesOf(sample(), metric, 10_000).values()) {
+        expect(Number.isFinite(value)).toBe(true);
+      }
     }
   });
 

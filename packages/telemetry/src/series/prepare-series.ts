@@ -47,12 +47,17 @@ export function stepSamples(slots: readonly SlotSample[], range: SeriesRange): S
   const groups = new Map<string, Map<number, Sample[]>>();
   for (const { slotMs, group, sample } of slots) {
     const step = Math.floor((slotMs - range.startMs) / range.stepMs);
-    if (step < 0 || step >= range.steps) continue;
+    if (step < 0 || step >= range.steps) {
+      continue;
+    }
     const steps = groups.get(group) ?? new Map<number, Sample[]>();
     groups.set(group, steps);
     const samples = steps.get(step);
-    if (samples === undefined) steps.set(step, [sample]);
-    else samples.push(sample);
+    if (samples === undefined) {
+      steps.set(step, [sample]);
+    } else {
+      samples.push(sample);
+    }
   }
   const merged = [...groups].map(
     ([group, steps]) => [group, new Map([...steps].map(([step, samples]) => [step, mergeSamples(samples)]))] as const,
@@ -77,11 +82,17 @@ export function prepareSeries(slots: readonly SlotSample[], metric: Metric, rang
 function linesOf(group: string, steps: ReadonlyMap<number, Sample>, metric: Metric, range: SeriesRange): SeriesLine[] {
   const measured = [...steps].map(([step, sample]) => [step, valuesOf(sample, metric, range.stepMs)] as const);
   const names = new Set(measured.flatMap(([, values]) => [...values.keys()]));
-  if (metric.startsWith('latency.')) for (const name of Object.keys(percentiles)) names.add(name);
+  if (metric.startsWith('latency.')) {
+    for (const name of Object.keys(percentiles)) {
+      names.add(name);
+    }
+  }
   const isCount = metric === 'requests' || metric === 'errors';
   return [...names].sort(byNumbersWithin).map((name) => {
     const line: SeriesLine = { group, name, values: new Array<number | null>(range.steps).fill(null) };
-    for (const [step, values] of measured) line.values[step] = values.get(name) ?? (isCount ? 0 : null);
+    for (const [step, values] of measured) {
+      line.values[step] = values.get(name) ?? (isCount ? 0 : null);
+    }
     return line;
   });
 }

@@ -14,17 +14,25 @@ export const emptySketch: Sketch = { buckets: [], counts: [] };
 /** The sketch of these latencies, in whole microseconds from 0 to `GREATEST_US`. */
 export function sketchOf(latenciesUs: Iterable<number>): Sketch {
   const dense = new Float64Array(BUCKET_COUNT);
-  for (const latencyUs of latenciesUs) dense[bucketOf(latencyUs)] = (dense[bucketOf(latencyUs)] ?? 0) + 1;
+  for (const latencyUs of latenciesUs) {
+    dense[bucketOf(latencyUs)] = (dense[bucketOf(latencyUs)] ?? 0) + 1;
+  }
   return sparse(dense);
 }
 
 /** The sketch of all latencies of these together. */
 export function mergeSketches(sketches: readonly Sketch[]): Sketch {
   const [only] = sketches;
-  if (only === undefined) return emptySketch;
+  if (only === undefined) {
+    return emptySketch;
+  }
   const second = sketches[1];
-  if (second === undefined) return only;
-  if (sketches.length === 2) return mergeTwo(only, second);
+  if (second === undefined) {
+    return only;
+  }
+  if (sketches.length === 2) {
+    return mergeTwo(only, second);
+  }
   const dense = new Float64Array(BUCKET_COUNT);
   for (const { buckets, counts } of sketches) {
     for (let index = 0; index < buckets.length; index += 1) {
@@ -44,20 +52,28 @@ function mergeTwo(left: Sketch, right: Sketch): Sketch {
     const ofLeft = left.buckets[atLeft] ?? BUCKET_COUNT;
     const ofRight = right.buckets[atRight] ?? BUCKET_COUNT;
     const bucket = Math.min(ofLeft, ofRight);
-    if (bucket === BUCKET_COUNT) return { buckets, counts };
+    if (bucket === BUCKET_COUNT) {
+      return { buckets, counts };
+    }
     buckets.push(bucket);
     counts.push(
       (ofLeft === bucket ? (left.counts[atLeft] ?? 0) : 0) + (ofRight === bucket ? (right.counts[atRight] ?? 0) : 0),
     );
-    if (ofLeft === bucket) atLeft += 1;
-    if (ofRight === bucket) atRight += 1;
+    if (ofLeft === bucket) {
+      atLeft += 1;
+    }
+    if (ofRight === bucket) {
+      atRight += 1;
+    }
   }
 }
 
 /** How many latencies a sketch holds. */
 export function sketchCount({ counts }: Sketch): number {
   let total = 0;
-  for (const count of counts) total += count;
+  for (const count of counts) {
+    total += count;
+  }
   return total;
 }
 
@@ -71,7 +87,9 @@ export function quantileUs(sketch: Sketch, share: number): number | undefined {
   let passed = 0;
   for (let index = 0; index < sketch.buckets.length; index += 1) {
     passed += sketch.counts[index] ?? 0;
-    if (passed >= rank) return bucketMiddleUs(sketch.buckets[index] ?? 0);
+    if (passed >= rank) {
+      return bucketMiddleUs(sketch.buckets[index] ?? 0);
+    }
   }
   return undefined;
 }

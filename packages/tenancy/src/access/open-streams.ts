@@ -2,7 +2,7 @@
 import { AppError } from '@penstock/platform';
 
 /** One for each open tab; far more than anybody looks at. */
-const defaultMostPerSession = 24;
+const DEFAULT_MOST_PER_SESSION = 24;
 
 export interface OpenStream {
   /** Aborts when the process leaves. */
@@ -18,7 +18,7 @@ export interface OpenStreams {
   close(): void;
 }
 
-export function createOpenStreams(mostPerSession = defaultMostPerSession): OpenStreams {
+export function createOpenStreams(mostPerSession = DEFAULT_MOST_PER_SESSION): OpenStreams {
   const counts = new Map<string, number>();
   const leaving = new AbortController();
   return {
@@ -37,11 +37,16 @@ export function createOpenStreams(mostPerSession = defaultMostPerSession): OpenS
       return {
         ending: leaving.signal,
         release() {
-          if (!isOpen) return;
+          if (!isOpen) {
+            return;
+          }
           isOpen = false;
           const left = (counts.get(sessionId) ?? 1) - 1;
-          if (left === 0) counts.delete(sessionId);
-          else counts.set(sessionId, left);
+          if (left === 0) {
+            counts.delete(sessionId);
+          } else {
+            counts.set(sessionId, left);
+          }
         },
       };
     },

@@ -65,13 +65,17 @@ export function isAllowed(role: Role, permission: Permission): boolean {
 
 /** The roles that a member with this role may give, take and remove. */
 export function rolesWithinReach(role: Role): readonly Role[] {
-  if (!isAllowed(role, 'member:write')) return [];
+  if (!isAllowed(role, 'member:write')) {
+    return [];
+  }
   return roles.filter((other) => other !== 'owner' || isAllowed(role, 'owner:write'));
 }
 
 /** Reads a role from the database, whose check constraint admits no other text. */
 export function parseRole(text: string): Role {
   const role = roles.find((candidate) => candidate === text);
-  if (role === undefined) throw new Error(`The member table holds an unknown role: ${text}`);
+  if (role === undefined) {
+    throw new Error(`The member table holds an unknown role: ${text}`);
+  }
   return role;
 }

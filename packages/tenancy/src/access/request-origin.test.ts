@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { isFromOurPages } from './request-origin.ts';
 
-const webUrl = 'https://app.example.com';
+const WEB_URL = 'https://app.example.com';
 
 function request(headers: Record<string, string>): Request {
-  return new Request(`${webUrl}/api/trpc/cluster.delete`, { method: 'POST', headers });
+  return new Request(`${WEB_URL}/api/trpc/cluster.delete`, { method: 'POST', headers });
 }
 
 test.each([
-  ['our own page', { origin: webUrl, 'sec-fetch-site': 'same-origin' }],
+  ['our own page', { origin: WEB_URL, 'sec-fetch-site': 'same-origin' }],
   ['our own page reading', { 'sec-fetch-site': 'same-origin' }],
   ['the address bar', { 'sec-fetch-site': 'none' }],
   ['a program', {}],
 ])('%s is let in', (_who, headers) => {
-  expect(isFromOurPages(request(headers), webUrl)).toBe(true);
+  expect(isFromOurPages(request(headers), WEB_URL)).toBe(true);
 });
 
 test.each([
@@ -24,5 +24,5 @@ test.each([
   ['another site reading', { 'sec-fetch-site': 'cross-site' }],
   ['a sibling reading', { 'sec-fetch-site': 'same-site' }],
 ])('%s is kept out', (_who, headers) => {
-  expect(isFromOurPages(request(headers), webUrl)).toBe(false);
+  expect(isFromOurPages(request(headers), WEB_URL)).toBe(false);
 });

@@ -7,7 +7,9 @@
  */
 export function isFromOurPages(request: Request, webUrl: string): boolean {
   const origin = request.headers.get('origin');
-  if (origin !== null) return origin === new URL(webUrl).origin;
+  if (origin !== null) {
+    return origin === new URL(webUrl).origin;
+  }
   const site = request.headers.get('sec-fetch-site');
   return site === null || site === 'same-origin' || site === 'none';
 }

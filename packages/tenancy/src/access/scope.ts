@@ -30,7 +30,7 @@ export interface Scope {
 export type OrganizationScope = Pick<Scope, 'tx' | 'organizationId'>;
 
 /** Prisma's code for a transaction that got no connection in time, or that took longer than it may and was undone. */
-const transactionRanOut = 'P2028';
+const TRANSACTION_RAN_OUT = 'P2028';
 
 /**
  * Runs a use-case in a transaction of its own: all of it happens, its audit row included, or nothing.
@@ -40,12 +40,14 @@ const transactionRanOut = 'P2028';
 export async function inTransaction<T>(
   database: Database,
   work: (tx: Transaction) => Promise<T>,
-  timeout_ms?: number,
+  timeoutMs?: number,
 ): Promise<T> {
   try {
-    return await database.$transaction(work, timeout_ms === undefined ? {} : { timeout: timeout_ms });
+    return await database.$transaction(work, timeoutMs === undefined ? {} : { timeout: timeoutMs });
   } catch (error) {
-    if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== transactionRanOut) throw error;
+    if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== TRANSACTION_RAN_OUT) {
+      throw error;
+    }
     throw new AppError({
       kind: 'unavailable',
       code: 'too_busy',
@@ -57,7 +59,7 @@ export async function inTransaction<T>(
 }
 
 /** Made by the migration `row_security`: to it no row of another organization exists. */
-const tenantRole = 'penstock_tenant';
+const TENANT_ROLE = 'penstock_tenant';
 
 /**
  * Runs a use-case in a transaction that the database itself bounds to one organization: a query that forgets to ask for the
@@ -67,14 +69,14 @@ export function inTenant<T>(
   database: Database,
   organizationId: string,
   work: (tx: Transaction) => Promise<T>,
-  timeout_ms?: number,
+  timeoutMs?: number,
 ): Promise<T> {
   const bounded = async (tx: Transaction): Promise<T> => {
     await tx.$executeRaw`
-      SELECT set_config('penstock.organization_id', ${organizationId}, true), set_config('role', ${tenantRole}, true)`;
+      SELECT set_config('penstock.organization_id', ${organizationId}, true), set_config('role', ${TENANT_ROLE}, true)`;
     return work(tx);
   };
-  return inTransaction(database, bounded, timeout_ms);
+  return inTransaction(database, bounded, timeoutMs);
 }
 
 /** What a use-case takes that reads a little and changes nothing: no transaction of its own is opened for it. */

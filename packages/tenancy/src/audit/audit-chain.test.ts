@@ -9,7 +9,9 @@ const plane = setUpControlPlane();
 /** With its first row (the organization's creation) and four more. */
 async function newChain(): Promise<{ tenant: TestOrganization; ids: string[] }> {
   const tenant = await plane.newTenant();
-  for (const name of ['a', 'b', 'c', 'd']) await record(tenant, name);
+  for (const name of ['a', 'b', 'c', 'd']) {
+    await record(tenant, name);
+  }
   const rows = await plane.database.auditLog.findMany({
     where: { organizationId: tenant.organizationId },
     orderBy: { seq: 'asc' },

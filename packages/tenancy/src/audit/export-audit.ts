@@ -6,7 +6,7 @@ import { type ExportedAuditRow, renderAuditCsvHeader, renderAuditCsvRow, renderA
 export type AuditExportFormat = 'ndjson' | 'csv';
 
 /** Rows that are read in one transaction: it stays short however long the log is. */
-const batchSize = 1_000;
+const BATCH_SIZE = 1_000;
 
 /** Runs work within the tenant, in a transaction of its own. */
 type Run = <T>(work: (scope: Scope) => Promise<T>) => Promise<T>;
@@ -19,7 +19,9 @@ export async function* exportAudit(
   const { format, ...filter } = input;
   yield format === 'csv' ? renderAuditCsvHeader() : '';
   const render = format === 'csv' ? renderAuditCsvRow : renderAuditJson;
-  for await (const rows of auditBatches(run, filter)) yield rows.map(render).join('');
+  for await (const rows of auditBatches(run, filter)) {
+    yield rows.map(render).join('');
+  }
 }
 
 /**
@@ -34,9 +36,13 @@ export async function* auditBatches(
   let after = 0n;
   for (;;) {
     const rows = await run((scope) => readRows(scope, filter, { after, upTo: newest?.seq ?? 0n }));
-    if (rows.length > 0) yield rows;
+    if (rows.length > 0) {
+      yield rows;
+    }
     const last = rows.at(-1);
-    if (last === undefined || rows.length < batchSize) return;
+    if (last === undefined || rows.length < BATCH_SIZE) {
+      return;
+    }
     after = last.seq;
   }
 }
@@ -49,7 +55,7 @@ async function readRows(
   const rows = await tx.auditLog.findMany({
     where: { ...auditWhere(organizationId, filter), seq: { gt: after, lte: upTo } },
     orderBy: { seq: 'asc' },
-    take: batchSize,
+    take: BATCH_SIZE,
   });
   // The very text that the row's hash is over: the database alone writes it in that form.
   const hashed = await tx.$queryRaw<{ id: string; text: string }[]>`

@@ -44,7 +44,9 @@ async function exported(
   from: TestOrganization = tenant,
 ): Promise<string> {
   let text = '';
-  for await (const piece of exportAudit((work) => from.run(work), input)) text += piece;
+  for await (const piece of exportAudit((work) => from.run(work), input)) {
+    text += piece;
+  }
   return text;
 }
 
@@ -106,7 +108,9 @@ describe('an export', () => {
     expect(lines[0]).toMatch(/^seq,id,at,.*,previousHash,hash,hashedText$/);
     expect(lines[1]).toContain('"{""name"":""orders, \\""eu\\""""}"');
     expect(lines).toHaveLength(3);
-    for (const line of lines) expect(line).not.toMatch(/(^|,)[=+@-]/);
+    for (const line of lines) {
+      expect(line).not.toMatch(/(^|,)[=+@-]/);
+    }
   });
 
   test('of nothing is an empty file, and of another organization holds nothing of this one', async () => {

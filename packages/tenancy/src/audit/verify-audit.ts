@@ -32,7 +32,7 @@ interface Head {
 }
 
 /** Rows at a time. */
-const batchSize = 5_000;
+const BATCH_SIZE = 5_000;
 
 const same = (one: Uint8Array, other: Uint8Array): boolean => Buffer.from(one).equals(other);
 
@@ -59,7 +59,9 @@ async function verifyChains(tx: Prisma.TransactionClient, organizationId: string
   let rows = 0;
   let before: Link | undefined;
   const endChain = (): void => {
-    if (before !== undefined) faults.push(...faultsOfEnd(before, headOf.get(before.organization_id)));
+    if (before !== undefined) {
+      faults.push(...faultsOfEnd(before, headOf.get(before.organization_id)));
+    }
   };
   for await (const link of links(tx, organizationId)) {
     rows += 1;
@@ -73,7 +75,9 @@ async function verifyChains(tx: Prisma.TransactionClient, organizationId: string
   }
   endChain();
   for (const head of heads) {
-    if (seen.has(head.organization_id)) continue;
+    if (seen.has(head.organization_id)) {
+      continue;
+    }
     faults.push({ organizationId: head.organization_id, seq: head.seq, id: null, fault: 'cut-off' });
     seen.add(head.organization_id);
   }
@@ -91,10 +95,12 @@ async function* links(tx: Prisma.TransactionClient, organizationId: string | nul
       FROM audit_log
       WHERE (organization_id, seq) > (${after.organization}, ${after.seq})
         AND (${organizationId}::text IS NULL OR organization_id = ${organizationId})
-      ORDER BY organization_id, seq LIMIT ${batchSize}`;
+      ORDER BY organization_id, seq LIMIT ${BATCH_SIZE}`;
     yield* batch;
     const last = batch.at(-1);
-    if (last === undefined || batch.length < batchSize) return;
+    if (last === undefined || batch.length < BATCH_SIZE) {
+      return;
+    }
     after = { organization: last.organization_id, seq: last.seq };
   }
 }
@@ -108,16 +114,27 @@ function faultsOfLink(before: Link | undefined, link: Link): AuditFault[] {
   });
   const expectedSeq = (before?.seq ?? 0n) + 1n;
   const faults: AuditFault[] = [];
-  if (!same(link.hash, link.computed)) faults.push(of('changed'));
-  if (link.seq !== expectedSeq) faults.push(of('missing', expectedSeq, null));
-  else if (!same(link.previous_hash, before?.hash ?? new Uint8Array())) faults.push(of('out-of-place'));
+  if (!same(link.hash, link.computed)) {
+    faults.push(of('changed'));
+  }
+  if (link.seq !== expectedSeq) {
+    faults.push(of('missing', expectedSeq, null));
+  } else if (!same(link.previous_hash, before?.hash ?? new Uint8Array())) {
+    faults.push(of('out-of-place'));
+  }
   return faults;
 }
 
 function faultsOfEnd(last: Link, head: Head | undefined): AuditFault[] {
   const { organization_id: organizationId, seq } = last;
-  if (head === undefined) return [{ organizationId, seq, id: last.id, fault: 'head-missing' }];
-  if (head.seq < seq) return [{ organizationId, seq, id: last.id, fault: 'out-of-place' }];
-  if (head.seq > seq) return [{ organizationId, seq: seq + 1n, id: null, fault: 'cut-off' }];
+  if (head === undefined) {
+    return [{ organizationId, seq, id: last.id, fault: 'head-missing' }];
+  }
+  if (head.seq < seq) {
+    return [{ organizationId, seq, id: last.id, fault: 'out-of-place' }];
+  }
+  if (head.seq > seq) {
+    return [{ organizationId, seq: seq + 1n, id: null, fault: 'cut-off' }];
+  }
   return same(head.hash, last.hash) ? [] : [{ organizationId, seq, id: last.id, fault: 'changed' }];
 }

@@ -1,11 +1,11 @@
 // Forgets the outcomes of requests that nobody repeats any more.
 import type { Database } from '@penstock/database/client';
-import { outcomeAge_ms } from './run-once.ts';
+import { OUTCOME_AGE_MS } from './run-once.ts';
 
 /** @returns how many went */
 export async function expireOutcomes(database: Database, now: Date): Promise<number> {
   const { count } = await database.idempotencyKey.deleteMany({
-    where: { createdAt: { lt: new Date(now.getTime() - outcomeAge_ms) } },
+    where: { createdAt: { lt: new Date(now.getTime() - OUTCOME_AGE_MS) } },
   });
   return count;
 }

@@ -4,7 +4,7 @@ import { DAY_MS } from '@penstock/units';
 import type { Scope } from '../access/scope.ts';
 
 /** How long an outcome is kept. */
-export const outcomeAge_ms = DAY_MS;
+export const OUTCOME_AGE_MS = DAY_MS;
 
 export interface IdempotentRequest {
   apiKeyId: string;
@@ -52,6 +52,8 @@ export async function runOnce<T>(
       remedy: 'Use a new key for each request. Reuse a key only to retry the same request.',
     });
   }
-  if (kept.outcome === null) throw new Error('The outcome of a committed request is missing.');
+  if (kept.outcome === null) {
+    throw new Error('The outcome of a committed request is missing.');
+  }
   return codec.decode(kept.outcome);
 }

@@ -4,7 +4,7 @@ import { newId } from '@penstock/platform';
 import type { MailMessage } from './mail.ts';
 
 /** The channel on which the worker hears of new mails, at commit. */
-export const mailQueuedChannel = 'penstock_mail_queued';
+export const MAIL_QUEUED_CHANNEL = 'penstock_mail_queued';
 
 /** Sent means: taken by the SMTP server, exactly the mails of committed transactions. */
 export async function queueMail(tx: Transaction, message: MailMessage, now: Date): Promise<void> {
@@ -20,5 +20,5 @@ export async function queueMail(tx: Transaction, message: MailMessage, now: Date
       createdAt: now,
     },
   });
-  await tx.$executeRaw`SELECT pg_notify(${mailQueuedChannel}, ${id})`;
+  await tx.$executeRaw`SELECT pg_notify(${MAIL_QUEUED_CHANNEL}, ${id})`;
 }

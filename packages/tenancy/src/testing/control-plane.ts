@@ -49,7 +49,9 @@ export function setUpControlPlane({ onNewTenant }: ControlPlaneOptions = {}): Co
   });
 
   function current(): { database: Database; reads: Reads; url: string } {
-    if (opened === undefined) throw new Error('The database is open within tests alone.');
+    if (opened === undefined) {
+      throw new Error('The database is open within tests alone.');
+    }
     return opened;
   }
 
@@ -130,7 +132,9 @@ export async function refusalOf(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;
   } catch (error) {
-    if (error instanceof AppError) return error.code;
+    if (error instanceof AppError) {
+      return error.code;
+    }
     throw error;
   }
   throw new Error('It was not refused.');

@@ -6,7 +6,7 @@ import { signWebhook } from './webhook-signature.ts';
 import { checkWebhookUrl, type WebhookPolicy } from './webhook-url.ts';
 
 /** With the queue's growing pauses (e^n seconds) these span about six hours. */
-export const deliverWebhookAttempts = 10;
+export const DELIVER_WEBHOOK_ATTEMPTS = 10;
 
 export type DeliveryOutcome =
   | { end: 'delivered' | 'nothing to do' }
@@ -41,7 +41,9 @@ export async function deliverWebhook(
     data: { attempts: { increment: 1 } },
   });
   const delivery = counted[0];
-  if (delivery === undefined) return { end: 'nothing to do' };
+  if (delivery === undefined) {
+    return { end: 'nothing to do' };
+  }
   const attempt = delivery.attempts;
 
   async function fail(reason: string, isGivenUp: boolean): Promise<DeliveryOutcome> {
@@ -60,7 +62,9 @@ export async function deliverWebhook(
     return fail('the webhook was changed or removed', true);
   }
   const url = usableUrl(delivery.url, policy);
-  if (url === null) return fail('its URL is no longer allowed', true);
+  if (url === null) {
+    return fail('its URL is no longer allowed', true);
+  }
   const outcome = await postWebhook(
     {
       url,
@@ -76,7 +80,9 @@ export async function deliverWebhook(
     policy,
     resolveName,
   );
-  if (!outcome.isDelivered) return fail(outcome.reason, attempt >= deliverWebhookAttempts);
+  if (!outcome.isDelivered) {
+    return fail(outcome.reason, attempt >= DELIVER_WEBHOOK_ATTEMPTS);
+  }
   await database.webhookDelivery.updateMany({
     where: { id: deliveryId, ...waiting },
     data: { deliveredAt: now, lastError: null },
@@ -89,7 +95,9 @@ function usableUrl(text: string, policy: WebhookPolicy): URL | null {
   try {
     return checkWebhookUrl(text, policy);
   } catch (error) {
-    if (error instanceof AppError) return null;
+    if (error instanceof AppError) {
+      return null;
+    }
     throw error;
   }
 }

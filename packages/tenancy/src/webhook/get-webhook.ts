@@ -16,14 +16,14 @@ export interface Webhook {
   deliveries: WebhookDeliveryRow[];
 }
 
-const shownDeliveries = 10;
+const SHOWN_DELIVERIES = 10;
 
 export async function getWebhook({ tx, organizationId }: Scope): Promise<Webhook> {
   const account = await tx.billingAccount.findUnique({ where: { organizationId }, select: { webhookUrl: true } });
   const rows = await tx.webhookDelivery.findMany({
     where: { organizationId },
     orderBy: { id: 'desc' },
-    take: shownDeliveries,
+    take: SHOWN_DELIVERIES,
     select: {
       id: true,
       event: true,

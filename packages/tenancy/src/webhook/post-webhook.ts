@@ -19,7 +19,7 @@ export type WebhookOutcome = { isDelivered: true } | { isDelivered: false; reaso
 /** Resolves a name to all of its addresses; `node:dns` but for tests. */
 export type Resolve = (hostname: string, done: (error: Error | null, addresses: LookupAddress[]) => void) => void;
 
-const timeout_ms = 10_000;
+const TIMEOUT_MS = 10_000;
 
 class AddressRefused extends Error {
   readonly code = 'ADDRESS_REFUSED';
@@ -32,9 +32,15 @@ export function guardedLookup(policy: WebhookPolicy, resolveName: Resolve): Look
   return (hostname, options, done) => {
     resolveName(hostname, (error, addresses) => {
       const [first] = addresses ?? [];
-      if (error !== null) return done(error, '');
-      if (first === undefined) return done(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '');
-      if (!addresses.every(({ address }) => mayConnect(address, policy))) return done(new AddressRefused(), '');
+      if (error !== null) {
+        return done(error, '');
+      }
+      if (first === undefined) {
+        return done(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '');
+      }
+      if (!addresses.every(({ address }) => mayConnect(address, policy))) {
+        return done(new AddressRefused(), '');
+      }
       return options.all === true ? done(null, addresses) : done(null, first.address, first.family);
     });
   };
@@ -56,7 +62,7 @@ const reasonOfCode: Readonly<Record<string, string>> = {
 
 export function reasonOf(error: unknown): string {
   if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
-    return `it did not respond within ${timeout_ms / 1000} s`;
+    return `it did not respond within ${TIMEOUT_MS / 1000} s`;
   }
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
   return (typeof code === 'string' ? reasonOfCode[code] : undefined) ?? 'the call failed';
@@ -70,7 +76,9 @@ export async function postWebhook(
 ): Promise<WebhookOutcome> {
   const host = hostOf(url);
   // A socket does not look up what is an address already.
-  if (isIP(host) !== 0 && !mayConnect(host, policy)) return { isDelivered: false, reason: 'it is a private address' };
+  if (isIP(host) !== 0 && !mayConnect(host, policy)) {
+    return { isDelivered: false, reason: 'it is a private address' };
+  }
   const send = url.protocol === 'https:' ? requestTls : requestPlain;
   try {
     const status = await new Promise<number>((done, fail) => {
@@ -80,7 +88,7 @@ export async function postWebhook(
         // A connection of its own: one that others opened was judged for another name.
         agent: false,
         lookup: guardedLookup(policy, resolveName),
-        signal: AbortSignal.timeout(timeout_ms),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
         maxHeaderSize: 16_384,
       });
       request.once('error', fail);
@@ -90,7 +98,9 @@ export async function postWebhook(
       });
       request.end(body);
     });
-    if (status >= 200 && status < 300) return { isDelivered: true };
+    if (status >= 200 && status < 300) {
+      return { isDelivered: true };
+    }
     const isRedirect = status >= 300 && status < 400;
     return {
       isDelivered: false,

@@ -33,8 +33,12 @@ const specialIpv6: readonly [string, number][] = [
 ];
 
 const special = new BlockList();
-for (const [network, prefix] of specialIpv4) special.addSubnet(network, prefix, 'ipv4');
-for (const [network, prefix] of specialIpv6) special.addSubnet(network, prefix, 'ipv6');
+for (const [network, prefix] of specialIpv4) {
+  special.addSubnet(network, prefix, 'ipv4');
+}
+for (const [network, prefix] of specialIpv6) {
+  special.addSubnet(network, prefix, 'ipv6');
+}
 
 const givenOutIpv6 = new BlockList();
 givenOutIpv6.addSubnet('2000::', 3, 'ipv6');
@@ -45,12 +49,16 @@ loopback.addAddress('::1', 'ipv6');
 
 /** Whether an address is one of the public internet. Anything that is no address is not. */
 export function isPublicAddress(address: string): boolean {
-  if (isIPv4(address)) return !special.check(address, 'ipv4');
+  if (isIPv4(address)) {
+    return !special.check(address, 'ipv4');
+  }
   return isIPv6(address) && givenOutIpv6.check(address, 'ipv6') && !special.check(address, 'ipv6');
 }
 
 /** Whether an address is this machine's own. */
 export function isLoopbackAddress(address: string): boolean {
-  if (isIPv4(address)) return loopback.check(address, 'ipv4');
+  if (isIPv4(address)) {
+    return loopback.check(address, 'ipv4');
+  }
   return isIPv6(address) && loopback.check(address, 'ipv6');
 }

@@ -4,7 +4,7 @@ import type { Scope } from '../access/scope.ts';
 import { queueWebhook } from './queue-webhook.ts';
 
 /** Tests that wait at the same time; keeps the button from being a way to flood somebody. */
-const maxWaitingTests = 3;
+const MAX_WAITING_TESTS = 3;
 
 /** @throws AppError `webhook_missing`, `webhook_tests_waiting` */
 export async function sendTestWebhook(scope: Scope): Promise<{ deliveryId: string }> {
@@ -21,7 +21,7 @@ export async function sendTestWebhook(scope: Scope): Promise<{ deliveryId: strin
   const waiting = await tx.webhookDelivery.count({
     where: { organizationId, event: 'webhook.test', deliveredAt: null, failedAt: null },
   });
-  if (waiting >= maxWaitingTests) {
+  if (waiting >= MAX_WAITING_TESTS) {
     throw new AppError({
       kind: 'rate-limited',
       code: 'webhook_tests_waiting',

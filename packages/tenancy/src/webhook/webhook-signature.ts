@@ -9,7 +9,7 @@ export function newWebhookSecret(): string {
 
 /** The value of the `Penstock-Signature` header. The time is part of what is signed, so that an old call cannot be sent again. */
 export function signWebhook(secret: string, body: string, now: Date): string {
-  const at_s = Math.floor(now.getTime() / 1000);
-  const digest = createHmac('sha256', secret).update(`${at_s}.${body}`).digest('hex');
-  return `t=${at_s},v1=${digest}`;
+  const atS = Math.floor(now.getTime() / 1000);
+  const digest = createHmac('sha256', secret).update(`${atS}.${body}`).digest('hex');
+  return `t=${atS},v1=${digest}`;
 }

@@ -25,7 +25,9 @@ function refused(message: string, remedy: string): AppError {
 /** @throws AppError `webhook_url_refused` that says what is wrong with it */
 export function checkWebhookUrl(text: string, policy: WebhookPolicy): URL {
   const url = URL.parse(text);
-  if (url === null) throw refused('This is not a valid URL.', 'Use a URL such as https://example.com/penstock.');
+  if (url === null) {
+    throw refused('This is not a valid URL.', 'Use a URL such as https://example.com/penstock.');
+  }
   const isPlain = url.protocol === 'http:' && policy.isLoopbackAllowed;
   if (url.protocol !== 'https:' && !isPlain) {
     throw refused(

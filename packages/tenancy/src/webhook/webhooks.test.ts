@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { refusalOf, setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
-import { deliverWebhook, deliverWebhookAttempts, listWaitingWebhooks } from './deliver-webhook.ts';
+import { DELIVER_WEBHOOK_ATTEMPTS, deliverWebhook, listWaitingWebhooks } from './deliver-webhook.ts';
 import { getWebhook } from './get-webhook.ts';
 import { sendTestWebhook } from './send-test-webhook.ts';
 import { updateWebhook } from './update-webhook.ts';
@@ -88,15 +88,15 @@ test('a receiver that fails is tried again with the same bytes, and given up aft
   await setWebhook(tenant);
   const id = await queueTest(tenant);
   status = 503;
-  for (let attempt = 1; attempt <= deliverWebhookAttempts; attempt += 1) {
+  for (let attempt = 1; attempt <= DELIVER_WEBHOOK_ATTEMPTS; attempt += 1) {
     expect(await waitingIds()).toContain(id);
-    const isGivenUp = attempt === deliverWebhookAttempts;
+    const isGivenUp = attempt === DELIVER_WEBHOOK_ATTEMPTS;
     expect(await deliver(id)).toEqual({ end: 'failed', isGivenUp, attempt, reason: 'it returned 503' });
   }
   expect(await waitingIds()).not.toContain(id);
   expect(new Set(received.map(({ body }) => body)).size).toBe(1);
   expect((await tenant.run(getWebhook)).deliveries).toMatchObject([
-    { id, state: 'given up', attempts: deliverWebhookAttempts, lastError: 'it returned 503' },
+    { id, state: 'given up', attempts: DELIVER_WEBHOOK_ATTEMPTS, lastError: 'it returned 503' },
   ]);
 });
 
@@ -135,6 +135,8 @@ test('a test without a webhook is refused, and tests cannot be piled up', async 
   const tenant = await plane.newTenant();
   expect(await refusalOf(tenant.run(sendTestWebhook))).toBe('webhook_missing');
   await setWebhook(tenant);
-  for (let index = 0; index < 3; index += 1) await queueTest(tenant);
+  for (let index = 0; index < 3; index += 1) {
+    await queueTest(tenant);
+  }
   expect(await refusalOf(tenant.run(sendTestWebhook))).toBe('webhook_tests_waiting');
 });

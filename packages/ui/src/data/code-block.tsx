@@ -2,11 +2,11 @@
 
 import { CopyButton } from './copy-button.tsx';
 
-export type CodeBlockProps = {
+export interface CodeBlockProps {
   code: string;
   /** Names the block for assistive technology and heads it, e.g. "Terminal" or "consumer.py". */
   title: string;
-};
+}
 
 /** Code that is meant to be copied, whole and exact. */
 export function CodeBlock({ code, title }: CodeBlockProps) {

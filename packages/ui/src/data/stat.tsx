@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 
-export type StatProps = {
+export interface StatProps {
   label: string;
   value: ReactNode;
   unit?: string;
   /** Freshness, comparison or scope of the figure. */
   note?: ReactNode;
-};
+}
 
 /** One figure with its unit. */
 export function Stat({ label, value, unit, note }: StatProps) {

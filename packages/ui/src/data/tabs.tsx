@@ -3,7 +3,11 @@
 import { Tabs as RadixTabs } from 'radix-ui';
 import type { ReactNode } from 'react';
 
-export type TabItem = { value: string; label: string; content: ReactNode };
+export interface TabItem {
+  value: string;
+  label: string;
+  content: ReactNode;
+}
 
 /** Tabs within a card. Sections of a page that deserve their own address are links instead, see TabNav. */
 export function Tabs({ items, label }: { items: readonly TabItem[]; label: string }) {

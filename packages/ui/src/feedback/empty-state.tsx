@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-export type EmptyStateProps = {
+export interface EmptyStateProps {
   title: string;
   /** What this place will hold and what to do to get there. */
   children: ReactNode;
@@ -8,7 +8,7 @@ export type EmptyStateProps = {
   icon?: ReactNode;
   /** It is all that the page shows, so its title is the page's own heading. */
   isPage?: boolean;
-};
+}
 
 /** Teaches the next step where there is nothing to show yet. */
 export function EmptyState({ title, children, action, icon, isPage = false }: EmptyStateProps) {

@@ -9,14 +9,14 @@ const LOOKS = {
   danger: { box: 'border-danger/35 bg-danger-wash', icon: 'text-danger-ink', Icon: CircleAlert },
 } as const;
 
-export type NoticeProps = {
+export interface NoticeProps {
   tone?: keyof typeof LOOKS;
   /** What happened, in one line. */
   title: ReactNode;
   /** What to do about it. */
   children?: ReactNode;
   action?: ReactNode;
-};
+}
 
 /** A message that stays in place. Bad news is announced at once, the rest politely. */
 export function Notice({ tone = 'info', title, children, action }: NoticeProps) {

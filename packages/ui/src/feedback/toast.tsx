@@ -5,7 +5,11 @@ import { Toast as RadixToast } from 'radix-ui';
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
 import { cx } from '../cx.ts';
 
-export type ToastMessage = { title: string; description?: string; tone?: 'ok' | 'danger' };
+export interface ToastMessage {
+  title: string;
+  description?: string;
+  tone?: 'ok' | 'danger';
+}
 type Shown = ToastMessage & { id: number };
 type ShowToast = (message: ToastMessage) => void;
 

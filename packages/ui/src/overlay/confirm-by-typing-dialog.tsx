@@ -7,7 +7,7 @@ import { Field } from '../primitives/field.tsx';
 import { Input } from '../primitives/input.tsx';
 import { Dialog, DialogActions } from './dialog.tsx';
 
-export type ConfirmByTypingDialogProps = {
+export interface ConfirmByTypingDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
@@ -19,7 +19,7 @@ export type ConfirmByTypingDialogProps = {
   pending: boolean;
   error?: string | undefined;
   onConfirm: (typed: string) => void;
-};
+}
 
 /** Confirms a destructive action by typing the name of what it destroys. */
 export function ConfirmByTypingDialog(props: ConfirmByTypingDialogProps) {

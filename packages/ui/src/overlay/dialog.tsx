@@ -5,7 +5,7 @@ import { Dialog as RadixDialog } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
 import { cx } from '../cx.ts';
 
-export type DialogProps = {
+export interface DialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
@@ -17,7 +17,7 @@ export type DialogProps = {
   mustBeConfirmed?: boolean;
   /** For content that has lines of its own, such as code. */
   isWide?: boolean;
-};
+}
 
 const FIELDS = 'input:not([type="hidden"], :disabled), textarea:not(:disabled), [role="combobox"]:not(:disabled)';
 

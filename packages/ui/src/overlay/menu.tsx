@@ -36,12 +36,12 @@ export function Menu({
   );
 }
 
-export type MenuItemProps = {
+export interface MenuItemProps {
   children: ReactNode;
   onSelect?: () => void;
   asChild?: boolean;
   tone?: 'plain' | 'danger';
-};
+}
 
 export function MenuItem({ children, onSelect, asChild = false, tone = 'plain' }: MenuItemProps) {
   return (
@@ -63,7 +63,11 @@ export function MenuSeparator() {
   return <DropdownMenu.Separator className="my-1 h-px bg-line" />;
 }
 
-export type MenuChoiceOption = { value: string; label: string; icon?: ReactNode };
+export interface MenuChoiceOption {
+  value: string;
+  label: string;
+  icon?: ReactNode;
+}
 
 /** One of several, e.g. the theme or the organization. */
 export function MenuChoice(props: {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { cx } from '../cx.ts';
 
-export type CardProps = {
+export interface CardProps {
   title?: ReactNode;
   description?: ReactNode;
   actions?: ReactNode;
@@ -10,7 +10,7 @@ export type CardProps = {
   flush?: boolean;
   tone?: 'plain' | 'danger';
   className?: string;
-};
+}
 
 /** A titled section of a page. */
 export function Card({ title, description, actions, children, flush = false, tone = 'plain', className }: CardProps) {

@@ -4,13 +4,13 @@ import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 
 /** What a control inside a field must carry so that its label, hint and error are announced with it. */
-export type FieldControlProps = {
+export interface FieldControlProps {
   id: string;
   'aria-describedby'?: string;
   'aria-invalid'?: true;
-};
+}
 
-export type FieldProps = {
+export interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
   /** What is wrong and what to do about it, in place. */
@@ -18,7 +18,7 @@ export type FieldProps = {
   /** Stands at the end of the label's line, e.g. a "Forgot password?" link. */
   aside?: ReactNode;
   children: (control: FieldControlProps) => ReactNode;
-};
+}
 
 export function Field({ label, hint, error, aside, children }: FieldProps) {
   const id = useId();

@@ -8,7 +8,9 @@ import { tellEarlyValue } from './tell-early-value.ts';
 export function Input({ className, ...rest }: Omit<ComponentProps<'input'>, 'ref'>) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (input.current !== null) tellEarlyValue(input.current);
+    if (input.current !== null) {
+      tellEarlyValue(input.current);
+    }
   }, []);
   return <input {...rest} ref={input} className={cx(INPUT_CLASS, className)} />;
 }

@@ -6,7 +6,10 @@ import { cx } from '../cx.ts';
 import type { FieldControlProps } from './field.tsx';
 import { INPUT_CLASS } from './input-class.ts';
 
-export type SelectOption = { value: string; label: string };
+export interface SelectOption {
+  value: string;
+  label: string;
+}
 
 export type SelectProps = Partial<FieldControlProps> & {
   value: string;

@@ -3,14 +3,14 @@
 import { Switch as RadixSwitch } from 'radix-ui';
 import { cx } from '../cx.ts';
 
-export type SwitchProps = {
+export interface SwitchProps {
   checked: boolean;
   onCheckedChange: (checked: boolean) => void;
   disabled?: boolean;
   'aria-labelledby'?: string;
   'aria-describedby'?: string;
   id?: string;
-};
+}
 
 export function Switch(props: SwitchProps) {
   return (

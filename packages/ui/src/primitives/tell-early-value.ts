@@ -5,7 +5,9 @@
 export function tellEarlyValue(input: HTMLInputElement): void {
   const early = input.value;
   // What the page was sent with.
-  if (early === input.defaultValue) return;
+  if (early === input.defaultValue) {
+    return;
+  }
   const setter = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
   // React has read the early value and would see no change: it hears of the first step, not of the way back.
   input.value = input.defaultValue;

@@ -85,12 +85,16 @@ export function commitFileResponse(answer: CommitFileAnswer) {
 
 function safeIntegers(column: readonly bigint[]): Float64Array {
   const numbers = new Float64Array(column.length);
-  for (let index = 0; index < column.length; index += 1) numbers[index] = toSafeInteger(column[index] ?? 0n);
+  for (let index = 0; index < column.length; index += 1) {
+    numbers[index] = toSafeInteger(column[index] ?? 0n);
+  }
   return numbers;
 }
 
 function bigints(column: Float64Array): bigint[] {
   const values = new Array<bigint>(column.length);
-  for (let index = 0; index < column.length; index += 1) values[index] = BigInt(column[index] ?? 0);
+  for (let index = 0; index < column.length; index += 1) {
+    values[index] = BigInt(column[index] ?? 0);
+  }
   return values;
 }

@@ -4,7 +4,11 @@ import { getSession } from '../../../server/session';
 
 export const metadata: Metadata = { title: 'Verify your email address' };
 
-type Query = { email?: string | string[]; status?: string | string[]; error?: string | string[] };
+interface Query {
+  email?: string | string[];
+  status?: string | string[];
+  error?: string | string[];
+}
 
 export default async function Page({ searchParams }: { searchParams: Promise<Query> }) {
   const { email, status, error } = await searchParams;

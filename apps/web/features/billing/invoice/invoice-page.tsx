@@ -9,7 +9,7 @@ import { dayText, periodText } from '../dates';
 import { InvoiceStatus } from '../invoice-status';
 import { LineTable } from '../line-table';
 import { isZeroMoney, money } from '../money';
-import { billingPath, downloadPath, invoicePath } from '../paths';
+import { BILLING_PATH, downloadPath, invoicePath } from '../paths';
 import { Totals } from '../totals';
 import { PayByCard } from './pay-by-card';
 
@@ -48,7 +48,7 @@ export function InvoicePage({ invoiceId }: { invoiceId: string }) {
           </>
         )}
         <Button asChild className="mt-4">
-          <Link href={billingPath}>All invoices</Link>
+          <Link href={BILLING_PATH}>All invoices</Link>
         </Button>
       </div>
     );
@@ -69,7 +69,7 @@ function Document({ invoice }: { invoice: Invoice }) {
     <article className="mx-auto flex max-w-4xl flex-col gap-6">
       <header>
         <Link
-          href={billingPath}
+          href={BILLING_PATH}
           className="inline-flex items-center gap-1 rounded text-[0.8125rem] text-ink-3 hover:text-ink print:hidden"
         >
           <ArrowLeft aria-hidden className="size-3.5" />

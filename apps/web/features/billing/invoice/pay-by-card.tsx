@@ -6,7 +6,7 @@ import Link from 'next/link';
 import { useMay } from '../../../lib/session';
 import { FailureNotice, useTRPC } from '../../../lib/trpc';
 import { money } from '../money';
-import { billingSettingsPath } from '../paths';
+import { BILLING_SETTINGS_PATH } from '../paths';
 import { useRefreshBilling } from '../settings/use-refresh-billing';
 
 /** For an invoice that was to be paid by transfer: the way to pay it by card after all, where cards are taken. */
@@ -34,7 +34,7 @@ export function PayByCard({ invoiceId, amountDueUsd }: { invoiceId: string; amou
       {card === null ? (
         <p>
           Or{' '}
-          <Link href={billingSettingsPath} className="font-medium text-accent-ink underline underline-offset-4">
+          <Link href={BILLING_SETTINGS_PATH} className="font-medium text-accent-ink underline underline-offset-4">
             add a card
           </Link>{' '}
           to pay by card.

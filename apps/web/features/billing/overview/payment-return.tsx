@@ -6,7 +6,7 @@ import { useRouter, useSearchParams } from 'next/navigation';
 import { useEffect, useRef } from 'react';
 import { useMay } from '../../../lib/session';
 import { FailureNotice, useTRPC } from '../../../lib/trpc';
-import { billingPath } from '../paths';
+import { BILLING_PATH } from '../paths';
 
 /** The way back from Stripe: what was entered there holds at once, and the address is cleaned. */
 export function PaymentReturn() {
@@ -37,7 +37,7 @@ export function PaymentReturn() {
       mutate({ sessionId });
     }
     if (sessionId !== null || isBackFromPortal) {
-      router.replace(billingPath);
+      router.replace(BILLING_PATH);
     }
   }, [sessionId, isBackFromPortal, mayComplete, mutate, router]);
   return complete.error === null ? null : (

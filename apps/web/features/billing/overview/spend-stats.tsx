@@ -8,7 +8,7 @@ import { Ago } from '../../../lib/time';
 import { FailureNotice, useTRPC } from '../../../lib/trpc';
 import { dayText, monthText } from '../dates';
 import { money, percentOf } from '../money';
-import { billingSettingsPath } from '../paths';
+import { BILLING_SETTINGS_PATH } from '../paths';
 import { useDraft, useForecast } from './use-running-month';
 
 /** The figures that answer "what will this cost me" at a glance. */
@@ -64,7 +64,7 @@ export function SpendStats() {
             : budgetText(budget.data, draft.data.subtotalUsd)}
         </span>
         <Button asChild size="sm">
-          <Link href={billingSettingsPath}>Billing settings</Link>
+          <Link href={BILLING_SETTINGS_PATH}>Billing settings</Link>
         </Button>
       </p>
     </div>

@@ -4,7 +4,7 @@ import { Button, Dialog, DialogActions, Notice } from '@penstock/ui';
 import { FailureNotice } from '../../../lib/trpc';
 import { isCapReached, money } from '../money';
 
-type SetCapDialogProps = {
+interface SetCapDialogProps {
   /** The cap that is about to be set; null: none. */
   capUsd: string | null;
   /** The month's usage so far; undefined while it is not known. */
@@ -13,7 +13,7 @@ type SetCapDialogProps = {
   error: unknown;
   onConfirm: () => void;
   onClose: () => void;
-};
+}
 
 /** Says what a cap will do before it is set: it can stop all producers at once. */
 export function SetCapDialog({ capUsd, ...rest }: SetCapDialogProps) {

@@ -4,7 +4,12 @@ import { ConfirmByTypingDialog, useToast } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { failureText, toFailure, useTRPC } from '../../../lib/trpc';
 
-type DeleteGroupDialogProps = { clusterId: string; groupId: string; open: boolean; onClose: () => void };
+interface DeleteGroupDialogProps {
+  clusterId: string;
+  groupId: string;
+  open: boolean;
+  onClose: () => void;
+}
 
 export function DeleteGroupDialog({ clusterId, groupId, open, onClose }: DeleteGroupDialogProps) {
   const trpc = useTRPC();

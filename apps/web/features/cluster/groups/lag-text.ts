@@ -2,6 +2,8 @@ import { formatDurationMs, SECOND_MS } from '@penstock/units';
 
 /** Records without timestamps have no age. */
 export function lagTimeText(lagSeconds: number | null): string {
-  if (lagSeconds === null) return '–';
+  if (lagSeconds === null) {
+    return '–';
+  }
   return lagSeconds === 0 ? '0 s' : formatDurationMs(lagSeconds * SECOND_MS);
 }

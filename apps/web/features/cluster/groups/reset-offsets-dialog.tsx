@@ -18,14 +18,14 @@ const TARGETS: readonly (SelectOption & { value: Target })[] = [
   { value: 'offset', label: 'An offset in one partition' },
 ];
 
-type ResetOffsetsDialogProps = {
+interface ResetOffsetsDialogProps {
   clusterId: string;
   group: LiveGroup;
   /** Topics that the group has committed offsets in. */
   topics: readonly string[];
   open: boolean;
   onClose: () => void;
-};
+}
 
 /** Sets a group to another place of one of its topics. */
 export function ResetOffsetsDialog({ clusterId, group, topics, open, onClose }: ResetOffsetsDialogProps) {
@@ -33,7 +33,9 @@ export function ResetOffsetsDialog({ clusterId, group, topics, open, onClose }: 
     <Dialog
       open={open}
       onOpenChange={(isOpen) => {
-        if (!isOpen) onClose();
+        if (!isOpen) {
+          onClose();
+        }
       }}
       title={`Reset offsets of ${group.groupId}`}
       description="Changes the group’s committed offsets for one topic. The audit log keeps the previous offsets."
@@ -74,7 +76,9 @@ function ResetForm({ clusterId, group, topics, onClose }: Omit<ResetOffsetsDialo
       ...(to === 'offset' ? { partition: numberOf(partition), offset: numberOf(offset) } : {}),
     });
     setFaults(parsed.success ? {} : firstFaults(parsed.error));
-    if (parsed.success && !reset.isPending) reset.mutate(parsed.data);
+    if (parsed.success && !reset.isPending) {
+      reset.mutate(parsed.data);
+    }
   };
   const shown = useLiveTopic(topic);
   const records = shown?.records ?? 0;
@@ -167,6 +171,8 @@ function numberOf(text: string): number | undefined {
 }
 
 function heldText(held: { logStartOffset: number; highWatermark: number } | undefined): string {
-  if (held === undefined) return 'The topic doesn’t have this partition.';
+  if (held === undefined) {
+    return 'The topic doesn’t have this partition.';
+  }
   return `Valid offsets: ${formatCount(held.logStartOffset)} to ${formatCount(held.highWatermark)}.`;
 }

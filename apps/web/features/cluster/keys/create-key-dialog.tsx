@@ -7,13 +7,13 @@ import { useState } from 'react';
 import { firstFaults, KeyForm } from '../../../lib/forms';
 import { useTRPC } from '../../../lib/trpc';
 
-type CreateKeyDialogProps = {
+interface CreateKeyDialogProps {
   clusterId: string;
   open: boolean;
   onOpenChange: (open: boolean) => void;
   /** The secret: hand it to what shows it, keep it nowhere. */
   onCreated: (plaintext: string) => void;
-};
+}
 
 export function CreateKeyDialog({ clusterId, open, onOpenChange, onCreated }: CreateKeyDialogProps) {
   return (
@@ -28,7 +28,11 @@ export function CreateKeyDialog({ clusterId, open, onOpenChange, onCreated }: Cr
   );
 }
 
-type CreateKeyFormProps = { clusterId: string; onCancel: () => void; onCreated: (plaintext: string) => void };
+interface CreateKeyFormProps {
+  clusterId: string;
+  onCancel: () => void;
+  onCreated: (plaintext: string) => void;
+}
 
 function CreateKeyForm({ clusterId, onCancel, onCreated }: CreateKeyFormProps) {
   const trpc = useTRPC();

@@ -137,7 +137,11 @@ function KeyTable({ keys, onRevoke }: { keys: readonly AgentKey[]; onRevoke: ((k
   );
 }
 
-type RevokeKeyDialogProps = { clusterId: string; agentKey: AgentKey | null; onClose: () => void };
+interface RevokeKeyDialogProps {
+  clusterId: string;
+  agentKey: AgentKey | null;
+  onClose: () => void;
+}
 
 function RevokeKeyDialog({ clusterId, agentKey, onClose }: RevokeKeyDialogProps) {
   const trpc = useTRPC();

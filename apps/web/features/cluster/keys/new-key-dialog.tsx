@@ -7,7 +7,11 @@ import { useSession } from '../../../lib/session';
 import { AgentCommandPanel, SPARE_KAFKA_PORT } from '../../connect';
 import { useCluster } from '../cluster-frame';
 
-type NewKeyDialogProps = { clusterId: string; plaintext: string | null; onClose: () => void };
+interface NewKeyDialogProps {
+  clusterId: string;
+  plaintext: string | null;
+  onClose: () => void;
+}
 
 export function NewKeyDialog({ clusterId, plaintext, onClose }: NewKeyDialogProps) {
   const { agentMetadataUrl, isEmbedded } = useSession();

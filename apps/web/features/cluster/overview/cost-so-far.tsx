@@ -18,7 +18,9 @@ export function CostSoFar({ clusterId }: { clusterId: string }) {
     enabled: mayRead,
     refetchInterval: REFRESH_MS,
   });
-  if (month.data === undefined) return null;
+  if (month.data === undefined) {
+    return null;
+  }
   const days = month.data.clusters.find((cluster) => cluster.clusterId === clusterId)?.costUsd ?? [];
   const nanos = days.reduce((sum, day) => sum + nanosOf(day), 0n);
   return (

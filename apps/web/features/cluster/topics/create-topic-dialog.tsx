@@ -8,7 +8,11 @@ import { firstFaults, numberOf } from '../../../lib/forms';
 import { FailureNotice, failureText, toFailure, useTRPC } from '../../../lib/trpc';
 import { useCluster } from '../cluster-frame';
 
-type CreateTopicDialogProps = { clusterId: string; open: boolean; onOpenChange: (open: boolean) => void };
+interface CreateTopicDialogProps {
+  clusterId: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
 
 export function CreateTopicDialog({ clusterId, open, onOpenChange }: CreateTopicDialogProps) {
   return (

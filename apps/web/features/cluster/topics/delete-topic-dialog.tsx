@@ -6,7 +6,11 @@ import { useMutation } from '@tanstack/react-query';
 import type { LiveTopicRow } from '../../../lib/live';
 import { failureText, toFailure, useTRPC } from '../../../lib/trpc';
 
-type DeleteTopicDialogProps = { clusterId: string; topic: LiveTopicRow | null; onClose: () => void };
+interface DeleteTopicDialogProps {
+  clusterId: string;
+  topic: LiveTopicRow | null;
+  onClose: () => void;
+}
 
 export function DeleteTopicDialog({ clusterId, topic, onClose }: DeleteTopicDialogProps) {
   const trpc = useTRPC();

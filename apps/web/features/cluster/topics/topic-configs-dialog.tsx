@@ -9,7 +9,11 @@ import type { LiveTopicRow } from '../../../lib/live';
 import { FailureNotice, useTRPC } from '../../../lib/trpc';
 import { configMeaning, type EditableConfig, editableConfigs } from './topic-configs';
 
-type TopicConfigsDialogProps = { clusterId: string; topic: LiveTopicRow | null; onClose: () => void };
+interface TopicConfigsDialogProps {
+  clusterId: string;
+  topic: LiveTopicRow | null;
+  onClose: () => void;
+}
 
 /** What a topic keeps and takes, by Kafka's own names. */
 export function TopicConfigsDialog({ clusterId, topic, onClose }: TopicConfigsDialogProps) {
@@ -17,7 +21,9 @@ export function TopicConfigsDialog({ clusterId, topic, onClose }: TopicConfigsDi
     <Dialog
       open={topic !== null}
       onOpenChange={(open) => {
-        if (!open) onClose();
+        if (!open) {
+          onClose();
+        }
       }}
       title={`Configuration of ${topic?.name ?? ''}`}
       description="Kafka clients can also read and set these values. Leave a field empty to use the default."
@@ -27,7 +33,11 @@ export function TopicConfigsDialog({ clusterId, topic, onClose }: TopicConfigsDi
   );
 }
 
-type ConfigsFormProps = { clusterId: string; topic: LiveTopicRow; onClose: () => void };
+interface ConfigsFormProps {
+  clusterId: string;
+  topic: LiveTopicRow;
+  onClose: () => void;
+}
 
 function ConfigsForm({ clusterId, topic, onClose }: ConfigsFormProps) {
   const trpc = useTRPC();

@@ -1,7 +1,7 @@
 // The configs of a topic that do something here, in words. Pure.
 import { formatBytes, formatDurationMs } from '@penstock/units';
 
-export type EditableConfig = {
+export interface EditableConfig {
   name: 'retention.ms' | 'retention.bytes' | 'max.message.bytes';
   label: string;
   /** Kafka's. */
@@ -10,7 +10,7 @@ export type EditableConfig = {
   /** What -1 means; null where it may not be. */
   unlimited: string | null;
   about: string;
-};
+}
 
 export const editableConfigs: readonly EditableConfig[] = [
   {
@@ -43,15 +43,23 @@ export const editableConfigs: readonly EditableConfig[] = [
 export function configMeaning({ unit, about, unlimited, defaultValue }: EditableConfig, typed: string): string {
   const text = typed.trim();
   const value = text === '' ? defaultValue : text;
-  if (!/^-?\d{1,19}$/.test(value)) return about;
+  if (!/^-?\d{1,19}$/.test(value)) {
+    return about;
+  }
   const meaning = value === '-1' ? unlimited : valueText(unit, Number(value));
-  if (meaning === null) return about;
+  if (meaning === null) {
+    return about;
+  }
   return `${about} ${text === '' ? 'Default' : 'Now'}: ${meaning}.`;
 }
 
 function valueText(unit: EditableConfig['unit'], value: number): string | null {
-  if (value < 0) return null;
-  if (unit === 'ms') return formatDurationMs(value);
+  if (value < 0) {
+    return null;
+  }
+  if (unit === 'ms') {
+    return formatDurationMs(value);
+  }
   const quantity = formatBytes(value);
   return `${quantity.value} ${quantity.unit}`;
 }

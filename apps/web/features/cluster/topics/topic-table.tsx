@@ -10,14 +10,14 @@ import { type VirtualColumn, VirtualTable } from '../../../lib/virtual-table';
 import { RowToggle } from '../row-toggle';
 import { bytesText, PartitionTable } from './partition-table';
 
-type TopicTableProps = {
+interface TopicTableProps {
   clusterId: string;
   topics: readonly LiveTopicRow[];
   /** Null for whoever may not. */
   onConfigure: ((topic: LiveTopicRow) => void) | null;
   /** Null for whoever may not. */
   onDelete: ((topic: LiveTopicRow) => void) | null;
-};
+}
 
 /** All topics, of which those in sight alone are drawn. One at a time shows its partitions. */
 export function TopicTable({ clusterId, topics, onConfigure, onDelete }: TopicTableProps) {

@@ -21,14 +21,18 @@ function textOf(node) {
 /** @param {Node} node @param {(node: Node) => void} visit */
 function walk(node, visit) {
   visit(node);
-  for (const child of node.children ?? []) walk(child, visit);
+  for (const child of node.children ?? []) {
+    walk(child, visit);
+  }
 }
 
 const PHRASING = new Set(['paragraph', 'heading', 'tableCell', 'emphasis', 'strong', 'delete', 'link']);
 
 /** As a reader sees it: words of different blocks do not run together. @param {Node} node @returns {string} */
 function readableText(node) {
-  if (node.children === undefined) return node.type.startsWith('mdx') ? '' : (node.value ?? '');
+  if (node.children === undefined) {
+    return node.type.startsWith('mdx') ? '' : (node.value ?? '');
+  }
   return node.children.map(readableText).join(PHRASING.has(node.type) ? '' : ' ');
 }
 
@@ -45,8 +49,11 @@ function wordsByHeading(tree) {
   const texts = new Map();
   let id = '';
   for (const node of tree.children ?? []) {
-    if (node.type === 'heading') id = headingId(textOf(node));
-    else texts.set(id, `${texts.get(id) ?? ''} ${readableText(node)}`);
+    if (node.type === 'heading') {
+      id = headingId(textOf(node));
+    } else {
+      texts.set(id, `${texts.get(id) ?? ''} ${readableText(node)}`);
+    }
   }
   return Object.fromEntries([...texts].map(([key, text]) => [key, distinctWords(text)]));
 }

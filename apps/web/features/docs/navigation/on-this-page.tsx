@@ -2,7 +2,9 @@ import type { Heading } from '../pages';
 
 /** The page's own headings, beside it where there is room. */
 export function OnThisPage({ headings }: { headings: readonly Heading[] }) {
-  if (headings.length < 2) return null;
+  if (headings.length < 2) {
+    return null;
+  }
   return (
     <nav
       aria-labelledby="on-this-page"

@@ -14,11 +14,15 @@ const MOST_FOUND = 12;
 /** The entries that have all words: first pages by their title, then headings by theirs, then what has the words in its text. */
 export function searchDocs(entries: readonly SearchEntry[], query: string): SearchEntry[] {
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
-  if (wanted.length === 0) return [];
+  if (wanted.length === 0) {
+    return [];
+  }
   const has = (text: string): boolean => wanted.every((word) => text.includes(word));
   const ranked = entries.flatMap((entry) => {
     const titles = `${entry.title} ${entry.page}`.toLowerCase();
-    if (has(titles)) return [{ entry, rank: entry.page === '' ? 0 : 1 }];
+    if (has(titles)) {
+      return [{ entry, rank: entry.page === '' ? 0 : 1 }];
+    }
     return has(`${titles} ${entry.words}`) ? [{ entry, rank: 2 }] : [];
   });
   return ranked

@@ -22,7 +22,9 @@ export function Search({ entries }: { entries: readonly SearchEntry[] }) {
         value={words}
         onChange={(event) => setWords(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') setWords('');
+          if (event.key === 'Escape') {
+            setWords('');
+          }
         }}
       />
       <div id={id} role="status" className="text-sm">

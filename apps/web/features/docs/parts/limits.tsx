@@ -4,7 +4,9 @@ import limits from '../reference/limits.json' with { type: 'json' };
 import { ReferenceTable } from './reference-tables';
 
 function duration(milliseconds: number): string {
-  if (milliseconds >= DAY_MS) return milliseconds === DAY_MS ? '1 day' : `${milliseconds / DAY_MS} days`;
+  if (milliseconds >= DAY_MS) {
+    return milliseconds === DAY_MS ? '1 day' : `${milliseconds / DAY_MS} days`;
+  }
   return milliseconds >= MINUTE_MS ? `${milliseconds / MINUTE_MS} min` : `${milliseconds / 1_000} s`;
 }
 

@@ -11,7 +11,7 @@ const STROKES: Readonly<Record<Tone, string>> = {
 
 export const SHEET_WIDTH = 340;
 
-export type PictureProps = {
+export interface PictureProps {
   /** Unique within a page. */
   id: string;
   title: string;
@@ -20,7 +20,7 @@ export type PictureProps = {
   height: number;
   children: ReactNode;
   legend?: ReactNode;
-};
+}
 
 export function Picture({ id, title, text, height, children, legend }: PictureProps) {
   return (
@@ -61,7 +61,7 @@ export function Picture({ id, title, text, height, children, legend }: PicturePr
   );
 }
 
-export type BoxProps = {
+export interface BoxProps {
   x: number;
   y: number;
   width: number;
@@ -70,7 +70,7 @@ export type BoxProps = {
   /** A second line under the label. */
   note?: string;
   variant?: 'solid' | 'inset' | 'dashed';
-};
+}
 
 /** A rectangle with its label in the middle. */
 export function Box({ x, y, width, height, label, note, variant = 'inset' }: BoxProps) {
@@ -102,14 +102,14 @@ export function Box({ x, y, width, height, label, note, variant = 'inset' }: Box
   );
 }
 
-export type ArrowProps = {
+export interface ArrowProps {
   picture: string;
   from: readonly [number, number];
   to: readonly [number, number];
   tone?: Tone;
   isTwoWay?: boolean;
   isDashed?: boolean;
-};
+}
 
 export function Arrow({ picture, from, to, tone = 'plain', isTwoWay = false, isDashed = false }: ArrowProps) {
   const head = `url(#${picture}-${tone})`;
@@ -128,13 +128,13 @@ export function Arrow({ picture, from, to, tone = 'plain', isTwoWay = false, isD
   );
 }
 
-export type WordsProps = {
+export interface WordsProps {
   x: number;
   y: number;
   children: string;
   anchor?: 'start' | 'middle' | 'end';
   isStrong?: boolean;
-};
+}
 
 export function Words({ x, y, children, anchor = 'start', isStrong = false }: WordsProps) {
   return (

@@ -68,13 +68,13 @@ function markScripted(form: HTMLFormElement | null): void {
   form?.setAttribute('data-scripted', '');
 }
 
-export type CalculatorProps = {
+export interface CalculatorProps {
   initialFields: Fields;
   initialAnalysis: Analysis;
   /** The price book in words, and the presets: they stand between parts that follow the inputs. */
   priceBook: ReactNode;
   presets: ReactNode;
-};
+}
 
 export function Calculator({ initialFields, initialAnalysis, priceBook, presets }: CalculatorProps) {
   const { fields, set, reset, resetAll } = useFields(initialFields);

@@ -6,13 +6,13 @@ import { CircleAlert, RotateCcw } from 'lucide-react';
 import { memo } from 'react';
 import { NumberControl } from './number-control';
 
-export type InputControlProps = {
+export interface InputControlProps {
   spec: InputSpec;
   text: string;
   error: string | undefined;
   onChange: (key: string, text: string) => void;
   onReset: (key: string) => void;
-};
+}
 
 /**
  * One assumption: its label, control, unit, whether it was changed, where its default comes from, and what is wrong with it. It is

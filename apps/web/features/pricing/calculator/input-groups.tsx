@@ -13,13 +13,13 @@ const OPEN: ReadonlySet<InputGroup> = new Set(['workload', 'latency', 'view']);
 
 const SPECS = new Map(ORDER.map((group) => [group, INPUTS.filter((spec) => spec.group === group)]));
 
-type GroupProps = {
+interface GroupProps {
   group: InputGroup;
   fields: Fields;
   errors: FieldErrors;
   onChange: (key: string, text: string) => void;
   onReset: (key: string) => void;
-};
+}
 
 /** Every input in its group. A closed group says how many of its assumptions were changed, or are wrong. */
 export const InputGroups = memo(function InputGroups(props: Omit<GroupProps, 'group'>) {

@@ -6,13 +6,13 @@ import type { InputHTMLAttributes } from 'react';
 import { hasSlider, sliderOf, textOfSlider } from './slider';
 import { useDraggedValue } from './use-dragged-value';
 
-export type NumberControlProps = {
+export interface NumberControlProps {
   spec: NumberInput;
   text: string;
   /** The field's id, name, description and whether it is wrong. */
   described: InputHTMLAttributes<HTMLInputElement>;
   onChange: (key: string, text: string) => void;
-};
+}
 
 /** As high as both controls, whatever stands in them: a step of the slider then lays out these two and no more of the page. */
 const STEADY = 'h-[4.125rem] [contain:size_layout_style] print:h-auto print:[contain:none]';

@@ -7,7 +7,7 @@ import { Chevron } from '../chevron';
 import { LazyDetails } from '../lazy-details';
 import type { Fields } from './fields';
 
-type Props = {
+interface Props {
   /** Items that the present estimate uses. */
   items: readonly string[];
   asOf: string;
@@ -15,7 +15,7 @@ type Props = {
   errors: FieldErrors;
   onChange: (key: string, text: string) => void;
   onReset: (key: string) => void;
-};
+}
 
 /** The prices behind the estimate, each with its source; an own price may stand in its place. And values that were replaced. */
 export const PriceInputs = memo(function PriceInputs({ items, asOf, fields, errors, onChange, onReset }: Props) {
@@ -123,7 +123,7 @@ export const PriceInputs = memo(function PriceInputs({ items, asOf, fields, erro
   );
 });
 
-type RowProps = {
+interface RowProps {
   name: string;
   label: string;
   unit: string;
@@ -133,7 +133,7 @@ type RowProps = {
   hint: string;
   verified?: boolean;
   onChange: (key: string, text: string) => void;
-};
+}
 
 const Row = memo(function Row({
   name,

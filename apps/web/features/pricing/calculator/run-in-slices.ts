@@ -10,7 +10,7 @@ const SLICE_MS = 4;
 export function runInSlices<Result>(
   steps: Generator<void, Result>,
   done: (result: Result) => void,
-  wait_ms = 0,
+  waitMs = 0,
 ): () => void {
   let timer = setTimeout(function slice() {
     const end = performance.now() + SLICE_MS;
@@ -22,6 +22,6 @@ export function runInSlices<Result>(
       }
     } while (performance.now() < end);
     timer = setTimeout(slice, 0);
-  }, wait_ms);
+  }, waitMs);
   return () => clearTimeout(timer);
 }

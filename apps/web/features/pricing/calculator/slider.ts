@@ -1,7 +1,11 @@
 // Sliders run over the useful part of an input's range; the field beside them takes the rest. Positions are 0 to 1000. Pure.
 import type { InputSpec, NumberInput } from '@penstock/pricing';
 
-type Range = { readonly from: number; readonly to: number; readonly logarithmic: boolean };
+interface Range {
+  readonly from: number;
+  readonly to: number;
+  readonly logarithmic: boolean;
+}
 
 const RANGES: Readonly<Record<string, Range>> = {
   throughput: { from: 1, to: 10_000, logarithmic: true },

@@ -20,14 +20,14 @@ export function useDraggedValue<Value>(value: Value, onChange: (value: Value) =>
     if (dragged === undefined) {
       return;
     }
-    const wait_ms = Math.max(0, last.current.at_ms + FOLLOW_MS - performance.now());
+    const waitMs = Math.max(0, last.current.at_ms + FOLLOW_MS - performance.now());
     const timer = setTimeout(() => {
       last.current.at_ms = performance.now();
       startTransition(() => {
         last.current.onChange(dragged.value);
         setDragged((latest) => (latest === dragged ? undefined : latest));
       });
-    }, wait_ms);
+    }, waitMs);
     return () => clearTimeout(timer);
   }, [dragged]);
   const drag = useCallback((step: Value) => setDragged({ value: step }), []);

@@ -4,7 +4,10 @@ import { type CalculatorState, type Estimate, estimateState, SYSTEMS } from '@pe
 import { startTransition, useEffect, useRef, useState } from 'react';
 import { runInSlices } from './run-in-slices';
 
-export type Load = { readonly state: CalculatorState; readonly estimate: Estimate };
+export interface Load {
+  readonly state: CalculatorState;
+  readonly estimate: Estimate;
+}
 
 /** The estimate of all systems, one system a step. */
 export function* estimateInSteps(state: CalculatorState): Generator<void, Estimate> {

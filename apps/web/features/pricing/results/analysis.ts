@@ -15,12 +15,12 @@ import {
   sensitivityOf,
 } from '@penstock/pricing';
 
-export type Analysis = {
+export interface Analysis {
   readonly curve: readonly CurvePoint[];
   readonly breakEvens: Readonly<Record<string, BreakEven>>;
   readonly saved: number | null;
   readonly sensitivity: readonly SensitivityRow[];
-};
+}
 
 /** Yields between short steps, so that a caller may stop or let the browser draw; returns the analysis. */
 export function* analyse(state: CalculatorState): Generator<void, Analysis> {

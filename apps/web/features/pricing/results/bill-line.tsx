@@ -16,7 +16,11 @@ import { COMPONENT_COLOURS } from './component-colours';
 
 /** Puts a value of the reader's own in place of a computed cell. */
 export type Pin = (name: string, value: string) => void;
-type LineProps = { system: SystemEstimate & { available: true }; line: LineItem; onPin: Pin };
+interface LineProps {
+  system: SystemEstimate & { available: true };
+  line: LineItem;
+  onPin: Pin;
+}
 
 /** One line of a bill; it opens into its formula, with values, down to the inputs. */
 export function BillLine({ system, line, onPin }: LineProps) {

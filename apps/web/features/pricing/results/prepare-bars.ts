@@ -1,8 +1,12 @@
 // From an estimate to stacked bars. Pure.
 import { COMPONENTS, type Component, type Estimate, formatUsd, sumUsd } from '@penstock/pricing';
 
-export type BarSegment = { readonly component: Component; readonly share: number; readonly text: string };
-export type BarRow = {
+export interface BarSegment {
+  readonly component: Component;
+  readonly share: number;
+  readonly text: string;
+}
+export interface BarRow {
   readonly id: string;
   readonly name: string;
   readonly configuration: string;
@@ -13,7 +17,7 @@ export type BarRow = {
   /** Of the widest bar, 0 to 100. */
   readonly width: number;
   readonly segments: readonly BarSegment[];
-};
+}
 
 /** Cheapest first; what is not available comes last. */
 export function prepareBars(estimate: Estimate): readonly BarRow[] {

@@ -18,7 +18,7 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
   'warpstream-express': 'WarpStream Express',
 };
 
-export type LatencyMark = {
+export interface LatencyMark {
   readonly id: string;
   readonly name: string;
   readonly shortName: string;
@@ -33,16 +33,16 @@ export type LatencyMark = {
   readonly labelY: number;
   /** Which side of the mark the label stands on: away from the nearer edge. */
   readonly side: 'left' | 'right';
-};
+}
 
-export type LatencyPlot = {
+export interface LatencyPlot {
   /** The cheapest first. */
   readonly marks: readonly LatencyMark[];
   /** Available systems for which no end-to-end p99 is published. */
   readonly without: readonly string[];
   readonly xTicks: readonly Tick[];
   readonly yTicks: readonly Tick[];
-};
+}
 
 /** The marks of all systems that have a cost above nothing and an end-to-end p99. */
 export function prepareLatencyPlot(estimate: Estimate): LatencyPlot {

@@ -17,7 +17,9 @@ import {
 
 function memberOf(members: readonly MemberRow[], userId: unknown): MemberRow {
   const member = members.find((other) => other.userId === userId);
-  if (member === undefined) throw notFound('member');
+  if (member === undefined) {
+    throw notFound('member');
+  }
   return member;
 }
 

@@ -148,7 +148,9 @@ export const clusterRoutes: readonly Route[] = [
     schema: topicSchema,
     select: ({ topics }, { name }) => {
       const topic = topics.find((other) => other.name === name);
-      if (topic === undefined) throw notFound('topic');
+      if (topic === undefined) {
+        throw notFound('topic');
+      }
       return topic;
     },
   }),
@@ -206,7 +208,9 @@ export const clusterRoutes: readonly Route[] = [
     schema: groupSchema,
     select: ({ groups }, { groupId }) => {
       const group = groups.find((other) => other.groupId === groupId);
-      if (group === undefined) throw notFound('consumer group');
+      if (group === undefined) {
+        throw notFound('consumer group');
+      }
       return group;
     },
   }),

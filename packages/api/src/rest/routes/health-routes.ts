@@ -1,5 +1,5 @@
 // How a cluster is, for other people's tools.
-import { openMetricsType } from '@penstock/clusters';
+import { OPEN_METRICS_TYPE } from '@penstock/clusters';
 import { z } from 'zod';
 import { file, list, none, one, page, type Route } from '../route.ts';
 import {
@@ -48,7 +48,7 @@ export const healthRoutes: readonly Route[] = [
     description:
       'Throughput, requests, errors, latencies, agents and consumer lag. A read-only key with the viewer role is sufficient.',
     procedure: 'health.metrics',
-    contentType: openMetricsType,
+    contentType: OPEN_METRICS_TYPE,
     select: (text) => ({ fileName: 'metrics.txt', bytes: new TextEncoder().encode(text) }),
   }),
   list({

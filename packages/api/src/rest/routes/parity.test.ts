@@ -8,32 +8,32 @@ import { appRouter } from '../../app-router.ts';
 import { inputsOf } from '../route-input.ts';
 import { routes } from '../routes.ts';
 
-const personal = 'It is about the person who is signed in; a key belongs to an organization and is nobody in it.';
-const stripePage = 'It sends a browser to a page of Stripe’s and takes it back; no program types a card.';
-const choosesOrganization = 'A session chooses where it works; a key opens one organization for good.';
-const afterTheEnd = 'It is for those who owned an organization that is deleted; its keys ended with it.';
+const PERSONAL = 'It is about the person who is signed in; a key belongs to an organization and is nobody in it.';
+const STRIPE_PAGE = 'It sends a browser to a page of Stripe’s and takes it back; no program types a card.';
+const CHOOSES_ORGANIZATION = 'A session chooses where it works; a key opens one organization for good.';
+const AFTER_THE_END = 'It is for those who owned an organization that is deleted; its keys ended with it.';
 
 /** What the dashboard alone does, and why. An entry that is no longer needed fails, too. */
 const dashboardOnly: Readonly<Record<string, string>> = {
-  'session.get': personal,
-  'account.security': personal,
-  'account.sessions': personal,
-  'account.revokeSession': personal,
-  'organization.create': personal,
-  'organization.setActive': choosesOrganization,
+  'session.get': PERSONAL,
+  'account.security': PERSONAL,
+  'account.sessions': PERSONAL,
+  'account.revokeSession': PERSONAL,
+  'organization.create': PERSONAL,
+  'organization.setActive': CHOOSES_ORGANIZATION,
   'organization.delete': 'It demands that an owner proves to be at hand, which no key can.',
-  'organization.listDeleted': afterTheEnd,
-  'organization.restore': afterTheEnd,
-  'organization.exportDeleted': afterTheEnd,
-  'member.leave': personal,
+  'organization.listDeleted': AFTER_THE_END,
+  'organization.restore': AFTER_THE_END,
+  'organization.exportDeleted': AFTER_THE_END,
+  'member.leave': PERSONAL,
   'member.transferOwnership':
     'It gives away the ownership of whoever calls; a key owns nothing, and makes owners by changeMemberRole.',
-  'invitation.listReceived': personal,
-  'invitation.preview': personal,
-  'invitation.accept': personal,
-  'billing.startPaymentSetup': stripePage,
-  'billing.completePaymentSetup': stripePage,
-  'billing.openPaymentPortal': stripePage,
+  'invitation.listReceived': PERSONAL,
+  'invitation.preview': PERSONAL,
+  'invitation.accept': PERSONAL,
+  'billing.startPaymentSetup': STRIPE_PAGE,
+  'billing.completePaymentSetup': STRIPE_PAGE,
+  'billing.openPaymentPortal': STRIPE_PAGE,
   'cluster.watch': 'A stream of the parts below; streams end with a session, and programs ask again.',
   'mailbox.list': 'It shows the mails of an installation on one machine, and answers nowhere else.',
 };
@@ -96,9 +96,13 @@ test('each input of a procedure can be given through its routes, and each choice
   for (const [path, { _def }] of procedures) {
     const own = byProcedure.get(path);
     const [input] = _def.inputs;
-    if (own === undefined || !(input instanceof z.ZodObject)) continue;
+    if (own === undefined || !(input instanceof z.ZodObject)) {
+      continue;
+    }
     for (const [name, schema] of Object.entries(input.shape)) {
-      if (own.some((route) => name in inputsOf(route).all.shape)) continue;
+      if (own.some((route) => name in inputsOf(route).all.shape)) {
+        continue;
+      }
       const chosen = new Set(own.map(({ fixed }) => fixed?.[name]));
       const choices = schema instanceof z.ZodEnum ? schema.options : [undefined];
       missing.push(...choices.filter((choice) => !chosen.has(choice)).map((choice) => `${path} ${name}=${choice}`));

@@ -48,7 +48,9 @@ describe('single sign-on', () => {
       await send('GET', '/sso/connection'),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    for (const { text } of answers) expect(text).not.toContain(clientSecret);
+    for (const { text } of answers) {
+      expect(text).not.toContain(clientSecret);
+    }
     expect(answers[1]?.json).toMatchObject({ ...connection, defaultRole: 'viewer', isRequired: true });
     expect(answers[2]?.json.callbackUrl).toMatch(/\/api\/auth\/sso\/callback$/);
     const audit = await send('GET', '/audit-log?action=sso.update');
@@ -99,7 +101,9 @@ describe('budget, billing details and webhook', () => {
     ] as const) {
       const { etag } = await send('GET', path);
       const outcomes: number[] = [];
-      for (const change of changes) outcomes.push((await send('PATCH', path, change, { 'if-match': etag })).status);
+      for (const change of changes) {
+        outcomes.push((await send('PATCH', path, change, { 'if-match': etag })).status);
+      }
       expect([path, ...outcomes]).toEqual([path, 200, 412]);
     }
   });

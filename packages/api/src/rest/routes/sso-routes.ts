@@ -5,7 +5,9 @@ import { list, none, one, type Route } from '../route.ts';
 import { ssoConnectionSchema, ssoDomainSchema, ssoSchema } from '../schemas/sso-schemas.ts';
 
 function connectionOf({ connection }: SsoSettings) {
-  if (connection === null) throw notFound('sso connection');
+  if (connection === null) {
+    throw notFound('sso connection');
+  }
   return connection;
 }
 

@@ -6,7 +6,7 @@ import { getInvoice } from '../get-invoice.ts';
 import type { InvoiceDetail } from '../invoice.ts';
 import { settings } from './billing-settings.ts';
 
-export const gib = 2n ** 30n;
+export const GIB = 2n ** 30n;
 
 export interface HourUsage {
   bytes?: bigint;
@@ -74,7 +74,9 @@ export async function invoiceOf(
   options: Partial<FinalizeInput> = {},
 ): Promise<InvoiceDetail> {
   const result = await finalize(plane.database, tenant, month, options);
-  if (result.outcome !== 'issued') throw new Error(`${month} was not issued: ${result.outcome}`);
+  if (result.outcome !== 'issued') {
+    throw new Error(`${month} was not issued: ${result.outcome}`);
+  }
   return tenant.run((scope) => getInvoice(scope, { invoiceId: result.invoiceId }));
 }
 

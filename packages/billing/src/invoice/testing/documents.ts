@@ -5,7 +5,7 @@ import type { UsageHourReading } from '../../rating/usage-hour-reading.ts';
 import { draftOf } from '../draft-of.ts';
 import type { InvoiceDocument } from '../invoice-document.ts';
 
-export const gib = 2n ** 30n;
+export const GIB = 2n ** 30n;
 
 const parties = {
   seller: {
@@ -95,13 +95,13 @@ export function fullInvoice(): InvoiceDocument {
   const month = Array.from({ length: 30 }, (_, index) => `2026-11-${String(index + 1).padStart(2, '0')}`);
   return invoiceFor(
     month.flatMap((day) => [
-      reading(orders ?? '', `${day}T08:00:00Z`, { uncompressedBytes: 4_000n * gib + 123_456_789n, clusterMinutes: 60 }),
+      reading(orders ?? '', `${day}T08:00:00Z`, { uncompressedBytes: 4_000n * GIB + 123_456_789n, clusterMinutes: 60 }),
       reading(clicks ?? '', `${day}T08:00:00Z`, {
-        uncompressedBytes: 300n * gib + 1n,
+        uncompressedBytes: 300n * GIB + 1n,
         clusterMinutes: 60,
         lowLatencyMinutes: 45,
       }),
-      reading(tests ?? '', `${day}T09:00:00Z`, { uncompressedBytes: 5n * gib, clusterMinutes: 60, devMinutes: 60 }),
+      reading(tests ?? '', `${day}T09:00:00Z`, { uncompressedBytes: 5n * GIB, clusterMinutes: 60, devMinutes: 60 }),
     ]),
     [
       [orders ?? '', 'orders'],
@@ -131,7 +131,7 @@ export function longInvoice(clusters = 40): InvoiceDocument {
   return invoiceFor(
     ids.map((id, index) =>
       reading(id, new Date(Date.parse('2026-11-01T00:00:00Z') + index * HOUR_MS).toISOString(), {
-        uncompressedBytes: BigInt(index + 3) * 7n * gib,
+        uncompressedBytes: BigInt(index + 3) * 7n * GIB,
         clusterMinutes: 55,
       }),
     ),

@@ -11,7 +11,9 @@ await finalizeMonth(
   createPrismaClient(databaseUrl, 1),
   { organizationId, month, now: new Date(Date.UTC(year, number, 2, 1)), settings },
   async (reached) => {
-    if (reached !== barrier) return;
+    if (reached !== barrier) {
+      return;
+    }
     process.stdout.write(`reached ${barrier}\n`);
     // The test kills the process here; the timer keeps it alive until then.
     await new Promise((resolve) => setTimeout(resolve, 60_000));

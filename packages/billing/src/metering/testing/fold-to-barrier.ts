@@ -9,15 +9,19 @@ const pool = new Pool({ connectionString: databaseUrl });
 let left = Number(passes);
 
 async function pass(reached: FoldBarrier): Promise<void> {
-  if (reached !== barrier) return;
+  if (reached !== barrier) {
+    return;
+  }
   left -= 1;
-  if (left >= 0) return;
+  if (left >= 0) {
+    return;
+  }
   process.stdout.write('at the barrier\n');
   // Nothing else ends this process. The timer keeps the event loop from running dry.
   await new Promise<never>(() => setInterval(() => undefined, 60_000));
 }
 
 const bounds = { ...foldBounds, entries: Number(entries) };
-while (!(await foldJournal(pool, mainAlone, clusterId ?? '', { bounds, pass })).isCaughtUp);
+while (!(await foldJournal(pool, mainAlone, clusterId ?? '', { bounds, pass })).isCaughtUp) {}
 await pool.end();
 process.stdout.write('caught up\n');

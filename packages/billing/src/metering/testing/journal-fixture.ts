@@ -67,7 +67,9 @@ export function setUpJournals(): JournalFixture {
   });
 
   function current() {
-    if (opened === undefined) throw new Error('The database is open within tests alone.');
+    if (opened === undefined) {
+      throw new Error('The database is open within tests alone.');
+    }
     return opened;
   }
 

@@ -17,9 +17,13 @@ export function killable(gateway: StripeGateway, isFatal: (point: KillPoint) => 
     call: (...parameters: Parameters) => Promise<Result>,
   ): (...parameters: Parameters) => Promise<Result> {
     return async (...parameters) => {
-      if (isFatal(`before ${name}`)) throw new Killed(`before ${name}`);
+      if (isFatal(`before ${name}`)) {
+        throw new Killed(`before ${name}`);
+      }
       const result = await call(...parameters);
-      if (isFatal(`after ${name}`)) throw new Killed(`after ${name}`);
+      if (isFatal(`after ${name}`)) {
+        throw new Killed(`after ${name}`);
+      }
       return result;
     };
   }
@@ -40,7 +44,9 @@ export async function survives(job: () => Promise<unknown>): Promise<boolean> {
     await job();
     return false;
   } catch (error) {
-    if (error instanceof Killed) return true;
+    if (error instanceof Killed) {
+      return true;
+    }
     throw error;
   }
 }

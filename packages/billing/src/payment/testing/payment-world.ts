@@ -8,7 +8,7 @@ import { queueInvoiceCollection } from '../../collection/queue-invoice-collectio
 import { recordBooking } from '../../credit/record-booking.ts';
 import { invoiceIssued } from '../../ledger/booking.ts';
 import { openStripe, type StripeGateway } from '../../stripe/index.ts';
-import { type Faults, inProcessClient, noFaults, StripeStandIn, succeedingLast4 } from '../../stripe/testing/index.ts';
+import { type Faults, inProcessClient, noFaults, StripeStandIn, SUCCEEDING_LAST4 } from '../../stripe/testing/index.ts';
 import type { ControlPlane, TestOrganization } from '../../testing/control-plane.ts';
 import { completePaymentSetup } from '../complete-payment-setup.ts';
 import { handleStripeEvents } from '../handle-stripe-events.ts';
@@ -35,7 +35,7 @@ export interface PaymentWorld {
   readonly tenant: TestOrganization;
   readonly backend: PaymentBackend;
   readonly now: Date;
-  advance(duration_ms: number): void;
+  advance(durationMs: number): void;
   /** Through Checkout, as a person does it. */
   addCard(last4?: string): Promise<void>;
   /** An open invoice by card, its calls queued, as finalizing a month makes it. */
@@ -54,19 +54,21 @@ export interface PaymentWorld {
 
 const party = (name: string) => ({ name, address: [], email: null, taxId: null });
 const firstDay = new Date('2026-12-02T00:00:00Z');
-const secretKey = 'sk_test_secret';
-const webhookSecret = 'whsec_secret';
+const SECRET_KEY = 'sk_test_secret';
+const WEBHOOK_SECRET = 'whsec_secret';
 
 export async function createPaymentWorld(
   plane: Pick<ControlPlane, 'database' | 'newTenant'>,
   options: PaymentWorldOptions = {},
 ): Promise<PaymentWorld> {
   const { seed = 1, faults = noFaults, wrap = (gateway) => gateway, startsAt = firstDay } = options;
-  let now_ms = startsAt.getTime();
-  const clock = (): Date => new Date(now_ms);
+  let nowMs = startsAt.getTime();
+  const clock = (): Date => new Date(nowMs);
   const name = randomBytes(5).toString('hex');
-  const standIn = new StripeStandIn({ secretKey, webhookSecret, clock, seed, name });
-  const stripe = wrap(openStripe({ secretKey, webhookSecret, apiBase: undefined }, inProcessClient(standIn)));
+  const standIn = new StripeStandIn({ secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, clock, seed, name });
+  const stripe = wrap(
+    openStripe({ secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, apiBase: undefined }, inProcessClient(standIn)),
+  );
   const { log } = options;
   const logger = createLogger({
     name: 'test',
@@ -91,19 +93,21 @@ export async function createPaymentWorld(
     get now() {
       return clock();
     },
-    advance: (duration_ms) => {
-      now_ms += duration_ms;
+    advance: (durationMs) => {
+      nowMs += durationMs;
     },
-    async addCard(last4 = succeedingLast4) {
+    async addCard(last4 = SUCCEEDING_LAST4) {
       await startPaymentSetup(backend, who());
       const session = [...standIn.state.sessions.values()].at(-1);
-      if (session === undefined) throw new Error('No Checkout page was opened');
+      if (session === undefined) {
+        throw new Error('No Checkout page was opened');
+      }
       standIn.state.completeSession(session, last4);
       await completePaymentSetup(backend, who(), { sessionId: session.id });
     },
     async issueInvoice(amountsUsd, collection = 'card') {
       const { organizationId } = tenant;
-      const id = newId(now_ms);
+      const id = newId(nowMs);
       const number = `PS-${id.slice(-12)}`;
       const total = amountsUsd.reduce((sum, amount) => sum.plus(usd(amount)), ZERO_USD);
       const months = await database.invoice.count({ where: { organizationId, kind: 'invoice' } });
@@ -120,7 +124,7 @@ export async function createPaymentWorld(
             billedTo: party('Acme'),
             billedBy: party('Penstock'),
             finalizedAt: clock(),
-            dueAt: collection === 'card' ? clock() : new Date(now_ms + 30 * DAY_MS),
+            dueAt: collection === 'card' ? clock() : new Date(nowMs + 30 * DAY_MS),
           },
         });
         await tx.invoiceLine.createMany({

@@ -42,7 +42,9 @@ function booksOf(month: string): fc.Arbitrary<PriceBook[]> {
         };
       };
       const books = [made('2020-01-01', first)];
-      if (second !== null) books.push(made(`${month}-${String(changeDay).padStart(2, '0')}`, second));
+      if (second !== null) {
+        books.push(made(`${month}-${String(changeDay).padStart(2, '0')}`, second));
+      }
       return books;
     });
 }

@@ -13,7 +13,9 @@ export function total(lines: readonly RatedLine[]): bigint {
 
 /** As an expectation, but cheap enough to be asked a few million times. */
 export function hold(isSo: boolean, what: string): void {
-  if (!isSo) throw new Error(`It does not hold: ${what}`);
+  if (!isSo) {
+    throw new Error(`It does not hold: ${what}`);
+  }
 }
 
 /** Bytes or minutes, summed. */

@@ -62,8 +62,12 @@ function readCalls(resource: string): Map<string, { method: string; path: RegExp
 
 function pathPattern(node: ts.Expression): RegExp {
   const quote = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  if (ts.isStringLiteralLike(node)) return new RegExp(`^${quote(node.text)}$`);
-  if (!ts.isTemplateExpression(node)) throw new Error(`A path of the library is not understood: ${node.getText()}`);
+  if (ts.isStringLiteralLike(node)) {
+    return new RegExp(`^${quote(node.text)}$`);
+  }
+  if (!ts.isTemplateExpression(node)) {
+    throw new Error(`A path of the library is not understood: ${node.getText()}`);
+  }
   const parts = node.templateSpans.map((span) => `[^/]+${quote(span.literal.text)}`);
   return new RegExp(`^${quote(node.head.text)}${parts.join('')}$`);
 }
@@ -71,15 +75,21 @@ function pathPattern(node: ts.Expression): RegExp {
 function readEndpoints(program: ts.Program, resource: string): Endpoint[] {
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(join(library, 'resources', `${resource}.d.ts`));
-  if (source === undefined) throw new Error(`The library has no declarations of ${resource}`);
+  if (source === undefined) {
+    throw new Error(`The library has no declarations of ${resource}`);
+  }
   const calls = readCalls(resource);
   return source.statements.filter(ts.isClassDeclaration).flatMap((declaration) =>
     declaration.members.filter(ts.isMethodDeclaration).flatMap((member): Endpoint[] => {
       const call = calls.get(member.name.getText());
       const parameter = member.parameters.find((candidate) => candidate.name.getText() === 'params');
-      if (call === undefined || parameter?.type === undefined) return [];
+      if (call === undefined || parameter?.type === undefined) {
+        return [];
+      }
       const shape = shapeOf(checker, checker.getTypeFromTypeNode(parameter.type));
-      if (shape.kind !== 'object' && shape.kind !== 'map') throw new Error(`${resource} takes no object`);
+      if (shape.kind !== 'object' && shape.kind !== 'map') {
+        throw new Error(`${resource} takes no object`);
+      }
       const fields = shape.kind === 'object' ? shape.fields : () => new Map<string, never>();
       return [{ ...call, faults: (values) => fieldFaults(fields(), values, '') }];
     }),
@@ -90,7 +100,9 @@ let read: DeclaredEndpoints | undefined;
 
 /** Reads the declarations, once per process (about two seconds). */
 export function declaredEndpoints(): DeclaredEndpoints {
-  if (read !== undefined) return read;
+  if (read !== undefined) {
+    return read;
+  }
   const program = ts.createProgram(
     resources.map((resource) => join(library, 'resources', `${resource}.d.ts`)),
     {

@@ -22,7 +22,9 @@ function once<T>(make: () => T): () => T {
 
 function objectShape(checker: ts.TypeChecker, type: ts.Type): Shape {
   const index = checker.getIndexInfoOfType(type, ts.IndexKind.String);
-  if (index !== undefined) return { kind: 'map', value: once(() => shapeOf(checker, index.type)) };
+  if (index !== undefined) {
+    return { kind: 'map', value: once(() => shapeOf(checker, index.type)) };
+  }
   return {
     kind: 'object',
     name: checker.typeToString(type),
@@ -47,26 +49,45 @@ function unionShape(checker: ts.TypeChecker, types: readonly ts.Type[]): Shape {
   const hasNames = named.some((type) => type.isStringLiteral() && type.value !== '');
   const options = named.filter((type) => !(hasNames && type.isIntersection())).map((type) => shapeOf(checker, type));
   const [first] = options;
-  if (first !== undefined && (options.length === 1 || options.every((option) => option.kind === 'boolean')))
+  if (first !== undefined && (options.length === 1 || options.every((option) => option.kind === 'boolean'))) {
     return first;
+  }
   return { kind: 'union', options };
 }
 
 export function shapeOf(checker: ts.TypeChecker, type: ts.Type): Shape {
-  if (type.flags & ts.TypeFlags.Boolean) return { kind: 'boolean' };
-  if (type.isUnion()) return unionShape(checker, type.types);
-  if (type.isStringLiteral()) return { kind: 'literal', value: type.value };
-  if (type.flags & ts.TypeFlags.StringLike || type.isIntersection()) return { kind: 'text' };
-  if (type.flags & ts.TypeFlags.NumberLike) return { kind: 'number' };
-  if (type.flags & ts.TypeFlags.BooleanLike) return { kind: 'boolean' };
+  if (type.flags & ts.TypeFlags.Boolean) {
+    return { kind: 'boolean' };
+  }
+  if (type.isUnion()) {
+    return unionShape(checker, type.types);
+  }
+  if (type.isStringLiteral()) {
+    return { kind: 'literal', value: type.value };
+  }
+  if (type.flags & ts.TypeFlags.StringLike || type.isIntersection()) {
+    return { kind: 'text' };
+  }
+  if (type.flags & ts.TypeFlags.NumberLike) {
+    return { kind: 'number' };
+  }
+  if (type.flags & ts.TypeFlags.BooleanLike) {
+    return { kind: 'boolean' };
+  }
   if (checker.isArrayType(type)) {
     const [element] = checker.getTypeArguments(type as ts.TypeReference);
-    if (element === undefined) throw new Error('An array type has no element type');
+    if (element === undefined) {
+      throw new Error('An array type has no element type');
+    }
     return { kind: 'list', element: once(() => shapeOf(checker, element)) };
   }
   // The library's decimals travel as text.
-  if (type.symbol?.name === 'Decimal') return { kind: 'number' };
-  if (type.flags & ts.TypeFlags.Object) return objectShape(checker, type);
+  if (type.symbol?.name === 'Decimal') {
+    return { kind: 'number' };
+  }
+  if (type.flags & ts.TypeFlags.Object) {
+    return objectShape(checker, type);
+  }
   throw new Error(`The declarations hold a type that is not understood: ${checker.typeToString(type)}`);
 }
 
@@ -118,7 +139,9 @@ export function fieldFaults(
     return field === undefined ? [`${place} is not declared`] : faultsOf(field.shape(), value, place);
   });
   for (const [name, { isOptional }] of fields) {
-    if (!isOptional && values[name] === undefined) faults.push(`${at === '' ? name : `${at}[${name}]`} is missing`);
+    if (!isOptional && values[name] === undefined) {
+      faults.push(`${at === '' ? name : `${at}[${name}]`} is missing`);
+    }
   }
   return faults;
 }

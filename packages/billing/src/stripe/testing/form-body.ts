@@ -4,7 +4,9 @@ export type FormValue = string | FormValue[] | { [name: string]: FormValue };
 
 /** Lists come numbered from 0; an object whose names are just these numbers is a list. */
 function toLists(value: FormValue): FormValue {
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') {
+    return value;
+  }
   const entries = Object.entries(value).map(([name, inner]): [string, FormValue] => [name, toLists(inner)]);
   const isList = entries.length > 0 && entries.every(([name], index) => name === String(index));
   return isList ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
@@ -20,7 +22,9 @@ export function decodeForm(text: string): Record<string, FormValue> {
     for (const part of path) {
       const inner = target[part] ?? {};
       target[part] = inner;
-      if (typeof inner === 'string' || Array.isArray(inner)) throw new RangeError(`${name} is a value and an object`);
+      if (typeof inner === 'string' || Array.isArray(inner)) {
+        throw new RangeError(`${name} is a value and an object`);
+      }
       target = inner;
     }
     target[last] = value;

@@ -22,7 +22,9 @@ export function inProcessClient(standIn: StripeStandIn): Stripe.HttpClient {
       });
       return new Response(body, { status, headers: answered });
     } catch (error) {
-      if (error instanceof ConnectionLost) throw new TypeError('fetch failed', { cause: error });
+      if (error instanceof ConnectionLost) {
+        throw new TypeError('fetch failed', { cause: error });
+      }
       throw error;
     }
   });

@@ -32,7 +32,7 @@ const server = await startStandIn(
           requestLost: 0.05,
           webhookDropped: 0.3,
           webhookDuplicated: 0.3,
-          webhookDelay_ms: 5_000,
+          webhookDelayMs: 5_000,
         }
       : noFaults,
   },

@@ -110,7 +110,7 @@ export interface Charge {
 }
 
 /** The card that is declined for want of funds has this ending; all others are charged. */
-export const decliningLast4 = '0341';
-export const succeedingLast4 = '4242';
+export const DECLINING_LAST4 = '0341';
+export const SUCCEEDING_LAST4 = '4242';
 
-export const declineMessage = 'Your card has insufficient funds.';
+export const DECLINE_MESSAGE = 'Your card has insufficient funds.';

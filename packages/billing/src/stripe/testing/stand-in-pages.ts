@@ -1,7 +1,7 @@
 // The stand-in's pages that a person can click through: Checkout with a card that works and one that does not, the portal, an invoice.
 
 import type { StripeStandIn } from './stand-in.ts';
-import { declineMessage, decliningLast4, succeedingLast4 } from './stand-in-objects.ts';
+import { DECLINE_MESSAGE, DECLINING_LAST4, SUCCEEDING_LAST4 } from './stand-in-objects.ts';
 
 export type PageAnswer = { status: 200 | 404; html: string } | { status: 303; location: string };
 
@@ -20,8 +20,8 @@ function page(title: string, body: string): PageAnswer {
 
 function cards(): string {
   return `<fieldset><legend>Card</legend>
-<p><label><input type="radio" name="card" value="${succeedingLast4}" checked> ending ${succeedingLast4}: payments succeed</label></p>
-<p><label><input type="radio" name="card" value="${decliningLast4}"> ending ${decliningLast4}: payments are declined</label></p>
+<p><label><input type="radio" name="card" value="${SUCCEEDING_LAST4}" checked> ending ${SUCCEEDING_LAST4}: payments succeed</label></p>
+<p><label><input type="radio" name="card" value="${DECLINING_LAST4}"> ending ${DECLINING_LAST4}: payments are declined</label></p>
 </fieldset>`;
 }
 
@@ -34,17 +34,25 @@ const nothing: PageAnswer = { status: 404, html: '<!doctype html><title>Not foun
 /** @param form the posted fields; undefined for a look at the page */
 export function answerPage(standIn: StripeStandIn, path: string, form: URLSearchParams | undefined): PageAnswer {
   const [, kind, id = ''] = path.split('/');
-  if (kind === 'checkout') return checkout(standIn, id, form);
-  if (kind === 'portal') return portal(standIn, id, form);
-  if (kind === 'i') return invoicePage(standIn, id, form);
+  if (kind === 'checkout') {
+    return checkout(standIn, id, form);
+  }
+  if (kind === 'portal') {
+    return portal(standIn, id, form);
+  }
+  if (kind === 'i') {
+    return invoicePage(standIn, id, form);
+  }
   return nothing;
 }
 
 function checkout({ state }: StripeStandIn, id: string, form: URLSearchParams | undefined): PageAnswer {
   const session = state.sessions.get(id);
-  if (session === undefined) return nothing;
+  if (session === undefined) {
+    return nothing;
+  }
   if (form !== undefined) {
-    state.completeSession(session, form.get('card') ?? succeedingLast4);
+    state.completeSession(session, form.get('card') ?? SUCCEEDING_LAST4);
     return { status: 303, location: session.success_url.replace('{CHECKOUT_SESSION_ID}', session.id) };
   }
   return page(
@@ -55,10 +63,12 @@ function checkout({ state }: StripeStandIn, id: string, form: URLSearchParams | 
 
 function portal({ state }: StripeStandIn, id: string, form: URLSearchParams | undefined): PageAnswer {
   const session = state.portals.get(id);
-  if (session === undefined) return nothing;
+  if (session === undefined) {
+    return nothing;
+  }
   const customer = state.customer(session.customer);
   if (form !== undefined) {
-    const method = state.addPaymentMethod(customer.id, form.get('card') ?? succeedingLast4);
+    const method = state.addPaymentMethod(customer.id, form.get('card') ?? SUCCEEDING_LAST4);
     state.setDefaultMethod(customer, method.id);
   }
   const current = state.paymentMethods.get(customer.invoice_settings.default_payment_method ?? '');
@@ -77,17 +87,19 @@ function portal({ state }: StripeStandIn, id: string, form: URLSearchParams | un
 function invoicePage(standIn: StripeStandIn, id: string, form: URLSearchParams | undefined): PageAnswer {
   const { state, origin } = standIn;
   const invoice = state.invoices.get(id);
-  if (invoice === undefined || invoice.status === 'draft') return nothing;
+  if (invoice === undefined || invoice.status === 'draft') {
+    return nothing;
+  }
   let answer = '';
   if (form !== undefined && invoice.status === 'open') {
     state.setDefaultMethod(
       state.customer(invoice.customer),
-      state.addPaymentMethod(invoice.customer, form.get('card') ?? succeedingLast4).id,
+      state.addPaymentMethod(invoice.customer, form.get('card') ?? SUCCEEDING_LAST4).id,
     );
     try {
       state.pay(invoice, origin);
     } catch {
-      answer = `<p role="alert">${declineMessage}</p>`;
+      answer = `<p role="alert">${DECLINE_MESSAGE}</p>`;
     }
   }
   const pay = invoice.status === 'open' ? `<form method="post">${cards()}<p><button>Pay</button></p></form>` : '';

@@ -13,15 +13,19 @@ export interface RouteContext {
 }
 
 /** Data is searchable a while after it was written. */
-const searchLag_s = 60;
+const SEARCH_LAG_S = 60;
 
 function list(url: string, data: Shown[]): Shown {
   return { object: 'list', url, has_more: false, data };
 }
 
 function readDetails(customer: StoredCustomer, values: Values): void {
-  if (values['name'] !== undefined) customer.name = text(values['name']);
-  if (values['email'] !== undefined) customer.email = text(values['email']) || null;
+  if (values['name'] !== undefined) {
+    customer.name = text(values['name']);
+  }
+  if (values['email'] !== undefined) {
+    customer.email = text(values['email']) || null;
+  }
   if (values['address'] !== undefined) {
     customer.address = values['address'] === '' ? null : textMap(values['address']);
   }
@@ -65,16 +69,20 @@ function updateCustomer({ state }: RouteContext, values: Values, id: string): Sh
   const customer = state.customer(id);
   readDetails(customer, values);
   const method = textMap(values['invoice_settings'])['default_payment_method'];
-  if (method !== undefined) state.setDefaultMethod(customer, method);
+  if (method !== undefined) {
+    state.setDefaultMethod(customer, method);
+  }
   return showCustomer(state, customer);
 }
 
 function searchCustomers({ state }: RouteContext, values: Values): Shown {
   const query = /^metadata\['(\w+)'\]:'([^']+)'$/.exec(text(values['query']));
-  if (query === null) throw refusal('This query is not understood.');
+  if (query === null) {
+    throw refusal('This query is not understood.');
+  }
   const [, field = '', wanted = ''] = query;
   const found = [...state.customers.values()].filter(
-    (customer) => customer.metadata[field] === wanted && customer.created + searchLag_s <= state.nowS,
+    (customer) => customer.metadata[field] === wanted && customer.created + SEARCH_LAG_S <= state.nowS,
   );
   return { object: 'search_result', has_more: false, data: found.map((customer) => showCustomer(state, customer)) };
 }
@@ -108,8 +116,9 @@ function createPortal({ state, origin }: RouteContext, values: Values): Shown {
 
 function createInvoice({ state, origin }: RouteContext, values: Values): Shown {
   const customer = state.customer(text(values['customer']));
-  if (values['auto_advance'] !== 'false')
+  if (values['auto_advance'] !== 'false') {
     throw refusal('This stand-in charges nobody on its own: auto_advance has to be false.');
+  }
   const number = text(values['number']);
   if ([...state.invoices.values()].some((invoice) => invoice.number === number)) {
     throw refusal(`The number ${number} is taken.`, 'invoice_number_taken');
@@ -134,7 +143,9 @@ function createInvoice({ state, origin }: RouteContext, values: Values): Shown {
 
 function createItem({ state }: RouteContext, values: Values): Shown {
   const invoice = state.invoice(text(values['invoice']));
-  if (invoice.status !== 'draft') throw refusal('This invoice is final.', 'invoice_not_editable');
+  if (invoice.status !== 'draft') {
+    throw refusal('This invoice is final.', 'invoice_not_editable');
+  }
   const item: StoredInvoiceItem = {
     id: state.newId('ii'),
     object: 'invoiceitem',
@@ -151,8 +162,9 @@ function createItem({ state }: RouteContext, values: Values): Shown {
 function createCreditNote({ state }: RouteContext, values: Values): Shown {
   const invoice = state.invoice(text(values['invoice']));
   const amount = Number(text(values['amount']));
-  if (invoice.status !== 'open' || amount > state.totalOf(invoice))
+  if (invoice.status !== 'open' || amount > state.totalOf(invoice)) {
     throw refusal('That much is not open on this invoice.');
+  }
   const note = {
     id: state.newId('cn'),
     object: 'credit_note' as const,
@@ -162,13 +174,17 @@ function createCreditNote({ state }: RouteContext, values: Values): Shown {
   };
   state.creditNotes.set(note.id, note);
   invoice.credited += amount;
-  if (state.totalOf(invoice) === 0) invoice.status = 'paid';
+  if (state.totalOf(invoice) === 0) {
+    invoice.status = 'paid';
+  }
   return { ...note };
 }
 
 function createTaxId({ state }: RouteContext, values: Values, customer: string): Shown {
   const value = text(values['value']);
-  if (!/^[A-Z0-9 .-]{4,20}$/.test(value)) throw refusal('Invalid value for this type of tax id.', 'tax_id_invalid');
+  if (!/^[A-Z0-9 .-]{4,20}$/.test(value)) {
+    throw refusal('Invalid value for this type of tax id.', 'tax_id_invalid');
+  }
   const taxId = { id: state.newId('txi'), object: 'tax_id' as const, customer, type: text(values['type']), value };
   state.taxIds.set(taxId.id, taxId);
   return { ...taxId };
@@ -230,7 +246,9 @@ export function answer(context: RouteContext, method: string, path: string, valu
     case 'POST billing_portal':
       return createPortal(context, values);
     case 'GET invoices':
-      if (id !== '') return state.showInvoice(state.invoice(id), origin);
+      if (id !== '') {
+        return state.showInvoice(state.invoice(id), origin);
+      }
       return list(
         path,
         [...state.invoices.values()]

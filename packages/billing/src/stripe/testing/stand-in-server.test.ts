@@ -7,12 +7,12 @@ import { openStripe } from '../stripe-gateway.ts';
 import { noFaults } from './stand-in.ts';
 import { type StandInServer, startStandIn } from './stand-in-server.ts';
 
-const secretKey = 'sk_test_standin';
-const webhookSecret = 'whsec_standin';
+const SECRET_KEY = 'sk_test_standin';
+const WEBHOOK_SECRET = 'whsec_standin';
 let server: StandInServer;
 
 beforeEach(async () => {
-  server = await startStandIn({ secretKey, webhookSecret, clock: () => new Date() });
+  server = await startStandIn({ secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, clock: () => new Date() });
 });
 afterEach(() => server.close());
 
@@ -39,7 +39,7 @@ test('a card entered on the Checkout page is told by a signed webhook and can be
   await once(receiver, 'listening');
   server.sendWebhooksTo(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`);
 
-  const stripe = openStripe({ secretKey, webhookSecret, apiBase: server.url });
+  const stripe = openStripe({ secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, apiBase: server.url });
   const customer = await stripe.send('customer.create', details, context);
   const withCustomer = { ...context, key: 'key-2', stripeCustomerId: customer.resultId };
   const urls = { successUrl: 'http://app.invalid/done?s={CHECKOUT_SESSION_ID}', cancelUrl: 'http://app.invalid/back' };
@@ -65,7 +65,7 @@ test('a card entered on the Checkout page is told by a signed webhook and can be
 test('a request that the library does not declare is answered with 400 and remembered', async () => {
   const answer = await fetch(`${server.url}/v1/customers`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${secretKey}` },
+    headers: { authorization: `Bearer ${SECRET_KEY}` },
     body: 'nickname=x',
   });
   expect(answer.status).toBe(400);
@@ -73,7 +73,7 @@ test('a request that the library does not declare is answered with 400 and remem
 });
 
 test('a lost answer reaches the product as a broken connection, and the repeat brings the first answer', async () => {
-  const stripe = openStripe({ secretKey, webhookSecret, apiBase: server.url });
+  const stripe = openStripe({ secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, apiBase: server.url });
   server.standIn.faults = { ...noFaults, answerLost: 1 };
   await expect(stripe.send('customer.create', details, context)).rejects.toMatchObject({ name: 'StripeUnavailable' });
   server.standIn.faults = noFaults;

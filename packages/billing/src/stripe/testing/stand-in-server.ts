@@ -14,11 +14,13 @@ export interface StandInServer {
   close(): Promise<void>;
 }
 
-const courierPause_ms = 50;
+const COURIER_PAUSE_MS = 50;
 
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
+  for await (const chunk of request) {
+    chunks.push(chunk as Buffer);
+  }
   return Buffer.concat(chunks).toString();
 }
 
@@ -33,15 +35,20 @@ async function serve(standIn: StripeStandIn, request: IncomingMessage, response:
       const answered = standIn.handle({ method: request.method ?? 'GET', path, headers, body });
       response.writeHead(answered.status, answered.headers).end(answered.body);
     } catch (error) {
-      if (!(error instanceof ConnectionLost)) throw error;
+      if (!(error instanceof ConnectionLost)) {
+        throw error;
+      }
       request.socket.destroy();
     }
     return;
   }
   const form = request.method === 'POST' ? new URLSearchParams(body) : undefined;
   const answered = answerPage(standIn, path.split('?')[0] ?? path, form);
-  if (answered.status === 303) response.writeHead(303, { location: answered.location }).end();
-  else response.writeHead(answered.status, { 'content-type': 'text/html; charset=utf-8' }).end(answered.html);
+  if (answered.status === 303) {
+    response.writeHead(303, { location: answered.location }).end();
+  } else {
+    response.writeHead(answered.status, { 'content-type': 'text/html; charset=utf-8' }).end(answered.html);
+  }
 }
 
 /** @param port 0 for any free one */
@@ -62,7 +69,9 @@ export async function startStandIn(options: StandInOptions, port = 0): Promise<S
   let courier: Promise<void> = Promise.resolve();
   /** Posts what is due. What the product does not take is dropped: Stripe would repeat it, and the product must not depend on that. */
   const deliver = async (): Promise<void> => {
-    if (target === undefined) return;
+    if (target === undefined) {
+      return;
+    }
     for (const { body } of standIn.takeDue()) {
       await fetch(target, {
         method: 'POST',
@@ -73,8 +82,10 @@ export async function startStandIn(options: StandInOptions, port = 0): Promise<S
     }
   };
   const timer = setInterval(() => {
-    if (standIn.nextDelivery !== undefined && !isClosing) courier = courier.then(deliver);
-  }, courierPause_ms);
+    if (standIn.nextDelivery !== undefined && !isClosing) {
+      courier = courier.then(deliver);
+    }
+  }, COURIER_PAUSE_MS);
   timer.unref();
 
   return {

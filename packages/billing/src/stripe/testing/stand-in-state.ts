@@ -3,8 +3,8 @@
 import type { FormValue } from './form-body.ts';
 import {
   type Charge,
-  declineMessage,
-  decliningLast4,
+  DECLINE_MESSAGE,
+  DECLINING_LAST4,
   type StoredCreditNote,
   type StoredCustomer,
   type StoredDispute,
@@ -78,25 +78,33 @@ export class StandInState {
 
   customer(id: string): StoredCustomer {
     const found = this.customers.get(id);
-    if (found === undefined) throw missing('customer', id);
+    if (found === undefined) {
+      throw missing('customer', id);
+    }
     return found;
   }
 
   invoice(id: string): StoredInvoice {
     const found = this.invoices.get(id);
-    if (found === undefined) throw missing('invoice', id);
+    if (found === undefined) {
+      throw missing('invoice', id);
+    }
     return found;
   }
 
   session(id: string): StoredSession {
     const found = this.sessions.get(id);
-    if (found === undefined) throw missing('checkout.session', id);
+    if (found === undefined) {
+      throw missing('checkout.session', id);
+    }
     return found;
   }
 
   charge(id: string): Charge {
     const found = this.charges.find((charge) => charge.id === id);
-    if (found === undefined) throw missing('charge', id);
+    if (found === undefined) {
+      throw missing('charge', id);
+    }
     return found;
   }
 
@@ -154,7 +162,9 @@ export class StandInState {
 
   /** What happens when somebody enters a card on the Checkout page. */
   completeSession(session: StoredSession, last4: string): void {
-    if (session.status === 'complete') return;
+    if (session.status === 'complete') {
+      return;
+    }
     session.status = 'complete';
     session.paymentMethod = this.addPaymentMethod(session.customer, last4).id;
     this.#announce('checkout.session.completed', {
@@ -170,32 +180,39 @@ export class StandInState {
   }
 
   setDefaultMethod(customer: StoredCustomer, paymentMethodId: string): void {
-    if (this.paymentMethods.get(paymentMethodId)?.customer !== customer.id)
+    if (this.paymentMethods.get(paymentMethodId)?.customer !== customer.id) {
       throw missing('PaymentMethod', paymentMethodId);
+    }
     customer.invoice_settings.default_payment_method = paymentMethodId;
     this.#announce('customer.updated', { ...customer });
   }
 
   finalize(invoice: StoredInvoice, origin: string): void {
-    if (invoice.status !== 'draft') throw refusal('This invoice is already finalized.', 'invoice_not_editable');
+    if (invoice.status !== 'draft') {
+      throw refusal('This invoice is already finalized.', 'invoice_not_editable');
+    }
     invoice.status = 'open';
     this.#announce('invoice.finalized', this.showInvoice(invoice, origin));
   }
 
   /** Charges the card. Twice when asked twice. */
   pay(invoice: StoredInvoice, origin: string): void {
-    if (invoice.status === 'draft') throw refusal('This invoice is still a draft.', 'invoice_not_editable');
+    if (invoice.status === 'draft') {
+      throw refusal('This invoice is still a draft.', 'invoice_not_editable');
+    }
     const customer = this.customer(invoice.customer);
     const methodId = customer.invoice_settings.default_payment_method;
     const method = methodId === null ? undefined : this.paymentMethods.get(methodId);
-    if (method === undefined) throw refusal('This customer has no default payment method.', 'resource_missing');
+    if (method === undefined) {
+      throw refusal('This customer has no default payment method.', 'resource_missing');
+    }
     // Stripe counts the first attempt and its own later ones, not ours.
     invoice.attempt_count = Math.max(invoice.attempt_count, 1);
     invoice.attempted = true;
-    if (method.card.last4 === decliningLast4) {
-      invoice.lastFailure = declineMessage;
+    if (method.card.last4 === DECLINING_LAST4) {
+      invoice.lastFailure = DECLINE_MESSAGE;
       this.#announce('invoice.payment_failed', this.showInvoice(invoice, origin));
-      throw new ApiError(402, { type: 'card_error', code: 'card_declined', message: declineMessage });
+      throw new ApiError(402, { type: 'card_error', code: 'card_declined', message: DECLINE_MESSAGE });
     }
     const amount = this.totalOf(invoice);
     this.charges.push({
@@ -224,7 +241,9 @@ export class StandInState {
     };
     this.refunds.set(refund.id, refund);
     this.#announce('refund.created', { ...refund });
-    if (status === 'succeeded') this.#announce('charge.refunded', showCharge(charge));
+    if (status === 'succeeded') {
+      this.#announce('charge.refunded', showCharge(charge));
+    }
     return refund;
   }
 
@@ -266,6 +285,8 @@ export function text(value: FormValue | undefined): string {
 }
 
 export function textMap(value: FormValue | undefined): Record<string, string> {
-  if (typeof value !== 'object' || Array.isArray(value)) return {};
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    return {};
+  }
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, text(inner)]));
 }

@@ -23,7 +23,7 @@ export interface Faults {
   webhookDropped: number;
   webhookDuplicated: number;
   /** The longest time by which a webhook is late. */
-  webhookDelay_ms: number;
+  webhookDelayMs: number;
 }
 
 export const noFaults: Faults = {
@@ -34,7 +34,7 @@ export const noFaults: Faults = {
   requestLost: 0,
   webhookDropped: 0,
   webhookDuplicated: 0,
-  webhookDelay_ms: 0,
+  webhookDelayMs: 0,
 };
 
 export interface StandInRequest {
@@ -63,7 +63,7 @@ interface KeptAnswer {
 }
 
 /** How long Stripe promises to know an idempotency key: https://docs.stripe.com/api/idempotent_requests */
-const keyLife_ms = DAY_MS;
+const KEY_LIFE_MS = DAY_MS;
 
 /** The connection broke: what the client sees is no answer at all. */
 export class ConnectionLost extends Error {
@@ -149,18 +149,30 @@ export class StripeStandIn {
 
   #read(method: string, path: string, values: Record<string, FormValue>): StandInResponse {
     const { limited, failedBefore, answerLost } = this.faults;
-    if (this.#random.chance(answerLost)) throw new ConnectionLost('The answer was lost');
-    if (this.#random.chance(limited)) return this.#limit();
-    if (this.#random.chance(failedBefore)) return this.#fail();
+    if (this.#random.chance(answerLost)) {
+      throw new ConnectionLost('The answer was lost');
+    }
+    if (this.#random.chance(limited)) {
+      return this.#limit();
+    }
+    if (this.#random.chance(failedBefore)) {
+      return this.#fail();
+    }
     return this.#run(method, path, values);
   }
 
   #change(request: StandInRequest, path: string, values: Record<string, FormValue>): StandInResponse {
     const { limited, failedBefore, failedAfter, answerLost, requestLost } = this.faults;
     const random = this.#random;
-    if (random.chance(requestLost)) throw new ConnectionLost('The request was lost');
-    if (random.chance(limited)) return this.#limit();
-    if (random.chance(failedBefore)) return this.#fail();
+    if (random.chance(requestLost)) {
+      throw new ConnectionLost('The request was lost');
+    }
+    if (random.chance(limited)) {
+      return this.#limit();
+    }
+    if (random.chance(failedBefore)) {
+      return this.#fail();
+    }
 
     const key = request.headers['idempotency-key'];
     const fingerprint = `${request.method} ${path} ${request.body}`;
@@ -180,26 +192,32 @@ export class StripeStandIn {
     } else {
       response = this.#run(request.method, path, values);
       this.executed += 1;
-      if (response.status < 400 && random.chance(failedAfter)) response = this.#fail();
+      if (response.status < 400 && random.chance(failedAfter)) {
+        response = this.#fail();
+      }
       // What was refused before anything began is not kept.
       if (key !== undefined && response.status !== 400 && response.status !== 404) {
         this.#kept.set(key, { at_ms: this.#options.clock().getTime(), fingerprint, response });
       }
     }
-    if (random.chance(answerLost)) throw new ConnectionLost('The answer was lost');
+    if (random.chance(answerLost)) {
+      throw new ConnectionLost('The answer was lost');
+    }
     return response;
   }
 
   #keptAnswer(key: string | undefined): KeptAnswer | undefined {
     const kept = key === undefined ? undefined : this.#kept.get(key);
-    return kept !== undefined && this.#options.clock().getTime() - kept.at_ms < keyLife_ms ? kept : undefined;
+    return kept !== undefined && this.#options.clock().getTime() - kept.at_ms < KEY_LIFE_MS ? kept : undefined;
   }
 
   #run(method: string, path: string, values: Record<string, FormValue>): StandInResponse {
     try {
       return this.#json(200, answer({ state: this.state, origin: this.origin }, method, path, values));
     } catch (error) {
-      if (error instanceof ApiError) return this.#error(error);
+      if (error instanceof ApiError) {
+        return this.#error(error);
+      }
       throw error;
     }
   }
@@ -213,12 +231,14 @@ export class StripeStandIn {
       livemode: false,
       data: { object },
     });
-    const { webhookDropped, webhookDuplicated, webhookDelay_ms } = this.faults;
-    if (this.#random.chance(webhookDropped)) return;
+    const { webhookDropped, webhookDuplicated, webhookDelayMs } = this.faults;
+    if (this.#random.chance(webhookDropped)) {
+      return;
+    }
     const copies = this.#random.chance(webhookDuplicated) ? 2 + this.#random.below(2) : 1;
     for (let copy = 0; copy < copies; copy += 1) {
-      const delay_ms = webhookDelay_ms === 0 ? 0 : this.#random.below(webhookDelay_ms);
-      this.#deliveries.push({ at: new Date(this.#options.clock().getTime() + delay_ms), body });
+      const delayMs = webhookDelayMs === 0 ? 0 : this.#random.below(webhookDelayMs);
+      this.#deliveries.push({ at: new Date(this.#options.clock().getTime() + delayMs), body });
     }
   }
 

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 
-export const clientId = 'penstock';
-export const clientSecret = 'a secret: with signs/that need+encoding';
+export const CLIENT_ID = 'penstock';
+export const CLIENT_SECRET = 'a secret: with signs/that need+encoding';
 
 /** What the ID token says instead of the truth. */
 export interface Bend {
@@ -14,7 +14,7 @@ export interface Bend {
   audience?: string;
   nonce?: string;
   /** Seconds from now. */
-  expiresIn_s?: number;
+  expiresInS?: number;
   /** Signs with a key that the provider does not publish. */
   isForged?: boolean;
 }
@@ -51,7 +51,9 @@ export async function startOpenIdStandIn(): Promise<OpenIdStandIn> {
     const challenge = createHash('sha256')
       .update(body.get('code_verifier') ?? '')
       .digest('base64url');
-    if (id !== clientId || secret !== clientSecret) return [401, { error: 'invalid_client' }];
+    if (id !== CLIENT_ID || secret !== CLIENT_SECRET) {
+      return [401, { error: 'invalid_client' }];
+    }
     if (grant?.challenge !== challenge || grant.redirectUri !== body.get('redirect_uri')) {
       return [400, { error: 'invalid_grant' }];
     }
@@ -60,13 +62,13 @@ export async function startOpenIdStandIn(): Promise<OpenIdStandIn> {
   }
 
   function sign({ bend, nonce }: Grant, key: CryptoKey): Promise<string> {
-    const now_s = Math.floor(Date.now() / 1_000);
+    const nowS = Math.floor(Date.now() / 1_000);
     return new SignJWT({ nonce: bend.nonce ?? nonce, ...bend.claims })
       .setProtectedHeader({ alg: 'RS256', kid: 'one' })
       .setIssuer(bend.issuer ?? issuer)
-      .setAudience(bend.audience ?? clientId)
-      .setIssuedAt(now_s - 60)
-      .setExpirationTime(now_s + (bend.expiresIn_s ?? 60))
+      .setAudience(bend.audience ?? CLIENT_ID)
+      .setIssuedAt(nowS - 60)
+      .setExpirationTime(nowS + (bend.expiresInS ?? 60))
       .sign(key);
   }
 
@@ -87,7 +89,9 @@ export async function startOpenIdStandIn(): Promise<OpenIdStandIn> {
         },
       ];
     }
-    if (path === '/keys') return [200, { keys: [jwk] }];
+    if (path === '/keys') {
+      return [200, { keys: [jwk] }];
+    }
     return path === '/token' ? answerToken(request) : [404, { error: 'not_found' }];
   }
 
@@ -117,6 +121,8 @@ export async function startOpenIdStandIn(): Promise<OpenIdStandIn> {
 
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks).toString('utf8');
 }

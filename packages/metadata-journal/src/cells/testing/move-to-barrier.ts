@@ -18,7 +18,9 @@ await moveCluster({
   toCell,
   fenceEntry: () => Buffer.from('fence of the killed mover'),
   pass: async (reached) => {
-    if (reached !== barrier) return;
+    if (reached !== barrier) {
+      return;
+    }
     process.stdout.write('at the barrier\n');
     // Nothing else ends this process. The timer keeps the event loop from running dry.
     await new Promise<never>(() => setInterval(() => undefined, 60_000));

@@ -48,7 +48,9 @@ export function setUpTwoCells(): TwoCells {
     await Promise.all(opened?.databases.map((database) => database.drop()) ?? []);
   });
   function current() {
-    if (opened === undefined) throw new Error('The databases are open within tests alone.');
+    if (opened === undefined) {
+      throw new Error('The databases are open within tests alone.');
+    }
     return opened;
   }
   return {

@@ -3,7 +3,10 @@ import { AuthPage, SsoForm, safeNextPath, TextLink } from '../../../../features/
 
 export const metadata: Metadata = { title: 'Single sign-on' };
 
-type Search = { next?: string | string[]; refused?: string | string[] };
+interface Search {
+  next?: string | string[];
+  refused?: string | string[];
+}
 
 export default async function Page({ searchParams }: { searchParams: Promise<Search> }) {
   const { next, refused } = await searchParams;

@@ -2,7 +2,9 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { type DocsEntry, DocsPage, entryOf, FIRST_SLUG } from '../../../../features/docs';
 
-type Props = { params: Promise<{ slug: string }> };
+interface Props {
+  params: Promise<{ slug: string }>;
+}
 
 async function entryFrom({ params }: Props): Promise<DocsEntry | undefined> {
   const { slug } = await params;

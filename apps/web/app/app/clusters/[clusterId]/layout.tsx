@@ -5,7 +5,10 @@ import { Prefetched } from '../../../../server/prefetched';
 
 export const metadata: Metadata = { title: 'Cluster' };
 
-type LayoutProps = { children: ReactNode; params: Promise<{ clusterId: string }> };
+interface LayoutProps {
+  children: ReactNode;
+  params: Promise<{ clusterId: string }>;
+}
 
 export default async function ClusterLayout({ children, params }: LayoutProps) {
   const { clusterId } = await params;

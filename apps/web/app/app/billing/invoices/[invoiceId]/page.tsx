@@ -3,7 +3,9 @@ import { InvoicePage } from '../../../../../features/billing';
 
 export const metadata: Metadata = { title: 'Invoice' };
 
-type PageProps = { params: Promise<{ invoiceId: string }> };
+interface PageProps {
+  params: Promise<{ invoiceId: string }>;
+}
 
 export default async function Page({ params }: PageProps) {
   return <InvoicePage invoiceId={(await params).invoiceId} />;

@@ -5,10 +5,10 @@ import { Prefetched } from '../../../../../server/prefetched';
 
 export const metadata: Metadata = { title: 'Metrics' };
 
-type PageProps = {
+interface PageProps {
   params: Promise<{ clusterId: string }>;
   searchParams: Promise<Record<string, string | string[] | undefined>>;
-};
+}
 
 export default async function Page({ params, searchParams }: PageProps) {
   const { clusterId } = await params;
@@ -21,7 +21,9 @@ export default async function Page({ params, searchParams }: PageProps) {
     <Prefetched
       queries={async (queries, trpc) => {
         // Which agents are charted is chosen in the browser.
-        if (by === 'agent') return;
+        if (by === 'agent') {
+          return;
+        }
         const { atMs } = await queries.ensureQueryData(trpc.cluster.summary.queryOptions({ clusterId }));
         const window = windowOf(parseTimeRange(address), atMs);
         await queries.prefetchQuery(trpc.telemetry.metrics.queryOptions(metricsQuestion(clusterId, window, by)));

@@ -3,7 +3,9 @@ import { AgentSection } from '../../../../../../features/agents';
 
 export const metadata: Metadata = { title: 'Agent' };
 
-type PageProps = { params: Promise<{ clusterId: string; agentId: string }> };
+interface PageProps {
+  params: Promise<{ clusterId: string; agentId: string }>;
+}
 
 export default async function Page({ params }: PageProps) {
   const { clusterId, agentId } = await params;

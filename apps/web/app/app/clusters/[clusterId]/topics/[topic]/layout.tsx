@@ -4,7 +4,10 @@ import { TopicFrame } from '../../../../../../features/cluster';
 
 export const metadata: Metadata = { title: 'Topic' };
 
-type LayoutProps = { children: ReactNode; params: Promise<{ clusterId: string; topic: string }> };
+interface LayoutProps {
+  children: ReactNode;
+  params: Promise<{ clusterId: string; topic: string }>;
+}
 
 export default async function TopicLayout({ children, params }: LayoutProps) {
   const { clusterId, topic } = await params;

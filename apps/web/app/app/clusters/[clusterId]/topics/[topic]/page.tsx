@@ -1,6 +1,8 @@
 import { TopicPartitionsSection } from '../../../../../../features/cluster';
 
-type PageProps = { params: Promise<{ topic: string }> };
+interface PageProps {
+  params: Promise<{ topic: string }>;
+}
 
 export default async function Page({ params }: PageProps) {
   const { topic } = await params;

@@ -2,7 +2,9 @@ import { handleInvoiceDownload } from '../../../../../../../server/invoice-downl
 
 export const dynamic = 'force-dynamic';
 
-type Context = { params: Promise<{ invoiceId: string; format: string }> };
+interface Context {
+  params: Promise<{ invoiceId: string; format: string }>;
+}
 
 export async function GET(_request: Request, { params }: Context): Promise<Response> {
   return handleInvoiceDownload(await params);

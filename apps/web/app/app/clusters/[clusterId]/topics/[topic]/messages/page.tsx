@@ -3,7 +3,9 @@ import { MessagesSection } from '../../../../../../../features/messages';
 
 export const metadata: Metadata = { title: 'Messages' };
 
-type PageProps = { params: Promise<{ clusterId: string; topic: string }> };
+interface PageProps {
+  params: Promise<{ clusterId: string; topic: string }>;
+}
 
 export default async function Page({ params }: PageProps) {
   const { clusterId, topic } = await params;
