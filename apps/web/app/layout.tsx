@@ -21,7 +21,7 @@ export const viewport: Viewport = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Reading it makes every page one that is rendered per request, which a nonce needs.
+  // Reading it makes every page render per request, which a nonce needs.
   const nonce = (await headers()).get('x-nonce') ?? '';
   return (
     // The theme script sets data-theme before React runs, hence suppressHydrationWarning on this one element.

@@ -8,7 +8,7 @@ export const metadata: Metadata = {
   robots: { index: false },
 };
 
-// Rendered for the person who asks: nothing of it is known when the app is built.
+// Rendered per request, because it depends on the session.
 export const dynamic = 'force-dynamic';
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {

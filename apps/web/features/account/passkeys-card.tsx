@@ -27,7 +27,7 @@ import { useRefreshSecurity } from './use-refresh-security';
 
 type Passkey = RouterOutputs['account']['security']['passkeys'][number];
 
-/** Passkeys of one's devices: sign-in without a password, and with both factors in one. */
+/** The account's passkeys. A passkey replaces the password and counts as both factors. */
 export function PasskeysCard() {
   const trpc = useTRPC();
   const security = useQuery(trpc.account.security.queryOptions());

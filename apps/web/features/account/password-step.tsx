@@ -4,7 +4,7 @@ import { Button, DialogActions, Field, Input, Notice } from '@penstock/ui';
 import { type FormEvent, useState } from 'react';
 import { type AuthAnswer, useSubmit } from '../auth';
 
-/** Asks for the password before a change of how one signs in. */
+/** Asks for the password before a change to sign-in methods. */
 export function PasswordStep<T extends object>({
   call,
   onDone,

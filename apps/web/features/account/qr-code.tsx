@@ -1,9 +1,9 @@
 import { encode } from 'uqr';
 
-/** Modules of white around a code: scanners need four. */
+/** Width of the white margin in modules: scanners need four. */
 const QUIET_ZONE = 4;
 
-/** A QR code, black on white in both themes: many scanners read no other. */
+/** A QR code, black on white in both themes because many scanners cannot read inverted codes. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: QUIET_ZONE });
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');

@@ -2,7 +2,7 @@
 
 import { CopyButton } from '@penstock/ui';
 
-/** The codes for the day on which the telephone is gone. Shown once. */
+/** Recovery codes for when the authenticator app is lost. Shown once. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   return (
     <div>

@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { DateTime } from '../../lib/time';
 import { FailureNotice, useTRPC } from '../../lib/trpc';
 
-/** Where one is signed in. */
+/** The account's active sessions. */
 export function SessionsCard() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -13,7 +13,7 @@ interface Enrolment {
   backupCodes: readonly string[];
 }
 
-/** From the password over the app to the recovery codes. It is on once the first code was right. */
+/** Sets up two-factor sign-in: password, authenticator app, recovery codes. It is turned on by the first correct code. */
 export function SetUpTwoFactor({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
   const [isOn, setIsOn] = useState(false);

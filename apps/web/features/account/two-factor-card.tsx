@@ -12,7 +12,7 @@ import { useRefreshSecurity } from './use-refresh-security';
 
 type Question = 'set-up' | 'turn-off' | 'codes';
 
-/** An authenticator app as the second factor beside the password. */
+/** An authenticator app as the second factor in addition to the password. */
 export function TwoFactorCard() {
   const trpc = useTRPC();
   const security = useQuery(trpc.account.security.queryOptions());

@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from '../../lib/trpc';
 
-/** Loads again how one signs in, and the sessions: turning a second factor on or off replaces the one at hand. */
+/** Reloads sign-in methods and sessions: turning a second factor on or off replaces the current session. */
 export function useRefreshSecurity(): () => Promise<void> {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -34,17 +34,17 @@ function reading(nodeId: number, change: Partial<AgentFigures> = {}): AgentFigur
 
 const none = new Map<string, number>();
 
-test('an agent that reports nothing yet is listed all the same, with what its heartbeat says', () => {
+test('an agent without a report is listed with the data of its heartbeat', () => {
   const [row] = agentRows([agent(1)], [], new Map([['agent-1', 0.5]]));
   expect(row).toMatchObject({ reading: undefined, cpuCores: 0.5, residentBytes: undefined });
 });
 
-test('what an agent measured before it left is not told as if it were now', () => {
+test('measurements of an agent that left are not shown as current', () => {
   const [row] = agentRows([agent(1, { alive: false })], [reading(1, { cpuCores: 3 })], new Map([['agent-1', 3]]));
   expect(row).toMatchObject({ reading: undefined, cpuCores: undefined });
 });
 
-describe('the order', () => {
+describe('sorting', () => {
   const rows = agentRows(
     [agent(3), agent(1, { alive: false }), agent(2)],
     [reading(3, { cpuCores: 1 }), reading(2, { cpuCores: 2 })],
@@ -55,11 +55,11 @@ describe('the order', () => {
     ['node', [2, 3, 1]],
     ['cpu', [2, 3, 1]],
     ['memory', [2, 3, 1]],
-  ] as const)('by %s has who is alive first', (order, nodes) => {
+  ] as const)('by %s lists live agents first', (order, nodes) => {
     expect(inOrder(rows, order).map((row) => row.agent.nodeId)).toEqual(nodes);
   });
 
-  test('by latency has those without any behind those with one', () => {
+  test('by latency lists agents without a latency last', () => {
     const mixed = agentRows([agent(1), agent(2)], [reading(1), reading(2, { produceP99Ms: 3 })], none);
     expect(inOrder(mixed, 'latency').map((row) => row.agent.nodeId)).toEqual([2, 1]);
   });
@@ -76,7 +76,7 @@ test.each([
   expect(row !== undefined && isMatch(row, typed)).toBe(found);
 });
 
-test('an agent with errors is told from one without and from one that is gone', () => {
+test('agents with errors, without errors and gone are distinct', () => {
   const rows = agentRows(
     [agent(1), agent(2), agent(3, { alive: false })],
     [reading(1, { errorsPerS: 0.1 }), reading(2)],
@@ -85,7 +85,7 @@ test('an agent with errors is told from one without and from one that is gone', 
   expect(rows.map(stateOf)).toEqual(['errors', 'ok', 'gone']);
 });
 
-test('a zone adds up what its living agents do, and tells the worst p99 instead of a mean', () => {
+test('a zone sums its live agents and shows their worst p99, not a mean', () => {
   const rows = agentRows(
     [agent(2), agent(1), agent(3, { zone: 'b', version: '0.2.0' }), agent(4, { zone: 'b', alive: false })],
     [
@@ -101,7 +101,7 @@ test('a zone adds up what its living agents do, and tells the worst p99 instead 
   expect(b?.rows).toHaveLength(2);
 });
 
-test('an agent that only merges files has no address for clients', () => {
+test('an agent that only merges files shows no client address', () => {
   expect(kafkaAddress(agent(1))).toBe('10.0.0.1:9092');
   expect(kafkaAddress(agent(1, { advertisedPort: 0 }))).toBe('None: jobs only');
 });

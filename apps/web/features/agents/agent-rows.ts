@@ -1,4 +1,4 @@
-// The agents of a cluster as its pages list them: who is registered, joined with what each one last measured of itself. Pure.
+// Joins the registered agents of a cluster with their last measurements, as its pages list them. Pure.
 import type { LiveAgent } from '../../lib/live';
 import type { RouterOutputs } from '../../lib/trpc';
 
@@ -24,7 +24,7 @@ export function agentRows(
     return {
       agent,
       reading,
-      // A heartbeat knows both before the first report is here.
+      // A heartbeat carries both before the first report arrives.
       cpuCores: agent.alive ? (reading?.cpuCores ?? coresByAgent.get(agent.agentId)) : undefined,
       residentBytes: agent.alive ? (reading?.residentBytes ?? agent.residentBytes ?? undefined) : undefined,
     };
@@ -41,7 +41,7 @@ const RANKS: Record<Exclude<AgentOrder, 'node'>, (row: AgentRow) => number> = {
   errors: ({ reading }) => reading?.errorsPerS ?? -1,
 };
 
-/** Who is alive first; within that by node, or the greatest first. */
+/** Live agents first; within each group by node, or in descending order. */
 export function inOrder(rows: readonly AgentRow[], order: AgentOrder): AgentRow[] {
   const rank = order === 'node' ? () => 0 : RANKS[order];
   return rows.toSorted(
@@ -52,12 +52,12 @@ export function inOrder(rows: readonly AgentRow[], order: AgentOrder): AgentRow[
   );
 }
 
-/** Where Kafka clients connect to; an agent that only merges files takes none, and advertises port 0. */
+/** Where Kafka clients connect. An agent that only merges files accepts none and advertises port 0. */
 export function kafkaAddress({ advertisedHost, advertisedPort }: AgentRow['agent']): string {
   return advertisedPort === 0 ? 'None: jobs only' : `${advertisedHost}:${advertisedPort}`;
 }
 
-/** Whether a row has what a person typed in its node, id, address or version. */
+/** Whether the row's node, id, address or version contains the typed text. */
 export function isMatch({ agent }: AgentRow, typed: string): boolean {
   const wanted = typed.trim().toLowerCase();
   const texts = [`node ${agent.nodeId}`, agent.agentId, kafkaAddress(agent), agent.version];

@@ -18,10 +18,10 @@ import { byteRateText, bytesText, coresText, latencyText, NO_FIGURE } from './fi
 import { useAgentReading } from './use-agent-reading';
 import { useAgentRows } from './use-agent-rows';
 
-/** Its lines are not told apart by agent: there is one. */
+/** There is one agent, so lines are not grouped by agent. */
 const ALONE = { isGrouped: false, nameOf: (group: string) => group };
 
-/** One agent: what it is, what it measures now, and its charts. */
+/** One agent: its identity, current measurements and charts. */
 export function AgentSection({ clusterId, agentId }: { clusterId: string; agentId: string }) {
   const cluster = useCluster();
   const [range, setRange] = useTimeRange();

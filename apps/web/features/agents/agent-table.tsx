@@ -9,7 +9,7 @@ import { IntentLink } from '../shell';
 import { type AgentRow, kafkaAddress } from './agent-rows';
 import { byteRateText, bytesText, coresText, latencyText, NO_FIGURE, rateText } from './figures';
 
-/** The agents, of which those in sight alone are drawn: there may be a thousand. */
+/** The agent list. Draws only the visible rows, because there may be a thousand. */
 export function AgentTable({ clusterId, rows }: { clusterId: string; rows: readonly AgentRow[] }) {
   return (
     <VirtualTable<AgentRow>

@@ -21,7 +21,7 @@ const ORDERS: readonly (SelectOption & { value: AgentOrder })[] = [
   { value: 'memory', label: 'Most memory first' },
 ];
 
-/** Zones, and the agents in them with what each one last measured. */
+/** Zones and their agents with the latest measurements. */
 export function AgentsSection({ clusterId }: { clusterId: string }) {
   const { rows, readings } = useAgentRows(clusterId);
   const [zone, setZone] = useState<string | null>(null);
@@ -29,7 +29,7 @@ export function AgentsSection({ clusterId }: { clusterId: string }) {
   const [order, setOrder] = useState<AgentOrder>('node');
   const zones = useMemo(() => zoneSummaries(rows ?? []), [rows]);
   const chosen = zones.some((summary) => summary.zone === zone) ? zone : null;
-  // What was pressed is drawn first, the list of a thousand after it.
+  // Draws the pressed control first, then the list of up to a thousand agents.
   const wanted = { zone: useDeferredValue(chosen), text: useDeferredValue(typed), order: useDeferredValue(order) };
   const shown = useMemo(
     () =>

@@ -16,12 +16,12 @@ import {
   type Tone,
 } from './diagnosis-words';
 
-/** News come with an agent's report, every ten seconds at most. */
+/** Updates arrive with an agent's report, at most every ten seconds. */
 const REFRESH_MS = 10_000;
-/** Object storage tells its time to a second. */
+/** Object storage reports its time to the second. */
 const CLOCK_TOLERANCE_MS = 5_000;
 
-/** What the agent found out about its bucket, and what failed last. */
+/** What the agent found out about its bucket, and its latest failures. */
 export function DiagnosisCard({ clusterId, agentId }: { clusterId: string; agentId: string }) {
   const trpc = useTRPC();
   const diagnosis = useQuery({

@@ -4,13 +4,13 @@ import { failureText, lifecycleWords } from './diagnosis-words';
 const denied = { class: 'access-denied', code: 'AccessDenied', message: 'Access Denied' };
 const rule = { ruleId: 'tidy', action: 'expires', days: 30, prefix: '', storageClass: '' } as const;
 
-test('a code is told once', () => {
+test('an error code is shown once', () => {
   expect(failureText(denied)).toBe('AccessDenied: Access Denied');
   expect(failureText({ ...denied, message: 'AccessDenied while writing' })).toBe('AccessDenied while writing');
   expect(failureText({ ...denied, code: '' })).toBe('Access Denied');
 });
 
-test('only rules that were read and are harmless are told as fine', () => {
+test('lifecycle rules are shown as fine only when they were read and are harmless', () => {
   expect(lifecycleWords({ outcome: 'no-rules' }).tone).toBe('ok');
   expect(lifecycleWords({ outcome: 'harmless' }).tone).toBe('ok');
   expect(lifecycleWords({ outcome: 'not-checked', reason: 'only S3' })).toMatchObject({
@@ -21,7 +21,7 @@ test('only rules that were read and are harmless are told as fine', () => {
   expect(lifecycleWords({ outcome: 'failed', failure: denied }).tone).toBe('neutral');
 });
 
-test('a harmful rule is told with its name, what it does and when', () => {
+test('a harmful rule is shown with its name, its effect and its delay', () => {
   expect(lifecycleWords({ outcome: 'harmful', rule })).toEqual({
     tone: 'danger',
     label: 'Deletes data files',

@@ -1,4 +1,4 @@
-// An agent's diagnosis in words. Pure.
+// Texts for an agent's diagnosis. Pure.
 import type { RouterOutputs } from '../../lib/trpc';
 
 export type Diagnosis = NonNullable<RouterOutputs['telemetry']['agentDiagnosis']>;
@@ -20,7 +20,7 @@ export const errorKindNames: Readonly<Record<Diagnosis['lastErrors'][number]['ki
   permission: 'Object storage denied access',
 };
 
-/** `AccessDenied: Access Denied`; the code is not said twice. */
+/** `AccessDenied: Access Denied`, without repeating the code. */
 export function failureText({ code, message }: Failure): string {
   return code === '' || message.includes(code) ? message : `${code}: ${message}`;
 }

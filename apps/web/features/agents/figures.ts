@@ -1,7 +1,7 @@
 import { valueText } from '@penstock/charts';
 import { formatByteRate, formatBytes } from '@penstock/units';
 
-/** What stands where nothing was measured. */
+/** Placeholder for a figure that was not measured. */
 export const NO_FIGURE = '–';
 
 export function byteRateText(bytesPerS: number | null | undefined): string {

@@ -5,7 +5,7 @@ import type { LiveAgent } from '../../lib/live';
 import { useTRPC } from '../../lib/trpc';
 import { REPORT_MS } from './use-agent-rows';
 
-/** All that an agent last measured; undefined before its first report, and of an agent that is gone. */
+/** All that an agent last measured. Undefined before its first report and once it is gone. */
 export function useAgentReading(clusterId: string, { agentId, alive }: LiveAgent) {
   const readings = useQuery({
     ...useTRPC().telemetry.agentReadings.queryOptions({ clusterId, stages: ['produce'] }),

@@ -7,10 +7,12 @@ import { useTRPC } from '../../lib/trpc';
 import { useLiveClock } from '../metrics';
 import { agentRows } from './agent-rows';
 
-/** Agents report this often. */
+/** How often agents report. */
 export const REPORT_MS = 10_000;
 
-/** Rows of all agents, or null until the cluster's state is known. Readings follow the cluster's live stream, and stand still without it. */
+/**
+ * Rows of all agents, or null until the cluster's state is known. Readings follow the cluster's live stream and do not update without it.
+ */
 export function useAgentRows(clusterId: string) {
   const trpc = useTRPC();
   const { coresByAgent } = useLiveCluster();
@@ -21,11 +23,11 @@ export function useAgentRows(clusterId: string) {
     placeholderData: keepPreviousData,
   });
   const { refetch } = readings;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new slot is the reason to ask, nothing in it is used
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new slot triggers the request; nothing in it is used
   useEffect(() => {
     void refetch();
   }, [slot, refetch]);
-  // Rows of a thousand agents take a while to be drawn: what a person does meanwhile comes first.
+  // Rendering a thousand rows takes a while, so user input gets priority.
   const known = useDeferredValue(agents);
   const measured = useDeferredValue(readings.data);
   const cores = useDeferredValue(coresByAgent);

@@ -9,12 +9,12 @@ import { byteRateText, coresText, latencyText } from './figures';
 
 export interface ZoneMapProps {
   zones: readonly ZoneSummary[];
-  /** The zone whose agents alone are listed below. */
+  /** The zone that the list below is filtered by. */
   chosen: string | null;
   onChoose: (zone: string | null) => void;
 }
 
-/** Zones side by side, a square for each agent. Choosing a zone lists its agents alone. */
+/** Zones side by side, with a square for each agent. Choosing a zone filters the list. */
 export function ZoneMap({ zones, chosen, onChoose }: ZoneMapProps) {
   return (
     <ul aria-label="Zones" className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
@@ -72,7 +72,7 @@ const COLUMNS = 32;
 const SIZE = 8;
 const PITCH = 11;
 
-/** Shape and not only colour tells the states apart; the counts above say them in words. */
+/** Shape as well as colour distinguishes the states. The counts above name them. */
 const MARKS: readonly { state: AgentState; className: string; markAt: (x: number, y: number) => string }[] = [
   { state: 'ok', className: 'fill-ok', markAt: (x, y) => `M${x} ${y}h${SIZE}v${SIZE}h-${SIZE}z` },
   {
@@ -87,7 +87,7 @@ const MARKS: readonly { state: AgentState; className: string; markAt: (x: number
   },
 ];
 
-/** One path for each state: an element for each of a thousand agents is what a browser would be busiest with. */
+/** One path per state: an element for each of a thousand agents would be slow to render. */
 const Squares = memo(function Squares({ zone }: { zone: ZoneSummary }) {
   const lines = Math.ceil(zone.rows.length / COLUMNS);
   const pathOf = (state: AgentState, markAt: (x: number, y: number) => string): string =>

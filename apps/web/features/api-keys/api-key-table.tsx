@@ -9,7 +9,7 @@ import { keyState } from './key-state';
 
 interface ApiKeyTableProps {
   keys: readonly ApiKey[];
-  /** Keys with other roles are shown and left alone. */
+  /** Keys with other roles are shown without actions. */
   reach: readonly Role[];
   onRotate: (key: ApiKey) => void;
   onRevoke: (key: ApiKey) => void;

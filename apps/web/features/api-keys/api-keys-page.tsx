@@ -17,7 +17,7 @@ import { RotateApiKeyDialog } from './rotate-api-key-dialog';
 
 export type ApiKey = RouterOutputs['apiKey']['list'][number];
 
-/** The keys with which programs use the public API in the name of the organization. */
+/** The organization's keys for the public API. */
 export function ApiKeysPage() {
   const { organization } = useSession();
   const may = useMay();

@@ -20,9 +20,9 @@ const LIFETIMES = [
 interface CreateApiKeyDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** Roles within the person's own. */
+  /** The roles that the user may give: no higher than their own. */
   choices: readonly Role[];
-  /** The secret: hand it to what shows it, keep it nowhere. */
+  /** Receives the secret. It must be shown and not stored. */
   onCreated: (plaintext: string) => void;
 }
 
@@ -59,7 +59,7 @@ function CreateApiKeyForm({ choices, onCancel, onCreated }: FormProps) {
         await refresh();
         onCreated(plaintext);
       },
-      // The secret must not linger in the cache of mutations.
+      // Removes the secret from the mutation cache.
       gcTime: 0,
     }),
   );

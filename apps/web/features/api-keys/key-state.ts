@@ -1,4 +1,4 @@
-// Whether an API key opens, in words. Pure.
+// The state of an API key in words. Pure.
 
 export interface KeyTimes {
   revokedAt: Date | null;
@@ -8,7 +8,7 @@ export interface KeyTimes {
 
 export type KeyState = 'active' | 'replaced' | 'expired' | 'revoked';
 
-/** `replaced`: a rotation made a new key, and this one still opens until its overlap is over. */
+/** `replaced`: the key was rotated and still works until its overlap ends. */
 export function keyState(key: KeyTimes, nowMs: number): KeyState {
   if (key.revokedAt !== null) {
     return 'revoked';

@@ -53,7 +53,7 @@ function RotateForm({ apiKey, onCancel, onRotated }: RotateFormProps) {
         await refresh();
         onRotated(plaintext);
       },
-      // The secret must not linger in the cache of mutations.
+      // Removes the secret from the mutation cache.
       gcTime: 0,
     }),
   );

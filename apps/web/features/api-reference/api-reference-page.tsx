@@ -9,7 +9,7 @@ const CREATE = `curl -X POST "$PENSTOCK_URL/api/v1/clusters" \\
   -H "Content-Type: application/json" \\
   -d '{"name": "orders", "cloud": "aws", "region": "eu-central-1"}'`;
 
-/** The public API: how to begin, then every operation, where requests can be tried. */
+/** The public API reference: getting started, then every operation with a form to try it. */
 export function ApiReferencePage({ reference }: { reference: PreparedReference }) {
   return (
     <article className="min-w-0 py-10 lg:py-12">

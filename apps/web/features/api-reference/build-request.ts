@@ -1,4 +1,4 @@
-// A request that is tried on the page, from what was typed. Pure.
+// Builds the request that a user tries on the page from the typed values. Pure.
 import type { ReferenceOperation } from './prepare-reference.ts';
 
 export interface TriedRequest {
@@ -15,7 +15,7 @@ export interface TypedRequest {
   body: string;
 }
 
-/** The request, or what is missing or wrong. */
+/** The request, or what is missing or invalid. */
 export function buildRequest(
   { method, path, parameters, body }: Pick<ReferenceOperation, 'method' | 'path' | 'parameters' | 'body'>,
   typed: TypedRequest,

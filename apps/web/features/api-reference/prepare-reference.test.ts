@@ -85,20 +85,20 @@ describe('the reference', () => {
   const { sections, schemas } = prepareReference(document);
   const [list, create] = sections.flatMap(({ operations }) => operations);
 
-  it('has every operation under its tag, at an address of its own', () => {
+  it('lists every operation under its tag, with an anchor of its own', () => {
     expect(sections.map(({ tag, operations }) => [tag, operations.map(({ anchor }) => anchor)])).toEqual([
       ['Clusters', ['operations-Clusters-listClusters']],
       ['Agent keys', ['operations-Agent_keys-createAgentKey']],
     ]);
   });
 
-  it('says what a parameter may be', () => {
+  it('states the constraints of a parameter', () => {
     expect(list?.parameters).toEqual([
       { name: 'limit', place: 'query', type: 'integer', isRequired: false, note: '1 to 100. Default: 50.' },
     ]);
   });
 
-  it('names the schemas of answers, shared refusals among them', () => {
+  it('names the schemas of responses, including shared error responses', () => {
     expect(list?.answers).toEqual([
       { status: '200', text: 'A page', content: { type: 'page of Cluster', schemas: ['Cluster'] } },
       { status: '404', text: 'Not found', content: { type: 'Cluster', schemas: ['Cluster'] } },
@@ -106,7 +106,7 @@ describe('the reference', () => {
     expect(create?.answers).toEqual([{ status: '204', text: 'Done', content: null }]);
   });
 
-  it('lists the fields of a body, those within lists too, with an example', () => {
+  it('lists the fields of a body with an example, including those inside lists', () => {
     expect(create?.body?.fields.map(({ name, type, note }) => [name, type, note])).toEqual([
       ['name', 'string', 'For people. At most 64 characters.'],
       ['tags', 'list of object', ''],
@@ -115,7 +115,7 @@ describe('the reference', () => {
     expect(create?.body?.example).toBe('{\n  "name": "staging"\n}');
   });
 
-  it('lists schemas by name, and leaves out bounds that bound nobody', () => {
+  it('lists schemas by name and leaves out bounds that only repeat the safe-integer range', () => {
     expect(schemas.map(({ name }) => name)).toEqual(['Cluster', 'Topic']);
     expect(schemas[0]?.fields.map(({ name, type, note, isRequired }) => [name, type, note, isRequired])).toEqual([
       ['id', 'uuid', '', true],
@@ -126,7 +126,7 @@ describe('the reference', () => {
   });
 });
 
-describe('a request that is tried', () => {
+describe('building a request', () => {
   const create = prepareReference(document).sections[1]?.operations[0];
   const typed = { key: 'psk', values: { clusterId: 'a/b', 'Idempotency-Key': 'once' }, body: '{}' };
   const built = (change: Partial<typeof typed>) => {
@@ -147,7 +147,7 @@ describe('a request that is tried', () => {
     });
   });
 
-  it('is not sent while something is missing or no JSON', () => {
+  it('fails while a value is missing or the body is not JSON', () => {
     expect(built({ values: { clusterId: '', 'Idempotency-Key': '' } })).toEqual({ fault: 'Enter clusterId.' });
     expect(built({ body: '{' })).toEqual({ fault: 'The body is not valid JSON.' });
   });

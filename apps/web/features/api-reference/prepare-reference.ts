@@ -1,6 +1,6 @@
-// The OpenAPI document as the page draws it: sections of operations, and the schemas that they name. Pure.
+// Prepares the OpenAPI document for the page: sections of operations and the schemas they use. Pure.
 
-/** As much of JSON Schema as our document uses. */
+/** The subset of JSON Schema that our document uses. */
 interface Schema {
   $ref?: string;
   type?: string | readonly string[];
@@ -54,23 +54,23 @@ export interface OpenApiDocument {
 export type ReferencePlace = 'path' | 'query' | 'header';
 
 export interface ReferenceField {
-  /** With those that it is within: `subject.agentId`, `items[].id`. */
+  /** With its parents: `subject.agentId`, `items[].id`. */
   name: string;
   type: string;
   isRequired: boolean;
-  /** What it means, and what it may be. */
+  /** Its description and constraints. */
   note: string;
 }
 export interface ReferenceParameter extends ReferenceField {
   place: ReferencePlace;
 }
-/** The type of a body or an answer. */
+/** The type of a request or response body. */
 export interface ReferenceContent {
   type: string;
   /** Schemas of the list below that the type names. */
   schemas: string[];
   fields: ReferenceField[];
-  /** JSON; null where there is none. */
+  /** JSON; null if there is none. */
   example: string | null;
 }
 export interface ReferenceAnswer {
@@ -80,7 +80,7 @@ export interface ReferenceAnswer {
 }
 export interface ReferenceOperation {
   id: string;
-  /** Of its place on the page. Links lead here: `operations-Clusters-listClusters`. */
+  /** The anchor on the page. Links use it: `operations-Clusters-listClusters`. */
   anchor: string;
   /** `GET` */
   method: string;
@@ -108,7 +108,7 @@ export interface Reference {
   schemas: ReferenceSchema[];
 }
 
-/** Deeper than this, a field is only named by its type. */
+/** Below this depth, only a field's type is shown. */
 const DEEPEST = 3;
 const SCHEMA_PREFIX = '#/components/schemas/';
 const RESPONSE_PREFIX = '#/components/responses/';
@@ -225,7 +225,7 @@ function schemasIn(schema: Schema): string[] {
   return [...own, ...inner.flatMap((part) => (part === undefined ? [] : schemasIn(part)))];
 }
 
-/** All fields of an object, and of objects and lists within it. */
+/** All fields of an object, including those of nested objects and lists. */
 function fieldsOf(schema: Schema, prefix = '', depth = 1): ReferenceField[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = `${prefix}${name}`;
@@ -242,7 +242,7 @@ function fieldsOf(schema: Schema, prefix = '', depth = 1): ReferenceField[] {
   });
 }
 
-/** Bounds of safe integers bound nobody. */
+/** Bounds at the limits of safe integers carry no information. */
 function isBound(value: number | undefined): value is number {
   return value !== undefined && Math.abs(value) < Number.MAX_SAFE_INTEGER;
 }

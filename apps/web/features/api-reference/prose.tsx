@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 
-/** Text with `code` and **strong** in it, as the OpenAPI document writes it. */
+/** Renders text with `code` and **strong**, as the OpenAPI document writes it. */
 export function Prose({ text }: { text: string }): ReactNode {
   return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part, index) => {
     const inner = part.replace(/^(`|\*\*)|(`|\*\*)$/g, '');

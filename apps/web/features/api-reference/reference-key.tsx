@@ -5,7 +5,7 @@ import { createContext, type ReactNode, useContext, useState } from 'react';
 
 const KeyContext = createContext('');
 
-/** The key that requests of this page are sent with. It is forgotten with the page. */
+/** The key that requests from this page are sent with. It is kept in memory only. */
 export function useReferenceKey(): string {
   return useContext(KeyContext);
 }

@@ -23,7 +23,7 @@ function sectionAnchor(tag: string): string {
   return `section-${tag.replaceAll(' ', '-').toLowerCase()}`;
 }
 
-/** Every operation with its parameters, answers and a form to try it, and the schemas that they name. */
+/** Every operation with its parameters, responses and a form to try it, and the schemas they use. */
 export function Reference({ reference: { introduction, sections, schemas } }: { reference: PreparedReference }) {
   return (
     <ReferenceKey>
@@ -67,7 +67,7 @@ export function Reference({ reference: { introduction, sections, schemas } }: { 
   );
 }
 
-/** Paragraphs and one list, as the document writes them. */
+/** Paragraphs and one list, as the OpenAPI document writes them. */
 function Introduction({ text }: { text: string }) {
   const lines = text.split('\n').filter((line) => line !== '');
   return (
@@ -94,7 +94,7 @@ function Introduction({ text }: { text: string }) {
 
 interface DisclosureProps {
   id?: string;
-  /** A link to what is inside opens it. */
+  /** Opens the section that a link points into. */
   contentId?: string;
   summary: ReactNode;
   children: ReactNode;

@@ -8,7 +8,7 @@ import { useReferenceKey } from './reference-key';
 
 type Tried = Pick<ReferenceOperation, 'id' | 'method' | 'path' | 'parameters' | 'body'>;
 
-/** Sends an operation's request from this page and shows the answer. */
+/** Sends an operation's request from this page and shows the response. */
 export function TryRequest({ operation }: { operation: Tried }) {
   const [isOpen, setIsOpen] = useState(false);
   return isOpen ? (
@@ -26,7 +26,7 @@ interface Answer {
 }
 
 async function send({ url, ...request }: TriedRequest): Promise<Answer> {
-  // By the key alone: the session of a person who is signed in here has no part in it.
+  // Authenticates by the key alone; the session cookie is not sent.
   const response = await fetch(url, { ...request, credentials: 'omit', cache: 'no-store' });
   const text = await response.text();
   const isJson = (response.headers.get('content-type') ?? '').includes('json');

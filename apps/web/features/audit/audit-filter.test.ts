@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type AuditFilter, auditParameters, fromLocalField, parseAuditFilter, toLocalField } from './audit-filter.ts';
 
-test('every search comes back from the address that it makes', () => {
+test('every search survives a round trip through its URL', () => {
   const filters: AuditFilter[] = [
     {},
     { actor: 'ada@example.com' },
@@ -14,13 +14,13 @@ test('every search comes back from the address that it makes', () => {
 });
 
 test.each(['', 'actor=', 'actor=%20', 'action=Cluster!', 'source=phone', 'from=yesterday&to=', 'unknown=1'])(
-  'an address that makes no sense, “%s”, bounds nothing',
+  'the invalid query “%s” applies no filter',
   (address) => {
     expect(parseAuditFilter(new URLSearchParams(address))).toEqual({});
   },
 );
 
-test('a time goes into a field of the reader’s zone and comes back', () => {
+test('a time survives a round trip through a field in the reader’s time zone', () => {
   const time = '2026-11-21T15:04:00.000Z';
   expect(toLocalField(time)).toMatch(/^2026-11-2[012]T\d{2}:\d{2}$/);
   expect(fromLocalField(toLocalField(time))).toBe(time);

@@ -1,4 +1,4 @@
-// What the audit page looks for, as its address says it. Pure.
+// The audit page's search and its URL parameters. Pure.
 
 import { MINUTE_MS } from '@penstock/units';
 
@@ -12,7 +12,7 @@ export const SOURCE_WORDS: Readonly<Record<Source, string>> = {
   seed: 'Initial setup',
 };
 
-/** What is left out bounds nothing. */
+/** A missing field does not filter. */
 export interface AuditFilter {
   actor?: string;
   action?: string;
@@ -30,7 +30,7 @@ function timeOf(text: string | null): string | undefined {
   return Number.isNaN(timeMs) ? undefined : new Date(timeMs).toISOString();
 }
 
-/** Reads an address; what makes no sense there bounds nothing. */
+/** Reads the search from a URL. Invalid values are ignored. */
 export function parseAuditFilter(parameters: URLSearchParams): AuditFilter {
   const text = (name: string) => parameters.get(name)?.trim() || undefined;
   const action = text('action');
@@ -44,7 +44,7 @@ export function parseAuditFilter(parameters: URLSearchParams): AuditFilter {
   });
 }
 
-/** The parameters of an address that looks for this. */
+/** The URL parameters of this search. */
 export function auditParameters(filter: AuditFilter): URLSearchParams {
   const parameters = new URLSearchParams();
   for (const name of names) {
@@ -69,7 +69,7 @@ export function withoutNothing({ actor, action, target, source, from, to }: Loos
   };
 }
 
-/** An instant as the browser's own field for date and time takes it: to the minute, in the reader's zone. */
+/** An instant as the value of a datetime-local input: to the minute, in the reader's time zone. */
 export function toLocalField(time: string | undefined): string {
   if (time === undefined) {
     return '';
@@ -78,7 +78,7 @@ export function toLocalField(time: string | undefined): string {
   return new Date(localMs).toISOString().slice(0, 16);
 }
 
-/** The other way; nothing for what is empty or no time. */
+/** The inverse. Undefined for empty or invalid text. */
 export function fromLocalField(text: string): string | undefined {
   return text === '' ? undefined : timeOf(text);
 }

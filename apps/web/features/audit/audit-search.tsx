@@ -10,7 +10,7 @@ const ANY = 'any';
 const ACTIONS = [{ value: ANY, label: 'Any' }, ...actionOptions];
 const SOURCES = [{ value: ANY, label: 'Any' }, ...sources.map((value) => ({ value, label: SOURCE_WORDS[value] }))];
 
-/** Searches when asked to, so that a half-typed name asks the server nothing. Give it a new key for another search. */
+/** Searches only on submit, so that half-typed names send no requests. Use a new key for another search. */
 export function AuditSearch({ filter, onSearch }: { filter: AuditFilter; onSearch: (filter: AuditFilter) => void }) {
   const [actor, setActor] = useState(filter.actor ?? '');
   const [action, setAction] = useState(filter.action ?? ANY);
@@ -115,7 +115,7 @@ export function AuditSearch({ filter, onSearch }: { filter: AuditFilter; onSearc
   );
 }
 
-/** An action that this page has no words for, from an address that somebody wrote. */
+/** An action from the URL that this page has no text for. */
 function only(action: string): { value: string; label: string } {
   return { value: action, label: action };
 }

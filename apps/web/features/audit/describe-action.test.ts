@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { actionOptions, describeAction, describeChange } from './describe-action.ts';
 
 describe('audit log in words', () => {
-  it('never hides an action that has no words yet', () => {
+  it('an action without a text is shown by its name', () => {
     expect(describeAction('cluster.rename')).toBe('renamed a cluster');
     expect(describeAction('cluster.teleport')).toBe('cluster.teleport');
   });
 
-  it('offers each action for a search once, and for each a heading that holds it', () => {
+  it('offers each action once, under a heading that contains it', () => {
     const values = actionOptions.map(({ value }) => value);
     expect(new Set(values).size).toBe(values.length);
     for (const value of values) {
@@ -15,13 +15,13 @@ describe('audit log in words', () => {
     }
   });
 
-  it('shows both sides of a change and leaves out what stayed', () => {
+  it('shows old and new values of a change and leaves out unchanged fields', () => {
     expect(describeChange({ name: 'a', defaultPartitions: 12 }, { name: 'b', defaultPartitions: 12 })).toEqual([
       'name: a → b',
     ]);
   });
 
-  it('shows the one side of a creation or a deletion', () => {
+  it('shows the one value of a creation or a deletion', () => {
     expect(describeChange(null, { name: 'a', autoCreateTopics: true })).toEqual([
       'name: a',
       'automatic topic creation: yes',
@@ -29,7 +29,7 @@ describe('audit log in words', () => {
     expect(describeChange({ name: 'a' }, null)).toEqual(['name: a']);
   });
 
-  it('never shows a field by its name in the code', () => {
+  it('never shows the code name of a field', () => {
     const key = { displayPrefix: 'psk_agent_a1B2', displayLast4: 'x9Y8', clusterId: 'c', expiresAt: null };
     expect(describeChange(null, key)).toEqual(['cluster id: c', 'expires at: none', 'key: psk_agent_a1B2…x9Y8']);
   });

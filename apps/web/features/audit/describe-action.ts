@@ -85,7 +85,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   group: 'Consumer groups',
 };
 
-/** Field names whose words alone would not be clear. Other names are split into words. */
+/** Labels of fields whose names alone would be unclear. Other names are split into words. */
 const FIELD_NAMES: Readonly<Record<string, string>> = {
   amountUsd: 'amount (USD)',
   autoCreateTopics: 'automatic topic creation',
@@ -107,7 +107,7 @@ export const actionOptions: readonly { value: string; label: string }[] = [
   ...Object.entries(WORDS).map(([value, label]) => ({ value, label })),
 ];
 
-/** The text of an action; an action without one keeps its name. */
+/** The text of an action, or its name when it has no text. */
 export function describeAction(action: string): string {
   return WORDS[action] ?? action;
 }
@@ -130,7 +130,7 @@ function fieldName(name: string): string {
   return FIELD_NAMES[name] ?? name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** Shows the two stored parts of a key as the lists of keys do: its first and last characters. */
+/** Shows the first and last characters of a key, as the key lists do. */
 function withKeyText(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { displayPrefix, displayLast4, ...others } = fields;
   return displayPrefix === undefined || displayLast4 === undefined

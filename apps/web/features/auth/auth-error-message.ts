@@ -1,4 +1,4 @@
-// Turns what the authentication endpoints refuse with into what happened and what to do.
+// Translates errors of the authentication endpoints into what happened and what to do.
 
 export interface AuthFailure {
   status?: number | undefined;
@@ -35,14 +35,14 @@ const BY_CODE: Readonly<Record<string, string>> = {
   INVALID_TOKEN: 'This link has expired or has already been used. Request a new one.',
 };
 
-/** One message for a person; never a bare status or code. */
+/** A message for the user; never a bare status or code. */
 export function authErrorMessage(failure: AuthFailure): string {
   const known = failure.code === undefined ? undefined : BY_CODE[failure.code];
   if (known !== undefined) {
     return known;
   }
   if (failure.status === 429) {
-    // Ours says for how long.
+    // Our own rate-limit message says how long to wait.
     if (failure.code === 'TOO_MANY_ATTEMPTS' && failure.message !== undefined) {
       return failure.message;
     }

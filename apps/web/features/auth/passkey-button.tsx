@@ -5,7 +5,7 @@ import { Fingerprint } from 'lucide-react';
 import { authClient } from './auth-client';
 import { useSubmit } from './use-submit';
 
-/** Signs in with whatever passkey the device offers; no address needs to be typed. */
+/** Signs in with any passkey that the device offers; no address needs to be typed. */
 export function PasskeyButton({ onSignedIn }: { onSignedIn: () => void }) {
   const { pending, message, submit } = useSubmit();
   return (

@@ -6,7 +6,7 @@ import { authClient } from './auth-client';
 import { useSubmit } from './use-submit';
 import { VERIFIED_URL } from './verified-url';
 
-/** Sends the verification mail again, and says that it did. */
+/** Resends the verification mail and confirms it. */
 export function ResendVerification({ email }: { email: string }) {
   const [sent, setSent] = useState(false);
   const { pending, message, submit } = useSubmit();

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { authClient } from './auth-client';
 import { useSubmit } from './use-submit';
 
-/** After the password: a code of the app, or a recovery code. */
+/** After the password: a code from the authenticator app, or a recovery code. */
 export function SecondFactorForm({ onSignedIn, onBack }: { onSignedIn: () => void; onBack: () => void }) {
   const [code, setCode] = useState('');
   const [isRecovery, setIsRecovery] = useState(false);
@@ -45,7 +45,7 @@ export function SecondFactorForm({ onSignedIn, onBack }: { onSignedIn: () => voi
         {(control) => (
           <Input
             {...control}
-            // This form takes the place of the one in which the keyboard was.
+            // This form replaces the one that had the focus.
             autoFocus
             inputMode={isRecovery ? 'text' : 'numeric'}
             value={code}

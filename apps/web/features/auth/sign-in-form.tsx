@@ -22,7 +22,7 @@ export function SignInForm({ nextPath }: { nextPath: string }) {
   const [password, setPassword] = useState('');
   const [faults, setFaults] = useState<Faults>({});
   const [isCodeDue, setIsCodeDue] = useState(false);
-  // A full load, so that nothing of a former session stays in memory.
+  // A full load, so that no data of an earlier session stays in memory.
   const onSignedIn = () => window.location.assign(nextPath);
   const { pending, failure, message, submit } = useSubmit();
 

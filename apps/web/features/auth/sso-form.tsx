@@ -7,7 +7,7 @@ import { ssoRefusal } from './sso-refusal';
 import { useSubmit } from './use-submit';
 import { emailFault } from './validate';
 
-/** Finds the organization's own sign-in by the domain of an address, and goes there. */
+/** Finds the organization's identity provider by the email domain and redirects to it. */
 export function SsoForm({ nextPath, refusedCode }: { nextPath: string; refusedCode?: string | undefined }) {
   const [email, setEmail] = useState('');
   const [fault, setFault] = useState<string | undefined>(undefined);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ssoRefusal } from './sso-refusal.ts';
 
-test('every refusal has words, unknown ones too, and no code is shown to anybody', () => {
+test('every SSO error has a message, including unknown ones, and no code is shown', () => {
   expect(ssoRefusal(undefined)).toBeNull();
   for (const code of ['sso_state_unknown', 'sso_domain_foreign', 'sso_provider_unreachable', '<script>']) {
     expect(ssoRefusal(code)).toMatch(/^[A-Z].*\.$/);

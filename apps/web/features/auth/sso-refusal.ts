@@ -1,4 +1,4 @@
-// Why a way back from an organization's OpenID provider was refused, in words. Pure.
+// Messages for a failed return from an organization's OpenID provider. Pure.
 
 const WORDS: Readonly<Record<string, string>> = {
   sso_state_unknown:
@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<string, string>> = {
   organization_limit: 'You’ve reached the limit of organizations per person.',
 };
 
-/** Null when nothing was refused. */
+/** Null when there was no error. */
 export function ssoRefusal(code: string | undefined): string | null {
   if (code === undefined) {
     return null;

@@ -3,13 +3,13 @@
 import { useRef, useState } from 'react';
 import { type AuthFailure, authErrorMessage } from './auth-error-message';
 
-/** What the account endpoints answer: data, or why not. */
+/** What the account endpoints return: data or an error. */
 export interface AuthAnswer<T> {
   data: T | null;
   error: AuthFailure | null;
 }
 
-/** Runs one submission at a time and keeps the failure that the form shows in place. */
+/** Runs one submission at a time and keeps the error that the form shows. */
 export function useSubmit() {
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<AuthFailure | null>(null);
@@ -32,7 +32,7 @@ export function useSubmit() {
         setFailure(error ?? {});
       }
     } catch (cause) {
-      // The request itself failed: no answer, no status.
+      // The request itself failed: no response, no status.
       console.error(cause);
       setFailure({});
     } finally {

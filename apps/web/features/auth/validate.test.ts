@@ -10,7 +10,7 @@ describe('account form checks', () => {
     expect(emailFault(email)).toMatch(/email address/);
   });
 
-  it('accepts a new password of 10 to 128 characters and explains the rest', () => {
+  it('accepts a new password of 10 to 128 characters and explains other lengths', () => {
     expect(newPasswordFault('a'.repeat(10))).toBeNull();
     expect(newPasswordFault('a'.repeat(128))).toBeNull();
     expect(newPasswordFault('a'.repeat(9))).toContain('at least 10');

@@ -1,9 +1,9 @@
-// What the forms check before they ask the server. The server checks again.
+// Checks of the account forms before they are sent. The server checks again.
 
 export const PASSWORD_MIN_LENGTH = 10;
 export const PASSWORD_MAX_LENGTH = 128;
 
-/** Null when the text can be an e-mail address, else what is wrong with it. */
+/** Null when the text can be an email address, else what is wrong with it. */
 export function emailFault(email: string): string | null {
   if (email.trim() === '') {
     return 'Enter your email address.';

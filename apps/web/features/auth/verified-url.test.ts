@@ -25,7 +25,7 @@ describe('safeNextPath', () => {
     expect(safeNextPath(next)).toBe('/app');
   });
 
-  it('gives up what is longer than a sign-in carries', () => {
+  it('drops a path that is longer than a sign-in carries', () => {
     expect(safeNextPath(`/app?q=${'x'.repeat(2_000)}`)).toBe('/app');
   });
 });

@@ -1,12 +1,12 @@
-/** Where the link in a verification mail ends; an `error` is added to it when the link is not good any more. */
+/** Where the link in a verification mail leads. An `error` is added when the link is no longer valid. */
 export const VERIFIED_URL = '/verify-email?status=verified';
 
-/** What a sign-in carries along; longer addresses are given up. */
+/** The longest address that a sign-in carries. Longer ones are dropped. */
 const LONGEST_PATH = 2_000;
 
 /**
- * A path of this site with its query, or the dashboard: a link to a foreign site must never come out of a sign-in form. Read as a browser
- * reads it, which leaves tabs and line ends out and takes a backslash for a slash.
+ * A path of this site with its query, or the dashboard. It prevents open redirects from a sign-in form. Parses as browsers do: tabs and
+ * line breaks are dropped and a backslash counts as a slash.
  */
 export function safeNextPath(next: string | undefined): string {
   const here = 'https://here.invalid';

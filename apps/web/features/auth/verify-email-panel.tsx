@@ -7,10 +7,10 @@ import { ResendVerification } from './resend-verification';
 import { emailFault } from './validate';
 
 export interface VerifyEmailPanelProps {
-  /** `sent`: the mail is on its way; `verified`: the link was good; `invalid`: it was not. */
+  /** `sent`: the mail is on its way; `verified`: the link was valid; `invalid`: it was not. */
   state: 'sent' | 'verified' | 'invalid';
   email: string | undefined;
-  /** Set where mails land in a page of this installation instead of leaving it. */
+  /** Set when this installation shows mails on a page instead of sending them. */
   mailboxPath: string | undefined;
 }
 

@@ -1,10 +1,10 @@
 import { Bar } from '@penstock/charts/bars';
 import type { MeasuredBar } from './published-measurements';
 
-/** The least that can be seen. */
+/** The smallest visible width. */
 const LEAST_PERCENT = 0.5;
 
-/** Horizontal bars from zero; the number stands at each. */
+/** Horizontal bars from zero, each labelled with its value. */
 export function BarChart({ bars, unit, label }: { bars: readonly MeasuredBar[]; unit: string; label: string }) {
   const highest = Math.max(...bars.map((bar) => bar.value), Number.MIN_VALUE);
   return (

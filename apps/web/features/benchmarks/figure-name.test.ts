@@ -28,7 +28,7 @@ it.each([
   expect(figureName(key)).toEqual({ label, unit });
 });
 
-it.each(readdirSync(results))('%s is shown with a title, and its figures in words with their units', (name) => {
+it.each(readdirSync(results))('%s has a title, and its figures have names and units', (name) => {
   const result = readOwnResult(name, JSON.parse(readFileSync(new URL(name, results), 'utf8')));
   expect(OWN_TITLES[result?.name ?? '']).toBeDefined();
   for (const { label } of result?.figures ?? []) {
@@ -37,7 +37,7 @@ it.each(readdirSync(results))('%s is shown with a title, and its figures in word
   }
 });
 
-it('a published measurement carries its unit once', () => {
+it('a published measurement has its unit once', () => {
   for (const { bars, unit } of SOURCES_MEASURED.flatMap(({ measurements }) => measurements)) {
     for (const { text } of bars) {
       expect(`${text} ${unit}`).not.toMatch(/(ms|s|%) (ms|s|%)/);

@@ -1,12 +1,12 @@
-// What a figure of a benchmark is called, from the name that it has in the result: `write_cpu_s_per_gib`, `load.partitions`. Pure.
+// Names and units for benchmark figures, derived from their keys in the result: `write_cpu_s_per_gib`, `load.partitions`. Pure.
 
 export interface FigureName {
   label: string;
-  /** Empty where the figure is a count or a ratio. */
+  /** Empty when the figure is a count or a ratio. */
   unit: string;
 }
 
-/** Names whose words do not say it. */
+/** Figures whose keys do not make a clear name. */
 const OWN_NAMES: Readonly<Record<string, FigureName>> = {
   seconds: { label: 'Duration', unit: 's' },
   cpu_to_kafka: { label: 'CPU relative to Apache Kafka', unit: '' },
@@ -30,7 +30,7 @@ const UNITS: Readonly<Record<string, string>> = {
   gib: 'GiB',
   cores: 'cores',
 };
-/** What a rate is counted by, as a unit of its own. */
+/** Denominators of rates, as units. */
 const RATE_UNITS: Readonly<Record<string, string>> = { s: 's', gib: 'GiB', day: 'day' };
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -85,7 +85,7 @@ function partName(text: string): FigureName {
   };
 }
 
-/** How many words at the beginning are a rate: `per_s`, `per_stored_gib`. */
+/** How many leading words form a rate: `per_s`, `per_stored_gib`. */
 function rateLength([per, first = '', second = '']: readonly string[]): number {
   if (per !== 'per') {
     return 0;

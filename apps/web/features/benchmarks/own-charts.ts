@@ -1,4 +1,4 @@
-// Which figures of our own results stand beside each other, and what they are called. Figures that no chart names are listed.
+// Which of our own figures are charted together, and their labels. Figures in no chart are listed.
 
 export interface OwnBarSpec {
   readonly label: string;

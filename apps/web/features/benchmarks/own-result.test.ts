@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readOwnResult } from './own-result';
 
 describe('our own results', () => {
-  it('show their figures with hardware, day and command', () => {
+  it('are shown with hardware, date and command', () => {
     const result = readOwnResult('agent.json', {
       machine: { cpu: 'x', cores: 2, memory_gib: 4, date: '2026-11-21T11:21:00.644Z' },
       write_mib_per_s: 312.5,
@@ -31,7 +31,7 @@ describe('our own results', () => {
     expect(result?.figures.map((figure) => figure.label)).toEqual(['Load: partitions']);
   });
 
-  it('list what no chart names, also of a benchmark that nobody drew yet', () => {
+  it('figures in no chart are listed, also for a benchmark without charts', () => {
     const result = readOwnResult('metering.json', { folded_per_s: 12_345.678_9 });
     expect(result?.charts).toEqual([]);
     expect(result?.figures).toEqual([{ label: 'Folded', value: 12_345.678_9, text: '12,345.679 per s', ours: true }]);

@@ -1,4 +1,4 @@
-// Our own results as the benchmarks leave them: one JSON object a file, figures at the top level. Pure.
+// Parses our own benchmark results: one JSON object per file, figures at the top level. Pure.
 import { figureName } from './figure-name';
 import { OWN_CHARTS } from './own-charts';
 import type { MeasuredBar } from './published-measurements';
@@ -12,10 +12,10 @@ export interface OwnResult {
   readonly name: string;
   readonly measuredAt: string | null;
   readonly command: string;
-  /** The machine in words; null when the result does not tell. */
+  /** The machine in words; null when the result does not name it. */
   readonly hardware: string | null;
   readonly charts: readonly OwnChart[];
-  /** The figures that stand in no chart. */
+  /** The figures that are in no chart. */
   readonly figures: readonly MeasuredBar[];
 }
 
@@ -61,7 +61,7 @@ const bar = (label: string, value: number, isOurs: boolean): MeasuredBar => ({
   ...(isOurs ? { ours: true as const } : {}),
 });
 
-/** The machine without the day, which stands for itself. */
+/** The machine without the date, which is shown separately. */
 function hardwareOf(machine: unknown): string | null {
   if (!isRecord(machine)) {
     return textOf(machine);
@@ -77,7 +77,7 @@ function hardwareOf(machine: unknown): string | null {
   return known.filter((part) => part !== null && part !== '').join(', ') || null;
 }
 
-/** Reads one result; null when it is not one (the page then leaves it out rather than guessing). */
+/** Parses one result; null when it is invalid, so that the page leaves it out. */
 export function readOwnResult(fileName: string, json: unknown): OwnResult | null {
   if (!isRecord(json)) {
     return null;

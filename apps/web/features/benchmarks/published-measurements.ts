@@ -1,4 +1,4 @@
-// What others measured and published, as it stands in their documents.
+// Measurements that others published, as their documents state them.
 
 export interface MeasuredBar {
   readonly label: string;
@@ -202,7 +202,7 @@ export const SOURCES_MEASURED: readonly MeasurementSource[] = [
   },
 ];
 
-/** The append tables, whole. */
+/** The append tables, complete. */
 export const APPEND_ROWS: readonly (readonly string[])[] = [
   ['500', '1', '185%', '1060', '0.874', '1.002', '2.075', '7.381', '189', '296', '399', '1803'],
   ['500', '100', '180%', '1062', '0.877', '1.006', '1.976', '7.152', '188', '297', '394', '1694'],

@@ -11,7 +11,7 @@ type Account = RouterOutputs['billing']['account'];
 const REFRESH_MS = 60_000;
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-/** On every page, for whoever may see billing: a payment that failed, and a cap that refuses writes. */
+/** Shown on every page to roles that may see billing: a failed payment, or a spending cap that refuses writes. */
 export function BillingBanner() {
   return useMay()('billing:read') ? <Banners /> : null;
 }

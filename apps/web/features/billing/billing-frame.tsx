@@ -9,7 +9,7 @@ import { useMay, useSession } from '../../lib/session';
 import { SectionNav } from '../shell';
 import { BILLING_PATH, BILLING_SETTINGS_PATH } from './paths';
 
-/** Sections of the billing pages, for roles that may see them; for the others a page that says whom to ask. */
+/** Sections of the billing pages for roles that may see them. Other roles see whom to ask. */
 export function BillingFrame({ children }: { children: ReactNode }) {
   const { organization } = useSession();
   const may = useMay();

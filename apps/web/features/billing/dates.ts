@@ -1,4 +1,4 @@
-// Days and months of a bill. A bill is kept in UTC, so these never follow the reader's zone; hours say so.
+// Dates on bills. Bills are in UTC, so dates never follow the reader's time zone; hours name the zone.
 
 import { DAY_MS } from '@penstock/units';
 
@@ -20,12 +20,12 @@ export function dayText(date: Date): string {
   return DAY.format(date);
 }
 
-/** The beginning of an hour, e.g. `21 Nov, 10:00`. */
+/** The start of an hour, e.g. `21 Nov, 10:00`. */
 export function hourText(date: Date): string {
   return HOUR.format(date);
 }
 
-/** A period whose end is exclusive, by its first and last day. */
+/** A period with an exclusive end, by its first and last day. */
 export function periodText(start: Date, end: Date): string {
   return `${dayText(start)} to ${dayText(new Date(end.getTime() - DAY_MS))}`;
 }

@@ -11,7 +11,7 @@ import { QueryState } from './query-state';
 
 type Origin = RouterOutputs['billing']['lineOrigin'];
 
-/** From a line to its hours, and from an hour to the stretch of the journal that it was folded from. */
+/** Traces a line item to its hours, and an hour to the section of the journal it was folded from. */
 export function LineOriginDialog(props: { invoice: string; line: Line | null; onClose: () => void }) {
   const { invoice, line, onClose } = props;
   const trpc = useTRPC();

@@ -8,7 +8,7 @@ import { exactMoney, money, quantityText } from './money';
 
 export type Line = RouterOutputs['billing']['draft']['lines'][number];
 
-/** The lines of a bill. From each that comes from usage, a way to where it comes from. */
+/** The line items of a bill. Those from usage link to their origin. */
 export function LineTable({ invoice, lines }: { invoice: string; lines: readonly Line[] }) {
   const [asked, setAsked] = useState<Line | null>(null);
   return (
@@ -35,7 +35,7 @@ export function LineTable({ invoice, lines }: { invoice: string; lines: readonly
                 {line.priceBookId === null ? null : (
                   <span className="block text-ink-3 text-xs">Price book {line.priceBookId}</span>
                 )}
-                {/* On a narrow screen the last column would lie out of sight. */}
+                {/* On a narrow screen the last column would be out of view. */}
                 <span className="nums mt-1 block font-medium sm:hidden">{money(line.amountUsd)}</span>
               </Td>
               <Td numeric>

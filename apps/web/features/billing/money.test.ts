@@ -30,7 +30,7 @@ describe('gibText', () => {
     [537n, '0.000001'],
     [536n, '0.000000'],
     [2n ** 60n + 2n ** 29n, '1,073,741,824.500000'],
-  ])('%s bytes are %s GiB, beyond what floats hold', (bytes, expected) => {
+  ])('%s bytes are %s GiB, beyond the precision of floats', (bytes, expected) => {
     expect(gibText(bytes)).toBe(expected);
   });
 });
@@ -41,7 +41,7 @@ describe('percentOf', () => {
     ['99.99', '100.00', 99],
     ['100.00', '100.00', 100],
     ['250.00', '100.00', 250],
-  ])('%s of %s is %s %%, and never says 100 before it is reached', (cost, budget, expected) => {
+  ])('%s of %s is %s %%, and never 100 before it is reached', (cost, budget, expected) => {
     expect(percentOf(cost, budget)).toBe(expected);
   });
 });
@@ -53,7 +53,7 @@ describe('isCapReached', () => {
     ['50.10', '50.1', true],
     ['1250.00', '999.99', true],
     ['0.00', '0.01', false],
-  ])('a month of %s against a cap of %s, however it is typed: %s', (cost, cap, expected) => {
+  ])('a month of %s against a cap of %s, in any notation: %s', (cost, cap, expected) => {
     expect(isCapReached(cost, cap)).toBe(expected);
   });
 });

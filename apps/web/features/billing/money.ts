@@ -1,4 +1,4 @@
-// Amounts and quantities as people read them. They come as exact text and whole numbers and are not computed with here.
+// Formats amounts and quantities. They arrive as exact text and integers; nothing is computed in floats here.
 
 /** `$1,234.50` from exact text with two decimals. */
 export function money(text: string): string {
@@ -6,7 +6,7 @@ export function money(text: string): string {
   return exactMoney(`${whole}.${fraction.padEnd(2, '0')}`);
 }
 
-/** A unit price or an amount that is not rounded, with every digit that it has: `$0.0023`. */
+/** A unit price or unrounded amount with all its digits: `$0.0023`. */
 export function exactMoney(text: string): string {
   const isNegative = text.startsWith('-');
   const [whole = '0', fraction] = (isNegative ? text.slice(1) : text).split('.');
@@ -23,7 +23,7 @@ export function gibText(bytes: bigint): string {
   return `${whole}.${(millionths % 1_000_000n).toString().padStart(6, '0')}`;
 }
 
-/** A quantity of a line in the unit that its price is for. */
+/** The quantity of a line item in the unit of its price. */
 export function quantityText(quantity: bigint, unit: 'GiB' | 'minute'): string {
   return unit === 'GiB' ? gibText(quantity) : quantity.toLocaleString('en-US');
 }
@@ -38,7 +38,7 @@ function centsOf(text: string): bigint {
   return BigInt(`${whole}${fraction.padEnd(2, '0')}`);
 }
 
-/** How many whole percent of a budget a cost is, rounded down, so that 100 means reached. */
+/** A cost as whole percent of a budget, rounded down so that 100 means reached. */
 export function percentOf(costText: string, budgetText: string): number {
   const budget = centsOf(budgetText);
   return budget === 0n ? 100 : Number((centsOf(costText) * 100n) / budget);

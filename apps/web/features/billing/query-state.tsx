@@ -10,10 +10,10 @@ interface Loadable<T> {
   refetch: () => unknown;
 }
 
-/** What a query has to show: its data, that it is on its way, or why it did not come. */
+/** The state of a query: its data, loading, or an error. */
 export function QueryState<T>(props: {
   query: Loadable<T>;
-  /** What is loading, for whoever cannot see the skeleton. */
+  /** What is loading, for screen readers. */
   label: string;
   rows?: number;
   children: (data: T) => ReactNode;

@@ -1,12 +1,12 @@
 import { isZeroMoney, money } from './money';
 
-/** The end of a bill: what the lines come to, what credits cover, what is to be paid. */
+/** The totals of a bill: subtotal, credits and amount due. */
 export function Totals(props: {
   subtotalUsd: string;
   creditUsd: string;
   totalUsd: string;
   totalLabel: string;
-  /** On a final invoice. */
+  /** Only on a final invoice. */
   paid?: {
     amountPaidUsd: string;
     amountDueUsd: string;

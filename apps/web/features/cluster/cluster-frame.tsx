@@ -28,7 +28,7 @@ const SECTIONS: readonly { name: ClusterSectionName; label: string }[] = [
 
 const ClusterContext = createContext<Cluster | null>(null);
 
-/** The cluster whose pages these are. */
+/** The cluster that these pages show. */
 export function useCluster(): Cluster {
   const cluster = useContext(ClusterContext);
   if (cluster === null) {
@@ -37,7 +37,7 @@ export function useCluster(): Cluster {
   return cluster;
 }
 
-/** Header and sections of a cluster's pages; loads the cluster and keeps one live subscription for all of them. */
+/** Header and sections of a cluster's pages. Loads the cluster and shares one live subscription among them. */
 export function ClusterFrame({ clusterId, children }: { clusterId: string; children: ReactNode }) {
   const trpc = useTRPC();
   const cluster = useQuery(trpc.cluster.get.queryOptions({ clusterId }));
@@ -88,7 +88,7 @@ function ClusterHeader({ cluster }: { cluster: Cluster }) {
   const { refusal } = useLiveCluster();
   const summary = useLiveSummary();
   const may = useMay();
-  // The other sections show what every role may read.
+  // Every role may read the other sections.
   const sections = SECTIONS.filter(({ name }) => name !== 'keys' || may('agent-key:read'));
   return (
     <div>

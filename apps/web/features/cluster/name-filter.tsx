@@ -1,7 +1,7 @@
 import { Input } from '@penstock/ui';
 
 export interface NameFilterProps {
-  /** What the list holds, in the plural. */
+  /** The plural name of the list's items. */
   of: string;
   value: string;
   onChange: (value: string) => void;
@@ -9,7 +9,7 @@ export interface NameFilterProps {
   status: string;
 }
 
-/** Stands over a long list, and narrows it to what has these letters in its name. */
+/** Filters a long list to names that contain the typed text. */
 export function NameFilter({ of, value, onChange, status }: NameFilterProps) {
   return (
     <div className="flex flex-wrap items-center gap-3 border-line border-b px-4 py-3 sm:px-5">

@@ -8,7 +8,7 @@ interface RowToggleProps {
   onToggle: () => void;
 }
 
-/** Opens and closes what stands below a row. */
+/** Opens and closes the details below a row. */
 export function RowToggle({ name, isOpen, panelId, onToggle }: RowToggleProps) {
   return (
     <button

@@ -22,7 +22,7 @@ type Cluster = RouterOutputs['cluster']['list'][number];
 export function ClustersPage() {
   const trpc = useTRPC();
   const mayCreate = useMay()('cluster:write');
-  // A program or a colleague may make one meanwhile.
+  // A program or another member may create a cluster meanwhile.
   const clusters = useQuery({ ...trpc.cluster.list.queryOptions(), refetchInterval: STATE_REFRESH_MS });
   const [isCreating, setIsCreating] = useState(false);
   const createButton = (
@@ -92,7 +92,7 @@ function ClusterTable({ clusters }: { clusters: readonly Cluster[] }) {
   );
 }
 
-/** One cluster with its state, asked from its owner. */
+/** One cluster with the state that its owner reports. */
 function ClusterRow({ cluster }: { cluster: Cluster }) {
   const trpc = useTRPC();
   const summary = useQuery({

@@ -50,7 +50,7 @@ function CreateClusterForm({ onCancel }: { onCancel: () => void }) {
   };
   const changeCloud = (value: string) => {
     if (isCloud(value)) {
-      // A region that is still the suggestion follows the cloud; one that was typed stays.
+      // A suggested region changes with the cloud; a typed one does not.
       if (region === cloudOf(cloud).regionHint) {
         setRegion(cloudOf(value).regionHint);
       }

@@ -7,7 +7,7 @@ import { DateTime, useNow } from '../../lib/time';
 import { FailureNotice, useTRPC } from '../../lib/trpc';
 import { daysLeft } from './days-left';
 
-/** Deleted clusters that can still be brought back. Shows nothing while there are none. */
+/** Deleted clusters that can still be restored. Renders nothing when there are none. */
 export function DeletedClusters() {
   const trpc = useTRPC();
   const mayRestore = useMay()('cluster:delete');

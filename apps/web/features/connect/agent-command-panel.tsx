@@ -17,15 +17,15 @@ export interface AgentCommandPanelProps {
   metadataUrl: string;
   suggestedBucket: string;
   suggestedZone: string;
-  /** The secret while it is known, else null. */
+  /** The secret while it is known, otherwise null. */
   agentKey: string | null;
   /** See AgentSettings. */
   sparePort: number | null;
 }
 
-/** The commands that start an agent, with everything filled in that is known. */
+/** The commands that start an agent, with all known values filled in. */
 export function AgentCommandPanel(props: AgentCommandPanelProps) {
-  // Null until somebody types: a suggestion may get better when the cluster's state arrives.
+  // Null until the user types: the suggestion may improve when the cluster's state arrives.
   const [typedBucket, setTypedBucket] = useState<string | null>(null);
   const [typedZone, setTypedZone] = useState<string | null>(null);
   const bucket = typedBucket ?? props.suggestedBucket;

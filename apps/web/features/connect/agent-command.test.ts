@@ -19,7 +19,7 @@ const SETTINGS: AgentSettings = {
 };
 
 describe('agent commands', () => {
-  it('gives a terminal the key through the environment, never as an argument', () => {
+  it('passes the key through the environment, never as an argument', () => {
     expect(terminalCommand(SETTINGS)).toBe(
       [
         'PENSTOCK_AGENT_KEY=psk_agent_secret apps/agent/target/release/penstock agent \\',
@@ -31,20 +31,20 @@ describe('agent commands', () => {
     );
   });
 
-  it('leaves the zone out where there is none', () => {
+  it('leaves out an unknown zone', () => {
     for (const make of [terminalCommand, dockerCommand, kubernetesManifest]) {
       expect(make({ ...SETTINGS, zone: '' })).not.toMatch(/zone us-|PENSTOCK_ZONE/);
     }
   });
 
-  it('moves out of the way of an agent that has the usual ports', () => {
+  it('uses other ports when an agent already has the default ones', () => {
     const settings = { ...SETTINGS, sparePort: 9192 };
     expect(terminalCommand(settings)).toContain('--listen 127.0.0.1:9192 \\\n  --http-listen 127.0.0.1:0');
     expect(dockerCommand(settings)).toContain('--env PENSTOCK_LISTEN=127.0.0.1:9192');
     expect(terminalCommand(SETTINGS)).not.toContain('--listen');
   });
 
-  it('carries all five settings in every form', () => {
+  it('contains all five settings in every form', () => {
     for (const make of [terminalCommand, dockerCommand, kubernetesManifest]) {
       const command = make(SETTINGS);
       for (const value of [
@@ -59,7 +59,7 @@ describe('agent commands', () => {
     }
   });
 
-  it('shows where to fill in a key that is no longer known', () => {
+  it('has a placeholder for a key that is no longer known', () => {
     for (const make of [terminalCommand, dockerCommand, kubernetesManifest]) {
       expect(make({ ...SETTINGS, agentKey: null })).toContain(KEY_PLACEHOLDER);
     }
@@ -69,7 +69,7 @@ describe('agent commands', () => {
     expect(dockerCommand({ ...SETTINGS, bucket })).toContain('--volume /tmp/penstock:/tmp/penstock \\\n');
   });
 
-  it('keeps the key of Kubernetes in a Secret', () => {
+  it('stores the key in a Kubernetes Secret', () => {
     const manifest = kubernetesManifest(SETTINGS);
     expect(manifest.match(/psk_agent_secret/g)).toHaveLength(1);
     expect(manifest.indexOf('psk_agent_secret')).toBeLessThan(manifest.indexOf('kind: Deployment'));
@@ -83,13 +83,13 @@ describe('shellQuote', () => {
     ["it's", "'it'\\''s'"],
     ['$(reboot)', "'$(reboot)'"],
     ['', "''"],
-  ])('makes %j one harmless word', (value, quoted) => {
+  ])('quotes %j as one harmless word', (value, quoted) => {
     expect(shellQuote(value)).toBe(quoted);
   });
 });
 
 describe('isLocalUrl', () => {
-  it('knows this machine by its names', () => {
+  it('recognizes this machine by its names', () => {
     expect(isLocalUrl('http://127.0.0.1:7070')).toBe(true);
     expect(isLocalUrl('http://localhost:7070')).toBe(true);
     expect(isLocalUrl('https://metadata.example.com')).toBe(false);

@@ -1,19 +1,19 @@
-// The exact command that starts an agent, for each place where one runs. Pure text.
+// The exact command that starts an agent, for each supported environment. Pure text.
 
 export interface AgentSettings {
   clusterId: string;
   metadataUrl: string;
   /** s3://…, gs://…, az://… or file:///… */
   bucket: string;
-  /** Availability zone; empty when there is none. */
+  /** Availability zone; empty if there is none. */
   zone: string;
-  /** The secret, while it is known; null afterwards: it is shown only once. */
+  /** The secret while it is known, then null: it is shown only once. */
   agentKey: string | null;
-  /** For a machine on which another agent has the usual ports already: the port for Kafka clients. Else null. */
+  /** The port for Kafka clients on a machine where another agent has the default ports; otherwise null. */
   sparePort: number | null;
 }
 
-/** Set in a command only where they differ from the agent's own defaults. */
+/** Included in a command only where they differ from the agent's defaults. */
 function listenOptions(settings: AgentSettings): readonly { flag: string; variable: string; value: string }[] {
   if (settings.sparePort === null) {
     return [];
@@ -22,24 +22,24 @@ function listenOptions(settings: AgentSettings): readonly { flag: string; variab
     { flag: '--listen', variable: 'PENSTOCK_LISTEN', value: `127.0.0.1:${settings.sparePort}` },
     // Metrics and health: any free port.
     { flag: '--http-listen', variable: 'PENSTOCK_HTTP_LISTEN', value: '127.0.0.1:0' },
-    // For the other agents of the zone, which hear of it from the metadata service.
+    // Address for the zone's other agents, which learn it from the metadata service.
     ...(settings.zone === ''
       ? []
       : [{ flag: '--internal-listen', variable: 'PENSTOCK_INTERNAL_LISTEN', value: '127.0.0.1:0' }]),
   ];
 }
 
-/** Stands where a key must be filled in by hand. Not a valid key, so that a forgotten one is refused with that reason. */
+/** Placeholder for a key. Not a valid key, so that a forgotten one is rejected with that reason. */
 export const KEY_PLACEHOLDER = 'psk_agent_YOUR_KEY';
 
-/** Where an agent listens that runs beside the demo's on one machine. */
+/** Ports of an agent that runs next to the demo's agent on one machine. */
 export const SPARE_KAFKA_PORT = 9_192;
 
 const BINARY = 'apps/agent/target/release/penstock';
 const IMAGE = 'penstock-agent:0.1.0';
 const LOCAL_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/** Quotes a value for a POSIX shell where it needs it. */
+/** Quotes a value for a POSIX shell if needed. */
 export function shellQuote(value: string): string {
   return /^[A-Za-z0-9_@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }
@@ -48,17 +48,17 @@ function keyOf(settings: AgentSettings): string {
   return settings.agentKey ?? KEY_PLACEHOLDER;
 }
 
-/** Whether the metadata service is this machine: a container then has to share the host's network. */
+/** Whether the metadata service runs on this machine: a container then has to share the host's network. */
 export function isLocalUrl(url: string): boolean {
   return URL.canParse(url) && LOCAL_HOSTS.has(new URL(url).hostname);
 }
 
-/** The folder of a `file://` bucket, or null for any other kind. */
+/** The folder of a `file://` bucket, or null for other buckets. */
 export function folderOf(bucket: string): string | null {
   return bucket.startsWith('file:///') ? bucket.slice('file://'.length).replace(/\?.*$/, '') : null;
 }
 
-/** For a terminal opened in the repository. The key travels in the environment, so that it stays out of `ps`. */
+/** For a terminal opened in the repository. The key is passed in the environment to keep it out of `ps`. */
 export function terminalCommand(settings: AgentSettings): string {
   return [
     `PENSTOCK_AGENT_KEY=${shellQuote(keyOf(settings))} ${BINARY} agent`,
@@ -70,15 +70,15 @@ export function terminalCommand(settings: AgentSettings): string {
   ].join(' \\\n');
 }
 
-/** Builds the agent's image, which no registry has to hold. In the root of the repository. */
+/** Builds the agent's image locally, so no registry is needed. Run it in the repository's root. */
 export const DOCKER_BUILD_COMMAND = `docker build --file infra/docker/agent.Dockerfile --tag ${IMAGE} .`;
 
-/** Runs the agent's image on the host's network, so that clients reach the address that they are told. */
+/** Runs the agent's image on the host's network, so that clients can reach the advertised address. */
 export function dockerCommand(settings: AgentSettings): string {
   const folder = folderOf(settings.bucket);
   return [
     'docker run --rm --network host',
-    // The image's own user could not write into a folder of yours.
+    // The image's own user could not write to the mounted folder.
     ...(folder === null ? [] : [`  --user "$(id -u):$(id -g)" --volume ${shellQuote(`${folder}:${folder}`)}`]),
     `  --env PENSTOCK_AGENT_KEY=${shellQuote(keyOf(settings))}`,
     `  --env PENSTOCK_CLUSTER=${settings.clusterId}`,

@@ -3,7 +3,7 @@
 import { CodeBlock, Tabs } from '@penstock/ui';
 import { clientSnippets } from './client-snippets';
 
-/** Snippets for unmodified Kafka clients against one bootstrap address. */
+/** Snippets for unmodified Kafka clients with one bootstrap address. */
 export function ClientSnippetsPanel({ bootstrap }: { bootstrap: string }) {
   return (
     <Tabs

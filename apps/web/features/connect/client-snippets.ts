@@ -8,7 +8,7 @@ export interface ClientSnippet {
   note?: string;
 }
 
-/** @param bootstrap the address of any agent, host:port */
+/** @param bootstrap the host:port of any agent */
 export function clientSnippets(bootstrap: string): readonly ClientSnippet[] {
   return [
     {

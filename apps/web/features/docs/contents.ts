@@ -1,7 +1,7 @@
-// The set of pages, in reading order. The text of each is content/<slug>.mdx.
+// The documentation pages in reading order. The text of each is content/<slug>.mdx.
 
 export interface DocsEntry {
-  /** Its file in content/, and its address below /docs; the first page is /docs itself. */
+  /** Its file name in content/ and its path below /docs; the first page is /docs itself. */
   slug: string;
   title: string;
   /** One sentence, for search engines and under the title. */
@@ -11,12 +11,12 @@ export interface DocsEntry {
 export interface DocsSection {
   title: string;
   entries: readonly DocsEntry[];
-  /** Whether the API reference (/docs/api, no page of this set) is listed at its end. */
+  /** Whether the API reference (/docs/api, a separate page) is listed at its end. */
   hasApiReference?: true;
 }
 
 export const FIRST_SLUG = 'quick-start';
-/** The API reference is drawn by itself: it is in the list of pages, and has no text of this set. */
+/** Excludes the API reference: it is listed here but has no MDX file. */
 export const API_REFERENCE_SLUG = 'api';
 
 export const DOCS_SECTIONS: readonly DocsSection[] = [

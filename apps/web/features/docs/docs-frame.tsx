@@ -5,14 +5,14 @@ import { Search } from './navigation/search';
 import { searchEntries } from './pages';
 
 interface DocsFrameProps {
-  /** The slug of the page, as the list of pages knows it. */
+  /** The page's slug in the list of pages. */
   current: string;
   children: ReactNode;
-  /** What stands on the other side on a wide screen; without it the page has that room, too. */
+  /** Content of the right column on a wide screen. Without it the page uses that space. */
   beside?: ReactNode;
 }
 
-/** What stands around each page of the documentation: the search, and the ways to all others. */
+/** The frame of each documentation page: search and navigation. */
 export function DocsFrame({ current, children, beside }: DocsFrameProps) {
   return (
     <div

@@ -5,7 +5,7 @@ import { DocsFrame } from './docs-frame';
 import { OnThisPage } from './navigation/on-this-page';
 import { textOf } from './pages';
 
-/** One page of the documentation with the ways to all others. */
+/** One documentation page with its navigation. */
 export function DocsPage({ entry }: { entry: DocsEntry }) {
   const { Content, headings } = textOf(entry.slug);
   const place = DOCS_ENTRIES.indexOf(entry);

@@ -1,4 +1,4 @@
-// The compiled text of each page, its headings, and what the search looks through.
+// The compiled text of each page, its headings and the search index.
 import type { MDXContent } from 'mdx/types';
 import * as agent from './content/agent.mdx';
 import * as commandLine from './content/command-line.mdx';
@@ -54,7 +54,7 @@ const PAGES: Readonly<Record<string, CompiledPage>> = {
   glossary,
 };
 
-/** @throws Error when the contents name a page that has no text */
+/** @throws Error when the contents list a page that has no text */
 function pageOf(slug: string): CompiledPage {
   const page = PAGES[slug];
   if (page === undefined) {
@@ -63,13 +63,13 @@ function pageOf(slug: string): CompiledPage {
   return page;
 }
 
-/** @throws Error when the contents name a page that has no text */
+/** @throws Error when the contents list a page that has no text */
 export function textOf(slug: string): DocsText {
   const { default: Content, headings } = pageOf(slug);
   return { Content, headings };
 }
 
-/** What the search looks through: every page and every heading, with its address and the words below it. */
+/** The search index: every page and heading with its address and the words below it. */
 export function searchEntries(): SearchEntry[] {
   return DOCS_ENTRIES.flatMap(({ slug, title }) => {
     const { headings, words } = pageOf(slug);

@@ -23,15 +23,15 @@ const TYPES: Readonly<Record<string, { tone: Tone; label: string }>> = {
 
 interface EventFeedProps {
   clusterId: string;
-  /** Only events about this, e.g. `agent/12`; all by default. */
+  /** Only events about this subject, e.g. `agent/12`; all by default. */
   subject?: string;
   title?: string;
   description?: string;
-  /** What stands there while there are none. */
+  /** Shown when there are no events. */
   nothing?: { title: string; text: string };
 }
 
-/** What happened to the cluster, newest first. New events appear by themselves. */
+/** The cluster's events, newest first. New events appear automatically. */
 export function EventFeed({
   clusterId,
   subject,

@@ -14,12 +14,12 @@ import { ruleTitle } from './rule-options';
 import { SilenceDialog } from './silence-dialog';
 import { type Silence, useClusterHealth } from './use-cluster-health';
 
-/** What is wrong, who is told, what is silenced, and everything that happened. */
+/** Issues, notifications, silences and the event log. */
 export function EventsSection({ clusterId }: { clusterId: string }) {
   const health = useClusterHealth(clusterId);
   const may = useMay();
   const mayWrite = may('cluster:write');
-  /** The rule to silence; null: all. Undefined: the dialog is closed. */
+  /** The rule to silence; null means all. Undefined while the dialog is closed. */
   const [silencing, setSilencing] = useState<string | null | undefined>(undefined);
   if (health.data === undefined) {
     return (

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { DateTime } from '../../lib/time';
 import type { OpenFinding } from './use-cluster-health';
 
-/** Each finding with why, since when and what to do; `action` stands beside its head. */
+/** Each issue with its cause, start time and remedy. `action` is drawn next to its heading. */
 export function FindingList({
   findings,
   action,

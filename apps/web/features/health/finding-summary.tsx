@@ -8,10 +8,10 @@ import { DateTime } from '../../lib/time';
 import { IntentLink } from '../shell';
 import type { OpenFinding } from './use-cluster-health';
 
-/** More of them would push the figures of the overview out of sight. */
+/** More would push the overview's figures out of view. */
 const MOST_SHOWN = 3;
 
-/** The worst findings, each in two lines with its remedy at hand; all of them are under Events & alerts. */
+/** The worst issues in two lines each, with their remedies. The full list is under Events & alerts. */
 export function FindingSummary({ clusterId, findings }: { clusterId: string; findings: readonly OpenFinding[] }) {
   const more = findings.length - MOST_SHOWN;
   return (
@@ -28,7 +28,7 @@ export function FindingSummary({ clusterId, findings }: { clusterId: string; fin
                 <span className="min-w-0">
                   <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
                     <span className="font-medium text-ink">{finding.title}</span>
-                    {/* The verdict above names the severity of most. */}
+                    {/* The verdict above already names the severity of most issues. */}
                     {finding.severity === 'critical' ? (
                       <Badge tone="danger" dot>
                         Critical

@@ -17,7 +17,7 @@ const LOOKS: Readonly<Record<ShownVerdict['tone'], { Icon: typeof CircleCheck; i
   neutral: { Icon: CircleDashed, ink: 'text-ink-3' },
 };
 
-/** Is it healthy, since when not, why, what to do: the first thing on a cluster's overview. */
+/** The cluster's health, since when, why and what to do. The first card of the overview. */
 export function HealthCard({ clusterId, live }: { clusterId: string; live: Live }) {
   const health = useClusterHealth(clusterId);
   const verdict = shownVerdict(health.data, live);

@@ -10,7 +10,7 @@ import type { ClusterHealth } from './use-cluster-health';
 
 type Member = ClusterHealth['recipients']['members'][number];
 
-/** Where notifications go, and for whoever may: who gets them by mail. */
+/** Where notifications are sent. Roles with the permission also see the email recipients. */
 export function Recipients({ clusterId, recipients }: { clusterId: string; recipients: ClusterHealth['recipients'] }) {
   const may = useMay();
   const trpc = useTRPC();

@@ -1,4 +1,4 @@
-// The health rules, as people choose among them.
+// The health rules as options of a select.
 import { type RuleId, ruleIds, ruleTexts, titleOf } from '@penstock/health';
 
 export const ALL_RULES = 'all';
@@ -12,7 +12,7 @@ export function ruleIdOf(text: string): RuleId | null {
   return ruleIds.find((id) => id === text) ?? null;
 }
 
-/** @param rule null: every rule */
+/** @param rule null means every rule */
 export function ruleTitle(rule: string | null): string {
   return rule === null ? 'All rules' : titleOf(rule);
 }

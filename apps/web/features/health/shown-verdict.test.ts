@@ -17,16 +17,16 @@ describe('the verdict that is shown', () => {
     ['that an agent is waited for', { level: 'waiting' }, none, 'Waiting for an agent'],
     ['that all is well', { level: 'healthy' }, alive, 'Healthy'],
     ['the live view alone while the verdict is loading', undefined, alive, 'Healthy'],
-  ] as const)('tells %s', (_what, health, live, label) => {
+  ] as const)('is %s', (_what, health, live, label) => {
     expect(shownVerdict(health, live).label).toBe(label);
   });
 
-  it('names the refusal of writes beside what is critical', () => {
+  it('names refused writes next to critical issues', () => {
     const { label, text } = shownVerdict({ level: 'critical' }, capped);
     expect([label, text]).toEqual(['Critical', 'The cap is reached.']);
   });
 
-  it('leaves to the findings what they say themselves', () => {
+  it('does not repeat what the issues say', () => {
     expect(shownVerdict({ level: 'critical' }, alive).text).toBeNull();
     expect(shownVerdict({ level: 'degraded' }, noAgent).text).toBeNull();
   });

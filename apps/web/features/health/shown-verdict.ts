@@ -1,4 +1,4 @@
-// What the pages say of a cluster's health, from the worker's verdict and what the live view knows already. Pure.
+// The health verdict that pages show, from the worker's verdict and the live view. Pure.
 
 export interface Live {
   tone: 'ok' | 'warn' | 'neutral';
@@ -10,7 +10,7 @@ export interface Live {
 export interface ShownVerdict {
   tone: 'ok' | 'warn' | 'danger' | 'neutral';
   label: string;
-  /** Null where the findings say it. */
+  /** Null when the issues say it. */
   text: string | null;
 }
 
@@ -19,15 +19,15 @@ interface Judged {
 }
 
 /**
- * Findings decide. Without any, the live view does, which hears of agents within a second: what it sees first, the verdict says soon.
- * @param health undefined while it is being loaded
+ * Issues decide. Without any, the live view does: it learns of agents within a second, before the worker's verdict.
+ * @param health undefined while it is loading
  */
 export function shownVerdict(health: Judged | undefined, live: Live): ShownVerdict {
   if (health?.level === 'critical') {
     return { tone: 'danger', label: 'Critical', text: live.refusesWrites ? live.text : null };
   }
   if (health?.level === 'degraded') {
-    // A refusal stops all producers at once; a warning stops nobody.
+    // Refused writes stop all producers at once; a warning stops none.
     return live.refusesWrites ? live : { tone: 'warn', label: 'Degraded', text: null };
   }
   if (live.tone !== 'ok') {

@@ -23,7 +23,7 @@ export function SilenceDialog({
   onClose,
 }: {
   clusterId: string;
-  /** What is chosen at first; null: all rules. */
+  /** The initial selection; null means all rules. */
   rule: string | null;
   onClose: () => void;
 }) {

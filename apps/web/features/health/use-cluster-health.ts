@@ -8,7 +8,7 @@ export type ClusterHealth = RouterOutputs['health']['get'];
 export type OpenFinding = ClusterHealth['findings'][number];
 export type Silence = ClusterHealth['silences'][number];
 
-/** The verdict, told by the cluster's stream as it changes. What was known stays when the connection drops. */
+/** The health verdict, updated by the cluster's stream. The last known one stays when the connection drops. */
 export function useClusterHealth(clusterId: string) {
   const { following } = useLivePart({ kind: 'health' });
   return useQuery({ ...useTRPC().health.get.queryOptions({ clusterId }), ...following });

@@ -9,7 +9,7 @@ import { ApiProvider, FailureNotice, type RouterOutputs, useTRPC } from '../../l
 import { authClient } from '../auth';
 import { forgetPendingToken, takePendingToken } from './pending-token';
 
-/** What the link in an invitation's mail opens. `signedInAs` is what the server knew when it rendered the page. */
+/** The page behind an invitation's link. `signedInAs` is the user that the server saw when it rendered the page. */
 export function InvitationPanel({ signedInAs }: { signedInAs: string | null }) {
   return (
     <ApiProvider>
@@ -21,7 +21,7 @@ export function InvitationPanel({ signedInAs }: { signedInAs: string | null }) {
 function Opened({ signedInAs }: { signedInAs: string | null }) {
   const trpc = useTRPC();
   const [token, setToken] = useState<string | null | undefined>(undefined);
-  // The token must not linger in the cache of mutations.
+  // Removes the token from the mutation cache.
   const { mutate, data, error } = useMutation(trpc.invitation.preview.mutationOptions({ gcTime: 0 }));
   useEffect(() => {
     const found = takePendingToken();

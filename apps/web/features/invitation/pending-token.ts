@@ -1,9 +1,9 @@
-// Keeps an invitation's token while its holder signs in, in this tab alone. It comes behind the # of the mail's link,
-// which browsers send to nobody, and leaves the address bar at once.
+// Keeps an invitation's token in this tab while its holder signs in. The token is in the URL's fragment, which browsers do not send to
+// servers. It is removed from the address bar at once.
 
 const STORAGE_KEY = 'penstock-invitation';
 
-/** The token of the link that was opened, or the one that waits since. Null when there is neither. */
+/** The token of the opened link, or the one stored earlier. Null when there is neither. */
 export function takePendingToken(): string | null {
   const fromLink = window.location.hash.slice(1);
   if (fromLink !== '') {

@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { ROLE_TEXTS } from '../../lib/roles';
 import { FailureNotice, useTRPC } from '../../lib/trpc';
 
-/** Invitations that wait for whoever is signed in. Shows nothing while there are none. */
+/** The user's pending invitations. Renders nothing when there are none. */
 export function ReceivedInvitations() {
   const trpc = useTRPC();
   const received = useQuery(trpc.invitation.listReceived.queryOptions());

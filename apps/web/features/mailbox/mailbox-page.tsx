@@ -11,7 +11,7 @@ export interface MailboxMail {
   createdAt: Date;
 }
 
-/** What an installation on one machine shows instead of sending mail. */
+/** Shows the mails of a one-machine installation, which sends none. */
 export function MailboxPage({ mails }: { mails: readonly MailboxMail[] }) {
   return (
     <div className="mx-auto w-full max-w-3xl px-4 py-10 sm:px-8">
@@ -51,7 +51,7 @@ function Mail({ mail }: { mail: MailboxMail }) {
       <p className="mt-3 whitespace-pre-wrap break-words text-ink-2 text-sm leading-6">{mail.text}</p>
       {mail.link === null ? null : (
         <Button asChild size="sm" className="mt-4">
-          {/* A link of the auth endpoints, not a page: the router must not take it. */}
+          {/* A link to the auth endpoints, not a page, so the router must not handle it. */}
           <a href={mail.link}>Open link</a>
         </Button>
       )}

@@ -1,4 +1,4 @@
-/** Who talks to whom, and what crosses the border of the customer's account: metadata only. */
+/** The connections between components, and what crosses the border of the customer's account: metadata only. */
 export function ArchitecturePicture() {
   return (
     <svg

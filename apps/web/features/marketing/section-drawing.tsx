@@ -1,6 +1,6 @@
 /**
- * The name as an engineer's section drawing: a reservoir (the bucket), a penstock (the agents) and a turbine (the
- * customer's applications). The words stand in the picture; its description repeats them.
+ * The product's name as an engineer's section drawing: a reservoir (the bucket), a penstock (the agents) and a turbine (the customer's
+ * applications). The labels are part of the picture; its description repeats them.
  */
 export function SectionDrawing() {
   return (

@@ -8,7 +8,7 @@ import { DateTime } from '../../lib/time';
 import { FailureNotice, useTRPC } from '../../lib/trpc';
 import { useRefreshMembers } from './use-refresh-members';
 
-/** Invitations that wait for an answer. Shows nothing while there are none. */
+/** Pending invitations. Renders nothing when there are none. */
 export function InvitationsCard({ ownRole }: { ownRole: Role }) {
   const trpc = useTRPC();
   const toast = useToast();

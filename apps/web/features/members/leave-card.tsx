@@ -8,7 +8,7 @@ import { failureText, toFailure, useTRPC } from '../../lib/trpc';
 export function LeaveCard({ organizationName }: { organizationName: string }) {
   const trpc = useTRPC();
   const [isAsking, setIsAsking] = useState(false);
-  // A full load: nothing of the organization stays in memory.
+  // A full load: no data of the organization stays in memory.
   const leave = useMutation(trpc.member.leave.mutationOptions({ onSuccess: () => window.location.assign('/app') }));
   return (
     <Card

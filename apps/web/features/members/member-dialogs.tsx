@@ -1,6 +1,6 @@
 'use client';
 
-// What can be done to a member, each behind a question.
+// The actions on a member, each with a confirmation.
 import type { Role } from '@penstock/tenancy/permissions';
 import { Button, ConfirmByTypingDialog, Dialog, DialogActions, useToast } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';

@@ -13,7 +13,7 @@ import { InviteDialog } from './invite-dialog';
 import { LeaveCard } from './leave-card';
 import { MemberTable } from './member-table';
 
-/** Who belongs to the organization and who is invited. */
+/** The organization's members and invitations. */
 export function MembersPage() {
   const { organization, user } = useSession();
   const may = useMay();

@@ -4,7 +4,7 @@ import type { Role } from '@penstock/tenancy/permissions';
 import { Field, Select } from '@penstock/ui';
 import { ROLE_TEXTS, roleOptions } from '../../lib/roles';
 
-/** A choice among the roles that one may give, with what the chosen one means. */
+/** A select of the roles that the user may give, with the description of the chosen one. */
 export function RoleField({
   value,
   choices,

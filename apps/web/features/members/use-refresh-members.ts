@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from '../../lib/trpc';
 
-/** Loads again what a change of members touches: the lists, and one's own role. */
+/** Reloads what a change of members affects: the lists and the user's own role. */
 export function useRefreshMembers(): () => Promise<void> {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -1,4 +1,4 @@
-// One question to one agent, straight from this browser: what comes back never passes through our servers.
+// Sends one request from this browser to an agent. The records never pass through our servers.
 import { z } from 'zod';
 import type { Question } from './question';
 
@@ -28,7 +28,7 @@ export type Answer = z.infer<typeof answerSchema>;
 export type BrowsedRecord = Answer['records'][number];
 export type Content = z.infer<typeof contentSchema>;
 
-/** The agent answered, and refused. */
+/** The agent responded with an error. */
 export class AgentRefusal extends Error {
   override readonly name = 'AgentRefusal';
   readonly code: string;
@@ -39,11 +39,11 @@ export class AgentRefusal extends Error {
   }
 }
 
-/** No answer came. The browser does not tell a page why. */
+/** No response arrived. Browsers do not tell a page why. */
 export class AgentUnreachable extends Error {
   override readonly name = 'AgentUnreachable';
   readonly url: string;
-  /** This page's own policy did not let the request out. */
+  /** This page's Content-Security-Policy blocked the request. */
   readonly isBlockedByPage: boolean;
 
   constructor(url: string, isBlockedByPage: boolean) {
@@ -87,7 +87,7 @@ export async function askAgent(url: string, token: string, question: Question): 
     if (error instanceof z.ZodError) {
       throw new AgentRefusal('unknown', 'The agent returned an unexpected response.');
     }
-    // The report of a violation comes as a task of its own, after the failure.
+    // The violation is reported in a separate task, after the failure.
     await new Promise((resolve) => setTimeout(resolve, 0));
     throw new AgentUnreachable(url, isBlockedByPage);
   } finally {

@@ -22,7 +22,7 @@ function answer(offsets: readonly number[], change: Partial<Answer> = {}): Answe
   };
 }
 
-it('asks partition after partition until enough is found, for no more than is missing', async () => {
+it('queries partitions in order until enough records are found, and requests only the missing number', async () => {
   const asked: [number, number][] = [];
   const round = await askInTurn([0, 1, 2].map(question), async ({ partition, limit }) => {
     asked.push([partition, limit]);
@@ -40,7 +40,7 @@ it('asks partition after partition until enough is found, for no more than is mi
   expect(round).toMatchObject({ scannedRecords: 20, url: 'http://agent', rest: [question(2)] });
 });
 
-it('goes on with partitions that it did not come to, then where answers ended, in the size that was asked for', async () => {
+it('continues with unvisited partitions, then where responses ended, with the original limit', async () => {
   const round = await askInTurn([0, 1].map(question), async ({ partition }) => ({
     answer: answer([1, 2, 3], { nextOffset: 7 + partition, stopped: 'limit' }),
     url: '',
@@ -49,13 +49,13 @@ it('goes on with partitions that it did not come to, then where answers ended, i
   expect(round.stopped).toBe('limit');
 });
 
-it('ends a round after so many partitions, and says what is left', async () => {
+it('limits the partitions of a round and returns those that are left', async () => {
   const partitions = Array.from({ length: MOST_QUESTIONS + 2 }, (_, partition) => question(partition));
   const round = await askInTurn(partitions, async () => ({ answer: answer([]), url: '' }));
   expect(round.rest.map(({ partition }) => partition)).toEqual([MOST_QUESTIONS, MOST_QUESTIONS + 1]);
 });
 
-it('says of which partition a range is that cannot be shown', async () => {
+it('names the partition of a range that cannot be shown', async () => {
   const unreadable = [{ baseOffset: 1, lastOffset: 2, reason: 'encrypted' }];
   const round = await askInTurn([question(4)], async () => ({ answer: answer([], { unreadable }), url: '' }));
   expect(round.unreadable).toEqual([{ partition: 4, ...unreadable[0] }]);

@@ -1,4 +1,4 @@
-// Several questions to an agent, one after the other: a key that is looked for in all partitions of a topic.
+// Queries an agent several times in sequence, to search all partitions of a topic for a key.
 import type { Answer, BrowsedRecord } from './ask-agent.ts';
 import { continued, type Question } from './question.ts';
 
@@ -6,24 +6,24 @@ export interface FoundRecord extends BrowsedRecord {
   partition: number;
 }
 
-/** What a round of questions has found. */
+/** The result of a round of queries. */
 export interface Round {
-  /** In the order in which they were asked for. */
+  /** In the order in which they were requested. */
   records: FoundRecord[];
   scannedRecords: number;
   unreadable: (Answer['unreadable'][number] & { partition: number })[];
-  /** What there is still to ask: where answers ended, and partitions that this round did not come to. At most one question for each. */
+  /** The remaining queries: where responses ended, and partitions that this round did not reach. At most one query per partition. */
   rest: Question[];
-  /** Why the last answer ended. */
+  /** Why the last response ended. */
   stopped: Answer['stopped'];
-  /** The agent that answered last. */
+  /** The agent that responded last. */
   url: string;
 }
 
-/** So many partitions are asked for at once, so that nobody waits for a thousand. */
+/** The most partitions per round, so that users do not wait for a thousand. */
 export const MOST_QUESTIONS = 50;
 
-/** Asks until as many records are found as were asked for. @throws what `ask` throws */
+/** Queries until the requested number of records is found. @throws what `ask` throws */
 export async function askInTurn(
   questions: readonly Question[],
   ask: (question: Question) => Promise<{ answer: Answer; url: string }>,
@@ -48,7 +48,7 @@ export async function askInTurn(
       open.push(continued(question, answer.nextOffset));
     }
   }
-  // Partitions that nobody has looked into come first.
+  // Partitions that were not queried yet come first.
   round.rest = [...questions.slice(asked), ...open];
   return round;
 }

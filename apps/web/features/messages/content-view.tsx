@@ -9,7 +9,7 @@ import { type Decoder, decode, decoders, detect, fromBase64 } from './decode';
 const LABELS: Record<Decoder, string> = { json: 'JSON', text: 'Text', hex: 'Hex' };
 const OPTIONS = decoders.map((decoder) => ({ value: decoder, label: LABELS[decoder] }));
 
-/** A key or a value, by the decoder that fits it or another one. */
+/** A key or value, with the decoder that fits or the one that the user chose. */
 export function ContentView({ label, content, missing }: { label: string; content: Content | null; missing: string }) {
   return (
     <section aria-label={label}>

@@ -4,7 +4,7 @@ import { decode, detect, fromBase64, hexDump, preview, toBase64 } from './decode
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const bytes = (...values: number[]) => Uint8Array.from(values);
 
-describe('what bytes look like', () => {
+describe('guessing the format of bytes', () => {
   it.each([
     ['an object', utf8('{"a":1}'), 'json'],
     ['an array with white space around', utf8(' [1, 2]\n'), 'json'],
@@ -22,7 +22,7 @@ describe('what bytes look like', () => {
 });
 
 describe('decoding', () => {
-  it('lays JSON out', () => {
+  it('formats JSON', () => {
     expect(decode(utf8('{"a":[1]}'), 'json')).toEqual({
       decoder: 'json',
       text: '{\n  "a": [\n    1\n  ]\n}',
@@ -30,18 +30,18 @@ describe('decoding', () => {
     });
   });
 
-  it('never rounds a number that JavaScript cannot hold', () => {
+  it('never rounds a number that JavaScript cannot represent', () => {
     expect(decode(utf8('{"id":9007199254740993}'), 'json').text).toBe('{"id":9007199254740993}');
   });
 
-  it('shows what it can instead of what it cannot, and says so', () => {
+  it('falls back to another decoder and says so', () => {
     expect(decode(utf8('plain'), 'json')).toMatchObject({ decoder: 'text', text: 'plain' });
     expect(decode(utf8('plain'), 'json').fault).toContain('Not valid JSON');
     expect(decode(bytes(0xff), 'text')).toMatchObject({ decoder: 'hex' });
     expect(decode(bytes(0xff), 'json').fault).toContain('Not valid UTF-8');
   });
 
-  it('spells bytes out in rows of sixteen', () => {
+  it('shows hex in rows of sixteen bytes', () => {
     const rows = hexDump(utf8('Penstock streams!')).split('\n');
     expect(rows).toEqual([
       '00000000  50 65 6e 73 74 6f 63 6b 20 73 74 72 65 61 6d 73  Penstock streams',
@@ -49,12 +49,12 @@ describe('decoding', () => {
     ]);
   });
 
-  it('stops spelling out before the page would stand still', () => {
+  it('truncates a hex dump before the page would freeze', () => {
     expect(hexDump(new Uint8Array(70_000)).split('\n').at(-1)).toBe('… 4464 more bytes');
   });
 });
 
-describe('the line of a table', () => {
+describe('the preview in a table', () => {
   it('is short, on one line, and hex for binary data', () => {
     expect(preview(utf8('a\n  b'))).toBe('a b');
     expect(preview(utf8('x'.repeat(200)))).toHaveLength(121);
@@ -62,7 +62,7 @@ describe('the line of a table', () => {
   });
 });
 
-it('base64 comes back as the same bytes', () => {
+it('base64 round-trips to the same bytes', () => {
   const all = Uint8Array.from({ length: 256 }, (_, value) => value);
   expect(fromBase64(toBase64(all))).toEqual(all);
 });

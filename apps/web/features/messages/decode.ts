@@ -1,4 +1,4 @@
-// Bytes of a record as a person reads them. Pure.
+// Decodes the bytes of a record for display. Pure.
 
 export const decoders = ['json', 'text', 'hex'] as const;
 export type Decoder = (typeof decoders)[number];
@@ -6,12 +6,12 @@ export type Decoder = (typeof decoders)[number];
 export interface Decoded {
   decoder: Decoder;
   text: string;
-  /** Why it is not shown as was asked for. */
+  /** Why the requested decoder was not used. */
   fault: string | null;
 }
 
 const HEX_ROW_BYTES = 16;
-/** Beyond this much, laying JSON out or spelling bytes out would hold the page up. */
+/** Above this size, formatting JSON or dumping hex would block the page. */
 const MAX_HEX_BYTES = 64 * 1024;
 
 /** Bytes from base64. */
@@ -28,14 +28,16 @@ export function toBase64(bytes: Uint8Array): string {
 function readText(bytes: Uint8Array): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: telling text from binary data is what this is for
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what tells binary data from text
     return /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text) ? null : text;
   } catch {
     return null;
   }
 }
 
-/** JSON laid out; null for what is none. Numbers keep their digits only if JavaScript can hold them, so those stay as they came. */
+/**
+ * Formatted JSON; null if the text is not JSON. Numbers that JavaScript cannot represent would lose digits, so such text stays unformatted.
+ */
 function readJson(text: string): string | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -46,7 +48,7 @@ function readJson(text: string): string | null {
   }
 }
 
-/** What the bytes look like: JSON only for objects and arrays, since a lone number or word is as well text. */
+/** The likely format of the bytes. Only objects and arrays count as JSON, because a lone number or word may as well be text. */
 export function detect(bytes: Uint8Array): Decoder {
   const text = readText(bytes);
   if (text === null) {
@@ -55,7 +57,7 @@ export function detect(bytes: Uint8Array): Decoder {
   return /^\s*[[{]/.test(text) && readJson(text) !== null ? 'json' : 'text';
 }
 
-/** The bytes by this decoder, or by the nearest one that can show them. */
+/** Decodes with this decoder, or with the nearest one that can show the bytes. */
 export function decode(bytes: Uint8Array, decoder: Decoder): Decoded {
   if (decoder === 'hex') {
     return { decoder, text: hexDump(bytes), fault: null };
@@ -73,7 +75,7 @@ export function decode(bytes: Uint8Array, decoder: Decoder): Decoded {
     : { decoder, text: json, fault: null };
 }
 
-/** Offset, sixteen bytes, and the same in ASCII, by row. */
+/** Rows of an offset, sixteen bytes in hex, and the same in ASCII. */
 export function hexDump(bytes: Uint8Array): string {
   const rows: string[] = [];
   for (let at = 0; at < Math.min(bytes.length, MAX_HEX_BYTES); at += HEX_ROW_BYTES) {
@@ -88,7 +90,7 @@ export function hexDump(bytes: Uint8Array): string {
   return rows.join('\n');
 }
 
-/** One line for a table. */
+/** A one-line preview for a table. */
 export function preview(bytes: Uint8Array, length = 120): string {
   const text = readText(bytes);
   if (text !== null) {

@@ -26,7 +26,7 @@ const STOPPED: Record<Found['stopped'], string> = {
   time: 'The search isn’t complete. Each request takes up to 2 seconds.',
 };
 
-/** What an agent answered, as a table. */
+/** An agent's response as a table. */
 export function FoundRecords({ topicName, found, isLoadingMore, onMore }: FoundRecordsProps) {
   const [opened, setOpened] = useState<FoundRecord | null>(null);
   const { records, questions, rest, scannedRecords, unreadable, url } = found;
@@ -131,7 +131,7 @@ export function FoundRecords({ topicName, found, isLoadingMore, onMore }: FoundR
   );
 }
 
-/** How many partitions of several are done. */
+/** How many of several partitions are done. */
 function searchedText({ questions, rest }: Found): string {
   const partitions = formatCountOf(questions.length, 'partition');
   return rest.length === 0

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { likelyCauses } from './likely-causes.ts';
 
-it('names mixed content first, and only where it is one', () => {
+it('names mixed content first, and only when it applies', () => {
   expect(likelyCauses('https:', 'http://10.0.0.7:9465')[0]).toContain('https');
   for (const [page, url] of [
     ['http:', 'http://10.0.0.7:9465'],
@@ -13,7 +13,7 @@ it('names mixed content first, and only where it is one', () => {
   }
 });
 
-it('tells an address of this machine from one elsewhere', () => {
+it('distinguishes an address of this machine from a remote one', () => {
   expect(likelyCauses('http:', 'http://localhost:9465')[0]).toContain('your own machine');
   expect(likelyCauses('https:', 'https://records.example.com')[0]).toContain('can’t reach');
 });

@@ -1,4 +1,4 @@
-// Why an agent may not have answered: browsers do not tell pages, so what can be known is put first. Pure.
+// Likely reasons why an agent did not respond. Browsers do not tell pages, so what can be verified comes first. Pure.
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3})$/;
 

@@ -11,7 +11,7 @@ import { QuestionForm } from './question-form';
 import { SearchFailure } from './search-failure';
 import { useBrowse } from './use-browse';
 
-/** The records of one topic, read by this browser from an agent. */
+/** The records of one topic, which this browser reads from an agent. */
 export function MessagesSection({ clusterId, topicName }: { clusterId: string; topicName: string }) {
   const summary = useLiveSummary();
   const mayRead = useMay()('record:read');

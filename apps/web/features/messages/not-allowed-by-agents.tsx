@@ -6,7 +6,7 @@ const COMMAND = `export PENSTOCK_MESSAGE_BROWSER=true          # or: penstock ag
 export PENSTOCK_MESSAGE_BROWSER_LISTEN=0.0.0.0:9465
 export PENSTOCK_MESSAGE_BROWSER_URL=https://records.example.com   # where your browser reaches it`;
 
-/** Says how the agents' owner turns it on. */
+/** Explains how to turn message browsing on in the agents. */
 export function NotAllowedByAgents({ hasAgents }: { hasAgents: boolean }) {
   return (
     <Card

@@ -30,7 +30,7 @@ const KEY_PLACES: readonly (SelectOption & { value: 'all' | 'one' })[] = [
 ];
 const LIMITS = [50, 100, 500];
 
-/** Where to begin and what to look for. */
+/** The position to start from and the filter. */
 export function QuestionForm({
   topic,
   isPending,
@@ -174,7 +174,7 @@ export function QuestionForm({
   );
 }
 
-/** Where there is something to see. */
+/** A partition that holds records. */
 function firstWithRecords({ partitions }: BrowsedTopic): number {
   return partitions.find(({ logStartOffset, highWatermark }) => highWatermark > logStartOffset)?.partition ?? 0;
 }

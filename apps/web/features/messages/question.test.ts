@@ -11,7 +11,7 @@ const DRAFT: Draft = {
   keyForm: 'text',
   isKeyInAll: true,
 };
-/** Twelve partitions, of which the first three hold records. */
+/** Twelve partitions; only the first three hold records. */
 const TOPIC = {
   name: 'orders',
   partitions: Array.from({ length: 12 }, (_, partition) => ({
@@ -25,7 +25,7 @@ function asked(change: Partial<Draft>) {
   return toQuestions(TOPIC, { ...DRAFT, ...change });
 }
 
-it('asks for each position', () => {
+it('builds a query for each position', () => {
   const common = { topic: 'orders', partition: 2, limit: 50 };
   expect(asked({})).toEqual({ questions: [{ ...common, from: { at: 'latest', records: 50 } }] });
   expect(asked({ position: 'earliest' })).toEqual({ questions: [{ ...common, from: { at: 'earliest' } }] });
@@ -38,7 +38,7 @@ it('asks for each position', () => {
   });
 });
 
-it('searches the end of a partition further back when it looks for a key, which may be text or hex', () => {
+it('searches further back from the end for a key, given as text or hex', () => {
   const from = { at: 'latest', records: 10_000 };
   expect(asked({ key: 'ü', isKeyInAll: false })).toMatchObject({ questions: [{ from, keyBase64: 'w7w=' }] });
   expect(asked({ key: '0x00 FF', keyForm: 'hex', isKeyInAll: false })).toMatchObject({
@@ -46,23 +46,23 @@ it('searches the end of a partition further back when it looks for a key, which 
   });
 });
 
-it('looks for a key in every partition that holds records, unless one is wanted', () => {
+it('searches every partition that holds records for a key, unless one is chosen', () => {
   const partitions = (change: Partial<Draft>) => {
     const search = asked({ key: 'a', ...change });
     return 'questions' in search ? search.questions.map(({ partition }) => partition) : search.faults;
   };
   expect(partitions({})).toEqual([0, 1, 2]);
-  // What is typed there is not asked for.
+  // The partition field is ignored.
   expect(partitions({ partition: '99' })).toEqual([0, 1, 2]);
   expect(partitions({ isKeyInAll: false })).toEqual([2]);
-  // An offset is of one partition.
+  // An offset belongs to one partition.
   expect(partitions({ position: 'offset', offset: '4' })).toEqual([2]);
   expect(isAboutAllPartitions({ ...TOPIC, partitions: TOPIC.partitions.slice(0, 1) }, { ...DRAFT, key: 'a' })).toBe(
     false,
   );
 });
 
-it('says which partitions there are, and asks for no other one instead', () => {
+it('reports the valid partitions instead of querying another one', () => {
   for (const partition of ['12', '99', '-1', '1.5', '', 'a']) {
     expect(asked({ partition }), partition).toEqual({ faults: { partition: 'This topic has partitions 0 to 11.' } });
   }
@@ -71,14 +71,14 @@ it('says which partitions there are, and asks for no other one instead', () => {
   expect(toQuestions(single, DRAFT)).toEqual({ faults: { partition: 'This topic has only partition 0.' } });
 });
 
-it('says at the field what is wrong', () => {
+it('reports errors at the field', () => {
   expect(asked({ position: 'offset', offset: '-1' })).toMatchObject({ faults: { offset: expect.any(String) } });
   expect(asked({ position: 'offset', offset: '9007199254740993' })).toHaveProperty('faults.offset');
   expect(asked({ position: 'time', time: '' })).toHaveProperty('faults.time');
   expect(asked({ key: 'abc', keyForm: 'hex' })).toHaveProperty('faults.key');
 });
 
-it('goes on where an answer ended', () => {
+it('continues where a response ended', () => {
   const before = asked({ key: 'a' });
   const [question] = 'questions' in before ? before.questions : [];
   if (question === undefined) {

@@ -1,10 +1,10 @@
-// What a person asks for, as typed; and as an agent is asked. Pure.
+// Converts the typed form into requests to an agent. Pure.
 import { toBase64 } from './decode.ts';
 
 export type Position = 'latest' | 'earliest' | 'offset' | 'time';
 export type KeyForm = 'text' | 'hex';
 
-/** What a question needs to know of its topic. */
+/** The facts about the topic that a query needs. */
 export interface BrowsedTopic {
   name: string;
   partitions: readonly { partition: number; logStartOffset: number; highWatermark: number }[];
@@ -16,12 +16,12 @@ export interface Draft {
   partition: string;
   position: Position;
   offset: string;
-  /** Of a datetime-local input: in the reader's own zone. */
+  /** From a datetime-local input, in the reader's time zone. */
   time: string;
   limit: number;
   key: string;
   keyForm: KeyForm;
-  /** Whether a key is looked for in all partitions; without a key it says nothing. */
+  /** Whether to search all partitions for the key. Without a key it has no effect. */
   isKeyInAll: boolean;
 }
 
@@ -45,15 +45,15 @@ export interface Faults {
   key?: string;
 }
 
-/** With a key, the end of a partition is searched so far back. */
+/** How far back from the end of a partition to search for a key. */
 const SEARCHED_BACK_RECORDS = 10_000;
 
-/** Whether these fields are about all partitions: a key may be in any of them, an offset is of one. */
+/** Whether these fields apply to all partitions: a key may be in any of them, an offset belongs to one. */
 export function isAboutAllPartitions({ partitions }: BrowsedTopic, { key, isKeyInAll, position }: Draft): boolean {
   return key !== '' && isKeyInAll && position !== 'offset' && partitions.length > 1;
 }
 
-/** One question for each partition that has records, or what is wrong with the fields. */
+/** One query per partition that has records, or what is wrong with the fields. */
 export function toQuestions(topic: BrowsedTopic, draft: Draft): { questions: Question[] } | { faults: Faults } {
   const faults: Faults = {};
   const partitions = readPartitions(topic, draft, faults);
@@ -66,7 +66,7 @@ export function toQuestions(topic: BrowsedTopic, draft: Draft): { questions: Que
   return { questions: partitions.map((partition) => ({ topic: topic.name, partition, ...common })) };
 }
 
-/** Goes on where an answer ended. */
+/** Continues where a response ended. */
 export function continued(question: Question, nextOffset: number): Question {
   return { ...question, from: { at: 'offset', offset: nextOffset } };
 }

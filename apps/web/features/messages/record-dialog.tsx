@@ -11,12 +11,12 @@ import { saveFile } from './save-file';
 
 interface RecordDialogProps {
   topicName: string;
-  /** Null while none is open. */
+  /** Null while no record is open. */
   record: FoundRecord | null;
   onClose: () => void;
 }
 
-/** One record, whole: key, value and headers. */
+/** One complete record: key, value and headers. */
 export function RecordDialog({ topicName, record, onClose }: RecordDialogProps) {
   return (
     <Dialog

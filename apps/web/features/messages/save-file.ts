@@ -1,4 +1,4 @@
-/** Saves what the page holds as a file of the reader's. */
+/** Saves data of the page as a file. */
 export function saveFile(name: string, content: string | Uint8Array<ArrayBuffer>): void {
   const type = typeof content === 'string' ? 'application/json' : 'application/octet-stream';
   const url = URL.createObjectURL(new Blob([content], { type }));

@@ -5,7 +5,7 @@ import { FailureNotice } from '../../lib/trpc';
 import { AgentRefusal, AgentUnreachable } from './ask-agent';
 import { likelyCauses } from './likely-causes';
 
-/** Why there are no records: the agent refused, could not be reached, or the control plane gave no token. */
+/** Why there are no records: the agent refused, was unreachable, or the control plane issued no token. */
 export function SearchFailure({ error }: { error: unknown }) {
   if (error instanceof AgentRefusal) {
     return (

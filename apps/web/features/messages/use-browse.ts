@@ -9,24 +9,24 @@ import type { Question } from './question';
 
 type BrowseToken = RouterOutputs['topic']['createBrowseToken'];
 
-/** A token is not used in its last seconds: the agent's clock may be ahead. */
+/** A token is not used in its last seconds, because the agent's clock may be ahead. */
 const SPARED_MS = 10_000;
-/** Refusals that a new token may cure. */
+/** Errors that a new token may resolve. */
 const CURED_BY_NEW_TOKEN: ReadonlySet<string> = new Set(['token_expired', 'token_signature', 'key_unknown']);
 
-/** All rounds of a search together. */
+/** The results of all rounds of a search. */
 export interface Found extends Round {
-  /** What was asked at first: one question for each partition. */
+  /** The first queries: one for each partition. */
   questions: readonly Question[];
 }
 
 /**
- * Asks an agent for records, with a token that it gets first and uses again while it holds. Tokens live for half a minute: the next one
- * is asked for when it is needed, and comes as long as the person may look.
+ * Queries an agent for records, and reuses a token while it is valid. Tokens live for half a minute; the next one is requested on demand
+ * and is issued as long as the user has the permission.
  */
 export function useBrowse(clusterId: string, topic: string) {
   const trpc = useTRPC();
-  // In memory alone: it must not outlive the page.
+  // Kept in memory only: it must not outlive the page.
   const token = useRef<BrowseToken | null>(null);
   const issue = useMutation(trpc.topic.createBrowseToken.mutationOptions());
   const [found, setFound] = useState<Found | null>(null);
@@ -38,7 +38,7 @@ export function useBrowse(clusterId: string, topic: string) {
     return token.current;
   };
 
-  /** The first agent that answers: one that cannot be reached does not stand in the others' way. */
+  /** The first agent that responds, so that an unreachable one does not block the others. */
   const askAny = async (question: Question): Promise<{ answer: Answer; url: string }> => {
     const { token: text, agents } = await currentToken();
     let unreachable: AgentUnreachable | undefined;

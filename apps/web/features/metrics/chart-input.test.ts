@@ -30,7 +30,7 @@ function labels(spec: ChartSpec, data: MetricsAnswer, grouping: typeof together)
   return chartInputOf(spec, data, grouping, 'p99')?.lines.map(({ label }) => label);
 }
 
-test('a latency shows its percentiles side by side, and by zone the chosen one of each', () => {
+test('a latency shows its percentiles, or by zone the chosen one of each zone', () => {
   const spec = specOf('produce-latency');
   expect(labels(spec, answer(latency('latency.produce', [''])), together)).toEqual(['p50', 'p95', 'p99']);
   expect(labels(spec, answer(latency('latency.produce', ['a', 'b'])), byZone)).toEqual(['zone a', 'zone b']);
@@ -58,11 +58,11 @@ describe('requests', () => {
   ];
   const data = answer({ metric: 'requests', unit: '1/s', lines, relativeError: null });
 
-  test('are by API where they are not by zone', () => {
+  test('are grouped by API unless they are grouped by zone', () => {
     expect(labels(specOf('requests'), data, together)).toEqual(['Produce', 'Fetch', 'Produce']);
   });
 
-  test('by zone are all APIs together, and a gap where none was measured', () => {
+  test('by zone sum all APIs, with a gap where none was measured', () => {
     const input = chartInputOf(specOf('requests'), data, byZone, 'p99');
     expect(input?.lines.map(({ label, values }) => [label, values])).toEqual([
       ['zone a', [11, null, 3]],
@@ -71,7 +71,7 @@ describe('requests', () => {
   });
 });
 
-test('keys of lines are unique within a chart', () => {
+test('line keys are unique within a chart', () => {
   const values = [1];
   const series = (metric: Series['metric']): Series => ({
     metric,
@@ -84,7 +84,7 @@ test('keys of lines are unique within a chart', () => {
   expect(new Set(keys).size).toBe(4);
 });
 
-test('every chart has a place of its own, and no metric is asked for twice', () => {
+test('every chart has its own place, and no metric is requested twice', () => {
   const ids = chartGroups.flatMap(({ charts }) => charts.map(({ id }) => id));
   expect(new Set(ids).size).toBe(ids.length);
   expect(new Set(chartedMetrics).size).toBe(chartedMetrics.length);

@@ -1,4 +1,4 @@
-// From an answer to the lines of one chart, with their labels. Pure.
+// Converts a metrics response into the labelled lines of a chart. Pure.
 import { lineNameText, type TimeSeriesInput, type TimeSeriesLine } from '@penstock/charts';
 import type { RouterOutputs } from '../../lib/trpc';
 import type { ChartSpec } from './charts.ts';
@@ -9,13 +9,13 @@ type SeriesLine = MetricsAnswer['series'][number]['lines'][number];
 export type Percentile = 'p50' | 'p95' | 'p99';
 
 export interface Grouping {
-  /** Whether lines are told apart by zone or agent. */
+  /** Whether lines are grouped by zone or agent. */
   isGrouped: boolean;
-  /** What a group is called: a zone's name, an agent's node. */
+  /** The label of a group: a zone's name or an agent's node id. */
   nameOf: (group: string) => string;
 }
 
-/** What one chart draws, or null when the answer lacks its metrics. */
+/** The lines of one chart, or null when the response lacks its metrics. */
 export function chartInputOf(
   spec: ChartSpec,
   answer: MetricsAnswer,
@@ -48,7 +48,7 @@ export function chartInputOf(
   return { unit: first.series.unit, startMs: answer.startMs, stepMs: answer.stepMs, lines };
 }
 
-/** All APIs of each group together. A step is a gap where none of them was measured. */
+/** The sum of all APIs per group. A step without any measurement is a gap. */
 function sumByGroup(lines: readonly SeriesLine[]): SeriesLine[] {
   const sums = new Map<string, SeriesLine>();
   for (const { group, values } of lines) {

@@ -14,9 +14,9 @@ import { MetricCharts } from './metric-charts';
 export interface ChartsOrStateProps {
   query: { error: unknown; isPlaceholderData: boolean; refetch: () => Promise<unknown> };
   answer: MetricsAnswer | undefined;
-  /** The answer is not to the question asked last. */
+  /** The response belongs to an earlier query. */
   isOfAnother: boolean;
-  /** Known to hold nothing before it was asked for. */
+  /** Known to be empty without a request. */
   isEmpty: boolean;
   clusterId: string;
   window: Window;
@@ -26,7 +26,7 @@ export interface ChartsOrStateProps {
   setRange: (range: TimeRange) => void;
 }
 
-/** The charts, or what stands in their place: loading, failed, no agent yet. A failed refresh leaves the charts as they are. */
+/** The charts, or a placeholder: loading, failed, no agent yet. A failed refresh leaves the charts as they are. */
 export function ChartsOrState(props: ChartsOrStateProps) {
   const { query, answer, isOfAnother, isEmpty, clusterId, window, grouping, percentile, fileName, setRange } = props;
   const summary = useLiveSummary();
@@ -54,7 +54,7 @@ export function ChartsOrState(props: ChartsOrStateProps) {
   if (answer === undefined) {
     return failure ?? <ChartsSkeleton />;
   }
-  // Of another range, until the one asked for is here. The next seconds of the same are no news to wait for.
+  // Shown as outdated when the range changed, not when the same range moved by a few seconds.
   const isBefore = query.isPlaceholderData && Math.abs(answer.startMs - window.startMs) > 3 * answer.stepMs;
   const isStale = isOfAnother || isBefore;
   return (

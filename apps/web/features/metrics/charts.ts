@@ -1,17 +1,17 @@
-// The charts of the pages of metrics: which lines of which metrics each one holds. Pure.
+// The charts of the metrics pages and the metrics behind their lines. Pure.
 import type { Metric } from '@penstock/charts';
 
 export interface ChartSpec {
   id: string;
   title: string;
-  /** In its place where lines are by zone or agent. */
+  /** Replaces it when lines are grouped by zone or agent. */
   groupedTitle?: string;
   note: string;
-  /** What the chart holds; a chart of several has a line for each. */
+  /** The metrics of the chart; several make one line each. */
   metrics: readonly { metric: Metric; label: string }[];
-  /** Percentiles of one latency side by side, as long as lines are not by zone or agent. */
+  /** Percentiles of one latency, shown together unless lines are grouped by zone or agent. */
   isPercentiles?: boolean;
-  /** Lines by API are added up where there are lines by zone or agent. */
+  /** Lines by API are summed when lines are grouped by zone or agent. */
   isByApi?: boolean;
 }
 
@@ -218,7 +218,7 @@ export const chartGroups: readonly ChartGroup[] = [
   },
 ];
 
-/** Everything that the charts ask for. */
+/** All metrics that the charts query. */
 export const chartedMetrics: readonly Metric[] = chartGroups.flatMap(({ charts }) =>
   charts.flatMap(({ metrics }) => metrics.map(({ metric }) => metric)),
 );

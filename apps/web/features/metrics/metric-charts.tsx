@@ -12,12 +12,12 @@ export interface MetricChartsProps {
   window: Window;
   grouping: Grouping;
   percentile: Percentile;
-  /** Begins the names of files. */
+  /** Prefix of exported file names. */
   fileName: string;
   onZoom: (window: TimeWindow) => void;
 }
 
-/** All charts, pointing at the same moment. */
+/** All charts, with a shared cursor. */
 export function MetricCharts(props: MetricChartsProps) {
   return (
     <CrosshairProvider>
@@ -44,7 +44,7 @@ const Chart = memo(function Chart(props: MetricChartsProps & { spec: ChartSpec }
   const data = useMemo(() => {
     const input = chartInputOf(spec, answer, grouping, percentile);
     const zone = timeZoneOf(zoneId, endMs);
-    // Percentiles, parts, zones and agents keep their colours from chart to chart; APIs and codes have them by how many they are.
+    // Percentiles, parts, zones and agents keep their colours across charts; APIs and codes are coloured by their position.
     const keepsOrder = grouping.isGrouped || spec.isByApi !== true;
     return input === null ? null : prepareTimeSeries(input, { startMs, endMs }, zone, keepsOrder);
   }, [spec, answer, grouping, percentile, startMs, endMs, zoneId]);

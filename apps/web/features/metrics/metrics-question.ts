@@ -1,4 +1,4 @@
-// What the charts of a page ask for, the same on the server, which asks first, and in the browser. Pure.
+// The metrics query of a page. Shared by the server, which prefetches, and the browser. Pure.
 import type { Window } from '../../lib/time-range';
 import { chartedMetrics } from './charts';
 

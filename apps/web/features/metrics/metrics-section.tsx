@@ -18,10 +18,10 @@ const BY_OPTIONS: readonly SelectOption[] = [
   { value: 'zone', label: 'By zone' },
   { value: 'agent', label: 'By agent' },
 ];
-/** As many as have colours of their own. */
+/** As many agents as there are distinct colours. */
 const SHOWN_AGENTS = 6;
 
-/** A cluster's metrics over time, as a whole, by zone or by agent. */
+/** A cluster's metrics over time: in total, by zone or by agent. */
 export function MetricsSection({ clusterId }: { clusterId: string }) {
   const cluster = useCluster();
   const [range, setRange] = useTimeRange();
@@ -31,7 +31,7 @@ export function MetricsSection({ clusterId }: { clusterId: string }) {
   const { query, window } = useMetrics(clusterId, range, by, busiest.agentIds);
   const agents = useLiveAgents(by === 'agent');
   const names = useMemo(() => agentNames(agents ?? []), [agents]);
-  // What is drawn goes by the answer at hand, which may be the one before.
+  // Draws the response at hand, which may belong to the previous query.
   const drawnBy = query.data?.by ?? by;
   const grouping = useMemo(
     () => ({
@@ -91,7 +91,7 @@ function useGrouping(): [MetricsBy, (by: MetricsBy) => void] {
   return [toMetricsBy(parameters.get('by')), set];
 }
 
-/** The agents with the most traffic when the page was opened: lines that come and go with every refresh could not be followed. */
+/** The agents with the most traffic when the page was opened. Lines that change with every refresh would be hard to follow. */
 function useBusiestAgents(clusterId: string, isWanted: boolean) {
   const trpc = useTRPC();
   const query = useQuery({

@@ -17,10 +17,10 @@ import { FailureNotice, type RouterOutputs, useTRPC } from '../../lib/trpc';
 
 type Answer = RouterOutputs['telemetry']['organizationThroughput'];
 
-/** Windows that went by are of no use. */
+/** Past windows are not used again. */
 const KEPT_MS = 15_000;
 
-/** What all clusters of the organization take in and give out, side by side. */
+/** The read and write throughput of all clusters of the organization. */
 export function OrganizationThroughput() {
   const trpc = useTRPC();
   const [range, setRange] = useTimeRange();

@@ -14,7 +14,7 @@ function toPercentile(value: string | null): Percentile {
   return value === 'p50' || value === 'p95' ? value : 'p99';
 }
 
-/** The percentile in the page's address, and the way to change it there. */
+/** The percentile in the URL, and a setter. */
 export function usePercentile(): [Percentile, (percentile: Percentile) => void] {
   const [parameters, setParameters] = useAddress();
   const set = (percentile: Percentile): void => {
@@ -25,7 +25,7 @@ export function usePercentile(): [Percentile, (percentile: Percentile) => void] 
   return [toPercentile(parameters.get('percentile')), set];
 }
 
-/** Which percentile is shown where a chart has room for one: of stages, and of lines by zone or agent. */
+/** The percentile for charts that show only one: stages, and lines by zone or agent. */
 export function PercentileChoice({
   value,
   onChange,

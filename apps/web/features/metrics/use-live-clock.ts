@@ -4,8 +4,8 @@ import { useLiveSummary } from '../../lib/live';
 import { useNow } from '../../lib/time';
 
 /**
- * The moment up to which pages of metrics look: that of the newest message of the cluster's live stream. While the connection is
- * down it stands still, and so do the charts.
+ * The end of the metrics pages' time range: the time of the stream's latest message. It stops while the connection is down, and so do the
+ * charts.
  */
 export function useLiveClock(): number {
   const summary = useLiveSummary();

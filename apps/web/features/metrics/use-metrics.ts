@@ -7,12 +7,12 @@ import { useTRPC } from '../../lib/trpc';
 import { type MetricsBy, metricsQuestion } from './metrics-question';
 import { useLiveClock } from './use-live-clock';
 
-/** Windows that went by are of no use. */
+/** Past windows are not used again. */
 const KEPT_MS = 15_000;
 
 /**
- * What the charts show. A range that ends now is asked for anew as the cluster's live stream moves on; the answer before stays until
- * the next one is here.
+ * The data of the charts. A range that ends now is queried again as the cluster's live stream advances; the previous response stays until
+ * the next one arrives.
  */
 export function useMetrics(clusterId: string, range: TimeRange, by: MetricsBy, agentIds?: readonly string[]) {
   const trpc = useTRPC();

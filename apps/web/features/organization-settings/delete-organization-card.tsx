@@ -36,13 +36,13 @@ function DeleteForm({ organizationName, onCancel }: { organizationName: string; 
   const [isMismatch, setIsMismatch] = useState(false);
   const remove = useMutation(
     trpc.organization.delete.mutationOptions({
-      // A full load: nothing of the organization stays in memory.
+      // A full load: no data of the organization stays in memory.
       onSuccess: () => window.location.assign('/app/account'),
     }),
   );
   const failure = remove.error === null ? null : toFailure(remove.error);
   const passwordFault = failure?.field === 'password' ? failureText(failure) : undefined;
-  // Asked for once the server says that the sign-in was too long ago.
+  // Shown when the server says that the sign-in was too long ago.
   const needsPassword = passwordFault !== undefined || password !== '';
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();

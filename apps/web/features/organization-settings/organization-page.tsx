@@ -7,7 +7,7 @@ import { PageHeader } from '../shell';
 import { SsoCard } from '../sso';
 import { DeleteOrganizationCard } from './delete-organization-card';
 
-/** What concerns the organization as a whole. */
+/** Organization-wide settings. */
 export function OrganizationPage() {
   const { organization } = useSession();
   const may = useMay();

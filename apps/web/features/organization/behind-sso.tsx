@@ -4,7 +4,7 @@ import { Card } from '@penstock/ui';
 import Link from 'next/link';
 import { useSession } from '../../lib/session';
 
-/** Organizations that this session does not open, since they want their own provider to say who it is. */
+/** Organizations that this session cannot open because they require their own identity provider. */
 export function BehindSso() {
   const { organizationsBehindSso } = useSession();
   if (organizationsBehindSso.length === 0) {

@@ -7,7 +7,7 @@ import { type FormEvent, useState } from 'react';
 import { firstFaults } from '../../lib/forms';
 import { FailureNotice, toFailure, useTRPC } from '../../lib/trpc';
 
-/** The first thing that a new account does; later, a page of its own. */
+/** The first step of a new account; later, a page of its own. */
 export function CreateOrganization({ isFirst = false }: { isFirst?: boolean }) {
   const trpc = useTRPC();
   const [name, setName] = useState('');

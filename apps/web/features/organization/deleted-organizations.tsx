@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { DateTime } from '../../lib/time';
 import { FailureNotice, useTRPC } from '../../lib/trpc';
 
-/** Deleted organizations that the person owned and can still bring back. Shows nothing while there are none. */
+/** Deleted organizations that the user owned and can still restore. Renders nothing when there are none. */
 export function DeletedOrganizations() {
   const trpc = useTRPC();
   const deleted = useQuery(trpc.organization.listDeleted.queryOptions());

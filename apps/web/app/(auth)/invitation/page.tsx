@@ -5,7 +5,7 @@ import { getSession } from '../../../server/session';
 
 export const metadata: Metadata = { title: 'Invitation', robots: { index: false } };
 
-// Rendered for the person who asks.
+// Rendered per request, because it depends on the session.
 export const dynamic = 'force-dynamic';
 
 export default async function Page() {

@@ -6,7 +6,7 @@ export const metadata: Metadata = {
   title: 'Benchmarks',
   description: 'Published benchmarks of streaming systems with their setup, and our own results.',
 };
-// Results are files that a benchmark may have written since the build.
+// Rendered per request: a benchmark may have written results since the build.
 export const dynamic = 'force-dynamic';
 
 export default async function Page() {

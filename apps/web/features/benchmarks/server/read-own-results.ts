@@ -1,11 +1,11 @@
-// Reads packages/bench/results, where a checkout has it. An installation without it shows published figures only.
+// Reads packages/bench/results if the checkout has it. An installation without it shows published figures only.
 import 'server-only';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type OwnResult, readOwnResult } from '../own-result';
 
 async function resultsFolder(): Promise<{ folder: string; names: string[] } | null> {
-  // The server runs in apps/web or, started from the top, in the repository's root.
+  // The server runs in apps/web or in the repository's root.
   for (const root of ['../..', '.']) {
     const folder = path.resolve(/* turbopackIgnore: true */ process.cwd(), root, 'packages/bench/results');
     const names = await readdir(folder).catch(() => null);
@@ -27,7 +27,7 @@ export async function readOwnResults(): Promise<readonly OwnResult[]> {
       try {
         return readOwnResult(name, JSON.parse(text));
       } catch {
-        // A result that is being written: the next request has it.
+        // The result is being written; the next request will read it.
         return null;
       }
     }),

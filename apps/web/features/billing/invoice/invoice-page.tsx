@@ -24,7 +24,7 @@ export function InvoicePage({ invoiceId }: { invoiceId: string }) {
   const trpc = useTRPC();
   const invoice = useQuery({
     ...trpc.billing.getInvoice.queryOptions({ invoiceId }),
-    // What is collected from a card may be paid any moment.
+    // An invoice that is charged to a card may be paid at any moment, so the page refreshes.
     refetchInterval: ({ state: { data } }) =>
       data?.status === 'open' && data.collection === 'card' ? COLLECTING_REFRESH_MS : false,
   });
@@ -134,7 +134,7 @@ function Document({ invoice }: { invoice: Invoice }) {
   );
 }
 
-/** What there is to do about it, if anything. */
+/** The action that the invoice needs, if any. */
 function Payment({ invoice }: { invoice: Invoice }) {
   if (invoice.kind === 'credit_note') {
     return invoice.reason === null ? null : <Notice title="Reason for this credit note">{invoice.reason}</Notice>;

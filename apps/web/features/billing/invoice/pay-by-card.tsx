@@ -9,7 +9,7 @@ import { money } from '../money';
 import { BILLING_SETTINGS_PATH } from '../paths';
 import { useRefreshBilling } from '../settings/use-refresh-billing';
 
-/** For an invoice that was to be paid by transfer: the way to pay it by card after all, where cards are taken. */
+/** Lets an invoice due by bank transfer be paid by card, where cards are accepted. */
 export function PayByCard({ invoiceId, amountDueUsd }: { invoiceId: string; amountDueUsd: string }) {
   const trpc = useTRPC();
   const toast = useToast();

@@ -8,7 +8,7 @@ import { InvoicesCard } from './invoices-card';
 import { PaymentReturn } from './payment-return';
 import { SpendStats } from './spend-stats';
 
-/** What the month costs so far, what it will come to, and what was paid. */
+/** The month's cost so far, its forecast, and past payments. */
 export function BillingPage() {
   return (
     <>

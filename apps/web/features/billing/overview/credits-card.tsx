@@ -10,7 +10,7 @@ import { money } from '../money';
 import { invoicePath } from '../paths';
 import { QueryState } from '../query-state';
 
-/** Credits: what came, what was used, what is left after each. */
+/** Credit grants and uses, with the balance after each. */
 export function CreditsCard() {
   const trpc = useTRPC();
   const credits = useQuery(trpc.billing.credits.queryOptions());

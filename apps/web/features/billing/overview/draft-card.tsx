@@ -12,7 +12,7 @@ import { useDraft } from './use-running-month';
 
 const DRAFT_FORMATS = ['pdf', 'csv', 'json'] as const;
 
-/** The bill of the running month as it stands. */
+/** The draft bill of the current month. */
 export function DraftCard() {
   const draft = useDraft();
   return (

@@ -8,7 +8,7 @@ import { useMay } from '../../../lib/session';
 import { FailureNotice, useTRPC } from '../../../lib/trpc';
 import { BILLING_PATH } from '../paths';
 
-/** The way back from Stripe: what was entered there holds at once, and the address is cleaned. */
+/** Handles the return from Stripe: reloads the payment details and cleans the URL. */
 export function PaymentReturn() {
   const trpc = useTRPC();
   const toast = useToast();

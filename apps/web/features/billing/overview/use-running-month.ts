@@ -3,10 +3,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../../lib/trpc';
 
-/** The fold runs every ten seconds; asking more often would show the same figures. */
+/** The fold runs every ten seconds; polling more often would return the same figures. */
 const REFRESH_MS = 20_000;
 
-/** The running draft, kept fresh while the page is open. */
+/** The current month's draft, refreshed while the page is open. */
 export function useDraft() {
   const trpc = useTRPC();
   return useQuery({ ...trpc.billing.draft.queryOptions(), refetchInterval: REFRESH_MS });

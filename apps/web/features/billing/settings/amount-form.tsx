@@ -4,13 +4,13 @@ import { Button, Field, Input } from '@penstock/ui';
 import { type FormEvent, useState } from 'react';
 import { FailureNotice } from '../../../lib/trpc';
 
-/** One amount of dollars for a month, with saving and removing. */
+/** A form for a monthly amount in dollars, with save and remove. */
 export function AmountForm(props: {
   label: string;
   hint: string;
-  /** What is set now; null: nothing. */
+  /** The current value; null when none is set. */
   current: string | null;
-  /** @returns what is wrong with the text, or nothing when it was sent */
+  /** @returns what is wrong with the text, or undefined when it was sent */
   onSave: (text: string) => string | undefined;
   onRemove: () => void;
   removeLabel: string;

@@ -7,7 +7,7 @@ import { DetailsCard } from './details-card';
 import { PaymentCard } from './payment-card';
 import { WebhookCard } from './webhook-card';
 
-/** How the organization pays, what it wants to be told, and where it wants to stop. */
+/** Payment method, billing details, budget alerts and the spending cap. */
 export function BillingSettingsPage() {
   return (
     <>

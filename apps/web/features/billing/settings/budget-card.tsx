@@ -11,7 +11,7 @@ import { QueryState } from '../query-state';
 import { AmountForm } from './amount-form';
 import { useRefreshBilling } from './use-refresh-billing';
 
-/** A budget tells, and stops nothing. */
+/** A budget sends alerts and stops nothing. */
 export function BudgetCard() {
   const trpc = useTRPC();
   const toast = useToast();

@@ -12,14 +12,14 @@ import { AmountForm } from './amount-form';
 import { SetCapDialog } from './set-cap-dialog';
 import { useRefreshBilling } from './use-refresh-billing';
 
-/** A cap stops writes. Nobody has one who did not set it. */
+/** A cap stops writes. No organization has one by default. */
 export function CapCard() {
   const trpc = useTRPC();
   const toast = useToast();
   const refresh = useRefreshBilling();
   const budget = useQuery(trpc.billing.budget.queryOptions());
   const draft = useQuery(trpc.billing.draft.queryOptions());
-  /** The cap that was typed, until it is confirmed. */
+  /** The typed cap until it is confirmed. */
   const [asked, setAsked] = useState<string | null>(null);
   const update = useMutation(
     trpc.billing.updateBudget.mutationOptions({

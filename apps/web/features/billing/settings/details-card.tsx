@@ -32,7 +32,7 @@ const TEXT_FIELDS = [
   { name: 'country', label: 'Country', autoComplete: 'country', hint: 'Two-letter code, such as DE or US.' },
 ] as const;
 
-/** Radix has no option without a value. */
+/** Radix does not allow an option with an empty value. */
 const NO_TAX_ID = 'none';
 const TAX_ID_TYPES: readonly SelectOption[] = [
   { value: NO_TAX_ID, label: 'No tax ID' },

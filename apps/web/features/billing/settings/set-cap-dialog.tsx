@@ -5,9 +5,9 @@ import { FailureNotice } from '../../../lib/trpc';
 import { isCapReached, money } from '../money';
 
 interface SetCapDialogProps {
-  /** The cap that is about to be set; null: none. */
+  /** The cap to be set; null removes it. */
   capUsd: string | null;
-  /** The month's usage so far; undefined while it is not known. */
+  /** The month's usage so far; undefined until it is known. */
   costUsd: string | undefined;
   isPending: boolean;
   error: unknown;
@@ -15,7 +15,7 @@ interface SetCapDialogProps {
   onClose: () => void;
 }
 
-/** Says what a cap will do before it is set: it can stop all producers at once. */
+/** Explains a cap before it is set, because it can stop all producers at once. */
 export function SetCapDialog({ capUsd, ...rest }: SetCapDialogProps) {
   return (
     <Dialog

@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from '../../../lib/trpc';
 
-/** Loads everything of billing anew after a change: figures, banner and forms hang together. */
+/** Reloads all billing data after a change: figures, banner and forms depend on each other. */
 export function useRefreshBilling(): () => Promise<void> {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

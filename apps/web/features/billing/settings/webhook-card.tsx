@@ -12,13 +12,13 @@ import { useRefreshBilling } from './use-refresh-billing';
 
 type Webhook = RouterOutputs['billing']['webhook'];
 
-/** Deliveries come and go while one looks at them. */
+/** Deliveries change while the page is open. */
 const REFRESH_MS = 5_000;
 
 export function WebhookCard() {
   const trpc = useTRPC();
   const webhook = useQuery({ ...trpc.billing.webhook.queryOptions(), refetchInterval: REFRESH_MS });
-  // Not in the form, which begins anew when the next refresh brings the new URL.
+  // Kept outside the form, which resets when the next refresh brings the new URL.
   const [secret, setSecret] = useState<string | null>(null);
   return (
     <Card
@@ -41,7 +41,7 @@ export function WebhookCard() {
   );
 }
 
-/** The only time that the secret can be seen: it stays until the person says that it is copied. */
+/** The secret is shown only once, so the dialog stays until the user confirms having copied it. */
 function NewSecret({ secret, onCopied }: { secret: string; onCopied: () => void }) {
   return (
     <div className="flex flex-col gap-3">
@@ -71,7 +71,7 @@ function WebhookForm({ url, onSecret }: { url: string | null; onSecret: (secret:
         }
         await refresh();
       },
-      // The secret must not linger in the cache of mutations.
+      // Removes the secret from the mutation cache.
       gcTime: 0,
     }),
   );

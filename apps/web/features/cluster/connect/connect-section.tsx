@@ -12,7 +12,7 @@ import { CreateKeyDialog } from '../keys/create-key-dialog';
 
 const USUAL_KAFKA_PORT = 9_092;
 
-/** From a new cluster to the first record: key, agent, client. */
+/** The steps from a new cluster to its first record: key, agent, client. */
 export function ConnectSection({ clusterId }: { clusterId: string }) {
   const { agentMetadataUrl, isEmbedded } = useSession();
   const cluster = useCluster();
@@ -20,7 +20,7 @@ export function ConnectSection({ clusterId }: { clusterId: string }) {
   const mayCreateKey = useMay()('agent-key:write');
   const [agentKey, setAgentKey] = useState<string | null>(null);
   const [isCreating, setIsCreating] = useState(false);
-  // On a one-machine installation the demo's agent has the usual ports.
+  // On a one-machine installation the demo's agent already uses the default ports.
   const sparePort = isEmbedded ? SPARE_KAFKA_PORT : null;
   const bootstrap =
     summary === null || summary.bootstrap === null
@@ -50,7 +50,7 @@ export function ConnectSection({ clusterId }: { clusterId: string }) {
           <AgentCommandPanel
             clusterId={clusterId}
             metadataUrl={agentMetadataUrl}
-            // All agents of a cluster share one bucket: the one that it has is the only right answer.
+            // All agents of a cluster share one bucket, so the known bucket is the only correct value.
             suggestedBucket={summary?.bucket ?? cloud.bucket}
             suggestedZone={cloud.zone}
             agentKey={agentKey}

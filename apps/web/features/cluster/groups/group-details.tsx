@@ -14,12 +14,12 @@ function byTopicAndPartition(left: LiveGroup['offsets'][number], right: LiveGrou
   return left.topic.localeCompare(right.topic) || left.partition - right.partition;
 }
 
-/** Who reads, and how far each partition is. */
+/** The members of a group and the lag of each partition. */
 export function GroupDetails({ clusterId, group }: { clusterId: string; group: LiveGroup }) {
   const mayChange = useMay()('topic:write');
   const [isResetting, setIsResetting] = useState(false);
   const [isDeleting, setIsDeleting] = useState(false);
-  // Of a topic that is gone there is nothing to set.
+  // Offsets of a deleted topic cannot be reset.
   const existing = useLiveTopics();
   const topics = [...new Set(group.offsets.map(({ topic }) => topic))]
     .filter((name) => existing?.some((topic) => topic.name === name))

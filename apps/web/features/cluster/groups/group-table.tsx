@@ -17,7 +17,7 @@ const STATES: Readonly<Record<string, { tone: Tone; label: string }>> = {
   Dead: { tone: 'warn', label: 'Dead' },
 };
 
-/** All groups, of which those in sight alone are drawn. One at a time shows its members and offsets. */
+/** All groups; only the visible rows are drawn. One group at a time shows its members and offsets. */
 export function GroupTable({ clusterId, groups }: { clusterId: string; groups: readonly LiveGroupRow[] }) {
   const [openId, setOpenId] = useState<string | null>(null);
   const columns = useMemo(
@@ -36,7 +36,7 @@ export function GroupTable({ clusterId, groups }: { clusterId: string; groups: r
           />
         ),
       },
-      // Beside the name: on a narrow screen the rest has to be scrolled to.
+      // Next to the name, because on a narrow screen the other columns need scrolling.
       {
         key: 'time',
         header: 'Longest lag',

@@ -10,7 +10,7 @@ import { IntentLink } from '../../shell';
 import { NameFilter } from '../name-filter';
 import { GroupTable } from './group-table';
 
-/** From so many groups on there is a filter. */
+/** The filter appears from this many groups on. */
 const FILTER_FROM = 10;
 
 export function GroupsSection({ clusterId }: { clusterId: string }) {

@@ -1,6 +1,6 @@
 import { formatDurationMs, SECOND_MS } from '@penstock/units';
 
-/** Records without timestamps have no age. */
+/** Lag in time needs record timestamps. */
 export function lagTimeText(lagSeconds: number | null): string {
   if (lagSeconds === null) {
     return '–';

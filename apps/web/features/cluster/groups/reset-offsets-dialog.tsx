@@ -21,13 +21,13 @@ const TARGETS: readonly (SelectOption & { value: Target })[] = [
 interface ResetOffsetsDialogProps {
   clusterId: string;
   group: LiveGroup;
-  /** Topics that the group has committed offsets in. */
+  /** Topics that the group has committed offsets for. */
   topics: readonly string[];
   open: boolean;
   onClose: () => void;
 }
 
-/** Sets a group to another place of one of its topics. */
+/** Resets a group's offsets in one of its topics. */
 export function ResetOffsetsDialog({ clusterId, group, topics, open, onClose }: ResetOffsetsDialogProps) {
   return (
     <Dialog
@@ -165,7 +165,7 @@ function ResetForm({ clusterId, group, topics, onClose }: Omit<ResetOffsetsDialo
   );
 }
 
-/** Undefined for what is no whole number: the schema says so then. */
+/** Undefined for anything but a whole number; the schema then reports the error. */
 function numberOf(text: string): number | undefined {
   return /^\d{1,15}$/.test(text.trim()) ? Number(text) : undefined;
 }

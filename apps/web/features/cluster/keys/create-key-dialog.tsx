@@ -11,7 +11,7 @@ interface CreateKeyDialogProps {
   clusterId: string;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** The secret: hand it to what shows it, keep it nowhere. */
+  /** Receives the secret. It must be shown and not stored. */
   onCreated: (plaintext: string) => void;
 }
 
@@ -45,7 +45,7 @@ function CreateKeyForm({ clusterId, onCancel, onCreated }: CreateKeyFormProps) {
         await queryClient.invalidateQueries(trpc.agentKey.list.queryFilter({ clusterId }));
         onCreated(plaintext);
       },
-      // The secret must not linger in the cache of mutations.
+      // Removes the secret from the mutation cache.
       gcTime: 0,
     }),
   );

@@ -6,10 +6,10 @@ import { useMay } from '../../../lib/session';
 import { useTRPC } from '../../../lib/trpc';
 import { IntentLink } from '../../shell';
 
-/** The ledger is added to every ten seconds; cost moves slower than that. */
+/** The ledger is updated every ten seconds; cost changes more slowly. */
 const REFRESH_MS = 60_000;
 
-/** What the cluster has cost this month, for who may see what things cost; nothing for others, or until it is known. */
+/** The cluster's cost this month, for roles that may see costs. Renders nothing for others or until the cost is known. */
 export function CostSoFar({ clusterId }: { clusterId: string }) {
   const trpc = useTRPC();
   const mayRead = useMay()('billing:read');

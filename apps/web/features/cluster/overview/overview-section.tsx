@@ -31,7 +31,7 @@ export function OverviewSection({ clusterId }: { clusterId: string }) {
   const summary = useLiveSummary();
   const throughput = useLiveThroughput();
   const nowMs = useNow();
-  // The chart moves on when a new interval begins, not every second.
+  // The chart advances once per interval, not every second.
   const chartEndMs = Math.floor(nowMs / CHART_STEP_MS) * CHART_STEP_MS;
   const summaryAtMs = summary?.atMs;
   const chart = useMemo(

@@ -8,7 +8,7 @@ import { FailureNotice, failureText, toFailure, useTRPC } from '../../../lib/trp
 import type { Cluster } from '../cluster-frame';
 import { useRefreshCluster } from './use-refresh-cluster';
 
-/** Deletion and the protection from it. */
+/** Cluster deletion and deletion protection. */
 export function DeleteClusterCard({ cluster }: { cluster: Cluster }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -3,7 +3,7 @@
 import { Card } from '@penstock/ui';
 import type { Cluster } from '../cluster-frame';
 
-/** The settings for whoever may see and not change them. */
+/** Read-only settings for roles that may not change them. */
 export function SettingsInWords({ cluster }: { cluster: Cluster }) {
   const rows = [
     ['Name', cluster.name],

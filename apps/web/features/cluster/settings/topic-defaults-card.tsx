@@ -9,7 +9,7 @@ import { FailureNotice, useTRPC } from '../../../lib/trpc';
 import type { Cluster } from '../cluster-frame';
 import { useRefreshCluster } from './use-refresh-cluster';
 
-/** What happens to topics that clients ask for without saying more. */
+/** Defaults for topics that clients create without explicit settings. */
 export function TopicDefaultsCard({ cluster }: { cluster: Cluster }) {
   const trpc = useTRPC();
   const toast = useToast();

@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from '../../../lib/trpc';
 
-/** Loads the cluster and the list again after a change. */
+/** Reloads the cluster and the cluster list after a change. */
 export function useRefreshCluster(): (clusterId: string) => Promise<void> {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -9,7 +9,7 @@ export function bytesText(bytes: number): string {
   return `${value} ${unit}`;
 }
 
-/** The partitions of a topic, however many. */
+/** All partitions of a topic. */
 export function PartitionTable({ topic }: { topic: LiveTopic }) {
   return (
     <VirtualTable<LivePartition>

@@ -15,7 +15,7 @@ interface TopicConfigsDialogProps {
   onClose: () => void;
 }
 
-/** What a topic keeps and takes, by Kafka's own names. */
+/** A topic's configs under Kafka's own names. */
 export function TopicConfigsDialog({ clusterId, topic, onClose }: TopicConfigsDialogProps) {
   return (
     <Dialog
@@ -42,7 +42,7 @@ interface ConfigsFormProps {
 function ConfigsForm({ clusterId, topic, onClose }: ConfigsFormProps) {
   const trpc = useTRPC();
   const toast = useToast();
-  // As they were when the dialog opened: what others change meanwhile does not move under the hands.
+  // The values at the time the dialog opened, so that changes by others do not alter the form.
   const [before] = useState(() => new Map(topic.configs.map(({ name, value }) => [name, value])));
   const [typed, setTyped] = useState<Record<string, string>>({});
   const [faults, setFaults] = useState<Record<string, string>>({});

@@ -11,14 +11,14 @@ test.each([
   ['max.message.bytes', '-1', 'Larger batches are rejected.'],
   ['retention.ms', 'soon', 'Older records are deleted.'],
   ['retention.ms', '-5', 'Older records are deleted.'],
-])('%s of “%s” is told as: %s', (name, typed, ending) => {
+])('%s of “%s” is shown as: %s', (name, typed, ending) => {
   const config = editableConfigs.find((candidate) => candidate.name === name);
   expect(config === undefined ? '' : configMeaning(config, typed)).toMatch(
     new RegExp(`${ending.replaceAll('.', '\\.')}$`),
   );
 });
 
-test('every config that can be edited is one that the server takes, and its default is valid', () => {
+test('every editable config is accepted by the server, and its default is valid', () => {
   const defaults = Object.fromEntries(editableConfigs.map(({ name, defaultValue }) => [name, defaultValue]));
   expect(topicConfigs.parse(defaults)).toEqual(defaults);
 });

@@ -1,13 +1,13 @@
-// The configs of a topic that do something here, in words. Pure.
+// Descriptions of the topic configs that have an effect. Pure.
 import { formatBytes, formatDurationMs } from '@penstock/units';
 
 export interface EditableConfig {
   name: 'retention.ms' | 'retention.bytes' | 'max.message.bytes';
   label: string;
-  /** Kafka's. */
+  /** Kafka's name. */
   defaultValue: string;
   unit: 'ms' | 'bytes';
-  /** What -1 means; null where it may not be. */
+  /** What -1 means; null when -1 is not allowed. */
   unlimited: string | null;
   about: string;
 }
@@ -39,7 +39,7 @@ export const editableConfigs: readonly EditableConfig[] = [
   },
 ];
 
-/** What a value comes to: `604800000` is 7 d. A value that is none is only explained. */
+/** A value in readable units: `604800000` is 7 d. An invalid value is only explained. */
 export function configMeaning({ unit, about, unlimited, defaultValue }: EditableConfig, typed: string): string {
   const text = typed.trim();
   const value = text === '' ? defaultValue : text;

@@ -5,7 +5,7 @@ import { formatCount } from '@penstock/units';
 import { useLiveTopic } from '../../../lib/live';
 import { bytesText, PartitionTable } from './partition-table';
 
-/** Where each partition of one topic begins and ends. */
+/** The start and end offsets of each partition of a topic. */
 export function TopicPartitionsSection({ topicName }: { topicName: string }) {
   const topic = useLiveTopic(topicName);
   if (topic === null) {

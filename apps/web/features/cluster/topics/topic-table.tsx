@@ -13,13 +13,13 @@ import { bytesText, PartitionTable } from './partition-table';
 interface TopicTableProps {
   clusterId: string;
   topics: readonly LiveTopicRow[];
-  /** Null for whoever may not. */
+  /** Null for roles without the permission. */
   onConfigure: ((topic: LiveTopicRow) => void) | null;
-  /** Null for whoever may not. */
+  /** Null for roles without the permission. */
   onDelete: ((topic: LiveTopicRow) => void) | null;
 }
 
-/** All topics, of which those in sight alone are drawn. One at a time shows its partitions. */
+/** All topics; only the visible rows are drawn. One topic at a time shows its partitions. */
 export function TopicTable({ clusterId, topics, onConfigure, onDelete }: TopicTableProps) {
   const [openId, setOpenId] = useState<string | null>(null);
   const columns = useMemo((): VirtualColumn<LiveTopicRow>[] => {
@@ -72,7 +72,7 @@ export function TopicTable({ clusterId, topics, onConfigure, onDelete }: TopicTa
         cell: (topic) => (
           <>
             <Button variant="quiet" size="icon" asChild>
-              {/* A page of its own, not a change within this one: it may call the agents, and says so when it is loaded. */}
+              {/* A full load, not a client-side navigation: the page's policy, which lets it call the agents, comes with the document. */}
               <a href={topicMessagesPath(clusterId, topic.name)} aria-label={`View messages of topic ${topic.name}`}>
                 <Rows3 aria-hidden />
               </a>

@@ -14,7 +14,7 @@ import { DeleteTopicDialog } from './delete-topic-dialog';
 import { TopicConfigsDialog } from './topic-configs-dialog';
 import { TopicTable } from './topic-table';
 
-/** From so many topics on, a filter helps more than it disturbs. */
+/** The filter appears from this many topics on. */
 const FILTER_FROM = 8;
 
 export function TopicsSection({ clusterId }: { clusterId: string }) {

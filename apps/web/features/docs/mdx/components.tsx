@@ -37,12 +37,12 @@ const elements: MDXComponents = {
   ),
 };
 
-/** What Markdown's elements, and the names that pages use like elements, are drawn as. */
+/** How Markdown elements and our own MDX components are drawn. */
 export function useMDXComponents(): MDXComponents {
   return { ...elements, ...parts, ...pictures };
 }
 
-/** A heading that can be linked to: its own link stands behind it. */
+/** A heading with a link to itself. */
 function Heading({ level, id, children, ...rest }: ComponentProps<'h2'> & { level: 2 | 3 }) {
   const Tag = `h${level}` as const;
   return (
@@ -63,7 +63,7 @@ function Heading({ level, id, children, ...rest }: ComponentProps<'h2'> & { leve
 
 function TextLink({ href = '', children }: ComponentProps<'a'>) {
   const className = 'font-medium text-accent-ink underline underline-offset-4';
-  // Documents and other sites are no pages of the app.
+  // Documents and other sites are outside the app's router.
   const isPage = href.startsWith('/') && !href.startsWith('/api/');
   return isPage ? (
     <Link href={href} prefetch={false} className={className}>

@@ -10,7 +10,7 @@ const TITLES: Readonly<Record<string, string>> = {
   ini: 'Unit file',
 };
 
-/** A fenced block of a page, to be copied whole. Markdown hands it over as `<pre><code class="language-…">`. */
+/** A fenced code block with a copy button. Markdown passes it as `<pre><code class="language-…">`. */
 export function Fence({ children }: { children?: ReactNode }) {
   if (!isValidElement<{ className?: string; 'data-title'?: string; children?: ReactNode }>(children)) {
     return <pre>{children}</pre>;

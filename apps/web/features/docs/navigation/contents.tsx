@@ -2,7 +2,7 @@ import { cx } from '@penstock/ui';
 import Link from 'next/link';
 import { API_REFERENCE_SLUG, DOCS_SECTIONS, hrefOf } from '../contents';
 
-/** All pages by section. The API reference is drawn by itself, hence no page of this set, and stands at the end. */
+/** All pages by section. The API reference is a separate page, so it is added at the end. */
 export function Contents({ current, className }: { current: string; className?: string }) {
   return (
     <nav aria-label="Documentation" className={cx('text-sm', className)}>
@@ -35,7 +35,7 @@ function PageLink({ href, isCurrent, children }: { href: string; isCurrent: bool
   return (
     <Link
       href={href}
-      // Twenty pages that hardly anybody reads in one go.
+      // No prefetch: few readers visit many of the twenty pages.
       prefetch={false}
       aria-current={isCurrent ? 'page' : undefined}
       className={cx(

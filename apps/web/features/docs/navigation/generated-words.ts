@@ -1,4 +1,4 @@
-// Words of the tables that are drawn from reference data: the text of a page does not hold them, and readers search for them.
+// Words of the tables generated from reference data. They are missing from the pages' text, and readers search for them.
 import agentMetrics from '../reference/agent-metrics.json' with { type: 'json' };
 import agentOptions from '../reference/agent-options.json' with { type: 'json' };
 import clusterMetrics from '../reference/cluster-metrics.json' with { type: 'json' };

@@ -1,6 +1,6 @@
 import type { Heading } from '../pages';
 
-/** The page's own headings, beside it where there is room. */
+/** The page's headings, in a side column where there is room. */
 export function OnThisPage({ headings }: { headings: readonly Heading[] }) {
   if (headings.length < 2) {
     return null;

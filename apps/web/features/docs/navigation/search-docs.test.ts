@@ -10,7 +10,7 @@ const entries: SearchEntry[] = [
 ];
 
 describe('the search of the documentation', () => {
-  it('finds what has all words, in the heading or its page, in any case', () => {
+  it('finds pages and headings that have all words in either, in any case', () => {
     expect(searchDocs(entries, 'KAFKA limits').map(({ href }) => href)).toEqual(['/docs/kafka#limits']);
   });
 
@@ -18,12 +18,12 @@ describe('the search of the documentation', () => {
     expect(searchDocs(entries, 'concepts').map(({ title }) => title)).toEqual(['Concepts', 'Deletion', 'Zones']);
   });
 
-  it('finds words of the text, after headings that have them', () => {
+  it('lists matches in the text after matches in headings', () => {
     expect(searchDocs(entries, 'retention.ms').map(({ title }) => title)).toEqual(['Deletion']);
     expect(searchDocs(entries, 'zones').map(({ title }) => title)).toEqual(['Zones', 'Limits']);
   });
 
-  it('finds an option of the agent, a metric, a topic config and an API by its name', () => {
+  it('finds an agent option, a metric, a topic config and an API by name', () => {
     const words = [
       '--flush-bytes',
       'penstock_flush_bytes',
@@ -39,7 +39,7 @@ describe('the search of the documentation', () => {
     }
   });
 
-  it('finds nothing for no words', () => {
+  it('finds nothing for an empty query', () => {
     expect(searchDocs(entries, '  ')).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
-// What a search of the documentation finds. Pure.
+// Searches the documentation. Pure.
 
 export interface SearchEntry {
   title: string;
-  /** The page that a heading is on; empty for a page itself. */
+  /** The page that contains the heading; empty for a page itself. */
   page: string;
   href: string;
   /** The words of the text below the title, in lower case. */
@@ -11,7 +11,7 @@ export interface SearchEntry {
 
 const MOST_FOUND = 12;
 
-/** The entries that have all words: first pages by their title, then headings by theirs, then what has the words in its text. */
+/** The entries that match all words: pages by title first, then headings, then matches in the text. */
 export function searchDocs(entries: readonly SearchEntry[], query: string): SearchEntry[] {
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (wanted.length === 0) {

@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { useId, useState } from 'react';
 import { type SearchEntry, searchDocs } from './search-docs';
 
-/** Full-text search. The list of words is small enough to travel with the page. */
+/** Full-text search. The index is small enough to be sent with the page. */
 export function Search({ entries }: { entries: readonly SearchEntry[] }) {
   const [words, setWords] = useState('');
   const id = useId();

@@ -1,4 +1,4 @@
-// What the binary tells of itself.
+// The output of the binary's own help.
 import { CodeBlock, Td, Tr } from '@penstock/ui';
 import agent from '../reference/agent-options.json' with { type: 'json' };
 import commands from '../reference/command-line.json' with { type: 'json' };
@@ -36,7 +36,7 @@ export function AgentExamples() {
   );
 }
 
-/** The help of every command but the agent's, which has a page of its own. Its first line says what the command does. */
+/** The help of every command except the agent's, which has its own page. Its first line says what the command does. */
 export function CommandLineHelp() {
   return (
     <div className="mt-6 rounded-lg border border-line bg-surface">

@@ -1,4 +1,4 @@
-// What stands in the examples of the deployment page where a customer has values of their own.
+// Example values on the deployment page, which customers replace with their own.
 import type { AgentSettings } from '../../connect';
 
 export const EXAMPLE_AGENT: AgentSettings = {

@@ -3,7 +3,7 @@ import { Td, Tr } from '@penstock/ui';
 import { ReferenceTable } from './reference-tables';
 import { Code } from './text-parts';
 
-/** The rules that every cluster is held against, with what to do. */
+/** The health rules with their remedies. */
 export function HealthRules() {
   return (
     <ReferenceTable label="Health rules" heads={['Rule', 'Meaning and remedy']}>

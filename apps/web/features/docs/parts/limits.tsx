@@ -28,7 +28,7 @@ const ROWS: readonly (readonly [string, string])[] = [
   ['An unreferenced data file is deleted after', duration(limits.DELETION_GRACE_MS)],
 ];
 
-/** The bounds that the metadata service holds a cluster to. */
+/** The limits that the metadata service enforces per cluster. */
 export function LimitTable() {
   return (
     <ReferenceTable label="Limits" heads={['Item', 'Limit']}>

@@ -1,4 +1,4 @@
-// What pages draw from code and from generated reference data, by the names that they use.
+// MDX components that draw from code and generated reference data, by name.
 import { AgentExamples, AgentOptions, CommandLineHelp } from './command-reference';
 import { HealthRules } from './health-rules';
 import { KubernetesManifest } from './kubernetes-manifest';

@@ -4,7 +4,7 @@ import { Check, Minus } from 'lucide-react';
 import { ROLE_TEXTS } from '../../../lib/roles';
 import { Code } from './text-parts';
 
-/** Who may do what, from the one file that the procedures ask as well. */
+/** The permission matrix, from the same file that the procedures check. */
 export function PermissionMatrix() {
   return (
     <div className="mt-6 rounded-lg border border-line bg-surface">

@@ -1,4 +1,4 @@
-// Figures of the price book that bills are rated with, and a bill worked out by the same functions.
+// The prices that bills use, and an example bill computed by the same functions.
 import {
   type PriceBook,
   priceBookOn,
@@ -12,7 +12,7 @@ import { Td, Tr } from '@penstock/ui';
 import { ReferenceTable } from './reference-tables';
 
 const GIB_PER_TIB = 1_024;
-/** The example: what one cluster writes in a month of 30 days. */
+/** The example: the monthly writes of one cluster, with 30 days. */
 const EXAMPLE_TIB = 25;
 const EXAMPLE_MINUTES = 30 * 24 * 60;
 

@@ -1,4 +1,4 @@
-// Tables of what was read from the agent and from the contract; see infra/docs/reference.
+// Tables generated from the agent and the contract; see infra/docs/reference.
 import { Table, Td, Th, Tr } from '@penstock/ui';
 import type { ReactNode } from 'react';
 import agentMetrics from '../reference/agent-metrics.json' with { type: 'json' };
@@ -7,7 +7,7 @@ import kafkaApis from '../reference/kafka-apis.json' with { type: 'json' };
 import topicConfigs from '../reference/topic-configs.json' with { type: 'json' };
 import { Code } from './text-parts';
 
-/** The topic configs that do nothing here say so themselves. */
+/** Topic configs without an effect say so in their own text. */
 const WITHOUT_EFFECT = 'Has no effect';
 
 export function ReferenceTable({

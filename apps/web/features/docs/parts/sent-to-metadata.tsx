@@ -3,7 +3,7 @@ import calls from '../reference/sent-to-metadata.json' with { type: 'json' };
 import { ReferenceTable } from './reference-tables';
 import { Code } from './text-parts';
 
-/** Every field of every call that an agent can make to us, as the contract has it. */
+/** Every field of every call from an agent to us, as the contract defines it. */
 export function SentToMetadata() {
   return (
     <div className="mt-6 rounded-lg border border-line bg-surface">

@@ -2,7 +2,7 @@ import { Arrow, Box, Picture, Words } from './kit';
 
 const ID = 'data-path';
 
-/** Who talks to whom, and on which side of the account's border. */
+/** The connections between components, and which side of the account's border each is on. */
 export function DataPathPicture() {
   return (
     <Picture

@@ -9,7 +9,7 @@ const LANES = [
 ] as const;
 const [producer, agent, bucket, owner] = LANES.map((lane) => lane.x) as [number, number, number, number];
 
-/** The steps between Produce and its answer, one below the other. */
+/** The steps between a Produce request and its response, from top to bottom. */
 export function DurableProducePicture() {
   return (
     <Picture

@@ -2,7 +2,7 @@ import { Arrow, Box, Picture, Words } from './kit';
 
 const ID = 'journal';
 
-/** Commands in, one append for many of them, and what makes a second owner harmless. */
+/** Commands, group commit, and the fencing that makes a second owner harmless. */
 export function JournalPicture() {
   return (
     <Picture

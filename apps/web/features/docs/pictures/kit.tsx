@@ -1,4 +1,4 @@
-// What the pictures are drawn with: boxes, lines and words on a sheet 340 wide, so that they can be read on a narrow screen.
+// Building blocks of the diagrams: boxes, lines and text on a canvas 340 units wide, which stays readable on a narrow screen.
 import type { ReactNode } from 'react';
 
 export type Tone = 'record' | 'metadata' | 'plain';
@@ -15,7 +15,7 @@ export interface PictureProps {
   /** Unique within a page. */
   id: string;
   title: string;
-  /** The whole of what is drawn, in words. */
+  /** A text description of the whole diagram. */
   text: string;
   height: number;
   children: ReactNode;

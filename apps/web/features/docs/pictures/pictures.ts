@@ -1,4 +1,4 @@
-// The pictures by the names that pages use.
+// The diagrams by the names that pages use.
 import { DataPathPicture } from './data-path';
 import { DurableProducePicture } from './durable-produce';
 import { JournalPicture } from './journal';

@@ -2,7 +2,7 @@ import { Arrow, Box, Picture, Words } from './kit';
 
 const ID = 'zones';
 
-/** Clients keep to agents of their own zone; the bucket is of the region. */
+/** Clients stay with agents of their own zone; the bucket is regional. */
 export function ZonesPicture() {
   return (
     <Picture

@@ -5,10 +5,10 @@ import { getCaller, getSession } from '../../../../server/session';
 
 export const metadata: Metadata = { title: 'Mailbox', robots: { index: false } };
 
-// Nothing of it is known when the app is built.
+// Rendered per request: mails do not exist at build time.
 export const dynamic = 'force-dynamic';
 
-/** Exists on one-machine installations alone. */
+/** Exists only on one-machine installations. */
 export default async function Page() {
   const { isEmbedded } = await getSession();
   if (!isEmbedded) {

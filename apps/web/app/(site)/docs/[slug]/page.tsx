@@ -8,7 +8,7 @@ interface Props {
 
 async function entryFrom({ params }: Props): Promise<DocsEntry | undefined> {
   const { slug } = await params;
-  // The first page has one address only.
+  // The first page is served at /docs only.
   return slug === FIRST_SLUG ? undefined : entryOf(slug);
 }
 
@@ -20,7 +20,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 export default async function Page(props: Props) {
   const entry = await entryFrom(props);
   if (entry === undefined) {
-    // The proxy lets no such address come here.
+    // The proxy never routes an unknown slug here.
     notFound();
   }
   return <DocsPage entry={entry} />;

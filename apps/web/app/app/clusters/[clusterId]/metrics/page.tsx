@@ -20,7 +20,7 @@ export default async function Page({ params, searchParams }: PageProps) {
   return (
     <Prefetched
       queries={async (queries, trpc) => {
-        // Which agents are charted is chosen in the browser.
+        // The browser chooses which agents to chart.
         if (by === 'agent') {
           return;
         }
