@@ -1,2 +1,2 @@
-// Where Next looks for the elements that MDX pages are drawn with.
+// Next reads the MDX elements from this file.
 export { useMDXComponents } from './features/docs/mdx/components';

@@ -3,7 +3,7 @@ import createMdx from '@next/mdx';
 import type { NextConfig } from 'next';
 import { alwaysSaid } from './server/security-headers.ts';
 
-/** Pages of the documentation are MDX, compiled when the app is built. Turbopack wants plugins by name or path. */
+/** Documentation pages are MDX, compiled at build time. Turbopack needs plugins by name or path. */
 const withMdx = createMdx({
   options: {
     remarkPlugins: ['remark-gfm', path.join(import.meta.dirname, 'features/docs/mdx/remark-docs.mjs')],
@@ -31,21 +31,21 @@ const config: NextConfig = {
     '@penstock/ui',
     '@penstock/units',
   ],
-  // Drivers that read files or load natively: left to Node.
+  // Drivers that read files or load native code: not bundled.
   serverExternalPackages: ['pg', 'pdfkit', 'pino', 'nodemailer', '@prisma/client', '@prisma/adapter-pg'],
   turbopack: { root: path.join(import.meta.dirname, '../..') },
   outputFileTracingRoot: path.join(import.meta.dirname, '../..'),
-  // Types have a command of their own (`pnpm types`), which checks the whole workspace.
+  // `pnpm types` checks the types of the whole workspace.
   typescript: { ignoreBuildErrors: true },
   async redirects() {
-    // People shorten addresses. The list of clusters is the dashboard itself.
+    // Redirects for shortened URLs. The dashboard's first page is the list of clusters.
     return [{ source: '/app/clusters', destination: '/app', permanent: false }];
   },
   async headers() {
     return [
       {
         source: '/:path*',
-        // The Content-Security-Policy comes from proxy.ts: it differs with each answer.
+        // proxy.ts sets the Content-Security-Policy, because it differs per response.
         headers: Object.entries(alwaysSaid).map(([key, value]) => ({ key, value })),
       },
     ];

@@ -12,22 +12,22 @@ async function headersOf(webUrl: string): Promise<Headers> {
 }
 
 describe('over https', () => {
-  test('browsers are told to stay there, for two years', async () => {
+  test('HSTS is set for two years', async () => {
     const headers = await headersOf('https://app.example.com');
     expect(headers.get('strict-transport-security')).toBe('max-age=63072000; includeSubDomains');
     expect(headers.get('content-security-policy')).toContain('upgrade-insecure-requests');
   });
 });
 
-describe('over plain http, as on one’s own machine', () => {
-  test('they are not, or nothing would load', async () => {
+describe('over plain http, as on a local machine', () => {
+  test('HSTS and upgrades to https are off, or nothing would load', async () => {
     const headers = await headersOf('http://localhost:3000');
     expect(headers.get('strict-transport-security')).toBeNull();
     expect(headers.get('content-security-policy')).not.toContain('upgrade-insecure-requests');
   });
 });
 
-test('a nonce is used once, has 128 bits, and no script runs without one', async () => {
+test('a nonce is unique, has 128 bits, and no script runs without one', async () => {
   const answers = Array.from({ length: 50 }, () => headersOf('http://localhost:3000'));
   const policies = (await Promise.all(answers)).map((headers) => headers.get('content-security-policy') ?? '');
   const nonces = policies.map((policy) => /script-src 'nonce-([^']+)' 'strict-dynamic';/.exec(policy)?.[1] ?? '');
@@ -38,10 +38,10 @@ test('a nonce is used once, has 128 bits, and no script runs without one', async
   expect(policies.join()).not.toMatch(/script-src[^;]*unsafe/);
 });
 
-describe('the page of a topic’s records', () => {
+describe('the messages page of a topic', () => {
   const clusterId = '0199d7a0-0000-7000-8000-000000000001';
 
-  test('is the only one that may call agents', async () => {
+  test('is the only page that may call agents', async () => {
     expect((await headersOf('http://localhost:3000')).get('content-security-policy')).toContain("connect-src 'self';");
     expect(messagesPageCluster(`/app/clusters/${clusterId}/topics/orders/messages`)).toBe(clusterId);
     for (const path of ['topics', 'topics/orders', 'topics/orders/messages/more', 'topics/a/b/messages', 'messages']) {
@@ -50,24 +50,24 @@ describe('the page of a topic’s records', () => {
     expect(messagesPageCluster('/app/clusters/x/topics/orders/messages')).toBeNull();
   });
 
-  test('names exactly those that it may call', () => {
+  test('lists exactly the agents that it may call', () => {
     const agentOrigins = ['https://records.example.com', 'http://127.0.0.1:9465'];
     const policy = contentSecurityPolicy('n', { isHttps: true, isDevelopment: false, agentOrigins });
     expect(policy).toContain("; connect-src 'self' https://records.example.com http://127.0.0.1:9465;");
   });
 });
 
-describe('an address below the documentation', () => {
+describe('a path below the documentation', () => {
   const rewritten = async (path: string): Promise<string | null> =>
     (await proxy(new NextRequest(`http://localhost:3000${path}`))).headers.get('x-middleware-rewrite');
 
-  test('without a page is answered like every other address without one, by the router', async () => {
+  test('without a page is a 404 from the router, like any other', async () => {
     for (const path of ['/docs/nope', '/docs/nope/', '/docs/quick-start']) {
       expect(await rewritten(path), path).toBe('http://localhost:3000/not-found');
     }
   });
 
-  test('of a page leads there', async () => {
+  test('with a page is served', async () => {
     for (const path of ['/docs', '/docs/concepts', '/docs/api', '/pricing']) {
       expect(await rewritten(path), path).toBeNull();
     }

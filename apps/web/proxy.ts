@@ -1,11 +1,11 @@
-// Runs before every page and route (Next calls this a proxy): the policy of the answer, with a nonce that nobody can guess.
+// Runs before every page and route (Next calls this a proxy). Sets the response's Content-Security-Policy with a fresh nonce.
 import { randomBytes } from 'node:crypto';
 import { type NextRequest, NextResponse } from 'next/server';
 import { API_REFERENCE_SLUG, entryOf, FIRST_SLUG } from './features/docs/contents';
 import { messagesPageCluster } from './server/messages-page';
 import { contentSecurityPolicy, STRICT_TRANSPORT_SECURITY } from './server/security-headers';
 
-/** No page is at this address. */
+/** A path with no page. */
 const NOWHERE = '/not-found';
 
 export async function proxy(request: NextRequest): Promise<NextResponse> {
@@ -17,7 +17,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
     agentOrigins: await agentOriginsFor(request),
   });
   const headers = new Headers(request.headers);
-  // Next reads the nonce for its own scripts from here.
+  // Next reads the nonce for its own scripts from this header.
   headers.set('content-security-policy', policy);
   headers.set('x-nonce', nonce);
   const response = isUnknownDocsPage(request.nextUrl.pathname)
@@ -31,22 +31,22 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 }
 
 /**
- * Such an address is routed to where no page is. If the page itself found that out while it is rendered, Next would send an empty document,
- * and the browser would draw it anew, without the theme that its script had set.
+ * Unknown slugs are rewritten to a path without a page. If the page itself called notFound() while rendering, Next would send an empty
+ * document and the browser would draw it again, without the theme that its script had set.
  */
 function isUnknownDocsPage(pathname: string): boolean {
   const slug = /^\/docs\/([^/]+)\/?$/.exec(pathname)?.[1];
-  // The first page has one address only.
+  // The first page is served at /docs only.
   return slug !== undefined && slug !== API_REFERENCE_SLUG && (slug === FIRST_SLUG || entryOf(slug) === undefined);
 }
 
-/** The one page that calls agents is told which; no other page calls anything but us. */
+/** Only the messages page may call agents, and its policy lists them; other pages may call only this server. */
 async function agentOriginsFor(request: NextRequest): Promise<readonly string[]> {
   const clusterId = messagesPageCluster(request.nextUrl.pathname);
   if (clusterId === null) {
     return [];
   }
-  // Loaded for this page alone: everything else needs no services to be told its policy.
+  // Loaded for this page only: other pages need no services for their policy.
   const { agentOrigins } = await import('./server/agent-origins');
   return agentOrigins(new Headers(request.headers), clusterId);
 }

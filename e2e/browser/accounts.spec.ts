@@ -1,7 +1,10 @@
 import { createOrganization, followMailLink, newPerson, signUp } from './support/accounts.ts';
 import { awaitScript, expect, signIn, test } from './support/test.ts';
 
-test('a wrong password is refused in words that do not tell which half was wrong', async ({ page, started }) => {
+test('a wrong password is refused without revealing whether the email or the password was wrong', async ({
+  page,
+  started,
+}) => {
   await page.goto('/sign-in');
   await page.getByLabel('Email').fill(started.demo.email);
   await page.getByLabel('Password', { exact: true }).fill('certainly not this one');
@@ -10,7 +13,7 @@ test('a wrong password is refused in words that do not tell which half was wrong
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
-test('what is typed and sent before the page’s script is there counts all the same', async ({ context }) => {
+test('a form submitted before the page’s script has loaded is not lost', async ({ context }) => {
   // Not the fixture's page, which waits for the script.
   const page = await context.newPage();
   const { promise: held, resolve: letThrough } = Promise.withResolvers<void>();
@@ -31,7 +34,7 @@ test('what is typed and sent before the page’s script is there counts all the 
   await expect(email).not.toHaveAttribute('aria-invalid');
 });
 
-test('every field of sign-up says what is wrong with it, in place', async ({ page }) => {
+test('every field of sign-up shows its error in place', async ({ page }) => {
   await page.goto('/sign-up');
   await page.getByLabel('Work email').fill('nobody');
   await page.getByLabel('Password').fill('short');
@@ -66,7 +69,7 @@ test('a forgotten password is replaced by the link in the mail, and the old one 
   await page.waitForURL('**/sign-in');
 
   await page.getByRole('link', { name: 'Forgot password?' }).click();
-  // The sign-in page, which stays until the next one is there, has a field of the same name.
+  // The sign-in page stays until the next one loads, and has a field with the same name.
   await page.waitForURL('**/forgot-password');
   await expect(page.getByRole('button', { name: 'Send reset link' })).toBeVisible();
   await page.getByLabel('Email').fill(person.email);
@@ -87,10 +90,7 @@ test('a forgotten password is replaced by the link in the mail, and the old one 
   await expect(page.getByRole('heading', { name: 'Clusters', exact: true })).toBeVisible();
 });
 
-test('without a session the dashboard leads to sign-in, and back to the page that was asked for', async ({
-  page,
-  started,
-}) => {
+test('without a session the dashboard leads to sign-in, and back to the requested page', async ({ page, started }) => {
   const wanted = `/app/clusters/${started.demo.clusterId}/topics?from=a%20mail&part=2`;
   await page.goto(wanted);
   await page.waitForURL(/\/sign-in\?next=/);
@@ -100,7 +100,7 @@ test('without a session the dashboard leads to sign-in, and back to the page tha
   await page.waitForURL((url) => `${url.pathname}${url.search}` === wanted);
 });
 
-test('a person ends another session of theirs', async ({ page, browser, started }) => {
+test('a user revokes another session of theirs', async ({ page, browser, started }) => {
   const person = newPerson();
   await signUp(page, person);
   await createOrganization(page, 'Two devices');

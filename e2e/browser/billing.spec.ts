@@ -1,10 +1,10 @@
-// From sign-up to a paid invoice for real traffic, with a stand-in in Stripe's place; and who may see any of it.
+// From sign-up to a paid invoice for real traffic, with a stand-in for Stripe; and which roles may see billing.
 import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-// Not the tests' own `test`: that one belongs to the shared system, and this file has its own.
+// Not the shared `test` fixture, which uses the shared system: this file starts its own.
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { expectAccessible, expectFits } from './support/accessible.ts';
@@ -12,7 +12,7 @@ import { createCluster, createOrganization, newPerson, type Person, signUp, uniq
 import { BillingSystem } from './support/billing-system.ts';
 import { awaitScript } from './support/test.ts';
 
-/** 5 MB: at the price of the test worth more than the credits of a sign-up. */
+/** 5 MB: at the test's price, worth more than the sign-up credits. */
 const values = Array.from({ length: 5_000 }, (_, index) => `${index} `.padEnd(1_000, 'x'));
 
 const SCREENSHOTS = path.join(import.meta.dirname, '../screenshots');
@@ -32,7 +32,7 @@ async function newPage(browser: Browser): Promise<Page> {
   return page;
 }
 
-/** Somebody who signs up and is then made a member. Their own page, signed in. */
+/** A user who signs up and is then made a member, with their own signed-in page. */
 async function newMember(browser: Browser, role: 'viewer' | 'billing'): Promise<Page> {
   const person: Person = newPerson();
   const page = await newPage(browser);
@@ -43,7 +43,7 @@ async function newMember(browser: Browser, role: 'viewer' | 'billing'): Promise<
   return page;
 }
 
-/** In the list of invoices; the credits name the invoice in another table. */
+/** In the list of invoices; the credits table names the invoice too. */
 function invoiceRow(page: Page): Locator {
   return page
     .getByRole('region', { name: 'Invoices, newest first' })
@@ -57,7 +57,7 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(() => system.stop());
 
-test('a new organization has its credit, no bill, and says what will appear where', async () => {
+test('a new organization has its credit and no bill, and sees what will appear where', async () => {
   const person = newPerson();
   await signUp(owner, person);
   await createOrganization(owner, 'Sluice Works');
@@ -71,7 +71,7 @@ test('a new organization has its credit, no bill, and says what will appear wher
   await expect(owner.getByText('No costs this month')).toBeVisible();
 });
 
-test('a card is added on Stripe’s page and holds as soon as one is back', async () => {
+test('a card added on Stripe’s page is active on return', async () => {
   await owner.getByRole('link', { name: 'Billing settings' }).click();
   await owner.getByRole('button', { name: 'Add card' }).click();
   await expect(owner.getByRole('heading', { name: /Save a card/ })).toBeVisible();
@@ -107,7 +107,7 @@ test('real traffic becomes an invoice, the card pays it once, and page, PDF and 
   expect(system.standIn.standIn.state.charges.map(({ amount }) => `$${(amount / 100).toFixed(2)}`)).toEqual([total]);
 });
 
-test('a line opens its hours, and an hour the stretch of the journal that it was folded from', async () => {
+test('a line item opens its hours, and an hour the section of the journal that it was folded from', async () => {
   await owner.getByRole('button', { name: 'View line details' }).first().click();
   const dialog = owner.getByRole('dialog', { name: 'Line details' });
   await dialog
@@ -134,7 +134,7 @@ test('budget and cap are set, checked and removed in place', async () => {
   await owner.reload();
   await expect(owner.getByLabel('Monthly budget')).toHaveValue('1250.50');
 
-  // A cap can stop all producers: it is set in a second step, which says so.
+  // A cap can stop all producers, so setting it needs a confirmation that says so.
   const cap = owner.getByLabel('Monthly spending cap');
   const save = owner.locator('section').filter({ has: cap }).getByRole('button', { name: 'Save' });
   const dialog = owner.getByRole('dialog', { name: 'Set a spending cap of $999,999.00?' });
@@ -178,13 +178,13 @@ test('a webhook is refused when it cannot be called, and a test of a good one ar
     await card.getByRole('button', { name: 'Save' }).click();
     await expect(card.getByText('Copy the signing secret now')).toBeVisible();
     const secret = (await card.locator('pre').textContent())?.trim() ?? '';
-    // The page refreshes what it knows of the webhook meanwhile.
+    // The page refreshes the webhook meanwhile.
     await owner.waitForResponse((response) => response.url().includes('billing.webhook'));
     await expect(card.getByText(secret)).toBeVisible();
     await card.getByRole('button', { name: 'I’ve copied it' }).click();
     await expect(card.getByText(secret)).toHaveCount(0);
     await card.getByRole('button', { name: 'Send test event' }).click();
-    // What the billing and the health of the organization tell may arrive beside it.
+    // Billing and health notifications of the organization may arrive as well.
     const delivery = card.getByRole('listitem').filter({ hasText: 'webhook.test' });
     await expect(delivery.getByText('Delivered')).toBeVisible({ timeout: 120_000 });
     const call = calls.find(({ body }) => JSON.parse(body).type === 'webhook.test');
@@ -197,7 +197,7 @@ test('a webhook is refused when it cannot be called, and a test of a good one ar
   }
 });
 
-test('a cap that is reached is said on every page, with the way to change it', async () => {
+test('a reached cap is shown on every page, with a link to change it', async () => {
   await expect(async () => {
     await system.reachCap(organizationId);
     await owner.goto('/app');
@@ -207,7 +207,7 @@ test('a cap that is reached is said on every page, with the way to change it', a
   await expect(owner.getByRole('heading', { level: 1, name: 'Billing settings' })).toBeVisible();
 });
 
-test('an overdue transfer is said on every page until it is paid, by card if one likes', async () => {
+test('an overdue transfer is shown on every page until it is paid, by card if preferred', async () => {
   const overdue = await system.addOverdueInvoice(organizationId, '12.34');
   await owner.goto('/app');
   await expect(owner.getByText(`Invoice ${overdue.number} is overdue`)).toBeVisible();
@@ -273,7 +273,7 @@ test('a billing member sees and settles the bill, and cannot touch a cluster', a
 });
 
 for (const theme of ['light', 'dark'] as const) {
-  // The page of the running month is looked at with the dashboard's others: here that month has been closed ahead of its time.
+  // looks.spec.ts checks the current month's page: here that month has been closed early.
   test(`settings and an invoice are accessible and fit 360 px, ${theme}`, async () => {
     await owner.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     const pages = [

@@ -17,7 +17,7 @@ test('a cluster is renamed, and a name that is taken is refused in place', async
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: renamed })).toBeVisible();
 
-  // An address that was cut short leads to the list; one whose id is none says so, with the way there.
+  // A shortened URL leads to the list. One with a malformed id says so and links to the list.
   await page.goto('/app/clusters');
   await page.waitForURL('**/app');
   await page.goto(`/app/clusters/${clusterId.slice(0, 8)}/topics`);
@@ -26,7 +26,7 @@ test('a cluster is renamed, and a name that is taken is refused in place', async
   await page.waitForURL('**/app');
 });
 
-test('a protected cluster cannot be deleted; an unprotected one needs its name typed, and comes back', async ({
+test('a protected cluster cannot be deleted; an unprotected one needs its name typed, and can be restored', async ({
   demoPage: page,
 }) => {
   const name = uniqueName('doomed');
@@ -59,7 +59,7 @@ test('a protected cluster cannot be deleted; an unprotected one needs its name t
   await expect(deleted).toHaveCount(0);
 });
 
-test('topic defaults are checked before they are saved, and stay', async ({ demoPage: page }) => {
+test('topic defaults are validated before they are saved, and persist', async ({ demoPage: page }) => {
   const clusterId = await createCluster(page, uniqueName('defaults'));
   await page.goto(`/app/clusters/${clusterId}/settings`);
   const partitions = page.getByLabel('Default partitions');
@@ -75,7 +75,9 @@ test('topic defaults are checked before they are saved, and stay', async ({ demo
   await expect(page.getByRole('switch', { name: 'Create topics automatically' })).not.toBeChecked();
 });
 
-test('an agent key is shown once, listed by its ends, and revoked for good', async ({ demoPage: page }) => {
+test('an agent key is shown once, listed by its first and last characters, and revoked permanently', async ({
+  demoPage: page,
+}) => {
   const clusterId = await createCluster(page, uniqueName('keys'));
   await page.goto(`/app/clusters/${clusterId}/keys`);
   await page.getByRole('button', { name: 'Create key' }).click();

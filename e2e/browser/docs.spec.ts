@@ -1,4 +1,4 @@
-// The documentation as readers have it: every page in both themes and at 360 px, every link, the anchors, copying and the search.
+// The documentation in a browser: every page in both themes and at 360 px, every link, the anchors, copying and the search.
 import path from 'node:path';
 import { DOCS_ENTRIES, hrefOf } from '../../apps/web/features/docs/contents.ts';
 import { expectAccessible, expectFits } from './support/accessible.ts';
@@ -21,7 +21,7 @@ test('every page is accessible in one theme or the other, and fits 360 px', asyn
         await page.setViewportSize({ width: WIDTHS[size], height: 900 });
         await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
         await expectFits(page);
-        // All pages are made of the same elements: each is read in one theme, the one with the pictures in both.
+        // All pages use the same elements, so each is checked in one theme and the one with the diagrams in both.
         const isTurn = (index % 2 === 0) === (theme === 'light');
         if (isTurn || slug === 'concepts') {
           await expectAccessible(page);
@@ -34,7 +34,7 @@ test('every page is accessible in one theme or the other, and fits 360 px', asyn
   }
 });
 
-test('every link within the site leads to a page, and every anchor to a place on it', async ({ request }) => {
+test('every link within the site leads to a page, and every anchor to an element on it', async ({ request }) => {
   const wanted = new Map<string, Set<string>>();
   const anchors = new Map<string, Set<string>>();
   for (const { slug } of DOCS_ENTRIES) {
@@ -49,7 +49,7 @@ test('every link within the site leads to a page, and every anchor to a place on
   expect(wanted.size).toBeGreaterThan(DOCS_ENTRIES.length);
   for (const [pathname, hashes] of wanted) {
     const answer = await request.get(pathname, { maxRedirects: 0 });
-    // The dashboard sends a visitor to the sign-in page.
+    // The dashboard redirects visitors to the sign-in page.
     expect(answer.status(), pathname).toBeLessThan(400);
     const ids = anchors.get(pathname);
     for (const hash of ids === undefined ? [] : hashes) {
@@ -64,7 +64,7 @@ test('a reader finds a word and a heading, goes to the next page and copies a co
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/docs');
   const search = page.getByRole('searchbox', { name: 'Search the documentation' });
-  // In the text alone.
+  // Matches in the text only.
   await search.fill('rendezvous hashing');
   await expect(page.getByRole('list', { name: 'Results' }).getByRole('link', { name: 'Zones' })).toBeVisible();
   await search.fill('journal');
@@ -79,7 +79,7 @@ test('a reader finds a word and a heading, goes to the next page and copies a co
     .toBe('kcat -b localhost:9092 -C -t hello -o beginning -e');
 });
 
-test('a page that does not exist is not found, and is drawn once, in the reader’s theme', async ({ page, request }) => {
+test('a page that does not exist is a 404, and is drawn once, in the reader’s theme', async ({ page, request }) => {
   expect((await request.get('/docs/no-such-page')).status()).toBe(404);
   expect((await request.get('/docs/quick-start')).status()).toBe(404);
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });

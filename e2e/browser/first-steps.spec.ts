@@ -1,7 +1,7 @@
 import { createCluster, createOrganization, newPerson, signUp, uniqueName } from './support/accounts.ts';
 import { expect, test } from './support/test.ts';
 
-test('a new person comes from sign-up to a command with their own key in it', async ({ page }) => {
+test('a new user gets from sign-up to a command that contains their own key', async ({ page }) => {
   const person = newPerson();
   await signUp(page, person);
   await createOrganization(page, `${person.name}’s team`);
@@ -24,7 +24,7 @@ test('a new person comes from sign-up to a command with their own key in it', as
   await page.getByRole('tab', { name: 'Kubernetes' }).click();
   await expect(page.getByRole('tabpanel').first()).toContainText(`agent-key: "${key}"`);
 
-  // The secret is gone once the page is: the list knows only its ends.
+  // The secret is gone after a reload: the list has only its first and last characters.
   await page.getByRole('link', { name: 'Agent keys' }).click();
   await expect(page.getByRole('row').filter({ hasText: 'laptop' })).toContainText('Active');
   await page.reload();

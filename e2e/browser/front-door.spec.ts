@@ -1,4 +1,4 @@
-// What every answer of the web app tells browsers, what it refuses from elsewhere, and what never reaches a log.
+// Security of the web app's responses: headers, cross-site requests, and secrets in logs and bundles.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { newPerson, signUp } from './support/accounts.ts';
@@ -7,7 +7,7 @@ import { expect, test } from './support/test.ts';
 const PAGES = ['/', '/pricing', '/sign-in', '/docs', '/invitation', '/no-such-page'] as const;
 
 for (const address of [...PAGES, '/api/trpc/session.get', '/theme-init.js']) {
-  test(`${address} is answered with the headers that shut the door`, async ({ request }) => {
+  test(`${address} has the security headers`, async ({ request }) => {
     const headers = (await request.get(address)).headers();
     expect(headers['content-security-policy']).toMatch(/script-src 'nonce-[A-Za-z0-9+/=]{20,}' 'strict-dynamic';/);
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
@@ -22,7 +22,7 @@ for (const address of [...PAGES, '/api/trpc/session.get', '/theme-init.js']) {
   });
 }
 
-test('every script of a page carries the nonce of that one answer', async ({ request }) => {
+test('every script of a page carries the nonce of that response', async ({ request }) => {
   const seen = new Set<string>();
   for (const address of [...PAGES, ...PAGES]) {
     const answer = await request.get(address);
@@ -37,7 +37,7 @@ test('every script of a page carries the nonce of that one answer', async ({ req
   expect(seen.size).toBe(2 * PAGES.length);
 });
 
-test('no page breaks its own policy, and what is injected into one does not run', async ({ page }) => {
+test('no page violates its own policy, and an injected script does not run', async ({ page }) => {
   const violations: string[] = [];
   page.on('console', (message) => {
     if (message.text().includes('Content Security Policy')) {
@@ -52,21 +52,16 @@ test('no page breaks its own policy, and what is injected into one does not run'
   await page.evaluate(() => {
     const takeOver = "top.document.title = 'taken over'";
     document.body.insertAdjacentHTML('beforeend', `<img alt="" src="/missing.png" onerror="${takeOver}">`);
-    // A frame inherits the policy, and its parser meets the script as it would meet one in a page.
+    // A frame inherits the policy, and its parser handles the script like one in a page.
     document.body.insertAdjacentHTML('beforeend', `<iframe srcdoc="<script>${takeOver}</script>"></iframe>`);
   });
   await expect.poll(() => violations.length).toBeGreaterThanOrEqual(2);
   await expect(page).not.toHaveTitle('taken over');
 });
 
-test.describe('requests that another site makes a browser send', () => {
+test.describe('cross-site requests', () => {
   const foreign = { origin: 'https://evil.example' };
-  test('change nothing, whether by tRPC or at the account endpoints', async ({
-    request,
-    demoState,
-    started,
-    playwright,
-  }) => {
+  test('change nothing, through tRPC or the account endpoints', async ({ request, demoState, started, playwright }) => {
     const asDemo = await playwright.request.newContext({ baseURL: started.webUrl, storageState: demoState });
     const tries = [
       asDemo.post('/api/trpc/organization.create', { headers: foreign, data: { json: { name: 'Forged' } } }),
@@ -99,12 +94,12 @@ test('a session is dead as soon as its sign-out is answered, for whoever kept it
   await page.getByRole('button', { name: /Account menu/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await answered;
-  // Asked at once. How soon the refusal is here says how busy the machine is, and nothing of the session.
+  // Requested at once. How soon the refusal arrives depends on how busy the machine is, not on the session.
   expect((await thief.get('/api/trpc/account.sessions')).status()).toBe(401);
   await thief.dispose();
 });
 
-test('secrets that come in requests reach no log', async ({ request, page }) => {
+test('secrets in requests reach no log', async ({ request, page }) => {
   const canary = `canary-${Math.random().toString(36).slice(2)}-secret`;
   await signUp(page, { ...newPerson(), password: canary });
   const json = { 'content-type': 'application/json' };
@@ -132,7 +127,7 @@ test('secrets that come in requests reach no log', async ({ request, page }) => 
   }
 });
 
-test('nothing that browsers are given holds a secret of the server, or code that would read one', async ({
+test('no file sent to browsers contains a secret of the server, or code that would read one', async ({
   request,
   demoPage,
   started,
@@ -140,7 +135,7 @@ test('nothing that browsers are given holds a secret of the server, or code that
   const home = path.dirname(process.env['PENSTOCK_E2E_STARTED'] ?? '');
   const secrets = Object.values<string>(JSON.parse(await readFile(path.join(home, 'secrets.json'), 'utf8')));
   expect(secrets.length).toBeGreaterThanOrEqual(3);
-  // Variables that only the server has: their names are in the code that reads them.
+  // Server-only variables: their names are in the code that reads them.
   const serverOnly = [
     'PENSTOCK_INTERNAL_TOKEN',
     'PENSTOCK_AUTH_SECRET',

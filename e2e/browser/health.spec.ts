@@ -1,4 +1,4 @@
-// Consumers stop and come back, and the pages say so by themselves: the verdict, why, what to do, the event log.
+// Consumers stop and come back. The pages update without a reload: the verdict, its cause, the remedy, the event log.
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { type Consumer, Kafka, logLevel, type Producer } from 'kafkajs';
@@ -7,10 +7,10 @@ import { uniqueName } from './support/accounts.ts';
 import { expect, test } from './support/test.ts';
 
 const SCREENSHOTS = path.join(import.meta.dirname, '../screenshots');
-/** What the product promises, from the fault to the page and from the cure to the page. */
+/** The product's promise, from the fault to the page and from the fix to the page. */
 const PROMISED_MS = 30_000;
 
-/** Sends a record now and then, until it is told to stop. */
+/** Sends a record now and then until stopped. */
 function keepSending(producer: Producer, topic: string): () => Promise<void> {
   let isSending = true;
   const sending = (async () => {
@@ -25,14 +25,14 @@ function keepSending(producer: Producer, topic: string): () => Promise<void> {
   };
 }
 
-/** When the newest look at the cluster's health began, milliseconds since the Unix epoch; 0 before the first. */
+/** When the cluster's latest health check began, in milliseconds since the Unix epoch; 0 before the first. */
 async function lastLookMs(page: Page, clusterId: string): Promise<number> {
   const input = encodeURIComponent(JSON.stringify({ json: { clusterId } }));
   const answer = await (await page.request.get(`/api/trpc/health.get?input=${input}`)).json();
   return new Date(answer.result.data.json.assessedAt ?? 0).getTime();
 }
 
-test('consumers that stop are on the page within 30 s, can be silenced, and are off it within 30 s of coming back', async ({
+test('stopped consumers are on the page within 30 s, can be silenced, and are off it within 30 s of coming back', async ({
   demoPage: page,
   started,
 }) => {

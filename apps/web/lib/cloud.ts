@@ -1,4 +1,4 @@
-// Labels of where a cluster's agents run, and the form of a bucket URL there.
+// Labels of the clouds that agents run in, and the form of their bucket URLs.
 
 export const CLOUDS = [
   { value: 'aws', label: 'AWS', bucket: 's3://my-bucket', zone: 'us-east-1a', regionHint: 'us-east-1' },
@@ -19,7 +19,7 @@ export function isCloud(value: string): value is CloudValue {
   return CLOUDS.some((cloud) => cloud.value === value);
 }
 
-/** What is known of a cloud; of an unknown one, what holds anywhere. */
+/** The properties of a cloud; for an unknown one, generic values. */
 export function cloudOf(value: string): (typeof CLOUDS)[number] {
   return CLOUDS.find((cloud) => cloud.value === value) ?? CLOUDS[3];
 }

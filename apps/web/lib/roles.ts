@@ -1,4 +1,4 @@
-// The roles in words. What each may do stands in the permission matrix of the services.
+// Descriptions of the roles. The permission matrix in the services defines what each may do.
 import type { Role } from '@penstock/tenancy/permissions';
 
 export const ROLE_TEXTS: Readonly<Record<Role, { label: string; meaning: string }>> = {

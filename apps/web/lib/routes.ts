@@ -25,7 +25,7 @@ export function topicPath(clusterId: string, topicName: string): string {
   return `${clusterPath(clusterId, 'topics')}/${encodeURIComponent(topicName)}`;
 }
 
-/** The address at which a topic's records are looked at. It is a document of its own: open it by a plain link. */
+/** The address of a topic's messages. It must be loaded as a document: use a plain link. */
 export function topicMessagesPath(clusterId: string, topicName: string): string {
   return `${topicPath(clusterId, topicName)}/messages`;
 }

@@ -2,7 +2,7 @@
 
 import { useEffect } from 'react';
 
-/** Says on the document’s root when the page’s script has taken the page over: whatever is clicked from then on is heard. */
+/** Marks the document’s root once the page’s script handles its controls: from then on clicks have an effect. */
 export function ScriptedMark() {
   useEffect(() => {
     document.documentElement.dataset['scripted'] = 'yes';

@@ -1,5 +1,5 @@
-// A form without a method of its own is sent by the page's script. Sent before that has taken the page over (see lib/scripted), it
-// would only load the page anew, without what was typed: it waits.
+// Holds back forms that are submitted before hydration. The page's script handles forms without a method of their own; submitted earlier
+// (see lib/scripted), they would only reload the page and lose the typed values.
 document.addEventListener(
   'submit',
   (event) => {

@@ -1,4 +1,4 @@
-// Sets the theme before the first paint, so that no page flashes. Same key and values as packages/ui/src/theme.
+// Sets the theme before the first paint to avoid a flash. Same key and values as packages/ui/src/theme.
 (() => {
   const root = document.documentElement;
   const system = window.matchMedia('(prefers-color-scheme: dark)');

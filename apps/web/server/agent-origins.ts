@@ -1,12 +1,12 @@
-// The agents that a person's page may ask for records.
+// The agents that a user's page may query for records.
 import 'server-only';
 import { createCaller, createContext } from '@penstock/api';
 import { getBackend } from './backend';
 
-/** A page must not wait for a metadata service that does not answer; it says so itself, later. */
+/** A page must not wait for an unresponsive metadata service; the page reports that itself later. */
 const LONGEST_WAIT_MS = 2_000;
 
-/** Exact origins of the cluster's living agents whose message browser is on; none for whoever may not see the cluster. */
+/** Exact origins of the cluster's live agents with message browsing on; none for users without access to the cluster. */
 export async function agentOrigins(headers: Headers, clusterId: string): Promise<readonly string[]> {
   const backend = getBackend();
   try {
@@ -20,7 +20,7 @@ export async function agentOrigins(headers: Headers, clusterId: string): Promise
     );
     return [...new Set(urls)];
   } catch (error) {
-    // Without a session, a membership or an owner that answers, the page calls nobody.
+    // Without a session, a membership or a responding owner, the page may call no agent.
     backend.logger.debug({ err: error }, 'no agents are named to a page of records');
     return [];
   }

@@ -1,4 +1,4 @@
-// The OpenAPI document, prepared for its page. It is the same for everybody.
+// The OpenAPI document, prepared for its page. It is the same for all users.
 import 'server-only';
 import { openApiDocument } from '@penstock/api';
 import { type OpenApiDocument, prepareReference, type Reference } from '../features/api-reference';
@@ -6,7 +6,7 @@ import { type OpenApiDocument, prepareReference, type Reference } from '../featu
 let reference: Reference | undefined;
 
 export function getApiReference(): Reference {
-  // Through JSON, as a caller gets it. The page names no address, so that of the server does not matter.
+  // Converted through JSON, as clients receive it. The page shows no server URL, so any will do.
   reference ??= prepareReference(JSON.parse(JSON.stringify(openApiDocument(''))) as OpenApiDocument);
   return reference;
 }

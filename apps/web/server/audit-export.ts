@@ -1,4 +1,4 @@
-// The audit log as a file, with the same permission and search as its page: the procedure behind it decides.
+// The audit log as a file. The procedure behind it applies the same permission and search as the page.
 import 'server-only';
 import { respondWithFile } from '@penstock/api';
 import { exportAuditInput } from '@penstock/api/inputs';

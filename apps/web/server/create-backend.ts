@@ -23,7 +23,7 @@ const variables = {
   /** One URL or several, separated by commas. */
   PENSTOCK_METADATA_URL: z.string().transform((text) => text.split(',').map((url) => url.trim().replace(/\/+$/, ''))),
   PENSTOCK_INTERNAL_TOKEN: z.string().min(32, 'expected at least 32 characters'),
-  /** What agents and their operators should use, when it differs from what this process uses. */
+  /** The URL for agents and their operators, if it differs from the one that this process uses. */
   PENSTOCK_PUBLIC_METADATA_URL: httpUrlVariable.optional(),
   /** Addresses or CIDR ranges of the proxies in front of the web app, separated by commas. */
   PENSTOCK_TRUSTED_PROXIES: z
@@ -31,7 +31,7 @@ const variables = {
     .default('')
     .transform((text) => text.split(',').flatMap((range) => (range.trim() === '' ? [] : [range.trim()]))),
   PENSTOCK_EMBEDDED: flagVariable,
-  /** What one API key may ask of one web process within a minute. */
+  /** The rate limit of one API key: requests per minute and web process. */
   PENSTOCK_API_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(1_200),
   ...stripeVariables,
   PENSTOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),

@@ -1,4 +1,4 @@
-// An invoice as a file, with the same permission as its page: the procedure behind it decides.
+// An invoice as a file. The procedure behind it checks the same permission as the page.
 import 'server-only';
 import { refusalText } from './refusal-text';
 import { getCaller } from './session';
@@ -18,7 +18,7 @@ export async function handleInvoiceDownload(request: { invoiceId: string; format
       headers: {
         'content-type': file.contentType,
         'content-disposition': `attachment; filename="${file.fileName}"`,
-        // Money of one organization: no cache on the way may keep it.
+        // An organization's private data: no cache may store it.
         'cache-control': 'private, no-store',
         'x-content-type-options': 'nosniff',
       },

@@ -1,4 +1,4 @@
-// The web program: one HTTP server. The public API is answered right here, everything else by Next.
+// The web program: one HTTP server. It serves the public API itself and passes everything else to Next.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import path from 'node:path';
@@ -12,13 +12,13 @@ import { replaceUnservableMethod } from './unservable-methods.ts';
 
 const variables = {
   PENSTOCK_WEB_PORT: portVariable.default(3000),
-  /** The address to listen at. */
+  /** The address to listen on. */
   PENSTOCK_WEB_HOST: z.string().default('0.0.0.0'),
 };
 
-/** Less than what runs us waits for before it kills. */
+/** Shorter than a supervisor's grace period before SIGKILL. */
 const PATIENCE_MS = 5_000;
-/** Between two looks for connections that have nothing left to do, while we leave. */
+/** How often idle connections are closed during shutdown. */
 const IDLE_LOOK_MS = 100;
 
 const logger = createLogger({ name: 'web' });
@@ -36,7 +36,7 @@ async function start(): Promise<void> {
     replaceUnservableMethod(request);
     const answered = isPublicApi(request) ? answerApi(request, response) : answerPage(request, response);
     answered.catch((error: unknown) => {
-      // Next and the API turn what goes wrong into answers; what arrives here broke off while it was sent.
+      // Next and the API turn their errors into responses; an error here means that sending was interrupted.
       logger.warn({ err: error, method: request.method }, 'An answer was broken off');
       response.destroy();
     });
@@ -53,7 +53,7 @@ async function start(): Promise<void> {
     isLeaving = true;
     logger.info({ signal }, 'Leaving after the requests in hand');
     const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
-    // Streams end only when we end them; their clients come back to another process.
+    // Streams end only when the server ends them; their clients reconnect to another process.
     const rest = setTimeout(() => server.closeAllConnections(), PATIENCE_MS);
     server.close(() => {
       clearInterval(idle);

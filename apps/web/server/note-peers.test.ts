@@ -38,7 +38,7 @@ describe('the last hop of a request', () => {
     [undefined, '192.0.2.1'],
     ['', '192.0.2.1'],
     [['1.1.1.1', '2.2.2.2'], '1.1.1.1, 2.2.2.2, 192.0.2.1'],
-  ])('stands behind %j', (brought, hops) => {
+  ])('is appended to %j', (brought, hops) => {
     expect(hopsWith(brought, '192.0.2.1')).toBe(hops);
   });
 });

@@ -1,16 +1,16 @@
-// Next takes the header x-forwarded-for as the client sent it and fills it in only when it is missing. Here the peer of every
-// connection is noted behind what is there, as a proxy does: then the last hop is always one that the client did not write.
+// Next trusts the client's x-forwarded-for header and sets it only when it is missing. This server appends the peer of every connection, as
+// a proxy does. The last hop is then always one that the client did not write.
 import type { IncomingMessage } from 'node:http';
 
 const HEADER = 'x-forwarded-for';
 
-/** What stands in the header once this server has noted the peer of the connection. */
+/** The header after this server has appended the connection's peer. */
 export function hopsWith(brought: string | readonly string[] | undefined, peer: string): string {
   const before = brought === undefined ? '' : typeof brought === 'string' ? brought : brought.join(', ');
   return before.trim() === '' ? peer : `${before}, ${peer}`;
 }
 
-/** Notes the peer of a request, before anybody reads where it comes from. */
+/** Appends the peer of a request. Must run before the client's address is read. */
 export function notePeer(request: IncomingMessage): void {
   const peer = request.socket.remoteAddress;
   if (peer !== undefined) {

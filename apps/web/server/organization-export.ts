@@ -1,4 +1,4 @@
-// Everything of an organization as one document: of the active one, or of a deleted one that the person owned.
+// All data of an organization as one document: of the active one, or of a deleted one that the user owned.
 import 'server-only';
 import { respondWithFile } from '@penstock/api';
 import { refusalText } from './refusal-text';

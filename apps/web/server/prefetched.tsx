@@ -1,4 +1,4 @@
-// Data for the first paint: asked for in this process while the page is rendered, so that the page needs no script to show it.
+// Prefetches data in this process while a page renders, so that the first paint shows it without a script.
 import 'server-only';
 import { type AppRouter, appRouter } from '@penstock/api';
 import { type DehydratedState, dehydrate, QueryClient } from '@tanstack/react-query';
@@ -8,14 +8,14 @@ import { WithAnswers } from '../lib/trpc';
 import { getBackend } from './backend';
 import { getContext } from './session';
 
-/** A page without this data loads it by itself: nobody waits longer for the first byte than this. */
+/** The longest wait for prefetched data. After that the page loads it itself. */
 const LONGEST_WAIT_MS = 1_000;
 
 type Prefetch = (queries: QueryClient, trpc: TRPCOptionsProxy<AppRouter>) => Promise<unknown>;
 
 /**
- * Renders its children with the answers of these queries. What is below it on the server does not wait: a layout and its page ask at the
- * same time. What fails here, e.g. because the reader may not see it, is left out: the page asks for it and says so.
+ * Renders its children with the responses of these queries. Server components below it do not wait: a layout and its page fetch at the same
+ * time. Failures, e.g. a missing permission, are left out; the page then fetches the data and shows the error.
  */
 export function Prefetched({ queries, children }: { queries: Prefetch; children: ReactNode }) {
   return <WithAnswers state={answersOf(queries)}>{children}</WithAnswers>;

@@ -8,7 +8,7 @@ import { answerPublicApi, isPublicApi } from './public-api.ts';
 
 let server: Server;
 beforeAll(async () => {
-  // Requests without a key reach nothing but this.
+  // Requests without a key reach only the calculator.
   const backend = {
     webUrl: 'https://app.example.com',
     trustedProxies: [],
@@ -31,7 +31,7 @@ async function ask(path: string, headers: Record<string, string> = {}, method = 
   return { status: response.statusCode, headers: response.headers, body };
 }
 
-describe('which requests are the API’s', () => {
+describe('which requests belong to the API', () => {
   it.each([
     ['/api/v1/clusters', true],
     ['/api/v1/openapi.json', true],
@@ -50,7 +50,7 @@ describe('which requests are the API’s', () => {
 });
 
 it.each(['/api/v1/clusters', '/api/v1/../../app', '/api/v1/openapi.json'])(
-  '%s is answered with the headers that shut the door',
+  '%s has the security headers',
   async (path) => {
     const { headers } = await ask(path);
     expect(headers).toMatchObject({
@@ -67,7 +67,7 @@ it.each(['/api/v1/clusters', '/api/v1/../../app', '/api/v1/openapi.json'])(
   },
 );
 
-it('a call is answered with its id and as problem details when it is refused', async () => {
+it('a response has a request id, and a refused call has problem details', async () => {
   const { status, headers, body } = await ask('/api/v1/clusters', { 'accept-encoding': 'gzip' }, 'POST');
   expect(status).toBe(401);
   expect(headers).toMatchObject({ 'content-type': 'application/problem+json', 'www-authenticate': 'Bearer' });
@@ -75,7 +75,7 @@ it('a call is answered with its id and as problem details when it is refused', a
   expect(JSON.parse(body.toString())).toMatchObject({ code: 'api_key_missing', requestId: headers['x-request-id'] });
 });
 
-it('the calculator answers without a key, by the same stack and with a quota of its own', async () => {
+it('the calculator needs no key, uses the same stack and has its own quota', async () => {
   const { status, headers, body } = await ask('/api/v1/tco/catalogue');
   expect(status).toBe(200);
   expect(headers).toMatchObject({
@@ -89,7 +89,7 @@ it('the calculator answers without a key, by the same stack and with a quota of 
   expect([refused.status, refused.headers.allow]).toEqual([405, 'GET']);
 });
 
-it('long text is compressed for whoever takes that, and for nobody else', async () => {
+it('long text is compressed only for clients that accept it', async () => {
   const plain = await ask('/api/v1/openapi.json', { 'accept-encoding': 'br, gzip;q=0' });
   expect(plain.headers['content-encoding']).toBeUndefined();
   const packed = await ask('/api/v1/openapi.json', { 'accept-encoding': 'br, gzip' });
@@ -98,7 +98,7 @@ it('long text is compressed for whoever takes that, and for nobody else', async 
   expect(packed.body.length).toBeLessThan(plain.body.length / 4);
 });
 
-it('HEAD is answered as GET is, without a body', async () => {
+it('HEAD is answered like GET, without a body', async () => {
   const { status, headers, body } = await ask('/api/v1/openapi.json', {}, 'HEAD');
   expect([status, body.length]).toEqual([200, 0]);
   expect(Number(headers['content-length'])).toBeGreaterThan(10_000);

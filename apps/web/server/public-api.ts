@@ -1,5 +1,4 @@
-// The public API over Node's own HTTP. It stands before Next, not in it: a call costs far less than what Next does around each
-// request, and needs nothing of that.
+// Serves the public API over Node's own HTTP. It runs before Next: a call costs far less than what Next does around each request.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -15,10 +14,10 @@ import {
 import { apiHeaders } from './security-headers.ts';
 
 const documentPath = `${API_BASE}/openapi.json`;
-/** Shorter ones gain nothing: they fit into one packet as they are. */
+/** Shorter responses fit into one packet uncompressed. */
 const WORTH_COMPRESSING_BYTES = 1_400;
 
-/** Whether a request is for the API, by its address as it came. Next sends those with a slash at their end to the one without. */
+/** Whether a request is for the API, by its raw path. Next redirects paths with a trailing slash. */
 export function isPublicApi({ url = '' }: IncomingMessage): boolean {
   return url.startsWith(`${API_BASE}/`) && !pathOf(url).endsWith('/');
 }
@@ -30,7 +29,7 @@ function pathOf(url: string): string {
 
 export function answerPublicApi(backend: Backend) {
   const always = apiHeaders(backend.webUrl.startsWith('https://'));
-  // Made once per process: it changes with the code alone.
+  // Built once per process: it changes only with the code.
   let document: string | undefined;
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const isDocument =
@@ -50,7 +49,7 @@ function documentAnswer(document: string): RestResponse {
 
 function restRequestOf(request: IncomingMessage): RestRequest {
   const { method = 'GET', url = '', headers } = request;
-  // A body of GET and HEAD has no meaning; Node reads and drops it.
+  // A body of GET and HEAD has no meaning; Node reads and discards it.
   const mayHaveBody = method !== 'GET' && method !== 'HEAD';
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   return {

@@ -1,9 +1,9 @@
-// A refusal as plain text, for addresses that answer files to a browser.
+// An error as plain text, for URLs that serve files to browsers.
 import 'server-only';
 import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 
-/** @throws what is no refusal: a defect is not for readers */
+/** @throws anything that is not an AppError: a defect is not shown to users */
 export function refusalText(error: unknown): Response {
   if (!(error instanceof TRPCError) || error.code === 'INTERNAL_SERVER_ERROR') {
     throw error;

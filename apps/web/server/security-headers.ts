@@ -1,10 +1,10 @@
-// What browsers are told about every answer. Pure: no request, no environment.
+// Security headers of every response. Pure: no request, no environment.
 
 /**
- * Everything comes from this origin. A script runs only with the nonce of its answer, or when one that has it asks for it;
- * styles may be inline, since components set sizes and positions in attributes, which cannot carry a nonce.
- * @param nonce fresh for each answer
- * @param facts.agentOrigins agents that this page may ask for records: exact origins, each checked to be nothing else
+ * Everything comes from this origin. A script runs only with the response's nonce, or when a script with the nonce loads it. Styles may be
+ * inline, because components set sizes and positions in attributes, which cannot carry a nonce.
+ * @param nonce fresh for each response
+ * @param facts.agentOrigins agents that this page may query for records: exact, validated origins
  */
 export function contentSecurityPolicy(
   nonce: string,
@@ -12,7 +12,7 @@ export function contentSecurityPolicy(
 ): string {
   return [
     "default-src 'self'",
-    // React explains errors with eval, in development alone.
+    // React explains errors with eval, in development only.
     `script-src 'nonce-${nonce}' 'strict-dynamic'${facts.isDevelopment ? " 'unsafe-eval'" : ''}`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
@@ -25,10 +25,10 @@ export function contentSecurityPolicy(
   ].join('; ');
 }
 
-/** Two years. Sent over https alone: browsers ignore it elsewhere. */
+/** Two years. Sent over https only: browsers ignore it elsewhere. */
 export const STRICT_TRANSPORT_SECURITY = 'max-age=63072000; includeSubDomains';
 
-/** What every answer says, page or not. */
+/** Headers of every response, page or not. */
 export const alwaysSaid = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -38,7 +38,7 @@ export const alwaysSaid = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 } as const;
 
-/** What answers to programs say: should a browser show one, it loads and runs nothing. */
+/** The policy of API responses: a browser that shows one loads and runs nothing. */
 export function apiHeaders(isHttps: boolean): Record<string, string> {
   return {
     ...alwaysSaid,

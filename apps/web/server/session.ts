@@ -1,15 +1,15 @@
-// Who is signed in, for server components.
+// The current session, for server components.
 import 'server-only';
 import { type CurrentSession, createCaller, createContext } from '@penstock/api';
 import { headers } from 'next/headers';
 import { cache } from 'react';
 import { getBackend } from './backend';
 
-/** Who asks for the page. One context per request. */
+/** The user of this request. One context per request. */
 export const getContext = cache(async () => createContext(getBackend(), new Headers(await headers())));
 
-/** The API for server components, as the person who asks for the page. */
+/** The API for server components, called as the user of this request. */
 export const getCaller = cache(async () => createCaller(await getContext()));
 
-/** What the frame of the dashboard shows; `user` is null when nobody is signed in. */
+/** What the frame of the dashboard shows; `user` is null when signed out. */
 export const getSession = cache(async (): Promise<CurrentSession> => (await getCaller()).session.get());

@@ -1,10 +1,10 @@
-// Stripe's webhooks, mounted at /api/stripe/webhook. The body is taken as it came: its signature covers every byte.
+// Stripe's webhooks, mounted at /api/stripe/webhook. The body is read unparsed, because the signature covers every byte.
 import 'server-only';
 import { receiveStripeEvent } from '@penstock/billing';
 import { AppError } from '@penstock/platform';
 import { getBackend } from './backend';
 
-/** Far above the largest event; nobody is read for longer before the signature has been seen. */
+/** Far above the largest event. Limits what is read before the signature is checked. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 function problem(status: number, code: string, detail: string): Response {
@@ -14,7 +14,7 @@ function problem(status: number, code: string, detail: string): Response {
   );
 }
 
-/** The body, or undefined when it is longer than an event may be. */
+/** The body, or undefined when it exceeds the limit. */
 async function readBody(request: Request): Promise<string | undefined> {
   if (request.body === null) {
     return '';
@@ -31,7 +31,7 @@ async function readBody(request: Request): Promise<string | undefined> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** 200 once the event is stored; acting on it is the worker's. */
+/** Returns 200 once the event is stored; the worker processes it. */
 export async function handleStripeWebhook(request: Request): Promise<Response> {
   const { database, stripe, logger } = getBackend();
   if (stripe === undefined) {
@@ -50,7 +50,7 @@ export async function handleStripeWebhook(request: Request): Promise<Response> {
       logger.warn({ code: error.code }, 'A webhook was refused');
       return problem(400, error.code, error.message);
     }
-    // Not stored, hence not confirmed: Stripe sends it again.
+    // Not stored, so not acknowledged: Stripe sends it again.
     logger.error({ err: error }, 'A webhook could not be stored');
     return problem(500, 'webhook_not_stored', 'Send it again.');
   }

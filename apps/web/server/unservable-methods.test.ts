@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { replaceUnservableMethod } from './unservable-methods.ts';
 
-it('lets TRACE arrive as OPTIONS, and every other method as it is', async () => {
+it('TRACE arrives as OPTIONS, and every other method unchanged', async () => {
   const server = createServer((incoming, response) => {
     replaceUnservableMethod(incoming);
     response.setHeader('x-method', incoming.method ?? '').end();

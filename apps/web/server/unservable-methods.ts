@@ -1,8 +1,8 @@
-// TRACE is a method that the standard Request refuses to carry, so Next fails on it with 500 before any code of ours runs. Here it
-// goes on as OPTIONS, which changes nothing, and is refused wherever that is.
+// The standard Request does not allow the method TRACE, so Next fails with 500 before our code runs. Here TRACE is changed to OPTIONS,
+// which changes no data and is rejected like any other unsupported OPTIONS.
 import type { IncomingMessage } from 'node:http';
 
-/** Lets a request not fail for its method alone. */
+/** Replaces a method that would make the request fail. */
 export function replaceUnservableMethod(request: IncomingMessage): void {
   if (request.method === 'TRACE') {
     request.method = 'OPTIONS';

@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 
-/** Shows, inside a summary, that it opens. Follows the nearest details element. */
+/** Marks a summary as expandable. Follows the state of the nearest details element. */
 export function Chevron() {
   return (
     <ChevronRight

@@ -24,7 +24,7 @@ const NOTES = [
   ],
 ] as const;
 
-/** What people rightly hold against such calculators, and what this one does about it. */
+/** Common objections to cost calculators, and how this one addresses them. */
 export function HonestNotes() {
   return (
     <section aria-labelledby="notes" className="mt-12">

@@ -11,22 +11,22 @@ import {
   useState,
 } from 'react';
 
-/** True inside a noscript element: there nothing may be folded away, and no second noscript may begin. */
+/** True inside a noscript element, where nothing may be collapsed and noscript must not be nested. */
 const WithoutScript = createContext(false);
 
 type LazyDetailsProps = Omit<ComponentProps<'details'>, 'open' | 'onToggle' | 'children' | 'ref'> & {
   summary: ReactNode;
   children: ReactNode;
   startsOpen?: boolean;
-  /** Opens it as long as it holds, e.g. while something inside is wrong. */
+  /** Keeps it open while true, e.g. while an input inside is invalid. */
   mustOpen?: boolean;
-  /** What stands inside without JavaScript; the same content unless something shorter says it. */
+  /** The content without JavaScript; the same content unless a shorter version exists. */
   withoutScript?: ReactNode;
 };
 
 /**
- * A details element whose content is drawn once it is opened. Without JavaScript all of it is there: browsers that run scripts
- * read that part as one piece of text, so that what is closed costs neither elements nor redraws.
+ * A details element that renders its content when it is opened. Without JavaScript all content is in a noscript element. Browsers that run
+ * scripts treat that as plain text, so closed content costs neither elements nor renders.
  */
 export function LazyDetails({
   summary,
@@ -39,7 +39,7 @@ export function LazyDetails({
   const [opened, setOpened] = useState(startsOpen);
   const element = useRef<HTMLDetailsElement>(null);
   const scriptless = useContext(WithoutScript);
-  // Opened while the page's script was still loading.
+  // It was opened before the page's script had loaded.
   useEffect(() => {
     if (element.current?.open) {
       setOpened(true);
@@ -63,7 +63,7 @@ export function LazyDetails({
   );
 }
 
-/** Browsers with scripts never look into it again, and neither do we. */
+/** Browsers with scripts ignore this content, so it never needs to be compared or updated. */
 const Noscript = memo(
   function Noscript({ children }: { children: ReactNode }) {
     return (

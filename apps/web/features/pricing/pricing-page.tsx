@@ -8,7 +8,7 @@ import { firstAnalysis } from './results/first-analysis';
 
 export type PricingQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The pricing page: complete as it leaves the server, alive once its script has loaded. */
+/** The pricing page: complete in the server's HTML, interactive once its script has loaded. */
 export function PricingPage({ query }: { query: PricingQuery }) {
   const fields = fieldsOfQuery(query);
   const { state } = parseFields(fields);

@@ -21,7 +21,7 @@ const SOURCE_IDS = Object.keys(SOURCES) as SourceId[];
 
 const count = (verdict: Verdict) => PUBLISHED_FIGURES.filter((figure) => figure.verdict === verdict).length;
 
-/** Every figure of the published analyses beside what its own formula gives. */
+/** Every figure of the published analyses next to the result of its own formula. */
 export function PublishedPage() {
   return (
     <div className="mx-auto max-w-6xl px-4 py-10 sm:px-8 sm:py-14">
@@ -120,11 +120,11 @@ function differenceText({ difference, differencePercent, verdict }: PublishedFig
   return `${sign}${formatFigure(difference.abs())}${percent}`;
 }
 
-/** True where the document's own text ends in the unit: `3 GiB/s`, `42%`. */
+/** True when the document's own text includes the unit: `3 GiB/s`, `42%`. */
 const unitIsSaid = ({ statedText, unit }: PublishedFigure) =>
   statedText.replaceAll(' ', '').toLowerCase().endsWith(unit.replaceAll(' ', '').toLowerCase());
 
-/** The unit, and the number in it where the document states it in another. */
+/** The unit, followed by the value in it if the document uses another unit. */
 function unitText({ stated, statedText, unit }: PublishedFigure): string {
   return statedText.replaceAll(',', '').includes(stated) ? unit : `${Number(stated).toLocaleString('en-US')} ${unit}`;
 }

@@ -15,7 +15,7 @@ import { OrganizationSwitcher } from './organization-switcher';
 import { SectionNav } from './section-nav';
 import { UserMenu } from './user-menu';
 
-/** The frame of every dashboard page. `session` is what the server knew when it rendered the page, at `renderedAtMs`. */
+/** The frame of every dashboard page. `session` is the session that the server saw when it rendered the page, at `renderedAtMs`. */
 export function AppShell({
   session,
   renderedAtMs,
@@ -47,7 +47,7 @@ const SECTIONS = [
   { href: '/app/organization', label: 'Organization', permission: 'organization:delete' },
 ] as const;
 
-/** Whether an address is a section or one of its pages. */
+/** Whether a path is a section or one of its pages. */
 function isWithin(pathname: string, href: string): boolean {
   return pathname === href || pathname.startsWith(`${href}/`);
 }
@@ -103,7 +103,7 @@ function Frame({ children }: { children: ReactNode }) {
   );
 }
 
-/** What a new account sees: where it is invited, and the way to an organization of its own. */
+/** What a new account sees: its invitations, and a form to create an organization. */
 function FirstSteps() {
   return (
     <>

@@ -4,8 +4,8 @@ import Link from 'next/link';
 import { type ComponentProps, useState } from 'react';
 
 /**
- * A link whose page is fetched ahead when somebody points at it or focuses it. By default every link in sight is, and a dashboard
- * page with its forty links would ask the server for forty pages before it shows anything of its own.
+ * A link that prefetches its page on hover or focus. By default every visible link prefetches, and a dashboard page with forty links would
+ * request forty pages before it shows its own content.
  */
 export function IntentLink(props: Omit<ComponentProps<typeof Link>, 'prefetch'>) {
   const [isIntended, setIsIntended] = useState(false);

@@ -7,14 +7,14 @@ import Link from 'next/link';
 import { useSession } from '../../lib/session';
 import { failureText, toFailure, useTRPC } from '../../lib/trpc';
 
-/** Shows where one works and changes it. */
+/** Shows the active organization and switches to another. */
 export function OrganizationSwitcher() {
   const { organization, organizations } = useSession();
   const trpc = useTRPC();
   const toast = useToast();
   const setActive = useMutation(
     trpc.organization.setActive.mutationOptions({
-      // A full load: nothing of the other organization stays in memory.
+      // A full load: no data of the other organization stays in memory.
       onSuccess: () => window.location.assign('/app'),
       onError: (error) =>
         toast({

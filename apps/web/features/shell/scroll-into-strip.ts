@@ -1,17 +1,17 @@
 export interface Strip {
-  /** How far it is scrolled. */
+  /** The current scroll position. */
   left: number;
-  /** What can be seen of it at once. */
+  /** The visible width. */
   width: number;
 }
 
 export interface Tab {
-  /** From the beginning of the strip. */
+  /** From the start of the strip. */
   start: number;
   width: number;
 }
 
-/** How far a strip has to be scrolled so that a tab is whole in view: no further than needed, with some of its neighbour. Pixels. */
+/** The scroll position, in pixels, that makes a tab fully visible: no further than needed, with part of its neighbour. */
 export function scrollIntoStrip({ left, width }: Strip, tab: Tab): number {
   const neighbour = Math.max(0, Math.min(48, (width - tab.width) / 2));
   if (tab.start - neighbour < left) {

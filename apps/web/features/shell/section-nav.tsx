@@ -9,13 +9,12 @@ export interface SectionNavItem {
   href: string;
   label: string;
   isCurrent: boolean;
-  /** It has a content security policy of its own, so it has to be loaded as a document. */
+  /** This page has its own Content-Security-Policy, so it must be loaded as a document. */
   isOwnDocument?: boolean;
 }
 
 /**
- * Sections with addresses of their own, drawn as tabs. Scrolls sideways within itself on a narrow screen, to where the current one is in
- * view; the page stays where it is.
+ * Sections with their own URLs, drawn as tabs. On a narrow screen the strip scrolls sideways to the current tab; the page itself does not.
  */
 export function SectionNav({ label, items }: { label: string; items: readonly SectionNavItem[] }) {
   const strip = useRef<HTMLElement>(null);

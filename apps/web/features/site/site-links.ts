@@ -1,4 +1,4 @@
-/** Where the header of public pages leads. */
+/** Links in the header of public pages. */
 export const SITE_LINKS = [
   { href: '/#how-it-works', label: 'How it works' },
   { href: '/pricing', label: 'Pricing' },

@@ -6,7 +6,7 @@ import Link from 'next/link';
 import { useEffect, useId, useState } from 'react';
 import { SITE_LINKS } from './site-links';
 
-/** The header's links on a narrow screen, which has no room for them. */
+/** The header's links as a menu on narrow screens. */
 export function SiteMenu() {
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);

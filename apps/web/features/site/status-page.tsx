@@ -9,7 +9,7 @@ export interface StatusPageProps {
   action?: ReactNode;
 }
 
-/** A whole page for when there is nothing else to show: not found, or failed. */
+/** A full-page message: not found, or failed. */
 export function StatusPage({ code, title, text, action }: StatusPageProps) {
   return (
     <div className="drafting-grid flex min-h-dvh flex-col">

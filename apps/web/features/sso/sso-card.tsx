@@ -6,7 +6,7 @@ import { FailureNotice, useTRPC } from '../../lib/trpc';
 import { ConnectionForm } from './connection-form';
 import { DomainList } from './domain-list';
 
-/** How members sign in through the organization's own OpenID provider. */
+/** Settings for single sign-on through the organization's own OpenID provider. */
 export function SsoCard() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

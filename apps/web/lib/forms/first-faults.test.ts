@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { firstFaults } from './first-faults.ts';
 
 describe('firstFaults', () => {
-  it('keeps the first fault of each input and names the input', () => {
+  it('keeps the first error of each input, by the input’s name', () => {
     const form = z.object({
       name: z.string().min(1, 'Give it a name.').max(0, 'never'),
       count: z.number('Enter a number.'),

@@ -3,7 +3,7 @@ import { type ZodError, z } from 'zod';
 
 z.config({ customError: inputMessage });
 
-/** The first fault of each input of a form, by the input's name. */
+/** The first error of each input of a form, by the input's name. */
 export function firstFaults(error: ZodError): Record<string, string> {
   const faults: Record<string, string> = {};
   for (const issue of error.issues) {

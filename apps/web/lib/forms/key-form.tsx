@@ -7,19 +7,19 @@ import { FailureNotice } from '../trpc';
 interface KeyFormProps {
   name: string;
   onNameChange: (name: string) => void;
-  /** What is wrong with the name; undefined: nothing. */
+  /** What is wrong with the name; undefined when it is valid. */
   fault: string | undefined;
   nameHint: string;
-  /** What else is chosen about the key. */
+  /** Further options of the key. */
   children?: ReactNode;
-  /** Null: it was not refused. */
+  /** Null when the request did not fail. */
   error: unknown;
   isPending: boolean;
   onCancel: () => void;
   onSubmit: () => void;
 }
 
-/** The form in the dialog that makes a key, whatever it opens. */
+/** The form in dialogs that create a key of any kind. */
 export function KeyForm({ name, onNameChange, fault, nameHint, children, error, isPending, ...rest }: KeyFormProps) {
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();

@@ -1,4 +1,4 @@
-/** The whole number that a text field holds; NaN when it holds anything else, so that the rule of the field can say so. */
+/** The whole number in a text field; NaN for anything else, so that the field's schema reports it. */
 export function numberOf(text: string): number {
   return /^-?\d+$/.test(text.trim()) ? Number(text.trim()) : Number.NaN;
 }

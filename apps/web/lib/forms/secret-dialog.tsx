@@ -4,18 +4,18 @@ import { Button, CodeBlock, Dialog, DialogActions, Notice } from '@penstock/ui';
 import type { ReactNode } from 'react';
 
 interface SecretDialogProps {
-  /** What the secret is called, e.g. `API key`. */
+  /** The name of the secret, e.g. `API key`. */
   noun: string;
-  /** Null: there is none to show. */
+  /** Null when there is nothing to show. */
   plaintext: string | null;
-  /** What to do when it is lost. */
+  /** What to do when the secret is lost. */
   whenLost: string;
-  /** How it is used. */
+  /** How to use the secret. */
   children: ReactNode;
   onClose: () => void;
 }
 
-/** The only time that a key can be seen: it stays until the person says that it is copied. */
+/** The key is shown only once, so the dialog stays until the user confirms having copied it. */
 export function SecretDialog({ noun, plaintext, whenLost, children, onClose }: SecretDialogProps) {
   return (
     <Dialog

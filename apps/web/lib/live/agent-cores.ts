@@ -1,15 +1,15 @@
-// Cores that agents use, from the CPU time that their heartbeats tell. Pure.
+// CPU cores used by agents, computed from the CPU time in their heartbeats. Pure.
 import type { LiveAgent } from './live-view.ts';
 
 export interface Heartbeats {
   coresByAgent: ReadonlyMap<string, number>;
-  /** Per agent its state with its newest heartbeat. */
+  /** Per agent, its state with its newest heartbeat. */
   newest: ReadonlyMap<string, LiveAgent>;
 }
 
 export const NO_HEARTBEATS: Heartbeats = { coresByAgent: new Map(), newest: new Map() };
 
-/** Agents are told of more often than they send heartbeats: an agent's cores stand until its next one. */
+/** Agent updates arrive more often than heartbeats, so the value stays until the next heartbeat. */
 export function coresOf(before: Heartbeats, agents: readonly LiveAgent[]): Heartbeats {
   const coresByAgent = new Map<string, number>();
   const newest = new Map<string, LiveAgent>();
@@ -25,7 +25,7 @@ export function coresOf(before: Heartbeats, agents: readonly LiveAgent[]): Heart
 }
 
 /**
- * Cores that an agent used between two heartbeats; null without two of the same life to compare.
+ * Cores that an agent used between two heartbeats; null without two heartbeats of the same process.
  * CPU time is a counter since the agent's start.
  */
 export function agentCores(before: LiveAgent | undefined, after: LiveAgent): number | null {

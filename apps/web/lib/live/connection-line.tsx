@@ -7,7 +7,7 @@ import { useLiveSummary } from './use-live-parts';
 
 const WORDS = { connecting: 'Connecting…', live: 'Live', reconnecting: 'Reconnecting…' } as const;
 
-/** How fresh the page is. When the connection drops the data stays, with the time of its last update. */
+/** How fresh the page is. When the connection drops, the data stays with the time of its last update. */
 export function ConnectionLine() {
   const { connection } = useLiveCluster();
   const summary = useLiveSummary();

@@ -10,14 +10,14 @@ import { useLasting } from './use-lasting';
 import { type LivePart, usePartCache } from './use-part-cache';
 import { type Want, wantedParts, withoutWant, withWant } from './wants';
 
-/** Between attempts to open the stream again after an answer that was none. */
+/** Delay before the stream is reopened after a response that was not an event stream. */
 const REOPEN_MS = 3_000;
-/** Less than this is no news: a stream is opened anew whenever the page shows something else. */
+/** Shorter interruptions are not shown: the stream is reopened whenever the page shows something else. */
 const CALM_MS = 1_500;
-/** A stream that is away for so long is replaced by asking. */
+/** After this long without a stream, the page polls instead. */
 const POLL_AFTER_MS = 5_000;
 
-/** Codes of failures that are over some time. A page that is one too many is told by polling until another one is closed. */
+/** Error codes of temporary failures. A page over the limit of streams polls until another one is closed. */
 const WORTH_ANOTHER_TRY: ReadonlySet<string> = new Set(['unreachable', 'streams_too_many']);
 
 export type Connection = 'connecting' | 'live' | 'reconnecting';
@@ -25,25 +25,25 @@ export type Connection = 'connecting' | 'live' | 'reconnecting';
 export interface LiveCluster {
   clusterId: string;
   connection: Connection;
-  /** Cores in use per agent id, once two heartbeats can be compared. */
+  /** Cores in use by agent id, available after two heartbeats. */
   coresByAgent: ReadonlyMap<string, number>;
-  /** A refusal that waiting will not change, e.g. the cluster was deleted. */
+  /** A permanent error, e.g. the cluster was deleted. */
   refusal: unknown;
-  /** Whether parts have to be asked for, since no stream tells them. */
+  /** Whether parts must be polled because no stream delivers them. */
   isPolling: boolean;
-  /** Has the stream tell a part for as long as it is wanted; returns the end of that. */
+  /** Subscribes the stream to a part; returns the function that unsubscribes. */
   want: (part: LivePart) => () => void;
 }
 
 const LiveClusterContext = createContext<LiveCluster | null>(null);
 
-/** Holds one stream for all sections of a cluster's pages; it tells what the sections at hand want, into the cache of queries. */
+/** Shares one stream among all sections of a cluster's pages. It writes the parts that the current sections want into the query cache. */
 export function LiveClusterProvider({ clusterId, children }: { clusterId: string; children: ReactNode }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const putPart = usePartCache(clusterId);
   const [wants, setWants] = useState<readonly Want[]>([]);
-  // Sections say what they want in their first effect: the stream opens after that, and once.
+  // Sections subscribe in their first effect. The stream opens after that, so that it opens only once.
   const [isMounted, setIsMounted] = useState(false);
   useEffect(() => setIsMounted(true), []);
   const want = useCallback((part: LivePart) => {
@@ -73,7 +73,7 @@ export function LiveClusterProvider({ clusterId, children }: { clusterId: string
   const isRefused = code !== undefined && !WORTH_ANOTHER_TRY.has(code);
   const wasOpen = useRef(false);
   useEffect(() => {
-    // The server ends a stream from time to time, to check the session again: open the next one at once.
+    // The server ends a stream from time to time to check the session again: reopen it at once.
     if (status === 'idle') {
       if (wasOpen.current) {
         reset();
@@ -81,7 +81,7 @@ export function LiveClusterProvider({ clusterId, children }: { clusterId: string
       return;
     }
     wasOpen.current = true;
-    // A browser gives up on an answer that is no event stream, e.g. from a proxy while the server restarts.
+    // A browser stops reconnecting after a response that is not an event stream, e.g. from a proxy while the server restarts.
     if (status === 'error' && !isRefused) {
       const timer = setTimeout(reset, REOPEN_MS);
       return () => clearTimeout(timer);
@@ -97,7 +97,7 @@ export function LiveClusterProvider({ clusterId, children }: { clusterId: string
   const connection: Connection =
     isLive || (hasBeenLive && !isDown) ? 'live' : hasBeenLive || !isOwnerReachable ? 'reconnecting' : 'connecting';
   const isPolling = useLasting(!isLive, POLL_AFTER_MS) && !isRefused;
-  // What was told before a break may be old: what is on the page is asked for once when polling begins.
+  // Data from before the interruption may be old, so it is refetched once when polling begins.
   useEffect(() => {
     if (isPolling) {
       void queries.invalidateQueries({ queryKey: trpc.cluster.summary.queryKey({ clusterId }) });
@@ -118,7 +118,7 @@ export function LiveClusterProvider({ clusterId, children }: { clusterId: string
   return <LiveClusterContext value={value}>{children}</LiveClusterContext>;
 }
 
-/** The live state of the cluster whose pages these are. */
+/** The live state of the cluster that these pages show. */
 export function useLiveCluster(): LiveCluster {
   const live = useContext(LiveClusterContext);
   if (live === null) {

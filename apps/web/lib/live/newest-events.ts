@@ -1,4 +1,4 @@
-// The event log as a page has it, page after page into the past, when newer events come. Pure.
+// Merges newer events into the pages of the event log that are already loaded. Pure.
 import type { InfiniteData } from '@tanstack/react-query';
 import type { RouterOutputs } from '../trpc';
 
@@ -6,8 +6,8 @@ export type EventPage = RouterOutputs['health']['events'];
 export type EventPages = InfiniteData<EventPage, string | null>;
 
 /**
- * The log with its newest page put in front. Older pages that were read stay below it without a hole; when so much came at once that
- * there would be one, the log begins anew.
+ * The log with its newest page put in front. Older loaded pages stay below it if there is no gap. If too many events arrived for that, the
+ * log starts over.
  */
 export function withNewest(before: EventPages, newest: EventPage): EventPages {
   const [first, ...older] = before.pages;

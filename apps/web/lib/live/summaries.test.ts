@@ -26,7 +26,7 @@ function later(agent: LiveAgent, afterMs: number, cpuMs: number): LiveAgent {
 }
 
 describe('clusterHealth', () => {
-  it('tells a cluster that never had an agent from one that lost its agents', () => {
+  it('distinguishes a cluster that never had an agent from one that lost its agents', () => {
     expect(clusterHealth({ agents: { alive: 0, gone: 0, zones: [] }, writesRefusedReason: null }).label).toBe(
       'Waiting for an agent',
     );
@@ -36,7 +36,7 @@ describe('clusterHealth', () => {
     });
   });
 
-  it('counts zones only where there is more than one', () => {
+  it('counts zones only when there are several', () => {
     expect(clusterHealth({ agents: { alive: 1, gone: 0, zones: ['a'] }, writesRefusedReason: null }).text).toBe(
       '1 agent alive.',
     );
@@ -44,7 +44,7 @@ describe('clusterHealth', () => {
     expect(clusterHealth(two).text).toBe('2 agents alive in 2 zones.');
   });
 
-  it('tells that writes are refused, and why, as long as there is an agent that could take them', () => {
+  it('says that writes are refused, and why, while an agent could take them', () => {
     const capped = (alive: number) =>
       clusterHealth({ agents: { alive, gone: 1, zones: [] }, writesRefusedReason: 'The spending cap is reached.' });
     expect(capped(1)).toMatchObject({ tone: 'warn', label: 'Writes blocked', text: 'The spending cap is reached.' });
@@ -57,14 +57,14 @@ describe('agentCores', () => {
     expect(agentCores(AGENT, later(AGENT, 5_000, 2_500))).toBe(0.5);
   });
 
-  it('is unknown without two different heartbeats of one life', () => {
+  it('is unknown without two different heartbeats of the same process', () => {
     expect(agentCores(undefined, AGENT)).toBeNull();
     expect(agentCores(AGENT, AGENT)).toBeNull();
     expect(agentCores(AGENT, later(AGENT, 5_000, -900))).toBeNull();
     expect(agentCores({ ...AGENT, agentId: 'b' }, later(AGENT, 5_000, 10))).toBeNull();
   });
 
-  it('stands until the next heartbeat', () => {
+  it('stays until the next heartbeat', () => {
     const second = later(AGENT, 5_000, 2_500);
     const summed = [[AGENT], [second], [second]].reduce(coresOf, NO_HEARTBEATS);
     expect(summed.coresByAgent.get('a')).toBe(0.5);

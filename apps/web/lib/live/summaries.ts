@@ -1,15 +1,15 @@
-// What the pages say of a cluster's figures. Pure.
+// Summaries of a cluster's state for its pages. Pure.
 import type { LiveSummary } from './live-view.ts';
 
 export interface Health {
   tone: 'ok' | 'warn' | 'neutral';
   label: string;
   text: string;
-  /** Agents serve, and refuse producers: a reached spending cap. */
+  /** Agents serve reads but refuse producers: the spending cap was reached. */
   refusesWrites?: true;
 }
 
-/** One line on how the cluster is, from what its agents say. */
+/** A one-line summary of the cluster's state, based on its agents. */
 export function clusterHealth({
   agents: { alive, gone, zones },
   writesRefusedReason,

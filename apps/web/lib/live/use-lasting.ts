@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 
-/** Whether something has been so for a while; false at once when it ends. */
+/** Whether a condition has held for a while; false as soon as it ends. */
 export function useLasting(isSo: boolean, forMs: number): boolean {
   const [hasLasted, setHasLasted] = useState(false);
   useEffect(() => {

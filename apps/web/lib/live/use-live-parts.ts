@@ -8,7 +8,7 @@ import type { LivePart } from './use-part-cache';
 
 const POLL_MS = 5_000;
 
-/** Has the stream tell a part. What it tells needs no asking; without a stream it is asked for every few seconds. */
+/** Subscribes to a part of the stream. Streamed parts are not fetched; without a stream they are polled every few seconds. */
 export function useLivePart({ kind, name }: LivePart, isWanted = true) {
   const { clusterId, isPolling, want } = useLiveCluster();
   useEffect(
@@ -25,7 +25,7 @@ export function useLivePart({ kind, name }: LivePart, isWanted = true) {
   };
 }
 
-/** The cluster in figures; null until they are known. They stay when the connection drops. The same goes for all below. */
+/** The cluster's figures; null until they are known. They stay when the connection drops, as do all parts below. */
 export function useLiveSummary() {
   const { clusterId, following } = useLivePart({ kind: 'summary' });
   return useQuery({ ...useTRPC().cluster.summary.queryOptions({ clusterId }), ...following }).data ?? null;
@@ -51,13 +51,13 @@ export function useLiveGroups() {
   return useQuery({ ...useTRPC().cluster.groups.queryOptions({ clusterId }), ...following }).data ?? null;
 }
 
-/** One topic with its partitions: undefined until it is known, null when there is none of that name. */
+/** One topic with its partitions: undefined until it is known, null when it does not exist. */
 export function useLiveTopic(name: string) {
   const { clusterId, following } = useLivePart({ kind: 'topic', name });
   return useQuery({ ...useTRPC().cluster.topic.queryOptions({ clusterId, name }), ...following }).data;
 }
 
-/** One group with its members and offsets: undefined until it is known, null when there is none of that name. */
+/** One group with its members and offsets: undefined until it is known, null when it does not exist. */
 export function useLiveGroup(groupId: string) {
   const { clusterId, following } = useLivePart({ kind: 'group', name: groupId });
   return useQuery({ ...useTRPC().cluster.group.queryOptions({ clusterId, name: groupId }), ...following }).data;

@@ -6,7 +6,7 @@ import { useCallback } from 'react';
 import { useTRPC } from '../trpc';
 import { type EventPages, withNewest } from './newest-events';
 
-/** As many as the stream tells of at a time. */
+/** As many events as the stream sends at a time. */
 export const EVENTS_PER_PAGE = 50;
 
 export type LivePartUpdate = Extract<ClusterWatchEvent, { state: 'live' }>;
@@ -15,7 +15,7 @@ export interface LivePart {
   name?: string;
 }
 
-/** Puts what the stream tells where the queries of the same parts keep their answers. */
+/** Writes streamed parts to the cache entries of the queries for the same parts. */
 export function usePartCache(clusterId: string): (update: LivePartUpdate) => void {
   const queries = useQueryClient();
   const { cluster, health } = useTRPC();
@@ -53,7 +53,7 @@ export function usePartCache(clusterId: string): (update: LivePartUpdate) => voi
           queries.setQueryData<EventPages>(wholeLog, (before) =>
             before === undefined ? undefined : withNewest(before, update.data),
           );
-          // What is about one subject alone may lie beyond the newest page: it is asked for.
+          // Events about one subject may be beyond the newest page, so they are fetched.
           void queries.invalidateQueries({
             queryKey: health.events.pathKey(),
             predicate: ({ queryKey }) => hashKey(queryKey) !== hashKey(wholeLog),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { wantedParts, withoutWant, withWant } from './wants';
 
-test('a part that two want is told until neither does', () => {
+test('a part with two subscribers is streamed until both unsubscribe', () => {
   const twice = withWant(withWant([], { kind: 'agents' }), { kind: 'agents' });
   expect(wantedParts(twice)).toEqual([{ kind: 'summary' }, { kind: 'agents' }]);
   expect(wantedParts(withoutWant(twice, { kind: 'agents' }))).toEqual([{ kind: 'summary' }, { kind: 'agents' }]);
@@ -10,7 +10,7 @@ test('a part that two want is told until neither does', () => {
   ]);
 });
 
-test('the same wants are the same question, whoever came first', () => {
+test('equal sets of parts give the same request in any order', () => {
   const [a, b] = [
     { kind: 'topic', name: 'b' },
     { kind: 'topic', name: 'a' },

@@ -1,4 +1,4 @@
-// What the sections on a page want told, each part once however many want it. Pure.
+// The parts that the sections of a page subscribe to, without duplicates. Pure.
 import type { LivePart } from './use-part-cache';
 
 export interface Want {
@@ -22,7 +22,7 @@ export function withoutWant(wants: readonly Want[], part: LivePart): readonly Wa
     .filter(({ count }) => count > 0);
 }
 
-/** In an order of their own, so that the same wants are the same question. Every page shows the summary. */
+/** Sorted, so that equal sets give the same request. Every page shows the summary. */
 export function wantedParts(wants: readonly Want[]): LivePart[] {
   const others = wants.map(({ part }) => part).filter(({ kind }) => kind !== 'summary');
   const nameOf = ({ kind, name = '' }: LivePart): string => `${kind} ${name}`;

@@ -11,7 +11,7 @@ export type SignedInSession = CurrentSession & { user: NonNullable<CurrentSessio
 
 const SessionContext = createContext<SignedInSession | null>(null);
 
-/** Shows the dashboard to whoever is signed in and sends everybody else to sign in, and back here afterwards. */
+/** Shows the dashboard to signed-in users. Others are sent to sign-in and back here afterwards. */
 export function SessionGate({ initial, children }: { initial: CurrentSession; children: ReactNode }) {
   const trpc = useTRPC();
   const router = useRouter();
@@ -43,7 +43,7 @@ export function SessionGate({ initial, children }: { initial: CurrentSession; ch
   );
 }
 
-/** Who is signed in and where they work. */
+/** The signed-in user and the active organization. */
 export function useSession(): SignedInSession {
   const session = useContext(SessionContext);
   if (session === null) {

@@ -6,7 +6,7 @@ import { presets, type TimeRange } from './time-range';
 
 const BETWEEN = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
 
-/** The last 15 minutes to 30 days; what was picked in a chart is named beside them until one of them is picked again. */
+/** Presets from the last 15 minutes to 30 days. A range picked in a chart is shown next to them until a preset is chosen. */
 export function RangePicker({ range, onChange }: { range: TimeRange; onChange: (range: TimeRange) => void }) {
   const timeZone = useTimeZone();
   return (

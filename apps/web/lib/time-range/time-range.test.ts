@@ -4,7 +4,7 @@ import { parseTimeRange, presets, refreshMsOf, type TimeRange, windowOf, withTim
 
 const nowMs = Date.UTC(2026, 10, 21, 10, 0, 7);
 
-test('every range comes back from the address that it makes, and other parameters stay', () => {
+test('every range survives a round trip through the URL, and other parameters stay', () => {
   const ranges: TimeRange[] = [
     ...presets.map(({ name }): TimeRange => ({ kind: 'last', name })),
     { kind: 'between', startMs: nowMs - 5 * MINUTE_MS, endMs: nowMs },
@@ -23,11 +23,11 @@ test.each([
   'from=2026-11-21T10:00:00Z',
   'from=2026-11-21T10:00:00Z&to=2026-11-21T09:00:00Z',
   'from=2020-01-01T00:00:00Z&to=2026-11-21T09:00:00Z',
-])('an address that makes no sense, “%s”, is the last hour', (address) => {
+])('the invalid query “%s” means the last hour', (address) => {
   expect(parseTimeRange(new URLSearchParams(address))).toEqual({ kind: 'last', name: '1h' });
 });
 
-test('the last hour ends at a whole slot, and moves on with the next one only', () => {
+test('the last hour ends at a whole slot and moves only with the next one', () => {
   const range: TimeRange = { kind: 'last', name: '1h' };
   const window = windowOf(range, nowMs);
   expect(window.endMs).toBe(Date.UTC(2026, 10, 21, 10, 0, 0));
@@ -41,12 +41,12 @@ test.each([
   ['1h', 10_000],
   ['24h', 4 * MINUTE_MS],
   ['30d', 120 * MINUTE_MS],
-] as const)('the last %s is asked for every %d ms: once per point of a chart', (name, ms) => {
+] as const)('the last %s is fetched every %d ms: once per point of a chart', (name, ms) => {
   expect(refreshMsOf({ kind: 'last', name })).toBe(ms);
 });
 
-describe('a stretch that was picked', () => {
-  test('holds what was picked, to whole slots', () => {
+describe('a picked range', () => {
+  test('contains what was picked, extended to whole slots', () => {
     const startMs = nowMs - 30 * MINUTE_MS;
     const range = windowOf(zoomedTo({ startMs, endMs: startMs + 10 * MINUTE_MS }, nowMs), nowMs);
     expect(range.startMs).toBeLessThanOrEqual(startMs);
@@ -54,7 +54,7 @@ describe('a stretch that was picked', () => {
     expect([range.startMs % 10_000, range.endMs % 10_000]).toEqual([0, 0]);
   });
 
-  test('is at least two minutes, about its own middle', () => {
+  test('is at least two minutes around its middle', () => {
     const middle = nowMs - 30 * MINUTE_MS;
     const { startMs, endMs } = windowOf(zoomedTo({ startMs: middle, endMs: middle + 1 }, nowMs), nowMs);
     expect(endMs - startMs).toBeGreaterThanOrEqual(2 * MINUTE_MS);

@@ -1,10 +1,10 @@
-// The stretch of time that a page is about, as its address says it. Pure.
+// The time range of a page, read from its URL. Pure.
 
 import { DAY_MS, MINUTE_MS } from '@penstock/units';
 
 export type PresetName = '15m' | '1h' | '6h' | '24h' | '7d' | '30d';
 
-/** What can be picked: the last so many minutes. */
+/** The presets, in minutes. */
 export const presets: readonly { name: PresetName; label: string; lengthMs: number }[] = [
   { name: '15m', label: '15 min', lengthMs: 15 * MINUTE_MS },
   { name: '1h', label: '1 h', lengthMs: 60 * MINUTE_MS },
@@ -14,7 +14,7 @@ export const presets: readonly { name: PresetName; label: string; lengthMs: numb
   { name: '30d', label: '30 d', lengthMs: 30 * DAY_MS },
 ];
 
-/** Up to now and moving with it, or a stretch that stays. */
+/** Relative to now, or fixed. */
 export type TimeRange = { kind: 'last'; name: PresetName } | { kind: 'between'; startMs: number; endMs: number };
 
 export interface Window {
@@ -25,13 +25,13 @@ export interface Window {
 const DEFAULT_RANGE: TimeRange = { kind: 'last', name: '1h' };
 /** Twelve of the finest slots. */
 const SHORTEST_MS = 2 * MINUTE_MS;
-/** As long as anything is kept. */
+/** The longest retention of any metric. */
 const LONGEST_MS = 400 * DAY_MS;
-/** The finest slot: windows begin and end on one, so that pages that look at the same time ask the same. */
+/** The finest slot. Windows start and end on slot boundaries, so that pages open at the same time send the same requests. */
 const SLOT_MS = 10_000;
 const SLOTS_PER_CHART = 360;
 
-/** Reads an address; what makes no sense there is the last hour. */
+/** Reads a range from the URL; invalid values mean the last hour. */
 export function parseTimeRange(parameters: URLSearchParams): TimeRange {
   const [startMs, endMs] = [Date.parse(parameters.get('from') ?? ''), Date.parse(parameters.get('to') ?? '')];
   if (startMs < endMs && endMs - startMs <= LONGEST_MS) {
@@ -41,7 +41,7 @@ export function parseTimeRange(parameters: URLSearchParams): TimeRange {
   return preset === undefined ? DEFAULT_RANGE : { kind: 'last', name: preset.name };
 }
 
-/** The address' parameters with this range instead of the one that they had; others stay. */
+/** The URL's parameters with this range; other parameters stay. */
 export function withTimeRange(parameters: URLSearchParams, range: TimeRange): URLSearchParams {
   const next = new URLSearchParams(parameters);
   for (const name of ['range', 'from', 'to']) {
@@ -56,12 +56,12 @@ export function withTimeRange(parameters: URLSearchParams, range: TimeRange): UR
   return next;
 }
 
-/** How often a range that moves with the present is asked for anew: once per point of its charts. */
+/** How often a range that ends now is fetched: once per point of its charts. */
 export function refreshMsOf(range: TimeRange): number {
   return range.kind === 'last' ? Math.max(SLOT_MS, slotsUp(lengthOf(range.name) / SLOTS_PER_CHART)) : SLOT_MS;
 }
 
-/** The times of a range at a moment. */
+/** The start and end of a range at a moment. */
 export function windowOf(range: TimeRange, nowMs: number): Window {
   if (range.kind === 'between') {
     return { startMs: range.startMs, endMs: range.endMs };
@@ -71,7 +71,7 @@ export function windowOf(range: TimeRange, nowMs: number): Window {
   return { startMs: endMs - lengthOf(range.name), endMs };
 }
 
-/** A stretch that was picked, as a range: no shorter than can be told apart, and not in the future. */
+/** A picked range: no shorter than the charts can resolve, and not in the future. */
 export function zoomedTo({ startMs, endMs }: Window, nowMs: number): TimeRange {
   const lengthMs = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, endMs - startMs));
   const end = Math.min(nowMs, (startMs + endMs + lengthMs) / 2);

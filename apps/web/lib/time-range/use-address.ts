@@ -4,8 +4,8 @@ import { usePathname, useSearchParams } from 'next/navigation';
 import { useCallback, useMemo } from 'react';
 
 /**
- * The parameters of the page's address, and the way to change them. A change is an entry of the history, so Back takes it back; the
- * server is not asked for the page again.
+ * The parameters of the page's URL, and a setter. A change adds a history entry, so Back undoes it. The server does not render the page
+ * again.
  */
 export function useAddress(): [URLSearchParams, (next: URLSearchParams) => void] {
   const pathname = usePathname();

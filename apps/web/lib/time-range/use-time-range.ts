@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { parseTimeRange, type TimeRange, withTimeRange } from './time-range';
 import { useAddress } from './use-address';
 
-/** The range in the page's address, and the way to change it there. */
+/** The time range in the URL, and a setter. */
 export function useTimeRange(): [TimeRange, (range: TimeRange) => void] {
   const [parameters, setParameters] = useAddress();
   const range = useMemo(() => parseTimeRange(parameters), [parameters]);

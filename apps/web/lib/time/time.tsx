@@ -18,7 +18,7 @@ export function Ago({ timeMs }: { timeMs: number }) {
   );
 }
 
-/** Date and time in the reader's zone, named. */
+/** Date and time in the reader's time zone, which is named. */
 export function DateTime({ timeMs }: { timeMs: number }) {
   return (
     <time dateTime={new Date(timeMs).toISOString()} className="nums whitespace-nowrap">

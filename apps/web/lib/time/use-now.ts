@@ -35,7 +35,7 @@ function read(): number {
   return nowMs === 0 ? Math.floor(Date.now() / TICK_MS) * TICK_MS : nowMs;
 }
 
-/** The present in whole seconds, from one clock for the whole page. */
+/** The current time in whole seconds, from one clock for the whole page. */
 export function useNow(): number {
   const renderedAtMs = useContext(RenderedAtContext);
   return useSyncExternalStore(subscribe, read, () => renderedAtMs);

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 
 const subscribe = (): (() => void) => () => undefined;
 
-/** The reader's time zone, e.g. `Europe/Berlin`. UTC in what the server renders, which cannot know it, and until the page is alive. */
+/** The reader's time zone, e.g. `Europe/Berlin`. UTC on the server, which does not know it, and until hydration. */
 export function useTimeZone(): string {
   return useSyncExternalStore(
     subscribe,

@@ -3,7 +3,7 @@
 import { Button, Notice } from '@penstock/ui';
 import { toFailure } from './failure';
 
-/** The failure of an action or a load, in its place. */
+/** Shows the failure of an action or a load where it happened. */
 export function FailureNotice({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const failure = toFailure(error);
   return (

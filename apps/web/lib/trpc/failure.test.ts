@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { failureText, isNotFound, toFailure } from './failure.ts';
 
 describe('toFailure', () => {
-  it('keeps message, remedy and field of a refusal', () => {
+  it('keeps the message, remedy and field of an error', () => {
     const error = Object.assign(new Error('Another cluster is called “a”.'), {
       data: { code: 'CONFLICT', appCode: 'cluster_name_taken', remedy: 'Choose another name.', field: 'name' },
     });
@@ -16,7 +16,7 @@ describe('toFailure', () => {
     expect(failureText(failure)).toBe('Another cluster is called “a”. Choose another name.');
   });
 
-  it('says that the server was not reached when there was no answer', () => {
+  it('says that the server was unreachable when there was no response', () => {
     expect(toFailure(new TypeError('Failed to fetch')).message).toContain('couldn’t reach the server');
     expect(toFailure('boom').remedy).toContain('Check your connection');
   });
@@ -25,12 +25,12 @@ describe('toFailure', () => {
 describe('isNotFound', () => {
   const failed = (data: object) => isNotFound(toFailure(Object.assign(new Error('x'), { data })), 'clusterId');
 
-  it('is true of an id that is unknown, and of an address whose id is none', () => {
+  it('is true of an unknown id and of a malformed one', () => {
     expect(failed({ appCode: 'cluster_not_found' })).toBe(true);
     expect(failed({ appCode: 'input_invalid', field: 'clusterId' })).toBe(true);
   });
 
-  it('is false of other faults, which may be over soon', () => {
+  it('is false of other errors, which may be temporary', () => {
     expect(failed({ appCode: 'input_invalid', field: 'name' })).toBe(false);
     expect(failed({ appCode: 'metadata_unavailable' })).toBe(false);
     expect(isNotFound(toFailure(new TypeError('Failed to fetch')), 'clusterId')).toBe(false);

@@ -1,4 +1,4 @@
-// What a failed procedure says to a person: what happened, what to do about it, and which input it is about.
+// Converts a failed procedure call into a message: what happened, what to do, and which input caused it.
 
 export interface Failure {
   message: string;
@@ -19,7 +19,7 @@ function textOf(record: object, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Reads the answer of a refused procedure; an error without an answer means that the server was not reached. */
+/** Reads an error response; an error without a response means that the server was unreachable. */
 export function toFailure(error: unknown): Failure {
   if (!(error instanceof Error)) {
     return UNREACHABLE;
@@ -37,7 +37,7 @@ export function toFailure(error: unknown): Failure {
 }
 
 /**
- * Whether nothing is at an address: its id is unknown here, or is no id at all.
+ * Whether an address leads nowhere: its id is unknown or malformed.
  * @param idField the input that comes from the address, e.g. `clusterId`
  */
 export function isNotFound({ code, field }: Failure, idField: string): boolean {

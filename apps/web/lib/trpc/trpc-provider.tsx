@@ -16,7 +16,7 @@ function makeQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: STALE_MS,
-        // A refusal stays a refusal; only a server that was not reached is worth another try.
+        // Errors from the server are final; only an unreachable server is worth a retry.
         retry: (failures, error) => toFailure(error).code === 'unreachable' && failures < MAX_RETRIES,
       },
     },
@@ -29,14 +29,14 @@ function makeClient() {
       splitLink({
         condition: (operation) => operation.type === 'subscription',
         true: httpSubscriptionLink({ url: '/api/trpc', transformer: superjson }),
-        // Answers of one batch come as they are ready: a slow one does not hold up the others.
+        // Responses of a batch are streamed: a slow one does not delay the others.
         false: httpBatchStreamLink({ url: '/api/trpc', transformer: superjson }),
       }),
     ],
   });
 }
 
-/** Gives the tree below it the typed procedures and their cache. */
+/** Provides the typed procedures and their query cache. */
 export function ApiProvider({ children }: { children: ReactNode }) {
   const [queryClient] = useState(makeQueryClient);
   const [client] = useState(makeClient);

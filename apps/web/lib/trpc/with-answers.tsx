@@ -3,7 +3,7 @@
 import { type DehydratedState, HydrationBoundary } from '@tanstack/react-query';
 import { type ReactNode, use } from 'react';
 
-/** Puts answers that the server has asked for already into the cache of queries, before anything below asks. */
+/** Fills the query cache with the server's prefetched responses before its children render. */
 export function WithAnswers({ state, children }: { state: Promise<DehydratedState>; children: ReactNode }) {
   return <HydrationBoundary state={use(state)}>{children}</HydrationBoundary>;
 }

@@ -10,14 +10,14 @@ export interface ColumnHeaderProps {
   onOrder: (order: SortOrder | null) => void;
 }
 
-/** A column's name; pressed, it sorts the rows, the other way round the next time, and then no more. */
+/** A sortable column's header. Clicking it sorts, then reverses the order, then removes the sorting. */
 export function ColumnHeader({ column, order, onOrder }: ColumnHeaderProps) {
   const { key, header, numeric = false, hasHiddenHeader = false, compare } = column;
   const own = order?.column === key ? order : null;
   const Arrow = own?.isDescending === true ? ArrowDown : ArrowUp;
   return (
     // biome-ignore lint/a11y/useSemanticElements: part of a table of roles
-    // biome-ignore lint/a11y/useFocusableInteractive: the button in it is operated
+    // biome-ignore lint/a11y/useFocusableInteractive: the button inside takes the focus
     <div
       role="columnheader"
       {...(compare === undefined

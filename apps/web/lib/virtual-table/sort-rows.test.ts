@@ -11,7 +11,7 @@ const byLag = (left: { lag: number }, right: { lag: number }): number => left.la
 test.each([
   [false, 'acb'],
   [true, 'bac'],
-])('rows that are alike stay as they came (descending: %s)', (isDescending, names) => {
+])('equal rows keep their order (descending: %s)', (isDescending, names) => {
   expect(
     sortRows(rows, byLag, isDescending)
       .map(({ name }) => name)
@@ -19,7 +19,7 @@ test.each([
   ).toBe(names);
 });
 
-test('a header sorts, then the other way round, then no more; another one begins anew', () => {
+test('a header sorts, then reverses, then stops; another header starts over', () => {
   const first = { column: 'lag', isDescending: true };
   const second = nextOrder(nextOrder(null, first), first);
   expect(second).toEqual({ column: 'lag', isDescending: false });

@@ -1,11 +1,11 @@
-// The order of a table's rows. Pure.
+// Sorts the rows of a table. Pure.
 
 export interface SortOrder {
   column: string;
   isDescending: boolean;
 }
 
-/** Rows that are alike keep the order that they came in, whichever way the others are sorted. */
+/** Equal rows keep their original order in both directions. */
 export function sortRows<Row>(
   rows: readonly Row[],
   compare: (left: Row, right: Row) => number,
@@ -14,7 +14,7 @@ export function sortRows<Row>(
   return rows.toSorted((left, right) => (isDescending ? compare(right, left) : compare(left, right)));
 }
 
-/** What a press on a column's header does: sort in its first order, then in the other one, then no more. */
+/** The sorting after a click on a column's header: the column's first direction, then the other, then none. */
 export function nextOrder(before: SortOrder | null, first: SortOrder): SortOrder | null {
   if (before?.column !== first.column) {
     return first;

@@ -15,10 +15,10 @@ export interface VirtualColumn<Row> {
   /** Share of the width, as a CSS grid track. */
   track: string;
   numeric?: boolean;
-  /** Its header is said and not shown. */
+  /** The header is for screen readers only. */
   hasHiddenHeader?: boolean;
   cell: (row: Row) => ReactNode;
-  /** Has the column sort the rows: ascending, less than 0 when the left one comes first. */
+  /** Makes the column sortable: compares two rows in ascending order. */
   compare?: (left: Row, right: Row) => number;
 }
 
@@ -27,20 +27,20 @@ export interface VirtualTableProps<Row> {
   rows: readonly Row[];
   columns: readonly VirtualColumn<Row>[];
   rowKey: (row: Row) => string | number;
-  /** Below it the columns scroll sideways inside the box. */
+  /** Below this width the columns scroll sideways inside the box. */
   minWidth: string;
-  /** Of the box, in the place of its usual height and border. */
+  /** Replaces the box's default height and border. */
   className?: string;
   rowHeightPx?: number;
-  /** Rows outside the view that are drawn all the same, on each side. */
+  /** Extra rows rendered on each side of the visible ones. */
   overscanRows?: number;
   /** For tests and styles, e.g. `data-topic`. */
   rowData?: (row: Row) => Readonly<Record<`data-${string}`, string | number>>;
-  /** What stands below a row, as wide as the table; null where nothing does. */
+  /** Full-width content below a row, or null. */
   details?: (row: Row) => ReactNode;
 }
 
-/** A table of any length that draws only the rows in sight. The box scrolls, by keyboard too; a long page does not. */
+/** A table of any length that renders only the visible rows. The box scrolls, by keyboard too; the page does not grow. */
 export function VirtualTable<Row>({
   label,
   rows,
@@ -89,7 +89,7 @@ export function VirtualTable<Row>({
     if (details === undefined) {
       return (
         // biome-ignore lint/a11y/useSemanticElements: rows outside the view do not exist, so the browser's own table layout cannot hold
-        // biome-ignore lint/a11y/useFocusableInteractive: rows are read, not operated
+        // biome-ignore lint/a11y/useFocusableInteractive: rows are read-only
         <div
           key={item.key}
           role="row"
@@ -113,7 +113,7 @@ export function VirtualTable<Row>({
         style={place}
       >
         {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-        {/* biome-ignore lint/a11y/useFocusableInteractive: rows are read, what is in them is operated */}
+        {/* biome-ignore lint/a11y/useFocusableInteractive: rows are read-only; their contents take the focus */}
         <div
           role="row"
           aria-rowindex={item.index + 2}
@@ -153,7 +153,7 @@ export function VirtualTable<Row>({
         className="nums text-[0.8125rem]"
       >
         {/* biome-ignore lint/a11y/useSemanticElements: part of the table above */}
-        {/* biome-ignore lint/a11y/useFocusableInteractive: rows are read, not operated */}
+        {/* biome-ignore lint/a11y/useFocusableInteractive: rows are read-only */}
         <div
           role="row"
           aria-rowindex={1}

@@ -25,7 +25,7 @@ const INPUT_KEYS = new Set(INPUTS.map((spec) => spec.key));
 const hasPlace = (key: string) =>
   INPUT_KEYS.has(key) || key === 'asOf' || key.startsWith('pin.') || key.startsWith('price.');
 
-/** The catalogue items that an estimate uses. */
+/** The catalogue items that the estimate uses. */
 function itemsOf({ systems }: Estimate): readonly string[] {
   const items = systems.flatMap((system) =>
     system.available ? system.lines.map((line) => line.price.entry.item) : [],
@@ -33,14 +33,14 @@ function itemsOf({ systems }: Estimate): readonly string[] {
   return [...new Set(items)].sort();
 }
 
-/** Prices and values that the reader put in place of ours, and the day. */
+/** The reader's own prices and values, and their date. */
 function onlyReplaced(texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(texts).filter(([key]) => key === 'asOf' || key.startsWith('pin.') || key.startsWith('price.')),
   );
 }
 
-/** The former value as long as the new one says the same: what depends on it is then not drawn again. */
+/** Keeps the previous object while the content is equal, so that components depending on it do not render again. */
 function useSame<Value>(value: Value): Value {
   const [kept, setKept] = useState(value);
   if (kept !== value && JSON.stringify(kept) !== JSON.stringify(value)) {
@@ -50,7 +50,7 @@ function useSame<Value>(value: Value): Value {
   return kept;
 }
 
-/** The catalogue holds one region per cloud: another one is a guess until its reader sets the factor. */
+/** The catalogue holds one region per cloud. Other regions are guesses until the reader sets the factor. */
 function RegionNote({ factor }: { factor: string }) {
   return (
     <p className="mt-3 text-[0.8125rem] text-ink-2 leading-5">
@@ -60,10 +60,10 @@ function RegionNote({ factor }: { factor: string }) {
   );
 }
 
-/** A card off the screen is neither laid out nor painted, and one on it is painted anew only when it changes. */
+/** Cards outside the viewport are neither laid out nor painted; visible ones repaint only when they change. */
 const CONTAINED = '[contain-intrinsic-size:auto_40rem] [content-visibility:auto] print:[content-visibility:visible]';
 
-/** Tells that the page's script runs the form: whatever is done to it from now on is followed. */
+/** Signals that the page's script handles the form: from here on every input has an effect. */
 function markScripted(form: HTMLFormElement | null): void {
   form?.setAttribute('data-scripted', '');
 }
@@ -71,7 +71,7 @@ function markScripted(form: HTMLFormElement | null): void {
 export interface CalculatorProps {
   initialFields: Fields;
   initialAnalysis: Analysis;
-  /** The price book in words, and the presets: they stand between parts that follow the inputs. */
+  /** The price book in words, and the presets: static parts between those that follow the inputs. */
   priceBook: ReactNode;
   presets: ReactNode;
 }
@@ -79,13 +79,13 @@ export interface CalculatorProps {
 export function Calculator({ initialFields, initialAnalysis, priceBook, presets }: CalculatorProps) {
   const { fields, set, reset, resetAll } = useFields(initialFields);
   const { errors } = useMemo(() => parseFields(fields), [fields]);
-  // The control under the hand is drawn at once; whatever follows from it is drawn when the browser has time.
+  // The control in use renders at once; everything derived from it renders when the browser has time.
   const settled = useDeferredValue(fields);
   const { state } = useMemo(() => parseFields(settled), [settled]);
   const load = useEstimate(state);
   const { estimate } = load;
   const { analysis, stale } = useAnalysis(state, initialAnalysis);
-  // Whatever stands beside the estimate speaks of the state that it was made for.
+  // Everything next to the estimate shows the state that the estimate was made for.
   const ours = oursIn(load.state);
   const rival = load.state.inputs['rival'] ?? 'kafka-follower';
   const rivalName = SYSTEMS.find((system) => system.id === rival)?.name ?? rival;

@@ -1,9 +1,9 @@
-// What the form holds: the texts as typed, by field name, only where they differ from the default. Pure.
+// The form's fields: typed texts by field name, only where they differ from the default. Pure.
 import { DEFAULT_STATE, type FieldErrors, inputNamed, type ParsedState, parseState } from '@penstock/pricing';
 
 export type Fields = Readonly<Record<string, string>>;
 
-/** The fields of a link. Repeated parameters count once, the last one; defaults are dropped. */
+/** Reads the fields from a link. The last of repeated parameters counts; defaults are dropped. */
 export function fieldsOfQuery(query: Readonly<Record<string, string | readonly string[] | undefined>>): Fields {
   return tidy(
     Object.fromEntries(
@@ -15,7 +15,7 @@ export function fieldsOfQuery(query: Readonly<Record<string, string | readonly s
   );
 }
 
-/** Drops what stands at its default. */
+/** Drops fields that have their default value. */
 export function tidy(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).filter(([key, text]) => {
@@ -25,7 +25,7 @@ export function tidy(fields: Fields): Fields {
   );
 }
 
-/** The query of a link to what was typed, wrong fields included: a shared link shows the same messages. */
+/** The link's query for the typed fields, including invalid ones: a shared link shows the same errors. */
 export function queryOfFields(fields: Fields): string {
   return new URLSearchParams(Object.entries(fields)).toString();
 }
@@ -34,7 +34,7 @@ export function parseFields(fields: Fields): ParsedState {
   return parseState(Object.entries(fields));
 }
 
-/** Errors of fields that have no place in the form: from a mistyped link. */
+/** Errors of fields that the form does not have, from a mistyped link. */
 export function strayErrors(
   errors: FieldErrors,
   placed: (key: string) => boolean,

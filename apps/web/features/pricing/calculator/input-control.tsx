@@ -14,10 +14,7 @@ export interface InputControlProps {
   onReset: (key: string) => void;
 }
 
-/**
- * One assumption: its label, control, unit, whether it was changed, where its default comes from, and what is wrong with it. It is
- * painted anew only when it changes itself.
- */
+/** One assumption: label, control, unit, change mark, source of the default, and error. It renders again only when it changes itself. */
 export const InputControl = memo(function InputControl({ spec, text, error, onChange, onReset }: InputControlProps) {
   const id = `in-${spec.key}`;
   const changed = text !== spec.default;

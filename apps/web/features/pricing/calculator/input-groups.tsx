@@ -21,7 +21,7 @@ interface GroupProps {
   onReset: (key: string) => void;
 }
 
-/** Every input in its group. A closed group says how many of its assumptions were changed, or are wrong. */
+/** All inputs by group. A closed group shows how many of its assumptions were changed or are invalid. */
 export const InputGroups = memo(function InputGroups(props: Omit<GroupProps, 'group'>) {
   return (
     <>

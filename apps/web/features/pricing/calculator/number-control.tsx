@@ -9,15 +9,15 @@ import { useDraggedValue } from './use-dragged-value';
 export interface NumberControlProps {
   spec: NumberInput;
   text: string;
-  /** The field's id, name, description and whether it is wrong. */
+  /** The field's id, name, description and validity. */
   described: InputHTMLAttributes<HTMLInputElement>;
   onChange: (key: string, text: string) => void;
 }
 
-/** As high as both controls, whatever stands in them: a step of the slider then lays out these two and no more of the page. */
+/** A fixed height, so that a slider step lays out only these two controls and not the rest of the page. */
 const STEADY = 'h-[4.125rem] [contain:size_layout_style] print:h-auto print:[contain:none]';
 
-/** A number as a field, and as a slider where it has a useful range. A step of the slider draws these two and nothing else. */
+/** A number field, with a slider if the input has a useful range. A slider step renders only these two. */
 export function NumberControl({ spec, text, described, onChange }: NumberControlProps) {
   const [shown, drag] = useDraggedValue(text, (followed) => onChange(spec.key, followed));
   const hasRange = hasSlider(spec);

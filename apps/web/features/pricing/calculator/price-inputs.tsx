@@ -8,7 +8,7 @@ import { LazyDetails } from '../lazy-details';
 import type { Fields } from './fields';
 
 interface Props {
-  /** Items that the present estimate uses. */
+  /** Items that the current estimate uses. */
   items: readonly string[];
   asOf: string;
   fields: Fields;
@@ -17,7 +17,7 @@ interface Props {
   onReset: (key: string) => void;
 }
 
-/** The prices behind the estimate, each with its source; an own price may stand in its place. And values that were replaced. */
+/** The prices behind the estimate with their sources. The reader can override prices, and sees which values were replaced. */
 export const PriceInputs = memo(function PriceInputs({ items, asOf, fields, errors, onChange, onReset }: Props) {
   const { prices } = catalogueOn(asOf);
   const changePrice = useCallback(
@@ -158,7 +158,7 @@ const Row = memo(function Row({
       <div className="mt-1 flex items-center gap-2">
         <input
           id={id}
-          // An empty price is no price: it must not reach the address without JavaScript either.
+          // Drops empty prices: they must not reach the URL, not even without JavaScript.
           name={text === '' ? undefined : name}
           type="text"
           inputMode={name === 'asOf' ? 'text' : 'decimal'}

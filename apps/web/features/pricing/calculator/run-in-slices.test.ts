@@ -17,7 +17,7 @@ function* work(steps: number[]): Generator<void, string> {
   return 'done';
 }
 
-test('the steps of long work leave room between them, and its result is told once', () => {
+test('long work pauses between its steps and delivers its result once', () => {
   const steps: number[] = [];
   const results: string[] = [];
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => steps.length * 3);
@@ -31,7 +31,7 @@ test('the steps of long work leave room between them, and its result is told onc
   clock.mockRestore();
 });
 
-test('cancelled work takes no further step and tells nothing', () => {
+test('cancelled work runs no further step and delivers nothing', () => {
   const steps: number[] = [];
   const results: string[] = [];
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => steps.length * 3);

@@ -1,11 +1,11 @@
-/** Well under a frame of 16 ms, with room for the browser's own work. */
+/** Well under a frame of 16 ms, which leaves time for the browser's own work. */
 const SLICE_MS = 4;
 
 /**
- * Runs what yields between short steps, a slice at a time, so that the browser can draw and answer in between.
- * @param done is told the result, unless it was cancelled before
+ * Runs a generator in short slices, so that the browser can draw and respond in between.
+ * @param done receives the result, unless the work was cancelled before
  * @param wait_ms how long before the first slice
- * @returns cancels
+ * @returns a function that cancels the work
  */
 export function runInSlices<Result>(
   steps: Generator<void, Result>,

@@ -12,7 +12,7 @@ function numberInput(key: string): NumberInput {
 
 describe('sliders', () => {
   it.each(['throughput', 'fanout', 'retentionDays', 'partitions'])(
-    'reach every position of %s with a valid number',
+    'produce a valid number at every position of %s',
     (key) => {
       const spec = numberInput(key);
       expect(hasSlider(spec)).toBe(true);
@@ -24,7 +24,7 @@ describe('sliders', () => {
     },
   );
 
-  it('stand at an end for what lies beyond or is no number', () => {
+  it('show the nearer end for a value out of range or not a number', () => {
     expect(sliderOf(numberInput('throughput'), '1000000')).toBe(1000);
     expect(sliderOf(numberInput('throughput'), 'NaN')).toBe(0);
   });

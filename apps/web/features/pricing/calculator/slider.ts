@@ -1,4 +1,4 @@
-// Sliders run over the useful part of an input's range; the field beside them takes the rest. Positions are 0 to 1000. Pure.
+// Slider positions, 0 to 1000, over the useful part of an input's range. The number field accepts the rest. Pure.
 import type { InputSpec, NumberInput } from '@penstock/pricing';
 
 interface Range {
@@ -23,7 +23,7 @@ export function hasSlider(spec: InputSpec): spec is NumberInput {
   return spec.kind === 'number' && RANGES[spec.key] !== undefined;
 }
 
-/** Where the handle stands; at an end when the value lies beyond it or is not a number. */
+/** The position of a value; an end when the value is out of range or not a number. */
 export function sliderOf(spec: NumberInput, text: string): number {
   const range = RANGES[spec.key];
   const value = Number(text);
@@ -37,7 +37,7 @@ export function sliderOf(spec: NumberInput, text: string): number {
   return Math.round(share * STEPS);
 }
 
-/** The value at a position, in three digits. */
+/** The value at a position, with three digits. */
 export function textOfSlider(spec: NumberInput, position: number): string {
   const range = RANGES[spec.key];
   if (range === undefined) {

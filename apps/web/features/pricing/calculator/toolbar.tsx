@@ -6,14 +6,14 @@ import { Download, Printer } from 'lucide-react';
 import { memo, useEffect, useState } from 'react';
 import { type Fields, queryOfFields } from './fields';
 
-/** The address of this page with the present state; complete once the browser has told its origin. */
+/** The page's URL with the current state; it gets its origin once the browser is known. */
 function useShareUrl(query: string): string {
   const [origin, setOrigin] = useState('');
   useEffect(() => setOrigin(window.location.origin), []);
   return `${origin}/pricing${query === '' ? '' : `?${query}`}`;
 }
 
-/** What one does with a result: share, download, print, start over. */
+/** Actions on a result: share, download, print, start over. */
 export const Toolbar = memo(function Toolbar({ fields, onResetAll }: { fields: Fields; onResetAll: () => void }) {
   const query = queryOfFields(fields);
   const shareUrl = useShareUrl(query);
@@ -44,7 +44,7 @@ export const Toolbar = memo(function Toolbar({ fields, onResetAll }: { fields: F
   );
 });
 
-/** Links to the published workloads. */
+/** Links that load the published workloads. */
 export function PresetLinks() {
   return (
     <ul className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">

@@ -6,7 +6,7 @@ import { type Analysis, analyse } from '../results/analysis';
 import { runInSlices } from './run-in-slices';
 
 const REST_MS = 200;
-/** The analysis of a state, recomputed in short slices once the state rests; `stale` while an older one is shown. */
+/** The analysis of a state, recomputed in short slices once the state stops changing; `stale` while an older one is shown. */
 export function useAnalysis(state: CalculatorState, initial: Analysis): { analysis: Analysis; stale: boolean } {
   const [computed, setComputed] = useState<{ state: CalculatorState; analysis: Analysis }>({
     state,

@@ -2,13 +2,13 @@
 
 import { startTransition, useCallback, useEffect, useRef, useState } from 'react';
 
-/** Ten times a second reads as live, and leaves the frames between to the handle under the hand. */
+/** Ten times a second looks live, and leaves the other frames to the slider handle. */
 const FOLLOW_MS = 100;
 
 /**
- * A value that is dragged here and used elsewhere: it is drawn here at every step, and passed on at once when it changes now and then, every
- * tenth of a second while it keeps changing, and in any case the last one. That is a transition, which gives way to the next step.
- * @returns the value to draw, and what to call with a step
+ * Throttles a dragged value. It is drawn here at every step. It is passed on at once after a single change, every tenth of a second while
+ * it keeps changing, and always with the last value. Passing it on is a transition, which the next step can interrupt.
+ * @returns the value to draw, and the function to call with a step
  */
 export function useDraggedValue<Value>(value: Value, onChange: (value: Value) => void): [Value, (step: Value) => void] {
   const [dragged, setDragged] = useState<{ readonly value: Value }>();

@@ -9,7 +9,7 @@ export interface Load {
   readonly estimate: Estimate;
 }
 
-/** The estimate of all systems, one system a step. */
+/** The estimate of all systems, one system per step. */
 export function* estimateInSteps(state: CalculatorState): Generator<void, Estimate> {
   const systems: Estimate['systems'][number][] = [];
   for (const { id } of SYSTEMS) {
@@ -19,7 +19,7 @@ export function* estimateInSteps(state: CalculatorState): Generator<void, Estima
   return { systems };
 }
 
-/** The newest state whose estimate is there, with it. A dragged slider never waits for one. */
+/** The newest state with a finished estimate, and that estimate. A dragged slider never waits for one. */
 export function useEstimate(state: CalculatorState): Load {
   const [shown, setShown] = useState<Load>(() => ({ state, estimate: estimateState(state) }));
   const newest = useRef(shown.state);

@@ -5,7 +5,7 @@ import { type Fields, fieldsOfQuery, queryOfFields, tidy } from './fields';
 
 const URL_DELAY_MS = 200;
 
-/** The fields, and the address that follows them. Back and forward bring earlier ones back. */
+/** The form's fields, mirrored in the URL. Back and Forward restore earlier ones. */
 export function useFields(initial: Fields) {
   const [fields, setFields] = useState(initial);
   const first = useRef(true);
@@ -14,7 +14,7 @@ export function useFields(initial: Fields) {
       first.current = false;
       return;
     }
-    // Browsers refuse more than about a hundred address changes in half a minute: a dragged slider waits until it rests.
+    // Browsers reject more than about a hundred URL changes in half a minute, so a dragged slider updates the URL when it rests.
     const timer = setTimeout(() => {
       const query = queryOfFields(fields);
       const next = query === '' ? window.location.pathname : `?${query}`;

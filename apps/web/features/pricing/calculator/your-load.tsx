@@ -3,7 +3,7 @@
 import { type CalculatorState, type Estimate, formatUsd, sumUsd } from '@penstock/pricing';
 import { memo } from 'react';
 
-/** What Penstock costs for the load of the calculator, in three numbers. */
+/** What Penstock costs for the calculator's load, in three numbers. */
 export const YourLoad = memo(function YourLoad({
   estimate,
   state,

@@ -1,4 +1,4 @@
-// The slower answers: computed on the server for the first page, and in short slices in the browser afterwards.
+// The slower results: computed on the server for the first page, then in short slices in the browser.
 import {
   type BreakEven,
   breakEven,
@@ -22,7 +22,7 @@ export interface Analysis {
   readonly sensitivity: readonly SensitivityRow[];
 }
 
-/** Yields between short steps, so that a caller may stop or let the browser draw; returns the analysis. */
+/** Yields between short steps, so that a caller can cancel or let the browser draw; returns the analysis. */
 export function* analyse(state: CalculatorState): Generator<void, Analysis> {
   const ours = oursIn(state);
   const rival = state.inputs['rival'] ?? 'kafka-follower';

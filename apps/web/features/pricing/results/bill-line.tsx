@@ -14,7 +14,7 @@ import { Chevron } from '../chevron';
 import { LazyDetails } from '../lazy-details';
 import { COMPONENT_COLOURS } from './component-colours';
 
-/** Puts a value of the reader's own in place of a computed cell. */
+/** Replaces a computed cell with the reader's own value. */
 export type Pin = (name: string, value: string) => void;
 interface LineProps {
   system: SystemEstimate & { available: true };
@@ -22,7 +22,7 @@ interface LineProps {
   onPin: Pin;
 }
 
-/** One line of a bill; it opens into its formula, with values, down to the inputs. */
+/** One line item of a bill. It opens to show its formula with values, down to the inputs. */
 export function BillLine({ system, line, onPin }: LineProps) {
   return (
     <LazyDetails

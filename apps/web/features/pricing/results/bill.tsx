@@ -13,7 +13,7 @@ export const Bills = memo(function Bills({ estimate, onPin }: { estimate: Estima
   return estimate.systems.map((system) => <Bill key={system.id} system={system} onPin={onPin} />);
 });
 
-/** The bill of one system. Each amount opens into its formula. */
+/** The bill of one system. Each amount opens to show its formula. */
 function Bill({ system, onPin }: { system: SystemEstimate; onPin: Pin }) {
   return (
     <LazyDetails
@@ -53,7 +53,7 @@ function Bill({ system, onPin }: { system: SystemEstimate; onPin: Pin }) {
   );
 }
 
-/** All lines with their formulas and values, in few words and elements: for browsers without JavaScript. */
+/** All line items with formulas and values in compact HTML, for browsers without JavaScript. */
 function PlainBill({ system }: { system: Available }) {
   return (
     <dl className="px-5 pb-4 text-[0.8125rem] text-ink-2 leading-5">

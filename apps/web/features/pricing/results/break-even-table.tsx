@@ -19,7 +19,7 @@ function inWords(found: BreakEven): string {
   }
 }
 
-/** At which load Penstock and each rival cost the same. */
+/** The load at which Penstock and each competitor cost the same. */
 export const BreakEvenTable = memo(function BreakEvenTable({
   breakEvens,
 }: {

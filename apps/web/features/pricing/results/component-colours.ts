@@ -1,5 +1,5 @@
-// Colours of cost components: distinct in hue and lightness in both themes. The legend, the titles and the table behind every
-// bar say the same in words.
+// Colours of cost components: distinct in hue and lightness in both themes. The legend, the titles and the table behind every bar name the
+// components in words.
 import type { Component } from '@penstock/pricing';
 
 export const COMPONENT_COLOURS: Readonly<Record<Component, string>> = {

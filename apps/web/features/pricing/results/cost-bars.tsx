@@ -35,14 +35,14 @@ export const CostBars = memo(function CostBars({
   );
 });
 
-/** As large as a bill of eight digits, whatever stands in it (a longer one reaches to the left): a new total lays out its own line alone. */
+/** A fixed width of eight digits, so that a new total lays out only its own line. Longer totals extend to the left. */
 const STEADY =
   'flex h-5 w-32 shrink-0 items-baseline justify-end gap-1 whitespace-nowrap [contain:size_layout_style] print:[contain:none]';
 
-/** The least that can be seen. */
+/** The smallest visible width. */
 const LEAST_PERCENT = 0.5;
 
-/** The bar of a row: its components in their colours. */
+/** The stacked bar of a row. */
 function stripesOf({ width, segments }: BarRow): Stripe[] {
   return stackedStripes(
     segments.map(({ component, share }) => ({

@@ -10,7 +10,7 @@ const NAMES = new Map(SYSTEMS.map((system) => [system.id, system.name]));
 const dollars = (total: number | null | undefined) =>
   total === null || total === undefined ? '–' : `$${Math.round(total).toLocaleString('en-US')}`;
 
-/** Monthly cost against throughput, both logarithmic; the two systems that are compared stand out. */
+/** Monthly cost against throughput on logarithmic axes. The two compared systems are highlighted. */
 export const CurveChartView = memo(function CurveChartView({
   curve,
   ours,

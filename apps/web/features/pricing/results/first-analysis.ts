@@ -1,11 +1,11 @@
-// The analysis for the page as it leaves the server: remembered for the links that are opened again, rounded for the way.
+// The analysis for the server-rendered page, cached for links that are opened repeatedly and rounded to shrink the page.
 import { type CalculatorState, encodeState } from '@penstock/pricing';
 import { type Analysis, analyse } from './analysis';
 
 const REMEMBERED = 100;
 const remembered = new Map<string, Analysis>();
 
-/** The whole analysis of a state. Pure but for its memory, which is bounded. */
+/** The complete analysis of a state. Pure except for its bounded cache. */
 export function firstAnalysis(state: CalculatorState): Analysis {
   const key = encodeState(state);
   const known = remembered.get(key);
@@ -33,7 +33,7 @@ function analyseNow(state: CalculatorState): Analysis {
 
 const cents = (dollars: number | null) => (dollars === null ? null : Math.round(dollars * 100) / 100);
 
-/** For drawing only: bills are exact, charts show dollars. */
+/** Rounded for charts only: bills are exact. */
 function roundedToCents(analysis: Analysis): Analysis {
   return {
     ...analysis,

@@ -4,12 +4,12 @@ import { type ReactNode, startTransition, useEffect, useRef, useState } from 're
 import { takeTurn } from './take-turns';
 
 const REST_MS = 200;
-/** What is about to be scrolled into view is kept up to date as well. */
+/** Content within this distance of the viewport is also kept up to date. */
 const MARGIN = '200px';
 
 /**
- * Draws what follows from a value: at its turn (a part of the page a frame) while it can be seen, and once the value rests while it
- * cannot. A dragged slider then costs what is on the screen, not what is on the page.
+ * Renders children for a value: in their turn (one part of the page per frame) while visible, and once the value rests while not. A dragged
+ * slider then costs only what is on the screen.
  */
 export function FollowWhenSeen<Value>({
   value,

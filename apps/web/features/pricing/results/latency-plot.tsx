@@ -7,7 +7,7 @@ import { type LatencyMark, prepareLatencyPlot } from './prepare-latency-plot';
 const colourOf = (mark: LatencyMark, rival: string) =>
   mark.ours ? 'var(--data-out)' : mark.id === rival ? 'var(--data-in)' : 'var(--ink-3)';
 
-/** One mark per system; each label leads to the system's bill. */
+/** One mark per system; each label links to the system's bill. */
 export const LatencyPlotView = memo(function LatencyPlotView({
   estimate,
   rival,
@@ -101,7 +101,7 @@ export const LatencyPlotView = memo(function LatencyPlotView({
   );
 });
 
-/** Round and full: published. A ring: estimated. */
+/** A filled circle: published. A ring: estimated. */
 function Dot({ colour, estimated }: { colour: string; estimated: boolean }) {
   return (
     <span

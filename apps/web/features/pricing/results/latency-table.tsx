@@ -5,7 +5,7 @@ import { memo } from 'react';
 const ms = (value: number | null) =>
   value === null ? '–' : `${Number(value.toPrecision(3)).toLocaleString('en-US')} ms`;
 
-/** Latency beside cost: a low bill and a slow log belong into one row. Notes that several rows share stand once, below. */
+/** Latency next to cost, so that a cheap but slow system shows both in one row. Notes shared by several rows are listed once below. */
 export const LatencyTable = memo(function LatencyTable({ estimate }: { estimate: Estimate }) {
   const rows = estimate.systems.flatMap((system) => (system.available ? [system] : []));
   const notes = [...new Set(rows.map((system) => system.latencyNote))];

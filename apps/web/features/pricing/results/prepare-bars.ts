@@ -1,4 +1,4 @@
-// From an estimate to stacked bars. Pure.
+// Converts an estimate into stacked bars. Pure.
 import { COMPONENTS, type Component, type Estimate, formatUsd, sumUsd } from '@penstock/pricing';
 
 export interface BarSegment {
@@ -14,12 +14,12 @@ export interface BarRow {
   /** Null when the system is not available; then `reason` says why. */
   readonly totalText: string | null;
   readonly reason: string | null;
-  /** Of the widest bar, 0 to 100. */
+  /** Share of the widest bar, 0 to 100. */
   readonly width: number;
   readonly segments: readonly BarSegment[];
 }
 
-/** Cheapest first; what is not available comes last. */
+/** Cheapest first; unavailable systems last. */
 export function prepareBars(estimate: Estimate): readonly BarRow[] {
   const highest = Math.max(0, ...estimate.systems.map((system) => (system.available ? system.total.toNumber() : 0)));
   const rows = estimate.systems.map((system): BarRow & { order: number } => {

@@ -5,7 +5,7 @@ import { prepareCurve } from './prepare-curve';
 const flat = (total: number | null) => CURVE_LOADS.map((mibPerSecond) => ({ mibPerSecond, totals: { a: total } }));
 
 describe('cost against throughput', () => {
-  it('spans the drawing from the first load to the last', () => {
+  it('spans the chart from the first load to the last', () => {
     const { lines, xTicks, yTicks } = prepareCurve(flat(1000), ['a']);
     const points = lines[0]?.points.split(' ') ?? [];
     expect(points).toHaveLength(CURVE_LOADS.length);
@@ -17,7 +17,7 @@ describe('cost against throughput', () => {
   it.each([
     ['is not available', null],
     ['costs nothing', 0],
-  ])('draws no line for a system that %s, and still has axes', (_, total) => {
+  ])('draws no line for a system that %s, and still draws axes', (_, total) => {
     const { lines, yTicks } = prepareCurve(flat(total), ['a']);
     expect(lines[0]?.points).toBe('');
     expect(yTicks.length).toBeGreaterThan(1);

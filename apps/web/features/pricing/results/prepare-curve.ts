@@ -1,4 +1,4 @@
-// From totals at 25 loads to the lines of a log-log chart. Pure.
+// Converts totals at 25 loads into the lines of a log-log chart. Pure.
 import { moneyTick, numberTick, type Plane, polylineOf, preparePlane } from '@penstock/charts/plane';
 import type { CurvePoint } from '@penstock/pricing';
 
@@ -10,7 +10,7 @@ export interface CurveChart extends Pick<Plane, 'xTicks' | 'yTicks'> {
   readonly lines: readonly CurveLine[];
 }
 
-/** Lines, ticks and coordinates; empty lines where nothing is available, never a NaN. */
+/** Lines, ticks and coordinates. Lines are empty when nothing is available, never NaN. */
 export function prepareCurve(curve: readonly CurvePoint[], ids: readonly string[]): CurveChart {
   const plane = preparePlane(
     { values: curve.map((point) => point.mibPerSecond), whenEmpty: [-2, 4], tickText: numberTick },

@@ -7,7 +7,7 @@ type Box = ReturnType<typeof labelBox>;
 const overlap = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
 describe('cost against latency', () => {
-  it('has a mark for every system with a published or estimated p99, and names the others', () => {
+  it('has a mark for every system with a published or estimated p99, and lists the others', () => {
     const { marks, without } = prepareLatencyPlot(estimateState(DEFAULT_STATE));
     expect(marks.length + without.length).toBe(12);
     expect(without).toEqual(['Redpanda', 'Elastic Stream / AutoMQ']);
@@ -17,7 +17,7 @@ describe('cost against latency', () => {
     expect((byId.get('kafka')?.y ?? 100) < (byId.get('penstock')?.y ?? 0)).toBe(true);
   });
 
-  it('keeps every mark and label inside the drawing and labels apart, whatever the inputs', () => {
+  it('keeps marks and labels inside the chart and labels apart, for any input', () => {
     for (const spec of INPUTS) {
       for (const value of spec.kind === 'number' ? [spec.min, spec.max] : []) {
         const { marks } = prepareLatencyPlot(estimateState(withInput(DEFAULT_STATE, spec.key, value)));

@@ -1,8 +1,8 @@
-// Cost against latency: one mark per system, and labels that do not cover each other. Shares of the drawing, 0 to 100. Pure.
+// Cost against latency: one mark per system, and labels that do not overlap. Coordinates are percentages of the chart, 0 to 100. Pure.
 import { moneyTick, numberTick, placeLabels, preparePlane, type Tick } from '@penstock/charts/plane';
 import { type Estimate, formatUsd } from '@penstock/pricing';
 
-/** Names short enough to stand beside a mark. */
+/** Names short enough to fit next to a mark. */
 const SHORT_NAMES: Readonly<Record<string, string>> = {
   penstock: 'Penstock',
   'penstock-express': 'Penstock Express',
@@ -23,20 +23,20 @@ export interface LatencyMark {
   readonly name: string;
   readonly shortName: string;
   readonly ours: boolean;
-  /** True when the latency was not measured on what is priced. */
+  /** True when the latency was not measured on the priced setup. */
   readonly estimated: boolean;
   readonly costText: string;
   readonly latencyText: string;
   readonly x: number;
   readonly y: number;
-  /** The label's height; a thin line leads from it to the mark. */
+  /** The label's vertical position; a thin line connects it to the mark. */
   readonly labelY: number;
-  /** Which side of the mark the label stands on: away from the nearer edge. */
+  /** The side of the mark that the label is on: away from the nearer edge. */
   readonly side: 'left' | 'right';
 }
 
 export interface LatencyPlot {
-  /** The cheapest first. */
+  /** Cheapest first. */
   readonly marks: readonly LatencyMark[];
   /** Available systems for which no end-to-end p99 is published. */
   readonly without: readonly string[];
@@ -44,7 +44,7 @@ export interface LatencyPlot {
   readonly yTicks: readonly Tick[];
 }
 
-/** The marks of all systems that have a cost above nothing and an end-to-end p99. */
+/** The marks of all systems with a positive cost and an end-to-end p99. */
 export function prepareLatencyPlot(estimate: Estimate): LatencyPlot {
   const known = estimate.systems.flatMap((system) => {
     if (!system.available) {

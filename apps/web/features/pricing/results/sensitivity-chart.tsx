@@ -3,14 +3,14 @@ import type { SensitivityRow } from '@penstock/pricing';
 import { memo } from 'react';
 
 const SHOWN = 10;
-/** The least that can be seen. */
+/** The smallest visible width. */
 const LEAST_PERCENT = 0.3;
 const dollars = (amount: number | null) =>
   amount === null
     ? 'not available'
     : `${amount < 0 ? '−' : ''}$${Math.abs(Math.round(amount)).toLocaleString('en-US')}`;
 
-/** What half and double of each assumption do to the saving; the strongest first. */
+/** How halving and doubling each assumption changes the saving, largest effect first. */
 export const SensitivityChart = memo(function SensitivityChart({
   rows,
   saved,

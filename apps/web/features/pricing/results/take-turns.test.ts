@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** Plays the frames that were asked for, until none is. @returns what was drawn in each */
+/** Runs requested frames until none is left. @returns what was drawn in each */
 function play(drawn: string[]): string[][] {
   const seen: string[][] = [];
   for (let next = frames.shift(); next !== undefined; next = frames.shift()) {
@@ -18,7 +18,7 @@ function play(drawn: string[]): string[][] {
   return seen;
 }
 
-test('parts that change together are drawn one a frame, in the order in which they asked', () => {
+test('parts that change together are drawn one per frame, in the order of their requests', () => {
   const drawn: string[] = [];
   for (const name of ['load', 'bars', 'bills']) {
     takeTurn({ name }, () => drawn.push(name));
@@ -26,7 +26,7 @@ test('parts that change together are drawn one a frame, in the order in which th
   expect(play(drawn)).toEqual([['load'], ['bars'], ['bills']]);
 });
 
-test('a part that asks again before its turn keeps its place and draws the newest alone', () => {
+test('a part that asks again keeps its place in the queue and draws only the newest value', () => {
   const drawn: string[] = [];
   const bars = {};
   takeTurn(bars, () => drawn.push('old bars'));
@@ -35,7 +35,7 @@ test('a part that asks again before its turn keeps its place and draws the newes
   expect(play(drawn)).toEqual([['new bars'], ['bills']]);
 });
 
-test('a part that was drawn can ask again', () => {
+test('a part that was drawn can be queued again', () => {
   const drawn: string[] = [];
   const bars = {};
   takeTurn(bars, () => drawn.push('bars'));

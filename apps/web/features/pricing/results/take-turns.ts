@@ -1,10 +1,10 @@
-/** What each part of the page has yet to draw, in the order in which the parts asked. */
+/** The pending draw of each part of the page, in the order of the requests. */
 const waiting = new Map<object, () => void>();
 let isFrameAsked = false;
 
 /**
- * Draws one part of the page a frame. What follows from one step of a slider then never has to be laid out and painted within
- * a single frame; a part that asks again before its turn keeps its place and draws the newest.
+ * Draws one part of the page per frame, so that the results of one slider step never have to be laid out and painted in a single frame. A
+ * part that asks again while queued keeps its place and draws the newest value.
  */
 export function takeTurn(part: object, draw: () => void): void {
   waiting.set(part, draw);
