@@ -79,7 +79,7 @@ test.describe('cross-site requests', () => {
   });
 });
 
-test('a session is dead as soon as its sign-out is answered, for whoever kept its cookie too', async ({
+test('a session is invalid as soon as its sign-out is answered, even for a copied cookie', async ({
   page,
   playwright,
   started,

@@ -54,7 +54,7 @@ test('stopped consumers are on the page within 30 s, can be silenced, and are of
     await page.goto(`${cluster}/groups`);
     consumer = await startConsumer();
     await expect(page.locator(`[data-group="${groupId}"]`)).toContainText('Stable');
-    // A group that nobody has seen at work cannot be missed: what follows begins when a look that began after this has ended.
+    // A group that was never seen consuming cannot be missed, so continue only after a check that began after this point has finished.
     const settledAtMs = Date.now();
     await page.goto(`${cluster}/events`);
     await expect.poll(() => lastLookMs(page, started.demo.clusterId)).toBeGreaterThan(settledAtMs);
@@ -94,7 +94,7 @@ test('stopped consumers are on the page within 30 s, can be silenced, and are of
     await expect(page.getByTestId('verdict')).toHaveText('Degraded');
     const main = page.getByRole('main');
     await expect(main.getByText(`Group ${groupId} has lost its last member`)).toBeVisible();
-    // Told once, without pushing the figures out of sight; the remedy is one click away.
+    // Shown in a short form, without pushing the figures out of view; the remedy is one click away.
     await expect(main.getByText('A consumer group has lost all members')).toHaveCount(1);
     await expect(main.getByText('Agents alive')).toBeInViewport();
     await expect(main.getByText('Find out why the consumers stopped')).toBeHidden();

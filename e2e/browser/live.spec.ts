@@ -66,7 +66,7 @@ test('a topic and its records appear without a reload while a client produces', 
   expect(await page.evaluate(() => Reflect.get(window, 'notReloaded'))).toBe(true);
 });
 
-test('the lag of a group rises with what is produced and falls with what is read', async ({
+test('the lag of a group rises when records are produced and falls when they are read', async ({
   demoPage: page,
   started,
 }) => {
@@ -78,14 +78,14 @@ test('the lag of a group rises with what is produced and falls with what is read
   await page.goto(`/app/clusters/${started.demo.clusterId}/groups`);
   const row = page.locator(`[data-group="${groupId}"]`);
   await expect(row.locator('[data-lag]')).toHaveAttribute('data-lag', '0');
-  // Partitions that the group has committed nothing in do not count: read them all first, then write more.
+  // Partitions without a committed offset do not count: read all of them first, then write more.
   await produce(kafka, topic, 40);
   await expect(row.locator('[data-lag="0"]')).toHaveCount(0);
   await consumeAll(kafka, topic, groupId);
   await expect(row.locator('[data-lag]')).toHaveAttribute('data-lag', '0');
   await expect(row).toContainText('Empty');
 
-  // A group that has ended for good can be deleted, and disappears from the page.
+  // A group that is no longer used can be deleted, and disappears from the page.
   await row.getByRole('button', { name: groupId }).click();
   await page.getByRole('button', { name: 'Delete group…' }).click();
   const dialog = page.getByRole('dialog', { name: `Delete consumer group ${groupId}?` });
@@ -113,7 +113,7 @@ test('produced bytes are metered, in uncompressed GiB, and the chart shows the t
   await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText(/B\/s/);
 });
 
-test('a lost connection is said calmly, the data stays, and the page catches up by itself', async ({
+test('a lost connection is reported, the data stays, and the page catches up by itself', async ({
   demoPage: page,
   started,
 }) => {

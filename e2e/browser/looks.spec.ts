@@ -1,4 +1,4 @@
-// What every page owes to everybody: contrast, names, no sideways scrolling, keyboard. Leaves pictures in screenshots/.
+// Checks of every page: contrast, accessible names, no sideways scrolling, keyboard use. Saves screenshots in screenshots/.
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectCurrentTabInView, expectFits } from './support/accessible.ts';
@@ -108,7 +108,7 @@ test('an open dialog is accessible in both themes', async ({ demoPage: page }) =
   }
 });
 
-test('at 360 px a menu leads to every public page that the header leads to', async ({ page }) => {
+test('at 360 px the menu has every link of the header', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 });
   await page.goto('/pricing');
   await page.getByRole('button', { name: 'Menu' }).click();
@@ -124,13 +124,13 @@ test('at 360 px a menu leads to every public page that the header leads to', asy
   await expect(links).toHaveCount(0);
 });
 
-test('a chosen theme holds over a reload, before anything is drawn', async ({ page }) => {
+test('a chosen theme survives a reload and applies before the first paint', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/');
   await page.getByRole('button', { name: 'Change theme' }).click();
   await page.getByRole('menuitemradio', { name: 'Dark' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-  // Looks at the moment when the body begins, which is before the first paint.
+  // Reads the theme when the body begins, which is before the first paint.
   await page.addInitScript(() => {
     new MutationObserver((_records, observer) => {
       if (document.body !== null) {
@@ -153,7 +153,7 @@ test('a cluster can be created with the keyboard alone', async ({ page }) => {
       expect(await focusedName()).toContain(name);
     }).toPass({ intervals: [0] });
   };
-  // A fresh page: the keyboard starts at its top.
+  // A fresh page: keyboard focus starts at its top.
   await page.goto('/app');
   await expect(page.getByLabel('Organization name')).toBeVisible();
   await page.keyboard.press('Tab');
@@ -169,7 +169,7 @@ test('a cluster can be created with the keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Create virtual cluster' });
   await expect(dialog.getByLabel('Name')).toBeFocused();
-  // Focus stays inside, and Escape gives it back to the button.
+  // Focus stays inside the dialog, and Escape returns it to the button.
   for (let press = 0; press < 12; press += 1) {
     await page.keyboard.press('Tab');
     expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);

@@ -1,4 +1,4 @@
-// A team: colleagues are invited, see what their role may see, change roles and go.
+// A team: members are invited, see what their role allows, change roles and leave.
 import type { Browser, Page } from '@playwright/test';
 import {
   createCluster,
@@ -11,7 +11,7 @@ import {
 } from './support/accounts.ts';
 import { awaitScript, expect, test } from './support/test.ts';
 
-/** Somebody with a browser of their own, who has signed up with the invited address and accepted on the dashboard. */
+/** A user with their own browser who has signed up with the invited address and accepted on the dashboard. */
 async function joinAsNewUser(browser: Browser, webUrl: string, person: Person): Promise<Page> {
   const context = await browser.newContext({ baseURL: webUrl });
   const page = await context.newPage();
@@ -80,7 +80,7 @@ test('a colleague is invited by mail, sees what a viewer may, and is out the mom
     const dialog = page.getByRole('dialog', { name: 'Remove this member?' });
     await dialog.getByRole('textbox').fill(colleague.email);
     await dialog.getByRole('button', { name: 'Remove member' }).click();
-    // Without a reload: the server ends the stream.
+    // Without a reload: the server closes the stream.
     await expect(theirs.getByRole('main').getByRole('alert')).toContainText(
       'You’re no longer a member of this organization',
     );
@@ -98,7 +98,7 @@ test('a colleague is invited by mail, sees what a viewer may, and is out the mom
   await theirs.context().close();
 });
 
-test('an invitation’s link works for its address alone, and once; ownership moves; the last owner stays', async ({
+test('an invitation’s link works once and only for its address; ownership moves; the last owner stays', async ({
   page,
   browser,
   started,

@@ -1,4 +1,4 @@
-// Looking at records: they go from the agent to this browser, and come by nobody else.
+// Message browsing: records go from the agent straight to this browser and pass through no other server.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
@@ -11,7 +11,7 @@ import { expect, test } from './support/test.ts';
 const SCREENSHOTS = path.join(import.meta.dirname, '../screenshots');
 const CANARY = 'canary-7d41e2';
 const VALUE = JSON.stringify({ note: CANARY, total: 12.5 });
-/** As it stands in an agent’s answer, and as anybody else might have it. */
+/** The record in plain text and in base64, the forms that a response may have. */
 const TRACES = [CANARY, Buffer.from(VALUE).toString('base64')];
 const BINARY = Buffer.from([0x00, 0xff, 0xfe, 0x50, 0x53]);
 
@@ -47,12 +47,12 @@ function connectSources(policy: string | undefined): string[] {
   return /connect-src ([^;]*)/.exec(policy ?? '')?.[1]?.split(' ') ?? [];
 }
 
-test('records are shown as JSON, text and hex, found by key, and pass no server of ours', async ({
+test('records are shown as JSON, text and hex, found by key, and pass through no server of ours', async ({
   demoPage: page,
   started,
 }) => {
   const topic = await produce(started);
-  /** Origins whose answers held the record. */
+  /** Origins whose responses contained the record. */
   const witnesses: string[] = [];
   const asked = new Set<string>();
   page.on('response', async (response) => {
@@ -106,7 +106,7 @@ test('records are shown as JSON, text and hex, found by key, and pass no server 
   await expect(partition).toHaveAccessibleDescription(/This topic has only partition 0/);
   await partition.fill('0');
 
-  // Whoever answered with records is an agent, and the page's policy names it and nobody else.
+  // Every origin that returned records is an agent, and the page's policy lists it and no other.
   const document = await page.request.get(page.url());
   const policy = connectSources(document.headers()['content-security-policy']);
   expect(policy).toEqual(["'self'", ...asked]);
@@ -128,7 +128,7 @@ test('records are shown as JSON, text and hex, found by key, and pass no server 
   await expect(page.getByRole('main').getByRole('alert')).toContainText('--message-browser-url');
 });
 
-test('each look is in the audit log, and a cluster without such an agent says how to turn it on', async ({
+test('each search is in the audit log, and a cluster without message browsing says how to turn it on', async ({
   demoPage: page,
 }) => {
   await page.goto('/app/audit');

@@ -1,4 +1,4 @@
-// What agents measure, as an operator looks at it: charts that agree with each other, one range for all of them, and every agent.
+// Metrics pages: charts that agree with each other, one time range for all of them, and every agent.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
@@ -10,14 +10,14 @@ import { expect, test } from './support/test.ts';
 
 const ARTIFACTS = path.join(import.meta.dirname, '../test-results/artifacts');
 
-// One after the other: the first one's traffic is what the charts of the others show.
+// In series: the charts of later tests show the traffic of the first.
 test.describe.configure({ mode: 'serial' });
 
 function kafkaOf(started: Started): Kafka {
   return new Kafka({ brokers: [started.kafkaBootstrap ?? ''], logLevel: logLevel.NOTHING });
 }
 
-/** Some traffic for the charts: reports of it arrive within twenty seconds. */
+/** Traffic for the charts: the agent's report of it arrives within twenty seconds. */
 async function produceSome(started: Started, topic = uniqueName('measured')): Promise<void> {
   const producer = kafkaOf(started).producer({ allowAutoTopicCreation: true });
   await producer.connect();
@@ -26,7 +26,7 @@ async function produceSome(started: Started, topic = uniqueName('measured')): Pr
   await producer.disconnect();
 }
 
-/** Leaves a group behind that has read so far and has no members. */
+/** Creates a group with committed offsets and no members. */
 async function commitAt(started: Started, groupId: string, topic: string, offset: string): Promise<void> {
   const consumer = kafkaOf(started).consumer({ groupId });
   await consumer.connect();
@@ -60,7 +60,7 @@ async function expectSound(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1_440, height: 900 });
 }
 
-test('charts follow the range in the address, share a moment, show one line alone, and give their figures away', async ({
+test('charts follow the range in the URL, share a cursor, can show a single line, and export their figures', async ({
   demoPage: page,
   started,
 }) => {
@@ -71,7 +71,7 @@ test('charts follow the range in the address, share a moment, show one line alon
   const isMeasured = throughput.getByRole('slider', { name: 'Throughput: moment' });
   // Live: the first report arrives while the page is open.
   await expect(isMeasured).toBeVisible({ timeout: 90_000 });
-  // The legend has room for the six greatest lines: clients of the other tests may have asked for more APIs, more often.
+  // The legend shows the six largest lines, and clients of other tests may have called other APIs more often.
   const more = requests.getByRole('button', { name: /^\d+ more/ });
   await expect(async () => {
     if (await more.isVisible()) {
@@ -120,10 +120,10 @@ test('charts follow the range in the address, share a moment, show one line alon
   await expectSound(page, 'metrics');
 });
 
-test('dragging zooms all charts, the address keeps it, and Back undoes it', async ({ demoPage: page, started }) => {
+test('dragging zooms all charts, the URL keeps the range, and Back undoes it', async ({ demoPage: page, started }) => {
   await page.goto(`/app/clusters/${started.demo.clusterId}/metrics?range=15m`);
   const plot = chart(page, 'Throughput').getByRole('slider', { name: 'Throughput: moment' });
-  // Over its middle, once it stands still.
+  // Over the middle of the chart, once it has stopped moving.
   await plot.hover();
   const box = await plot.boundingBox();
   if (box === null) {
@@ -145,7 +145,7 @@ test('dragging zooms all charts, the address keeps it, and Back undoes it', asyn
   await expect(chart(page, 'CPU').getByRole('button', { name: /^local-a/ })).toBeVisible();
 });
 
-test('every agent has a row under its zone, and a page of its own', async ({ demoPage: page, started }) => {
+test('every agent has a row under its zone and its own page', async ({ demoPage: page, started }) => {
   await page.goto(`/app/clusters/${started.demo.clusterId}/agents`);
   const zone = page.getByRole('list', { name: 'Zones' }).getByRole('button', { name: /^local-a/ });
   await expect(zone).toContainText('1 alive');
@@ -163,7 +163,7 @@ test('every agent has a row under its zone, and a page of its own', async ({ dem
   await expectSound(page, 'agent');
 });
 
-test('a topic’s configuration set here is what Kafka clients read, and a group goes back to the beginning', async ({
+test('Kafka clients read the topic configuration set here, and a group is reset to the beginning', async ({
   demoPage: page,
   started,
 }) => {

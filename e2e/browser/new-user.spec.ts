@@ -1,4 +1,4 @@
-// The way of somebody who has never been here, to a cluster that a program makes with the command from the documentation.
+// A new user's path to a cluster that a program creates with the command from the documentation.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { createOrganization, invite, newPerson, signUp } from './support/accounts.ts';
@@ -6,7 +6,7 @@ import { createApiKey } from './support/api-keys.ts';
 import { expect, test } from './support/test.ts';
 import { totpCode } from './support/totp.ts';
 
-test('a new user signs up, invites a colleague, turns on two-factor, makes an API key, and sees the cluster that the documentation’s command creates', async ({
+test('a new user signs up, invites a colleague, sets up two-factor, makes an API key, and sees the cluster that the docs’ command creates', async ({
   page,
   context,
   started,
@@ -34,7 +34,7 @@ test('a new user signs up, invites a colleague, turns on two-factor, makes an AP
   await page.goto('/app');
   await expect(page.getByRole('heading', { name: 'Create your first cluster' })).toBeVisible();
 
-  // The page of the clusters stays open, and is not loaded again.
+  // The clusters page stays open and is not reloaded.
   await test.step('the command as the page of the quick start shows it, with address and key filled in', async () => {
     const docs = await context.newPage();
     await docs.goto('/docs');

@@ -1,4 +1,4 @@
-// An organization as a whole: its audit log searched and taken along, its export, single sign-on, and its end and return.
+// Organization-wide features: audit log search and export, data export, single sign-on, deletion and restoration.
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from '@playwright/test';
 import { createCluster, createOrganization, newPerson, signUp, uniqueName } from './support/accounts.ts';
@@ -17,7 +17,7 @@ async function downloadBy(page: Page, name: string): Promise<Record<string, unkn
   return linesOf(download);
 }
 
-test('an owner searches the audit log, takes everything along, deletes the organization and brings it back', async ({
+test('an owner searches the audit log, exports everything, deletes the organization and restores it', async ({
   page,
 }) => {
   await signUp(page, newPerson());
@@ -86,7 +86,7 @@ test('an owner searches the audit log, takes everything along, deletes the organ
   });
 });
 
-test('an address of no organization’s domain does not leave the sign-in page', async ({ page }) => {
+test('an address outside every organization’s domains stays on the sign-in page', async ({ page }) => {
   await page.goto('/sign-in');
   await page.getByRole('link', { name: 'Continue with single sign-on' }).click();
   await page.getByLabel('Work email').fill('ada@nobody.example');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { expect, test } from './support/test.ts';
 
-test('every figure stands on the page with its verdict, the known slips among them', async ({ page, request }) => {
+test('every figure is on the page with its verdict, including the known errors', async ({ page, request }) => {
   const figures = await (await request.get('/api/v1/tco/published-figures')).json();
   await page.goto('/pricing/published');
   await expect(page.locator('tr[data-verdict]')).toHaveCount(figures.length);
@@ -24,7 +24,7 @@ test('a preset opens by its link and reproduces the published bill', async ({ pa
   }
 });
 
-test('the API estimates, and refuses what is wrong with problem details at each field', async ({ request }) => {
+test('the API returns an estimate, and problem details for each invalid field', async ({ request }) => {
   const good = await request.post('/api/v1/tco/estimates', {
     data: { workload: { throughput: 250 }, assumptions: { zones: 2 } },
   });
@@ -50,7 +50,7 @@ test('the API estimates, and refuses what is wrong with problem details at each 
     expect(error.detail.length).toBeGreaterThan(5);
   }
   const broken = await request.post('/api/v1/tco/estimates', {
-    // Bytes are sent as they are; a text would be quoted into valid JSON.
+    // A buffer is sent unchanged; a string would be quoted into valid JSON.
     data: Buffer.from('{'),
     headers: { 'content-type': 'application/json' },
   });
@@ -67,7 +67,7 @@ test('the benchmarks show published measurements with their setup', async ({ pag
   await expect(page.getByRole('table').filter({ hasText: '3870' })).toBeVisible();
 });
 
-/** A request from an address of its own, so that it shares no quota with other tests. */
+/** A request from its own address, so that it shares no quota with other tests. */
 async function getFrom(localAddress: string, url: string, claimed: string): Promise<IncomingMessage> {
   const request = httpRequest(url, { localAddress, agent: false, headers: { 'x-forwarded-for': claimed } });
   request.end();
@@ -77,9 +77,11 @@ async function getFrom(localAddress: string, url: string, claimed: string): Prom
   return response;
 }
 
-test('the public API answers 429 beyond its quota, and no claimed address gets around it', async ({ started }) => {
+test('the public API returns 429 above its quota, and a spoofed address does not get around it', async ({
+  started,
+}) => {
   const url = new URL('/api/v1/tco/published-figures?x', started.webUrl);
-  // The system listens on IPv4's loopback, all of which is this machine.
+  // The system listens on IPv4's loopback, where every address is this machine.
   url.hostname = '127.0.0.1';
   const from = `127.0.${1 + Math.floor(Math.random() * 250)}.${1 + Math.floor(Math.random() * 250)}`;
   const first = await getFrom(from, url.href, '203.0.113.1');

@@ -20,11 +20,11 @@ async function openAllGroups(page: Page): Promise<void> {
       }
     }
   });
-  // What is closed is drawn once it opens; prices come last.
+  // Closed content is rendered when it opens; prices come last.
   await expect(page.getByLabel('Prices as of')).toBeVisible();
 }
 
-test('every input of the form changes the state in the address, is marked, and can be reset', async ({ page }) => {
+test('every input changes the state in the URL, is marked as changed, and can be reset', async ({ page }) => {
   await openCalculator(page);
   await openAllGroups(page);
   const keys = await page
@@ -58,11 +58,7 @@ test('every input of the form changes the state in the address, is marked, and c
   await expect(page).toHaveURL(/\/pricing$/);
 });
 
-test('more throughput costs more, and the address alone brings the estimate back', async ({
-  page,
-  browser,
-  started,
-}) => {
+test('more throughput costs more, and the URL alone restores the estimate', async ({ page, browser, started }) => {
   await openCalculator(page);
   const before = (await system(page, 'penstock').textContent()) ?? '';
   await page.locator('[name="throughput"]').fill('800');
@@ -87,7 +83,7 @@ test('the latency switch compares the S3 Express cluster', async ({ page }) => {
   await expect(page.getByRole('row', { name: /^Penstock, S3 Express One Zone/ })).toContainText('105 ms / 200 ms');
 });
 
-test('any amount opens into its formula, with values and down to the inputs', async ({ page }) => {
+test('any amount opens to show its formula, with values and down to the inputs', async ({ page }) => {
   await openCalculator(page);
   const bill = page.locator('[data-bill="kafka-follower"]');
   await bill.getByText('Apache Kafka, fetch from follower').click();
@@ -103,7 +99,7 @@ test('any amount opens into its formula, with values and down to the inputs', as
   await expect(page).toHaveURL(/pin\.kafka-follower\.replicas_crossing=1/);
 });
 
-test('a price of your own replaces the catalogue’s', async ({ page }) => {
+test('a custom price replaces the catalogue’s', async ({ page }) => {
   await openCalculator(page, '?price.aws.zone-transfer=0');
   await expect(system(page, 'kafka-follower').getByRole('img')).not.toHaveAccessibleName(/inter-zone network/);
 });
@@ -115,7 +111,7 @@ for (const [what, text, message] of [
   ['nothing', '', /Enter a number/],
   ['a number with a unit', '100 MB/s', /without units/],
 ] as const) {
-  test(`${what} gets a message at the field, and the charts stay`, async ({ page }) => {
+  test(`${what} gets an error at the field, and the charts stay`, async ({ page }) => {
     await openCalculator(page);
     const field = page.locator('[name="throughput"]');
     await field.fill(text);
@@ -127,7 +123,7 @@ for (const [what, text, message] of [
   });
 }
 
-test('a link with a wrong field says which', async ({ page }) => {
+test('a link with an invalid field names it', async ({ page }) => {
   await openCalculator(page, '?speed=3');
   await expect(page.getByRole('alert').filter({ hasText: 'speed' })).toContainText('Unknown field');
 });
@@ -149,7 +145,7 @@ test('exports carry the same totals as the page', async ({ page, request }) => {
   await expect(system(page, 'kafka')).toContainText(`$${shown}`);
 });
 
-test('the first estimate and a form are there without JavaScript', async ({ browser, started }) => {
+test('the first estimate and a form work without JavaScript', async ({ browser, started }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: started.webUrl });
   const page = await context.newPage();
   await page.goto('/pricing?throughput=50');
@@ -200,7 +196,7 @@ for (const theme of ['light', 'dark'] as const) {
   }
 }
 
-test('at 360 px nothing runs out of the page', async ({ browser, started }) => {
+test('at 360 px nothing overflows the page', async ({ browser, started }) => {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, baseURL: started.webUrl });
   const page = await context.newPage();
   for (const path of ['/pricing', '/pricing/published', '/benchmarks']) {
@@ -213,7 +209,7 @@ test('at 360 px nothing runs out of the page', async ({ browser, started }) => {
   await context.close();
 });
 
-test('on paper stand the results and not the buttons', async ({ page }) => {
+test('print shows the results and no buttons', async ({ page }) => {
   await openCalculator(page);
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
@@ -221,7 +217,7 @@ test('on paper stand the results and not the buttons', async ({ page }) => {
   await expect(page.getByLabel('Write throughput, slider')).toBeHidden();
 });
 
-test('a step of a slider redraws what follows from it on the screen, and nothing else', async ({ page }) => {
+test('a slider step redraws what depends on it on the screen, and nothing else', async ({ page }) => {
   await openCalculator(page);
   const slider = page.getByLabel('Write throughput, slider');
   await slider.focus();
@@ -237,7 +233,7 @@ test('a step of a slider redraws what follows from it on the screen, and nothing
         counts.outOfSight += element?.closest('[data-bill], [data-mark]') === null ? 0 : 1;
         counts.bars += element?.closest('[data-system]') === null ? 0 : 1;
       }
-      // All that can be seen follows in one go; what cannot be seen waits until the slider rests.
+      // Everything visible updates at once; the rest waits until the slider rests.
       if (counts.bars > 0) {
         observer.disconnect();
         Object.assign(window, { counts });
@@ -260,7 +256,7 @@ test('a step of a slider redraws what follows from it on the screen, and nothing
   await expect.poll(() => dollars('[data-bill="kafka"] > summary')).toBe(total);
 });
 
-test('latency stands beside cost as a plot whose marks lead to the bills, and as a table', async ({ page }) => {
+test('latency is shown with cost as a plot whose marks link to the bills, and as a table', async ({ page }) => {
   await openCalculator(page);
   const mark = page.locator('[data-mark="kafka-follower"]').getByRole('link');
   await expect(mark).toHaveAccessibleName(/Kafka, follower fetch ?: \$[\d,]+ per month, 27 ms/);

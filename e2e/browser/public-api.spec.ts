@@ -1,4 +1,4 @@
-// The public API as its users meet it: a key from its page, a cluster by a program, the reference where requests are tried.
+// The public API for its users: a key from its page, a cluster created by a program, and the reference with its request form.
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectFits } from './support/accessible.ts';
@@ -8,7 +8,7 @@ import { expect, test } from './support/test.ts';
 
 const SCREENSHOTS = path.join(import.meta.dirname, '../screenshots');
 
-/** Asks as a program would: without any cookie of the page. */
+/** Sends a request as a program would: without the page's cookies. */
 function ask(webUrl: string, secret: string, method: 'GET' | 'POST', body?: unknown): Promise<Response> {
   return fetch(`${webUrl}/api/v1/clusters`, {
     method,
@@ -31,7 +31,7 @@ async function look(page: Page, name: string, theme: 'light' | 'dark'): Promise<
   await expectAccessible(page, { of: theme === 'light' ? 'everything' : 'colours' });
 }
 
-test('a key made on its page lets a program make a cluster, is rotated without a gap, and ends when it is revoked', async ({
+test('a key made on its page lets a program create a cluster, rotates without a gap, and stops working when revoked', async ({
   demoPage: page,
   started,
 }) => {
@@ -75,7 +75,7 @@ test('a key made on its page lets a program make a cluster, is rotated without a
   await expect(page.getByText(`API key ${name}`).first()).toBeVisible();
 });
 
-test('the reference is drawn under the page’s policy, and a request can be tried in it', async ({
+test('the reference renders under the page’s policy, and a request can be tried in it', async ({
   demoPage: page,
   started,
 }) => {
@@ -96,7 +96,7 @@ test('the reference is drawn under the page’s policy, and a request can be tri
     await look(page, 'api-reference', theme);
   }
 
-  // The schema of an answer is one click away, and open.
+  // The schema of a response is one click away, and open.
   await operation.getByRole('link', { name: 'Cluster', exact: true }).click();
   await expect(page.getByText('When a deleted cluster is permanently deleted')).toBeVisible();
 

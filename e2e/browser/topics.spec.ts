@@ -27,7 +27,9 @@ test('a topic is created, opened and deleted by typing its name', async ({ demoP
   await expect(row).toHaveCount(0);
 });
 
-test('a topic of 4,608 partitions draws only the rows in sight and scrolls to the last', async ({ demoPage: page }) => {
+test('a topic of 4,608 partitions renders only the visible rows and scrolls to the last', async ({
+  demoPage: page,
+}) => {
   const clusterId = await createCluster(page, uniqueName('wide'));
   await page.goto(`/app/clusters/${clusterId}/topics`);
   await page.getByRole('button', { name: 'Create topic' }).click();

@@ -1,4 +1,4 @@
-// Signing in with more than a password: codes of an app, recovery codes, passkeys on a virtual authenticator.
+// Two-factor sign-in: codes of an authenticator app, recovery codes, passkeys on a virtual authenticator.
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { createOrganization, newPerson, type Person, signUp } from './support/accounts.ts';
@@ -18,9 +18,7 @@ async function typePassword(page: Page, person: Person): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-test('with an authenticator app the password alone does not open the account; a code or a recovery code does', async ({
-  page,
-}) => {
+test('with an authenticator app the password is not enough; a code or a recovery code is needed', async ({ page }) => {
   const person = newPerson();
   await signUp(page, person);
   await createOrganization(page, 'Two keys');
@@ -73,7 +71,7 @@ test('with an authenticator app the password alone does not open the account; a 
   });
 });
 
-test('a passkey is added, opens the account without a password, and is removed', async ({ page }) => {
+test('a passkey is added, signs in without a password, and is removed', async ({ page }) => {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   await devtools.send('WebAuthn.addVirtualAuthenticator', {

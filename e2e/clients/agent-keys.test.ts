@@ -1,4 +1,4 @@
-// An agent key opens one virtual cluster and nothing else; who is refused is told why.
+// An agent key gives access to one virtual cluster only, and a refused agent prints the reason.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(objects, { recursive: true });
 });
 
-/** Starts an agent that is expected to end by itself; returns its exit code and all that it said. */
+/** Starts an agent that should exit by itself; returns its exit code and output. */
 async function refusedAgent(agentKey: string, clusterId: string): Promise<{ code: number | null; said: string }> {
   const agent = start(agentBinary, ['agent'], {
     env: {
@@ -52,22 +52,22 @@ test.each([
   ],
   ['unknown', async () => 'psk_agent_00000000000000000000000000000000_1CjZJ7', /unknown|typing|checksum/i],
   ['revoked', () => createRevokedKey(system), /revoked/i],
-])('an agent with a %s key ends with the reason', async (_what, makeKey, reason) => {
+])('an agent with a %s key exits with the reason', async (_what, makeKey, reason) => {
   const key = await makeKey();
   const { code, said } = await refusedAgent(key, system.demo?.clusterId ?? '');
   expect(said).toMatch(reason);
   expect(code).toBeGreaterThan(0);
-  // The secret itself is not repeated.
+  // The secret itself is not printed.
   expect(said).not.toContain(key.length > 20 ? key.slice(12) : key);
 });
 
-test('the key of another cluster opens only that one', async () => {
+test('the key of another cluster gives access only to that one', async () => {
   const other = await createOtherCluster(system);
   const { code, said } = await refusedAgent(other.agentKey, system.demo?.clusterId ?? '');
   expect(said).toMatch(/another (virtual )?cluster/i);
   expect(code).toBeGreaterThan(0);
 
-  // The same key works where it belongs, and what lies in the other cluster is not seen there.
+  // The same key works for its own cluster, and does not show the other cluster's topics.
   await createTopic(system.agents[0]?.bootstrap ?? '', 'private', 1);
   const agent = await system.startAgent({ ...other, bucket: `file://${objects}` });
   const topics = await kafkaTool('kafka-topics', ['--bootstrap-server', agent.bootstrap, '--list']);

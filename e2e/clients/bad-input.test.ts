@@ -1,4 +1,4 @@
-// Whatever somebody sends, the others are served and memory stays flat.
+// Malformed input: other clients are served and memory stays flat.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
@@ -40,7 +40,7 @@ function rssMib(): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
 }
 
-/** Another client goes through a round trip. */
+/** A round trip of another client. */
 async function othersAreServed(topic: string): Promise<void> {
   const values = makeValues(200);
   await createTopic(bootstrap, topic, 1);
@@ -48,7 +48,7 @@ async function othersAreServed(topic: string): Promise<void> {
   expect(faultsOf((await kcat?.consume(bootstrap, topic, values.length)) ?? [], values)).toEqual([]);
 }
 
-test('the checksum of these tests is CRC-32C', () => {
+test('the checksum function of these tests is CRC-32C', () => {
   expect(crc32c(Buffer.from('123456789'))).toBe(0xe3069283);
 });
 
@@ -86,7 +86,7 @@ const hostile: [string, Buffer][] = [
   ],
 ];
 
-test.each(hostile)('%s closes that connection and harms nobody', async (what, bytes) => {
+test.each(hostile)('%s closes that connection and affects no other', async (what, bytes) => {
   const before = rssMib();
   const sockets = await Promise.all(Array.from({ length: 20 }, () => open(bootstrap)));
   for (const socket of sockets) {
@@ -98,11 +98,11 @@ test.each(hostile)('%s closes that connection and harms nobody', async (what, by
   expect(system.deaths, what).toEqual([]);
 });
 
-test('a frame that never ends does not hold up others, and ends with its sender', async () => {
+test('an unfinished frame does not block other clients, and its memory is freed with the connection', async () => {
   const before = rssMib();
   const sockets = await Promise.all(Array.from({ length: 50 }, () => open(bootstrap)));
   for (const socket of sockets) {
-    // Announces 16 MiB and sends the first kilobyte of them.
+    // Announces 16 MiB and sends the first kilobyte.
     socket.write(Buffer.concat([int32(16 * 1024 * 1024), header(0, 3), Buffer.alloc(1_024)]));
   }
   await othersAreServed('beside-truncated');
@@ -112,8 +112,8 @@ test('a frame that never ends does not hold up others, and ends with its sender'
   }
 });
 
-test('ApiVersions of a future version is answered with the versions that are supported', async () => {
-  // UNSUPPORTED_VERSION, in the answer's version 0, whatever the version of the request.
+test('ApiVersions of an unknown future version is answered with the supported versions', async () => {
+  // UNSUPPORTED_VERSION, in response version 0, for any version of the request.
   const answer = await ask(bootstrap, Buffer.concat([header(18, 99), Buffer.from([0, 1, 1, 0])]));
   expect(answer.readInt16BE(4)).toBe(35);
 });
@@ -125,7 +125,7 @@ test('ten thousand idle connections leave other clients served and memory flat',
   try {
     const batch = 500;
     for (let from = 0; from < wanted; from += batch) {
-      // Several source addresses: one has fewer than 28,000 ports to itself, and others may be using them.
+      // Several source addresses: each has fewer than 28,000 ports, and other programs may use some of them.
       const localAddress = `127.0.1.${1 + ((from / batch) % 4)}`;
       sockets.push(
         ...(await Promise.all(
@@ -135,7 +135,7 @@ test('ten thousand idle connections leave other clients served and memory flat',
     }
     expect(sockets).toHaveLength(wanted);
     await othersAreServed('beside-idle');
-    // 16 KiB for each idle connection at the most.
+    // At most 16 KiB per idle connection.
     expect(rssMib() - before).toBeLessThan((wanted * 16) / 1024);
   } finally {
     for (const socket of sockets) {
@@ -145,7 +145,7 @@ test('ten thousand idle connections leave other clients served and memory flat',
   await othersAreServed('after-idle');
 });
 
-test('a batch with a false checksum is refused as CORRUPT_MESSAGE and nothing of it is stored', async () => {
+test('a batch with a wrong checksum is refused as CORRUPT_MESSAGE and not stored', async () => {
   await createTopic(bootstrap, 'checksums', 1);
   const corruptMessage = 2;
   expect(await produceRaw(bootstrap, 'checksums', recordBatch('good'))).toEqual({ errorCode: 0, baseOffset: 0n });

@@ -23,7 +23,7 @@ let apiKey: string;
 let client: PenstockClient;
 const printed: Outcome[] = [];
 
-/** Exit codes, as `penstock --help` tells them. */
+/** Exit codes, as `penstock --help` documents them. */
 const DONE = 0;
 const REFUSED = 1;
 const UNUSABLE = 2;
@@ -56,7 +56,7 @@ async function penstock(
   return outcome;
 }
 
-/** What a command prints when it is carried out. */
+/** The output of a successful command. */
 async function table(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await penstock(args);
   expect(code, stderr).toBe(DONE);
@@ -75,7 +75,7 @@ const cells = (text: string) =>
     .map((line) => line.split(/ {2,}/));
 
 describe('signing in', () => {
-  test('with a key that is refused keeps nothing', async () => {
+  test('with a rejected key stores nothing', async () => {
     const unknown = `${apiKey.slice(0, -8)}${apiKey.endsWith('AAAAAAAA') ? 'BBBBBBBB' : 'AAAAAAAA'}`;
     const { code, stderr } = await penstock(['login', '--url', system.webUrl ?? ''], { input: `${unknown}\n` });
     expect(code).toBe(SIGNED_OUT);
@@ -85,13 +85,13 @@ describe('signing in', () => {
     expect((await penstock(['cluster', 'list'])).code).toBe(SIGNED_OUT);
   });
 
-  test('needs TLS, or this machine', async () => {
+  test('needs TLS or a local server', async () => {
     const { code, stderr } = await penstock(['login', '--url', 'http://app.example.com'], { input: `${apiKey}\n` });
     expect(code).toBe(UNUSABLE);
     expect(stderr).toContain('https://');
   });
 
-  test('keeps a key that opens where only its owner can read it, and says whose it is', async () => {
+  test('stores a valid key readable only by its owner, and prints whose it is', async () => {
     const { code, stdout, stderr } = await penstock(['login', '--url', system.webUrl ?? ''], { input: `${apiKey}\n` });
     expect(code, stderr).toBe(DONE);
     expect(stdout).toBe('');
@@ -111,7 +111,7 @@ describe('signing in', () => {
     });
   });
 
-  test('gives way to the environment, where any role may ask who it is', async () => {
+  test('the environment overrides the stored key, and any role may run whoami', async () => {
     const viewer = await createDemoApiKey(system, { name: 'a look', role: 'viewer', isReadOnly: true });
     const env = { PENSTOCK_API_KEY: viewer, PENSTOCK_URL: system.webUrl ?? '' };
     const { stdout } = await penstock(['whoami'], { env });
@@ -125,7 +125,7 @@ describe('signing in', () => {
     expect(change.stderr).toContain('This API key is read-only.');
   });
 
-  test('on a terminal does not show what is typed', async () => {
+  test('on a terminal does not echo the key', async () => {
     const command = `${agentBinary} login --profile typed --url ${system.webUrl}`;
     const program = start('script', ['-qec', command, '/dev/null'], {
       env: { XDG_CONFIG_HOME: configHome },
@@ -138,7 +138,7 @@ describe('signing in', () => {
   });
 });
 
-test('clusters are made, shown, changed, deleted with consent, and restored', async () => {
+test('clusters are created, shown, changed, deleted after confirmation, and restored', async () => {
   const where = ['--cloud', 'aws', '--region', 'eu-central-1'];
   const made = (await json('cluster', 'create', 'made', ...where, '--default-partitions', '3')) as { id: string };
   expect(await table('cluster', 'create', 'another', ...where)).toMatch(/^Name +another\n/);
@@ -169,7 +169,7 @@ test('clusters are made, shown, changed, deleted with consent, and restored', as
   expect(await table('cluster', 'restore', 'another')).toMatch(/^Name +another\n/);
 });
 
-test('a cluster says how it is', async () => {
+test('a cluster shows its status', async () => {
   expect(await table('cluster', 'health', 'demo')).toMatch(/^Health +\w+\n/);
   expect(await json('cluster', 'health', 'demo')).toHaveProperty('level');
   expect(await table('cluster', 'agents', 'demo')).toMatch(/^AGENT .*\n.* yes /);
@@ -177,7 +177,7 @@ test('a cluster says how it is', async () => {
   expect((await penstock(['cluster', 'events', 'demo'])).code).toBe(DONE);
   expect(await json('cluster', 'events', 'demo', '--limit', '1')).toHaveProperty('items');
   expect(await table('cluster', 'metrics', 'demo')).toMatch(/# EOF\n$/);
-  // What is measured comes within some seconds; how it is drawn is tested beside the command.
+  // Measurements arrive within seconds; unit tests next to the command cover how they are drawn.
   const series = ['metrics', 'cpu_cores', '--cluster', 'demo', '--last', '10m', '--by', 'agent'];
   expect((await penstock(series)).code).toBe(DONE);
   expect(await json(...series)).toMatchObject({ metric: 'cpu_cores', unit: 'cores', by: 'agent' });
@@ -185,7 +185,7 @@ test('a cluster says how it is', async () => {
   expect([mistyped.code, mistyped.stderr]).toEqual([REFUSED, expect.stringContaining('cpu_cores')]);
 });
 
-test('topics and groups are made, shown, changed and deleted', async () => {
+test('topics and groups are created, shown, changed and deleted', async () => {
   const of = ['--cluster', 'demo'];
   expect(await json('topic', 'create', 'greetings', '--partitions', '2', ...of)).toEqual({
     name: 'greetings',
@@ -218,7 +218,7 @@ test('topics and groups are made, shown, changed and deleted', async () => {
   expect(await json('topic', 'list', ...of)).toEqual({ items: [], nextCursor: null });
 });
 
-test('agent keys are shown once, and listed whole however many pages they fill', async () => {
+test('agent keys are shown once, and listed completely across pages', async () => {
   const of = ['--cluster', 'demo'];
   const made = await penstock(['agent-key', 'create', 'production', ...of]);
   expect(made.stdout).toMatch(/^psk_agent_\S+\n$/);
@@ -227,7 +227,7 @@ test('agent keys are shown once, and listed whole however many pages they fill',
   const other = (await json('agent-key', 'create', 'other', ...of)) as { agentKey: { id: string } };
   const clusterId = system.demo?.clusterId ?? '';
   await inDemoOrganization(system, async (scope) => {
-    // A cluster has a hundred that open at most; revoked ones stay in the list.
+    // A cluster has at most a hundred active keys; revoked ones stay in the list.
     for (let count = 0; count < 100; count += 1) {
       const { agentKey } = await createAgentKey(scope, { clusterId, name: `key ${count}` });
       await revokeAgentKey(scope, { agentKeyId: agentKey.id });
@@ -242,7 +242,7 @@ test('agent keys are shown once, and listed whole however many pages they fill',
   });
   const items = [...(first.data?.items ?? []), ...(second.data?.items ?? [])];
   expect(items.length).toBeGreaterThan(100);
-  // The agent's own key is in use meanwhile, which is written down once a minute.
+  // The agent's own key is in use meanwhile, and its last use is recorded once a minute.
   const anyUse = items.map((item) => ({ ...item, lastUsedAt: item.lastUsedAt === null ? null : expect.any(String) }));
   expect(await json('agent-key', 'list', ...of)).toEqual({ items: anyUse, nextCursor: null });
   const listed = await table('agent-key', 'list', ...of);
@@ -256,7 +256,7 @@ test('agent keys are shown once, and listed whole however many pages they fill',
   });
 });
 
-test('usage and cost are told as the API tells them', async () => {
+test('usage and cost match the API', async () => {
   const { data: usage } = await client.GET('/usage');
   expect(await json('usage')).toMatchObject({ monthStart: usage?.monthStart, monthEnd: usage?.monthEnd });
   expect(await table('usage', '--cluster', 'demo')).toMatch(/Written, uncompressed +\d/);
@@ -280,7 +280,7 @@ test('usage and cost are told as the API tells them', async () => {
   });
 });
 
-test('what is wrong is said on standard error, with what to do, and by the exit code', async () => {
+test('errors go to standard error with a remedy and an exit code', async () => {
   const cases: [string[], number, RegExp][] = [
     [['cluster', 'show', 'nowhere'], REFUSED, /There is no cluster “nowhere”[\s\S]*penstock cluster list/],
     [['cluster', 'show', '0199e0f2-7a9b-7c3d-8e4f-5a6b7c8d9e0f'], REFUSED, /Request id: /],
@@ -309,7 +309,7 @@ test('every shell gets completions', async () => {
   }
 });
 
-test('signing out takes the key away, and nothing has printed it', async () => {
+test('signing out deletes the key, and no command printed it', async () => {
   expect((await penstock(['logout'])).code).toBe(DONE);
   expect(await readFile(configFile(), 'utf8')).not.toContain('profiles.default');
   expect((await penstock(['whoami'])).code).toBe(SIGNED_OUT);

@@ -1,4 +1,4 @@
-// Every codec passes through untouched: what one client compresses, clients with other implementations read.
+// Batches pass through unchanged in every codec: what one client compresses, other implementations can read.
 import { expect, inject, test } from 'vitest';
 import { type Codec, clients } from './support/clients.ts';
 import { faultsOf, makeValues, recordCount } from './support/records.ts';
@@ -8,7 +8,7 @@ const bootstrap = inject('bootstrap');
 const values = makeValues(Math.min(2_000, recordCount));
 const writers = clients.flatMap((client) => client.codecs.map((codec) => ({ client, codec })));
 
-/** A reader that is not the writer, and turn by turn another one. */
+/** A reader other than the writer, rotating through the clients. */
 function readerFor(writer: (typeof clients)[number], codec: Codec): (typeof clients)[number] {
   const others = clients.filter((client) => client !== writer && client.codecs.includes(codec));
   const reader = others[clients.indexOf(writer) % others.length];

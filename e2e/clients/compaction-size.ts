@@ -1,9 +1,9 @@
-// `npm run fault:compaction`: keys that are updated many times in a compacted topic, while the agent that compacts is killed again and again.
-// Says how large the topic is in the end, compared with one record of each key as the producer writes them, and what a fresh reader gets.
+// `npm run fault:compaction`: updates keys many times in a compacted topic while the compacting agent is killed repeatedly. Prints the
+// final size of the topic compared with one record per key as the producer writes them, and what a fresh reader gets.
 // Prints one line of JSON.
 //   --keys 1000000   how many keys
-//   --updates 20     how often each is written
-//   --kills 3        how often the agent with the job is killed (kill -9) while a job of compaction is open
+//   --updates 20     how often each key is written
+//   --kills 3        how often the agent is killed (kill -9) during a compaction job
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
 const [keys, updates, kills] = [Number(options.keys), Number(options.updates), Number(options.kills)];
 const PARTITIONS = 4;
 const LONGEST_MS = 1_800_000;
-/** Coprime to the number of keys, as a rule: each round writes the keys in an order of its own. */
+/** Usually coprime to the number of keys, so that each round writes the keys in a different order. */
 const STRIDE = 7_919;
 const PADDING = 'x'.repeat(60);
 
@@ -74,7 +74,7 @@ async function produce(round: number): Promise<void> {
   }
 }
 
-/** Of each key the record with the highest offset, as a fresh reader gets it; and how many records it read. */
+/** For each key the record with the highest offset, as a fresh reader gets it; and how many records it read. */
 async function readAll(): Promise<{ records: number; latest: Map<string, string> }> {
   const args = ['-C', '-b', bootstrap, '-t', 'keys', '-o', 'beginning', '-e', '-q', '-f', '%k %s\n'];
   const printed = await run('kcat', args, { timeout_ms: LONGEST_MS });

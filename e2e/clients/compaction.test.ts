@@ -1,11 +1,12 @@
-// Topics with cleanup.policy=compact: agents keep the last record of each key, and every client reads exactly what is left, at its old offset.
+// Topics with cleanup.policy=compact: agents keep the last record of each key, and every client reads exactly what is left, at its original
+// offset.
 import { Kafka, logLevel, type Message } from 'kafkajs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kafkaTool } from './support/java-tools.ts';
 import { run, until } from './support/run.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
-/** Files wait a minute for company, then partitions are looked at every 15 s. */
+/** Files wait a minute for others to merge with, then partitions are checked every 15 s. */
 const LONGEST_MS = 300_000;
 const KEYS = 100;
 
@@ -20,7 +21,7 @@ let bootstrap: string;
 let kafka: Kafka;
 
 beforeAll(async () => {
-  // What serves clients keeps nothing of what it writes or reads: each fetch meets the files as they are.
+  // Agents that serve clients cache nothing that they write or read, so each fetch reads the current files.
   const serves = { env: { PENSTOCK_ROLES: 'produce,consume', PENSTOCK_CACHE_BYTES: '0' } };
   const compacts = { env: { PENSTOCK_ROLES: 'jobs' } };
   system = await startTestSystem({ agents: [serves, compacts] });
@@ -110,7 +111,7 @@ async function readByKafkajs(topic: string, count: number): Promise<KeyedRecord[
   return records;
 }
 
-/** Key compaction by hand; what came last stays in any case. */
+/** A reference compaction by hand; the last record always stays. */
 function compacted(records: KeyedRecord[]): KeyedRecord[] {
   const last = new Map(records.map(({ key, offset }) => [key, offset]));
   return records.filter(
@@ -119,7 +120,7 @@ function compacted(records: KeyedRecord[]): KeyedRecord[] {
 }
 
 test(
-  'of each key the last record is left, at its offset, whoever wrote it and whoever reads it',
+  'the last record of each key is left at its offset, for every writer and reader',
   async () => {
     await createTopics({ latest: 'compact', both: 'compact,delete', switched: 'delete', back: 'compact' });
     await produceByKafkajs('switched', [{ value: 'without a key' }, { key: 'k0', value: 'old' }]);
@@ -129,7 +130,7 @@ test(
     }
     await produceByJava('latest', lines('third'), 'snappy');
     await produceByKcat('latest', lines('fourth'), 'zstd');
-    // The last one is of a codec that kafkajs knows.
+    // The last one uses a codec that kafkajs supports.
     await produceByJava('latest', lines('fifth'), 'gzip');
     const deletions = Array.from({ length: 10 }, (_, key) => ({ key: `k${key}`, value: null }));
     await produceByKafkajs('latest', [...deletions, { key: 'k99', value: 'the very last', headers: { h: 'v' } }]);

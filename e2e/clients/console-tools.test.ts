@@ -7,7 +7,7 @@ import { makeValues, valuesFile } from './support/records.ts';
 const bootstrap = inject('bootstrap');
 const server = ['--bootstrap-server', bootstrap];
 
-/** Sends numbered values with kcat, which starts faster than the console producer. */
+/** Produces numbered values with kcat, which starts faster than the console producer. */
 async function fill(topic: string, count: number): Promise<void> {
   await clients[0]?.produce(bootstrap, topic, makeValues(count), 'none');
 }
@@ -31,7 +31,7 @@ test('kafka-topics creates, lists, describes, grows and deletes a topic', async 
   expect((await kafkaTool('kafka-topics', [...server, '--list'])).split('\n')).not.toContain('tools-topics');
 });
 
-test('creating a topic twice is refused in words that name the topic', async () => {
+test('creating a topic twice fails with an error that names the topic', async () => {
   await createTopic(bootstrap, 'tools-twice', 1);
   await expect(createTopic(bootstrap, 'tools-twice', 1)).rejects.toThrow(/tools-twice.*already exists/);
 });
@@ -51,7 +51,7 @@ test('kafka-configs sets and shows the retention of a topic', async () => {
   expect(await kafkaTool('kafka-configs', [...entity, '--describe'])).not.toMatch(/retention\.ms=3600000/);
 });
 
-test('a setting with a value out of its range is refused and changes nothing', async () => {
+test('a config with a value out of range is refused and changes nothing', async () => {
   await createTopic(bootstrap, 'tools-bad-config', 1);
   const entity = [...server, '--entity-type', 'topics', '--entity-name', 'tools-bad-config'];
   await expect(kafkaTool('kafka-configs', [...entity, '--alter', '--add-config', 'retention.ms=soon'])).rejects.toThrow(
@@ -86,7 +86,7 @@ test('kafka-consumer-groups lists, describes, resets and deletes a group', async
   expect((await kafkaTool('kafka-consumer-groups', [...server, '--list'])).split('\n')).not.toContain('tools-group');
 });
 
-test('kafka-get-offsets and kafka-delete-records agree on where a topic begins and ends', async () => {
+test('kafka-get-offsets and kafka-delete-records agree on the start and end of a topic', async () => {
   await createTopic(bootstrap, 'tools-offsets', 1);
   await fill('tools-offsets', 50);
   const offsets = (time: string): Promise<string> =>
@@ -103,7 +103,7 @@ test('kafka-get-offsets and kafka-delete-records agree on where a topic begins a
   expect(first?.[0]?.offset).toBe(20);
 });
 
-test('the performance tools run to their end', async () => {
+test('the performance tools complete', async () => {
   await createTopic(bootstrap, 'tools-perf', 6);
   const produced = await kafkaTool('kafka-producer-perf-test', [
     ...['--topic', 'tools-perf', '--num-records', '5000', '--record-size', '1024', '--throughput', '-1'],

@@ -16,13 +16,13 @@ async function member(topic: string, group: string): Promise<RunningProgram> {
       topic,
       group,
       count: null,
-      // The shortest session that Kafka allows: the death of a member is noticed after six seconds.
+      // The shortest session timeout that Kafka allows: a dead member is detected after six seconds.
       client: { 'session.timeout.ms': 6_000, 'heartbeat.interval.ms': 1_000 },
     }),
   });
 }
 
-/** The partitions that a member was given last. */
+/** The partitions last assigned to a member. */
 function assigned(program: RunningProgram): number[] {
   const last = [...program.stderr().matchAll(/^assigned (\[.*\])$/gm)].at(-1)?.[1];
   return last === undefined ? [] : (JSON.parse(last) as number[]);
@@ -61,7 +61,7 @@ test('three members share the partitions; when one is killed the others take ove
       new Set(received(members).map(({ partition, offset }) => `${partition}/${offset}`)).size;
     await until('the second half has arrived', () => distinct() >= 6_000);
     expect(distinct()).toBe(6_000);
-    // A survivor begins where the dead member had committed, not at the start of the partition.
+    // A survivor resumes from the dead member's commit, not from the start of the partition.
     expect(received(members).length - distinct()).toBeLessThan(1_500);
   } finally {
     for (const one of members) {
@@ -71,7 +71,7 @@ test('three members share the partitions; when one is killed the others take ove
   }
 });
 
-test('a group that comes back goes on where it had committed', async () => {
+test('a group that restarts resumes from its committed offsets', async () => {
   const topic = 'group-resumes';
   await createTopic(bootstrap, topic, PARTITIONS);
   const values = makeValues(2_000);

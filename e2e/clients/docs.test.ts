@@ -1,5 +1,5 @@
-// Every command and every file of the documentation: what can run here runs, in the order of its page, with a reader's own values filled in;
-// of what needs a cloud, a cluster or root, the form is checked, and the test's name says so.
+// Every command and file of the documentation. What can run here runs, in page order, with values filled in. For what needs a cloud, a
+// cluster or root, the test checks only the form, and its name says so.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,17 +12,17 @@ import { ask, header } from './support/raw-kafka.ts';
 import { until } from './support/run.ts';
 
 interface Step {
-  /** What has to be printed. */
+  /** The required output. */
   prints: RegExp;
-  /** Runs until it is ended; the steps behind it show that it works. */
+  /** Runs until it is stopped; the following steps show that it works. */
   isEndless?: true;
-  /** The page says to wait until it shows this, or what it shows is counted in the background. */
+  /** The page says to wait for this output, or the output is counted in the background. */
   isAwaited?: true;
 }
 
 const steps: Readonly<Record<string, Step>> = {
   'quickstart-produce': { prints: /^$/ },
-  // Of several partitions, hence in any order.
+  // From several partitions, so in any order.
   'quickstart-consume': { prints: /^(?=[\s\S]*one\n)(?=[\s\S]*two\n)(?=[\s\S]*three\n)/ },
   'quickstart-create-cluster': { prints: /"name":"orders"/ },
   'quickstart-agent': { prints: /^/, isEndless: true },
@@ -45,12 +45,12 @@ const steps: Readonly<Record<string, Step>> = {
   'kafka-zone': { prints: /broker \d+ at 127\.0\.0\.1/ },
   'kafka-perf': { prints: /5000 records sent/ },
   'migrate-start': { prints: /^/, isEndless: true },
-  // The same ends twice.
+  // The same first and last characters twice.
   'migrate-compare': { prints: /^(orders:0:\d+)\n\1\n$/, isAwaited: true },
   'migrate-group': { prints: /billing\s+orders\s+0/, isAwaited: true },
   'migrate-read': { prints: /order 0\n(.*\n){4}/ },
 };
-/** Only for what never comes: nothing is promised of how soon a page's programs are up on a busy machine. */
+/** Only for hangs: how soon a page's programs start on a busy machine is not a guarantee. */
 const AWAITED_MS = 240_000;
 
 const sources = await readPages();
@@ -61,7 +61,7 @@ const runnable = fences.filter(({ meta }) => meta['run'] !== undefined);
 const formal = fences.filter(({ meta }) => meta['check'] !== undefined);
 
 let stand: DocsStand;
-/** The pages run side by side, the blocks of each one after the other. */
+/** Pages run in parallel, the blocks of each page in sequence. */
 const outcomes = new Map<Fence, Promise<void>>();
 
 beforeAll(async () => {
@@ -69,12 +69,12 @@ beforeAll(async () => {
   const others: Promise<void>[] = [];
   for (const page of pages) {
     const blocks = page.filter(({ meta }) => meta['run'] !== undefined);
-    // A bill can be recomputed when all that is written has been counted: when the other pages are through.
+    // A bill can be recomputed once all writes are folded, so this page runs after the others.
     const isLast = blocks.some(({ meta }) => meta['run'] === 'billing-recompute');
     let before: Promise<void> = isLast ? Promise.allSettled(others).then(() => undefined) : Promise.resolve();
     for (const block of blocks) {
       before = before.then(() => runBlock(block));
-      // A block that failed is told by its own test, and once more by those that build on it.
+      // A failed block fails its own test, and the tests of blocks that depend on it.
       before.catch(() => undefined);
       outcomes.set(block, before);
     }
@@ -122,14 +122,14 @@ describe('runs against a running system', () => {
     },
   );
 
-  test('no step is left without its block', () => {
+  test('every step belongs to a block', () => {
     expect(Object.keys(steps).toSorted()).toEqual(
       runnable.flatMap(({ language, meta }) => (language === 'sh' ? [meta['run']] : [])).toSorted(),
     );
   });
 });
 
-describe('cannot run here, so its form is checked', () => {
+describe('cannot run here, so only its form is checked', () => {
   test.each(formal.map((fence) => [`${fence.page}: ${fence.meta['check']}`, fence] as const))(
     '%s',
     async (_, fence) => {
@@ -138,15 +138,15 @@ describe('cannot run here, so its form is checked', () => {
   );
 });
 
-test('the reference of options and commands is the help of the binary (else: node infra/docs/reference/generate.ts)', async () => {
+test('the option and command reference matches the binary’s help (else: node infra/docs/reference/generate.ts)', async () => {
   for (const [name, content] of Object.entries(referenceFromBinary(agentBinary))) {
     expect(await readFile(join(referenceFolder, name), 'utf8'), name).toBe(render(content));
   }
 });
 
-test('a running agent announces the APIs and versions that the page on compatibility lists', async () => {
+test('a running agent announces the APIs and versions that the compatibility page lists', async () => {
   const answer = await ask(stand.system.agents[0]?.bootstrap ?? '', header(18, 0));
-  // Correlation id, error code, number of APIs; then key, oldest and newest version of each.
+  // Correlation id, error code, number of APIs; then key, minimum and maximum version of each.
   const announced = Array.from({ length: answer.readInt32BE(6) }, (_, index) => {
     const at = 10 + index * 6;
     const key = answer.readInt16BE(at);

@@ -1,8 +1,8 @@
-// Programs that live on compacted topics, as `npm run fault:ecosystem` shows at length.
+// Programs that rely on compacted topics. `npm run fault:ecosystem` is the long version.
 import { expect, test } from 'vitest';
 import { runEcosystem } from './ecosystem/ecosystem-run.ts';
 
-test('a table of Kafka Streams, a Connect worker and a schema registry know after a kill and without their own state what they knew before', async () => {
+test('Kafka Streams, Kafka Connect and a schema registry recover their state from compacted topics after a kill', async () => {
   const { reports, wrong } = await runEcosystem({
     tableRounds: 1,
     registryRounds: 2,

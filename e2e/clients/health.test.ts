@@ -1,4 +1,4 @@
-// Faults while real clients work, and how long it takes until the verdict says so, and until it says that they are over.
+// Faults under real clients, and how long it takes until the verdict reports them and their end.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ClusterHealth, getClusterHealth } from '@penstock/clusters';
@@ -10,7 +10,7 @@ import { until } from './support/run.ts';
 import { allS3Operations, type S3Operation, type S3Server, startS3Server } from './support/s3-server.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
-/** What the product promises. */
+/** The product's promise. */
 const PROMISED_S = 30;
 
 let s3: S3Server;
@@ -56,7 +56,7 @@ afterAll(async () => {
   await s3.stop();
 });
 
-/** Small records without end, whatever happens to them. */
+/** Produces small records without end, and ignores errors. */
 async function keepSending(): Promise<void> {
   while (isSending) {
     await producer.send({ topic: 'watched', messages: [{ value: 'x'.repeat(100) }] }).catch(() => undefined);
@@ -76,7 +76,7 @@ function health(): Promise<ClusterHealth> {
   return inDemoOrganization(system, (scope) => getClusterHealth(scope, { clusterId: system.demo?.clusterId ?? '' }));
 }
 
-/** How long it takes until the cluster's health is as wanted, in seconds; printed. */
+/** How long it takes until the cluster's health is as expected, in seconds. Printed. */
 async function seconds(what: string, isWanted: (health: ClusterHealth) => boolean): Promise<number> {
   const beganMs = Date.now();
   await until(what, async () => isWanted(await health()));
@@ -93,7 +93,7 @@ function over(rule: string): Promise<number> {
   return seconds(`${rule} is over`, ({ findings }) => findings.every((finding) => finding.rule !== rule));
 }
 
-test('an agent that is killed and consumers that stop each turn into their finding within 30 s, and back within 30 s of the cure', async () => {
+test('a killed agent and stopped consumers each open an issue within 30 s, which is resolved within 30 s of the fix', async () => {
   const consumer = await startConsumer();
   await until('all is well and the group has members', async () => {
     const { level } = await health();
@@ -103,7 +103,7 @@ test('an agent that is killed and consumers that stop each turn into their findi
     await admin.disconnect();
     return level === 'healthy' && groups[0]?.state === 'Stable';
   });
-  // A group that nobody has seen at work cannot be missed: what follows begins when a look that began after this has ended.
+  // A group that was never seen consuming cannot be missed, so continue only after a check that began after this point has finished.
   const settledAt = new Date();
   await until('the group has been seen at work', async () => {
     const { assessedAt } = await health();
@@ -129,7 +129,7 @@ test('an agent that is killed and consumers that stop each turn into their findi
   await back.disconnect();
 });
 
-test('an object storage that fails turns into a critical verdict within 30 s, and back within 30 s of the cure', async () => {
+test('failing object storage makes the verdict critical within 30 s, and back within 30 s of the fix', async () => {
   proxy.break();
   const critical = seconds('the verdict is critical', ({ level }) => level === 'critical');
   expect(await raised('object-store.failing')).toBeLessThan(PROMISED_S);
@@ -138,7 +138,7 @@ test('an object storage that fails turns into a critical verdict within 30 s, an
   expect(await over('object-store.failing')).toBeLessThan(PROMISED_S);
 });
 
-test('a right that is taken from the agents while they work is told with the storage’s own words, and over within 30 s of the cure', async () => {
+test('a permission revoked from running agents is reported with the storage’s own error, and resolved within 30 s of the fix', async () => {
   const allowAllBut = (denied: S3Operation) =>
     s3.account.allow(allS3Operations.filter((operation) => operation !== denied));
   const tried = (what: string) =>
@@ -149,15 +149,15 @@ test('a right that is taken from the agents while they work is told with the sto
   await allowAllBut('PutObject');
   expect(await raised('bucket.permission')).toBeLessThan(PROMISED_S);
   await tried('write objects');
-  // Nothing that clients do needs it: only the agents’ own diagnosis can tell.
+  // No client request needs the permission: only the agents’ own diagnosis can notice.
   await allowAllBut('ListBucket');
   await tried('list objects');
   await s3.account.allow(allS3Operations);
   expect(await over('bucket.permission')).toBeLessThan(PROMISED_S);
 });
 
-test('what the Prometheus rules and the dashboard ask an agent for is what a running agent exposes', async () => {
-  // What has no value yet is not exposed: the clients write through one of the agents.
+test('a running agent exposes every metric that the Prometheus rules and the dashboard query', async () => {
+  // Metrics without a value are not exposed, and the clients write through one of the agents.
   const exposed = new Set<string>();
   await until('an agent has written a file', async () => {
     for (const { httpUrl } of system.agents) {

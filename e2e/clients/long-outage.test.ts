@@ -1,5 +1,5 @@
-// An outage of the bucket that lasts longer than agents try to write, from the first batch of an idempotent producer on: what it sent second must
-// not be stored before what it sent first, and nothing twice.
+// A bucket outage that outlasts the agents' write retries, beginning with the first batch of an idempotent producer: a later batch must not
+// be stored before an earlier one, and none twice.
 import { readFile } from 'node:fs/promises';
 import { Kafka, logLevel } from 'kafkajs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { startTraffic } from './support/traffic.ts';
 
 const TOPIC = 'first-batches';
 const PARTITIONS = 3;
-/** What the agent's log says when it gives a file up, after a minute. */
+/** The agent's log message when it gives up on a file, after a minute. */
 const GIVEN_UP = 'a data file could not be written';
 
 let s3: S3Server;
@@ -31,7 +31,7 @@ afterAll(async () => {
   await s3?.stop();
 });
 
-test('records sent from the beginning of an outage of more than a minute on are stored once, in the order in which they were sent', async () => {
+test('records sent during an outage of more than a minute are stored once, in the order of sending', async () => {
   const [agent] = system.agents;
   if (agent === undefined) {
     throw new Error('there is no agent');

@@ -1,5 +1,5 @@
-// A short run of `npm run fault:merging`, with a fixed seed: agents merge and compact files while clients write and read, and they, the owner and
-// the S3 server are killed at it. Every reader gets every record once, in order, byte for byte, from the files that took the place of others.
+// A short run of `npm run fault:merging` with a fixed seed: agents merge and compact files while clients write and read, and agents, the
+// owner and the S3 server are killed meanwhile. Every reader gets every record once, in order, byte for byte, from the replacement files.
 import { expect, test } from 'vitest';
 import { runMerging } from './checker/merging-run.ts';
 import { clients } from './support/clients.ts';
@@ -13,7 +13,7 @@ function inOrderOfPartitions(consumed: readonly Consumed[]): Consumed[] {
   return [...consumed].sort((left, right) => left.partition - right.partition);
 }
 
-test('what is merged while agents are killed at it reads back as it was written, is billed to the byte, and the old files go', async () => {
+test('files merged while agents are killed read back byte for byte, are billed exactly, and the old files are deleted', async () => {
   const { anomalies, faults, bucket } = await runMerging({
     seed: SEED,
     seconds: SECONDS,
@@ -22,7 +22,7 @@ test('what is merged while agents are killed at it reads back as it was written,
         const consumed = await client.consume(bootstrap, 'events', events.length);
         expect(inOrderOfPartitions(consumed), client.name).toEqual(events);
       }
-      // No client is told of an agent that only merges.
+      // Clients are never sent to an agent that only merges.
       const listed = JSON.parse(await run('kcat', ['-L', '-J', '-b', bootstrap]));
       expect(listed.brokers.map(({ name }: { name: string }) => name).sort()).toEqual([bootstrap, ...others].sort());
     },

@@ -1,4 +1,4 @@
-// Records that kcat sent, as an agent shows them to a browser: every codec, keys, headers, and bytes that are no text.
+// Records from kcat as an agent serves them to a browser: every codec, keys, headers, and bytes that are not text.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createBrowseTokenSigner } from '@penstock/clusters';
@@ -87,7 +87,7 @@ test.each(codecs)('records compressed with %s are shown with key, value and head
   expect(found.answer.scannedRecords).toBe(44);
 });
 
-test('bytes that are no text come as they are', async () => {
+test('bytes that are not text are returned unchanged', async () => {
   const file = join(system.home, 'binary');
   const content = Buffer.from([0xff, 0xfe, 0x00, 0x80, 0x0a, 0x41]);
   await writeFile(file, content);
@@ -96,7 +96,7 @@ test('bytes that are no text come as they are', async () => {
   expect(bytes(answer.records[0]?.value)).toEqual(content);
 });
 
-test('a token of another secret or topic opens nothing, and nothing about records or tokens is logged', async () => {
+test('a token for another secret or topic is rejected, and neither records nor tokens are logged', async () => {
   const foreign = await ask({ topic: 'browse-gzip' }, tokenFor('browse-gzip', 'another secret of thirty-two chars!'));
   expect([foreign.status, foreign.answer.code]).toEqual([401, 'token_signature']);
   const other = await ask({ topic: 'browse-gzip' }, tokenFor('browse-lz4'));

@@ -1,5 +1,5 @@
-// The bill under faults: agents, the metadata process and the worker are killed while idempotent producers send, and what is metered is to the
-// byte what the producers were acknowledged for. Which process dies when is drawn from a seed: PENSTOCK_E2E_SEED=7 repeats a run.
+// Metering under faults: agents, the metadata process and the worker are killed while idempotent producers send, and the metered bytes
+// equal the acknowledged bytes. The seed decides which process dies when: PENSTOCK_E2E_SEED=7 repeats a run.
 import { execFile } from 'node:child_process';
 import { createHash, randomInt } from 'node:crypto';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { startTraffic } from './support/traffic.ts';
 
 const seed = Number(process.env['PENSTOCK_E2E_SEED'] ?? randomInt(2 ** 31));
 const PARTITIONS = 6;
-/** One client each: what is billed must not depend on how well a client compresses. */
+/** One client each: billing must not depend on how well a client compresses. */
 const codecs = ['none', 'gzip', 'zstd'] as const;
 const MOST_RECORDS_BETWEEN_FAULTS = 1_000;
 
@@ -43,18 +43,18 @@ function randomNumbers(from: number): () => number {
   };
 }
 
-/** Short to read where megabytes of values differ. */
+/** Keeps failure messages short when megabytes of values differ. */
 function digest(values: readonly string[]): { count: number; sha256: string } {
   return { count: values.length, sha256: createHash('sha256').update(JSON.stringify(values)).digest('hex') };
 }
 
 interface Fault {
   process: ManagedProcess;
-  /** How many more records each producer has acknowledged when it strikes, after the one before. */
+  /** How many more records each producer acknowledges before the next kill. */
   afterRecords: number;
 }
 
-/** Each agent and the metadata process die once, the worker three times, in an order and at distances by chance. */
+/** Each agent and the metadata process die once, the worker three times, in random order and at random intervals. */
 function drawFaults(): Fault[] {
   const [first, second] = system.agents;
   const { worker } = system;
@@ -78,7 +78,7 @@ async function one<Row extends pg.QueryResultRow>(text: string): Promise<Row> {
   return row;
 }
 
-/** Waits until everything that is journaled now is in the ledger. */
+/** Waits until everything in the journal by now is in the ledger. */
 async function untilFolded(): Promise<void> {
   const { seq } = await one<{ seq: string }>('SELECT max(seq) AS seq FROM metadata_journal WHERE cluster_id = $1');
   await until(`the ledger has entry ${seq}`, async () => {
@@ -89,7 +89,7 @@ async function untilFolded(): Promise<void> {
   });
 }
 
-/** As a person does it beside a running system: the command finds the database by itself. */
+/** Runs the command as an operator does next to a running system: it finds the database by itself. */
 function recompute(): Promise<{ code: number; output: string }> {
   const month = new Date().toISOString().slice(0, 7);
   const args = ['--organization', system.demo?.organizationId ?? '', '--month', month];
@@ -103,7 +103,7 @@ function recompute(): Promise<{ code: number; output: string }> {
   });
 }
 
-test(`agents, metadata process and worker are killed at random points (seed ${seed}): metered is exactly what was acknowledged`, async () => {
+test(`agents, metadata process and worker are killed at random points (seed ${seed}): metered bytes equal acknowledged bytes`, async () => {
   const topics = codecs.map((codec) => `metered-${codec}`);
   const [, second] = system.agents;
   const bootstrap = second?.bootstrap ?? '';
@@ -119,7 +119,7 @@ test(`agents, metadata process and worker are killed at random points (seed ${se
         client: {
           'compression.type': codec,
           acks: 'all',
-          // Many small requests, few at a time: each fault falls into the middle of some.
+          // Many small requests, few at a time, so that each kill interrupts some.
           'batch.num.messages': 50,
           'max.in.flight.requests.per.connection': 2,
           'queue.buffering.max.messages': 500,
@@ -132,7 +132,7 @@ test(`agents, metadata process and worker are killed at random points (seed ${se
   const restarts = new Map<ManagedProcess, Promise<void>>();
   for (const { process, afterRecords } of drawFaults()) {
     await flow(afterRecords);
-    // It is down while the next fault may strike; only one that is killed again has to be up first.
+    // The process may still be down at the next kill; only one that is killed again must be up first.
     await restarts.get(process);
     await process.kill();
     const restart = process.start();
@@ -141,10 +141,10 @@ test(`agents, metadata process and worker are killed at random points (seed ${se
   }
   await Promise.all(restarts.values());
   await flow(MOST_RECORDS_BETWEEN_FAULTS);
-  // Every record has its acknowledgement: none is of unknown outcome.
+  // Every record is acknowledged, so none has an unknown outcome.
   const sent = await Promise.all(traffic.map((one) => one.stop()));
 
-  // And what was acknowledged is what is stored: every value once, nothing else.
+  // The stored records equal the acknowledged ones: every value once, nothing else.
   const stored = await Promise.all(topics.map((topic) => storedBatches(bootstrap, topic, PARTITIONS)));
   for (const [index, { values }] of sent.entries()) {
     const found = stored[index]?.flatMap((batch) => batch.values) ?? [];

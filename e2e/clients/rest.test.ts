@@ -1,4 +1,4 @@
-// The public API of a running system against its own OpenAPI document, tried by schemathesis.
+// The public API of a running system against its own OpenAPI document, tested by schemathesis.
 import { randomUUID } from 'node:crypto';
 import { createPenstockClient } from '@penstock/api-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,10 +7,10 @@ import { createDemoApiKey } from './support/api-keys.ts';
 import { start } from './support/run.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
-/** Per operation: more find more, and take longer. By hand try fifty. The seed makes a failure come again. */
+/** Examples per operation. More find more bugs and take longer; use fifty for a manual run. The seed makes failures reproducible. */
 const examples = Number(process.env['PENSTOCK_SCHEMATHESIS_EXAMPLES'] ?? 3);
 const SEED = 20261121;
-/** Some thousand requests, as fast as the machine is: a minute on a quiet one, several beside other tests. Only for what hangs. */
+/** Only for hangs: some thousand requests take a minute on an idle machine, and several next to other tests. */
 const TIMEOUT_MS = 1_200_000;
 
 let system: TestSystem;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-test('a program makes a cluster, reads it back, and finds itself in the audit log', async () => {
+test('a program creates a cluster, reads it back, and finds itself in the audit log', async () => {
   const client = createPenstockClient({ url: system.webUrl ?? '', apiKey });
   const created = await client.POST('/clusters', {
     params: { header: { 'Idempotency-Key': randomUUID() } },
@@ -51,7 +51,7 @@ test('a program makes a cluster, reads it back, and finds itself in the audit lo
 });
 
 test(
-  'no answer is a server error, has an undocumented status or header, or breaks its schema',
+  'no response is a server error, has an undocumented status or header, or violates its schema',
   async () => {
     const checks = [
       'not_a_server_error',

@@ -1,4 +1,4 @@
-// The same on a bucket of an S3 server instead of a folder.
+// The round trip on a bucket of an S3 server instead of a folder.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clients } from './support/clients.ts';
 import { faultsOf, makeValues } from './support/records.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
   await s3.stop();
 });
 
-test('records go through an S3 bucket and back, from one agent to the other', async () => {
+test('records pass through an S3 bucket from one agent to another', async () => {
   const [first, second] = system.agents;
   const values = makeValues(5_000);
   await createTopic(first?.bootstrap ?? '', 'on-s3', 6);

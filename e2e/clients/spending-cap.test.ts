@@ -1,5 +1,5 @@
-// A spending cap, from the bytes that reach it to what a Kafka client hears: writes are refused in words, reads go on, and
-// nothing is lost. The traffic is real; the price book says what it costs ($0.008 per GiB, rounded to the cent).
+// A spending cap with real traffic: when it is reached, clients get an error message for writes, reads continue, and nothing is lost. The
+// price book gives the cost ($0.008 per GiB, rounded to the cent).
 import { checkBudgets, getBudget, updateBudget } from '@penstock/billing';
 import { createPrismaClient } from '@penstock/database';
 import { CompressionTypes, Kafka, logLevel } from 'kafkajs';
@@ -10,7 +10,7 @@ import { run, until } from './support/run.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
 const cap = { capUsd: '0.01', webUrl: 'http://localhost' };
-/** 0.7 GiB, more than half a cent: the line rounds to $0.01. Compressible, so that little of it crosses the wire. */
+/** 0.7 GiB, more than half a cent: the line rounds to $0.01. Compressible, so that little data crosses the network. */
 const expensive = { sends: 85, messages: 10, messageBytes: 900_000 };
 
 let system: TestSystem;
@@ -26,7 +26,7 @@ function setCap(capUsd: string | null): Promise<unknown> {
   return inDemoOrganization(system, (scope) => updateBudget(scope, { capUsd }, cap.webUrl));
 }
 
-/** The look that the worker takes each minute, now; then whether the cap holds. */
+/** Runs the worker's check, which runs every minute, now; returns whether the cap is in effect. */
 async function isCapped(): Promise<boolean> {
   const database = createPrismaClient(system.databaseUrl, 1);
   try {
@@ -52,7 +52,7 @@ async function writeExpensively(): Promise<void> {
   }
 }
 
-/** What a producer hears: `ok`, or the name of Kafka's error. */
+/** A producer's result: `ok`, or the name of Kafka's error. */
 async function produce(topic: string, value: string): Promise<string> {
   const kafka = new Kafka({ brokers: [bootstrap], logLevel: logLevel.NOTHING, retry: { retries: 0 } });
   const producer = kafka.producer();
@@ -77,19 +77,19 @@ async function consumeAll(count: number): Promise<string[]> {
   return (await run('kcat', args)).trim().split('\n').sort();
 }
 
-/** Agents follow a change within seconds. Tried on another topic, so that no try is among what is read. */
+/** Agents follow a change within seconds. Probes use another topic, so that they are not among the records read. */
 function untilProduceIs(outcome: string): Promise<void> {
   return until(`producing is answered with ${outcome}`, async () => (await produce('tries', 'x')) === outcome);
 }
 
-test('a cap that real traffic reaches refuses writes in words and lets reads go on, until it is raised', async () => {
+test('a cap reached by real traffic refuses writes with a message and allows reads until it is raised', async () => {
   await setCap(cap.capUsd);
   await run('kcat', ['-P', '-b', bootstrap, '-t', 'orders'], { input: 'before the cap\n' });
   await writeExpensively();
   await until('the usage is counted and the cap holds', isCapped);
   await untilProduceIs('POLICY_VIOLATION');
 
-  // The Java client hands on the words that come with the error.
+  // The Java client passes on the broker's error message.
   const tool = await startKafkaTool('kafka-producer-perf-test', [
     ...['--topic', 'orders', '--num-records', '1', '--record-size', '10', '--throughput', '-1'],
     ...['--bootstrap-server', bootstrap],

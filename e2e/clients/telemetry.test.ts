@@ -1,4 +1,4 @@
-// What a running agent measures, as the control plane tells it: from real produce requests through report, storage and roll-up.
+// A running agent's measurements as the control plane returns them: from real produce requests through report, storage and roll-up.
 import { type AgentReading, latestAgentReadings, queryClusterSeries } from '@penstock/clusters';
 import { Kafka, logLevel } from 'kafkajs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,11 +7,11 @@ import { until } from './support/run.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
 const PRODUCERS = 20;
-/** For how long each producer begins new requests: what is then under way still ends within two windows of ten seconds, however slow. */
+/** How long each producer starts new requests. Those under way then still end within two windows of ten seconds, however slow. */
 const SEND_FOR_MS = 3_000;
-/** The stated error of the histograms. */
+/** The documented error of the histograms. */
 const RELATIVE_ERROR = 1 / 64;
-/** For how long the agent gathers a file: the first request in it waits for all of that, whatever the machine. */
+/** How long the agent collects a file: its first request waits for all of that on any machine. */
 const FLUSH_INTERVAL_MS = 250;
 
 let system: TestSystem;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-/** Sends, and returns how long each took for the client, in milliseconds, shortest first. */
+/** Sends records, and returns the client's latency of each in milliseconds, ascending. */
 async function produceAndTime(bootstrap: string): Promise<number[]> {
   const kafka = new Kafka({ brokers: [bootstrap], logLevel: logLevel.NOTHING });
   const latenciesMs: number[] = [];
@@ -59,7 +59,7 @@ async function readAgent(): Promise<AgentReading | undefined> {
   return readings[0];
 }
 
-/** Between which bounds of the agent's own histogram a share of so many requests is reached, in milliseconds. */
+/** The bounds of the agent's histogram bucket that contains this quantile, in milliseconds. */
 async function boundsOfAgent(sends: number, share: number): Promise<{ above_ms: number; upToMs: number }> {
   const text = await (await fetch(`${system.agents[0]?.httpUrl}/metrics`)).text();
   const buckets = [...text.matchAll(/^penstock_agent_produce_stage_seconds_bucket\{(.*)\} (\d+)/gm)]
@@ -72,7 +72,7 @@ async function boundsOfAgent(sends: number, share: number): Promise<{ above_ms: 
   return { above_ms: buckets[reached - 1]?.upToMs ?? 0, upToMs: buckets[reached]?.upToMs ?? Number.NaN };
 }
 
-test('the percentiles of produce requests are those of the agent itself within the stated error, and no client waited for less', async () => {
+test('percentiles of produce requests match the agent’s own within the documented error, and no client measured less', async () => {
   const clientMs = await produceAndTime(system.agents[0]?.bootstrap ?? '');
   const sends = clientMs.length;
   let reading: AgentReading | undefined;
@@ -90,18 +90,18 @@ test('the percentiles of produce requests are those of the agent itself within t
     [0.99, produce?.p99_ms ?? Number.NaN],
   ] as const) {
     console.log(`p${share * 100}: clients ${quantile(clientMs, share).toFixed(1)} ms, told ${toldMs.toFixed(1)} ms`);
-    // The client's time holds the agent's. What else it holds is the machine's business: how busy it is, nobody knows.
+    // The client's time includes the agent's. The rest depends on the machine's load.
     expect(toldMs).toBeLessThanOrEqual(quantile(clientMs, share) * (1 + RELATIVE_ERROR));
     const { above_ms: aboveMs, upToMs } = await boundsOfAgent(sends, share);
     expect(toldMs).toBeGreaterThanOrEqual(aboveMs * (1 - RELATIVE_ERROR));
     expect(toldMs).toBeLessThanOrEqual(upToMs * (1 + RELATIVE_ERROR));
   }
-  // One request of each file has waited for all of its gathering, and no file holds more than one of each producer: at least one in twenty.
+  // One request of each file waits for the whole collection, and a file holds at most one of each producer: at least one in twenty.
   expect(produce?.p99_ms).toBeGreaterThanOrEqual(FLUSH_INTERVAL_MS * (1 - RELATIVE_ERROR));
   expect(reading).toMatchObject({ refusedReports: 0, waitingReports: 0 });
   expect(Math.abs(reading?.clockOffsetMs ?? Number.NaN)).toBeLessThan(5_000);
 
-  // And in the chart: as many requests as were sent, in the slots in which they were.
+  // The chart has as many requests as were sent, in the slots in which they were sent.
   await until('the slots are rolled up', async () => {
     const now = Date.now();
     const { lines, stepMs } = await inDemoOrganization(system, (scope) =>

@@ -1,4 +1,4 @@
-// Traces from a client's request through the agent into the metadata service, as a collector gets them.
+// Traces from a client's request through the agent into the metadata service, as a collector receives them.
 import { readFile } from 'node:fs/promises';
 import { freePort } from '@penstock/testing/free-port';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100' };
   system = await startTestSystem({
     metadataEnv: { ...tracing, PENSTOCK_TRACES: 'true' },
-    // Knows where to, but is not told to trace.
+    // Has an endpoint, but tracing is off.
     agents: [{ env: tracing }],
   });
 });
@@ -32,7 +32,7 @@ async function produce(bootstrap: string | undefined, topic: string): Promise<vo
   await run('kcat', ['-P', '-b', bootstrap ?? '', '-t', topic, '-K', '='], { input: `${KEY}=${VALUE}\n` });
 }
 
-/** The span of this name, as soon as it has come. */
+/** The span of this name, once it has arrived. */
 async function span(name: string, isWanted: (span: CollectedSpan) => boolean = () => true): Promise<CollectedSpan> {
   const find = () => collector.spans.find((candidate) => candidate.name === name && isWanted(candidate));
   await until(`the collector has the span ${name}`, () => find() !== undefined);
@@ -43,22 +43,22 @@ async function span(name: string, isWanted: (span: CollectedSpan) => boolean = (
   return found;
 }
 
-/** The span of this name right below another one. */
+/** The span of this name that is a direct child of another one. */
 function below(parent: CollectedSpan, name: string): Promise<CollectedSpan> {
   return span(name, ({ traceId, parentSpanId }) => traceId === parent.traceId && parentSpanId === parent.spanId);
 }
 
-test('an agent that is not told to trace sends nothing, and its calls carry no trace along', async () => {
+test('an agent with tracing off sends no spans and no trace context', async () => {
   await produce(system.agents[0]?.bootstrap, 'written-untraced');
-  // The metadata service traces on its own: had the call said where it belongs, it would hang there.
+  // The metadata service traces by itself: with a trace context, its span would have a parent.
   const commit = await span(`${RPC}/CommitFile`);
   expect([commit.service, commit.parentSpanId]).toEqual(['penstock-metadata', '']);
   expect(collector.spans.filter(({ service }) => service === 'penstock-agent')).toEqual([]);
-  // Clients are sent to any agent of their zone: those of the tests below are alone while they run.
+  // Clients may be sent to any agent of their zone: the agents of the tests below run alone.
   await system.agents[0]?.process.stop();
 });
 
-test('one trace runs from a client’s request through the agent’s calls into the journal, and never holds records or secrets', async () => {
+test('one trace runs from a client’s request through the agent’s calls into the journal, and contains no records or secrets', async () => {
   const agent = await system.startAgent({
     env: {
       PENSTOCK_TRACES: 'true',
@@ -92,7 +92,7 @@ test('one trace runs from a client’s request through the agent’s calls into 
     'messaging.destination.name': 'written-traced',
   });
 
-  // Written by the other agent: this one has to ask where it lies, and to get it from the bucket.
+  // Written by the other agent, so this one must look up its location and get it from the bucket.
   const read = await run('kcat', [
     '-C',
     '-b',
@@ -112,7 +112,7 @@ test('one trace runs from a client’s request through the agent’s calls into 
   await span('fetch written-untraced', ({ spanId }) => spanId === located.parentSpanId);
   await below(located, `${RPC}/Locate`);
 
-  // Its last spans come when it is stopped.
+  // Its last spans are sent when it stops.
   await agent.process.stop();
   const everything = Buffer.concat(collector.bodies).toString('latin1');
   for (const secret of [KEY, VALUE, PASSWORD, system.demo?.agentKey ?? '', system.internalToken]) {
@@ -123,7 +123,7 @@ test('one trace runs from a client’s request through the agent’s calls into 
   expect(system.deaths).toEqual([]);
 });
 
-test('a collector that is away costs spans, which are counted, and no request', async () => {
+test('an unreachable collector costs spans, which are counted, and no requests', async () => {
   const agent = await system.startAgent({
     env: {
       PENSTOCK_TRACES: 'true',

@@ -1,4 +1,4 @@
-// Agents are stateless: what one wrote another serves, and one that is killed takes nothing acknowledged with it.
+// Agents are stateless: an agent serves what another wrote, and killing one loses nothing acknowledged.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clients } from './support/clients.ts';
 import { faultsOf, lostAcknowledgements, makeValues } from './support/records.ts';
@@ -41,7 +41,7 @@ test('an agent killed while idempotent producers send loses nothing acknowledged
   expect(faultsOf(consumed, values)).toEqual([]);
 });
 
-test('an agent that is told to stop under load answers first: nothing is lost, and it leaves in time', async () => {
+test('an agent stopped under load answers first: nothing is lost, and it exits in time', async () => {
   const [, second] = bootstraps();
   const third = await system.startAgent();
   await createTopic(second, 'stopped', 12);

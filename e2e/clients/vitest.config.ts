@@ -1,11 +1,11 @@
 // End-to-end tests with real Kafka clients: `vitest run --config e2e/clients/vitest.config.ts [file]`.
 // PENSTOCK_E2E_RECORDS sets the number of 1 KiB records that each client sends. PENSTOCK_E2E_TARGET=kafka runs the tests of
-// the shared system against Apache Kafka instead: what they demand of Penstock has to hold there as well.
+// the shared system against Apache Kafka instead, to show that Apache Kafka passes them too.
 import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The files that take longest, most of it for timers of the product, longest first: what is shorter runs beside them. */
+/** The slowest files first, so that shorter ones run next to them. They mostly wait for the product's timers. */
 const longest = [
   'compaction.test.ts',
   'health.test.ts',
@@ -30,7 +30,7 @@ export default defineConfig({
   test: {
     include: ['**/*.test.ts'],
     globalSetup: ['./support/shared-system.setup.ts'],
-    // Most files wait for timers most of the time, on systems of their own: so many share the machine.
+    // Most files mostly wait for timers, on their own systems, so this many can share the machine.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     testTimeout: 300_000,

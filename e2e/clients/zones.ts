@@ -1,6 +1,6 @@
-// `npm run fault:zones`: what a data file costs the agents of a zone, and what readers notice of an agent beside theirs that is slow, suspended
-// or killed. Prints one line of JSON.
-//   --counted-s 20   how long is produced while GETs are counted
+// `npm run fault:zones`: the GETs per data file in a zone, and the effect on readers when another agent of their zone is slow, suspended or
+// killed. Prints one line of JSON.
+//   --counted-s 20   how long records are produced while GETs are counted
 //   --fault-s 15     how long each fault lasts
 import { parseArgs } from 'node:util';
 import { runZones } from './support/zone-run.ts';

@@ -1,14 +1,14 @@
-// Wrong clocks and a suspended process, as `npm run fault:clocks` has them at length: the clocks of the service's hosts decide nothing.
+// Wrong clocks and a suspended process; `npm run fault:clocks` is the long version. The clocks of the service's hosts decide nothing.
 import { expect, test } from 'vitest';
 import { runClockFaults } from './support/clock-run.ts';
 
 /** As short as a busy machine allows; the suspension outlasts the lease. */
 const LEASE_TTL_MS = 3_000;
 const SUSPENSION_MS = 6_000;
-/** From the last acknowledgement of the one owner to the first of the next. */
+/** From the last acknowledgement of one owner to the first of the next. */
 const LIMIT_MS = 15_000;
 
-test('a process a day ahead, one a day behind, one suspended: writes go on elsewhere, and each is metered in its hour', async () => {
+test('with one process a day ahead, one a day behind and one suspended, writes continue elsewhere and are metered in their hour', async () => {
   const { events, acknowledged, lost, wrong } = await runClockFaults({
     leaseTtlMs: LEASE_TTL_MS,
     suspension_ms: SUSPENSION_MS,

@@ -1,11 +1,11 @@
-// `npm run fault:clocks`: metadata processes whose clocks are a day ahead, a day behind, and one that is suspended, under load.
+// `npm run fault:clocks`: metadata processes with clocks a day ahead and a day behind, and a suspended one, under load.
 //   --suspended-s 30   how long it is suspended
 import { parseArgs } from 'node:util';
 import { runClockFaults } from './support/clock-run.ts';
 
-/** What the service has by default. */
+/** The service's default. */
 const LEASE_TTL_MS = 5_000;
-/** Writes go on within this after each event. */
+/** Writes resume within this time after each event. */
 const LIMIT_MS = 15_000;
 
 const { values: options } = parseArgs({ options: { 'suspended-s': { type: 'string', default: '30' } } });
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   }
 }
 
-// Whoever started this is gone: what it started ends with it.
+// The parent process is gone, so stop everything that this run started.
 process.on('disconnect', () => process.exit(143));
 await main();
 process.exit();

@@ -1,6 +1,6 @@
-// `npm run fault:patroni`: kills and cuts off the primary of a Patroni pair under load, again and again, and checks every acknowledgement.
-//   --kills 20        how often the primary is killed, in turns PostgreSQL alone and the whole server
-//   --partitions 4    how often it is cut off, in turns from everybody and from etcd and the standby alone
+// `npm run fault:patroni`: kills and isolates the primary of a Patroni pair under load, repeatedly, and checks every acknowledgement.
+//   --kills 20        how often the primary is killed, alternating between PostgreSQL alone and the whole server
+//   --partitions 4    how often it is isolated, alternating between all hosts and only etcd and the standby
 //   --strict          with synchronous_mode_strict: while there is one server, no write is answered
 //   --asynchronous    instead of all that, one failover that loses acknowledged commits: the cluster has to stop
 import { parseArgs } from 'node:util';
@@ -115,7 +115,7 @@ async function lostTail(): Promise<void> {
   }
 }
 
-// Whoever started this is gone: what it started ends with it.
+// The parent process is gone, so stop everything that this run started.
 process.on('disconnect', () => process.exit(143));
 await (options.asynchronous ? lostTail() : faults());
 process.exit();

@@ -1,4 +1,4 @@
-// A Penstock on a synchronous Patroni pair, as infra/docs/high-availability.md describes it. `npm run fault:patroni` does the same at length.
+// A Penstock on a synchronous Patroni pair, as infra/docs/high-availability.md describes it. `npm run fault:patroni` is the long version.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestSystem } from '../clients/support/system.ts';
 import { runFaults, startSystemOn } from './support/fault-run.ts';
@@ -16,12 +16,12 @@ afterAll(async () => {
   await pair?.stop();
 });
 
-test('the primary is cut off, then killed, under load: nothing acknowledged is lost, doubled or out of order', async () => {
-  // Both faults in one take-over: each costs the time that Patroni waits.
+test('the primary is isolated, then killed, under load: nothing acknowledged is lost, duplicated or reordered', async () => {
+  // Both faults within one takeover: each takeover costs Patroni's waiting time.
   const outcome = await runFaults(pair, system, ['cut-then-killed']);
   expect(outcome.faults.map(({ kind }) => kind)).toEqual(['cut-then-killed']);
   expect(outcome).toMatchObject({ lost: 0, doubled: 0, wrong: [] });
   expect(outcome.acknowledged).toBeGreaterThan(0);
-  // The metadata processes and agents lost their connections, not their lives.
+  // The metadata processes and agents lost connections but did not exit.
   expect(system.deaths).toEqual([]);
 });

@@ -1,7 +1,8 @@
-// `npm run fault:takeover`: how long a large cluster cannot be written to when its owner is killed, and what opening it costs the others.
+// `npm run fault:takeover`: how long a large cluster cannot be written to when its owner is killed, and how opening it affects other
+// clusters.
 //   --runs 10000000        runs of state
 //   --runs-per-file 288    how many of them one data file has: the fewer, the more files
-//   --clusters 50          how many clusters one process owns in the second part, the large one included
+//   --clusters 50          how many clusters one process owns in the second part, including the large one
 import { parseArgs } from 'node:util';
 import { CommittingAgents, OwnerFollower } from '../../apps/metadata/src/testing/committing-agents.ts';
 import { type ClusterWithKey, ControlPlaneFixture } from '../../apps/metadata/src/testing/control-plane-fixture.ts';
@@ -10,12 +11,12 @@ import type { Id } from '../../packages/metadata-core/src/index.ts';
 import { until } from '../clients/support/run.ts';
 import { type LargeCluster, makeLargeCluster } from './support/large-cluster.ts';
 
-/** What the service has by default. */
+/** The service's default. */
 const LEASE_TTL_MS = 5_000;
 const AGENTS = 8;
 /** Commits before and after each event. */
 const COMMITS = 200;
-/** Each small cluster gets ten commits a second: enough to see a gap, and no load worth the name. */
+/** Each small cluster gets ten commits a second: enough to see a gap, yet little load. */
 const SMALL_PAUSE_MS = 100;
 
 const { values: options } = parseArgs({
@@ -54,7 +55,7 @@ interface TakeOver {
   lost: number;
 }
 
-/** Two processes; the one that owns the large cluster is killed under load. */
+/** Two processes; the owner of the large cluster is killed under load. */
 async function measureTakeOver(controlPlane: ControlPlaneFixture, cluster: LargeCluster): Promise<TakeOver> {
   const start = (): Promise<ServiceProcess> => ServiceProcess.start(controlPlane.database.url, LEASE_TTL_MS);
   const [owner, other] = await Promise.all([start(), start()]);
@@ -63,7 +64,7 @@ async function measureTakeOver(controlPlane: ControlPlaneFixture, cluster: Large
     const committing = new CommittingAgents(follower, await createTopic(follower, 'orders'), AGENTS);
     await acknowledgedMore(committing, COMMITS);
     committing.takeLongestGapMs();
-    // Whichever of the two has it: the first may have lost it while it was opening.
+    // Whichever owns it: the first process may have lost it while it was opening.
     const { rows } = await controlPlane.pool.query<{ owner_url: string }>(
       'SELECT owner_url FROM metadata_lease WHERE cluster_id = $1',
       [cluster.clusterId],
@@ -90,7 +91,7 @@ interface Neighbours {
   longest_gap_s: number;
 }
 
-/** One process owns many clusters that are written to, and opens the large one beside them. Another one takes what it loses. */
+/** One process owns many clusters under load, and opens the large one as well. Another process takes over what it loses. */
 async function measureNeighbours(controlPlane: ControlPlaneFixture, large: LargeCluster): Promise<Neighbours> {
   const start = (): Promise<ServiceProcess> => ServiceProcess.start(controlPlane.database.url, LEASE_TTL_MS);
   const [service, other] = await Promise.all([start(), start()]);
@@ -138,7 +139,7 @@ async function isLapsed(controlPlane: ControlPlaneFixture, { clusterId }: LargeC
   return rowCount === 0;
 }
 
-/** Of all clusters but the large one. An epoch grows when a lease is taken, by whomever, and not when it is renewed. */
+/** Of all clusters except the large one. An epoch grows when any process acquires the lease, and not when it is renewed. */
 async function leaseEpochs(controlPlane: ControlPlaneFixture, large: LargeCluster): Promise<Map<string, string>> {
   const { rows } = await controlPlane.pool.query<{ cluster_id: string; epoch: string }>(
     'SELECT cluster_id, epoch FROM metadata_lease WHERE cluster_id <> $1',
@@ -191,7 +192,7 @@ async function main(): Promise<void> {
   }
 }
 
-// Whoever started this is gone: what it started ends with it.
+// The parent process is gone, so stop everything that this run started.
 process.on('disconnect', () => process.exit(143));
 await main();
 process.exit();

@@ -1,5 +1,5 @@
-// Tests of a Penstock whose PostgreSQL fails over: `vitest run --config e2e/failover/vitest.config.ts [file]`. A configuration of their
-// own, because they need no shared system and want the machine for themselves.
+// Tests of a Penstock whose PostgreSQL fails over: `vitest run --config e2e/failover/vitest.config.ts [file]`. They have their own
+// configuration because they need no shared system and should have the machine to themselves.
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     include: ['**/*.test.ts'],
     fileParallelism: false,
-    // Only for what hangs.
+    // Only for hangs.
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

@@ -1,11 +1,11 @@
-// What a cluster-minute is, wherever a customer reads about it.
+// Checks that every text defines a cluster-minute as it is metered.
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from '../local/paths.ts';
 
-/** Line breaks and indentation are the formatter's. */
+/** The formatter decides line breaks and indentation. */
 async function textOf(name: string): Promise<string> {
   return (await readFile(join(root, name), 'utf8')).replaceAll(/\s+/g, ' ');
 }
@@ -18,11 +18,11 @@ it.each([
   ['the API reference', 'packages/api-client/src/generated/schema.ts'],
   ['the documentation of prices', 'apps/web/features/docs/content/pricing.mdx'],
   ['the glossary', 'apps/web/features/docs/content/glossary.mdx'],
-])('%s calls a cluster-minute what the owner meters: at least one agent was alive', async (_place, name) => {
+])('%s defines a cluster-minute as it is metered: at least one agent was alive', async (_place, name) => {
   expect(await textOf(name)).toMatch(/minutes? in which at least one agent of the cluster was alive/);
 });
 
-it('nobody tells that the existence of a cluster costs something, or that the first write starts its bill', async () => {
+it('no text says that an idle cluster costs money, or that billing starts with the first write', async () => {
   const ours = /minutes that a cluster exists|agent writes to it|Penstock.*billed while it exists/;
   const names = execFileSync('git', ['ls-files', 'apps', 'packages', 'docs', '*.md'], { cwd: root, encoding: 'utf8' })
     .split('\n')

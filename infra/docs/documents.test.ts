@@ -1,4 +1,4 @@
-// The documents of this repository, as their readers use them: links lead somewhere, paths and commands that they name exist.
+// Checks the repository's documents: links, paths and commands that they name exist.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ const documents = await Promise.all(
   names.map(async (name) => ({ name, text: await readFile(join(root, name), 'utf8') })),
 );
 
-/** What follows a link, and what is written like a path from the repository's root; placeholders are left out. */
+/** Link targets, and text that looks like a path from the repository's root; placeholders are left out. */
 function pathsOf(name: string, text: string): string[] {
   const links = [...text.matchAll(/\]\((?!https?:|\/|#)([^)#]+)(?:#[^)]*)?\)/g)].map((match) =>
     join(dirname(name), match[1] ?? ''),
@@ -38,11 +38,11 @@ function anchorOf(heading: string): string {
 }
 
 describe('the documents of the repository', () => {
-  it.each(documents)('$name: links and paths lead to files that exist', ({ name, text }) => {
+  it.each(documents)('$name: links and paths lead to existing files', ({ name, text }) => {
     expect(pathsOf(name, text).filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it('link to headings that exist', () => {
+  it('link to existing headings', () => {
     const headings = new Map(
       documents.map(({ name, text }) => [
         name,
@@ -61,7 +61,7 @@ describe('the documents of the repository', () => {
     expect(broken).toEqual([]);
   });
 
-  it('name npm scripts that exist', async () => {
+  it('name existing npm scripts', async () => {
     const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };

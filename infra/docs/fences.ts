@@ -1,30 +1,30 @@
-// Reads the pages of the documentation as text: their fenced blocks, and the tests that stand behind what they promise.
+// Parses the documentation pages: their fenced blocks, and the tests that docs/proofs.md names.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../local/paths.ts';
 
 export const contentFolder = join(root, 'apps/web/features/docs/content');
-/** The operators' page, whose commands run as well. */
+/** The operators' page, whose commands are tested too. */
 export const OPERATORS_PAGE = 'infra/docs/README.md';
 
 export interface Fence {
   page: string;
-  /** Of the opening line, from 1. */
+  /** The number of the opening line, from 1. */
   line: number;
   language: string;
-  /** What stands behind the language: `run=name title="Terminal"`. */
+  /** The text after the language: `run=name title="Terminal"`. */
   meta: Readonly<Record<string, string>>;
   code: string;
 }
 
-/** The sources of the pages by their names. */
+/** The sources of the pages by name. */
 export async function readPages(): Promise<Map<string, string>> {
   const names = (await readdir(contentFolder)).filter((name) => name.endsWith('.mdx')).sort();
   const pages = names.map(async (name) => [name, await readFile(join(contentFolder, name), 'utf8')] as const);
   return new Map(await Promise.all(pages));
 }
 
-/** The fenced blocks of a page, in order. Of blocks inside of lists the indentation is taken off. @throws Error when one has no end */
+/** The fenced blocks of a page, in order, without the indentation of lists. @throws Error when one has no end */
 export function fencesOf(page: string, source: string): Fence[] {
   const fences: Fence[] = [];
   let open: { indent: string; lines: string[]; fence: Fence } | undefined;

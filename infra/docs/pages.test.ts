@@ -12,7 +12,7 @@ describe('the documentation', () => {
     expect(DOCS_ENTRIES.map(({ slug }) => `${slug}.mdx`).toSorted()).toEqual([...pages.keys()]);
   });
 
-  it('has a test behind every command and every file: it runs, or its form is checked', () => {
+  it('has a test for every command and every file: it runs, or its form is checked', () => {
     const without = [...pages]
       .flatMap(([page, source]) => fencesOf(page, source))
       .filter(({ meta }) => (meta['run'] === undefined) === (meta['check'] === undefined))
@@ -20,7 +20,7 @@ describe('the documentation', () => {
     expect(without).toEqual([]);
   });
 
-  it('rests on tests that exist under the names in docs/proofs.md', async () => {
+  it('cites existing tests in docs/proofs.md', async () => {
     const source = await readFile(join(root, 'docs/proofs.md'), 'utf8');
     const proofs = proofsOf(source);
     expect(proofs.length).toBeGreaterThan(0);
@@ -35,7 +35,7 @@ describe('the documentation', () => {
     expect(missing).toEqual([]);
   });
 
-  it('never sends a customer to a checkout of the repository', () => {
+  it('never tells a customer to check out the repository', () => {
     const repository = /\bnpm run\b|\bnpm start\b|in the repository|target\/release|(?:apps|packages|infra|e2e)\/\w/;
     const found = [...pages].flatMap(([page, source]) =>
       source.split('\n').flatMap((line, at) => (repository.test(line) ? [`${page}:${at + 1}: ${line}`] : [])),
@@ -45,14 +45,14 @@ describe('the documentation', () => {
 });
 
 describe('a fenced block', () => {
-  it('is read with its place, language, words and code, also inside of a list', () => {
+  it('is parsed with its position, language, words and code, also inside a list', () => {
     const source = 'Text\n\n- item\n\n  ```sh run=a title="In a shell"\n  one\n    two\n  ```\n';
     expect(fencesOf('page.mdx', source)).toEqual([
       { page: 'page.mdx', line: 5, language: 'sh', meta: { run: 'a', title: 'In a shell' }, code: 'one\n  two' },
     ]);
   });
 
-  it('that does not end is an error that names its place', () => {
+  it('without an end is an error that names its position', () => {
     expect(() => fencesOf('page.mdx', '\n```sh\nls\n')).toThrow('page.mdx:2');
   });
 });

@@ -1,4 +1,4 @@
-// `npm run audit:verify`, `billing:credit-note` and the like: finds the database and hands over to a command of apps/admin.
+// `npm run audit:verify`, `billing:credit-note` and others: finds the database and runs a command of apps/admin.
 import { runOnDatabase } from './run-on-database.ts';
 
 const [command = '', ...args] = process.argv.slice(2);

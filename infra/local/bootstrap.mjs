@@ -1,5 +1,5 @@
-// Entry of `npm start`, `npm test` and the benchmarks. Plain JavaScript without dependencies: it runs on whatever Node the
-// machine has, brings the repository to the state in which the pinned Node can take over, and hands over to it.
+// Entry of `npm start`, `npm test` and the benchmarks. Plain JavaScript without dependencies, because it runs on whatever Node the machine
+// has. It prepares the repository for the pinned Node and then starts that.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statfsSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const pnpm = 'pnpm@10.34.9';
 const MINIMUM_NODE_MAJOR = 20;
-/** Dependencies 1.5 GiB, the Rust build 2 GiB, the web build and some room for data. */
+/** Dependencies 1.5 GiB, the Rust build 2 GiB, the web build and some space for data. */
 const NEEDED_DISK_BYTES = 6 * 1024 ** 3;
 
 const programs = {
@@ -88,7 +88,7 @@ function checkMachine() {
   }
 }
 
-/** Hash of the files that decide what an install puts into node_modules. */
+/** Hash of the files that determine what an install puts into node_modules. */
 function manifestsHash() {
   const hash = createHash('sha256');
   const folders = ['', 'apps/admin', 'apps/web', 'apps/metadata', 'apps/worker', 'e2e'];
@@ -105,13 +105,13 @@ function manifestsHash() {
   return hash.digest('hex');
 }
 
-/** Runs `work` unless it has already been done for this state of its inputs. */
+/** Runs `work` unless it has already run for these inputs. */
 function once(stampFile, hash, work) {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === hash) {
     return;
   }
   work();
-  // In the folder that the work fills: whoever deletes that folder deletes the stamp with it.
+  // In the folder that the work fills, so that deleting the folder deletes the stamp too.
   writeFileSync(stampFile, hash);
 }
 
@@ -134,7 +134,7 @@ function prepare() {
       'npx',
       ['--yes', pnpm, 'install', '--frozen-lockfile'],
       'Look at the lines above: most often the package registry could not be reached. Run the command again.',
-      // pnpm must not ask whether it may replace a node_modules that something else made.
+      // pnpm must not ask whether it may replace a node_modules that another tool made.
       { CI: 'true' },
     ),
   );
@@ -154,18 +154,18 @@ function prepare() {
   );
 }
 
-/** Parent of a process; undefined when the process is gone, or where there is no /proc. */
+/** Parent of a process; undefined when the process is gone, or without /proc. */
 function parentOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name in parentheses and may hold spaces.
+    // The second field is the program's name in parentheses and may contain spaces.
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {
     return undefined;
   }
 }
 
-/** This process and those above it, up to the one below npm; empty when npm did not start us. */
+/** This process and its ancestors, up to the child of npm; empty when npm did not start this process. */
 function ancestorsUpToNpm() {
   const chain = [];
   for (let pid = process.pid; chain.length < 8; ) {
@@ -184,17 +184,17 @@ function ancestorsUpToNpm() {
 
 function handOver(program, args) {
   const [script, ...fixed] = program;
-  // The channel tells the program when this process is gone, however it ended.
+  // The IPC channel tells the program when this process is gone, however it ended.
   const child = spawn(pinnedNode(), ['--disable-warning=ExperimentalWarning', script, ...fixed, ...args], {
     cwd: root,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
-  // Ctrl-C reaches the program from the terminal as well, but a signal sent to this process alone does not: pass it on. Being told
-  // twice to stop is being told once.
+  // Ctrl-C reaches the program from the terminal as well, but a signal to this process alone does not: pass it on. The program treats a
+  // second stop as the first.
   process.on('SIGINT', () => child.kill('SIGINT'));
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   process.on('SIGHUP', () => child.kill('SIGTERM'));
-  // A killed npm passes nothing on, and neither does a killed shell between it and us: their end is ours.
+  // A killed npm passes nothing on, and neither does a killed shell between npm and this process: exit when one of them does.
   const chain = ancestorsUpToNpm();
   if (chain.length > 0) {
     setInterval(() => {

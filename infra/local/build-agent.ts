@@ -1,4 +1,4 @@
-// `npm test` builds as a step of its own what `npm start` builds on the way.
+// `npm test` runs as a separate step what `npm start` builds on the way.
 import { buildAgent } from './build.ts';
 import { complain } from './terminal.ts';
 

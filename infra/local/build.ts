@@ -9,11 +9,11 @@ import { LocalError, step } from './terminal.ts';
 
 interface Build {
   what: string;
-  /** Files and folders, relative to the root, whose content decides the result. */
+  /** Files and folders, relative to the root, whose content determines the result. */
   inputs: string[];
-  /** Where the hash of the inputs stands after a successful build; inside the folder that the build fills. */
+  /** The file with the hash of the inputs, written after a successful build inside the build's folder. */
   stamp: string;
-  /** Without it the stamp counts for nothing. */
+  /** If this file is missing, the stamp is ignored. */
   product: string;
   command: string;
   args: string[];
@@ -26,7 +26,7 @@ const notInputs = new Set(['node_modules', 'target', '.next', 'results', 'test-r
 /** Tests and by-products. */
 const notInput = /\.test\.tsx?$|\.tsbuildinfo$|^next-env\.d\.ts$/;
 
-/** The workspace's packages that end up in the web app: what it depends on, directly or through others. */
+/** The workspace packages in the web app: its direct and indirect dependencies. */
 async function webPackages(): Promise<string[]> {
   const found = new Set<string>();
   const visit = async (folder: string): Promise<void> => {

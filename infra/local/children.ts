@@ -1,21 +1,21 @@
-// How each program of Penstock is started on one machine: its command, its environment, when it counts as ready.
+// How each program of Penstock starts on one machine: its command, its environment, and when it is ready.
 import { join } from 'node:path';
 import type { ProcessPlan } from './managed-process.ts';
 import { agentBinary, pinnedNode, root } from './paths.ts';
 import type { LocalSecrets } from './secrets.ts';
 
-/** What all programs of one system share. */
+/** Settings shared by all programs of one system. */
 export interface SystemFacts {
   home: string;
   databaseUrl: string;
   secrets: LocalSecrets;
-  /** True for the built-in PostgreSQL: demo credentials exist and mails land in a mailbox page. */
+  /** True for the built-in PostgreSQL: demo credentials exist and mails appear on a mailbox page. */
   isEmbedded: boolean;
   metadataUrls: string[];
   webUrl: string;
-  /** Settings of the web app and the worker on top, e.g. Stripe's keys. */
+  /** Additional settings of the web app and the worker, e.g. Stripe's keys. */
   controlPlaneEnv: Record<string, string>;
-  /** Settings of the metadata service on top, e.g. where its traces go. */
+  /** Additional settings of the metadata service, e.g. its trace endpoint. */
   metadataEnv: Record<string, string>;
 }
 

@@ -8,7 +8,7 @@ import { answerPublicApi, isPublicApi } from './public-api.ts';
 
 let server: Server;
 beforeAll(async () => {
-  // Requests without a key reach only the calculator.
+  // Requests without a key use only these fields of the backend.
   const backend = {
     webUrl: 'https://app.example.com',
     trustedProxies: [],

@@ -1,26 +1,26 @@
 /// <reference lib="dom" />
-// What every page owes to everybody, in the theme and width at hand.
+// Checks every page must pass, in the current theme and width.
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** The rules whose verdict a theme can change. */
+/** The rules whose result depends on the theme. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 interface Reading {
-  /** `colours` for a page that was read whole in the other theme: the two differ in nothing else. */
+  /** `colours` for a page that was checked completely in the other theme: only colours differ. */
   of?: 'everything' | 'colours';
 }
 
-/** Reads the page as assistive technology does. */
+/** Checks the page as assistive technology reads it. */
 export async function expectAccessible(page: Page, { of = 'everything' }: Reading = {}): Promise<void> {
   const axe = new AxeBuilder({ page })
     .options({
       runOnly: of === 'everything' ? { type: 'tag', values: TAGS } : { type: 'rule', values: COLOUR_RULES },
-      // What passed is not reported element by element: it would take longer than the reading itself.
+      // Passes are not reported per element: that would take longer than the check itself.
       resultTypes: ['violations'],
     })
-    // In the page itself: there is no frame of another origin, for which the other mode opens a page of its own.
+    // Runs in the page itself. The other mode opens a separate page for cross-origin frames, and there are none.
     .setLegacyMode(true);
   const { violations } = await axe.analyze();
   const faults = violations.map(({ id, nodes }) => ({
@@ -30,13 +30,13 @@ export async function expectAccessible(page: Page, { of = 'everything' }: Readin
   expect(faults).toEqual([]);
 }
 
-/** Nobody has to scroll sideways. */
+/** No sideways scrolling. */
 export async function expectFits(page: Page): Promise<void> {
   const excessPx = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(excessPx, 'pixels beyond the right edge').toBeLessThanOrEqual(0);
 }
 
-/** Where tabs scroll within their strip, the one of this page can be seen. */
+/** In a scrolling tab strip, the current tab is visible. */
 export async function expectCurrentTabInView(page: Page): Promise<void> {
   const hidden = () =>
     page.evaluate(() =>

@@ -8,13 +8,13 @@ export interface Person {
   password: string;
 }
 
-/** Somebody who has no account yet. */
+/** A user without an account. */
 export function newPerson(): Person {
   const id = randomUUID().slice(0, 8);
   return { name: `Ada ${id}`, email: `ada-${id}@example.com`, password: `correct horse ${id}` };
 }
 
-/** Opens the newest mail with this subject that the installation keeps for the address, and follows its link. */
+/** Opens the newest mail with this subject in the installation's mailbox for the address, and follows its link. */
 export async function followMailLink(page: Page, email: string, subject: RegExp): Promise<void> {
   const mail = page
     .locator(`article[data-to="${email}"]`)
@@ -26,7 +26,7 @@ export async function followMailLink(page: Page, email: string, subject: RegExp)
   await mail.first().getByRole('link', { name: 'Open link' }).click();
 }
 
-/** Signs up and verifies the address: ends signed in, before the first organization. */
+/** Signs up and verifies the address. The user is then signed in and has no organization yet. */
 export async function signUp(page: Page, person: Person): Promise<void> {
   await page.goto('/sign-up');
   await page.getByLabel('Name').fill(person.name);
@@ -45,7 +45,7 @@ export async function createOrganization(page: Page, name: string): Promise<void
   await expect(page.getByRole('heading', { name: 'Create your first cluster' })).toBeVisible();
 }
 
-/** Creates a cluster from the list and ends on its Connect section. */
+/** Creates a cluster from the list. Ends on its Connect section. */
 export async function createCluster(page: Page, name: string): Promise<string> {
   await page.goto('/app');
   await page.getByRole('button', { name: 'Create cluster' }).first().click();
@@ -61,7 +61,7 @@ export async function createCluster(page: Page, name: string): Promise<string> {
   return clusterId;
 }
 
-/** Invites somebody to the organization at hand, from the page of its members. */
+/** Invites a user to the active organization from the members page. */
 export async function invite(page: Page, email: string, role: string): Promise<void> {
   await page.goto('/app/members');
   await page.getByRole('button', { name: 'Invite member' }).click();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect } from './test.ts';
 
-/** Creates a key on the page and returns its secret, as it is shown once. */
+/** Creates a key on the page and returns its secret. */
 export async function createApiKey(page: Page, name: string, role: string): Promise<string> {
   await page.goto('/app/api-keys');
   await page.getByRole('button', { name: 'Create API key' }).first().click();
@@ -13,7 +13,7 @@ export async function createApiKey(page: Page, name: string, role: string): Prom
   return readApiKey(page);
 }
 
-/** The secret that a dialog shows once, whatever is pressed, until it is confirmed. */
+/** Reads the secret from a dialog that cannot be dismissed until it is confirmed. */
 export async function readApiKey(page: Page): Promise<string> {
   const shown = page.getByRole('dialog', { name: 'Your new API key' });
   const secret = /psk_api_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}/.exec((await shown.textContent()) ?? '')?.[0] ?? '';

@@ -1,5 +1,5 @@
 /// <reference lib="dom.iterable" />
-// A system that collects money: with a stand-in for Stripe behind it, and what a test of billing needs past the pages.
+// A system that collects money through a stand-in for Stripe, and what billing tests need besides the pages.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -18,7 +18,7 @@ import { startTestSystem, type TestSystem } from '../../clients/support/system.t
 const actor: Actor = { type: 'system', id: null, label: 'End-to-end tests', source: 'seed' };
 const keys = { secretKey: 'sk_test_standin', webhookSecret: 'whsec_standin' };
 
-/** So dear that a few MB of real traffic outrun the credits of a sign-up: $100,000 for a GiB. */
+/** $100,000 per GiB, so that a few MB of real traffic exceed the sign-up credits. */
 const dearBooks: PriceBook[] = PRICE_BOOKS.map((book) => ({
   ...book,
   writes: [{ upToGib: null, usdPerGib: '100000' }],
@@ -58,7 +58,7 @@ export class BillingSystem {
     return this.#system.webUrl ?? '';
   }
 
-  /** @throws Error when the product sent something that Stripe's own library does not declare, or a process died */
+  /** @throws Error when the product sent a parameter that Stripe's own library does not declare, or a process died */
   async stop(): Promise<void> {
     await this.#database.$disconnect();
     await this.#system.stop();
@@ -74,13 +74,13 @@ export class BillingSystem {
     return cluster.organizationId;
   }
 
-  /** Makes somebody who has signed up a member. */
+  /** Makes a signed-up user a member. */
   async addMember(organizationId: string, email: string, role: Role): Promise<void> {
     const { id: userId } = await this.#database.user.findUniqueOrThrow({ where: { email } });
     await this.#database.member.create({ data: { id: newId(), organizationId, userId, role } });
   }
 
-  /** Sends values through an agent of the cluster, with kcat. */
+  /** Produces values through an agent of the cluster, with kcat. */
   async write(organizationId: string, clusterId: string, values: string[]): Promise<void> {
     const { plaintext: agentKey } = await inTransaction(this.#database, (tx) =>
       createAgentKey({ tx, organizationId, actor, now: new Date() }, { clusterId, name: 'Agent of the test' }),
@@ -90,9 +90,9 @@ export class BillingSystem {
     await agent.process.stop();
   }
 
-  /** Runs a command for operators against this system, e.g. `billing-credit-note`. */
+  /** Runs an operator command against this system, e.g. `billing-credit-note`. */
   async operate(command: string, ...parameters: string[]): Promise<string> {
-    // Recomputation is a program of packages/billing; all others are commands of apps/admin.
+    // Recomputation is a program of packages/billing; the other commands are in apps/admin.
     const program = command === 'billing-recompute' ? [`${command}.ts`] : ['admin.ts', command];
     const [file = '', ...words] = program;
     const { stdout } = await promisify(execFile)(
@@ -103,7 +103,7 @@ export class BillingSystem {
     return stdout;
   }
 
-  /** An invoice of last year by transfer, two weeks overdue: the worker finds the rest out by itself. */
+  /** An invoice from last year by transfer, two weeks overdue: the worker derives the rest. */
   async addOverdueInvoice(organizationId: string, totalUsd: string): Promise<{ invoiceId: string; number: string }> {
     const id = newId();
     const party = { name: 'Penstock', address: [], email: null, taxId: null };
@@ -150,7 +150,7 @@ export class BillingSystem {
     return { invoiceId: id, number };
   }
 
-  /** Refuses writes, as the worker does when the cap is reached, until the worker's next look. */
+  /** Refuses writes until the worker's next check, as the worker does when the cap is reached. */
   async reachCap(organizationId: string): Promise<void> {
     const today = new Date();
     const cappedMonth = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), 1));
@@ -160,7 +160,7 @@ export class BillingSystem {
     });
   }
 
-  /** The bytes that the ledger has for an organization. */
+  /** The bytes in the ledger of an organization. */
   async meteredBytes(organizationId: string): Promise<bigint> {
     const { _sum } = await this.#database.usageHour.aggregate({
       where: { organizationId },
@@ -169,7 +169,7 @@ export class BillingSystem {
     return _sum.uncompressedBytes ?? 0n;
   }
 
-  /** Closes the running month as the worker does a day after its end, at prices that make small traffic worth an invoice. */
+  /** Closes the current month as the worker does a day after its end, at prices that make small traffic worth an invoice. */
   async closeMonth(organizationId: string): Promise<{ invoiceId: string; number: string }> {
     const today = new Date();
     const month = today.toISOString().slice(0, 7);

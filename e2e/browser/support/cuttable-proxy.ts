@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A line to the web app that a test can cut and mend: unlike a browser's offline switch it also ends open streams. */
+/** A proxy to the web app that a test can cut and mend. Unlike a browser's offline switch it also breaks open streams. */
 export class CuttableProxy {
   readonly #target: URL;
   readonly #sockets = new Set<Socket>();
@@ -13,7 +13,7 @@ export class CuttableProxy {
     this.#server = createServer((client) => this.#take(client));
   }
 
-  /** A line that lets connections through, until `close`. */
+  /** Passes connections through until `close`. */
   static async open(target: string): Promise<CuttableProxy> {
     const proxy = new CuttableProxy(new URL(target));
     proxy.#server.listen(0, proxy.#target.hostname);
@@ -21,12 +21,12 @@ export class CuttableProxy {
     return proxy;
   }
 
-  /** The address to open. The host is the web app's own, so that its cookies hold. */
+  /** The URL to open. Its host is the web app's own, so that cookies are sent. */
   get url(): string {
     return `${this.#target.protocol}//${this.#target.hostname}:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Ends every connection, and each that comes. The port stays taken, so that nobody else has it when the line is mended. */
+  /** Closes every current and new connection. The port stays bound, so that no other program takes it before the proxy is mended. */
   cut(): void {
     this.#isCut = true;
     for (const socket of this.#sockets) {
@@ -54,7 +54,7 @@ export class CuttableProxy {
     for (const socket of [client, upstream]) {
       this.#sockets.add(socket);
       socket.on('close', () => this.#sockets.delete(socket));
-      // A cut is the point of this class; the other side learns of it by its own socket.
+      // Cutting is the purpose of this class; the other side sees its own socket close.
       socket.on('error', () => socket.destroy());
     }
     client.on('close', () => upstream.destroy());

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What a system writes about itself when it runs. */
+/** What a running system writes about itself. */
 export interface Started {
   webUrl: string;
   kafkaBootstrap: string | undefined;
@@ -15,7 +15,7 @@ function text(source: object, name: string, file: string): string {
   return value;
 }
 
-/** @throws Error when there is no running system where PENSTOCK_E2E_STARTED says */
+/** @throws Error when PENSTOCK_E2E_STARTED names no running system */
 export function readStarted(): Started {
   const file = process.env['PENSTOCK_E2E_STARTED'] ?? '';
   let content: unknown;

@@ -1,4 +1,4 @@
-// The system that all browser tests share, unless they are pointed at a running one.
+// Starts the system that all browser tests share, unless they use a running one.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { messageBrowserOnLoopback } from '../../../infra/local/system.ts';
@@ -21,7 +21,7 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
     demo: system.demo,
   };
   await writeFile(file, JSON.stringify(started), { mode: 0o600 });
-  // The workers inherit it.
+  // The workers inherit this variable.
   process.env['PENSTOCK_E2E_STARTED'] = file;
   return async () => {
     await system.stop();

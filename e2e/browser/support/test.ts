@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// The tests' own `test`: knows the running system and can be somebody who is signed in.
+// The `test` of browser tests, with fixtures for the running system and a signed-in user.
 import { test as base, expect, type Page } from '@playwright/test';
 import { readStarted, type Started } from './started.ts';
 
@@ -10,16 +10,13 @@ interface WorkerFixtures {
   demoState: SessionState;
 }
 interface TestFixtures {
-  /** A page of the demo's user, signed in. */
+  /** A page of the demo user, signed in. */
   demoPage: Page;
 }
 
-/**
- * Lets every action and assertion wait for the page's script to have taken the page over: it is drawn before, and whatever is clicked then
- * is heard by nobody.
- */
+/** Makes every action and assertion wait for hydration: the page is drawn earlier, and clicks before it have no effect. */
 export async function awaitScript(page: Page): Promise<void> {
-  // Playwright takes this for something that lies over the page, looks for it before each step, and waits for it to go.
+  // Playwright treats this as an overlay: it checks for it before each step and waits until it is gone.
   await page.addLocatorHandler(page.locator('html[data-scripted="no"]'), async () => undefined);
 }
 
@@ -47,7 +44,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await awaitScript(page);
     await use(page);
   },
-  // One sign-in per worker: the rate limit is for guessing, and so are many sign-ins.
+  // One sign-in per worker: many sign-ins would hit the rate limit.
   demoState: [
     async ({ browser, started }, use) => {
       const context = await browser.newContext({ baseURL: started.webUrl });

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** What an authenticator app shows for a key (RFC 6238: SHA-1, six digits, 30 seconds). */
+/** The codes of an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds). */
 export function totpCode(key: string, nowMs = Date.now()): string {
   const bits = [...key].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');
   const secret = Buffer.from((bits.match(/.{8}/g) ?? []).map((octet) => Number.parseInt(octet, 2)));

@@ -1,5 +1,5 @@
-// Readers of old data while it is merged: one from the start, again and again; one from the start, slowly; one at random places. What they get
-// is judged at once and not kept, since it is many times what was written.
+// Readers of old data while it is merged: one from the start repeatedly, one from the start slowly, one at random positions. Their reads
+// are judged at once and not kept, because they are many times what was written.
 import type { Anomaly } from './anomaly.ts';
 import type { HistoryEvent, ReadEvent } from './history.ts';
 import type { Evidence } from './judge-evidence.ts';
@@ -17,13 +17,13 @@ const REQUESTS_PER_SEEK = 3;
 export interface AgainReadersOptions {
   bootstraps: readonly string[];
   partitions: readonly TopicPartition[];
-  /** Topics with holes. */
+  /** Compacted topics, whose offsets have gaps. */
   compacted: ReadonlySet<string>;
   valueBytes: number;
-  /** What is known so far, of this history among others: who reads at the tail, as `follower`. */
+  /** The evidence so far, including the reads of `follower`, which reads at the tail. */
   evidence: Evidence;
   follower: string;
-  /** Draws from 0 to 1 where to read. */
+  /** Draws from 0 to 1 to choose positions. */
   random(): number;
 }
 
@@ -51,7 +51,7 @@ export class AgainReaders {
     this.#work = [this.#again(), this.#slowly(), this.#anywhere()];
   }
 
-  /** Ends all readers where they are. */
+  /** Stops all readers where they are. */
   async stop(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#work);
@@ -92,7 +92,7 @@ export class AgainReaders {
     }
   }
 
-  /** All that is settled by now. Returns whether the end was reached. */
+  /** Takes all settled evidence. Returns whether the end was reached. */
   async #pass(client: string, pauseMs: number, maxBytes?: number): Promise<boolean> {
     const ends = this.#ends();
     const positions = new Map<string, number>();
@@ -106,7 +106,7 @@ export class AgainReaders {
     return isAtEnd();
   }
 
-  /** Judges what it reads before the ends, from the positions on that it begins with. */
+  /** Judges reads before the settled ends, from the positions it starts at. */
   #reader(
     client: string,
     positions: Map<string, number>,
@@ -125,7 +125,7 @@ export class AgainReaders {
         return;
       }
       const name = `${event.topic}-${event.partition}`;
-      // What lies behind is new: it may not be known yet who sent it.
+      // Later records are new, and their sender may not be known yet.
       if (event.t === 'read' && event.offset >= (ends.get(name) ?? 0)) {
         return;
       }
@@ -141,7 +141,7 @@ export class AgainReaders {
     });
   }
 
-  /** By partition: up to where the follower has read records that are known to have been sent. */
+  /** By partition: the offset up to which the follower's records are known to have been sent. */
   #ends(): Map<string, number> {
     const { partitions, evidence, follower } = this.#options;
     return new Map(

@@ -1,35 +1,35 @@
-// What the judge can find.
+// The anomalies that the judge can find.
 
 export type AnomalyKind =
-  /** Acknowledged, and not there in the end. */
+  /** Acknowledged, but missing in the end. */
   | 'lost'
   /** One record at two offsets. */
   | 'doubled'
-  /** One record acknowledged twice, or two records at one offset. */
+  /** One record acknowledged twice, or two records acknowledged at one offset. */
   | 'acknowledged-twice'
-  /** One producer's records of one partition are not stored in the order in which they were sent. */
+  /** One producer's records in one partition are not stored in the order of sending. */
   | 'reordered'
   /** A record is not at the offset that its acknowledgement named. */
   | 'elsewhere'
   /** Two reads of one offset differ. */
   | 'readers-differ'
-  /** A reader met an offset again, or an earlier one. */
+  /** A reader got an offset again, or an earlier one. */
   | 'not-monotonic'
-  /** A reader was led past records. */
+  /** A reader skipped records. */
   | 'skipped'
-  /** A reader was told that it is outside of a log that it was inside of. */
+  /** A reader got OFFSET_OUT_OF_RANGE at an offset inside the log. */
   | 'out-of-range'
   /** A reader did not reach the end. */
   | 'incomplete'
-  /** A record that nobody sent, or other bytes than were sent. */
+  /** A record that no client sent, or with different bytes. */
   | 'forged'
-  /** An end of the log below one that was seen before, or below an acknowledged record. */
+  /** A log end below one seen before, or below an acknowledged record. */
   | 'watermark-back'
-  /** A time was looked up, and the answer is not the first record from then on. */
+  /** A lookup by time did not return the first record from that time on. */
   | 'wrong-lookup'
-  /** A producer was told something that it does not retry. */
+  /** A producer got an error that clients do not retry. */
   | 'refused'
-  /** What is metered is not what the log holds. */
+  /** Metered bytes differ from the bytes in the log. */
   | 'metering';
 
 export interface Anomaly {

@@ -1,4 +1,4 @@
-// What the bucket holds, against what the journal says of it: nothing that is needed is gone, and nothing stays that was once needed.
+// Compares the bucket with the journal: no needed object is missing, and no dead object remains.
 import { basename } from 'node:path';
 import pg from 'pg';
 import {
@@ -15,19 +15,19 @@ import { JOURNAL_START, type JournalPosition, PostgresJournal } from '../../../p
 export type FileKind = 'flushed' | 'level 1' | 'level 2' | 'compacted';
 
 export interface BucketState {
-  /** Of all times, by what made them. */
+  /** Over the whole run, by origin. */
   files: Record<FileKind, number>;
   runs: number;
-  /** That are left, those that wait for their deletion not counted. */
+  /** Remaining ones, without those that wait for deletion. */
   filesLeft: number;
   runsLeft: number;
-  /** Queued for deletion, or on their way. */
+  /** Queued for deletion, or being deleted. */
   dead: number;
-  /** Objects that no entry of the journal has ever named: whoever wrote them was killed, or refused. */
+  /** Objects that no journal entry has ever named: their writer was killed, or its commit was refused. */
   orphans: number;
-  /** Files that the index names and that are not in the bucket. */
+  /** Files in the index that are missing from the bucket. */
   missing: string[];
-  /** Objects of files that were dead, and are said to be deleted. */
+  /** Objects of dead files that the journal reports as deleted. */
   undeleted: string[];
 }
 
@@ -47,7 +47,7 @@ export class BucketAudit {
     this.#state = createState(clusterId);
   }
 
-  /** @param objects paths, listed before this is called: what the journal has deleted by now may still be among them */
+  /** @param objects paths, listed before the call: they may include files that the journal has deleted since */
   async compare(objects: readonly string[]): Promise<BucketState> {
     await this.#catchUp();
     const present = new Map(objects.filter((name) => name.endsWith('.batches')).map((name) => [keyOf(name), name]));

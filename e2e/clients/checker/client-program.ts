@@ -1,9 +1,9 @@
-// A client in another language: its history is taken from its standard output while it runs.
+// A client in another language: its history is read from its standard output while it runs.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { HistoryEvent } from './history.ts';
 
-/** Only for what hangs: the brokers are well when this is waited for. */
+/** Only for hangs: the brokers are healthy by then. */
 const PATIENCE_MS = 180_000;
 
 export class ClientProgram {
@@ -13,7 +13,7 @@ export class ClientProgram {
   readonly #stopped: Promise<void>;
   #errors = '';
 
-  /** @param settings a line for its standard input, or none */
+  /** @param settings a line for its standard input, if any */
   constructor(name: string, command: string, args: string[], settings: string, write: (event: HistoryEvent) => void) {
     this.name = name;
     this.#child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });
@@ -21,7 +21,7 @@ export class ClientProgram {
       this.#child.once('error', reject);
       this.#child.once('close', () => resolve());
     });
-    // Looked at when it is waited for.
+    // A failure is reported where it is awaited.
     this.#exited.catch(() => undefined);
     this.#child.stdin?.on('error', () => undefined);
     this.#child.stdin?.write(settings);
@@ -44,13 +44,13 @@ export class ClientProgram {
     });
   }
 
-  /** Sends no more; resolves when every record has its outcome. */
+  /** Stops sending; resolves when every record has its outcome. */
   stopProducing(): Promise<void> {
     this.#child.stdin?.write('stop\n');
     return this.#inTime('stopped', this.#stopped);
   }
 
-  /** Reads on to the ends, and everything again. */
+  /** Reads on to the ends, then everything again. */
   finish(ends: ReadonlyMap<string, number>): Promise<void> {
     this.#child.stdin?.end(`finish ${[...ends].map(([name, end]) => `${name}=${end}`).join(',')}\n`);
     return this.#inTime('ended', this.#exited);

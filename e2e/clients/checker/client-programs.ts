@@ -1,4 +1,4 @@
-// The clients in other languages that a run starts: Apache Kafka's own and librdkafka.
+// The clients in other languages that a run starts: Apache Kafka's Java client and librdkafka.
 import { join } from 'node:path';
 import { confluentKafkaPython, javaClassPath } from '../../../infra/local/tools.ts';
 import { pythonFolder } from '../support/clients.ts';
@@ -8,19 +8,19 @@ import { CHURNED_VALUE_BYTES } from './raw-client.ts';
 
 export interface ClientProgramOptions {
   bootstraps: readonly string[];
-  /** Topics that are written and read, with their numbers of partitions. */
+  /** Topics to write and read, with their numbers of partitions. */
   kept: Readonly<Record<string, number>>;
-  /** A topic of one partition that comes and goes; it is written alone. Absent: none does. */
+  /** A topic of one partition that is deleted and recreated; it is only written. Undefined when there is none. */
   churned?: string;
-  /** Of Java's records; librdkafka's are packed with gzip. */
+  /** Codec of the Java client; librdkafka uses gzip. */
   codec: 'gzip' | 'zstd';
-  /** Of each program. */
+  /** Per program. */
   recordsPerS: number;
   valueBytes: number;
   write(event: HistoryEvent): void;
 }
 
-/** What the programs call themselves. Their producers are idempotent. */
+/** The clients' names in the history. Their producers are idempotent. */
 export const programNames = ['java', 'librdkafka'] as const;
 
 export async function startPrograms(options: ClientProgramOptions): Promise<ClientProgram[]> {

@@ -1,11 +1,11 @@
-// Counters of processes that are killed and begin at 0 again: their sums over all lives, as far as they were read before each end.
+// Sums counters of processes that are killed and start at 0 again, over all lives, as far as they were read before each kill.
 
 export class CounterSums {
   readonly #sums = new Map<string, number>();
-  /** By URL, what each counter had when it was last read. */
+  /** By URL, the last reading of each counter. */
   readonly #last = new Map<string, Map<string, number>>();
 
-  /** Reads /metrics of a process; one that does not answer is left out. */
+  /** Reads /metrics of a process; an unreachable one is skipped. */
   async read(httpUrl: string): Promise<void> {
     const answer = await fetch(`${httpUrl}/metrics`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
     const text = await answer?.text().catch(() => undefined);
@@ -26,7 +26,7 @@ export class CounterSums {
     }
   }
 
-  /** Of the samples whose name and labels hold all of these. */
+  /** Sums the samples whose name and labels contain all of these. */
   sum(...parts: string[]): number {
     let sum = 0;
     for (const [sample, value] of this.#sums) {

@@ -1,4 +1,5 @@
-// One run: a whole Penstock on a faulty bucket, three kinds of clients, faults by a schedule, and the judgement of what the clients saw.
+// One run: a complete Penstock on a faulty bucket, three kinds of clients, scheduled faults, and the judge's verdict on what the clients
+// saw.
 import { until } from '../support/run.ts';
 import { allS3Operations, type S3Server, startS3Server } from '../support/s3-server.ts';
 import { startTestSystem, type TestSystem } from '../support/system.ts';
@@ -16,7 +17,7 @@ import { Striking } from './striking.ts';
 
 const kept = { events: 4, trimmed: 2 };
 const CHURNED = 'churn';
-/** Of each producer: a hundred times what tells an anomaly, and no load worth the name. */
+/** Per producer: a hundred times what is needed to see an anomaly, yet little load. */
 const RECORDS_PER_S = 100;
 const VALUE_BYTES = 200;
 const idempotent = new Set<string>(programNames);
@@ -30,11 +31,11 @@ export interface FaultRunOutcome {
   faults: Record<string, number>;
   clients: ClientOutcome[];
   anomalies: { kind: AnomalyKind | 'died' | 'stuck'; detail: string }[];
-  /** Where the history lies; undefined without an anomaly. */
+  /** The path of the history; undefined without an anomaly. */
   historyFile: string | undefined;
 }
 
-/** @param onPhase called with the name of each phase as it begins */
+/** @param onPhase called with the name of each phase when it begins */
 export async function runFaults(
   { seed, seconds }: { seed: number; seconds: number },
   onPhase: (phase: string) => void = () => undefined,
@@ -69,7 +70,7 @@ function agentsOn(
     bucket,
     // The first two share a zone.
     zone: index < 2 ? 'zone-a' : 'zone-b',
-    // One reads everything from the bucket, the others what they have not written themselves.
+    // One agent always reads from the bucket, the others cache what they wrote.
     env: index === 0 ? { ...env, PENSTOCK_CACHE_BYTES: '0' } : env,
   }));
 }
@@ -126,7 +127,7 @@ class FaultRun {
     try {
       raw.start();
       this.#onPhase('starting clients');
-      // Faults strike clients that are at work.
+      // Clients are running before faults begin.
       await until('all clients write and read', () => this.#allWork(), PATIENCE_MS);
       this.#onPhase('striking');
       begunMs = Date.now();
@@ -183,7 +184,7 @@ class FaultRun {
     const processes = striking.each(schedule.processes, (step) => this.#strikeProcess(step));
     const topics = striking.each(schedule.topics, (step) => this.#strikeTopic(step, raw));
     await Promise.all([bucket, processes, topics, striking.pause(this.#seconds * 1_000)]);
-    // A producer may have made it anew before its turn came.
+    // A producer may have recreated it earlier.
     await raw.createTopic(CHURNED, 1);
   }
 
@@ -206,7 +207,7 @@ class FaultRun {
     }
     const partition = { topic: 'trimmed', partition: Math.floor(draw * kept.trimmed) };
     const share = (draw * kept.trimmed) % 1;
-    // No further than the raw client has read, which needs each batch for the bill; and something stays.
+    // At most to the raw client's position, which needs each batch for the bill, and always leaving some records.
     const beforeOffset = Math.floor(share * raw.position(partition));
     if (beforeOffset > 0) {
       await raw.deleteRecords(partition, beforeOffset);

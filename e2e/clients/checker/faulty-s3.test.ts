@@ -1,4 +1,4 @@
-// Each fault does to a request what its name says, and nothing to others.
+// Each fault does what its name says to its requests, and nothing to others.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { type FaultyS3, type S3FaultKind, s3FaultKinds, startFaultyS3 } from './
 
 let server: Server;
 let proxy: FaultyS3;
-/** What has reached the server. */
+/** Requests that reached the server. */
 let done: string[];
 
 beforeEach(async () => {
@@ -23,7 +23,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Status and body of the answer, or the name of the error that took its place. */
+/** Status and body of the response, or the name of the error. */
 async function put(signal?: AbortSignal): Promise<string> {
   try {
     const answer = await fetch(`${proxy.url}/bucket/a`, { method: 'PUT', body: 'abc', ...(signal && { signal }) });
@@ -39,7 +39,7 @@ function strike(kind: S3FaultKind): void {
 
 const reached = (): string[] => [`PUT /bucket/a ${new URL(proxy.url).host}`];
 
-test('without a fault, and for methods that it does not name, requests go through with their host', async () => {
+test('without a fault, and for methods that a fault does not name, requests pass through with their host', async () => {
   expect(await put()).toBe('200 the content of /bucket/a');
   strike('internal-error');
   expect(await (await fetch(`${proxy.url}/bucket/a`)).text()).toBe('the content of /bucket/a');
@@ -58,7 +58,7 @@ const answers: { kind: S3FaultKind; answer: RegExp; isDone: boolean }[] = [
 ];
 
 for (const { kind, answer, isDone } of answers) {
-  test(`${kind}: the client sees it, and the server has ${isDone ? 'done it' : 'not heard of it'}`, async () => {
+  test(`${kind}: the client gets it, and the server has ${isDone ? 'done it' : 'not heard of it'}`, async () => {
     strike(kind);
     expect(await put()).toMatch(answer);
     expect(done).toEqual(isDone ? reached() : []);
@@ -67,7 +67,7 @@ for (const { kind, answer, isDone } of answers) {
 }
 
 for (const kind of s3FaultKinds.filter((one) => one.endsWith('hanging'))) {
-  test(`${kind}: no answer comes`, async () => {
+  test(`${kind}: no response arrives`, async () => {
     strike(kind);
     const giveUp = new AbortController();
     const answer = put(giveUp.signal);
@@ -81,13 +81,13 @@ for (const kind of s3FaultKinds.filter((one) => one.endsWith('hanging'))) {
   });
 }
 
-test('a GET of a bucket is a listing', async () => {
+test('a GET of a bucket counts as a listing', async () => {
   proxy.setFault({ kind: 'slow-down', methods: ['LIST'], probability: 1, delay_ms: 0 });
   expect((await fetch(`${proxy.url}/bucket?list-type=2&prefix=a`)).status).toBe(503);
   expect((await fetch(`${proxy.url}/bucket/a`)).status).toBe(200);
 });
 
-test('a request that deletes many objects is struck as a DELETE', async () => {
+test('a bulk delete counts as a DELETE', async () => {
   proxy.setFault({ kind: 'internal-error', methods: ['DELETE'], probability: 1, delay_ms: 0 });
   const answer = await fetch(`${proxy.url}/bucket?delete`, { method: 'POST', body: 'abc' });
   expect(answer.status).toBe(500);

@@ -1,5 +1,5 @@
-// A proxy in front of an S3 server that does to requests what object storage and networks do. It knows methods and bodies, so it can carry a
-// request out and then say that it failed.
+// A proxy in front of an S3 server that injects the faults of object storage and networks. It parses methods and bodies, so it can carry a
+// request out and then report a failure.
 import {
   Agent,
   createServer,
@@ -11,23 +11,23 @@ import {
 import type { AddressInfo } from 'node:net';
 
 export const s3FaultKinds = [
-  /** 500 InternalError; nothing is carried out. */
+  /** 500 InternalError; the request is not carried out. */
   'internal-error',
-  /** 503 SlowDown; nothing is carried out. */
+  /** 503 SlowDown; the request is not carried out. */
   'slow-down',
-  /** The connection ends before the request has reached the server. */
+  /** The connection closes before the request reaches the server. */
   'dropped',
-  /** No answer, and nothing is carried out. */
+  /** No response, and the request is not carried out. */
   'hanging',
-  /** Carried out and answered, but late. */
+  /** Carried out and answered late. */
   'delayed',
   /** Carried out, then answered with 500. */
   'done-then-error',
-  /** Carried out, then the connection ends without an answer. */
+  /** Carried out, then the connection closes without a response. */
   'done-then-dropped',
-  /** Carried out, and never answered. */
+  /** Carried out and never answered. */
   'done-then-hanging',
-  /** The connection ends in the middle of the answer's body. */
+  /** The connection closes in the middle of the response body. */
   'answer-cut',
 ] as const;
 export type S3FaultKind = (typeof s3FaultKinds)[number];
@@ -38,18 +38,18 @@ export type S3Method = (typeof s3Methods)[number];
 export interface S3Fault {
   kind: S3FaultKind;
   methods: readonly S3Method[];
-  /** Of a request of these methods, 0 to 1. */
+  /** Share of requests of these methods, 0 to 1. */
   probability: number;
-  /** Of `delayed`. */
+  /** For `delayed`. */
   delay_ms: number;
 }
 
 export interface FaultyS3 {
   /** http://127.0.0.1:port */
   url: string;
-  /** Undefined: none. A request that hangs goes on hanging until its client gives up. */
+  /** Undefined for no fault. A hanging request hangs until its client gives up. */
   setFault(fault: S3Fault | undefined): void;
-  /** How many requests each fault has struck, by method and kind. */
+  /** How many requests each fault affected, by method and kind. */
   struck: ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
@@ -66,7 +66,7 @@ const errors = {
   'slow-down': { status: 503, code: 'SlowDown' },
 } as const;
 
-/** @param random draws from 0 to 1 whether a request is struck */
+/** @param random draws from 0 to 1 whether a request is affected */
 export async function startFaultyS3(targetUrl: string, random: () => number): Promise<FaultyS3> {
   const target = new URL(targetUrl);
   const agent = new Agent({ keepAlive: true });
@@ -112,7 +112,7 @@ export async function startFaultyS3(targetUrl: string, random: () => number): Pr
     }
   };
   const server = createServer((request, response) => {
-    // Either side may be gone, which is what this is for.
+    // Either side may be gone, which is the purpose of this proxy.
     response.on('error', () => undefined);
     answer(request, response).catch(() => response.destroy());
   });
@@ -132,7 +132,10 @@ export async function startFaultyS3(targetUrl: string, random: () => number): Pr
   };
 }
 
-/** As S3 counts them: a GET of a bucket is a listing, a POST may delete many. Whatever else writes or completes is a PUT. */
+/**
+ * Classified as S3 bills them: a GET of a bucket is a listing, a POST may be a bulk delete. Everything else that writes or completes is a
+ * PUT.
+ */
 function methodOf({ method, url }: IncomingMessage): S3Method {
   const { pathname, searchParams } = new URL(url ?? '/', 'http://bucket');
   if (method === 'POST' && searchParams.has('delete')) {
@@ -152,12 +155,12 @@ async function bytesOf(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** With the headers as they came: the signature covers the host that the client knows. */
+/** With the original headers: the signature covers the host that the client used. */
 function forward(target: URL, agent: Agent, request: IncomingMessage, body: Buffer): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { method = 'GET', url = '/' } = request;
     const address = { host: target.hostname, port: target.port, path: url };
-    // The body is sent in one piece, whatever way it came.
+    // The body is sent in one piece, however it arrived.
     const { 'transfer-encoding': _, ...headers } = request.headers;
     const length = body.length > 0 || headers['content-length'] !== undefined ? { 'content-length': body.length } : {};
     const upstream = httpRequest(
@@ -175,7 +178,7 @@ function forward(target: URL, agent: Agent, request: IncomingMessage, body: Buff
 
 function send(response: ServerResponse, { status, headers, body }: Answer): void {
   const { 'transfer-encoding': _, ...others } = headers;
-  // The answer to a HEAD names the length of a body that does not come.
+  // The response to a HEAD has a content length but no body.
   const length = headers['content-length'] ?? body.length;
   response.writeHead(status, { ...others, 'content-length': length });
   response.end(body);

@@ -1,21 +1,21 @@
-// What clients write down while faults strike: one JSON object a line, in the order in which the client saw it. Times are this machine's wall
-// clock in milliseconds; `asked_ms` is taken before a request is sent, `at_ms` after its answer has come.
+// The events that clients record while faults strike: one JSON object per line, in the order in which the client saw them. Times are this
+// machine's wall clock in milliseconds; `asked_ms` is taken before a request is sent, `at_ms` after its response has arrived.
 
 interface OfPartition {
-  /** Which program wrote it down, and as what: `java`, `java-tail`, `raw-final`. */
+  /** The program and role that recorded it: `java`, `java-tail`, `raw-final`. */
   client: string;
   topic: string;
   partition: number;
 }
 
-/** A record is handed to a producer. Written down before that, in the order of sending. */
+/** A record is handed to a producer. Recorded before that, in the order of sending. */
 export interface SendEvent extends OfPartition {
   t: 'send';
   /** Unique among all records of a run. */
   id: string;
-  /** The record's own. */
+  /** The record's own timestamp. */
   timestamp_ms: number;
-  /** Absent: it has none. */
+  /** Absent when it has none. */
   key?: string;
   at_ms: number;
 }
@@ -23,21 +23,21 @@ export interface SendEvent extends OfPartition {
 export interface AcknowledgementEvent extends OfPartition {
   t: 'ack';
   id: string;
-  /** -1: the client was told that the record was stored before, and not where. */
+  /** -1: the broker said that the record was already stored, without the offset. */
   offset: number;
   at_ms: number;
 }
 
-/** The producer gave a record up: it may have been stored. */
+/** The producer gave up on a record, which may have been stored. */
 export interface FailureEvent extends OfPartition {
   t: 'fail';
   id: string;
-  /** As the client names it. */
+  /** The client's name for the error. */
   error: string;
   at_ms: number;
 }
 
-/** A producer says that it can go on no more. */
+/** A producer failed permanently. */
 export interface FatalEvent {
   t: 'fatal';
   client: string;
@@ -52,30 +52,30 @@ export interface ReadEvent extends OfPartition {
   timestamp_ms: number;
   key?: string;
   at_ms: number;
-  /** The value is not the one that was sent under its id. */
+  /** The value differs from the one sent under its id. */
   isDamaged?: boolean;
 }
 
-/** The broker told a reader that its position lies outside of the log. */
+/** The broker reported a reader's position as out of range. */
 export interface OutOfRangeEvent extends OfPartition {
   t: 'out-of-range';
   offset: number;
   at_ms: number;
 }
 
-/** A batch as it was read, by the raw client. */
+/** A batch as the raw client read it. */
 export interface BatchEvent extends OfPartition {
   t: 'batch';
   offset: number;
   records: number;
   storedBytes: number;
-  /** Header and records section as they are without compression. */
+  /** Size of header and records section without compression. */
   uncompressedBytes: number;
 }
 
 export interface WatermarkEvent extends OfPartition {
   t: 'watermark';
-  /** ListOffsets is asked for the newest end; Fetch tells one beside the records, which may be a moment old. */
+  /** ListOffsets returns the newest end; Fetch returns one with the records, which may be slightly old. */
   source: 'list' | 'fetch';
   /** End of the log: the offset of the next record. */
   high: number;
@@ -87,13 +87,13 @@ export interface WatermarkEvent extends OfPartition {
 export interface LookupEvent extends OfPartition {
   t: 'lookup';
   timestamp_ms: number;
-  /** -1: there is none. */
+  /** -1 when there is none. */
   offset: number;
   asked_ms: number;
   at_ms: number;
 }
 
-/** DeleteRecords is about to be asked for. Whether it was carried out is not known. */
+/** DeleteRecords is about to be sent. Its outcome is unknown. */
 export interface TruncationEvent {
   t: 'truncate';
   topic: string;
@@ -102,7 +102,7 @@ export interface TruncationEvent {
   asked_ms: number;
 }
 
-/** Where a partition begins and ends when all producers and faults are over. */
+/** Start and end of a partition after all producers and faults have finished. */
 export interface EndEvent {
   t: 'end';
   topic: string;
@@ -111,7 +111,7 @@ export interface EndEvent {
   high: number;
 }
 
-/** What the ledger says of the cluster once everything is folded. */
+/** The cluster's usage in the ledger once everything is folded. */
 export interface UsageEvent {
   t: 'usage';
   records: number;
@@ -133,12 +133,12 @@ export type HistoryEvent =
   | EndEvent
   | UsageEvent;
 
-/** @throws when a line is no JSON */
+/** @throws when a line is not JSON */
 export function parseHistory(lines: string): HistoryEvent[] {
   return lines.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as HistoryEvent]));
 }
 
-/** The value of a record: its id, over and over. Each client program makes and checks it by itself. */
+/** The value of a record: its id, repeated. Each client program creates and checks it by itself. */
 export function recordValue(id: string, bytes: number): string {
   const unit = `${id}|`;
   return unit.repeat(Math.ceil(bytes / unit.length)).slice(0, bytes);

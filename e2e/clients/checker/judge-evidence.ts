@@ -1,4 +1,4 @@
-// A history by partition, as far as it is known: what the judge looks things up in.
+// Indexes a history by partition, for the judge's lookups.
 import type {
   AcknowledgementEvent,
   BatchEvent,
@@ -12,7 +12,7 @@ import type {
   WatermarkEvent,
 } from './history.ts';
 
-/** What is known of one partition, from all clients together. */
+/** What is known of one partition from all clients. */
 export interface Partition {
   name: string;
   sends: SendEvent[];
@@ -26,7 +26,7 @@ export interface Partition {
   outOfRange: OutOfRangeEvent[];
   truncations: TruncationEvent[];
   end: EndEvent | undefined;
-  /** By offset, as the first reader read it. */
+  /** By offset, as first read by any reader. */
   records: Map<number, ReadEvent>;
 }
 
@@ -100,7 +100,7 @@ export class Evidence {
   }
 }
 
-/** The log may begin here at a time: the furthest that anybody had asked to delete to. */
+/** The furthest possible start of the log at a time: the furthest requested deletion. */
 export function furthestStart(partition: Partition, atMs: number): number {
   return partition.truncations
     .filter(({ asked_ms: askedMs }) => askedMs <= atMs)

@@ -1,4 +1,4 @@
-// What one or more readers of a partition were given, against what is known of it.
+// Checks the reads of a partition against the evidence.
 import type { Anomaly } from './anomaly.ts';
 import type { OutOfRangeEvent, ReadEvent } from './history.ts';
 import { furthestStart, type Partition } from './judge-evidence.ts';
@@ -9,10 +9,10 @@ export interface Readings {
 }
 
 /**
- * Every read of an offset is the same record, one that was sent, with the bytes, the key and the time that it was sent with; each reader meets
- * each offset once, in order.
- * @param hasHoles whether the partition is compacted; else a gap has to be explained by a deletion
- * @param next where each reader goes on, by its name: absent, at offset 0. Brought up to date
+ * Every read of an offset returns the same record, with the bytes, key and timestamp that were sent. Each reader gets each offset once, in
+ * order.
+ * @param hasHoles whether the partition is compacted; otherwise a gap must be explained by a deletion
+ * @param next the next offset of each reader by name, 0 when absent. Updated
  */
 export function judgeReads(
   partition: Partition,

@@ -1,4 +1,4 @@
-// The judge can fail: a history in which all is well, and for each anomaly the same one with that anomaly in it.
+// Tests of the judge: a correct history, and for each anomaly the same history with that anomaly.
 import { expect, test } from 'vitest';
 import type { AnomalyKind } from './anomaly.ts';
 import { type HistoryEvent, parseHistory, type ReadEvent } from './history.ts';
@@ -11,7 +11,7 @@ const judged: Judged = {
   churnedBatchBytes: 100,
 };
 const producers = ['java', 'raw'] as const;
-/** Records of each producer in the partition; the two take turns. */
+/** Records of each of the two producers in the partition; they alternate. */
 const EACH = 4;
 const count = EACH * producers.length;
 
@@ -32,7 +32,7 @@ function read(client: string, offset: number, atMs: number): ReadEvent {
   };
 }
 
-/** Two producers write to one partition, one reader follows, two read it again in the end; its first two records are deleted meanwhile. */
+/** Two producers write to one partition, one reader follows, two read it again at the end. The first two records are deleted meanwhile. */
 function wellDone(): HistoryEvent[] {
   const at = { topic: 'kept', partition: 0 };
   const history: HistoryEvent[] = [];
@@ -73,7 +73,7 @@ function kindsOf(history: HistoryEvent[]): AnomalyKind[] {
   return [...new Set(judge(history, judged).map(({ kind }) => kind))].sort();
 }
 
-/** The first event of a kind that a condition holds for. */
+/** The first event of a kind that satisfies a condition. */
 function find<Kind extends HistoryEvent['t']>(
   history: readonly HistoryEvent[],
   kind: Kind,
@@ -91,7 +91,7 @@ function without(history: HistoryEvent[], event: HistoryEvent): HistoryEvent[] {
   return history.filter((one) => one !== event);
 }
 
-test('a history in which all is well has no anomaly, and reads back from its lines as it was', () => {
+test('a correct history has no anomaly and survives a round trip through its lines', () => {
   const history = wellDone();
   expect(judge(history, judged)).toEqual([]);
   expect(parseHistory(history.map((event) => `${JSON.stringify(event)}\n`).join(''))).toEqual(history);
@@ -398,7 +398,7 @@ for (const { what, kinds, doctor } of doctored) {
   });
 }
 
-test('what a client may be told under faults is no anomaly', () => {
+test('errors that clients may get under faults are no anomaly', () => {
   const at = { topic: 'kept', partition: 0, id: 'x', at_ms: 1 };
   const forgiven: HistoryEvent[] = [
     { t: 'fail', client: 'java', ...at, error: 'TimeoutException' },
@@ -412,7 +412,7 @@ test('what a client may be told under faults is no anomaly', () => {
   expect(judge([...wellDone(), ...forgiven], judged)).toEqual([]);
 });
 
-/** Of a compacted topic, three keys in turn. */
+/** Of a compacted topic, with three keys in turn. */
 const keyed: Judged = {
   ...judged,
   compacted: new Set(['keyed']),
@@ -426,7 +426,7 @@ function keyedRead(offset: number): ReadEvent {
   return { t: 'read', ...at, offset, id: `raw/keyed/${offset}`, key: `k${offset % 3}` };
 }
 
-/** Nine records were written. Compaction has left the last one of each key, and one that came after it in the log that it read. */
+/** Nine records were written. Compaction left the last record of each key, and one that was appended after the section it read. */
 function compactedWell(): HistoryEvent[] {
   const history = wellDone();
   const at = { client: 'raw', topic: 'keyed', partition: 0 };
@@ -450,7 +450,7 @@ function keyedKindsOf(history: HistoryEvent[]): AnomalyKind[] {
   return [...new Set(judge(history, keyed).map(({ kind }) => kind))].sort();
 }
 
-test('a compacted topic of which the last record of each key is left has no anomaly, and is billed for all that was written', () => {
+test('a compacted topic with the last record of each key has no anomaly, and is billed for all that was written', () => {
   expect(judge(compactedWell(), keyed)).toEqual([]);
 });
 

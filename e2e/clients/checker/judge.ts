@@ -1,4 +1,4 @@
-// Judges what clients wrote down. Knows Kafka's promises and nothing of the product: a rule of dependency-cruiser keeps it so.
+// Judges the clients' histories by Kafka's guarantees. It must not know the product; a dependency-cruiser rule enforces that.
 import type { Anomaly } from './anomaly.ts';
 import type { AcknowledgementEvent, FailureEvent, HistoryEvent, UsageEvent } from './history.ts';
 import { Evidence, furthestStart, type Partition } from './judge-evidence.ts';
@@ -7,27 +7,27 @@ import { judgeReads } from './judge-reads.ts';
 export interface Judged {
   /** Programs whose producers are idempotent. */
   idempotent: ReadonlySet<string>;
-  /** Readers that begin at the start of the log when everything is over, and have to reach its end. */
+  /** Readers that start at the beginning after everything has finished, and must reach the end. */
   finalReaders: readonly string[];
-  /** Topics that are deleted and created anew meanwhile: no record of theirs can be missed, and nobody reads them. */
+  /** Topics that are deleted and recreated during the run: their records may go missing, and no client reads them. */
   churned: ReadonlySet<string>;
-  /** Each batch of a churned topic holds one record, and all of them are equally large. */
+  /** Each batch of a churned topic holds one record, and all have the same size. */
   churnedBatchBytes: number;
-  /** Topics whose records have keys, of which the latest stays. Each batch holds one record, and all of them are equally large. */
+  /** Topics with keys, of which the latest record stays. Each batch holds one record, and all have the same size. */
   compacted?: ReadonlySet<string>;
   compactedBatchBytes?: number;
-  /** Of the final readers, those that read compacted topics. */
+  /** The final readers that read compacted topics. */
   keyedReaders?: readonly string[];
 }
 
 /**
- * What a producer that does not retry by itself may be told, by Kafka's number of the error: all of these are retriable, and each other
- * client retries them. -1000: the connection broke, or no answer came in time.
+ * Errors that a producer without its own retries may get, by Kafka's error code. All are retriable, and the other clients retry them.
+ * -1000: the connection broke, or no response arrived in time.
  */
 const RETRIABLE_CODES = new Set([-1000, 3, 5, 6, 7, 9, 13, 14, 15, 16, 19, 20, 41, 56, 78]);
-/** Names of what an idempotent producer may end with: the time that it had for a record is over. */
+/** Errors that an idempotent producer may end with: the delivery timeout of a record expired. */
 const TIMED_OUT = new Set(['TimeoutException', '_MSG_TIMED_OUT']);
-/** And on a topic that is gone for a moment. */
+/** Also for a topic that is missing for a moment. */
 const GONE = new Set([
   'UnknownTopicOrPartitionException',
   'UNKNOWN_TOPIC_OR_PART',
@@ -35,7 +35,7 @@ const GONE = new Set([
   '_UNKNOWN_PARTITION',
 ]);
 
-/** All anomalies of a history; empty when every promise was kept. The history has to be complete: see `EndEvent`. */
+/** All anomalies of a history; empty when every guarantee held. The history must be complete: see `EndEvent`. */
 export function judge(history: readonly HistoryEvent[], judged: Judged): Anomaly[] {
   const { partitions } = Evidence.of(history);
   const found: Anomaly[][] = [];
@@ -73,7 +73,7 @@ function acknowledgedTwice(partition: Partition, isChurned: boolean): Anomaly[] 
       anomalies.push({ kind: 'acknowledged-twice', detail: `${client} heard of ${id} twice` });
     }
     ids.add(id);
-    // A topic that was created anew has its offsets anew.
+    // A recreated topic starts its offsets again.
     const other = isChurned || offset < 0 ? undefined : offsets.get(offset);
     if (other !== undefined && other !== id) {
       const detail = `${partition.name}: ${other} and ${id} were both acknowledged at ${offset}`;
@@ -84,7 +84,7 @@ function acknowledgedTwice(partition: Partition, isChurned: boolean): Anomaly[] 
   return anomalies;
 }
 
-/** Acknowledged records are where the acknowledgement says, unless somebody asked to delete them. */
+/** Acknowledged records are at the acknowledged offset, unless a client requested their deletion. */
 function misplaced(partition: Partition, judged: Judged): Anomaly[] {
   const anomalies: Anomaly[] = [];
   const offsetOf = new Map<string, number>();
@@ -116,7 +116,7 @@ function misplaced(partition: Partition, judged: Judged): Anomaly[] {
   return anomalies;
 }
 
-/** Of each key, every reader finds the last acknowledged record in the end, or one that came after it; and no record has moved. */
+/** For each key, every reader finds in the end the last acknowledged record, or a later one; and no record has moved. */
 function superseded(partition: Partition, judged: Judged): Anomaly[] {
   const anomalies: Anomaly[] = [];
   const last = new Map<string, AcknowledgementEvent>();
@@ -160,8 +160,8 @@ function doubled(partition: Partition): Anomaly[] {
 }
 
 /**
- * An idempotent producer's records are stored in the order of sending. Of another producer, a record whose sending began after another one
- * was acknowledged is stored behind that.
+ * An idempotent producer's records are stored in the order of sending. For other producers, a record sent after another was acknowledged is
+ * stored after it.
  */
 function reordered(partition: Partition, judged: Judged): Anomaly[] {
   const anomalies: Anomaly[] = [];
@@ -175,7 +175,7 @@ function reordered(partition: Partition, judged: Judged): Anomaly[] {
   const acknowledgedAt = new Map(partition.acknowledgements.map(({ id, at_ms: atMs }) => [id, atMs]));
   for (const [client, sends] of Map.groupBy(partition.sends, (send) => send.client)) {
     const stored = sends.filter(({ id }) => offsetOf.has(id));
-    /** The furthest record that has to lie before the one that is looked at, and where it is. */
+    /** Of the records that must precede the current one, the one with the highest offset. */
     let before: { id: string; offset: number } | undefined;
     const waiting: { id: string; offset: number; at_ms: number }[] = [];
     for (const { id, at_ms: atMs } of stored) {
@@ -206,7 +206,7 @@ function reordered(partition: Partition, judged: Judged): Anomaly[] {
   return anomalies;
 }
 
-/** Whoever reads everything again reads everything. */
+/** Every final reader reads the complete log. */
 function incomplete(partition: Partition, judged: Judged): Anomaly[] {
   const { end } = partition;
   const hasHoles = judged.compacted?.has(topicOf(partition)) === true;
@@ -228,7 +228,7 @@ function incomplete(partition: Partition, judged: Judged): Anomaly[] {
   });
 }
 
-/** Whoever asks for the end of the log is not told one that lies before what was known already. For a reader, the end never goes back. */
+/** A reported log end is never below one that was known before the request. For each reader, the end never decreases. */
 function watermarksBack(partition: Partition): Anomaly[] {
   const anomalies: Anomaly[] = [];
   const told = new Map<string, number>();
@@ -269,7 +269,7 @@ function watermarksBack(partition: Partition): Anomaly[] {
   return anomalies;
 }
 
-/** The answer is the first record from that time on. Of what is deleted meanwhile, and of what is written meanwhile, nothing is demanded. */
+/** A lookup returns the first record from that time on. Records deleted or written meanwhile are not checked. */
 function wrongLookups(partition: Partition): Anomaly[] {
   if (partition.lookups.length === 0) {
     return [];
@@ -290,7 +290,7 @@ function wrongLookups(partition: Partition): Anomaly[] {
         break;
       }
       const wasThere = (acknowledgedAt.get(candidate) ?? Number.POSITIVE_INFINITY) < askedMs;
-      // What lies before an offset that exists was there, too.
+      // If an offset exists, all lower offsets existed.
       if (candidate >= start && (times[index] ?? 0) >= timestampMs && (offset >= 0 || wasThere)) {
         anomalies.push({ kind: 'wrong-lookup', detail: `${what}; ${candidate} comes before, of ${times[index]}` });
         break;
@@ -300,7 +300,7 @@ function wrongLookups(partition: Partition): Anomaly[] {
   return anomalies;
 }
 
-/** No producer is told something that clients do not retry. */
+/** No producer gets an error that clients do not retry. */
 function refused(history: readonly HistoryEvent[], judged: Judged): Anomaly[] {
   return history.flatMap((event): Anomaly[] => {
     if (event.t === 'fatal') {
@@ -321,8 +321,8 @@ function isForgiven({ client, topic, error }: FailureEvent, judged: Judged): boo
 }
 
 /**
- * Metered is what the log holds, to the byte. Churned topics are gone, but their batches are all equally large: what the ledger has beside
- * the rest has to be a whole number of them, at least the acknowledged ones.
+ * Metered bytes equal the bytes in the log. Churned topics are gone, but their batches all have the same size: the ledger's remainder must
+ * be a whole number of them, and at least the acknowledged ones.
  */
 function wronglyMetered(
   history: readonly HistoryEvent[],
@@ -338,8 +338,8 @@ function wronglyMetered(
   const anomalies: Anomaly[] = [];
   for (const partition of partitions.values()) {
     if (judged.churned.has(topicOf(partition))) {
-      // Of a record that is said to be stored already, it is not known in which of the topics of this name; not even whether, as a producer
-      // that wrote to the one before looks to the next one as if it had left something out.
+      // For a record reported as already stored, it is unknown which topic of this name has it, or whether it is stored at all: to the new
+      // topic, a producer of the old one seems to have skipped records.
       const stored = partition.acknowledgements.filter(({ offset }) => offset >= 0);
       churned.acknowledged += new Set(stored.map(({ id }) => id)).size;
       churned.sent += partition.sends.length;

@@ -1,9 +1,9 @@
-// What the ledger says of a cluster once everything is folded.
+// Reads the ledger of a cluster once everything is folded.
 import pg from 'pg';
 import { until } from '../support/run.ts';
 import type { UsageEvent } from './history.ts';
 
-/** @throws when the ledger is not up to the journal in time */
+/** @throws when the fold does not catch up with the journal in time */
 export async function readLedger(databaseUrl: string, clusterId: string, patienceMs: number): Promise<UsageEvent> {
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();

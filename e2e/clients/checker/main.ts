@@ -1,6 +1,6 @@
-// `npm run fault:clients`: real clients on a whole Penstock while faults strike, and a judge that shares no code with it.
-//   --runs 1        how many runs, each with a system of its own
-//   --seconds 120   for which faults strike in each
+// `npm run fault:clients`: real clients on a complete Penstock under faults, and a judge that shares no code with it.
+//   --runs 1        how many runs, each with its own system
+//   --seconds 120   how long faults strike in each run
 //   --seed 1        of the first run; each later one has the next number
 import { parseArgs } from 'node:util';
 import { type FaultRunOutcome, runFaults } from './fault-run.ts';
@@ -42,7 +42,7 @@ function show({ seed, agents, faults, clients, anomalies, historyFile }: FaultRu
   }
 }
 
-/** One line for programs. */
+/** One line for programs to parse. */
 function line({ seed, seconds: length, agents, faults, clients, anomalies }: FaultRunOutcome): string {
   const acknowledged = Object.fromEntries(clients.map(({ name, records }) => [name, records]));
   const failed = Object.fromEntries(clients.map((client) => [client.name, client.failed]));
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
   }
 }
 
-// What started this is gone: what this started ends with it.
+// The parent process is gone, so stop everything that this run started.
 process.on('disconnect', () => process.exit(143));
 await main();
 process.exit();

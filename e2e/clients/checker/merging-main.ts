@@ -1,12 +1,12 @@
-// `npm run fault:merging`: merging and compaction under kill -9 of agents, of the owner and of the S3 server, with real clients, and the checker's
-// judge. Prints what struck, what became of the jobs, and one line of JSON; ends with an error if a promise was broken.
-//   --minutes 30           for which faults strike
+// `npm run fault:merging`: merging and compaction with real clients while agents, the owner and the S3 server are killed with kill -9, and
+// the checker's judge. Prints the faults, the outcomes of the jobs and one line of JSON; fails if a guarantee was broken.
+//   --minutes 30           how long faults strike
 //   --seed 1
-//   --records-per-s 60     of each producer
+//   --records-per-s 60     per producer
 import { parseArgs } from 'node:util';
 import { type MergingRunOutcome, runMerging } from './merging-run.ts';
 
-/** Of each kind. */
+/** Per kind. */
 const SHOWN_ANOMALIES = 8;
 const WIDE = 32;
 
@@ -72,7 +72,7 @@ function show({ faults, jobs, bucket, clients, again, usage, anomalies, historyF
   }
 }
 
-/** One line for programs. */
+/** One line for programs to parse. */
 function line({
   seed,
   seconds: length,
@@ -117,7 +117,7 @@ async function main(): Promise<void> {
   }
 }
 
-// What started this is gone: what this started ends with it.
+// The parent process is gone, so stop everything that this run started.
 process.on('disconnect', () => process.exit(143));
 await main();
 process.exit();

@@ -1,5 +1,5 @@
-// One run of merging under kill -9: a whole Penstock whose windows are short, on an S3 server that is killed too, clients that write, follow and
-// read old data again and again, faults that strike at jobs on purpose, and the judgement of what the clients saw and what the bucket holds.
+// One run of merging under kill -9: a complete Penstock with short windows, on an S3 server that is killed too. Clients write, follow the
+// tail and reread old data, faults strike during jobs, and the run judges what the clients saw and what the bucket holds.
 
 import type { RunningAgent } from '../../../infra/local/system.ts';
 import { kafkaTool } from '../support/java-tools.ts';
@@ -29,7 +29,7 @@ const kept = { events: 4, trimmed: 2 };
 const compacted = { keyed: 2 };
 const KEYS = 100;
 const VALUE_BYTES = 200;
-/** Agents that serve clients; those behind them have jobs alone. The second one has all roles. */
+/** Agents that serve clients; the further agents only run jobs. The second one has all roles. */
 const SERVING_AGENTS = 2;
 const JOB_AGENTS = 2;
 const keyedReaders = ['raw-final', ...Array.from({ length: SERVING_AGENTS }, (_, index) => `raw-final-${index + 1}`)];
@@ -40,7 +40,7 @@ const jobKinds = ['1', '2', 'compact'] as const;
 export interface JobCounts {
   handedOut: number;
   applied: number;
-  /** Their agent gave no sign of life. */
+  /** Their agent stopped responding. */
   lost: number;
   /** The index had changed. */
   stale: number;
@@ -59,16 +59,16 @@ export interface MergingRunOutcome {
   bucket: BucketState | undefined;
   usage: { records: number; storedBytes: number } | undefined;
   anomalies: { kind: AnomalyKind | 'died' | 'stuck' | 'bucket'; detail: string }[];
-  /** Where the history lies; undefined without an anomaly. */
+  /** The path of the history; undefined without an anomaly. */
   historyFile: string | undefined;
 }
 
 export interface MergingRunOptions {
   seed: number;
   seconds: number;
-  /** Of each producer. */
+  /** Per producer. */
   recordsPerS?: number;
-  /** What else is to be seen once all is quiet. @param events all records of the topic `events`, in the order of partitions and offsets */
+  /** Further checks once everything is idle. @param events all records of the topic `events`, in the order of partitions and offsets */
   atTheEnd?(system: TestSystem, serving: readonly string[], events: readonly StoredRecord[]): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export interface StoredRecord {
   value: string;
 }
 
-/** @param onPhase called with the name of each phase as it begins */
+/** @param onPhase called with the name of each phase when it begins */
 export async function runMerging(
   options: MergingRunOptions,
   onPhase: (phase: string) => void = () => undefined,
@@ -100,7 +100,7 @@ export async function runMerging(
           zone: 'zone-a',
           env: {
             ...env,
-            // What serves the first clients keeps nothing of what it writes or reads: each fetch meets the files as they are.
+            // The first clients' agent caches nothing that it writes or reads, so each fetch reads the current files.
             ...(index === 0 && { PENSTOCK_CACHE_BYTES: '0', PENSTOCK_ROLES: 'produce,consume' }),
             ...(index >= SERVING_AGENTS && { PENSTOCK_ROLES: 'jobs' }),
           },
@@ -165,7 +165,7 @@ class MergingRun {
       this.#evidence.add(event);
     };
     const raw = new RawClient({ bootstraps, kept, compacted, keys: KEYS, recordsPerS, valueBytes: VALUE_BYTES, write });
-    // Long enough for a reader that follows, in spite of all faults.
+    // Long enough for a reader at the tail, despite all faults.
     const retentionMs = Math.max(60_000, (seconds * 1_000) / 15);
     await this.#createTopics(raw, retentionMs);
     const partitions = Object.entries({ ...kept, ...compacted }).flatMap(([topic, count]) =>
@@ -177,7 +177,7 @@ class MergingRun {
     });
     const retention = new RetentionWatch('trimmed', kept.trimmed, retentionMs, this.#evidence, write);
     const audit = new BucketAudit(this.#system.databaseUrl, clusterId);
-    // With a codec that every client knows.
+    // With a codec that every client supports.
     const programs = await startPrograms({
       bootstraps,
       kept,
@@ -197,7 +197,7 @@ class MergingRun {
       raw.start();
       retention.start();
       this.#onPhase('starting clients');
-      // Faults strike clients and jobs that are at work.
+      // Clients and jobs are running before faults begin.
       await until('all clients write and read', () => this.#allWork(), PATIENCE_MS);
       again.start();
       this.#onPhase('striking');
@@ -316,7 +316,7 @@ class MergingRun {
     };
   }
 
-  /** Once nothing dead is left, or too late for that. */
+  /** Once no dead file is left, or the time is up. */
   async #audit(audit: BucketAudit): Promise<BucketState> {
     let state = await audit.compare(await this.#s3.objects());
     const isClean = async (): Promise<boolean> => {

@@ -1,9 +1,9 @@
-// Which faults strike while files are merged: drawn from a seed, so that a run can be repeated. Two tracks run side by side: what strikes
-// at a job, and what strikes at any time.
+// Draws the faults that strike during merging from a seed, so that a run can be repeated. Two tracks run side by side: faults during a job,
+// and faults at any time.
 import type { S3FaultKind, S3Method } from './faulty-s3.ts';
 import { randomNumbers } from './schedule.ts';
 
-/** When in a job: an agent's request is held then, as it is sent or once it is carried out. */
+/** The moment in a job: an agent's request is held then, when it is sent or after it was carried out. */
 export const jobMoments = {
   reading: { kind: 'delayed', method: 'GET' },
   writing: { kind: 'delayed', method: 'PUT' },
@@ -19,7 +19,7 @@ export interface JobStep {
   wait_ms: number;
   moment: JobMoment;
   victim: JobVictim;
-  /** Of `completing`, how long after the PUT: 0 to 1. */
+  /** For `completing`, how long after the PUT: 0 to 1. */
   draw: number;
   how: 'killed' | 'suspended';
   for_ms: number;
@@ -28,7 +28,7 @@ export interface JobStep {
 export interface AnyTimeStep {
   wait_ms: number;
   victim: 'agent' | 'owner' | 'other-metadata' | 's3' | 'records';
-  /** Which of the agents that serve clients; of `records`, how many are deleted. */
+  /** Which of the agents that serve clients; for `records`, how many are deleted. */
   draw: number;
   how: 'killed' | 'suspended';
   for_ms: number;
@@ -40,14 +40,14 @@ export interface MergingSchedule {
 }
 
 const SHORTEST_MS = 300;
-/** What is suspended for so long has lost its lease, and its job. */
+/** A process suspended for this long has lost its lease and its job. */
 const LONGEST_MS = 15_000;
 
-/** As many steps as fit: how long a job is waited for is not known here, so the run stops where it is over. */
+/** As many steps as could fit. How long each waits for a job is unknown, so the run stops when its time is up. */
 export function drawMergingSchedule(seed: number, durationMs: number): MergingSchedule {
   const random = randomNumbers(seed);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
-  /** As many between 1 and 2 s as between 2 and 4 s. */
+  /** Log-uniform: as many between 1 and 2 s as between 2 and 4 s. */
   const span = (fromMs: number, toMs: number): number =>
     Math.round(fromMs * (Math.max(toMs, fromMs) / fromMs) ** random());
   const fill = <Step extends { wait_ms: number; for_ms: number }>(draw: () => Step): Step[] => {

@@ -1,4 +1,4 @@
-// What strikes while files are merged: agents in the middle of their jobs, and everything else at any time.
+// Injects faults while files are merged: kills agents in the middle of their jobs, and everything else at any time.
 import type { ManagedProcess } from '../../../infra/local/managed-process.ts';
 import type { RunningAgent } from '../../../infra/local/system.ts';
 import type { S3Server } from '../support/s3-server.ts';
@@ -9,26 +9,26 @@ import { findVictim, PATIENCE_MS, strikeProcess } from './process-faults.ts';
 import type { RawClient } from './raw-client.ts';
 import { Striking } from './striking.ts';
 
-/** How long a job is waited for that a fault may strike. */
+/** How long a fault waits for a job to strike. */
 const JOB_PATIENCE_MS = 15_000;
-/** A held request is let go after this, if the agent that sent it lives on. */
+/** A held request is released after this, if its agent is still alive. */
 const HELD_MS = 1_500;
 
 export interface MergingStrikesOptions {
   system: TestSystem;
   s3: S3Server;
-  /** Agents that clients know. */
+  /** Agents that serve clients. */
   serving: readonly RunningAgent[];
-  /** Agents with jobs alone: all that they ask the bucket for is for a job. Each has a proxy of its own. */
+  /** Agents that only run jobs, so all their bucket requests are for jobs. Each has its own proxy. */
   workers: readonly { process: ManagedProcess; proxy: FaultyS3 | undefined }[];
-  /** A topic of which records are deleted. */
+  /** A topic whose records are deleted. */
   trimmed: { topic: string; partitions: number };
 }
 
 export class MergingStrikes {
   readonly #options: MergingStrikesOptions;
   readonly #striking = new Striking();
-  /** What a fault has in its hands: another one leaves it alone. */
+  /** Targets of a current fault, which other faults skip. */
   readonly #struck = new Set<ManagedProcess | S3Server>();
 
   constructor(options: MergingStrikesOptions) {
@@ -49,7 +49,7 @@ export class MergingStrikes {
       striking.each(schedule.anyTime, (step) => this.#strikeAnyTime(step, raw)),
       striking.pause(durationMs),
     ]);
-    // However short the run, and slow the machine: an agent dies at a job.
+    // However short the run and slow the machine, at least one agent is killed during a job.
     striking.begin(PATIENCE_MS);
     while (!Object.keys(striking.counts).some((what) => /^job .*: agent killed$/.test(what))) {
       if (Date.now() >= striking.endsAtMs) {
@@ -87,11 +87,11 @@ export class MergingStrikes {
       }
       if (moment === 'completing') {
         letGo();
-        // The swap is asked for as soon as the file is written.
+        // The agent requests the swap as soon as the file is written.
         await new Promise((resolve) => setTimeout(resolve, holdMs + draw * 40));
       }
       const process = victim === 'agent' ? held.process : await this.#processOf(victim);
-      // What comes after the blow is no longer held: an agent that starts again asks the bucket first.
+      // Later requests are not held: a restarting agent contacts the bucket first.
       await this.#strikeOne(`job ${moment}: ${victim}`, process, how, forMs, letGo);
     } finally {
       letGo();
@@ -103,7 +103,7 @@ export class MergingStrikes {
     if (victim === 'records') {
       const partition = { topic: trimmed.topic, partition: Math.floor(draw * trimmed.partitions) };
       const share = (draw * trimmed.partitions) % 1;
-      // No further than the raw client has read, which needs each batch for the bill; and something stays.
+      // At most to the raw client's position, which needs each batch for the bill, and always leaving some records.
       const beforeOffset = Math.floor(share * raw.position(partition));
       if (beforeOffset > 0) {
         await raw.deleteRecords(partition, beforeOffset);

@@ -1,4 +1,4 @@
-// What becomes of a run: of each client, how much and how long nothing; and the history in a file.
+// The results of a run: each client's totals and longest gap, and the history in a file.
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,21 +9,21 @@ export interface ClientOutcome {
   /** Records acknowledged, or read. */
   records: number;
   failed: number;
-  /** In which nothing was acknowledged, or read, while faults struck. */
+  /** The longest time without an acknowledgement or read while faults struck. */
   longestGapMs: number;
 }
 
 export interface CountedEvents {
-  /** Whose acknowledgements are not counted. */
+  /** Clients whose acknowledgements are not counted. */
   churned?: string;
-  /** Who reads when everything is over. */
+  /** Readers that start after everything has finished. */
   finalReaders: readonly string[];
-  /** When faults began and ceased to strike. */
+  /** When faults began and stopped. */
   begun_ms: number;
   over_ms: number;
 }
 
-/** Of each producer and each reader that follows. */
+/** Per producer and tail reader. */
 export function clientOutcomes(history: readonly HistoryEvent[], counted: CountedEvents): ClientOutcome[] {
   const { churned, finalReaders, begun_ms: begunMs, over_ms: overMs } = counted;
   const clients = new Map<string, ClientOutcome & { lastAtMs: number }>();
@@ -39,7 +39,7 @@ export function clientOutcomes(history: readonly HistoryEvent[], counted: Counte
     ) {
       const client = of(event.client);
       client.records += 1;
-      // Until everything has been well for a while, and not what comes after it.
+      // Ends once everything has been healthy for a while, and excludes what follows.
       client.longestGapMs = Math.max(client.longestGapMs, Math.min(event.at_ms, overMs) - client.lastAtMs);
       client.lastAtMs = Math.max(begunMs, event.at_ms);
     } else if (event.t === 'fail') {

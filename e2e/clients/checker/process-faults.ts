@@ -1,16 +1,16 @@
-// Kills and suspends the processes of a system, and brings them up again as a supervisor does.
+// Kills and suspends a system's processes, and restarts them as a supervisor does.
 import type { ManagedProcess } from '../../../infra/local/managed-process.ts';
 import { ownerOf } from '../support/cluster-owner.ts';
 import { until } from '../support/run.ts';
 import type { TestSystem } from '../support/system.ts';
 import type { ProcessStep } from './schedule.ts';
 
-/** For what has to happen once all faults are over, and hangs if it does not. */
+/** Only for hangs: waits for recovery after all faults. */
 export const PATIENCE_MS = 180_000;
-/** A process that could not start is not started again by its supervisor after this. */
+/** After this pause the system's own supervisor no longer restarts a process that could not start. */
 const RESTART_PAUSE_MS = 11_000;
 
-/** The process that a step is about; `draw` picks one of several agents. */
+/** The process that a step targets; `draw` picks one of several agents. */
 export async function findVictim(
   { agents, metadata, worker, databaseUrl, demo }: TestSystem,
   victim: ProcessStep['victim'],
@@ -26,7 +26,7 @@ export async function findVictim(
   return metadata.find(({ url }) => (url === ownerUrl) === (victim === 'owner'))?.process;
 }
 
-/** Kills it and starts it again after the pause, or suspends it meanwhile. */
+/** Kills it and restarts it after the pause, or suspends it for that time. */
 export async function strikeProcess(
   process: ManagedProcess,
   how: ProcessStep['how'],
@@ -44,7 +44,7 @@ export async function strikeProcess(
 }
 
 /**
- * As a supervisor does it: an agent that cannot reach the bucket ends, and is started again.
+ * Restarts as a supervisor does: an agent that cannot reach the bucket exits, and is started again.
  * @throws when it does not become ready in time
  */
 export async function bringUp(process: ManagedProcess): Promise<void> {
@@ -75,7 +75,7 @@ export async function bringUp(process: ManagedProcess): Promise<void> {
   }
 }
 
-/** Processes that ended by themselves. An agent that cannot reach the bucket when it starts says so and ends. */
+/** Processes that exited by themselves. An agent that cannot reach the bucket at startup logs that and exits. */
 export function unexpectedDeaths({ deaths }: TestSystem): string[] {
   const couldNotStart = (death: string): boolean =>
     death.includes('ended (exit code 1)') && death.split('\n').at(-1)?.includes('ERROR --bucket: ') === true;

@@ -1,9 +1,9 @@
-// One connection at a time, to one broker after the other.
+// One connection at a time, to the brokers in turn.
 import { RawConnection } from './raw-connection.ts';
 
-/** How long a broker may take to answer, unless a request says so itself. */
+/** The response timeout, unless a request sets its own. */
 export const PATIENCE_MS = 5_000;
-/** Readers change the broker after this, so that what one has told is held against the other. */
+/** Readers switch brokers after this time, so that the brokers' responses can be compared. */
 const CHANGE_AFTER_MS = 3_000;
 
 export function delay(durationMs: number): Promise<void> {
@@ -21,7 +21,7 @@ export class RawBroker {
     this.#index = index;
   }
 
-  /** @throws what `work` throws; the next call goes to the next broker then */
+  /** @throws what `work` throws; the next call uses the next broker */
   async use<T>(work: (connection: RawConnection) => Promise<T>): Promise<T> {
     try {
       if (this.#connection === undefined) {

@@ -1,5 +1,5 @@
-// A Kafka client of the checker's own: a producer without idempotence that never sends anything twice, so whatever is there twice is the
-// broker's doing; readers that change from broker to broker; and somebody who keeps asking where the logs end.
+// The checker's own Kafka client: a producer without idempotence that never resends, so every duplicate is the broker's fault; readers that
+// switch brokers; and a poller of log ends.
 import type { HistoryEvent } from './history.ts';
 import { recordValue } from './history.ts';
 import { delay, PATIENCE_MS, RawBroker } from './raw-broker.ts';
@@ -22,14 +22,14 @@ const UNKNOWN_TOPIC = 3;
 
 export interface RawClientOptions {
   bootstraps: readonly string[];
-  /** Topics that are read, with their numbers of partitions. */
+  /** Topics to read, with their numbers of partitions. */
   kept: Readonly<Record<string, number>>;
-  /** A topic of one partition that comes and goes. Absent: none does. */
+  /** A topic of one partition that is deleted and recreated. Undefined when there is none. */
   churned?: string;
-  /** Compacted topics, with their numbers of partitions: each batch has one record, with one of so many keys. */
+  /** Compacted topics with their numbers of partitions: each batch has one record, with one of this many keys. */
   compacted?: Readonly<Record<string, number>>;
   keys?: number;
-  /** Of the records of kept topics, per second. */
+  /** Rate of the records to kept topics, per second. */
   recordsPerS: number;
   valueBytes: number;
   write(event: HistoryEvent): void;
@@ -38,7 +38,7 @@ export interface RawClientOptions {
 export class RawClient {
   readonly #options: RawClientOptions;
   readonly #partitions: TopicPartition[];
-  /** Where the reader that follows is, by partition. */
+  /** The position of the tail reader by partition. */
   readonly #positions = new Map<string, number>();
   readonly #work: Promise<void>[] = [];
   #isProducing = true;
@@ -57,7 +57,7 @@ export class RawClient {
   start(): void {
     const { bootstraps, churned } = this.#options;
     for (const [index, partition] of this.#partitions.entries()) {
-      // Several records to a batch, and a few batches a second for each partition.
+      // Several records per batch, and a few batches per second and partition.
       const batchRecords = this.#isCompacted(partition) ? 1 : 5;
       this.#work.push(this.#produce(partition, batchRecords, new RawBroker(bootstraps, index)));
     }
@@ -68,19 +68,19 @@ export class RawClient {
     this.#follower = this.#reader('raw-tail', bootstraps, this.#positions).readTo(() => this.#ends);
   }
 
-  /** Where the reader that follows is: everything before has been read. */
+  /** The tail reader's position: everything before it has been read. */
   position({ topic, partition }: TopicPartition): number {
     return this.#positions.get(`${topic}-${partition}`) ?? 0;
   }
 
-  /** Sends no more, and waits for the answers that are missing. */
+  /** Stops sending and waits for the outstanding responses. */
   async stopProducing(): Promise<void> {
     this.#isProducing = false;
     this.#isWatching = false;
     await Promise.all(this.#work);
   }
 
-  /** Where all logs begin and end, once the broker says so. */
+  /** The start and end of all logs, once the broker returns them. */
   async ends(): Promise<(TopicPartition & { low: number; high: number })[]> {
     const broker = new RawBroker(this.#options.bootstraps);
     return await this.#insist(async () => {
@@ -100,7 +100,7 @@ export class RawClient {
     });
   }
 
-  /** Lets the reader that follows go on to the ends, then reads everything again. */
+  /** Lets the tail reader reach the ends, then reads everything again. */
   async finish(ends: ReadonlyMap<string, number>): Promise<void> {
     this.#ends = ends;
     const { bootstraps } = this.#options;
@@ -132,7 +132,7 @@ export class RawClient {
     });
   }
 
-  /** Once: whether it was carried out is seen by the readers. */
+  /** Sent once: the readers will see whether it was carried out. */
   async deleteRecords(partition: TopicPartition, beforeOffset: number): Promise<void> {
     this.#options.write({ t: 'truncate', ...partition, beforeOffset, asked_ms: Date.now() });
     const broker = new RawBroker(this.#options.bootstraps, Math.floor(Date.now() / 1_000));
@@ -141,7 +141,7 @@ export class RawClient {
     broker.change();
   }
 
-  /** Until it succeeds; two minutes are only for what never does. */
+  /** Retries until it succeeds; two minutes are only for hangs. */
   async #insist<T>(work: () => Promise<T>): Promise<T> {
     const deadlineMs = Date.now() + 120_000;
     for (;;) {
@@ -165,7 +165,7 @@ export class RawClient {
     return new RawReader({ client, bootstraps, partitions: this.#partitions, valueBytes, positions, write });
   }
 
-  /** One batch after the other: the next one is sent when the outcome of the one before is known, or is given up. */
+  /** One batch at a time: the next is sent when the outcome of the previous one is known or given up on. */
   async #produce(to: TopicPartition, batchRecords: number, broker: RawBroker): Promise<void> {
     const { write, recordsPerS, valueBytes, keys = 1 } = this.#options;
     const isChurned = to.topic === this.#options.churned;
@@ -236,17 +236,17 @@ export class RawClient {
   }
 }
 
-/** Of the values of churned topics, whose batches are all equally large. */
+/** Size of values in churned topics, whose batches all have the same size. */
 export const CHURNED_VALUE_BYTES = 64;
-/** All keys are equally long. */
+/** All keys have the same length. */
 function keyOf(number: number): string {
   return `key-${String(number).padStart(6, '0')}`;
 }
 
-/** What a batch of one record with a key takes. */
+/** The size of a batch with one keyed record. */
 export function keyedBatchBytes(valueBytes: number): number {
   return encodeBatch([recordValue('any', valueBytes)], 0, keyOf(0)).length;
 }
 
-/** What such a batch takes: header, and a record of that value with neither key nor headers. */
+/** The size of this batch: the header, and one record of that value without key and headers. */
 export const churnedBatchBytes = encodeBatch([recordValue('any', CHURNED_VALUE_BYTES)], 0).length;

@@ -1,4 +1,4 @@
-// A connection to a Kafka broker by hand: one request after the other, each with its answer, in versions that are not flexible.
+// A hand-written Kafka connection: one request at a time, in non-flexible versions.
 import { connect, type Socket } from 'node:net';
 import { frame, int16, int32, string } from '../support/raw-kafka.ts';
 
@@ -16,7 +16,7 @@ export class RawConnection {
     socket.on('close', () => this.#fail(new Error('the connection was closed')));
   }
 
-  /** @throws when nobody listens there, or does not answer in time */
+  /** @throws when the connection is refused or times out */
   static async open(bootstrap: string, timeoutMs: number): Promise<RawConnection> {
     const [host = '', port = ''] = bootstrap.split(':');
     const socket = connect({ host, port: Number(port), noDelay: true });
@@ -26,8 +26,8 @@ export class RawConnection {
   }
 
   /**
-   * Sends a request and returns its answer without correlation id. One at a time.
-   * @throws when the connection breaks or no answer comes in time; it is closed then, and what became of the request is not known
+   * Sends a request and returns its response without the correlation id. One at a time.
+   * @throws when the connection breaks or the response times out. The connection is then closed, and the outcome of the request is unknown
    */
   ask(apiKey: number, apiVersion: number, body: Buffer, timeoutMs: number): Promise<Buffer> {
     this.#correlationId += 1;

@@ -1,4 +1,4 @@
-// A reader of the checker's own: asks one broker after the other for the next records, and writes down what it gets.
+// The checker's own reader: fetches from the brokers in turn and records what it gets.
 import type { HistoryEvent } from './history.ts';
 import { recordValue } from './history.ts';
 import { delay, PATIENCE_MS, RawBroker } from './raw-broker.ts';
@@ -7,21 +7,21 @@ import { EARLIEST, fetch, listOffsets, type TopicPartition } from './raw-request
 import { decodeBatches } from './record-batch.ts';
 
 const OFFSET_OUT_OF_RANGE = 1;
-/** Instead of a high watermark: the broker does not know it now, and says nothing of the end. */
+/** A value for an unknown high watermark: the response says nothing about the end. */
 const UNKNOWN_OFFSET = -1;
-/** Once the ends are known, nothing keeps a reader from them for longer. */
+/** Only for hangs: once the ends are known, a reader should reach them sooner. */
 const GIVE_UP_AFTER_MS = 60_000;
 
 export interface RawReaderOptions {
-  /** As what it writes down. */
+  /** The client name in its events. */
   client: string;
-  /** One: it stays with that broker. */
+  /** A single broker means that the reader stays with it. */
   bootstraps: readonly string[];
   partitions: readonly TopicPartition[];
   valueBytes: number;
-  /** Where it begins, by `topic-partition`; absent: at 0. Brought up to date while it reads. */
+  /** Start positions by `topic-partition`, 0 when absent. Updated while it reads. */
   positions?: Map<string, number>;
-  /** Of one partition, in one answer. Absent: 1 MiB. */
+  /** Bytes per partition and response; 1 MiB when absent. */
   maxBytes?: number;
   write(event: HistoryEvent): void;
 }
@@ -37,7 +37,7 @@ export class RawReader {
     this.#broker = new RawBroker(options.bootstraps);
   }
 
-  /** Reads until it is told the ends and has reached them. */
+  /** Reads until it knows the ends and has reached them. */
   async readTo(ends: () => ReadonlyMap<string, number> | undefined): Promise<void> {
     const isAtEnd = ({ topic, partition }: TopicPartition): boolean => {
       const name = `${topic}-${partition}`;
@@ -53,7 +53,7 @@ export class RawReader {
     this.close();
   }
 
-  /** One request; a broker that fails is changed for the next one. */
+  /** One request; after an error the next one goes to another broker. */
   async readOnce(): Promise<void> {
     try {
       await this.#broker.use((connection) => this.#ask(connection));
@@ -106,7 +106,7 @@ export class RawReader {
       const position = this.#positions.get(name) ?? 0;
       write({ t: 'batch', ...at, offset: baseOffset, records: records.length, storedBytes, uncompressedBytes });
       for (const { offset, timestamp_ms: timestampMs, key, value } of records) {
-        // A fetch may begin with a batch that holds earlier offsets, too.
+        // The first batch of a fetch may contain earlier offsets.
         if (offset >= position) {
           const id = value.slice(0, value.indexOf('|'));
           const isDamaged = value !== recordValue(id, valueBytes);

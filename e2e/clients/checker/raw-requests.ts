@@ -1,4 +1,4 @@
-// The requests that the raw client makes, with what it has to know of their answers. Versions are the oldest that Kafka 4 serves.
+// The requests of the raw client, and parsers of their responses. Versions are the oldest that Kafka 4 serves.
 import { int16, int32, int64, string } from '../support/raw-kafka.ts';
 import type { RawConnection } from './raw-connection.ts';
 
@@ -9,7 +9,7 @@ export interface TopicPartition {
 
 const MAX_BYTES = 1024 * 1024;
 
-/** Reads an answer from front to back. */
+/** Reads a response from front to back. */
 class Reader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -48,7 +48,7 @@ class Reader {
   }
 }
 
-/** Topics with their partitions, each with what `body` makes of it. */
+/** Topics with their partitions, each parsed by `body`. */
 function byTopic(partitions: readonly TopicPartition[], body: (partition: TopicPartition) => Buffer): Buffer {
   const topics = [...Map.groupBy(partitions, ({ topic }) => topic)];
   return Buffer.concat([
@@ -74,7 +74,7 @@ export interface Produced {
   baseOffset: number;
 }
 
-/** Produce version 3, acks=all, of one batch. */
+/** Produce version 3 of one batch, acks=all. */
 export async function produce(
   connection: RawConnection,
   { topic, partition }: TopicPartition,
@@ -105,7 +105,7 @@ export interface Fetched extends TopicPartition {
   records: Buffer;
 }
 
-/** Fetch version 4, uncommitted records included. */
+/** Fetch version 4, read uncommitted. */
 export async function fetch(
   connection: RawConnection,
   positions: readonly (TopicPartition & { offset: number })[],
@@ -117,9 +117,9 @@ export async function fetch(
   const body = Buffer.concat([
     int32(-1), // no replica
     int32(waitMs),
-    int32(1), // from this many bytes on
+    int32(1), // min bytes
     int32(8 * MAX_BYTES),
-    Buffer.from([0]), // isolation
+    Buffer.from([0]), // isolation level
     byTopic(positions, ({ topic, partition }) =>
       Buffer.concat([
         int32(partition),
@@ -164,7 +164,7 @@ export async function listOffsets(
   });
 }
 
-/** CreateTopics version 2. Resolves with the error code. */
+/** CreateTopics version 2. Resolves to the error code. */
 export async function createTopic(
   connection: RawConnection,
   name: string,
@@ -189,7 +189,7 @@ export async function createTopic(
   return errorCode ?? -1;
 }
 
-/** DeleteTopics version 1. Resolves with the error code. */
+/** DeleteTopics version 1. Resolves to the error code. */
 export async function deleteTopic(connection: RawConnection, name: string, timeoutMs: number): Promise<number> {
   const body = Buffer.concat([int32(1), string(name), int32(timeoutMs)]);
   const reader = new Reader(await connection.ask(20, 1, body, 2 * timeoutMs));
@@ -201,7 +201,7 @@ export async function deleteTopic(connection: RawConnection, name: string, timeo
   return errorCode ?? -1;
 }
 
-/** DeleteRecords version 0. Resolves with the error code. */
+/** DeleteRecords version 0. Resolves to the error code. */
 export async function deleteRecords(
   connection: RawConnection,
   { topic, partition }: TopicPartition,

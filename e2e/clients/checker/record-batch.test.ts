@@ -6,7 +6,7 @@ import { decodeBatches, encodeBatch } from './record-batch.ts';
 
 const values = ['a/1', 'a/2', 'a/3'].map((id) => recordValue(id, 200));
 
-test('a batch reads back as it was made, with its sizes; one that is cut off is left for the next fetch', () => {
+test('a batch survives a round trip with its sizes, and a truncated one is left for the next fetch', () => {
   const batch = encodeBatch(values, 1_700_000_000_000);
   batch.writeBigInt64BE(7n, 0);
   const [decoded, ...others] = decodeBatches(Buffer.concat([batch, batch.subarray(0, 100)]));
@@ -20,7 +20,7 @@ test('a batch reads back as it was made, with its sizes; one that is cut off is 
   });
 });
 
-test('a compressed batch is measured as it would be without compression', () => {
+test('a compressed batch is measured by its uncompressed size', () => {
   const plain = encodeBatch(values, 1);
   const packed = Buffer.concat([plain.subarray(0, 61), gzipSync(plain.subarray(61))]);
   packed.writeInt32BE(packed.length - 12, 8);
@@ -29,13 +29,13 @@ test('a compressed batch is measured as it would be without compression', () => 
   expect(decodeBatches(packed)).toEqual([{ ...decodeBatches(plain)[0], storedBytes: packed.length }]);
 });
 
-test('a flipped bit is noticed', () => {
+test('a flipped bit is detected', () => {
   const batch = encodeBatch(values, 1);
   batch.writeUInt8(batch.readUInt8(100) ^ 1, 100);
   expect(() => decodeBatches(batch)).toThrow('checksum');
 });
 
-test('a key reads back as it was made', () => {
+test('a key survives a round trip', () => {
   expect(decodeBatches(encodeBatch(['value'], 1, 'key'))[0]?.records).toEqual([
     { offset: 0, timestamp_ms: 1, key: 'key', value: 'value' },
   ]);

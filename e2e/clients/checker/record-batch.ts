@@ -1,9 +1,9 @@
-// Record batches (magic 2) by hand: made uncompressed and without a producer id, and read whatever their codec.
+// Hand-written record batches (magic 2): written uncompressed and without a producer id, read with any codec.
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { crc32c } from '../support/crc32c.ts';
 import { int16, int32, int64 } from '../support/raw-kafka.ts';
 
-/** Up to and with the length field, which counts what follows it. */
+/** Up to and including the length field, which counts the bytes after it. */
 const LENGTH_END = 12;
 /** The records section follows. */
 const HEADER_BYTES = 61;
@@ -12,7 +12,7 @@ const CODEC_MASK = 7;
 export interface DecodedRecord {
   offset: number;
   timestamp_ms: number;
-  /** Undefined: it has none. */
+  /** Undefined when it has none. */
   key: string | undefined;
   value: string;
 }
@@ -25,7 +25,7 @@ export interface DecodedBatch {
   records: DecodedRecord[];
 }
 
-/** A batch of records without headers, all of one time and one key, or without. */
+/** A batch of records without headers, all with the same timestamp and key (or no key). */
 export function encodeBatch(values: readonly string[], timestampMs: number, key?: string): Buffer {
   const keyField = key === undefined ? [varint(-1)] : [varint(Buffer.byteLength(key)), Buffer.from(key)];
   const records = values.map((value, index) => {
@@ -51,7 +51,7 @@ export function encodeBatch(values: readonly string[], timestampMs: number, key?
 }
 
 /**
- * The whole batches of a Fetch answer; a last one that was cut off is left out.
+ * The complete batches of a Fetch response; a truncated last one is left out.
  * @throws when a checksum or a length is wrong
  */
 export function decodeBatches(bytes: Buffer): DecodedBatch[] {

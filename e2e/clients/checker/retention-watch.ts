@@ -1,4 +1,4 @@
-// Which records retention.ms may have deleted at a time, told to the judge as deletions that were asked for.
+// The records that retention.ms may have deleted so far, given to the judge as requested deletions.
 import type { HistoryEvent } from './history.ts';
 import type { Evidence } from './judge-evidence.ts';
 
@@ -9,7 +9,7 @@ export class RetentionWatch {
   readonly #retentionMs: number;
   readonly #evidence: Evidence;
   readonly #write: (event: HistoryEvent) => void;
-  /** By partition: how many acknowledgements were looked at, and of those that may not be deleted yet where each is. */
+  /** By partition: the number of acknowledgements processed, and the offsets of those that may not be deleted yet. */
   readonly #partitions: { seen: number; end: number; young: { offset: number; timestamp_ms: number }[] }[];
   #timer: NodeJS.Timeout | undefined;
 
@@ -37,7 +37,7 @@ export class RetentionWatch {
 
   #check(): void {
     const askedMs = Date.now();
-    // Until the next look and some more.
+    // Until the next check, with a margin.
     const oldestMs = askedMs + 3 * INTERVAL_MS - this.#retentionMs;
     for (const [partition, known] of this.#partitions.entries()) {
       const { acknowledgements, sent } = this.#evidence.partition(this.#topic, partition);

@@ -1,12 +1,12 @@
-// Which faults strike, in which order and for how long: drawn from a seed, so that a run can be repeated. Three tracks run side by side:
-// object storage, processes, topics.
+// Draws the faults, their order and their duration from a seed, so that a run can be repeated. Three tracks run side by side: object
+// storage, processes, topics.
 import { type S3Fault, type S3Method, s3FaultKinds } from './faulty-s3.ts';
 
 export const victims = ['agent', 'owner', 'other-metadata', 'worker'] as const;
 export type Victim = (typeof victims)[number];
 
 export interface S3Step {
-  /** After the step before. */
+  /** After the previous step. */
   wait_ms: number;
   fault: S3Fault;
   for_ms: number;
@@ -17,7 +17,7 @@ export interface ProcessStep {
   victim: Victim;
   /** Which of several agents: 0 to 1. */
   draw: number;
-  /** kill -9, then started anew; or SIGSTOP, then SIGCONT. */
+  /** kill -9 and restart; or SIGSTOP, then SIGCONT. */
   how: 'killed' | 'suspended';
   for_ms: number;
 }
@@ -25,9 +25,9 @@ export interface ProcessStep {
 export interface TopicStep {
   wait_ms: number;
   what: 'recreate' | 'delete-records';
-  /** Of `recreate`: how long there is no topic. */
+  /** For `recreate`: how long the topic is missing. */
   for_ms: number;
-  /** Of `delete-records`: which partition, and up to which share of its records. */
+  /** For `delete-records`: the partition, and the share of its records to delete. */
   draw: number;
 }
 
@@ -48,20 +48,20 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Most faults are short; one in some lasts nearly as long as it may. */
+/** Most faults are short; a few last nearly the maximum. */
 const SHORTEST_MS = 300;
 const LONGEST_MS = 30_000;
-/** Agents give a file up after a minute: one run in four that is long enough has an outage of the bucket that outlasts it. */
+/** Agents give up on a file after a minute: one in four runs of sufficient length has a bucket outage that outlasts it. */
 const OUTAGE_MS = 70_000;
 const outageKinds = ['internal-error', 'hanging', 'done-then-error', 'done-then-dropped'] as const;
-/** What is suspended or down this long has lost its lease and its connections. */
+/** A process suspended or down for this long has lost its lease and its connections. */
 const LONGEST_OF_PROCESS_MS = 15_000;
 
-/** Fills `duration_ms` on each track. A long run has long faults, too: up to a fifth of it. */
+/** Fills `duration_ms` on each track. Long runs have long faults: up to a fifth of the run. */
 export function drawSchedule(seed: number, durationMs: number): Schedule {
   const random = randomNumbers(seed);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
-  /** As many between 1 and 2 s as between 2 and 4 s. */
+  /** Log-uniform: as many between 1 and 2 s as between 2 and 4 s. */
   const span = (fromMs: number, toMs: number): number =>
     Math.round(fromMs * (Math.max(toMs, fromMs) / fromMs) ** random());
   const fill = <Step extends { wait_ms: number; for_ms: number }>(draw: () => Step, steps: Step[] = []): Step[] => {

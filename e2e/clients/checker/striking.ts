@@ -1,10 +1,10 @@
-// The time in which faults strike, and how often each has.
+// The period in which faults strike, and a count of each fault.
 
 export class Striking {
   readonly #counts = new Map<string, number>();
   #endsAtMs = 0;
 
-  /** Faults strike from now on for so long. */
+  /** Starts the period. */
   begin(durationMs: number): void {
     this.#endsAtMs = Date.now() + durationMs;
   }
@@ -13,13 +13,13 @@ export class Striking {
     return this.#endsAtMs;
   }
 
-  /** Waits, until the faults are over at the latest. */
+  /** Waits, at most until the period ends. */
   pause(durationMs: number): Promise<void> {
     const leftMs = Math.max(0, Math.min(durationMs, this.#endsAtMs - Date.now()));
     return new Promise((resolve) => setTimeout(resolve, leftMs));
   }
 
-  /** One step after the other, each after its wait, until the time is over. */
+  /** Runs the steps in sequence, each after its wait, until the period ends. */
   async each<Step extends { wait_ms: number }>(
     steps: readonly Step[],
     work: (step: Step) => Promise<void>,
@@ -37,7 +37,7 @@ export class Striking {
     this.#counts.set(what, (this.#counts.get(what) ?? 0) + times);
   }
 
-  /** By name, in their order. */
+  /** By name, sorted. */
   get counts(): Record<string, number> {
     return Object.fromEntries([...this.#counts].sort(([left], [right]) => left.localeCompare(right)));
   }

@@ -1,5 +1,5 @@
-// Kafka Connect, distributed: a worker that copies the lines of a file through a topic into another file, and knows all that it does from its three
-// compacted topics. It is ended again and again, by request and by `kill -9`.
+// Kafka Connect in distributed mode: a worker copies a file's lines through a topic into another file, and keeps all its state in its three
+// compacted topics. It is stopped repeatedly, by request and by `kill -9`.
 import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '@penstock/testing/free-port';
@@ -12,7 +12,7 @@ import type { Stage } from './stage.ts';
 const LINES = 'connect-lines';
 const TOPICS = ['connect-configs', 'connect-offsets', 'connect-status'];
 const PORTIONS = 5;
-/** Only for what hangs: a worker loads hundreds of classes before it answers, and may share two cores with much else. */
+/** Only for hangs: a worker loads hundreds of classes before it responds, and may share two cores with other programs. */
 const LONGEST_START_MS = 300_000;
 const LINES_PER_PORTION = 50;
 const CONNECTORS = ['source', 'sink'] as const;
@@ -43,7 +43,7 @@ class Worker {
     this.output = join(stage.home, 'connect-output.txt');
   }
 
-  /** Starts a worker on a port of its own, and waits until it knows its connectors. */
+  /** Starts a worker on its own port, and waits until it has loaded its connectors. */
   async start(): Promise<void> {
     const port = await freePort();
     this.#url = `http://127.0.0.1:${port}`;
@@ -66,7 +66,7 @@ class Worker {
 
   async configure(connector: Connector, round: number): Promise<void> {
     const config = this.#config(connector, round);
-    // While the worker joins its group it answers 409: ask again.
+    // The worker responds 409 while it joins its group: retry.
     await until(`${connector} is configured`, async () => {
       const answer = await fetch(`${this.#url}/connectors/${connector}/config`, {
         method: 'PUT',
@@ -77,7 +77,7 @@ class Worker {
     });
   }
 
-  /** Whether the worker knows a connector as it was configured in this round, and runs it. */
+  /** Whether the worker has a connector with this round's configuration, and runs it. */
   async runs(connector: Connector, round: number): Promise<boolean> {
     const config = await this.#get<Record<string, string>>(`/connectors/${connector}/config`);
     const status = await this.#get<Status>(`/connectors/${connector}/status`);
@@ -93,7 +93,7 @@ class Worker {
     );
   }
 
-  /** How far a connector has come, by what it committed. */
+  /** A connector's progress, by its committed offsets. */
   async committed(connector: Connector): Promise<number> {
     const { offset } = (await this.#get<Offsets>(`/connectors/${connector}/offsets`))?.offsets[0] ?? {};
     return offset?.position ?? offset?.kafka_offset ?? 0;
@@ -122,7 +122,7 @@ class Worker {
       'value.converter': 'org.apache.kafka.connect.storage.StringConverter',
       listeners: `http://127.0.0.1:${port}`,
       'offset.flush.interval.ms': '500',
-      // What was killed is missed soon, and its work given away at once.
+      // Detects a killed worker soon and reassigns its tasks at once.
       'session.timeout.ms': '6000',
       'heartbeat.interval.ms': '1000',
       'consumer.session.timeout.ms': '6000',
@@ -130,7 +130,7 @@ class Worker {
       ...Object.fromEntries(
         ['config', 'offset', 'status'].flatMap((kind) => [
           [`${kind}.storage.topic`, `connect-${kind === 'status' ? kind : `${kind}s`}`],
-          // Cleaned as soon as may be.
+          // Makes the topics eligible for compaction as soon as possible.
           [`${kind}.storage.segment.ms`, '1'],
           [`${kind}.storage.min.cleanable.dirty.ratio`, '0'],
         ]),
@@ -142,7 +142,7 @@ class Worker {
   }
 }
 
-/** Writes lines portion by portion; each of them is through, and committed by both connectors, before the next. */
+/** Writes lines in portions. Each portion must have arrived and been committed by both connectors before the next. */
 async function copyLines(worker: Worker, lines: string[]): Promise<void> {
   for (let portion = 0; portion < PORTIONS; portion += 1) {
     const more = Array.from({ length: LINES_PER_PORTION }, (_, at) => `line ${lines.length + at}`);
@@ -155,7 +155,7 @@ async function copyLines(worker: Worker, lines: string[]): Promise<void> {
   }
 }
 
-/** @throws when a worker forgets a connector or a position, or when a line is lost or doubled */
+/** @throws when a worker loses a connector or a position, or when a line is lost or duplicated */
 export async function runConnect(stage: Stage, { rounds, compacts, report }: RoundsOptions): Promise<void> {
   await stage.admin.createTopics({ topics: [{ topic: LINES, numPartitions: 1 }] });
   const worker = new Worker(stage, await kafkaEcosystemJars());
@@ -177,7 +177,7 @@ export async function runConnect(stage: Stage, { rounds, compacts, report }: Rou
       for (const connector of CONNECTORS) {
         await until(`${connector} runs as before`, () => worker.runs(connector, round));
       }
-      // Nothing is read again: lines would come twice.
+      // No input is reread, which would duplicate lines.
       await copyLines(worker, lines);
       const copied = (await readFile(worker.output, 'utf8')).split('\n').slice(0, -1);
       const wrong = copied.findIndex((line, at) => line !== lines[at]);

@@ -1,4 +1,4 @@
-// Kafka Streams, Kafka Connect and a schema registry on compacted topics, side by side on one Penstock.
+// Kafka Streams, Kafka Connect and a schema registry on compacted topics, in parallel on one Penstock.
 import { kafkaEcosystemJars } from '../../../infra/local/tools.ts';
 import { startTestSystem } from '../support/system.ts';
 import { runConnect } from './connect.ts';
@@ -11,7 +11,7 @@ export interface EcosystemPlan {
   tableRounds: number;
   registryRounds: number;
   connectRestarts: number;
-  /** Whether each round waits until its topics are compacted: that takes minutes. */
+  /** Whether each round waits until its topics are compacted, which takes minutes. */
   compacts: boolean;
 }
 
@@ -25,9 +25,9 @@ export async function runEcosystem(
   onRound: (report: RoundReport) => void = () => undefined,
   onFault: (fault: string) => void = () => undefined,
 ): Promise<EcosystemOutcome> {
-  // Once, before all parts ask for them.
+  // Downloaded once, before all parts need them.
   await kafkaEcosystemJars();
-  // What serves clients keeps nothing of what it writes or reads: each fetch meets the files as they are.
+  // Agents that serve clients cache nothing that they write or read, so each fetch reads the current files.
   const serves = { env: { PENSTOCK_ROLES: 'produce,consume', PENSTOCK_CACHE_BYTES: '0' } };
   const system = await startTestSystem({ agents: [serves, { env: { PENSTOCK_ROLES: 'jobs' } }] });
   const stage = new Stage(system);
@@ -48,7 +48,7 @@ export async function runEcosystem(
       { run: runConnect, rounds: connectRestarts },
       { run: runRegistry, rounds: registryRounds },
     ].filter(({ rounds }) => rounds > 0);
-    // One that fails is no reason to end the others.
+    // One failure does not stop the others.
     const running = parts.map(({ run, rounds }) => run(stage, { rounds, compacts, report }));
     await Promise.all(running.map((part) => part.catch((error: unknown) => blame(String(error)))));
     for (const fault of [...system.deaths, ...(compacts ? growing(reports) : [])]) {

@@ -1,9 +1,9 @@
-// A Java program that obeys lines on its standard input. It answers each with lines of which the last one is a dot.
+// A Java program controlled by lines on its standard input. It answers each with lines, of which the last is a dot.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 const END = '.';
-/** Small and quick to start: several run side by side. The logger writes to the error output. */
+/** Small and quick to start: several run in parallel. The logger writes to standard error. */
 const FLAGS = [
   ...['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
   '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
@@ -41,17 +41,17 @@ export class JavaProgram {
     });
   }
 
-  /** What it last wrote to its log. */
+  /** The end of its log. */
   get errors(): string {
     return this.#errors;
   }
 
-  /** Whether it runs no more. */
+  /** Whether it has exited. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
 
-  /** @throws when the program ends before it has answered */
+  /** @throws when the program exits before it has answered */
   ask(command: string): Promise<string[]> {
     if (this.#hasEnded) {
       return Promise.reject(new Error(`The program has ended: ${this.#errors}`));
@@ -62,7 +62,7 @@ export class JavaProgram {
     });
   }
 
-  /** `kill -9`, or with SIGTERM a request to end; resolves when it has ended. */
+  /** `kill -9`, or SIGTERM for a graceful stop; resolves when it has exited. */
   async kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
     this.#child.kill(signal);
     await this.#exited;

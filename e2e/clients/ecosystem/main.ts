@@ -1,5 +1,6 @@
-// `npm run fault:ecosystem`: Kafka Streams with a table whose state is deleted, Kafka Connect that is restarted, and a schema registry with an empty cache,
-// all with `kill -9`, on topics that are compacted between. Prints what each topic holds after each round: compacted ones stop growing.
+// `npm run fault:ecosystem`: Kafka Streams with a table whose state is deleted, Kafka Connect with restarts, and a schema registry with an
+// empty cache, all with `kill -9`, on topics that are compacted in between. Prints each topic's contents after each round: compacted ones
+// stop growing.
 //   --restarts 10          of the Connect worker
 //   --rounds 5             of updates to the table, and of registrations
 //   --no-compaction        do not wait for compaction, which takes minutes

@@ -1,4 +1,4 @@
-// What the parts tell of each of their rounds, and whether the topics stop growing.
+// The reports of the parts' rounds, and a check that topics stop growing.
 import type { TopicSize } from './stage.ts';
 
 export interface RoundReport {
@@ -6,7 +6,7 @@ export interface RoundReport {
   round: number;
   figures: Record<string, number>;
   sizes: ReadonlyMap<string, TopicSize>;
-  /** Topics of it that are compacted. */
+  /** Its compacted topics. */
   compacted: readonly string[];
 }
 
@@ -17,12 +17,12 @@ export interface RoundsOptions {
   report(round: RoundReport): void;
 }
 
-/** The first rounds fill the topics: tombstones go one round later than what they hide. */
+/** The first rounds fill the topics: tombstones are removed one round later than the records they hide. */
 const FILLING_ROUNDS = 3;
-/** Batches join differently in each round, and offsets within records get longer. */
+/** Batches combine differently in each round, and offsets within records get longer. */
 const TOLERANCE = 1.1;
 
-/** Compacted topics that are larger after a later round than they were in the first ones. */
+/** Compacted topics that are larger after a later round than in the first ones. */
 export function growing(reports: readonly RoundReport[]): string[] {
   const wrong: string[] = [];
   for (const topic of new Set(reports.flatMap(({ compacted }) => compacted))) {

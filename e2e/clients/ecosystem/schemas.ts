@@ -1,4 +1,4 @@
-// A schema registry's topic: schemas, their ids, what was deleted and the settings of subjects, read into an empty cache after each `kill -9`.
+// A schema registry's topic: schemas, ids, deletions and subject settings, read into an empty cache after each `kill -9`.
 import { join } from 'node:path';
 import { javaClassPath, kafkaEcosystemJars } from '../../../infra/local/tools.ts';
 import { JavaProgram } from './java-program.ts';
@@ -19,7 +19,7 @@ function schemaValue(subject: string, version: number, id: number, deleted: bool
   return JSON.stringify({ subject, version, id, schema, deleted });
 }
 
-/** One registry after the other on the same topic, and what each of them has to know. */
+/** A sequence of registries on the same topic, and the entries that each must have. */
 class Registry {
   readonly expected = new Map<string, string>();
   readonly #start: () => JavaProgram;
@@ -40,7 +40,7 @@ class Registry {
     await this.#program.ask(`delete\t${key}`);
   }
 
-  /** @throws when the cache is not what was written */
+  /** @throws when the cache differs from what was written */
   async check(): Promise<void> {
     const lines = await this.#program.ask('dump');
     const expected = [...this.expected].map(([key, value]) => `${key}\t${value}`).sort();
@@ -64,7 +64,7 @@ class Registry {
   }
 }
 
-/** Each round registers a version of each subject, deletes the one before softly and the one before that for good. */
+/** Each round registers a version of each subject, soft-deletes the previous one and permanently deletes the one before that. */
 async function register(registry: Registry, round: number): Promise<void> {
   for (let at = 0; at < SUBJECTS; at += 1) {
     const subject = `subject-${at}`;
@@ -83,7 +83,7 @@ async function register(registry: Registry, round: number): Promise<void> {
   }
 }
 
-/** @throws when a registry does not find what was registered */
+/** @throws when a registry does not find a registered schema */
 export async function runRegistry(stage: Stage, { rounds, compacts, report }: RoundsOptions): Promise<void> {
   const classPath = await javaClassPath(join(import.meta.dirname, 'java/SchemaStore.java'), kafkaEcosystemJars());
   const registry = new Registry(() => new JavaProgram(classPath, 'SchemaStore', [stage.bootstrap, TOPIC]));

@@ -1,16 +1,19 @@
-// What the parts of the run share: one Penstock with an agent that serves and one that compacts, and what its topics hold.
+// What the parts of the run share: one Penstock with one agent that serves clients and one that compacts, and the contents of its topics.
 import { createMetadataAdmin, type MetadataAdmin } from '@penstock/clusters';
 import { type Admin, Kafka, logLevel, type Producer } from 'kafkajs';
 import { run } from '../support/run.ts';
 import type { TestSystem } from '../support/system.ts';
 
-/** Files wait a minute for company, partitions are looked at every 15 s, and an agent trusts for a minute where records lie. */
+/**
+ * Files wait a minute for others to merge with, partitions are checked every 15 s, and an agent trusts its cached record locations for a
+ * minute.
+ */
 const LONGEST_MS = 600_000;
 const PAUSE_MS = 2_000;
 const COMPANY = 'company';
 
 export interface TopicSize {
-  /** Records that were ever written. */
+  /** Number of records ever written. */
   written: number;
   storedBytes: number;
 }
@@ -47,7 +50,7 @@ export class Stage {
     this.#metadata.close();
   }
 
-  /** Of all topics whose names begin so. */
+  /** Of all topics with this name prefix. */
   async sizes(prefix: string): Promise<Map<string, TopicSize>> {
     const view = await this.#metadata.getClusterView(this.#clusterId);
     const topics = view.topics.map(({ topic, highWatermark, storedBytes }) => {
@@ -58,12 +61,12 @@ export class Stage {
     return new Map(topics.filter(([name]) => name.startsWith(prefix)));
   }
 
-  /** Waits until of each key of these topics no more than its latest record is left, and the last record of each partition. */
+  /** Waits until these topics hold only the latest record of each key, and the last record of each partition. */
   async areCompacted(topics: readonly string[]): Promise<void> {
     const deadlineMs = Date.now() + LONGEST_MS;
     let waiting = [...topics];
     while (waiting.length > 0) {
-      // A single file waits ten minutes for another one to be merged with: here it has company at once.
+      // A single file waits ten minutes for another one to merge with; here it gets one at once.
       await this.#producer.send({ topic: COMPANY, messages: [{ value: 'x' }] });
       const superseded = await Promise.all(waiting.map((topic) => supersededRecords(this.bootstrap, topic)));
       waiting = waiting.filter((_, index) => (superseded[index] ?? 0) > 0);

@@ -1,4 +1,4 @@
-// Kafka Streams: a table that lives through `kill -9` and the loss of its state on disk, restored from its compacted changelog.
+// Kafka Streams: a table that survives `kill -9` and the loss of its local state, restored from its compacted changelog.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { javaClassPath, kafkaEcosystemJars } from '../../../infra/local/tools.ts';
@@ -13,7 +13,7 @@ const REPARTITION = `${APPLICATION}-by-key-repartition`;
 const CHANGELOG = `${APPLICATION}-latest-changelog`;
 const PARTITIONS = 2;
 const KEYS = 2_000;
-/** Coprime to the number of keys: each round writes them in an order of its own. */
+/** Coprime to the number of keys, so that each round writes them in a different order. */
 const STRIDE = 777;
 
 type Update = readonly [key: string, value: string | null];
@@ -56,7 +56,7 @@ class Table {
     return new JavaProgram(this.#classPath, 'TableApp', args);
   }
 
-  /** What the application holds, once it has restored what it had. */
+  /** The application's table, once it has restored its state. */
   async entries(): Promise<Map<string, string>> {
     const lines = await this.#program.ask('dump');
     return new Map(lines.map((line) => line.split('\t') as [string, string]));
@@ -67,7 +67,7 @@ class Table {
     return Number(line);
   }
 
-  /** All that was written is in the table, and committed. */
+  /** All written records are in the table, and committed. */
   async isAtRest(): Promise<boolean> {
     const { admin } = this.#stage;
     const topics = [UPDATES, REPARTITION];
@@ -102,7 +102,7 @@ function differences(expected: ReadonlyMap<string, string>, found: ReadonlyMap<s
     .map((key) => `${key} is ${found.get(key)}, not ${expected.get(key)}`);
 }
 
-/** @throws when the table is not what was written */
+/** @throws when the table differs from what was written */
 export async function runTable(stage: Stage, { rounds, compacts, report }: RoundsOptions): Promise<void> {
   const source = join(import.meta.dirname, 'java/TableApp.java');
   const classPath = await javaClassPath(source, kafkaEcosystemJars());
@@ -132,7 +132,7 @@ export async function runTable(stage: Stage, { rounds, compacts, report }: Round
       if (compacts) {
         await stage.areCompacted([CHANGELOG]);
       }
-      // Nothing is left to read but the changelog.
+      // Only the changelog is left to read.
       await table.startWithoutState();
       const wrong = differences(expected, await table.entries());
       if (wrong.length > 0) {

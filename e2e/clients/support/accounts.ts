@@ -1,4 +1,4 @@
-// More virtual clusters and keys in the demo organization, made by the use-cases that the dashboard calls.
+// Further virtual clusters and keys in the demo organization, created by the dashboard's use-cases.
 import { assertMayCreateCluster } from '@penstock/billing';
 import { createAgentKey, createCluster, revokeAgentKey } from '@penstock/clusters';
 import { createPrismaClient } from '@penstock/database';
@@ -7,7 +7,7 @@ import type { RunningSystem } from '../../../infra/local/system.ts';
 
 const actor: Actor = { type: 'system', id: null, label: 'End-to-end tests', source: 'seed' };
 
-/** Runs `work` in the demo organization, in a transaction of its own. */
+/** Runs `work` in the demo organization, in its own transaction. */
 export async function inDemoOrganization<T>(system: RunningSystem, work: (scope: Scope) => Promise<T>): Promise<T> {
   const organizationId = system.demo?.organizationId;
   if (organizationId === undefined) {
@@ -21,7 +21,7 @@ export async function inDemoOrganization<T>(system: RunningSystem, work: (scope:
   }
 }
 
-/** Another virtual cluster with an agent key of its own. */
+/** Another virtual cluster with its own agent key. */
 export function createOtherCluster(system: RunningSystem): Promise<{ clusterId: string; agentKey: string }> {
   return inDemoOrganization(system, async (scope) => {
     const settings = {
@@ -38,7 +38,7 @@ export function createOtherCluster(system: RunningSystem): Promise<{ clusterId: 
   });
 }
 
-/** A key of the demo cluster that has been revoked. */
+/** A revoked key of the demo cluster. */
 export function createRevokedKey(system: RunningSystem): Promise<string> {
   const clusterId = system.demo?.clusterId ?? '';
   return inDemoOrganization(system, async (scope) => {

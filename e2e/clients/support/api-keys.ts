@@ -1,4 +1,4 @@
-// Keys of the public API for tests, made as an owner of the demo organization makes them.
+// API keys for tests, created as an owner of the demo organization creates them.
 import { createPrismaClient } from '@penstock/database';
 import { createApiKey } from '@penstock/identity';
 import { inTenant } from '@penstock/tenancy';
@@ -11,7 +11,7 @@ export interface TestApiKey {
   lifetimeDays?: number;
 }
 
-/** The secret of a new key of the demo organization; an owner's by default. */
+/** The secret of a new key of the demo organization; with the owner role by default. */
 export async function createDemoApiKey(system: RunningSystem, key: TestApiKey): Promise<string> {
   const database = createPrismaClient(system.databaseUrl, 1);
   try {

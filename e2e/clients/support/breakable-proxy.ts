@@ -1,5 +1,5 @@
-// A TCP proxy with two faults. Broken, it ends every connection that it has and each that comes, as a host does on which the program
-// is gone. Stalled, it keeps them and passes nothing on, as a network does that loses every packet.
+// A TCP proxy with two faults. Broken: it closes every current and new connection, like a host whose program is gone. Stalled: it keeps
+// connections and passes nothing on, like a network that loses every packet.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface BreakableProxy {
@@ -20,7 +20,7 @@ export async function startBreakableProxy(targetUrl: string): Promise<BreakableP
   let fault: 'none' | 'broken' | 'stalled' = 'none';
   const keep = (socket: Socket, peer: Socket): void => {
     peers.set(socket, peer);
-    // However one side ends, the other does, too; a broken connection is what this is for.
+    // When one side closes, the other is closed too; broken connections are the purpose of this proxy.
     socket.on('error', () => socket.destroy());
     socket.on('close', () => {
       peers.delete(socket);

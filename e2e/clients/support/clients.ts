@@ -1,4 +1,4 @@
-// Every client under test behind one face: send all values, receive a number of records.
+// A common interface to every client under test: send all values, receive a number of records.
 import { join } from 'node:path';
 import { CompressionTypes, Kafka, logLevel } from 'kafkajs';
 import { confluentKafkaPython, franzGoClient } from '../../../infra/local/tools.ts';
@@ -10,7 +10,7 @@ export type Codec = 'none' | 'gzip' | 'snappy' | 'lz4' | 'zstd';
 
 export interface ClientUnderTest {
   name: string;
-  /** Codecs that the client brings along. */
+  /** Codecs that the client supports. */
   codecs: Codec[];
   produce(bootstrap: string, topic: string, values: string[], codec: Codec): Promise<void>;
   /** The first `count` records of the topic, from all partitions. */
@@ -181,14 +181,14 @@ const franzGo: ClientUnderTest = {
 
 export const clients: ClientUnderTest[] = [kcat, confluentKafka, consoleTools, kafkajs, franzGo];
 
-/** Settings of python/produce.py, as the line that it reads. */
+/** Settings of python/produce.py, sent as one line. */
 export function produceSettings(settings: {
   bootstrap: string;
   topic: string;
   valuesFile: string;
   client?: Record<string, string | number>;
   flushEach?: boolean;
-  /** Goes on at this pace until its standard input ends; without it, it sends the file once. */
+  /** Sends at this rate until its standard input closes; without it, sends the file once. */
   recordsPerS?: number;
   timeout_s?: number;
 }): string {
@@ -203,7 +203,7 @@ export function produceSettings(settings: {
   })}\n`;
 }
 
-/** Settings of python/consume.py, as the line that it reads. */
+/** Settings of python/consume.py, sent as one line. */
 export function consumeSettings(settings: {
   bootstrap: string;
   topic: string;

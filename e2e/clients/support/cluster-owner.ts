@@ -1,7 +1,7 @@
-// Which metadata process owns a virtual cluster at the moment, read from the lease in the database.
+// The metadata process that currently owns a virtual cluster, from the lease in the database.
 import pg from 'pg';
 
-/** URL of the owner; undefined while nobody holds an unexpired lease. */
+/** URL of the owner; undefined without an unexpired lease. */
 export async function ownerOf(databaseUrl: string, clusterId: string): Promise<string | undefined> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -1,5 +1,5 @@
-// The form of what the documentation shows but no test can run: files for Kubernetes, ECS, systemd and Prometheus, and commands that need
-// a cloud, a cluster or root. Held against the agent's own options and against what else the pages say.
+// Checks the form of documentation examples that no test can run: files for Kubernetes, ECS, systemd and Prometheus, and commands that need
+// a cloud, a cluster or root. They are compared with the agent's own options and with the other pages.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ type Check = (fence: Fence, all: readonly Fence[]) => void | Promise<void>;
 
 const required = ['PENSTOCK_AGENT_KEY', 'PENSTOCK_CLUSTER', 'PENSTOCK_METADATA_URL', 'PENSTOCK_BUCKET'];
 
-/** The variables that the agent takes, with their defaults. */
+/** The agent's environment variables with their defaults. */
 function agentVariables(): Map<string, string | null> {
   const options = optionGroups(helpOf(agentBinary, ['agent'])).flatMap((group) => group.options);
   return new Map(options.flatMap(({ variable, default: value }) => (variable === null ? [] : [[variable, value]])));
@@ -44,12 +44,12 @@ function portOf(variable: string): number {
   return Number(agentVariables().get(variable)?.split(':')[1]);
 }
 
-/** Those that others connect to: Kafka clients, monitoring, and the other agents of the zone. */
+/** Ports that others connect to: Kafka clients, monitoring, and the zone's other agents. */
 function agentPorts(): number[] {
   return ['PENSTOCK_LISTEN', 'PENSTOCK_HTTP_LISTEN', 'PENSTOCK_INTERNAL_LISTEN'].map(portOf);
 }
 
-/** The file that a page shows under this name. */
+/** The file with this name on a page. */
 function titled(all: readonly Fence[], title: string): Fence {
   const found = all.find(({ meta }) => meta['title'] === title);
   if (found === undefined) {
@@ -58,7 +58,7 @@ function titled(all: readonly Fence[], title: string): Fence {
   return found;
 }
 
-/** Commands by line, those that go on over several lines joined. */
+/** Commands by line, with continued lines joined. */
 function commandsOf({ code }: Fence): string[][] {
   const lines = code.replaceAll(/\\\n\s*/g, ' ').split('\n');
   return lines.map((line) => line.match(/"[^"]*"|\S+/g) ?? []);
@@ -125,7 +125,7 @@ const checks: Readonly<Record<string, Check>> = {
 
   'ecs-task-definition': ({ code }) => {
     const task = JSON.parse(code);
-    // Of RegisterTaskDefinition, by which ECS refuses whatever else there is.
+    // Fields of RegisterTaskDefinition; ECS rejects all others.
     const known = [
       'family',
       'requiresCompatibilities',
@@ -230,7 +230,7 @@ const checks: Readonly<Record<string, Check>> = {
   },
 };
 
-/** @throws when the block's form is wrong, or when nobody knows how to check it */
+/** @throws when the block's form is wrong, or when there is no check for it */
 export async function checkForm(fence: Fence, all: readonly Fence[]): Promise<void> {
   const check = checks[fence.meta['check'] ?? ''];
   if (check === undefined) {

@@ -1,4 +1,5 @@
-// Where the documentation's commands run: a whole Penstock, an Apache Kafka to migrate from, Kafka's tools under their own names.
+// The environment for the documentation's commands: a complete Penstock, an Apache Kafka to migrate from, and Kafka's tools under their own
+// names.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,9 +17,9 @@ import { startTestSystem, type TestSystem } from './system.ts';
 import { createTopic } from './topics.ts';
 
 const SOURCE_RECORDS = 50;
-/** Only for what hangs: several pages run side by side, each of their commands may be a JVM, and the machine may be busy. */
+/** Only for hangs: several pages run in parallel, each command may be a JVM, and the machine may be busy. */
 const COMMAND_TIMEOUT_MS = 180_000;
-/** What a page may leave to be filled in by its reader, and what must therefore be gone before a command runs. */
+/** Placeholders that a page leaves to its reader. None may be left before a command runs. */
 const placeholder = /YOUR_|psk_\w+_YOUR|example\.com|ORGANIZATION_ID|file:\/\/\/tmp\/penstock/;
 
 const agent = {
@@ -41,7 +42,7 @@ export class DocsStand {
     this.#apiKey = apiKey;
     const [first] = system.agents;
     this.#values = [
-      // The reader's own agent comes first: elsewhere the same address is that of the agent that runs already.
+      // The reader's own agent comes first: in other examples the same address is the agent that already runs.
       ['--listen 127.0.0.1:9092', `--listen 127.0.0.1:${ownAgentPort}`],
       ['localhost:9092', `127.0.0.1:${ownAgentPort}`],
       ['127.0.0.1:9092', first?.bootstrap ?? ''],
@@ -76,7 +77,7 @@ export class DocsStand {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** A cluster that a command has made: from now on it is the reader's own, with a key for its agent. */
+  /** A cluster that a command has created: from now on it is the reader's own, with a key for its agent. */
   async adoptCluster(clusterId: string): Promise<void> {
     const { plaintext } = await inDemoOrganization(this.system, (scope) =>
       createAgentKey(scope, { clusterId, name: 'docs' }),
@@ -84,7 +85,7 @@ export class DocsStand {
     this.#values.push(['YOUR_CLUSTER_ID', clusterId], ['psk_agent_YOUR_KEY', plaintext]);
   }
 
-  /** The block with the reader's own values. @throws Error when one is left to be filled in */
+  /** The block with values filled in. @throws Error when a placeholder is left */
   fill({ page, line, code }: Fence): string {
     const filled = this.#values.reduce((text, [from, to]) => text.replaceAll(from, to), code);
     const left = placeholder.exec(filled);
@@ -94,12 +95,12 @@ export class DocsStand {
     return filled;
   }
 
-  /** Keeps a file under the name that the page gives it. */
+  /** Saves a file under the name that the page gives it. */
   async keep(fence: Fence): Promise<void> {
     await writeFile(join(this.#folder, fence.meta['title'] ?? ''), this.fill(fence));
   }
 
-  /** Runs a block as a reader would, and returns what it printed. @throws Error with its output when it fails */
+  /** Runs a block as a reader would, and returns its output. @throws Error with its output when it fails */
   run(fence: Fence): Promise<string> {
     return run('bash', ['-euo', 'pipefail', '-c', this.#inPlace(fence)], {
       env: this.#environment(),
@@ -107,12 +108,12 @@ export class DocsStand {
     });
   }
 
-  /** Starts a block that runs until it is ended, which `stop` does. */
+  /** Starts a block that runs until `stop`. */
   startEndless(fence: Fence): void {
     const child = spawn('bash', ['-euo', 'pipefail', '-c', this.#inPlace(fence)], {
       env: { ...process.env, ...this.#environment() },
       stdio: 'ignore',
-      // A group of its own: the shell does not hand on what it is told.
+      // Its own process group, because the shell does not forward signals.
       detached: true,
     });
     this.#endless.push(child);
@@ -131,13 +132,13 @@ export class DocsStand {
       PENSTOCK_URL: this.system.webUrl ?? '',
       PENSTOCK_API_KEY: this.#apiKey,
       PENSTOCK_CLUSTER: this.system.demo?.clusterId ?? '',
-      // The reader's own agent has its usual port for this; here another test may have it.
+      // The reader's own agent uses its default port for this; here another test may have taken it.
       PENSTOCK_HTTP_LISTEN: '127.0.0.1:0',
     };
   }
 }
 
-/** Asks a shell and what it runs to end. */
+/** Sends SIGTERM to a shell and what it runs. */
 async function endGroup(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null) {
     return;
@@ -147,7 +148,7 @@ async function endGroup(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** The topic and the group that the page on migrating speaks of. */
+/** The topic and the group that the migration page uses. */
 async function fillSource(bootstrap: string): Promise<void> {
   await createTopic(bootstrap, 'orders', 1);
   const lines = Array.from({ length: SOURCE_RECORDS }, (_, index) => `order ${index}\n`).join('');
@@ -166,7 +167,7 @@ async function fillSource(bootstrap: string): Promise<void> {
   await run('kcat', [...read, '-q']);
 }
 
-/** Kafka's tools as their distribution names them, and our own program. */
+/** Kafka's tools under their distribution's names, and our own program. */
 async function writeTools(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await symlink(agentBinary, join(folder, 'penstock'));

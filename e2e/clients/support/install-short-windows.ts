@@ -1,5 +1,5 @@
-// Preloaded into a metadata process, makes it merge, compact and delete within seconds what waits for minutes and hours otherwise, so that all
-// of it happens many times in a run. Only times and sizes of the policy differ; rules and code are those that ship.
+// Preloaded into a metadata process: shortens the windows of merging, compaction and deletion from minutes and hours to seconds, so that
+// all of them happen many times in a run. Only times and sizes of the policy differ; rules and code are those that ship.
 import { installChanges } from '../../../packages/metadata-sim/src/mutants/install-mutant.ts';
 import type { SourceChange } from '../../../packages/metadata-sim/src/mutants/mutants.ts';
 

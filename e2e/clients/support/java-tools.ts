@@ -1,4 +1,4 @@
-// Kafka's own command-line tools, run straight from their jars.
+// Kafka's own command-line tools, run directly from their jars.
 import { join } from 'node:path';
 import { kafkaJars } from '../../../infra/local/tools.ts';
 import { type RunningProgram, type RunOptions, run, start } from './run.ts';
@@ -20,14 +20,14 @@ export type KafkaTool = keyof typeof mainClasses;
 
 export const kafkaTools = Object.keys(mainClasses) as KafkaTool[];
 
-/** What `java` is started with to run a tool. */
+/** The `java` arguments that run a tool. */
 export async function commandLine(tool: KafkaTool, args: string[]): Promise<string[]> {
   // Small and quick to start: many short runs on a shared machine.
   const flags = ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', join(await kafkaJars(), '*')];
   return [...flags, mainClasses[tool], ...args];
 }
 
-/** Runs a tool to its end; returns what it printed. */
+/** Runs a tool and returns its output. */
 export async function kafkaTool(tool: KafkaTool, args: string[], options: RunOptions = {}): Promise<string> {
   return run('java', await commandLine(tool, args), options);
 }

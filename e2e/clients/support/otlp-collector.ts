@@ -1,23 +1,23 @@
-// A collector of OpenTelemetry traces: takes OTLP over HTTP in binary form and keeps what came.
+// A collector of OpenTelemetry traces: accepts binary OTLP over HTTP and keeps the spans.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface CollectedSpan {
-  /** The attribute `service.name` of whoever sent it. */
+  /** The sender's attribute `service.name`. */
   service: string;
   traceId: string;
   spanId: string;
-  /** Empty: the first of its trace. */
+  /** Empty for the root span of its trace. */
   parentSpanId: string;
   name: string;
   attributes: Record<string, string>;
 }
 
 export interface OtlpCollector {
-  /** What OTEL_EXPORTER_OTLP_ENDPOINT is set to. */
+  /** The value for OTEL_EXPORTER_OTLP_ENDPOINT. */
   url: string;
   spans: CollectedSpan[];
-  /** Every message as it came. */
+  /** Every message as received. */
   bodies: Buffer[];
   headers: IncomingHttpHeaders[];
   close(): Promise<void>;
@@ -55,7 +55,7 @@ export async function startOtlpCollector(): Promise<OtlpCollector> {
   };
 }
 
-/** The numbers are those of opentelemetry/proto/trace/v1/trace.proto. */
+/** Field numbers from opentelemetry/proto/trace/v1/trace.proto. */
 function spansOf(body: Buffer): CollectedSpan[] {
   return messages(body, 1).flatMap((resourceSpans) => {
     const service = messages(resourceSpans, 1).map((resource) => attributesOf(resource, 1)['service.name'] ?? '')[0];
@@ -72,7 +72,7 @@ function spansOf(body: Buffer): CollectedSpan[] {
   });
 }
 
-/** Attributes that are texts. */
+/** String attributes. */
 function attributesOf(message: Buffer, field: number): Record<string, string> {
   return Object.fromEntries(
     messages(message, field).map((pair) => [first(pair, 1).toString(), first(first(pair, 2), 1).toString()]),
@@ -83,7 +83,7 @@ function first(message: Buffer, field: number): Buffer {
   return messages(message, field)[0] ?? Buffer.alloc(0);
 }
 
-/** All values of a field that has a length: messages, texts and bytes. */
+/** All values of a length-delimited field: messages, strings and bytes. */
 function messages(message: Buffer, field: number): Buffer[] {
   const found: Buffer[] = [];
   let at = 0;

@@ -1,14 +1,14 @@
-// The Kafka protocol by hand, for what no well-behaved client sends: broken frames, false lengths, false checksums.
+// A hand-written Kafka client for what no well-behaved client sends: broken frames, wrong lengths, wrong checksums.
 import { connect, type Socket } from 'node:net';
 import { crc32c } from './crc32c.ts';
 
-/** Only for what never comes. */
+/** Only for hangs. */
 const TIMEOUT_MS = 60_000;
 
 export async function open(bootstrap: string, localAddress?: string): Promise<Socket> {
   const [host = '', port = ''] = bootstrap.split(':');
   const socket = connect({ host, port: Number(port), ...(localAddress === undefined ? {} : { localAddress }) });
-  // A refused or reset connection is an outcome to be looked at, not an accident.
+  // A refused or reset connection is a result that tests check, so it does not throw.
   socket.on('error', () => undefined);
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', () => resolve());
@@ -17,7 +17,7 @@ export async function open(bootstrap: string, localAddress?: string): Promise<So
   return socket;
 }
 
-/** Resolves when the other side has closed the connection; rejects when it has not done so in time. */
+/** Resolves when the other side has closed the connection; rejects on timeout. */
 export function closed(socket: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
     if (socket.closed || socket.destroyed) {
@@ -55,7 +55,7 @@ export function string(text: string): Buffer {
   return Buffer.concat([int16(Buffer.byteLength(text)), Buffer.from(text)]);
 }
 
-/** A frame whose length field tells the truth. */
+/** A frame with a correct length field. */
 export function frame(payload: Buffer): Buffer {
   return Buffer.concat([int32(payload.length), payload]);
 }
@@ -65,7 +65,7 @@ export function header(apiKey: number, apiVersion: number): Buffer {
   return Buffer.concat([int16(apiKey), int16(apiVersion), int32(1), string('raw')]);
 }
 
-/** Sends one frame and returns the payload of the answer. */
+/** Sends one frame and returns the payload of the response. */
 export async function ask(bootstrap: string, payload: Buffer): Promise<Buffer> {
   const socket = await open(bootstrap);
   try {
@@ -101,7 +101,7 @@ function varint(value: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/** One record batch (magic 2, uncompressed, no producer id) with one record. `isDamaged`: its checksum does not fit. */
+/** One record batch (magic 2, uncompressed, no producer id) with one record. `isDamaged`: its checksum is wrong. */
 export function recordBatch(value: string, { isDamaged = false } = {}): Buffer {
   const text = Buffer.from(value);
   const body = Buffer.concat([

@@ -1,4 +1,4 @@
-// The check that all end-to-end tests rely on must itself be able to fail.
+// Tests that the check used by all end-to-end tests can fail.
 import { expect, test } from 'vitest';
 import { faultsOf, lostAcknowledgements, makeValues, RECORD_SIZE_BYTES, repeatedValues } from './records.ts';
 
@@ -11,18 +11,18 @@ const good = [
   { partition: 1, offset: 1, value: d },
 ];
 
-test('values have exactly the size that they are said to have, and differ', () => {
+test('values have exactly the declared size and differ', () => {
   expect(values.map((value) => value.length)).toEqual([1, 1, 1, 1].map((one) => one * RECORD_SIZE_BYTES));
   expect(new Set(values.map((value) => value.slice(20))).size).toBe(4);
 });
 
-test('values that are sent over again have the next numbers', () => {
+test('values that are sent again get the next numbers', () => {
   const again = repeatedValues(values, 6);
   expect(again.slice(0, 4)).toEqual(values);
   expect(again.slice(4)).toEqual([a.replace('0000000000', '0000000004'), b.replace('0000000001', '0000000005')]);
 });
 
-test('a complete consumption has no faults', () => {
+test('a complete consumption has no errors', () => {
   expect(faultsOf(good, values)).toEqual([]);
 });
 
@@ -46,7 +46,7 @@ test.each([
   expect(faultsOf(consumed, values).join('\n')).toMatch(fault);
 });
 
-test('an acknowledged record that is not where it should be is found', () => {
+test('an acknowledged record at another offset is found', () => {
   const acknowledged = [
     { partition: 0, offset: 1, index: 2 },
     { partition: 1, offset: 1, index: 1 },

@@ -11,14 +11,14 @@ export const recordCount = Number(process.env['PENSTOCK_E2E_RECORDS'] ?? 10_000)
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const INDEX_LENGTH = 10;
 
-/** Printable values without spaces or line ends, so that line-based clients can carry them; each starts with its number. */
+/** Printable values without spaces or line breaks, for line-based clients; each starts with its number. */
 export function makeValues(count: number): string[] {
   let state = 0x9e3779b9;
   const characters = Buffer.alloc(RECORD_SIZE_BYTES);
   return Array.from({ length: count }, (_, index) => {
     characters.write(`${String(index).padStart(INDEX_LENGTH, '0')}:`, 'latin1');
     for (let at = INDEX_LENGTH + 1; at < RECORD_SIZE_BYTES; at += 1) {
-      // xorshift32: any fixed sequence will do, as long as records differ in every part.
+      // xorshift32: any fixed sequence works, as long as records differ in every part.
       state ^= state << 13;
       state ^= state >>> 17;
       state ^= state << 5;
@@ -28,7 +28,7 @@ export function makeValues(count: number): string[] {
   });
 }
 
-/** The first `count` values of a producer that starts over with the next numbers whenever it has sent all of `values`. */
+/** The first `count` values of a producer that repeats `values` with new numbers. */
 export function repeatedValues(values: readonly string[], count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
     const rest = values[index % values.length]?.slice(INDEX_LENGTH) ?? '';
@@ -36,7 +36,7 @@ export function repeatedValues(values: readonly string[], count: number): string
   });
 }
 
-/** A file with one value per line; `remove` it afterwards. */
+/** A file with one value per line; `remove` deletes it. */
 export async function valuesFile(values: string[]): Promise<{ path: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'penstock-values-'));
   const path = join(folder, 'values');
@@ -50,7 +50,7 @@ export interface Consumed {
   value: string;
 }
 
-/** Reads lines of `partition offset value`. */
+/** Parses lines of `partition offset value`. */
 export function parseConsumed(output: string): Consumed[] {
   return output.split('\n').flatMap((line) => {
     const [partition, offset, value] = line.split(' ');
@@ -67,7 +67,7 @@ export interface Acknowledged {
   index: number;
 }
 
-/** Reads lines of `partition offset index`. */
+/** Parses lines of `partition offset index`. */
 export function parseAcknowledged(output: string): Acknowledged[] {
   return parseConsumed(output).map(({ partition, offset, value }) => ({ partition, offset, index: Number(value) }));
 }
@@ -77,8 +77,8 @@ function indexOf(value: string): number {
 }
 
 /**
- * What is wrong with the records that came back, in words; empty when every value came back byte for byte exactly once, and
- * within each partition in the order in which it was sent, at offsets without a gap.
+ * Describes what is wrong with the records that came back. Empty when every value came back byte for byte exactly once, and each partition
+ * is in the order of sending, without gaps between offsets.
  */
 export function faultsOf(consumed: Consumed[], values: string[]): string[] {
   const faults: string[] = [];
@@ -111,7 +111,7 @@ export function faultsOf(consumed: Consumed[], values: string[]): string[] {
   return faults.slice(0, 10);
 }
 
-/** Acknowledged records that are not at the place that the acknowledgement named. */
+/** Acknowledged records that are not at the acknowledged offset. */
 export function lostAcknowledgements(acknowledged: Acknowledged[], consumed: Consumed[]): Acknowledged[] {
   const places = new Map(consumed.map(({ partition, offset, value }) => [`${partition}/${offset}`, indexOf(value)]));
   return acknowledged.filter(({ partition, offset, index }) => places.get(`${partition}/${offset}`) !== index);

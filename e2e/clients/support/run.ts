@@ -1,4 +1,4 @@
-// Runs other programs: the Kafka clients under test.
+// Runs other programs, such as the Kafka clients under test.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 
@@ -7,7 +7,7 @@ export interface RunOptions {
   input?: string;
   /** A file for its standard input. */
   inputFile?: string;
-  /** Its standard input stays open: whoever started it writes and ends it. */
+  /** Its standard input stays open; the caller writes and closes it. */
   keepsInput?: boolean;
   timeout_ms?: number;
   env?: Record<string, string>;
@@ -15,21 +15,21 @@ export interface RunOptions {
 
 export interface RunningProgram {
   child: ChildProcessWithoutNullStreams;
-  /** What it has printed so far. */
+  /** The output so far. */
   stdout(): string;
   stderr(): string;
-  /** Resolves with its exit code (null after a signal). */
+  /** Resolves to its exit code (null after a signal). */
   exited: Promise<number | null>;
 }
 
-/** Starts a program and collects what it prints. */
+/** Starts a program and collects its output. */
 export function start(command: string, args: string[], options: RunOptions = {}): RunningProgram {
   const child = spawn(command, args, { env: { ...process.env, ...options.env } });
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
-  // A program that ends before it has read all of its input is judged by its exit code.
+  // A program may exit before it has read all its input; its exit code decides.
   child.stdin.on('error', () => undefined);
   if (options.inputFile !== undefined) {
     createReadStream(options.inputFile).pipe(child.stdin);
@@ -48,7 +48,7 @@ export function start(command: string, args: string[], options: RunOptions = {})
   };
 }
 
-/** Runs a program to its end and returns what it printed. Throws with its error output when it fails or takes too long. */
+/** Runs a program and returns its output. Throws with its error output when it fails or times out. */
 export async function run(command: string, args: string[], options: RunOptions = {}): Promise<string> {
   const program = start(command, args, options);
   const timeoutMs = options.timeout_ms ?? 180_000;
@@ -70,8 +70,8 @@ export async function run(command: string, args: string[], options: RunOptions =
 }
 
 /**
- * Polls until `condition` holds. For facts that another process brings about; throws naming what was awaited. The time is only for what
- * never comes: whoever holds something against a promised time measures it.
+ * Polls until `condition` holds, for changes made by another process. Throws with the awaited condition. The timeout is only for hangs:
+ * callers that check a promised time measure it themselves.
  */
 export async function until(
   what: string,

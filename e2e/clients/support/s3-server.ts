@@ -15,21 +15,21 @@ export interface S3Server {
   folder: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** The bucket and its settings for an agent that signs in as the account below, through a proxy if its URL is given. */
+  /** The bucket and the settings of an agent that uses the account below, through a proxy if its URL is given. */
   forAgents(url?: string): { bucket: string; env: Record<string, string> };
-  /** An account without any right but what the bucket's policy allows it: nothing until it is told. */
+  /** An account with no rights but those of the bucket's policy: none until it is set. */
   account: {
     accessKeyId: string;
     secretAccessKey: string;
-    /** Replaces the policy: these operations on objects below the prefix, and on the bucket itself to list it. */
+    /** Replaces the policy: allows these operations on objects below the prefix, and listing on the bucket. */
     allow(operations: readonly S3Operation[]): Promise<void>;
   };
-  /** kill -9. What was stored stays. */
+  /** kill -9. Stored objects stay. */
   kill(): Promise<void>;
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
   /** After a kill: the same objects, on the same port. */
   restart(): Promise<void>;
-  /** Names of all objects, as they lie in the server's folder; the server need not run. */
+  /** Names of all objects, read from the server's folder; the server need not run. */
   objects(): Promise<string[]>;
   stop(): Promise<void>;
 }
@@ -106,7 +106,7 @@ export async function startS3Server(): Promise<S3Server> {
   };
 }
 
-/** The server removes folders that become empty: one may go while it is read. */
+/** The server removes empty folders, possibly during the read. */
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') {

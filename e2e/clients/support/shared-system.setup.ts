@@ -1,4 +1,4 @@
-// The one system that all tests share which do it no harm: two agents in two zones, on one bucket.
+// The system shared by all tests that do it no harm: two agents in two zones, on one bucket.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';

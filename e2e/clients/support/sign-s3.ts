@@ -1,4 +1,5 @@
-// A request to S3, signed by AWS's Signature Version 4: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
+// Signs an S3 request with AWS Signature Version 4:
+// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
 import { createHash, createHmac } from 'node:crypto';
 
 export interface SignedS3Request {

@@ -1,5 +1,5 @@
-// Reads back what is stored, batch by batch, with Fetch requests by hand; and measures it: decompressed here, by Node's own zlib, so that
-// what the agent says of a batch can be held against something that shares no code with it.
+// Reads stored batches with hand-written Fetch requests and measures them. They are decompressed by Node's own zlib, so that the agent's
+// figures can be compared with code it does not share.
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { ask, header, int32, int64, string } from './raw-kafka.ts';
 
@@ -8,14 +8,14 @@ export interface StoredBatch {
   baseOffset: bigint;
   /** As stored: header and records section. */
   storedBytes: number;
-  /** Header and records section as it would be with compression.type=none. */
+  /** Header and records section as with compression.type=none. */
   uncompressedBytes: number;
   values: string[];
 }
 
 const FETCH_KEY = 1;
 const FETCH_VERSION = 4;
-/** Up to and with the length field, which counts what follows it. */
+/** Up to and including the length field, which counts the bytes after it. */
 const LENGTH_END = 12;
 /** Of a batch of magic 2: the records section follows. */
 const HEADER_BYTES = 61;
@@ -26,13 +26,13 @@ const decompressors = new Map<number, (section: Buffer) => Buffer>([
   [4, zstdDecompressSync],
 ]);
 
-/** All batches of a topic, of each partition in the order of its offsets. */
+/** All batches of a topic, in offset order within each partition. */
 export async function storedBatches(bootstrap: string, topic: string, partitions: number): Promise<StoredBatch[]> {
   const all: StoredBatch[] = [];
   for (let partition = 0; partition < partitions; partition += 1) {
     for (let offset = 0n; ; ) {
       const { records, highWatermark } = await fetchFrom(bootstrap, topic, partition, offset);
-      // A fetch may begin with a batch that holds earlier offsets too: it has been read.
+      // A fetch may begin with a batch that contains earlier offsets: skip what has been read.
       const batches = wholeBatches(records, partition).filter(({ baseOffset }) => baseOffset >= offset);
       all.push(...batches);
       const last = batches.at(-1);
@@ -73,7 +73,7 @@ async function fetchFrom(
   return { records, highWatermark: answer.readBigInt64BE(at + 2) };
 }
 
-/** A last batch that was cut off by the size limit comes again with the next fetch. */
+/** A last batch truncated by the size limit is returned again by the next fetch. */
 function wholeBatches(records: Buffer, partition: number): StoredBatch[] {
   const batches: StoredBatch[] = [];
   for (let at = 0; at + HEADER_BYTES <= records.length; ) {

@@ -1,11 +1,11 @@
-// Systems for tests: in a folder of their own, on free ports, without web app and worker, quiet unless something dies.
+// Systems for tests: in their own folder, on free ports, without web app and worker, silent unless a process dies.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningSystem, type SystemOptions, startSystem } from '../../../infra/local/system.ts';
 
 export interface TestSystem extends RunningSystem {
-  /** Processes that ended without being asked to, with their last log lines. */
+  /** Processes that exited unexpectedly, with their last log lines. */
   deaths: string[];
   home: string;
 }

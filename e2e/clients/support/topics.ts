@@ -1,13 +1,13 @@
-// Makes the topics that tests write to, without starting a JVM for each: what kafka-topics does is tested in console-tools.test.ts.
+// Creates the topics that tests write to without starting a JVM for each. console-tools.test.ts tests kafka-topics.
 import { Kafka, KafkaJSConnectionError, logLevel } from 'kafkajs';
 import { until } from './run.ts';
 
-/** An agent that was killed is named as the controller until its heartbeats are missed. */
+/** A killed agent is named as the controller until its heartbeats are missed. */
 const GIVEN_UP_AFTER_MS = 30_000;
 
 /**
- * Asks again for the controller while it refuses connections, as Java's admin client does and kafkajs does not.
- * @throws Error when the topic is there already
+ * Looks the controller up again while it refuses connections, as Java's admin client does and kafkajs does not.
+ * @throws Error when the topic exists already
  */
 export async function createTopic(bootstrap: string, topic: string, numPartitions: number): Promise<void> {
   const create = async (): Promise<boolean> => {

@@ -1,4 +1,4 @@
-// An idempotent producer that sends until it is told to stop: whatever happens in between happens under traffic, on a slow machine and on a quick one.
+// An idempotent producer that sends until stopped, so that faults strike under traffic on slow and fast machines.
 import { confluentKafkaPython } from '../../../infra/local/tools.ts';
 import { produceSettings, pythonFolder } from './clients.ts';
 import { type Acknowledged, makeValues, parseAcknowledged, repeatedValues, valuesFile } from './records.ts';
@@ -10,25 +10,25 @@ const DISTINCT_VALUES = 2_000;
 
 export interface Sent {
   acknowledged: Acknowledged[];
-  /** The value of each record, by its number. */
+  /** The value of a record by its number. */
   values: string[];
 }
 
 export interface Traffic {
   /** How many records are acknowledged so far. */
   acknowledged(): number;
-  /** Waits until so many more records are acknowledged than now: the traffic flows. */
+  /** Waits until this many more records are acknowledged, which shows that traffic flows. */
   flows(records: number): Promise<void>;
-  /** The longest time in which nothing was acknowledged since the last call of this, the time since the last acknowledgement included. */
+  /** The longest time without an acknowledgement since the last call, including the time since the last acknowledgement. */
   takeLongestGapMs(): number;
   /**
-   * Sends no more, and waits for the acknowledgements that are missing.
+   * Stops sending and waits for the outstanding acknowledgements.
    * @throws when a record failed, or was not acknowledged exactly once
    */
   stop(): Promise<Sent>;
 }
 
-/** Starts to send records of 1 KiB, in small requests, so that whatever is killed is killed in the middle of some. */
+/** Starts to send records of 1 KiB in small requests, so that every kill interrupts some. */
 export async function startTraffic(settings: {
   bootstrap: string;
   topic: string;

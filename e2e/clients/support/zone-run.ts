@@ -1,5 +1,5 @@
-// Three zones of two agents each, of which every one reads everything three times, while agents of one zone are slowed down, suspended and
-// killed: how many GETs a data file costs a zone, and for how long readers of the other agent get nothing.
+// Three zones of two agents each. Each agent reads everything three times while agents of one zone are slowed down, suspended and killed.
+// Measures the GETs per data file and zone, and the longest gap of readers of the other agent.
 import { type Consumer, Kafka, logLevel, type Producer } from 'kafkajs';
 import type { RunningAgent } from '../../../infra/local/system.ts';
 import { until } from './run.ts';
@@ -7,18 +7,18 @@ import { startTestSystem, type TestSystem } from './system.ts';
 
 const zones = ['a', 'b', 'c'];
 const AGENTS_PER_ZONE = 2;
-/** Consumer groups of one zone. */
+/** Consumer groups per zone. */
 const FAN_OUT = 3;
 const TOPIC = 'tail';
 const PARTITIONS = 3;
 const RECORD_BYTES = 1_024;
 const RECORDS_PER_SEND = 10;
 const SEND_INTERVAL_MS = 50;
-/** An agent is slow when it stands still for most of the time. */
+/** A slow agent is suspended for most of the time. */
 const slowMs = { stopped: 150, running: 50 };
 
 export interface ZoneRunOptions {
-  /** How long is produced while GETs are counted. */
+  /** How long records are produced while GETs are counted. */
   counted_ms: number;
   /** How long each fault lasts. */
   fault_ms: number;
@@ -27,14 +27,14 @@ export interface ZoneRunOptions {
 export interface ZoneRunResult {
   files: number;
   gets: number;
-  /** Reads that other agents of the zone answered. */
+  /** Reads served by other agents of the zone. */
   peerReads: number;
-  /** GETs because another agent was slow; they are among `gets`. */
+  /** GETs because another agent was slow; included in `gets`. */
   hedges: number;
   getsPerFileAndZone: number;
   faults: { what: string; longestGapMs: number }[];
   records: number;
-  /** Readers that got something twice, not at all or out of order. */
+  /** Readers with duplicate, missing or reordered records. */
   wrong: string[];
 }
 
@@ -45,13 +45,13 @@ interface Counters {
   hedges: number;
 }
 
-/** A group of its own, at the tail through one agent. */
+/** A separate group at the tail, through one agent. */
 class Reader {
   readonly name: string;
   readonly agent: RunningAgent;
   records = 0;
   wrong: string | undefined;
-  /** A group whose agent fails goes on where it committed last. */
+  /** A group whose agent fails resumes from its last commit. */
   mayRepeat = false;
   readonly #consumer: Consumer;
   readonly #nextOffsets = new Map<number, bigint>();
@@ -90,7 +90,7 @@ class Reader {
     await joined;
   }
 
-  /** The longest time without a record since the last call, the time since the last record included. */
+  /** The longest time without a record since the last call, including the time since the last record. */
   takeLongestGapMs(): number {
     this.#noteGap();
     const longestMs = this.#longestGapMs;
@@ -109,7 +109,7 @@ class Reader {
   }
 }
 
-/** Sends a little to all partitions all the time, until it is stopped. */
+/** Produces a little to all partitions until stopped. */
 class Writer {
   records = 0;
   readonly #producer: Producer;
@@ -145,12 +145,12 @@ class Writer {
   }
 }
 
-/** Starts a system and ends it. `onFault` hears of each fault as it is over. */
+/** Starts a system, runs the faults and stops it. `onFault` is called after each fault. */
 export async function runZones(
   { counted_ms: countedMs, fault_ms: faultMs }: ZoneRunOptions,
   onFault: (fault: { what: string; longestGapMs: number }) => void = () => undefined,
 ): Promise<ZoneRunResult> {
-  // Merging would read the files, too: from the bucket, as it should.
+  // Merging is off: it reads files from the bucket too, as it should, and would be counted.
   const env = { PENSTOCK_ROLES: 'produce,consume' };
   const agents = zones.flatMap((zone) => Array.from({ length: AGENTS_PER_ZONE }, () => ({ zone, env })));
   const system = await startTestSystem({ agents });
@@ -205,7 +205,7 @@ export async function runZones(
     await Promise.all(writers.map((writer) => writer.stop()));
     records += writers.reduce((sum, writer) => sum + writer.records, 0);
     writers = [];
-    // Readers of the victim move to the other agent of the zone.
+    // Readers of the victim move to the zone's other agent.
     await allRead(readers, records);
     const wrong = readers.flatMap((reader) => reader.wrong ?? []);
     const files = after.files - before.files;
@@ -246,7 +246,7 @@ async function createTopic(system: TestSystem): Promise<void> {
   await admin.disconnect();
 }
 
-/** Which agent a client gets follows from its id: one is drawn that gets this one, once the agents have all heard of it. */
+/** A client's agent follows from its id: draws an id that leads to this one, once all agents know of it. */
 async function readerAt(system: TestSystem, zone: string, agent: RunningAgent, number: number): Promise<Reader> {
   let attempt = 0;
   const drawn: Reader[] = [];

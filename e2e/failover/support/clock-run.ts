@@ -1,5 +1,5 @@
-// Metadata processes with wrong clocks and one that is suspended, under load, and what became of the acknowledged commits and of their
-// metering. All of them run on one PostgreSQL, whose clock is right.
+// Runs metadata processes with wrong clocks and a suspended one under load, and checks the acknowledged commits and their metering. All use
+// one PostgreSQL with a correct clock.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,15 +17,15 @@ import { type ThrownAhead, throwAhead } from './thrown-ahead.ts';
 const COMMITS = 100;
 export interface ClockRunOptions {
   leaseTtlMs: number;
-  /** How long the suspended process stands still. */
+  /** How long the process is suspended. */
   suspension_ms: number;
-  /** Whether it waits until a minute of the cluster that was thrown ahead is metered. */
+  /** Whether to wait until a minute of the cluster with entries in the future is metered. */
   waitsForMinute: boolean;
 }
 
 export interface ClockEvent {
   what: string;
-  /** The longest time around it in which no commit was acknowledged. */
+  /** The longest time around it without an acknowledged commit. */
   longestGapMs: number;
 }
 
@@ -33,7 +33,7 @@ export interface ClockRunOutcome {
   events: ClockEvent[];
   acknowledged: number;
   lost: number;
-  /** Everything else that is not as it has to be, in words. */
+  /** All other errors, in words. */
   wrong: string[];
 }
 
@@ -44,7 +44,7 @@ interface Host {
   clock: SettableClock;
 }
 
-/** @param onEvent is told of each event once it is over */
+/** @param onEvent is called after each event */
 export async function runClockFaults(
   options: ClockRunOptions,
   onEvent: (event: ClockEvent) => void = () => undefined,
@@ -88,14 +88,14 @@ class ClockRun {
     this.#onEvent = onEvent;
   }
 
-  /** Four processes, whose clocks are right so far, and a cluster that is written to. */
+  /** Four processes, all with correct clocks so far, and a cluster under load. */
   async start(): Promise<void> {
     this.#hosts = await Promise.all(['one', 'two', 'three', 'four'].map((name) => this.#startHost(name)));
     const load = await this.#writeTo(await this.#controlPlane.createCluster());
     await load.acknowledgedMore(COMMITS);
   }
 
-  /** One owner's clock is set a day ahead, that of the next one a day back. The two that are left are right. */
+  /** One owner's clock is set a day ahead, the next one's a day back. The remaining two are correct. */
   async setClocksOfOwners(): Promise<void> {
     for (const [what, aheadS] of [
       ['the clock of the owner is set a day ahead', DAY_S],
@@ -109,7 +109,10 @@ class ClockRun {
     }
   }
 
-  /** The owner stands still, and the last one that is right takes over. When that is gone, too, the other has to own again. */
+  /**
+   * The owner is suspended, and the last process with a correct clock takes over. When that one is gone too, the suspended one must own
+   * clusters again.
+   */
   async suspendOwner(): Promise<void> {
     const suspended = await this.#owner();
     const { suspension_ms: suspensionMs } = this.#options;
@@ -131,7 +134,7 @@ class ClockRun {
     }
   }
 
-  /** Hosts whose clocks are right again own clusters again. */
+  /** Hosts with corrected clocks own clusters again. */
   async setClocksRight(): Promise<void> {
     const owner = await this.#owner();
     const others = this.#hosts.filter((host) => host !== owner && host.service.isRunning);
@@ -147,7 +150,7 @@ class ClockRun {
     });
   }
 
-  /** As versions before 0.2 left a cluster whose owner was a day ahead: with entries of tomorrow. */
+  /** As versions before 0.2 left a cluster whose owner was a day ahead: with entries dated tomorrow. */
   async openClusterThrownAhead(): Promise<void> {
     const cluster = await this.#controlPlane.createCluster();
     const thrownAhead = await throwAhead(this.#controlPlane, cluster, DAY_S * 1_000);
@@ -164,7 +167,7 @@ class ClockRun {
     }
   }
 
-  /** Ends the load, folds the journals as the worker does, and checks both. */
+  /** Stops the load, folds the journals as the worker does, and checks both. */
   async finish(): Promise<ClockRunOutcome> {
     let acknowledged = 0;
     let lost = 0;
@@ -189,7 +192,7 @@ class ClockRun {
     const { url } = this.#controlPlane.database;
     const service = await ServiceProcess.start(url, this.#options.leaseTtlMs, {
       env: clock.env,
-      // A cluster that was thrown ahead is repaired once no release before can own it any more.
+      // A cluster with entries in the future is repaired once no older release can own it.
       raiseRulesTo: NEWEST_RULES,
     });
     return { name, service, clock };
@@ -202,13 +205,13 @@ class ClockRun {
     return load;
   }
 
-  /** Something happens to the owner of the first cluster, and another process takes over. */
+  /** Runs an event on the first cluster's owner, and waits for another process to take over. */
   async #event(what: string, owner: Host, strike: () => Promise<void>): Promise<void> {
     const load = this.#firstLoad;
     load.committing.takeLongestGapMs();
     await strike();
     await until(`another process takes over after ${what}`, async () => {
-      // What an agent gave up on says more than that nobody took over.
+      // The error that an agent gave up on is more specific than "no takeover".
       void load.committing.count;
       return (await load.ownerUrl()) !== owner.service.rpcUrl;
     });

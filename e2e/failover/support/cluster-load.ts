@@ -1,4 +1,4 @@
-// Agents that write to one cluster while its owners come and go, and the checks of what they left: records, times and usage.
+// Agents that write to one cluster while its owners change, and checks of the result: records, times and usage.
 import { HOUR_MS, MINUTE_MS } from '@penstock/units';
 import { CommittingAgents, OwnerFollower } from '../../../apps/metadata/src/testing/committing-agents.ts';
 import type { ClusterWithKey, ControlPlaneFixture } from '../../../apps/metadata/src/testing/control-plane-fixture.ts';
@@ -9,7 +9,7 @@ import { until } from '../../clients/support/run.ts';
 import type { ThrownAhead } from './thrown-ahead.ts';
 
 const AGENTS = 8;
-/** Each of them waits this long between its commits: hundreds a second are enough to see a gap. */
+/** The pause between an agent's commits: hundreds a second are enough to see a gap. */
 const PAUSE_MS = 10;
 const HEARTBEAT_INTERVAL_MS = 1_000;
 const BUCKET = 'b';
@@ -17,7 +17,7 @@ const BUCKET = 'b';
 export interface CheckedLoad {
   acknowledged: number;
   lost: number;
-  /** Everything else that is not as it has to be, in words. */
+  /** All other errors, in words. */
   wrong: string[];
 }
 
@@ -73,7 +73,7 @@ export class ClusterLoad {
     await until(`${count} more commits are acknowledged`, () => this.committing.count >= goal);
   }
 
-  /** Of the process that has the lease, even if the lease has lapsed. */
+  /** Of the process that holds the lease, even if it has expired. */
   async ownerUrl(): Promise<string | undefined> {
     const { rows } = await this.#controlPlane.pool.query<{ owner_url: string }>(
       'SELECT owner_url FROM metadata_lease WHERE cluster_id = $1',
@@ -82,12 +82,12 @@ export class ClusterLoad {
     return rows[0]?.owner_url;
   }
 
-  /** Whether this very process answers as the owner. */
+  /** Whether this process answers as the owner. */
   async isAnsweredBy(url: string): Promise<boolean> {
     return await this.#follower.isAnsweredBy(url);
   }
 
-  /** The minute in which a cluster was repaired may be missing, so this can take a minute. */
+  /** The minute of a cluster's repair may be missing, so this can take a minute. */
   async untilMinuteMetered(): Promise<void> {
     await until('a minute of the agent is metered', async () => {
       const nowMs = await databaseTimeMs(this.#controlPlane);
@@ -95,7 +95,7 @@ export class ClusterLoad {
     });
   }
 
-  /** Ends the load and checks what it left. */
+  /** Stops the load and checks the result. */
   async finish(): Promise<CheckedLoad> {
     clearInterval(this.#heartbeats);
     await this.committing.stop();
@@ -114,7 +114,7 @@ export class ClusterLoad {
     this.#follower.close();
   }
 
-  /** An agent that lives: the minutes of the cluster are metered. Registering again is the same registration. */
+  /** A live agent, so that cluster-minutes are metered. Registering again is idempotent. */
   async #giveSign(): Promise<void> {
     const agentId = this.#agentId;
     try {
@@ -153,7 +153,7 @@ export class ClusterLoad {
     }
     const minutes = rows.filter(isOfRun).reduce((sum, row) => sum + row.cluster_minutes, 0);
     const begun = Math.floor(endedAtMs / MINUTE_MS) - Math.floor(this.#startedAtMs / MINUTE_MS) + 1;
-    // The first one of a cluster that was thrown ahead may be missing, and the last one, which may have just begun.
+    // The first minute of a cluster with entries in the future may be missing, and the last, which may have just begun.
     const fewest = Math.max(this.#thrownAhead === undefined ? 1 : 0, begun - 2);
     if (minutes < fewest || minutes > begun) {
       wrong.push(`${minutes} minutes are metered, ${begun} have begun`);
@@ -167,7 +167,7 @@ export class ClusterLoad {
     return wrong;
   }
 
-  /** The ledger, once it is up to the journal. */
+  /** The ledger, once it has caught up with the journal. */
   async #usage(): Promise<UsageRow[]> {
     const { clusterId } = this.#cluster;
     const { pool } = this.#controlPlane;
@@ -179,7 +179,7 @@ export class ClusterLoad {
     return rows;
   }
 
-  /** Whether the row is of an hour between the start of the load and this time. */
+  /** Whether the row's hour is between the start of the load and this time. */
   #isOfRun({ hour }: UsageRow, endedAtMs: number): boolean {
     return hour.getTime() >= hourOf(this.#startedAtMs) && hour.getTime() <= endedAtMs;
   }

@@ -1,4 +1,4 @@
-// A server that a test starts and may kill: PostgreSQL's account runs it when the tests run as root, and it ends with its parent.
+// A server that a test starts and may kill. It runs under PostgreSQL's account when tests run as root, and stops with its parent.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ export interface DaemonPlan {
   command: string;
   args: string[];
   env?: Record<string, string>;
-  /** What it prints is appended here. */
+  /** The file that its output is appended to. */
   logFile: string;
   account: ServerAccount | undefined;
 }
@@ -16,7 +16,7 @@ export interface DaemonPlan {
 export interface Daemon {
   pid: number;
   isRunning(): boolean;
-  /** SIGTERM, and SIGKILL to one that is still there after ten seconds. Resolves when it is gone. */
+  /** SIGTERM, then SIGKILL after ten seconds. Resolves when it is gone. */
   stop(): Promise<void>;
   /** kill -9. Resolves when it is gone. */
   kill(): Promise<void>;
@@ -25,7 +25,7 @@ export interface Daemon {
 const SETPRIV = '/usr/bin/setpriv';
 const PATIENCE_MS = 10_000;
 
-/** Starts it; that it is ready is for the caller to find out. @throws when there is no such program */
+/** Starts it; the caller waits until it is ready. @throws when there is no such program */
 export async function startDaemon(plan: DaemonPlan): Promise<Daemon> {
   const { command, args, account } = plan;
   if (!existsSync(SETPRIV)) {
@@ -37,7 +37,7 @@ export async function startDaemon(plan: DaemonPlan): Promise<Daemon> {
     const child = spawn(SETPRIV, [...ids, '--pdeathsig=TERM', '--', command, ...args], {
       stdio: ['ignore', log.fd, log.fd],
       env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8', TZ: 'UTC', ...plan.env },
-      // Its account may be unable to enter the caller's folder.
+      // Its account may not be able to enter the caller's folder.
       cwd: '/',
       detached: true,
     });

@@ -1,5 +1,5 @@
-// Faults of a Patroni pair under load: a whole Penstock on it, with idempotent producers that send until all faults are over. What was
-// acknowledged is then read back with Fetch requests by hand, and held against the acknowledgements by code that knows nothing of Penstock.
+// Faults of a Patroni pair under load: a complete Penstock with idempotent producers that send until all faults are over. The acknowledged
+// records are then read back with hand-written Fetch requests and compared by code that shares nothing with Penstock.
 import { Kafka, logLevel } from 'kafkajs';
 import { type Consumed, faultsOf, lostAcknowledgements } from '../../clients/support/records.ts';
 import { storedBatches } from '../../clients/support/stored-batches.ts';
@@ -8,43 +8,43 @@ import { type Sent, startTraffic, type Traffic } from '../../clients/support/tra
 import type { PatroniNode } from './patroni-node.ts';
 import type { PatroniPair } from './patroni-pair.ts';
 
-/** What happens to the primary. The standby has to take over after each of them. */
+/** Faults of the primary. The standby must take over after each. */
 export const faultKinds = [
-  /** kill -9 of PostgreSQL; Patroni beside it sees that at once. */
+  /** kill -9 of PostgreSQL; its Patroni notices at once. */
   'postgres-killed',
   /** kill -9 of PostgreSQL and Patroni, as in a power cut: the others wait until its key has expired. */
   'server-killed',
-  /** Nobody reaches it, and it reaches nobody. */
+  /** No traffic in or out. */
   'isolated',
-  /** It reaches neither etcd nor the standby, while its clients still reach it: two primaries, if that were possible. */
+  /** It reaches neither etcd nor the standby while clients still reach it: tests for a split brain. */
   'cut-from-pair',
-  /** The same, and once the standby has taken over it is killed, with the appends that it took and could not confirm. */
+  /** The same, and after the takeover it is killed, with the appends that it accepted and could not confirm. */
   'cut-then-killed',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
 export interface FaultOutcome {
   kind: FaultKind;
-  /** The longest time in which a producer had nothing acknowledged. */
+  /** The longest time without an acknowledgement for any producer. */
   longestGapMs: number;
 }
 
 export interface RunOutcome {
   faults: FaultOutcome[];
   acknowledged: number;
-  /** Acknowledged records that are not where the acknowledgement says. */
+  /** Acknowledged records that are not at the acknowledged offset. */
   lost: number;
-  /** Records that are there more than once. */
+  /** Duplicate records. */
   doubled: number;
-  /** What else is wrong with the records that are there, in words. */
+  /** Other errors in the stored records, in words. */
   wrong: string[];
 }
 
 const PARTITIONS = 4;
-/** Two producers through two agents, so that neither one agent's nor one client's luck decides. */
+/** Two producers through two agents, so that the result does not depend on one agent or client. */
 const topics = ['failover-a', 'failover-b'];
 const RECORDS_PER_S = 200;
-/** So many records of each producer are acknowledged before and after each fault. */
+/** This many records of each producer are acknowledged before and after each fault. */
 const RECORDS_BETWEEN_FAULTS = 400;
 
 /** A Penstock on the pair: two metadata processes, two agents, no embedded PostgreSQL. */
@@ -57,7 +57,7 @@ export function startSystemOn(pair: PatroniPair): Promise<TestSystem> {
   });
 }
 
-/** @param onFault is told of each fault once it is over */
+/** @param onFault is called after each fault */
 export async function runFaults(
   pair: PatroniPair,
   system: TestSystem,

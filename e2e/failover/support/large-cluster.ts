@@ -1,10 +1,10 @@
-// A virtual cluster with millions of runs of state, made by the real owner in this process and written down as a snapshot.
+// A virtual cluster with millions of runs, created by the real owner in this process and stored as a snapshot.
 import { commitOf } from '../../../apps/metadata/src/testing/cluster-fixture.ts';
 import type { ClusterWithKey, ControlPlaneFixture } from '../../../apps/metadata/src/testing/control-plane-fixture.ts';
 import { createTopic, openOwner } from '../../../packages/bench/src/metadata/owned-commits.ts';
 import { RUNS_PER_COMMIT } from '../../../packages/bench/src/metadata/workload.ts';
 
-/** Enough that entries are shared by many commits: what is made here is state, and its journal is not looked at. */
+/** Enough that commits share entries: only the state matters here, not its journal. */
 const IN_FLIGHT = 256;
 
 export interface LargeCluster extends ClusterWithKey {
@@ -12,7 +12,7 @@ export interface LargeCluster extends ClusterWithKey {
   snapshotBytes: number;
 }
 
-/** @param runsPerFile at most as many as the topic has partitions, 288 */
+/** @param runsPerFile at most the topic's number of partitions, 288 */
 export async function makeLargeCluster(
   controlPlane: ControlPlaneFixture,
   runs: number,

@@ -1,5 +1,5 @@
-// A failover of an asynchronous pair that loses acknowledged commits, on purpose: what the service said before, how it stops, what is
-// deleted meanwhile, and how an operator brings the cluster back.
+// A failover of an asynchronous pair that deliberately loses acknowledged commits: what the service reported before, how it stops, what is
+// deleted meanwhile, and how an operator resumes the cluster.
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,33 +20,33 @@ const PARTITIONS = 4;
 const topics = { deleted: 'deleted', kept: 'kept', tail: 'tail' };
 const RECORDS_PER_S = 200;
 const RECORDS_OF_EACH = 400;
-/** A file that nothing refers to is deleted a minute later at the earliest, by agents that look every ten seconds. */
+/** An unreferenced file is deleted after a minute at the earliest, by agents that check every ten seconds. */
 const DELETION_IS_DUE_AFTER_MS = 75_000;
 
 export interface LostTailOutcome {
-  /** As /readyz of a metadata process said before anything happened. */
+  /** As /readyz of a metadata process reported before the failover. */
   replication: string;
   /** From the promotion of the standby until the cluster was stopped. */
   stoppedAfterMs: number;
-  /** What every call of an agent was answered. */
+  /** The response to every agent call. */
   refusal: string;
-  /** What `metadata:resume` said of the loss. */
+  /** What `metadata:resume` reported about the loss. */
   report: string;
-  /** Acknowledged before replication was cut; all of them have to be there, each once. */
+  /** Acknowledged before replication was cut; all of them must be present, each once. */
   acknowledgedBefore: number;
   /** Acknowledged while replication was cut: the lost tail. */
   acknowledgedInTail: number;
   acknowledgedAfter: number;
   lostOfBefore: number;
-  /** Objects of the bucket before the failover, and how many of them were missing before the cluster was resumed, and after. */
+  /** Objects in the bucket before the failover, and how many were missing before and after the cluster was resumed. */
   objects: number;
   objectsDeletedWhileStopped: number;
   objectsOfTailDeleted: number;
-  /** Everything else that is not as it has to be, in words. */
+  /** All other errors, in words. */
   wrong: string[];
 }
 
-/** @param say is told what happens */
+/** @param say is called with each step */
 export async function runLostTail(
   pair: PatroniPair,
   system: TestSystem,
@@ -153,7 +153,7 @@ class LostTailRun {
     };
   }
 
-  /** What the service says of the pair; its metrics have to say the same. It asks PostgreSQL every 30 seconds. */
+  /** What the service reports about the pair; its metrics must agree. It queries PostgreSQL every 30 seconds. */
   async #replication(): Promise<string> {
     const [metadata] = this.#system.metadata;
     if (metadata === undefined) {
@@ -180,7 +180,7 @@ class LostTailRun {
     return await traffic.stop();
   }
 
-  /** Whatever is stored by now is on the standby, too. */
+  /** Everything stored by now is on the standby, too. */
   async #untilReplicated(): Promise<void> {
     const { rows } = await this.#pool.query<{ lsn: string }>('SELECT pg_current_wal_flush_lsn()::text AS lsn');
     await until('the standby has everything', async () => {
@@ -192,14 +192,17 @@ class LostTailRun {
   }
 
   async #isStopped(): Promise<boolean> {
-    // The connection may have gone with the old primary.
+    // The connection may have been lost with the old primary.
     const stops = await this.#pool
       .query('SELECT FROM metadata_stop WHERE cluster_id = $1 AND resolved_at IS NULL', [this.#cluster.clusterId])
       .catch(() => undefined);
     return stops?.rowCount === 1;
   }
 
-  /** What agents are told, once every process says the same: an opening that the stop ended says that it does not own the cluster. */
+  /**
+   * What agents are answered once all processes agree: a process that was opening the cluster when it stopped answers that it is not the
+   * owner.
+   */
   async #refusal(): Promise<string> {
     let refusals: string[] = [];
     await until('every process tells how to bring the cluster back', async () => {
@@ -212,7 +215,7 @@ class LostTailRun {
     return refusals[0] ?? '';
   }
 
-  /** Neither the deletion queue nor the collection of orphans gets an answer that an agent could act on. */
+  /** Neither the deletion queue nor the orphan collection gets an answer that an agent could act on. */
   async #expectNothingDeletable(names: readonly string[]): Promise<void> {
     const deletions = await this.#asAgent((client) => client.takeDeletions({ agentId: newId(), maxFiles: 500 }));
     const known = await this.#asAgent((client) => client.knownFiles({ fileIds: names.map(fileIdOf) }));
@@ -224,7 +227,7 @@ class LostTailRun {
     }
   }
 
-  /** As the collection of orphans asks. */
+  /** The request of the orphan collection. */
   async #expectSpared(names: readonly string[]): Promise<void> {
     const stray = Buffer.from(newId(Date.now() - 2 * DAY_MS).replaceAll('-', ''), 'hex');
     const { answer, refusals } = await this.#asAgent((client) =>
@@ -243,7 +246,7 @@ class LostTailRun {
     }
   }
 
-  /** Asks each metadata process until one answers; undefined when all refused. */
+  /** Queries the metadata processes until one answers; undefined when all refused. */
   async #asAgent<Answer>(
     ask: (client: ReturnType<typeof connectAgent>['client']) => Promise<Answer>,
   ): Promise<{ answer: Answer | undefined; refusals: string[] }> {
@@ -261,7 +264,7 @@ class LostTailRun {
     return { answer: undefined, refusals };
   }
 
-  /** Both steps of the operator. Returns what the first one reported. */
+  /** Both of the operator's steps. Returns the report of the first. */
   async #resume(): Promise<string> {
     const command = (...args: string[]) =>
       start(
@@ -296,7 +299,7 @@ class LostTailRun {
   }
 }
 
-/** Data files are named by their ids, under the folder of the cluster. */
+/** Data files are named by their ids, below the cluster's folder. */
 const EXTENSION = '.batches';
 
 function fileIdOf(name: string): Uint8Array {

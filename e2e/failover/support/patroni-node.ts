@@ -1,5 +1,5 @@
-// One PostgreSQL under Patroni. Everything that passes between it and the rest of the world goes through proxies, so that it can be cut
-// off without rights over the machine's network.
+// One PostgreSQL under Patroni. All its network traffic goes through proxies, so that it can be isolated without privileges over the
+// machine's network.
 import { chown, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort, type ServerAccount } from '@penstock/testing';
@@ -18,14 +18,14 @@ export interface NodePlan {
   times: PatroniTimes;
 }
 
-/** The ways to and from a node. */
+/** The network paths of a node. */
 interface Links {
-  /** To etcd, from the node. */
+  /** From the node to etcd. */
   etcd: BreakableProxy;
-  /** From the other node: replication, pg_rewind, and Patroni asking Patroni. */
+  /** From the other node: replication, pg_rewind, and Patroni's API calls. */
   peerPostgres: BreakableProxy;
   peerRest: BreakableProxy;
-  /** From HAProxy: sessions, and its question who is primary. */
+  /** From HAProxy: sessions, and its health checks. */
   clientPostgres: BreakableProxy;
   clientRest: BreakableProxy;
 }
@@ -46,7 +46,7 @@ export class PatroniNode {
     this.#ports = ports;
   }
 
-  /** Lays out a node; `start` starts it. */
+  /** Prepares a node; `start` starts it. */
   static async prepare(plan: NodePlan): Promise<PatroniNode> {
     const ports = { postgres: await freePort(), rest: await freePort() };
     const to = (port: number): Promise<BreakableProxy> => startBreakableProxy(`http://127.0.0.1:${port}`);
@@ -67,7 +67,7 @@ export class PatroniNode {
     return node;
   }
 
-  /** Where HAProxy finds it. */
+  /** The address that HAProxy uses. */
   get clientPorts(): { postgres: number; rest: number } {
     return { postgres: this.#links.clientPostgres.port, rest: this.#links.clientRest.port };
   }
@@ -89,7 +89,7 @@ export class PatroniNode {
     });
   }
 
-  /** Whether Patroni answers 200 on this path (/primary, /sync, /replica, ...), asked past the proxies. */
+  /** Whether Patroni answers 200 on this path (/primary, /sync, /replica, ...), bypassing the proxies. */
   async answers(path: string): Promise<boolean> {
     return await fetch(`http://127.0.0.1:${this.#ports.rest}${path}`, { signal: AbortSignal.timeout(2_000) }).then(
       ({ status }) => status === 200,
@@ -97,7 +97,7 @@ export class PatroniNode {
     );
   }
 
-  /** kill -9 of PostgreSQL, every process of it. Patroni lives on and notices. */
+  /** kill -9 of every PostgreSQL process. Patroni survives and notices. */
   async killPostgres(): Promise<void> {
     const postmaster = await this.#postmaster();
     if (postmaster === undefined) {
@@ -115,13 +115,13 @@ export class PatroniNode {
     }
   }
 
-  /** What a power cut does: Patroni and PostgreSQL are gone at once, without a word to anybody. */
+  /** A power cut: Patroni and PostgreSQL are gone at once, without closing connections properly. */
   async kill(): Promise<void> {
     await this.#patroni?.kill();
     await this.killPostgres();
   }
 
-  /** Nothing passes any more on these sides; connections stay and are silent, as when packets are lost. */
+  /** Stops all traffic on these paths; connections stay open and silent, as when packets are lost. */
   cut(sides: readonly Side[]): void {
     for (const link of this.#linksOf(sides)) {
       link.stall();
@@ -135,7 +135,7 @@ export class PatroniNode {
   }
 
   async stop(): Promise<void> {
-    // PostgreSQL first would be a fault that Patroni answers; Patroni stops it in good order.
+    // Patroni first stops PostgreSQL cleanly; stopping PostgreSQL first would look like a fault to Patroni.
     await this.#patroni?.stop();
     await this.killPostgres();
     await Promise.all(Object.values(this.#links).map((link: BreakableProxy) => link.close()));
@@ -155,7 +155,7 @@ export class PatroniNode {
     return join(this.#plan.folder, 'data');
   }
 
-  /** Process id of the running server; the file outlives one that was killed. */
+  /** Process id of the running server; the pid file may remain after a kill. */
   async #postmaster(): Promise<number | undefined> {
     const text = await readFile(join(this.#dataFolder, 'postmaster.pid'), 'utf8').catch(() => '');
     const pid = Number.parseInt(text, 10);
@@ -166,7 +166,7 @@ export class PatroniNode {
     return commandLine.includes(this.#dataFolder) ? pid : undefined;
   }
 
-  /** Patroni's configuration. infra/docs/high-availability.md explains what is set; YAML reads JSON. */
+  /** Patroni's configuration. infra/docs/high-availability.md explains the settings; JSON is valid YAML. */
   #config(): unknown {
     const { name, folder, password, durability, times } = this.#plan;
     const { etcd, peerPostgres, peerRest } = this.#links;
@@ -174,18 +174,18 @@ export class PatroniNode {
       scope: 'penstock',
       name,
       restapi: { listen: `127.0.0.1:${this.#ports.rest}`, connect_address: `127.0.0.1:${peerRest.port}` },
-      // Without use_proxies Patroni would ask etcd for its own addresses and go there past the proxy.
+      // Without use_proxies Patroni would get etcd's own addresses from etcd and bypass the proxy.
       etcd3: { hosts: [`127.0.0.1:${etcd.port}`], use_proxies: true },
       bootstrap: {
         dcs: {
           ttl: times.ttl_s,
           loop_wait: times.loopWaitS,
           retry_timeout: times.retryTimeoutS,
-          // A server that crashed is not waited for: the standby takes over at once.
+          // Does not wait for a crashed server: the standby takes over at once.
           primary_start_timeout: 0,
           synchronous_mode: durability !== 'asynchronous',
           synchronous_mode_strict: durability === 'strict',
-          // The tests of the asynchronous pair lose a tail on purpose, of any length.
+          // The tests of the asynchronous pair deliberately lose a tail of any length.
           maximum_lag_on_failover: 1024 ** 3,
           postgresql: { use_pg_rewind: true, parameters: { max_connections: 200, wal_keep_size: '256MB' } },
         },

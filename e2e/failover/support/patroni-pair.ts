@@ -1,5 +1,5 @@
-// PostgreSQL as companies run it: two servers under Patroni, etcd for the leader's key, and HAProxy in front, which follows the primary.
-// One etcd does for the tests; three belong into production (infra/docs/high-availability.md).
+// PostgreSQL as companies run it: two servers under Patroni, etcd for the leader key, and HAProxy in front, which follows the primary. One
+// etcd is enough for the tests; production needs three (infra/docs/high-availability.md).
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,18 +12,18 @@ import { PatroniNode, type Side } from './patroni-node.ts';
 
 /** How soon Patroni notices and acts; ttl_s >= loopWait_s + 2 * retryTimeout_s, or a slow etcd would cost a healthy primary its key. */
 export interface PatroniTimes {
-  /** A primary that has not renewed its key for this long has lost it. */
+  /** A primary that has not renewed its key for this long loses it. */
   ttl_s: number;
   loopWaitS: number;
   retryTimeoutS: number;
 }
 
-/** What infra/docs/high-availability.md advises. */
+/** The values that infra/docs/high-availability.md recommends. */
 export const advisedTimes: PatroniTimes = { ttl_s: 20, loopWaitS: 5, retryTimeoutS: 5 };
 
 /**
- * When a commit is answered. 'strict': when both servers have it, so never while there is but one. 'synchronous': the same while there are
- * two; one that is left alone goes on by itself. 'asynchronous': when the primary has it.
+ * When a commit is answered. 'strict': when both servers have it, so never while there is only one. 'synchronous': the same while there are
+ * two; a single one continues by itself. 'asynchronous': when the primary has it.
  */
 export type Durability = 'strict' | 'synchronous' | 'asynchronous';
 
@@ -33,7 +33,7 @@ export interface PatroniPairOptions {
 }
 
 export class PatroniPair {
-  /** Of the superuser, through HAProxy: wherever the primary is. */
+  /** The superuser's URL through HAProxy, which follows the primary. */
   readonly databaseUrl: string;
   readonly #nodes: readonly [PatroniNode, PatroniNode];
   readonly #durability: Durability;
@@ -54,10 +54,10 @@ export class PatroniPair {
     this.#others = parts.others;
   }
 
-  /** Starts all of it and resolves when the standby follows. `stop` ends it and removes its data. */
+  /** Starts everything and resolves when the standby replicates. `stop` stops it and removes its data. */
   static async start({ durability, times = advisedTimes }: PatroniPairOptions): Promise<PatroniPair> {
     const folder = await mkdtemp(join(tmpdir(), 'penstock-failover-'));
-    // PostgreSQL's own account has to pass through.
+    // PostgreSQL's own account must be able to traverse the folder.
     await chmod(folder, 0o711);
     const account = await serverAccount();
     const password = randomBytes(16).toString('hex');
@@ -82,7 +82,7 @@ export class PatroniPair {
       others: [proxy.daemon, etcd.daemon],
     });
     try {
-      // One after the other: the first makes the database, of which the second takes a copy.
+      // In sequence: the first creates the database, the second copies it.
       await nodes[0].start();
       await pair.untilPrimary(nodes[0]);
       await nodes[1].start();
@@ -94,7 +94,7 @@ export class PatroniPair {
     }
   }
 
-  /** The node that Patroni says is primary; undefined while none is. */
+  /** The node that Patroni reports as primary; undefined when there is none. */
   async primary(): Promise<PatroniNode | undefined> {
     const answers = await Promise.all(this.#nodes.map((node) => node.answers('/primary')));
     const primaries = this.#nodes.filter((_, index) => answers[index] === true);
@@ -110,7 +110,7 @@ export class PatroniPair {
     await this.#until(`PostgreSQL ${node.name} is primary`, () => node.answers('/primary'));
   }
 
-  /** Resolves when there are a primary and a standby that follows it: of a synchronous pair, that has every commit. */
+  /** Resolves when there are a primary and a replicating standby; in a synchronous pair, one that has every commit. */
   async untilWhole(): Promise<PatroniNode> {
     let primary: PatroniNode | undefined;
     await this.#until('the standby follows the primary', async () => {
@@ -126,10 +126,10 @@ export class PatroniPair {
     return primary;
   }
 
-  /** Cuts a node off on some sides; `mend` ends it. */
+  /** Isolates a node on some paths; `mend` undoes it. */
   cut(node: PatroniNode, sides: readonly Side[]): void {
     node.cut(sides);
-    // What the node itself opens to its peer arrives there.
+    // The node's own connections to its peer arrive there.
     if (sides.includes('peer')) {
       this.otherThan(node).cut(['peer']);
     }
@@ -205,7 +205,7 @@ async function startHaproxy(
   return { daemon, port };
 }
 
-/** As infra/docs/high-availability.md has it: only the primary gets sessions, and one that is primary no more loses those that it has. */
+/** As in infra/docs/high-availability.md: only the primary gets sessions, and a former primary's sessions are closed. */
 function haproxyConfig(port: number, nodes: readonly PatroniNode[]): string {
   const servers = nodes.map(
     ({ name, clientPorts }) => `  server ${name} 127.0.0.1:${clientPorts.postgres} check port ${clientPorts.rest}\n`,

@@ -1,5 +1,5 @@
-// A wall clock of its own for a program, which a test can set while the program runs. Its monotonic clock and timers stay true, as on a
-// machine whose clock was set.
+// A separate wall clock for a program, which a test can set while it runs. Its monotonic clock and timers stay correct, as on a machine
+// whose clock was set.
 import { rename, writeFile } from 'node:fs/promises';
 import { findFaketime } from '../../../infra/local/tools.ts';
 
@@ -13,13 +13,13 @@ export class SettableClock {
     this.env = {
       LD_PRELOAD: library,
       FAKETIME_TIMESTAMP_FILE: file,
-      // Otherwise the library looks at the file every ten seconds.
+      // Otherwise the library rereads the file only every ten seconds.
       FAKETIME_NO_CACHE: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     };
   }
 
-  /** @param file where the library finds by how much the clock is off; it is right at first */
+  /** @param file where the library reads the clock's offset; initially 0 */
   static async create(file: string): Promise<SettableClock> {
     const library = findFaketime();
     if (library === undefined) {
@@ -30,9 +30,9 @@ export class SettableClock {
     return clock;
   }
 
-  /** @param ahead_s by how much the clock is ahead from now on; negative: behind */
+  /** @param ahead_s how far the clock is ahead from now on; negative: behind */
   async set(aheadS: number): Promise<void> {
-    // In one step: the library reads the file at each look at the clock.
+    // In one step: the library reads the file at every clock read.
     await writeFile(`${this.#file}.new`, `${aheadS < 0 ? '' : '+'}${aheadS}\n`);
     await rename(`${this.#file}.new`, this.#file);
   }

@@ -15,7 +15,7 @@ import { newId } from '../../../packages/platform/src/index.ts';
 
 export interface ThrownAhead {
   topicId: Id;
-  /** The time of its one entry: a commit of one record in partition 0, and a minute of an agent's life. */
+  /** The time of its only entry: a commit of one record in partition 0, and a minute of an agent's life. */
   entryAtMs: number;
 }
 

@@ -1,4 +1,4 @@
-// Facts that stand in the agent's source: the Kafka APIs with their versions, and the configs of topics.
+// Extracts facts from the agent's source: the Kafka APIs with their versions, and the topic configs.
 
 export interface KafkaApi {
   key: number;

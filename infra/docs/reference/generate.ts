@@ -1,5 +1,5 @@
-// `node infra/docs/reference/generate.ts`: after each change of the agent's options, of the command line, of the Kafka APIs, of topic configs
-// or of the contract with the metadata service. Tests fail until it was run.
+// `node infra/docs/reference/generate.ts`: run it after a change to the agent's options, the command line, the Kafka APIs, the topic
+// configs or the contract with the metadata service. Tests fail until it has run.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { agentBinary } from '../../local/paths.ts';

@@ -1,13 +1,13 @@
-// The binary's own help, and what can be read from it.
+// The binary's own help, and its parser.
 import { spawnSync } from 'node:child_process';
 
 export interface Option {
   /** `--bucket <URL>` */
   flag: string;
   text: string;
-  /** The environment variable that stands in for the flag; null where there is none. */
+  /** The environment variable that sets the option; null if there is none. */
   variable: string | null;
-  /** Null: it has to be given, or its text says what happens without it. */
+  /** Null when it is required, or when its text describes the default. */
   default: string | null;
 }
 
@@ -22,7 +22,7 @@ export interface CommandHelp {
   help: string;
 }
 
-/** Runs `penstock <path> --help` as somebody would who has set none of its variables. @throws Error when the binary refuses */
+/** Runs `penstock <path> --help` without any of its environment variables. @throws Error when the binary fails */
 export function helpOf(binary: string, path: readonly string[]): string {
   const environment = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !name.startsWith('PENSTOCK_') && name !== 'COLUMNS'),
@@ -40,14 +40,14 @@ export function subcommandsOf(help: string): string[] {
   return [...list.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map((match) => match[1] ?? '').filter((name) => name !== 'help');
 }
 
-/** The help of a command and of all below it. */
+/** The help of a command and all its subcommands. */
 export function allHelp(binary: string, path: readonly string[] = []): CommandHelp[] {
   const help = helpOf(binary, path);
   const below = subcommandsOf(help).flatMap((name) => allHelp(binary, [...path, name]));
   return [{ command: ['penstock', ...path].join(' '), help }, ...below];
 }
 
-/** The options of a long help by their headings. What is wrapped over lines is one line again. */
+/** The options of a long help by heading, with wrapped lines joined. */
 export function optionGroups(help: string): OptionGroup[] {
   const groups: OptionGroup[] = [];
   let option: { flag: string; lines: string[] } | undefined;
@@ -82,7 +82,7 @@ export function optionGroups(help: string): OptionGroup[] {
   return groups.filter(({ options }) => options.length > 0);
 }
 
-/** What stands behind the options: examples and notes. */
+/** The text after the options: examples and notes. */
 export function epilogueOf(help: string): string {
   const at = help.indexOf('\nExamples:\n');
   return at === -1 ? '' : help.slice(at + 1);

@@ -1,4 +1,4 @@
-// Names of metrics: what an agent exposes, and what the public API tells of a cluster.
+// Names of metrics: those that an agent exposes, and those that the public API returns for a cluster.
 import { clusterMetrics } from '../../../packages/health/src/index.ts';
 import { fullyMeasured } from '../../../packages/health/src/testing/cluster.ts';
 
@@ -21,7 +21,7 @@ export function agentMetrics(list: string): { name: string; type: string }[] {
     });
 }
 
-/** Of a cluster of which everything is known and something is wrong, so that every family has a sample. */
+/** A cluster with every kind of data and issue, so that every metric family has a sample. */
 export function clusterMetricFamilies(): MetricFamily[] {
   const families = clusterMetrics(fullyMeasured('degraded'));
   return families.map(({ name, type, help, samples }) => ({

@@ -1,10 +1,11 @@
-// What agents send to the metadata service, field by field, read from the contract. Enough of protobuf's grammar for that one file.
+// What agents send to the metadata service, field by field, parsed from the contract. Implements only the protobuf grammar that this file
+// uses.
 
 export interface SentField {
-  /** Through nested messages, `[]` where there are many: `topics[].configs[].name`. */
+  /** The path through nested messages, with `[]` for repeated ones: `topics[].configs[].name`. */
   path: string;
   type: string;
-  /** What the contract says of it; empty where the name says all. */
+  /** The contract's comment; empty when the name is enough. */
   note: string;
 }
 
@@ -22,10 +23,10 @@ interface Field {
 
 const fieldLine = /^\s*(repeated |optional )?([A-Za-z0-9_.]+) ([a-z0-9_]+) = \d+;\s*(?:\/\/ ?(.*))?$/;
 
-/** Fields by message. Enums are messages without fields, which is right here: they are sent as numbers. */
+/** Fields by message. Enums count as messages without fields, which is correct here because they are sent as numbers. */
 function messagesOf(source: string): Map<string, Field[]> {
   const messages = new Map<string, Field[]>();
-  // A message on one line as one on three.
+  // Treats a message on one line like one on three.
   const spread = source.replaceAll(/^(message \w+ \{) (.*;) (\}.*)$/gm, '$1\n$2\n$3');
   let current: Field[] | undefined;
   let depth = 0;
@@ -52,7 +53,7 @@ function messagesOf(source: string): Map<string, Field[]> {
   return messages;
 }
 
-/** Every call of the service that agents use, with all that a request can hold. */
+/** Every call of the service that agents use, with all fields of its request. */
 export function sentCalls(source: string, service: string): SentCall[] {
   const messages = messagesOf(source);
   const flatten = (message: string, prefix: string): SentField[] =>

@@ -5,7 +5,7 @@ import { optionGroups, subcommandsOf } from './help.ts';
 import { sentCalls } from './proto.ts';
 import { referenceFolder, referenceFromSources, render } from './reference.ts';
 
-test('the documentation’s reference is that of the sources as they are (else: node infra/docs/reference/generate.ts)', async () => {
+test('the documentation’s reference matches the sources (else: node infra/docs/reference/generate.ts)', async () => {
   for (const [name, content] of Object.entries(await referenceFromSources())) {
     expect((await readFile(join(referenceFolder, name), 'utf8')) === render(content), name).toBe(true);
   }
@@ -37,7 +37,7 @@ enum Kind {
   KIND_A = 0;
 }`;
 
-  it('is every field of every call of the agents’ service, through nested messages', () => {
+  it('is every field of every call of the agents’ service, including nested messages', () => {
     expect(sentCalls(contract, 'MetadataService')).toEqual([
       {
         name: 'First',
@@ -77,7 +77,7 @@ Storage:
 Examples:
   penstock agent`;
 
-  it('gives its options by heading, wrapped lines joined', () => {
+  it('lists its options by heading, with wrapped lines joined', () => {
     expect(optionGroups(help)).toEqual([
       { title: 'Options', options: [{ flag: '--help', text: 'Print help', variable: null, default: null }] },
       {

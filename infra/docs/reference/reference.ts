@@ -1,4 +1,4 @@
-// The reference data of the documentation: what it is made from, and where it stands.
+// The reference data of the documentation: its sources, and its files.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as limits from '../../../packages/metadata-core/src/limits.ts';
@@ -15,7 +15,7 @@ const contract = join(root, 'packages/metadata-protocol/proto/penstock/metadata/
 
 const read = (file: string): Promise<string> => readFile(file, 'utf8');
 
-/** File name to content. What the sources alone decide. */
+/** File name to content, for data generated from sources only. */
 export async function referenceFromSources(): Promise<Record<string, unknown>> {
   const messages = join(crates, 'wire/src/messages');
   const sources = await Promise.all((await readdir(messages)).sort().map((name) => read(join(messages, name))));
@@ -29,7 +29,7 @@ export async function referenceFromSources(): Promise<Record<string, unknown>> {
   };
 }
 
-/** File name to content. What the binary tells of itself. */
+/** File name to content, for data from the binary's help. */
 export function referenceFromBinary(binary: string): Record<string, unknown> {
   const help = helpOf(binary, ['agent']);
   return {
@@ -38,7 +38,7 @@ export function referenceFromBinary(binary: string): Record<string, unknown> {
   };
 }
 
-/** As the files hold it. */
+/** The content as the files store it. */
 export function render(content: unknown): string {
   return `${JSON.stringify(content, null, 2)}\n`;
 }
