@@ -28,7 +28,7 @@ export interface AgentFacts {
   /** file://…, s3://…, gs://…, az://… or mem:// */
   bucket: string;
   zone: string | undefined;
-  /** Settings on top, e.g. the flush interval or an S3 endpoint. */
+  /** Additional settings, e.g. the flush interval or an S3 endpoint. */
   env: Record<string, string>;
 }
 
@@ -51,7 +51,7 @@ export function metadataPlan(facts: SystemFacts, index: number, port: number, ht
       PENSTOCK_METADATA_HTTP_PORT: String(httpPort),
       PENSTOCK_METADATA_ADVERTISED_URL: `http://127.0.0.1:${port}`,
       PENSTOCK_INTERNAL_TOKEN: facts.secrets.internalToken,
-      // All processes here are of one release.
+      // All processes here run the same release.
       PENSTOCK_METADATA_RULES: '2',
       ...facts.metadataEnv,
     },
@@ -84,7 +84,7 @@ export function webPlan(facts: SystemFacts, port: number): ProcessPlan {
       ...controlPlaneEnvironment(facts),
       NEXT_TELEMETRY_DISABLED: '1',
       PENSTOCK_WEB_PORT: String(port),
-      // Loopback only: the demo login is no secret.
+      // Loopback only: the demo credentials are not secret.
       PENSTOCK_WEB_HOST: '127.0.0.1',
     },
     readyUrl: `http://127.0.0.1:${port}/`,
@@ -93,10 +93,10 @@ export function webPlan(facts: SystemFacts, port: number): ProcessPlan {
   };
 }
 
-/** Who sends our mails, who collects our money and who we are: handed through from the environment of whoever starts a system. */
+/** Settings for mail, payments and company details, passed through from the environment of the system's starter. */
 const handedThrough = ['SMTP_', 'STRIPE_', 'PENSTOCK_SELLER_', 'PENSTOCK_TRANSFER_'];
 
-/** Settings that the web app and the worker share. */
+/** Settings shared by the web app and the worker. */
 function controlPlaneEnvironment(facts: SystemFacts): Record<string, string> {
   const inherited = Object.entries(process.env).flatMap(([name, value]) =>
     handedThrough.some((prefix) => name.startsWith(prefix)) && value !== undefined ? [[name, value] as const] : [],
@@ -121,7 +121,7 @@ export function agentPlan(facts: SystemFacts, agent: AgentFacts): ProcessPlan {
     args: ['agent'],
     cwd: facts.home,
     env: {
-      // In the environment, not among the arguments: those every user of the machine can read.
+      // In the environment, not among the arguments, which every user of the machine can read.
       PENSTOCK_AGENT_KEY: agent.agentKey,
       PENSTOCK_CLUSTER: agent.clusterId,
       PENSTOCK_METADATA_URL: facts.metadataUrls.join(','),
@@ -134,7 +134,7 @@ export function agentPlan(facts: SystemFacts, agent: AgentFacts): ProcessPlan {
     },
     readyUrl: `http://127.0.0.1:${agent.httpPort}/readyz`,
     readyTimeoutMs: 60_000,
-    // The agent promises to have flushed, committed and answered within 30 s.
+    // The agent guarantees to flush, commit and answer within 30 s.
     stopTimeoutMs: 35_000,
   };
 }

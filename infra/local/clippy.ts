@@ -1,8 +1,8 @@
-// How cargo compiles with clippy instead of with the compiler alone.
+// Makes cargo compile with clippy instead of the plain compiler.
 
 /**
- * What `cargo clippy -- -D warnings` sets for cargo: clippy's driver compiles the crates of the workspace, and takes its arguments from
- * the environment, in its own separator.
+ * What `cargo clippy -- -D warnings` sets for cargo: clippy's driver compiles the workspace's crates and reads its arguments from the
+ * environment, with its own separator.
  */
 export const clippyEnvironment = {
   RUSTC_WORKSPACE_WRAPPER: 'clippy-driver',

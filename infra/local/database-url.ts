@@ -1,10 +1,10 @@
-// Which database an operator's command works on.
+// Finds the database that an operator's command works on.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { penstockHome } from './paths.ts';
 import { LocalError } from './terminal.ts';
 
-/** The embedded PostgreSQL writes its port into the fourth line of its pid file while it runs. */
+/** While it runs, the embedded PostgreSQL has its port in the fourth line of its pid file. */
 async function embeddedDatabaseUrl(home: string): Promise<string | undefined> {
   const port = (await readFile(join(home, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[3];
   const secrets = await readFile(join(home, 'secrets.json'), 'utf8').catch(() => undefined);
@@ -16,7 +16,7 @@ async function embeddedDatabaseUrl(home: string): Promise<string | undefined> {
 }
 
 /**
- * DATABASE_URL, else that of the running `npm start`.
+ * DATABASE_URL, or the database of the running `npm start`.
  * @throws LocalError when there is neither
  */
 export async function findDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): Promise<string> {

@@ -1,4 +1,4 @@
-// Sets up the tools in other languages, as the first step of the end-to-end tests.
+// Installs the tools in other languages, as the first step of the end-to-end tests.
 import { complain } from './terminal.ts';
 import { ensureTestTools } from './tools.ts';
 

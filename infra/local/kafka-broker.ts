@@ -1,4 +1,4 @@
-// One Apache Kafka broker (KRaft, single node) on this machine: what the client tests and the benchmark compare with.
+// One Apache Kafka broker (KRaft, single node) on this machine, for comparison in client tests and the benchmark.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm, writeFile } from 'node:fs/promises';
@@ -27,7 +27,7 @@ function accepts(port: number): Promise<boolean> {
   });
 }
 
-/** Starts a broker that keeps its data in `folder`, which is emptied first. `heap` is Java's -Xmx value. */
+/** Starts a broker with its data in `folder`, which is emptied first. `heap` is Java's -Xmx value. */
 export async function startKafkaBroker(folder: string, heap = '1g'): Promise<KafkaBroker> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
@@ -60,7 +60,7 @@ export async function startKafkaBroker(folder: string, heap = '1g'): Promise<Kaf
   const run = (main: string, args: string[], flags: string[] = []) =>
     spawn('java', [...flags, '-cp', classPath, main, ...args], { stdio: ['ignore', log.fd, log.fd] });
   try {
-    // With an equals sign: an id that begins with a dash would be taken for an option.
+    // With an equals sign, because an id that begins with a dash would be parsed as an option.
     const format = run('kafka.tools.StorageTool', ['format', `--cluster-id=${clusterId}`, '-c', settings]);
     const code = await new Promise<number | null>((resolve) => format.once('exit', resolve));
     if (code !== 0) {

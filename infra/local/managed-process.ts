@@ -1,4 +1,4 @@
-// One child process of a local system: its log file, its readiness, its restarts, its end.
+// One child process of a local system: its log file, readiness, restarts and exit.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, open, readFile } from 'node:fs/promises';
@@ -13,15 +13,15 @@ export interface ProcessPlan {
   cwd: string;
   env: Record<string, string>;
   logFile: string;
-  /** Answers 2xx once the process can be used. */
+  /** Answers 2xx once the process is ready. */
   readyUrl: string;
   readyTimeoutMs: number;
-  /** How long it may take to end after SIGTERM before it is killed. */
+  /** How long it may take to exit after SIGTERM before it is killed. */
   stopTimeoutMs: number;
 }
 
 export interface ProcessEvents {
-  /** It ended without having been asked to. `willRestart` is false when it has done so too often. */
+  /** It exited unexpectedly. `willRestart` is false after too many exits. */
   onDeath(name: string, reason: string, lastLines: string, willRestart: boolean): void;
   onRestart(name: string): void;
 }
@@ -29,7 +29,7 @@ export interface ProcessEvents {
 const SETPRIV = '/usr/bin/setpriv';
 const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 10_000;
-/** A process that ends this often without ever having been ready for a minute is not restarted again. */
+/** A process that exits this often without having been ready for a minute is not restarted again. */
 const DEATHS_BEFORE_GIVING_UP = 5;
 const STEADY_MS = 60_000;
 
@@ -42,7 +42,7 @@ export async function lastLogLines(logFile: string, count: number): Promise<stri
   return text.trimEnd().split('\n').slice(-count).join('\n');
 }
 
-/** Environment that every child needs; nothing else of the parent's reaches it unless the plan says so. */
+/** Environment that every child needs. Children get nothing else from the parent unless the plan says so. */
 function baseEnvironment(): Record<string, string> {
   const names = [
     'PATH',
@@ -75,12 +75,12 @@ export class ManagedProcess {
     this.#events = events;
   }
 
-  /** Process id; undefined while it does not run. */
+  /** Process id; undefined while it is not running. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
 
-  /** Starts it and resolves when it is ready. Throws with the last lines of its log when it ends or takes too long. */
+  /** Starts it and resolves when it is ready. Throws with the last lines of its log when it exits or times out. */
   async start(): Promise<void> {
     this.#isWanted = true;
     await this.#spawn();
@@ -93,7 +93,7 @@ export class ManagedProcess {
     const log = await open(plan.logFile, 'a', 0o600);
     try {
       await log.write(`--- ${plan.name} starts at ${new Date().toISOString()}\n`);
-      // Linux ends the child when this process is killed; elsewhere the next start does, by the ledger.
+      // On Linux the kernel kills the child when this process is killed; elsewhere the next start does, from the process ledger.
       const isLinux = process.platform === 'linux' && existsSync(SETPRIV);
       const [command, args] = isLinux
         ? [SETPRIV, ['--pdeathsig=TERM', '--', plan.command, ...plan.args]]
@@ -102,7 +102,7 @@ export class ManagedProcess {
         cwd: plan.cwd,
         env: { ...baseEnvironment(), ...plan.env },
         stdio: ['ignore', log.fd, log.fd],
-        // A process group of its own: Ctrl-C reaches the supervisor alone, which ends the children in order.
+        // Its own process group: Ctrl-C reaches only the supervisor, which stops the children in order.
         detached: true,
       });
       this.#child = child;
@@ -151,7 +151,7 @@ export class ManagedProcess {
   }
 
   async #afterEnd(reason: string): Promise<void> {
-    // Asked at once: whoever ended it on purpose may start it anew while the ledger is written, and it must not run twice then.
+    // Checked at once: whoever stopped it deliberately may start it again while the ledger is being written, and it must not run twice.
     const wasWanted = this.#isWanted;
     await this.#ledger.remove(this.plan.name);
     if (!wasWanted) {
@@ -179,12 +179,12 @@ export class ManagedProcess {
         }
       }, STEADY_MS).unref();
     } catch {
-      // Its end was reported above, or it runs and is merely slow: the log has it.
+      // Its exit was reported above, or it runs and is merely slow: the log has the details.
       this.#isWanted = true;
     }
   }
 
-  /** Ends it in good order: SIGTERM, and SIGKILL once `stopTimeout_ms` has passed. Resolves when it is gone. */
+  /** Graceful stop: SIGTERM, and SIGKILL once `stopTimeout_ms` has passed. Resolves when it is gone. */
   async stop(): Promise<{ wasKilled: boolean }> {
     this.#isWanted = false;
     const pid = this.#child?.pid;
@@ -205,7 +205,7 @@ export class ManagedProcess {
     return { wasKilled };
   }
 
-  /** kill -9, as a fault: no restart follows. */
+  /** kill -9 as an injected fault: it is not restarted. */
   async kill(): Promise<void> {
     this.#isWanted = false;
     this.signal('SIGKILL');
@@ -215,7 +215,7 @@ export class ManagedProcess {
   signal(signal: NodeJS.Signals): void {
     const pid = this.#child?.pid;
     if (pid !== undefined) {
-      // The whole group: a child of the child goes too.
+      // The whole process group, including the child's children.
       process.kill(-pid, signal);
     }
   }

@@ -1,4 +1,4 @@
-// The ports of a local system: from the environment, or the defaults; and whether they are free.
+// The ports of a local system, from the environment or the defaults, and a check that they are free.
 import { connect } from 'node:net';
 import { LocalError } from './terminal.ts';
 
@@ -6,9 +6,9 @@ export interface LocalPorts {
   web: number;
   metadata: number;
   kafka: number;
-  /** The agent's /metrics, /healthz and /readyz; undefined: any free port. */
+  /** The agent's /metrics, /healthz and /readyz; undefined for any free port. */
   agentHttp: number | undefined;
-  /** Undefined: any free port. */
+  /** Undefined for any free port. */
   postgres: number | undefined;
 }
 
@@ -64,7 +64,7 @@ function isTaken(port: number, host: string): Promise<boolean> {
   });
 }
 
-/** Throws, naming the variable that moves it, when another program already listens on one of the ports. */
+/** Throws when another program listens on one of the ports, and names the variable that changes it. */
 export async function requireFreePorts(ports: Partial<LocalPorts>): Promise<void> {
   for (const name of Object.keys(ports) as (keyof LocalPorts)[]) {
     const port = ports[name];

@@ -1,18 +1,18 @@
-// The processes of a local system, written down, so that a start after a kill -9 finds what was left running.
+// A file of a local system's processes, so that a start after a kill -9 finds what was left running.
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface LedgerEntry {
   name: string;
   pid: number;
-  /** When the process began, in the kernel's own count: a pid that was given to another program has another one. */
+  /** The process's start time as the kernel counts it: it differs when the pid was reused. */
   start: string;
 }
 
-/** Start time of a process (clock ticks since boot, field 22 of /proc/<pid>/stat); empty where there is no /proc. */
+/** Start time of a process (clock ticks since boot, field 22 of /proc/<pid>/stat); empty without /proc. */
 export async function processStart(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The second field is the program's name in parentheses and may hold spaces.
+  // The second field is the program's name in parentheses and may contain spaces.
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
@@ -39,7 +39,7 @@ export class ProcessLedger {
     return this.#write();
   }
 
-  /** Resolves when all changes so far are written down. */
+  /** Resolves when all changes so far are written. */
   settled(): Promise<void> {
     return this.#lastWrite;
   }
@@ -54,7 +54,7 @@ export class ProcessLedger {
   }
 }
 
-/** Processes of an earlier run that still live. */
+/** Processes of an earlier run that are still alive. */
 async function leftovers(file: string): Promise<LedgerEntry[]> {
   const text = await readFile(file, 'utf8').catch(() => '[]');
   const entries = JSON.parse(text) as LedgerEntry[];
@@ -68,7 +68,7 @@ async function leftovers(file: string): Promise<LedgerEntry[]> {
 
 const PATIENCE_MS = 10_000;
 
-/** Ends what a killed start left running: SIGTERM to all, then SIGKILL to whoever remains after ten seconds. */
+/** Stops what a killed start left running: SIGTERM to all, then SIGKILL after ten seconds. */
 export async function endLeftovers(home: string): Promise<void> {
   const file = ledgerFile(home);
   const found = await leftovers(file);

@@ -1,4 +1,4 @@
-// Starts an operator's command on a database and ends as it ends.
+// Runs an operator's command on a database and exits with its exit code.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { findDatabaseUrl } from './database-url.ts';
@@ -6,9 +6,9 @@ import { pinnedNode, root } from './paths.ts';
 import { complain } from './terminal.ts';
 
 /**
- * Runs a program with DATABASE_URL, else with that of the running `npm start`.
+ * Runs a program with DATABASE_URL, or with that of the running `npm start`.
  * @param program the file, relative to the root
- * @param cannotCode with which this process ends when there is no database
+ * @param cannotCode the exit code when there is no database
  */
 export async function runOnDatabase(program: string, args: string[], cannotCode: number): Promise<void> {
   const databaseUrl = await findDatabaseUrl().catch((error: unknown) => {

@@ -1,11 +1,11 @@
-// Finds cycles between the modules of a Rust crate, by its `use` declarations and paths. Compares siblings: `a::x` that uses `b::y` is an arrow
-// from `a` to `b`. What a parent shares with its children is not an arrow. Tests are left out.
+// Finds cycles between the modules of a Rust crate from its `use` declarations and paths. Compares siblings: `a::x` using `b::y` is a
+// dependency of `a` on `b`. Dependencies between a parent and its children do not count. Tests are left out.
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
 const TEST_MODULE = /^(tests|testing|.*_tests)$/;
 
-/** The cycles of a crate, each as the sorted names of its modules. `sources`: texts by module path, such as `read_path::share`. */
+/** The cycles of a crate, each as the sorted names of its modules. `sources`: source texts by module path, such as `read_path::share`. */
 export function moduleCycles(sources: ReadonlyMap<string, string>): string[][] {
   const texts = new Map([...sources].map(([name, text]) => [name, withoutCommentsAndTests(text)]));
   const reexports = new Map<string, string>();
@@ -36,7 +36,7 @@ export function moduleCycles(sources: ReadonlyMap<string, string>): string[][] {
   return cyclesOf(arrows);
 }
 
-/** The texts of a crate's modules, by module path. */
+/** The source texts of a crate's modules, by module path. */
 export async function modulesOf(sourceFolder: string): Promise<Map<string, string>> {
   const entries = await readdir(sourceFolder, { recursive: true, withFileTypes: true });
   const modules = new Map<string, string>();
@@ -65,7 +65,7 @@ function pathsOf(text: string): string[][] {
   return [...uses, ...[...inline].map(([path]) => path.split('::'))];
 }
 
-/** `a::{b, c::d}` is `a::b` and `a::c::d`. */
+/** Expands `a::{b, c::d}` to `a::b` and `a::c::d`. */
 function expand(tree: string, prefix: readonly string[] = []): string[][] {
   const group = /^([\w:]*?)(?:::)?\{([\s\S]*)\}$/.exec(tree.trim());
   if (group === null) {
@@ -95,7 +95,7 @@ function expand(tree: string, prefix: readonly string[] = []): string[][] {
   return parts.filter((part) => part.trim() !== '').flatMap((part) => expand(part, inside));
 }
 
-/** The module that a path leads to, and what it names in it. Undefined for other crates. */
+/** The module that a path leads to, and the name in it. Undefined for other crates. */
 function resolve(
   modules: ReadonlyMap<string, string>,
   from: string,
@@ -125,7 +125,7 @@ function join2(module: string, name: string): string {
   return module === '' ? name : `${module}::${name}`;
 }
 
-/** Where two module paths part; undefined when one is within the other. */
+/** The first pair of names where two module paths differ; undefined when one contains the other. */
 function siblings(left: string, right: string): [from?: string, to?: string] {
   const [from, to] = [left.split('::'), right.split('::')];
   let shared = 0;
@@ -138,7 +138,7 @@ function siblings(left: string, right: string): [from?: string, to?: string] {
   return [from.slice(0, shared + 1).join('::'), to.slice(0, shared + 1).join('::')];
 }
 
-/** The sets of nodes that reach each other. */
+/** Strongly connected components: sets of nodes that reach each other. */
 function cyclesOf(arrows: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const reached = new Map<string, Set<string>>();
   for (const start of arrows.keys()) {

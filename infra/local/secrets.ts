@@ -1,18 +1,18 @@
-// The secrets of an embedded system: made once, kept in its folder, readable by their owner alone.
+// The secrets of an embedded system: created once, stored in its folder, readable only by their owner.
 import { randomBytes } from 'node:crypto';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface LocalSecrets {
-  /** Superuser of the embedded PostgreSQL. */
+  /** Password of the embedded PostgreSQL's superuser. */
   postgresPassword: string;
-  /** The web app's and the worker's key to the metadata service's admin calls. */
+  /** The web app's and the worker's key for the metadata service's admin calls. */
   internalToken: string;
-  /** Signs and encrypts what the log-in library hands out. */
+  /** Signs and encrypts the sign-in library's tokens. */
   authSecret: string;
 }
 
-/** Reads the secrets of this folder, or makes them. */
+/** Reads the secrets of this folder, or creates them. */
 export async function localSecrets(home: string): Promise<LocalSecrets> {
   const file = join(home, 'secrets.json');
   const text = await readFile(file, 'utf8').catch(() => undefined);

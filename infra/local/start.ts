@@ -1,4 +1,4 @@
-// `npm start`: builds what has changed, runs the whole system with a demo organization, and stays until Ctrl-C.
+// `npm start`: builds what has changed, runs the whole system with a demo organization, and runs until Ctrl-C.
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildAgent, buildWeb } from './build.ts';
@@ -14,7 +14,7 @@ const ownerFile = join(home, 'start.pid');
 
 let isOwner = false;
 
-/** Two systems in one folder would share a database and ports: the second one is told where the first one is. */
+/** Two systems in one folder would share a database and ports, so the second start prints where the first one is. */
 async function becomeOwner(): Promise<void> {
   await mkdir(home, { recursive: true });
   const [pid, start] = (await readFile(ownerFile, 'utf8').catch(() => '')).split(' ');
@@ -75,7 +75,7 @@ async function main(): Promise<void> {
   process.on('SIGINT', () => requestStop('Stopping', 0));
   process.on('SIGTERM', () => requestStop('Stopping', 0));
   process.on('SIGHUP', () => requestStop('Stopping', 0));
-  // The bootstrap process is gone: nobody is left to pass Ctrl-C on.
+  // The bootstrap process is gone, so no process would pass Ctrl-C on.
   process.on('disconnect', () => requestStop('Stopping', 0));
 
   const starting = (async (): Promise<RunningSystem> => {
@@ -88,7 +88,7 @@ async function main(): Promise<void> {
       ports,
       databaseUrl,
       metadataEnv: memoryMib === undefined ? {} : { PENSTOCK_METADATA_MEMORY_MIB: memoryMib },
-      // On this machine nobody else can ask: the demo shows what is off by default elsewhere.
+      // Only this machine can reach it, so the demo shows features that are off by default elsewhere.
       agents: [{ env: messageBrowserOnLoopback }],
       events: {
         onDeath: (name, reason, lastLines, willRestart) => {
@@ -105,7 +105,7 @@ async function main(): Promise<void> {
 
   const first = await Promise.race([starting, stopRequested]);
   if ('reason' in first) {
-    // Stopped while starting: let the start come to its end, then take everything down.
+    // Stopped while starting: let the start finish, then stop everything.
     say(first.reason);
     await starting.then((system) => system.stop()).catch(complain);
     process.exitCode = 130;

@@ -1,5 +1,5 @@
-// A whole Penstock on one machine: PostgreSQL, metadata service, worker, web app, agents. `npm start` runs one of these;
-// the end-to-end tests and the benchmarks run their own, in folders and on ports of their own.
+// A complete Penstock on one machine: PostgreSQL, metadata service, worker, web app, agents. `npm start` runs one; the end-to-end tests and
+// the benchmarks run their own, in separate folders and on separate ports.
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { LocalError, step } from './terminal.ts';
 
 export interface AgentOptions {
   zone?: string;
-  /** Default: a folder of this system, the same for all its agents. */
+  /** Default: a folder of this system, shared by all its agents. */
   bucket?: string;
   env?: Record<string, string>;
   /** Default: the demo's. */
@@ -25,30 +25,30 @@ export interface AgentOptions {
   clusterId?: string;
 }
 
-/** Settings of an agent whose records may be looked at from this machine. */
+/** Settings of an agent with message browsing for this machine. */
 export const messageBrowserOnLoopback = {
   PENSTOCK_MESSAGE_BROWSER: 'true',
   PENSTOCK_MESSAGE_BROWSER_LISTEN: '127.0.0.1:0',
 };
 
 export interface SystemOptions {
-  /** Folder of the system's data, logs and secrets. */
+  /** Folder for the system's data, logs and secrets. */
   home: string;
-  /** Ports that are not named are free ones. */
+  /** Ports that are not set are free ones. */
   ports?: Partial<LocalPorts>;
-  /** A PostgreSQL of the caller's instead of an embedded one. */
+  /** The caller's own PostgreSQL instead of an embedded one. */
   databaseUrl?: string | undefined;
-  /** Whether to make the demo organization, without which there is no agent. Default: in an embedded PostgreSQL only. */
+  /** Whether to create the demo organization, which agents need. Default: in an embedded PostgreSQL only. */
   hasDemo?: boolean;
   metadataProcesses?: number;
   agents?: AgentOptions[];
   hasWeb?: boolean;
   hasWorker?: boolean;
-  /** Settings of the web app and the worker on top. */
+  /** Additional settings of the web app and the worker. */
   controlPlaneEnv?: Record<string, string>;
-  /** Settings of the metadata service on top. */
+  /** Additional settings of the metadata service. */
   metadataEnv?: Record<string, string>;
-  /** True: no progress on the terminal. */
+  /** Prints no progress when true. */
   isQuiet?: boolean;
   events: ProcessEvents & { onDatabaseDeath(lastLines: string): void };
 }
@@ -63,7 +63,7 @@ export interface RunningAgent {
 
 export interface RunningMetadata {
   process: ManagedProcess;
-  /** Of the RPCs. */
+  /** Base URL of the RPCs. */
   url: string;
   /** Base URL of /metrics, /healthz and /readyz. */
   httpUrl: string;
@@ -82,11 +82,11 @@ export interface RunningSystem {
   demo: DemoCredentials | undefined;
   internalToken: string;
   startAgent(options?: AgentOptions): Promise<RunningAgent>;
-  /** Ends everything in the order in which nothing is lost: agents, web, worker, metadata, PostgreSQL. */
+  /** Stops everything in the order that loses nothing: agents, web, worker, metadata, PostgreSQL. */
   stop(): Promise<void>;
 }
 
-/** One system being put together and taken down. */
+/** A system while it is started and stopped. */
 class LocalSystem implements RunningSystem {
   databaseUrl = '';
   webUrl: string | undefined;
@@ -111,7 +111,7 @@ class LocalSystem implements RunningSystem {
   async start(): Promise<void> {
     const { home, ports = {}, hasWeb = true, hasWorker = true, metadataProcesses = 1 } = this.#options;
     await mkdir(home, { recursive: true });
-    // PostgreSQL's own account has to pass through this folder; what is secret in it has a mode of its own.
+    // PostgreSQL's own account must be able to traverse this folder; secret files in it have their own mode.
     await chmod(home, 0o711);
     await endLeftovers(home);
     const secrets = await localSecrets(home);
@@ -156,7 +156,7 @@ class LocalSystem implements RunningSystem {
     );
   }
 
-  /** The demo's secrets are random and shown nowhere else: they are kept in a file of this folder. */
+  /** The demo's secrets are random and shown nowhere else, so they are stored in a file of this folder. */
   async #prepareDemo(): Promise<DemoCredentials> {
     const file = join(this.#options.home, 'demo.json');
     const known = await readFile(file, 'utf8').then(
@@ -249,7 +249,7 @@ class LocalSystem implements RunningSystem {
       clusterId,
       kafkaPort: ports.kafka ?? (await freePort()),
       httpPort: ports.agentHttp ?? (await freePort()),
-      // A trial on one machine: quick, and a power cut may take the last records.
+      // For trials on one machine: fast, but a power cut may lose the last records.
       bucket: options.bucket ?? `file://${objects}?fsync=false`,
       zone: options.zone,
       env: options.env ?? {},
@@ -270,12 +270,12 @@ class LocalSystem implements RunningSystem {
     await this.worker?.stop();
     await Promise.all(this.metadata.map(({ process }) => process.stop()));
     await this.#postgres?.stop();
-    // Whoever started this may remove the folder now.
+    // The caller may remove the folder now.
     await this.#ledger.settled();
   }
 }
 
-/** Starts a system and resolves when all of its parts are ready. What had been started is ended when one part fails. */
+/** Starts a system and resolves when all parts are ready. If one part fails, the started ones are stopped. */
 export async function startSystem(options: SystemOptions): Promise<RunningSystem> {
   const system = new LocalSystem(options);
   try {

@@ -1,6 +1,6 @@
-// What the commands print: progress in single lines, and problems with their remedy.
+// Terminal output of the commands: single lines of progress, and problems with their remedy.
 
-/** A problem whose message is meant for the person at the terminal: no stack, but what to do. */
+/** A problem for the person at the terminal: shown with a remedy and without a stack trace. */
 export class LocalError extends Error {
   readonly remedy: string;
 
@@ -27,7 +27,7 @@ export function seconds(durationMs: number): string {
   return `${(durationMs / 1_000).toFixed(1)} s`;
 }
 
-/** Says what is being done, and how long it took once it is done. */
+/** Prints what is being done, and how long it took. */
 export async function step<T>(what: string, work: () => Promise<T>): Promise<T> {
   say(what);
   const startMs = performance.now();

@@ -18,11 +18,11 @@ test.each([
   expect(countTests(kind, log)).toEqual(counts);
 });
 
-test('a log without any test is not taken for a success', () => {
+test('a log without any test is not a success', () => {
   expect(countTests('vitest', 'No test files found, exiting with code 1')).toBeUndefined();
 });
 
-test('every step that another waits for exists and stands before it', () => {
+test('every step that another depends on exists and precedes it', () => {
   const steps = stepsOf(undefined) ?? [];
   expect(steps).toHaveLength(testSteps.length);
   for (const [index, step] of steps.entries()) {

@@ -1,4 +1,4 @@
-// What `npm test` consists of. Each step is a command whose output goes to a log; steps that do not contend run together.
+// The steps of `npm test`. Each is a command whose output goes to a log; steps that do not contend run in parallel.
 import { join } from 'node:path';
 import { clippyEnvironment } from './clippy.ts';
 import { pinnedNode, root } from './paths.ts';
@@ -7,20 +7,17 @@ export interface TestStep {
   name: string;
   /** `npm test unit` runs the steps of the group `unit`, and so on. */
   group: 'static' | 'unit' | 'rust' | 'e2e' | 'browser';
-  /** Steps of one lane run one after the other; lanes run side by side. */
+  /** Steps of one lane run in sequence; lanes run in parallel. */
   lane: 'script' | 'rust' | 'system';
-  /** Names of steps that have to have passed; otherwise this one fails without running. */
+  /** Steps that must have passed; otherwise this one fails without running. */
   after?: string[];
   command: string;
   args: string[];
   cwd?: string;
   env?: Record<string, string>;
-  /**
-   * Gives way to the others when processors are scarce: for steps that measure no time and on which nothing waits. The longest
-   * lane waits for the two builds.
-   */
+  /** Runs at a lower priority, for steps that measure no time and that no step depends on. The longest lane waits for the two builds. */
   isPatient?: boolean;
-  /** Reads how many tests passed and failed from the log; a step without it counts as one. */
+  /** Reads the numbers of passed and failed tests from the log; a step without it counts as one. */
   count?: 'vitest' | 'cargo' | 'playwright';
 }
 
@@ -30,8 +27,8 @@ const nativeTypescript = join(root, 'node_modules/typescript-native/bin/tsc');
 const agentFolder = join(root, 'apps/agent');
 
 /**
- * What has its types checked, by the compiler in Go. One program for many packages: package by package, each check would read what it
- * imports anew, for five times as long.
+ * The projects to type-check with the Go compiler. One program checks many packages: package by package, each check would read its imports
+ * again and take five times as long.
  */
 const typePrograms = [
   ['what runs in Node', 'packages/config/tsconfig.node.json'],
@@ -83,14 +80,14 @@ const unitSteps: TestStep[] = [
 ];
 
 /**
- * Crates that are tested apart. Their library of property tests asks for features of other libraries that nothing else needs: in one run
- * with the rest, most of what the agent depends on would be compiled once more.
+ * Crates that are tested separately. Their property-testing library enables features of other libraries that nothing else needs: in one run
+ * with the rest, most of the agent's dependencies would be compiled again.
  */
 const propertyTested = ['penstock-wire', 'penstock-telemetry'];
 
 /**
- * Tests compiled by clippy, with its lints as errors: another pass over all dependencies, which `cargo clippy` takes, is saved. What the
- * build of the binary has compiled is used again, and the binary is left alone, since the tests end up in a folder of their own.
+ * Tests compiled by clippy, with lints as errors. This saves a separate `cargo clippy` pass over all dependencies. It reuses what the build
+ * of the binary compiled, and leaves the binary alone because the tests have their own folder.
  */
 function rustTests(name: string, packages: string[]): TestStep {
   return {
@@ -172,7 +169,7 @@ const browserSteps: TestStep[] = [
   {
     name: 'browser',
     group: 'browser',
-    // Beside the Kafka clients, which wait a lot, and after the unit tests, which do not.
+    // Runs in parallel with the Kafka clients, which wait a lot, and after the unit tests, which do not.
     lane: 'script',
     after: ['tools for the end-to-end tests', 'web build', 'agent build'],
     command: pinnedNode,
@@ -191,7 +188,7 @@ const browserSteps: TestStep[] = [
 /** All steps, in the order in which their lanes run them. */
 export const testSteps: TestStep[] = [...browserSteps, ...staticSteps, ...unitSteps, ...rustSteps, ...e2eSteps];
 
-/** The steps of a group with those that they need; all steps without a group. */
+/** The steps of a group and their dependencies; all steps without a group. */
 export function stepsOf(group: string | undefined): TestStep[] | undefined {
   if (group === undefined) {
     return order(testSteps);
@@ -204,12 +201,12 @@ export function stepsOf(group: string | undefined): TestStep[] | undefined {
   return order(testSteps.filter((step) => needed.has(step.name)));
 }
 
-/** Steps that others wait for stand before them. */
+/** Dependencies precede the steps that need them. */
 function order(steps: TestStep[]): TestStep[] {
   return [...steps.filter((step) => step.name !== 'browser'), ...steps.filter((step) => step.name === 'browser')];
 }
 
-/** How many tests a log reports; undefined when it reports none. */
+/** The numbers of tests in a log; undefined when it has none. */
 export function countTests(
   kind: NonNullable<TestStep['count']>,
   log: string,

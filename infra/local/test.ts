@@ -1,4 +1,4 @@
-// `npm test [group]`: runs every step, prints how long each took, and ends with `N passed, N failed`.
+// `npm test [group]`: runs every step, prints how long each took, and prints `N passed, N failed` at the end.
 // Groups: static, unit, rust, e2e, browser.
 import { spawn } from 'node:child_process';
 import { mkdir, open, readFile } from 'node:fs/promises';
@@ -19,12 +19,9 @@ interface Outcome {
 }
 
 const logFolder = join(penstockHome(), 'test-logs');
-/**
- * What Node has compiled, types taken off, for the next process that loads the same file: steps start hundreds of our programs, and each
- * takes half as long to start.
- */
+/** Caches Node's compiled modules across processes: the steps start hundreds of our programs, and each starts in half the time. */
 const compileCache = join(penstockHome(), 'compile-cache');
-/** A niceness that leaves a third of what an equal would get: a lower priority would starve a step for minutes. */
+/** A niceness that leaves a third of an equal share: a lower priority would starve a step for minutes. */
 const PATIENCE = 5;
 const running = new Set<ReturnType<typeof spawn>>();
 
@@ -69,7 +66,7 @@ async function runStep(step: TestStep): Promise<Outcome> {
     return { step, isPassed: false, duration_ms: durationMs, passed: 0, failed: 1, reason: 'it ran no tests' };
   }
   const isPassed = code === 0 && counts.failed === 0;
-  // A run that fails outside of its tests (a set-up, a process that died) is one failure as well.
+  // A failure outside its tests (a set-up, a process that died) counts as one failure.
   return {
     step,
     isPassed,

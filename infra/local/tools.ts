@@ -1,4 +1,4 @@
-// The programs in other languages that tests and benchmarks need: found, or set up, or named with the command to run.
+// The programs in other languages that tests and benchmarks need: finds them, installs them, or prints the command that does.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -47,7 +47,7 @@ async function run(
   }
 }
 
-/** Programs that come from the system's packages: how to see that one is there, and which Debian package brings it. */
+/** Programs from system packages: how to detect each, and the Debian package that has it. */
 const systemPrograms: { name: string; isThere: () => boolean; packages: string[] }[] = [
   { name: 'kcat', isThere: () => works('kcat', ['-V']), packages: ['kcat'] },
   { name: 'Java 17', isThere: () => works('javac', ['-version']), packages: ['default-jdk-headless'] },
@@ -69,16 +69,16 @@ const systemPrograms: { name: string; isThere: () => boolean; packages: string[]
   { name: 'libfaketime', isThere: () => findFaketime() !== undefined, packages: ['libfaketime'] },
 ];
 
-/** Debian puts it where only root's PATH leads. */
+/** Debian installs it where only root's PATH has it. */
 export const HAPROXY = '/usr/sbin/haproxy';
 
-/** Best the one without windows: it draws the same pages in less than half of the processor time. */
+/** Prefers the headless shell: it draws the same pages in less than half of the CPU time. */
 export function findChromium(): string | undefined {
   const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
   return names.map((name) => join('/usr/bin', name)).find((path) => existsSync(path));
 }
 
-/** The library that shows a program a clock of its own, in its variant for programs with threads. Each architecture has a folder. */
+/** libfaketime, in its variant for multithreaded programs. Each architecture has its own folder. */
 export function findFaketime(): string | undefined {
   return readdirSync('/usr/lib')
     .map((folder) => join('/usr/lib', folder, 'faketime/libfaketimeMT.so.1'))
@@ -87,7 +87,7 @@ export function findFaketime(): string | undefined {
 
 const POSTGRES_FOLDER = '/usr/lib/postgresql';
 
-/** The folder with the programs of the newest PostgreSQL among the system's packages. */
+/** The folder with the programs of the newest PostgreSQL among the system packages. */
 export function findPostgres(): string | undefined {
   const versions = existsSync(POSTGRES_FOLDER) ? readdirSync(POSTGRES_FOLDER).map(Number) : [];
   const newest = versions.sort((left, right) => right - left).find((version) => existsSync(binOf(version)));
@@ -120,7 +120,9 @@ export async function ensureSystemPrograms(): Promise<void> {
 const SERVICE_POLICY = '/usr/sbin/policy-rc.d';
 const ACTION_FORBIDDEN = 101;
 
-/** Debian starts the services that it installs. Tests start their own, on ports of their own; the machine keeps what it had. */
+/**
+ * Debian starts the services that it installs. Tests start their own on other ports, so this prevents it and the machine stays as it was.
+ */
 async function withoutStartingServices(install: () => Promise<void>): Promise<void> {
   // Containers have such a policy already.
   if (existsSync(SERVICE_POLICY)) {
@@ -134,7 +136,7 @@ async function withoutStartingServices(install: () => Promise<void>): Promise<vo
   }
 }
 
-/** Fills a folder of the cache once: `fill` works in a folder of its own, which is renamed when complete. */
+/** Fills a folder of the cache once: `fill` works in a temporary folder, which is renamed when complete. */
 async function cached(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(toolCache(), name);
   if (!existsSync(folder)) {
@@ -151,13 +153,13 @@ async function cached(name: string, fill: (folder: string) => Promise<void>): Pr
   return folder;
 }
 
-/** Folder of the jars of Apache Kafka: broker, clients, console tools, MirrorMaker, with all that they depend on. */
+/** Folder with the jars of Apache Kafka: broker, clients, console tools, MirrorMaker and all their dependencies. */
 export function kafkaJars(): Promise<string> {
-  // Named after what is in it: a folder that an earlier list of jars filled is not complete.
+  // Named by its contents, because a folder filled from an earlier list of jars is incomplete.
   return jarsOf(`kafka-${KAFKA_VERSION}-mirror`, 'infra/local/kafka-tools.pom.xml');
 }
 
-/** Folder of the jars of Kafka Streams and Kafka Connect, with all that they depend on and a logger. */
+/** Folder with the jars of Kafka Streams and Kafka Connect, all their dependencies and a logger. */
 export function kafkaEcosystemJars(): Promise<string> {
   return jarsOf(`kafka-${KAFKA_VERSION}-ecosystem`, 'infra/local/kafka-ecosystem.pom.xml');
 }
@@ -169,9 +171,9 @@ function jarsOf(name: string, pom: string): Promise<string> {
   });
 }
 
-/** The folder of programs of a virtual environment that has one Python package. */
+/** The program folder of a virtual environment with one Python package. */
 async function pythonPackage(name: string, version: string): Promise<string> {
-  // A virtual environment holds its own path: it is filled in place and marked when complete.
+  // A virtual environment contains its own path, so it is filled in place and marked when complete.
   const folder = join(toolCache(), `${name}-${version}`);
   const programs = join(folder, 'bin');
   const mark = join(folder, 'complete');
@@ -185,12 +187,12 @@ async function pythonPackage(name: string, version: string): Promise<string> {
   return programs;
 }
 
-/** Python interpreter of a virtual environment that has confluent-kafka. */
+/** Python interpreter of a virtual environment with confluent-kafka. */
 export async function confluentKafkaPython(): Promise<string> {
   return join(await pythonPackage('confluent-kafka', CONFLUENT_KAFKA_VERSION), 'python');
 }
 
-/** schemathesis, which tries an API against its OpenAPI document. */
+/** schemathesis, which tests an API against its OpenAPI document. */
 export async function schemathesis(): Promise<string> {
   return join(await pythonPackage('schemathesis', SCHEMATHESIS_VERSION), 'schemathesis');
 }
@@ -216,7 +218,7 @@ export async function goCommand(): Promise<string> {
 
 let franzGoBinary: Promise<string> | undefined;
 
-/** The small franz-go client of the tests, compiled: once per process, since looking whether anything has changed takes a second. */
+/** The compiled franz-go test client. Compiled once per process, since checking for changes takes a second. */
 export function franzGoClient(): Promise<string> {
   franzGoBinary ??= buildFranzGoClient();
   return franzGoBinary;
@@ -243,7 +245,7 @@ export async function versitygw(): Promise<string> {
   return join(folder, 'versitygw');
 }
 
-/** Compiles a Java program of ours against the jars of a folder, by default Kafka's own; returns the class path to run it with. */
+/** Compiles one of our Java programs against the jars of a folder, by default Kafka's own; returns the class path to run it. */
 export async function javaClassPath(source: string, folder: Promise<string> = kafkaJars()): Promise<string> {
   const jars = join(await folder, '*');
   const classes = join(toolCache(), 'classes');
@@ -253,7 +255,7 @@ export async function javaClassPath(source: string, folder: Promise<string> = ka
   return `${classes}:${jars}`;
 }
 
-/** Everything that the tests need, so that a missing tool is found before the tests run and not in the middle of them. */
+/** Everything that the tests need, so that a missing tool is found before the tests run. */
 export async function ensureTestTools(): Promise<void> {
   await ensureSystemPrograms();
   await Promise.all([kafkaJars(), kafkaEcosystemJars(), confluentKafkaPython(), schemathesis()]);

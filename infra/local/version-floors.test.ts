@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { floors, lockedVersions, readLockfiles, versionFaults } from './version-floors.ts';
 
-test('no locked dependency lies below a version with a known hole', () => {
+test('no locked dependency is below a version with a known vulnerability', () => {
   expect(versionFaults(readLockfiles())).toEqual([]);
 });
 
-test('the floors are looked up where the packages stand, so that the check cannot pass by finding nothing', () => {
+test('the packages with floors are in the lockfiles, so that the check cannot pass by finding nothing', () => {
   const texts = readLockfiles();
   const found = floors.filter(({ lockfile, name }) => lockedVersions(lockfile, name, texts[lockfile]).length > 0);
   expect(found.map(({ name }) => name)).toEqual(

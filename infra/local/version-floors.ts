@@ -1,5 +1,5 @@
-// Refuses dependencies below a version with a known hole. `npm audit` asks a service that not every build machine reaches;
-// this reads the two lockfiles.
+// Refuses dependencies with known vulnerabilities. `npm audit` calls a service that not every build machine reaches; this reads the two
+// lockfiles.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './paths.ts';
@@ -7,7 +7,7 @@ import { root } from './paths.ts';
 interface Floor {
   lockfile: 'pnpm-lock.yaml' | 'apps/agent/Cargo.lock';
   name: string;
-  /** The first version without the hole. */
+  /** The first version without the vulnerability. */
   version: string;
 }
 
@@ -33,7 +33,7 @@ function isBelow(version: string, floor: string): boolean {
   return false;
 }
 
-/** Versions of a package that a lockfile holds. */
+/** Versions of a package in a lockfile. */
 export function lockedVersions(lockfile: Floor['lockfile'], name: string, text: string): string[] {
   const escaped = name.replaceAll(/[/.]/g, '\\$&');
   const pattern =
@@ -43,7 +43,7 @@ export function lockedVersions(lockfile: Floor['lockfile'], name: string, text: 
   return [...new Set([...text.matchAll(pattern)].map((match) => match[1] ?? ''))];
 }
 
-/** What lies below its floor, in words. A package that is not locked at all is no fault: it was removed. */
+/** Versions below their floor, in words. A package without a locked version passes: it was removed. */
 export function versionFaults(texts: Record<Floor['lockfile'], string>): string[] {
   return floors.flatMap(({ lockfile, name, version }) =>
     lockedVersions(lockfile, name, texts[lockfile])

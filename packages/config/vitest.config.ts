@@ -9,13 +9,13 @@ export default defineConfig({
     include: ['{apps,packages}/*/**/*.test.{ts,tsx}', 'infra/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/.next/**', '**/target/**'],
     globalSetup: ['packages/testing/src/warm-up.setup.ts'],
-    // Only for what hangs: two cores are shared by several workers and, in a whole run, with builds that take most of both.
+    // Only for hangs: several workers share two cores, and in a whole run also with builds that take most of both.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // What is polled for is brought about by somebody else; on a busy machine the second that is the default is soon over.
+    // Polling waits for another process; on a busy machine the default of one second is too short.
     expect: { poll: { timeout: 30_000 } },
     maxWorkers: 2,
   },
-  // The web app's own setting is Next's; tests need the classic transform only.
+  // The web app's own setting is for Next; tests only need the classic transform.
   oxc: { jsx: { runtime: 'automatic' } },
 });

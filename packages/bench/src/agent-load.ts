@@ -1,4 +1,4 @@
-// One measured run of the load generator against one server, Penstock or Apache Kafka: the same program, the same load.
+// One measured run of the load generator against one server, Penstock or Apache Kafka, with the same program and load.
 import { execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -16,7 +16,7 @@ export interface Server {
   name: string;
   bootstrap: string;
   pid: number;
-  /** Requests that it has sent to object storage so far; undefined for a server without object storage. */
+  /** Requests sent to object storage so far; undefined for a server without object storage. */
   objectRequests(): Promise<ObjectRequests | undefined>;
 }
 
@@ -27,16 +27,16 @@ export interface ObjectRequests {
 
 export interface LoadResult {
   records: number;
-  /** Of the batches, as sent or received; undefined with the Java clients. */
+  /** Size of the batches as sent or received; undefined with the Java clients. */
   bytes: number | undefined;
   mibPerS: number;
-  /** CPU time of the server, user and kernel, per uncompressed GiB. Merge jobs are another agent's. */
+  /** CPU time of the server, user and kernel, per uncompressed GiB. Merge jobs run on another agent. */
   cpuSPerGib: number;
   putsPerGib: number | undefined;
   getsPerGib: number | undefined;
   /** Produce or Fetch requests of the clients. */
   requestsPerGib: number;
-  /** What a produced batch had on average, compressed. */
+  /** The mean compressed size of a produced batch. */
   batchBytes: number | undefined;
   p50Ms: number | undefined;
   p99Ms: number | undefined;
@@ -53,17 +53,17 @@ interface LoadOutput {
 }
 
 /**
- * Who produces and consumes. `native` (packages/bench/load) takes so little of the machine that the server under load has
- * the rest. `java` (java/Load.java) are Apache Kafka's own clients; 64 of them take most of two cores, which makes every
- * server look slower and dearer than it is.
+ * The client implementation. `native` (packages/bench/load) uses so little CPU that the server under load has the rest. `java`
+ * (java/Load.java) uses Apache Kafka's own clients; 64 of them take most of two cores, which makes every server look slower and more
+ * expensive than it is.
  */
 export type Clients = 'native' | 'java';
 
-/** Of the producers; the published 288-partition benchmark of the Open Messaging Benchmark framework has them so. */
+/** Producer settings of the published 288-partition run of the Open Messaging Benchmark framework. */
 export const LINGER_MS = 25;
 export const BATCH_BYTES = 100_000;
 
-/** @throws Error for a value of PENSTOCK_BENCH_CLIENTS that is none of the two */
+/** @throws Error for any other value of PENSTOCK_BENCH_CLIENTS */
 export function chosenClients(): Clients {
   const chosen = process.env['PENSTOCK_BENCH_CLIENTS'] ?? 'native';
   if (chosen !== 'native' && chosen !== 'java') {
@@ -91,7 +91,7 @@ async function findGenerator(): Promise<Generator> {
   return { command: join(workspace, 'target/release/penstock-load'), prefix: [] };
 }
 
-/** Runs the generator. `onReady` runs when it has prepared everything; the load begins after that. */
+/** Runs the generator. `onReady` runs when preparation is complete; the load begins after that. */
 async function load(
   bootstrap: string,
   topic: string,
@@ -161,10 +161,10 @@ async function measured(
 
 export interface ProduceLoad {
   producers: number;
-  /** Sent to the same topic beforehand, at full speed: servers and clients are warm, and every partition is in use. */
+  /** Sent to the same topic beforehand at full speed, so that servers and clients are warm and every partition is in use. */
   warmUpMib: number;
   mib: number;
-  /** 0: as fast as it goes. */
+  /** 0 for unlimited. */
   mibPerS: number;
 }
 
@@ -181,11 +181,11 @@ export function produce(server: Server, topic: string, load: ProduceLoad): Promi
 
 export interface ConsumeLoad {
   consumers: number;
-  /** Read beforehand, from the beginning as well: caches and sockets have their memory. */
+  /** Read beforehand, from the beginning, so that caches and sockets have their memory. */
   warmUpMib: number;
-  /** What the topic holds. */
+  /** Bytes in the topic. */
   mib: number;
-  /** A consumer begins when so much more has been read than when the one before it began. Default: all begin at once. */
+  /** A consumer starts when this much more has been read than when the previous one started. Default: all start at once. */
   apartMib?: number;
 }
 

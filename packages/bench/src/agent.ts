@@ -1,5 +1,5 @@
 // `npm run bench:agent`: one agent on local storage against one Apache Kafka broker, with the same clients and the same load.
-// Prints a table, ends with one line of JSON, and keeps that line in packages/bench/results/agent.json.
+// Prints a table and one line of JSON, and saves that line in packages/bench/results/agent.json.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { allS3Operations, startS3Server } from '../../../e2e/clients/support/s3-server.ts';
@@ -28,16 +28,15 @@ const CONSUMERS = 4;
 const scale = Number(process.env['PENSTOCK_BENCH_SCALE'] ?? 1);
 const fullSpeedMib = Math.round(4_096 * scale);
 /**
- * A broker pays once for the first append to each partition (it maps and reads in two index files), its JIT compiler and the
- * clients' need some work, the agent's cache fills, and sockets get memory that a virtual machine's host may have to find
- * first: none of that is what a running system costs.
+ * Excludes one-time costs: a broker maps and reads two index files at the first append to each partition, its JIT compiler and the clients
+ * need some work, the agent's cache fills, and sockets get memory that a virtual machine's host may have to allocate first.
  */
 const warmUpMib = Math.round(1_024 * scale);
 const STEADY_MIB_PER_S = 100;
 const steadyMib = Math.round(STEADY_MIB_PER_S * 20 * scale);
-/** As stored, half of it: some jobs of 512 MiB. */
+/** Half of it as stored: some jobs of 512 MiB. */
 const mergedMib = Math.round(4_096 * scale);
-/** What is committed within it is merged together: see PENSTOCK_METADATA_MERGE_WINDOW_MS. */
+/** Files committed within it are merged together: see PENSTOCK_METADATA_MERGE_WINDOW_MS. */
 const WINDOW_MS = 60_000;
 const partitionCounts = [288, 1_152, 4_608];
 
@@ -67,9 +66,9 @@ async function measure(server: Server): Promise<Measured> {
 }
 
 async function readAll(server: Server, topic: string, mib: number): Promise<LoadResult> {
-  // Else the reading would pay for the writing: the kernel would be bringing the same pages to the disk.
+  // Otherwise reads would pay for writes, as the kernel would still be flushing the same pages to disk.
   await promisify(execFile)('sync');
-  // Twice: it takes some seconds of reading until caches, sockets and clients have all the memory that they use.
+  // Twice: caches, sockets and clients need some seconds of reading until they have all their memory.
   return consume(server, topic, { consumers: CONSUMERS, warmUpMib: mib, mib });
 }
 
@@ -99,9 +98,9 @@ interface MergingMeasured {
 }
 
 /**
- * What merging costs after 100 MiB/s, both levels together, and what reading costs after it. On an S3 server: an agent that writes files of
- * hundreds of MiB to a disk would pay for the page cache, of which most is memory that a virtual machine's host has to find first. An
- * hour's window is shortened to a minute, so the second level takes some files of 512 MiB instead of hundreds.
+ * The cost of merging after 100 MiB/s, both levels together, and the cost of reading the result. On an S3 server: an agent that writes
+ * files of hundreds of MiB to a disk would pay for the page cache, most of which is memory that a virtual machine's host has to allocate
+ * first. An hour's window is shortened to a minute, so the second level takes some files of 512 MiB instead of hundreds.
  */
 async function measureMerging(): Promise<MergingMeasured> {
   const s3 = await startS3Server();
@@ -153,7 +152,7 @@ function figures(prefix: string, measured: Measured): Record<string, number> {
     [`${prefix}steady_batch_bytes`]: round(steady.batchBytes ?? Number.NaN, 0),
     [`${prefix}steady_write_mib_per_s`]: round(steady.mibPerS, 1),
     [`${prefix}steady_write_cpu_s_per_gib`]: round(steady.cpuSPerGib, 3),
-    // At the steady rate: at full speed a latency only tells how long the producers' own queues were.
+    // At the steady rate: at full speed, latency only measures the producers' own queues.
     [`${prefix}produce_p50_ms`]: round(steady.p50Ms ?? Number.NaN, 1),
     [`${prefix}produce_p99_ms`]: round(steady.p99Ms ?? Number.NaN, 1),
     [`${prefix}full_speed_p99_ms`]: round(write.p99Ms ?? Number.NaN, 1),
@@ -161,7 +160,7 @@ function figures(prefix: string, measured: Measured): Record<string, number> {
   };
 }
 
-/** The clients' settings; everything else is as the Java client has it by default. */
+/** The clients' settings; all others are the Java client's defaults. */
 const clientSettings = {
   clients: chosenClients(),
   producer: `idempotent, acks=all compression.type=lz4 linger.ms=${LINGER_MS} batch.size=${BATCH_BYTES}`,

@@ -1,6 +1,6 @@
-// `npm run bench:api`: what a call of the public API costs at 50 in flight, from a production build and by 50 programs of ten
-// organizations; beside it a bare server with one query, which shows what two processors can do at all, and a file that Next
-// sends. Prints a table, ends with one line of JSON, and keeps it in results/api.json.
+// `npm run bench:api`: the cost of a public API call at 50 in flight, against a production build, from 50 programs of ten organizations.
+// Compares it with a bare server with one query, which shows what two cores can do at all, and with a file served by Next. Prints a table
+// and one line of JSON, and saves it in results/api.json.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -19,11 +19,11 @@ import { reportResult, rounded } from './results.ts';
 const IN_FLIGHT = 50;
 const WARM_UP_MS = 5_000;
 const MEASURE_MS = 10_000;
-/** What a call may cost. */
+/** The budget of a call. */
 const WANTED_P50_MS = 5;
 
 interface Measured extends LoopResult {
-  /** CPU time per operation: of whoever answers, of PostgreSQL, and of the callers, which are this process. */
+  /** CPU time per operation: of the server, of PostgreSQL, and of the callers, which are this process. */
   serverCpuMs: number;
   postgresCpuMs: number;
   callerCpuMs: number;

@@ -1,5 +1,5 @@
-// `npm run bench:backlog`: reading a backlog from many partitions, before and after it is merged, against one Apache Kafka broker with the
-// same data and the same clients. Prints a table, ends with one line of JSON, and keeps that line in packages/bench/results/backlog.json.
+// `npm run bench:backlog`: reads a backlog from many partitions, before and after it is merged, against one Apache Kafka broker with the
+// same data and the same clients. Prints a table and one line of JSON, and saves that line in packages/bench/results/backlog.json.
 import { execFile } from 'node:child_process';
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,15 +17,15 @@ const PARTITIONS = 4_608;
 const PRODUCERS = 64;
 const CONSUMERS = 8;
 const TOPIC = 'backlog';
-/** PENSTOCK_BENCH_SCALE=0.1 makes a run of some minutes. Below that, there is too little to merge twice. */
+/** PENSTOCK_BENCH_SCALE=0.1 makes a run of some minutes. Below that, there is too little data to merge twice. */
 const scale = Number(process.env['PENSTOCK_BENCH_SCALE'] ?? 1);
 const SMALLEST_SCALE = 0.1;
 const backlogMib = Math.round(20 * 1_024 * scale);
-/** Consumers are so far from each other, when they begin, that the last one begins when a fifth is read. */
+/** Consumers start in a staggered way, so that the last one starts when a fifth has been read. */
 const apartMib = backlogMib / 32;
-/** A window closes an hour after it began; here, soon after all is written. */
+/** A window closes an hour after it began; here, soon after everything is written. */
 const windowMs = Math.max(30_000, Math.round(120_000 * scale));
-/** Compressed, with the files that merging has not deleted yet. */
+/** Compressed, including files that merging has not deleted yet. */
 const neededDiskBytes = 3.5 * 0.55 * backlogMib * 2 ** 20;
 const aim = { getsPerGib: 40 };
 
@@ -40,9 +40,9 @@ async function write(server: Server): Promise<LoadResult> {
   return written;
 }
 
-/** Reads all of it twice, and measures the second time: by then, processes and sockets have the memory that they use. */
+/** Reads everything twice and measures the second time, when processes and sockets have all their memory. */
 async function read(what: string, server: Server, written: LoadResult): Promise<Reading> {
-  // Else the reading would pay for the writing: the kernel would be bringing the same pages to the disk.
+  // Otherwise reads would pay for writes, as the kernel would still be flushing the same pages to disk.
   await promisify(execFile)('sync');
   const result = await consume(server, TOPIC, {
     consumers: CONSUMERS,

@@ -1,5 +1,5 @@
-// `npm run bench:charts`: twenty charts of a metrics page as we draw them, and the same drawn with Recharts. Prints a table, ends with
-// one line of JSON, and keeps it in results/charts.json.
+// `npm run bench:charts`: twenty charts of a metrics page drawn by us, and the same drawn with Recharts. Prints a table and one line of
+// JSON, and saves it in results/charts.json.
 import { bundlePage } from './charts/bundle.ts';
 import { measurePage, type PageCost } from './charts/measure-page.ts';
 import { describeMachine } from './machine.ts';
@@ -9,7 +9,7 @@ import { reportResult, rounded } from './results.ts';
 const CHARTS = 20;
 const ROUNDS = 5;
 
-/** The round in the middle by what a move of the pointer costs. */
+/** The median round by the cost of a pointer move. */
 function middle(costs: readonly PageCost[]): PageCost {
   const cost = costs.toSorted((left, right) => left.perMoveMs - right.perMoveMs)[Math.floor(costs.length / 2)];
   if (cost === undefined) {

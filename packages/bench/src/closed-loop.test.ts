@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runClosedLoop } from './closed-loop.ts';
 
-/** A clock that an operation moves on by as long as it takes, so that nothing depends on how busy the machine is. */
+/** A clock that each operation advances by its duration, so that the machine's load does not matter. */
 function virtualClock() {
   let nowMs = 0;
   return {
@@ -13,7 +13,7 @@ function virtualClock() {
   };
 }
 
-test('never more operations are in flight than the load says, and all callers take part', async () => {
+test('the number of operations in flight never exceeds the load, and all callers take part', async () => {
   const clock = virtualClock();
   let inFlight = 0;
   let mostInFlight = 0;
@@ -30,7 +30,7 @@ test('never more operations are in flight than the load says, and all callers ta
   expect([...callers].sort()).toEqual([0, 1, 2, 3]);
 });
 
-test('operations of the warm-up do not count', async () => {
+test('operations of the warm-up are not counted', async () => {
   const clock = virtualClock();
   let started = 0;
   const operation = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-// Closed-loop load: a fixed number of callers, each of which starts its next operation when its last one was answered.
+// Closed-loop load: a fixed number of callers, each of which starts its next operation when its previous one has completed.
 
 export interface Load {
   /** Operations in flight at any time. */
@@ -16,10 +16,10 @@ export interface LoopResult {
 }
 
 /**
- * Runs `operation` under the load. Operations that were started during the warm-up do not count.
- * @param operation gets the number of its caller, from 0
- * @param nowMs reads a clock that only goes forward
- * @throws what an operation throws: a measurement with failures is none
+ * Runs `operation` under the load. Operations started during the warm-up do not count.
+ * @param operation receives the number of its caller, from 0
+ * @param nowMs reads a monotonic clock
+ * @throws what an operation throws: a measurement with failures is invalid
  */
 export async function runClosedLoop(
   load: Load,

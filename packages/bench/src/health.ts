@@ -1,5 +1,5 @@
-// `npm run bench:health`: what it costs the worker and PostgreSQL to hold a thousand clusters, three agents each, against the health rules
-// every five seconds. The views of the clusters are there already: the call to the metadata service is not part of it.
+// `npm run bench:health`: the cost for the worker and PostgreSQL of checking a thousand clusters, three agents each, against the health
+// rules every five seconds. The clusters' views are given: the call to the metadata service is not included.
 import { loadavg } from 'node:os';
 import { HealthWatch } from '@penstock/clusters';
 import { createPrismaClient } from '@penstock/database';
@@ -12,7 +12,7 @@ import { reportResult, rounded } from './results.ts';
 
 const CLUSTERS = 1_000;
 const CHECK_S = 5;
-/** A minute and a half: the turn of a minute, at which what is remembered is written, is among them. */
+/** A minute and a half, to include the turn of a minute, when state is written. */
 const CHECKS = 18;
 
 function say(line: string): void {
@@ -36,7 +36,7 @@ try {
   await clusters.report();
   const metadata = { getClusterView: async (clusterId: string) => clusters.viewOf(clusterId) };
   const watch = new HealthWatch({ database, metadata, webUrl: undefined });
-  // The first look makes every cluster's rows.
+  // The first check creates every cluster's rows.
   await watch.check(new Date(clusters.nowMs));
   const used = { worker_s: 0, postgres_s: 0, wal_bytes: 0, longest_ms: 0 };
   for (let check = 0; check < CHECKS; check += 1) {

@@ -1,4 +1,4 @@
-// `npm run bench:key-flood`: what a flood of agent keys that nobody issued does to the commits of an agent with a good one.
+// `npm run bench:key-flood`: the effect of a flood of unknown agent keys on the commits of an agent with a valid one.
 import { loadavg } from 'node:os';
 import { Pool } from 'pg';
 import { type Load, type LoopResult, runClosedLoop } from './closed-loop.ts';
@@ -10,7 +10,7 @@ import { reportResult, rounded } from './results.ts';
 
 /** An agent that flushes often. */
 const load: Load = { inFlight: 4, warmUpMs: 3_000, measureMs: 10_000 };
-/** Well-formed keys and malformed ones, as many of each. */
+/** Well-formed and malformed keys in equal numbers. */
 const KEYS_PER_S = 1_000;
 const ADDRESSES = 2;
 

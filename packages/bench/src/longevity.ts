@@ -1,4 +1,4 @@
-// `npm run bench:longevity`: what 30 simulated days of one large cluster leave of the owner's memory, snapshots, recovery and event loop.
+// `npm run bench:longevity`: the owner's memory, snapshots, recovery and event loop after 30 simulated days of one large cluster.
 import { createHash } from 'node:crypto';
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -28,16 +28,16 @@ const START_MS = Date.UTC(2026, 0, 1);
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
 
-/** What is printed of one moment. */
+/** The figures printed for one moment. */
 interface Moment {
   day: number;
   files: number;
   runs: number;
   producerRows: number;
   rssMib: number;
-  /** Of the resident memory: the journal and the snapshots that a database would hold. */
+  /** Part of the resident memory: the journal and the snapshots, which a database would hold. */
   journalMib: number;
-  /** Of the resident memory, by the state's own account: files, runs and producers. */
+  /** Part of the resident memory, as the state itself counts it: files, runs and producers. */
   stateMib: number;
   snapshotMib: number;
   recoveryS: number;
@@ -50,7 +50,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Rows of the state, and what they occupy by its own account. */
+/** Rows of the state, and their size as the state itself counts it. */
 function countRows({ state }: OwnedCluster): { files: number; runs: number; producerRows: number; bytes: number } {
   let [runs, producerRows, bytes] = [0, 0, state.files.memoryBytes];
   for (const topic of state.topics.values()) {
@@ -63,7 +63,7 @@ function countRows({ state }: OwnedCluster): { files: number; runs: number; prod
   return { files: state.files.size, runs, producerRows, bytes };
 }
 
-/** One hash of everything that the state remembers. */
+/** One hash of the whole state. */
 function digest({ state }: OwnedCluster): string {
   const hash = createHash('sha256');
   const capture = captureSnapshot(state);
@@ -187,7 +187,7 @@ say(`Load of the machine: ${loadBefore.toFixed(2)} before. A busy machine length
 
 const { 1: first, 2: second } = simulation.agents.totals;
 const flushed = simulation.flushedBytes;
-/** When all of it is merged: each level writes what it reads, and the indexes of its files. */
+/** When all of it is merged: each level writes what it reads, and its files' indexes. */
 const bytesWrittenPerByte = 1 + first.writtenBytes / first.readBytes + second.writtenBytes / second.readBytes;
 say('What the jobs did in the driven minutes:');
 for (const [level, { jobs, readBytes, gets, replacedRuns, newRuns }] of [

@@ -1,4 +1,4 @@
-// The machine that a measurement was made on, as it stands in every result.
+// The machine of a measurement, as stored in every result.
 import { readFile } from 'node:fs/promises';
 import { arch, cpus, platform, release, totalmem } from 'node:os';
 
@@ -14,7 +14,7 @@ export interface Machine {
 
 const BYTES_PER_GIB = 2 ** 30;
 
-/** Facts about this machine, and about now. */
+/** Facts about this machine and the current time. */
 export async function describeMachine(): Promise<Machine> {
   return {
     cpu: cpus()[0]?.model.trim() || (await cpuFromProc()) || arch(),
@@ -26,7 +26,7 @@ export async function describeMachine(): Promise<Machine> {
   };
 }
 
-/** Some virtual machines leave the model name empty for Node but not here. */
+/** Some virtual machines leave the model name empty in Node but not here. */
 async function cpuFromProc(): Promise<string | undefined> {
   const text = await readFile('/proc/cpuinfo', 'utf8').catch(() => '');
   return /^model name\s*:\s*(.+)$/m.exec(text)?.[1]?.trim();

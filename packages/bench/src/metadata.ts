@@ -1,4 +1,4 @@
-// `npm run bench:metadata`: durable commits of 288 runs per second, through an owner and as SQL, and how long recovery takes.
+// `npm run bench:metadata`: durable commits of 288 runs per second, through an owner and as SQL, and the recovery time.
 import { loadavg } from 'node:os';
 import { Pool } from 'pg';
 import type { Load, LoopResult } from './closed-loop.ts';
@@ -25,7 +25,7 @@ function row(what: string, { perSecond, p50Ms, p99Ms }: LoopResult): string {
   return `  ${what.padEnd(38)}${cells.map((cell) => cell.padStart(13)).join('')}`;
 }
 
-/** What each process spends on a commit, and all of them together. */
+/** CPU time per commit, by process and in total. */
 function shares({ cpuMsPerCommit }: MeasuredCommits): string {
   const total = Object.values(cpuMsPerCommit).reduce((sum, ms) => sum + ms, 0);
   const parts = Object.entries(cpuMsPerCommit).map(([name, ms]) => `${name.replaceAll('_', ' ')} ${ms.toFixed(3)}`);
@@ -40,7 +40,8 @@ say('Starting a PostgreSQL of its own with default durability ...');
 const loadBefore = loadavg()[0] ?? 0;
 const server = await startBenchServer();
 const pool = new Pool({ connectionString: server.url, max: 8 });
-// A connection in use tells its query. An idle one may hear of the server's end before its own goodbye is read, which is no failure.
+// A query on the connection reports its own error. An idle connection may learn of the server's shutdown before its own close is read,
+// which is not a failure.
 pool.on('error', () => undefined);
 try {
   say(`Durable commits of ${RUNS_PER_COMMIT} runs each, ${IN_FLIGHT} in flight, ${load.measureMs / 1_000} s each:\n`);

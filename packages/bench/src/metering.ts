@@ -13,7 +13,7 @@ import { measureUpserts } from './metering/upsert-baseline.ts';
 import { reportResult, rounded } from './results.ts';
 
 const ENTRIES = 1_000_000;
-/** Its speed does not depend on how many there are, and a million of them would take minutes. */
+/** Its speed does not depend on their number, and a million would take minutes. */
 const BASELINE_ENTRIES = 20_000;
 
 function say(line: string): void {
@@ -26,7 +26,7 @@ async function fold(databaseUrl: string, clusterId: string): Promise<FoldRun> {
   return JSON.parse(stdout) as FoldRun;
 }
 
-/** @throws when the ledger does not say what the journal does: a fast fold that loses bytes is worth nothing. */
+/** @throws when the ledger differs from the journal: a fast fold that loses bytes is worthless */
 async function requireExact(pool: Pool, journal: BenchJournal): Promise<void> {
   const { rows } = await pool.query<{ bytes: string; minutes: string }>(
     'SELECT sum(uncompressed_bytes) AS bytes, sum(cluster_minutes) AS minutes FROM usage_hour WHERE cluster_id = $1',
@@ -51,7 +51,7 @@ try {
   const entriesPerSecond = run.foldedEntries / run.seconds;
   const baseline = await measureUpserts(pool, small.clusterId);
   await requireExact(pool, small);
-  // The first half fills the heap as far as the runtime lets it before it collects; a leak would show in the second.
+  // In the first half the heap grows to the runtime's limit before it collects; a leak would show in the second.
   const half = run.rssMib[Math.floor(run.rssMib.length / 2) - 1] ?? 0;
   const last = run.rssMib.at(-1) ?? 0;
   say(

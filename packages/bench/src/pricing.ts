@@ -1,5 +1,6 @@
-// `npm run bench:pricing`: one estimate in this process, the largest paint of the page and the frames of a dragged slider in a
-// browser, from a production build, or of the installation at PENSTOCK_BENCH_WEB_URL. Prints a table, ends with one line of JSON, and keeps it in results/pricing.json.
+// `npm run bench:pricing`: one estimate in this process, and in a browser the page's largest paint and the frames of a dragged slider, from
+// a production build or from the installation at PENSTOCK_BENCH_WEB_URL. Prints a table and one line of JSON, and saves it in
+// results/pricing.json.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +24,7 @@ function say(what: string, figures: string): void {
   process.stdout.write(`  ${what.padEnd(30)}${figures}\n`);
 }
 
-/** The round in the middle: other programs of the machine disturb some of them. */
+/** The median round, because other programs disturb some of them. */
 function middle<Result>(results: readonly Result[], by: (result: Result) => number): Result {
   const sorted = results.toSorted((a, b) => by(a) - by(b));
   const result = sorted[Math.floor(sorted.length / 2)];
@@ -33,7 +34,7 @@ function middle<Result>(results: readonly Result[], by: (result: Result) => numb
   return result;
 }
 
-/** A web app of our own, from a production build, with empty data; `stop` ends it. */
+/** Our own web app from a production build, with empty data; `stop` stops it. */
 async function startWeb(): Promise<{ url: string; stop: () => Promise<void> }> {
   const running = process.env['PENSTOCK_BENCH_WEB_URL'];
   if (running !== undefined && running !== '') {
@@ -65,7 +66,7 @@ async function startWeb(): Promise<{ url: string; stop: () => Promise<void> }> {
   };
 }
 
-/** `cold` is the first request that the web app's process ever answers: one visitor per process waits for its compilation. */
+/** `cold` is the first request to the web app's process: one visitor per process waits for its compilation. */
 async function measurePage(
   url: string,
 ): Promise<{ cold: PagePaint; paints: PagePaint[]; drags: DragFrames[]; bareDrags: DragFrames[] }> {

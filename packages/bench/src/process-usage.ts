@@ -1,7 +1,7 @@
-// What a process has used so far, from /proc (Linux): the benchmark compares two looks.
+// What a process has used so far, from /proc (Linux). Benchmarks subtract two readings.
 import { readFile } from 'node:fs/promises';
 
-/** Clock ticks per second in /proc/<pid>/stat: USER_HZ, which is 100 on every Linux that Node runs on. */
+/** Clock ticks per second in /proc/<pid>/stat: USER_HZ, which is 100 on every Linux that Node supports. */
 const TICKS_PER_SECOND = 100;
 
 /** CPU time in user and kernel mode of all threads of a process, in seconds. */
@@ -11,8 +11,8 @@ export async function cpuSeconds(pid: number): Promise<number> {
 }
 
 /**
- * CPU time of a process and all that it has started, those included that have ended and been waited for, in seconds. PostgreSQL works in
- * a process per connection.
+ * CPU time of a process and all its descendants, including those that have exited and been waited for, in seconds. PostgreSQL uses one
+ * process per connection.
  */
 export async function cpuSecondsOfTree(pid: number): Promise<number> {
   const ownFields = await statFields(pid);
@@ -20,7 +20,7 @@ export async function cpuSecondsOfTree(pid: number): Promise<number> {
   const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim();
   let living = 0;
   for (const child of children === '' ? [] : children.split(' ')) {
-    // One that has just ended is counted with its parent the next time.
+    // A process that has just exited is included in its parent's time at the next reading.
     living += await cpuSeconds(Number(child)).catch(() => 0);
   }
   return own + living;
@@ -28,7 +28,7 @@ export async function cpuSecondsOfTree(pid: number): Promise<number> {
 
 async function statFields(pid: number): Promise<string[]> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  // The second field is the program's name in parentheses and may hold spaces: fields 14 (utime) and 15 (stime) follow it.
+  // The second field is the program's name in parentheses and may contain spaces: fields 14 (utime) and 15 (stime) follow it.
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
@@ -38,7 +38,7 @@ export async function peakRssMib(pid: number): Promise<number> {
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1_024;
 }
 
-/** Resident memory of a process now, in MiB. */
+/** Current resident memory of a process, in MiB. */
 export async function rssMib(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1_024;

@@ -1,4 +1,4 @@
-// The servers that a benchmark loads: an agent with all that it needs on this machine, or one Apache Kafka broker.
+// The servers under load: an agent with everything it needs on this machine, or one Apache Kafka broker.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ export async function jobBytes({ httpUrl }: RunningAgent): Promise<{ read: numbe
   return { read: read('job_read_bytes'), written: read('job_written_bytes') };
 }
 
-/** @throws Error if it does not run */
+/** @throws Error if it is not running */
 export function processId({ process }: RunningAgent): number {
   if (process.pid === undefined) {
     throw new Error('The agent does not run');
@@ -38,23 +38,23 @@ export function processId({ process }: RunningAgent): number {
   return process.pid;
 }
 
-/** What a benchmark may choose of the system. */
+/** Options of the system. */
 export interface SystemChoice {
   metadataEnv?: Record<string, string>;
   /** Instead of local storage. */
   s3?: S3Server;
 }
 
-/** Serves clients and does no jobs: what it takes is for the clients alone. */
+/** Only serves clients and runs no jobs, so that its CPU time is for the clients alone. */
 function servingAgent(s3: S3Server | undefined): AgentOptions {
   const { env, ...rest } = s3?.forAgents() ?? {};
   return { ...rest, env: { ...env, PENSTOCK_ROLES: 'produce,consume' } };
 }
 
 /**
- * Runs `work` against an agent of a system of its own, in a folder that is removed afterwards. The agent serves clients; who wants files
- * merged starts another one for that.
- * @throws Error if any part of the system ended meanwhile: then nothing was measured
+ * Runs `work` against an agent of a separate system, in a folder that is removed afterwards. The agent only serves clients; merging needs
+ * another agent.
+ * @throws Error if any part of the system exited meanwhile, which invalidates the measurement
  */
 export async function withPenstock<T>(
   work: (server: Server, system: RunningSystem, home: string) => Promise<T>,
@@ -98,7 +98,7 @@ export async function withPenstock<T>(
   }
 }
 
-/** Runs `work` against a broker of its own, whose folder is removed afterwards. */
+/** Runs `work` against a separate broker, whose folder is removed afterwards. */
 export async function withKafka<T>(work: (server: Server) => Promise<T>): Promise<T> {
   const broker = await startKafkaBroker(join(tmpdir(), `penstock-bench-kafka-${process.pid}`));
   try {

@@ -1,5 +1,5 @@
-// The part of `npm run bench:telemetry` that looks at pages, alone and by the numbers of PENSTOCK_BENCH_AGENTS and
-// PENSTOCK_BENCH_PARTITIONS: prints them and keeps nothing.
+// The page part of `npm run bench:telemetry` alone, with the numbers of PENSTOCK_BENCH_AGENTS and PENSTOCK_BENCH_PARTITIONS: prints the
+// results and saves nothing.
 import { buildWeb } from '../../../infra/local/build.ts';
 import { measurePages } from './telemetry/pages.ts';
 import { sayPages } from './telemetry/say-pages.ts';

@@ -1,5 +1,5 @@
-// `npm run bench:telemetry`: what 1,000 agents that report every ten seconds cost the control plane, in CPU and in disk, and how soon and
-// how fluidly its pages show a cluster with them and 4,608 partitions.
+// `npm run bench:telemetry`: what 1,000 agents that report every ten seconds cost the control plane in CPU and disk, and how fast and
+// smooth the pages of a cluster with them and 4,608 partitions are.
 import { randomUUID } from 'node:crypto';
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,18 +21,18 @@ import { WINDOW_MS } from './telemetry/reports.ts';
 import { type WriteResult, writeRowPerMetric, writeRowPerReport } from './telemetry/row-per-metric.ts';
 import { sayPages } from './telemetry/say-pages.ts';
 
-/** PENSTOCK_BENCH_AGENTS=50 tries the benchmark itself. */
+/** PENSTOCK_BENCH_AGENTS=50 tests the benchmark itself. */
 const AGENTS = Number(process.env['PENSTOCK_BENCH_AGENTS'] ?? 1_000);
 const BYTES_PER_MIB = 2 ** 20;
 const BYTES_PER_GIB = 2 ** 30;
-/** PENSTOCK_BENCH_SCALE=0.2 makes a quick run, whose minutes are few. */
+/** PENSTOCK_BENCH_SCALE=0.2 makes a quick run with few minutes. */
 const scale = Number(process.env['PENSTOCK_BENCH_SCALE'] ?? 1);
 const WARM_UP_MS = 25_000;
 const measureMs = Math.max(60_000, Math.round(180_000 * scale));
 /** PENSTOCK_BENCH_PARTITIONS=160 for a quick run. */
 const PARTITIONS = Number(process.env['PENSTOCK_BENCH_PARTITIONS'] ?? 4_608);
 const pageRounds = Math.max(2, Math.round(5 * scale));
-/** Windows that the baseline writes anew. */
+/** Windows that the baseline writes again. */
 const BASELINE_WINDOWS = 5;
 
 interface Usage {
@@ -61,7 +61,7 @@ async function createCluster(pool: Pool): Promise<{ clusterId: string; key: stri
   return { clusterId, key: plaintext };
 }
 
-/** Bytes on disk per row, indexes and page headers included. */
+/** Bytes on disk per row, including indexes and page headers. */
 async function bytesPerRow(pool: Pool, kind: 'agent' | 'zone', level: Level): Promise<{ bytes: number; rows: number }> {
   const { rows } = await pool.query<{ bytes: string; rows: string }>(
     `SELECT (SELECT sum(pg_total_relation_size(inhrelid)) FROM pg_inherits WHERE inhparent = 'telemetry.${kind}_${level}'::regclass) AS bytes,
@@ -115,7 +115,7 @@ try {
   if (reports < (0.95 * (AGENTS * seconds * 1_000)) / WINDOW_MS) {
     throw new Error(`only ${reports} reports were taken`);
   }
-  // What has come last is rolled up as well.
+  // The newest windows are rolled up as well.
   await sleep(30_000);
   await worker.stop();
 
@@ -205,7 +205,7 @@ try {
   await server.stop();
 }
 
-/** With the cores that writing so much takes when all agents report: here and in PostgreSQL. */
+/** With the cores that the writes take when all agents report: here and in PostgreSQL. */
 async function withCores(write: () => Promise<WriteResult>): Promise<WriteResult & { cores: number }> {
   const postgresBefore = await cpuSecondsOfTree(server.pid);
   const ownBefore = process.cpuUsage();

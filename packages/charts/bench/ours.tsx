@@ -5,7 +5,7 @@ import { LINES, START_MS, STEP_MS, STEPS, valueAt } from './series.ts';
 
 const ZONE = timeZoneOf('UTC', START_MS);
 
-/** So many charts with one crosshair. `redraw` in the window moves all of them on by a step. */
+/** This many charts with a shared crosshair. `window.redraw` advances all of them by a step. */
 export function Page({ charts }: { charts: number }) {
   const [shift, setShift] = useState(0);
   useEffect(() => {

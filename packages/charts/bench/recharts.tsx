@@ -6,7 +6,7 @@ import { LINES, START_MS, STEP_MS, STEPS, valueAt } from './series.ts';
 const KEYS = Array.from({ length: LINES }, (_, line) => `line-${line}`);
 const COLOURS = ['#1479b0', '#c16229', '#3d2980', '#6f1b0d', '#904961', '#2694eb'];
 
-/** So many charts with one crosshair. `redraw` in the window moves all of them on by a step. */
+/** This many charts with a shared crosshair. `window.redraw` advances all of them by a step. */
 export function Page({ charts }: { charts: number }) {
   const [shift, setShift] = useState(0);
   useEffect(() => {

@@ -1,5 +1,5 @@
-// Charts: a pure, tested `prepare…` and a component that only draws what it made. Charts that a page loads later or draws on the server
-// have doors of their own: see the README.
+// Charts: a pure, tested `prepare…` and a component that only draws its result. Charts that a page loads later or renders on the server
+// have their own doors: see the README.
 
 export type { Metric, Unit } from '@penstock/telemetry';
 export { formatNanoUsd, nanosOf } from './daily-cost/nano-usd.ts';

@@ -12,7 +12,7 @@ describe('niceTicks', () => {
     expect(niceTicks(max, count)).toEqual(expected);
   });
 
-  it('gives an axis to a series that is all zero', () => {
+  it('gives an axis to a series of zeros', () => {
     expect(niceTicks(0, 4)).toEqual([0, 0.5, 1]);
   });
 
@@ -29,7 +29,7 @@ describe('niceTicks', () => {
 });
 
 describe('minuteTicks', () => {
-  it('stands on whole multiples of the step, inside the window', () => {
+  it('are whole multiples of the step, inside the window', () => {
     const startMs = Date.UTC(2026, 10, 21, 9, 3, 20);
     const endMs = Date.UTC(2026, 10, 21, 10, 3, 20);
     expect(minuteTicks(startMs, endMs, 15).map((ms) => new Date(ms).toISOString().slice(11, 16))).toEqual([

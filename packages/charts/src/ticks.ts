@@ -1,4 +1,4 @@
-// Round numbers and round times for axes. Pure.
+// Round numbers and times for axes. Pure.
 
 import { MINUTE_MS } from '@penstock/units';
 
@@ -11,11 +11,11 @@ export function niceTicks(max: number, count: number): readonly number[] {
   const factor = lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10;
   const step = factor * magnitude;
   const steps = Math.ceil(top / step - 1e-9);
-  // Multiplying (not adding) keeps 0.1-like steps from drifting.
+  // Multiplying instead of adding keeps steps such as 0.1 from drifting.
   return Array.from({ length: steps + 1 }, (_, index) => Number((index * step).toPrecision(12)));
 }
 
-/** Multiples of `everyMinutes` minutes that lie in [startMs, endMs]. */
+/** Multiples of `everyMinutes` minutes in [startMs, endMs]. */
 export function minuteTicks(startMs: number, endMs: number, everyMinutes: number): readonly number[] {
   const stepMs = everyMinutes * MINUTE_MS;
   const ticks: number[] = [];

@@ -1,4 +1,4 @@
-// The checks are themselves checked: each forbidden arrow is planted in a small tree, and has to be found.
+// Tests the dependency rules: each forbidden import is planted in a small tree and must be found.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

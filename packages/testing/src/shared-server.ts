@@ -1,5 +1,5 @@
-// One PostgreSQL server for all tests of this checkout that run at the moment, whoever runs them. A keeper process owns it
-// and takes it down when nobody has been connected for a while.
+// One PostgreSQL server shared by all current test runs of this checkout. A keeper process owns it and stops it after some time without
+// connections.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
-/** What the keeper writes down once the server answers. */
+/** What the keeper writes once the server is ready. */
 export interface SharedServer {
   keeperPid: number;
   port: number;
@@ -17,7 +17,7 @@ export interface SharedServer {
 
 const packageFolder = fileURLToPath(new URL('..', import.meta.url));
 const checkout = createHash('sha256').update(packageFolder).digest('hex').slice(0, 12);
-/** Not under the checkout, which may lie under a folder that PostgreSQL's user cannot enter. */
+/** Not under the checkout, which may be in a folder that PostgreSQL's user cannot enter. */
 export const sharedServerFolder = join(tmpdir(), `penstock-test-postgres-${userInfo().uid}-${checkout}`);
 export const sharedServerFile = join(sharedServerFolder, 'server.json');
 const lockFolder = `${sharedServerFolder}.lock`;
@@ -47,7 +47,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Becomes the one process that may start the keeper; false when another one is at it. */
+/** Takes the lock for starting the keeper; false when another process has it. */
 async function takeLock(): Promise<boolean> {
   try {
     await mkdir(lockFolder);
@@ -59,7 +59,7 @@ async function takeLock(): Promise<boolean> {
       (info) => Date.now() - info.mtimeMs,
       () => 0,
     );
-    // The holder was killed: with its pid written, or within the instant before that.
+    // The lock's holder was killed: after writing its pid, or just before.
     if (Number.isInteger(holder) ? !isAlive(holder) : ageMs > 5_000) {
       await rm(lockFolder, { recursive: true, force: true });
     }
@@ -67,7 +67,7 @@ async function takeLock(): Promise<boolean> {
   }
 }
 
-/** An open connection to the shared server's maintenance database; the server is started when it does not run. */
+/** An open connection to the shared server's maintenance database; starts the server if it is not running. */
 export async function connectToSharedServer(): Promise<{ server: SharedServer; client: pg.Client }> {
   const deadlineMs = Date.now() + START_TIMEOUT_MS;
   let lastError: unknown;
@@ -83,7 +83,7 @@ export async function connectToSharedServer(): Promise<{ server: SharedServer; c
         await client.connect();
         return { server, client };
       } catch (error) {
-        // It went down between our look and our call, or is coming up: look again.
+        // It stopped between the check and the connection, or is still starting: check again.
         lastError = error;
       }
     } else if (await takeLock()) {
@@ -107,7 +107,7 @@ async function startKeeper(deadlineMs: number): Promise<void> {
     return;
   }
   const keeper = fileURLToPath(new URL('./shared-server-keeper.ts', import.meta.url));
-  // Detached: it outlives the test run that happened to need it first.
+  // Detached: it outlives the test run that started it.
   const child = spawn(pinnedNode, [keeper], { detached: true, stdio: 'ignore', cwd: '/' });
   child.unref();
   while (Date.now() < deadlineMs) {

@@ -12,7 +12,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
   }
 }
 
-test('a test database is migrated and durable like a real one', async () => {
+test('a test database is migrated and as durable as a real one', async () => {
   const database = await createTestDatabase();
   try {
     expect(await query(database.url, 'show fsync')).toEqual([{ fsync: 'on' }]);
@@ -26,7 +26,7 @@ test('a test database is migrated and durable like a real one', async () => {
   }
 });
 
-test('two test databases do not see each other', async () => {
+test('two test databases are isolated', async () => {
   const [first, second] = await Promise.all([
     createTestDatabase({ isMigrated: false }),
     createTestDatabase({ isMigrated: false }),
@@ -39,7 +39,7 @@ test('two test databases do not see each other', async () => {
   }
 });
 
-test('a dropped test database is gone, whoever is still connected', async () => {
+test('a dropped test database is gone, despite open connections', async () => {
   const database = await createTestDatabase({ isMigrated: false });
   const straggler = new pg.Client({ connectionString: database.url });
   straggler.on('error', () => undefined);

@@ -11,22 +11,22 @@ export interface TestDatabase {
   /** Connection URL with full rights on this database. */
   url: string;
   name: string;
-  /** Ends whatever is still connected and removes the database. */
+  /** Closes all connections and drops the database. */
   drop(): Promise<void>;
 }
 
 export interface TestDatabaseOptions {
-  /** False: an empty database, without the migrations. Default: true. */
+  /** False for an empty database without migrations. Default: true. */
   isMigrated?: boolean;
   /**
-   * False: no commit waits for the disk, which makes long lists of small transactions several times faster. Nothing else changes as long as
-   * the server itself is not ended, which is not for a test of a shared one. Default: true.
+   * False: commits do not wait for the disk, which makes long series of small transactions several times faster. Nothing else changes while
+   * the server keeps running, and tests must not stop a shared server. Default: true.
    */
   isFlushed?: boolean;
 }
 
 const migrationsFolder = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
-/** Any constant will do: whoever makes a template holds this advisory lock. */
+/** Any constant works: creating a template requires this advisory lock. */
 const TEMPLATE_LOCK = 7_207_001;
 
 async function migrationsHash(): Promise<string> {
@@ -48,7 +48,7 @@ async function ensureTemplate(server: SharedServer, client: pg.Client): Promise<
   await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
   try {
     if ((await client.query(find, [template])).rowCount === 0) {
-      // A maker that was killed half-way leaves a database that is not yet marked as a template.
+      // A process killed during creation leaves a database that is not yet marked as a template.
       await client.query(`drop database if exists ${template} with (force)`);
       await client.query(`create database ${template}`);
       await applyMigrations(sharedServerUrl(server, template));
@@ -69,8 +69,8 @@ function unflushed(databaseUrl: string): string {
 const PATIENCE_MS = 2_000;
 
 /**
- * A pool that has been ended has said goodbye, but the server may not have read it yet. Ending its sessions by force then
- * would reach the pool as an error, so they get a moment first.
+ * A closed pool has sent its Terminate messages, but the server may not have read them yet. Terminating its sessions at once would surface
+ * as an error in the pool, so they get a moment first.
  */
 async function untilUnused(client: pg.Client, name: string): Promise<void> {
   const deadlineMs = Date.now() + PATIENCE_MS;
@@ -84,11 +84,11 @@ async function untilUnused(client: pg.Client, name: string): Promise<void> {
 }
 
 /**
- * A database of the caller's own. `drop` it afterwards (`afterAll(() => database.drop())`); one that is left behind by a
- * killed run goes with the server. The first call on a machine starts that server, which takes about two seconds.
+ * A database of the caller's own. `drop` it afterwards (`afterAll(() => database.drop())`); one left behind by a killed run is removed with
+ * the server. The first call on a machine starts that server, which takes about two seconds.
  */
 export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
-  // The connection stays open until the drop: it tells the server's keeper that somebody is here.
+  // The connection stays open until the drop, so that the keeper does not stop the server.
   const { server, client } = await connectToSharedServer();
   try {
     const name = `test_${randomBytes(8).toString('hex')}`;

@@ -1,5 +1,5 @@
-// Runs once before a whole test run: starts the shared PostgreSQL and applies the migrations to its template, so that no
-// single test pays for it out of its own time limit.
+// Runs once before a whole test run: starts the shared PostgreSQL and migrates its template, so that no test spends its own time limit on
+// it.
 import { createTestDatabase } from './test-database.ts';
 
 export default async function warmUp(): Promise<void> {

@@ -16,19 +16,19 @@ describe('binary byte units', () => {
     expect(formatBytes(bytes)).toEqual({ value, unit });
   });
 
-  it('takes counters that arrive as bigint', () => {
+  it('accepts counters of type bigint', () => {
     expect(formatBytes(2_147_483_648n)).toEqual({ value: '2.00', unit: 'GiB' });
   });
 
-  it('says per second on every rate', () => {
+  it('adds “per second” to every rate', () => {
     expect(formatByteRate(2_048)).toEqual({ value: '2.00', unit: 'KiB/s' });
   });
 
-  it('never runs out of units', () => {
+  it('has a unit for every size', () => {
     expect(binaryUnitFor(2 ** 75)).toBe('EiB');
   });
 
-  it('shows that a small amount was metered instead of rounding it to zero', () => {
+  it('shows a small metered amount instead of rounding it to zero', () => {
     expect(formatGib(0)).toEqual({ value: '0', unit: 'GiB' });
     expect(formatGib(1_048_576)).toEqual({ value: '0.000977', unit: 'GiB' });
     expect(formatGib(3 * 1_073_741_824)).toEqual({ value: '3.000', unit: 'GiB' });

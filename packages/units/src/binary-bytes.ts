@@ -1,5 +1,5 @@
-// Binary byte units for display: 1 KiB = 1,024 bytes, 1 GiB = 2^30 bytes. (Clouds bill in GB = 10^9 bytes; a figure that
-// compares with such a bill must say GB and does not come from here.)
+// Binary byte units for display: 1 KiB = 1,024 bytes, 1 GiB = 2^30 bytes. (Clouds bill in GB = 10^9 bytes; figures that compare with such a
+// bill must use GB and are not formatted here.)
 
 export const BYTES_PER_GIB = 1_073_741_824;
 
@@ -31,7 +31,7 @@ export function bytesPer(unit: BinaryUnit): number {
   return STEP ** UNITS.indexOf(unit);
 }
 
-/** Three significant digits, with thousands separators, for a number in a chosen unit. Whole bytes stay whole. */
+/** Three significant digits, with thousands separators, for a number in a given unit. Whole bytes stay whole. */
 export function formatInUnit(bytes: number, unit: BinaryUnit): string {
   const scaled = bytes / bytesPer(unit);
   const magnitude = Math.abs(scaled);
@@ -39,20 +39,20 @@ export function formatInUnit(bytes: number, unit: BinaryUnit): string {
   return scaled.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }
 
-/** An amount of data with the unit that reads best. Exact to three digits; display only, never for billing. */
+/** An amount of data in its most readable unit. Exact to three digits; display only, never for billing. */
 export function formatBytes(bytes: number | bigint): Quantity {
   const amount = Number(bytes);
   const unit = binaryUnitFor(amount);
   return { value: formatInUnit(amount, unit), unit };
 }
 
-/** A rate in bytes per second with the unit that reads best. */
+/** A rate in bytes per second in its most readable unit. */
 export function formatByteRate(bytesPerSecond: number): Quantity {
   const { value, unit } = formatBytes(bytesPerSecond);
   return { value, unit: `${unit}/s` };
 }
 
-/** GiB with as many decimals as a small tenant needs to see that anything was metered. Display only. */
+/** GiB with enough decimals to show that a small tenant was metered. Display only. */
 export function formatGib(bytes: number | bigint): Quantity {
   const gib = Number(bytes) / BYTES_PER_GIB;
   const decimals = gib === 0 ? 0 : gib < 0.01 ? 6 : gib < 10 ? 3 : gib < 1_000 ? 2 : 0;

@@ -8,11 +8,11 @@ describe('exactGib', () => {
     [536_870_912n, '0.5'],
     [1n, '0.000000000931322574615478515625'],
     [-1_610_612_736n, '-1.5'],
-  ] as const)('turns %s bytes into %s GiB without rounding', (bytes, gib) => {
+  ] as const)('converts %s bytes to %s GiB without rounding', (bytes, gib) => {
     expect(exactGib(bytes)).toBe(gib);
   });
 
-  it('loses nothing: the decimal times 2^30 is the number of bytes again', () => {
+  it('is exact: the decimal times 2^30 is the number of bytes again', () => {
     for (const bytes of [3n, 1_073_741_823n, 123_456_789_012_345_678n]) {
       const [whole = '0', fraction = ''] = exactGib(bytes).split('.');
       const scaled = BigInt(whole + fraction.padEnd(30, '0'));

@@ -1,4 +1,4 @@
-// Exact sizes and the exact conversion that billing stands on. Text for people is in binary-bytes.ts.
+// Exact sizes and the exact conversion that billing relies on. Formatted text is in binary-bytes.ts.
 
 /** 1 KiB in bytes (IEC 80000-13). */
 export const KIB_BYTES = 1024;
@@ -18,8 +18,8 @@ export const GB_BYTES = 1000 ** 3;
 export const TB_BYTES = 1000 ** 4;
 
 /**
- * Bytes as an exact decimal number of GiB, without rounding: 2^-30 has a finite decimal expansion of 30 digits.
- * Bills multiply this by a price and round once, on the invoice line.
+ * Bytes as an exact decimal number of GiB, without rounding: 2^-30 has a finite decimal expansion of 30 digits. Bills multiply this by a
+ * price and round once, on the invoice line.
  */
 export function exactGib(bytes: bigint): string {
   const sign = bytes < 0n ? '-' : '';

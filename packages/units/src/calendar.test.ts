@@ -10,7 +10,7 @@ import {
 } from './calendar.ts';
 
 describe('the UTC calendar', () => {
-  it('agrees with the platform on every day from 1900 to 2200', () => {
+  it('matches the platform on every day from 1900 to 2200', () => {
     for (let atMs = Date.UTC(1900, 0, 1); atMs < Date.UTC(2200, 0, 1); atMs += 86_400_000) {
       const date = new Date(atMs);
       const expected = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
@@ -21,7 +21,7 @@ describe('the UTC calendar', () => {
     }
   });
 
-  it('gives the half-open bounds of a month, over the end of a year and in leap years', () => {
+  it('gives the half-open bounds of a month, across a year’s end and in leap years', () => {
     expect(monthStartMs(Date.UTC(2026, 11, 31, 23, 59, 59, 999))).toBe(Date.UTC(2026, 11, 1));
     expect(monthEndMs(Date.UTC(2026, 11, 31, 23, 59, 59, 999))).toBe(Date.UTC(2027, 0, 1));
     expect(monthEndMs(Date.UTC(2028, 1, 29))).toBe(Date.UTC(2028, 2, 1));
@@ -30,7 +30,7 @@ describe('the UTC calendar', () => {
     expect(monthStartOf(2026, 2)).toBe(Date.UTC(2026, 1, 1));
   });
 
-  it('writes months, dates and times the ISO way', () => {
+  it('formats months, dates and times in ISO style', () => {
     const atMs = Date.UTC(2026, 10, 21, 9, 5, 7, 999);
     expect(formatMonth(atMs)).toBe('2026-11');
     expect(formatUtcDate(atMs)).toBe('2026-11-21');

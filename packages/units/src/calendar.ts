@@ -1,5 +1,5 @@
-// The proleptic Gregorian calendar in UTC over plain timestamps. No clock is read and no time zone consulted: the caller
-// passes the time. Day arithmetic after H. Hinnant, "chrono-Compatible Low-Level Date Algorithms".
+// The proleptic Gregorian calendar in UTC over plain timestamps. Reads no clock and no time zone: the caller passes the time. Day
+// arithmetic after H. Hinnant, "chrono-Compatible Low-Level Date Algorithms".
 import { DAY_MS } from './duration.ts';
 
 /** A civil date in UTC. `month` is 1 to 12. */
@@ -12,7 +12,7 @@ export interface UtcDate {
 /** Days from 1970-01-01 to the first day of a month; months beyond 12 or below 1 carry into the years. */
 function daysToMonthStart(year: number, month: number): number {
   const carried = year * 12 + (month - 1);
-  // The year that starts in March puts the leap day at its end.
+  // A year that starts in March has the leap day at its end.
   const marchBased = carried - 2;
   const y = Math.floor(marchBased / 12);
   const era = Math.floor(y / 400);
@@ -23,7 +23,7 @@ function daysToMonthStart(year: number, month: number): number {
   return era * 146_097 + dayOfEra - 719_468;
 }
 
-/** The UTC date in which a time (milliseconds since the Unix epoch) lies. */
+/** The UTC date of a time (milliseconds since the Unix epoch). */
 export function utcDate(atMs: number): UtcDate {
   const days = Math.floor(atMs / DAY_MS) + 719_468;
   const era = Math.floor(days / 146_097);
@@ -38,7 +38,7 @@ export function utcDate(atMs: number): UtcDate {
   return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day };
 }
 
-/** First millisecond of the UTC month in which `atMs` lies. */
+/** First millisecond of the UTC month of `atMs`. */
 export function monthStartMs(atMs: number): number {
   const { year, month } = utcDate(atMs);
   return daysToMonthStart(year, month) * DAY_MS;

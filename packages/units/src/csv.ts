@@ -2,10 +2,13 @@
 
 export type CsvValue = string | number | bigint | null | undefined;
 
-/** What a spreadsheet takes for a formula; a negative number is none. */
+/** What a spreadsheet would parse as a formula. Negative numbers are excluded. */
 const FORMULA = /^[=+@\t\r]|^-(?!\d+(\.\d+)?$)/;
 
-/** One row with its line end. Null and undefined are empty cells. Text that a spreadsheet would run is marked as text by an apostrophe. */
+/**
+ * One row with its line end. Null and undefined are empty cells. Text that a spreadsheet would execute gets an apostrophe, which marks it
+ * as text.
+ */
 export function csvRow(values: readonly CsvValue[]): string {
   return `${values.map(cellOf).join(',')}\r\n`;
 }

@@ -15,7 +15,7 @@ describe('durations', () => {
     [DAY_MS - 1, '1 d'],
     [2 * DAY_MS + 4 * HOUR_MS, '2 d 4 h'],
     [-1500, '-1.5 s'],
-  ] as const)('writes %s ms as %s', (durationMs, text) => {
+  ] as const)('formats %s ms as %s', (durationMs, text) => {
     expect(formatDurationMs(durationMs)).toBe(text);
   });
 });

@@ -1,4 +1,4 @@
-// Lengths of time: exact constants and short text for people.
+// Durations: exact constants and short text.
 
 export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;

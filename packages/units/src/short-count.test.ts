@@ -14,7 +14,7 @@ describe('counts', () => {
     expect(formatShortCount(count)).toBe(text);
   });
 
-  it('writes rates per second', () => {
+  it('formats rates per second', () => {
     expect(formatCountRate(1500)).toBe('1.5k/s');
   });
 });

@@ -3,7 +3,7 @@ import { formatAgo, formatCount, formatDateTime } from './time.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 9, 14, 5);
 
-describe('times for people', () => {
+describe('times for display', () => {
   it.each([
     [0, 'just now'],
     [-5_000, 'just now'],

@@ -1,4 +1,4 @@
-// Times and durations as people read them. Pure: the caller passes the present.
+// Formats times and ages for display. Pure: the caller passes the current time.
 
 /** Whole numbers with thousands separators. */
 export function formatCount(count: number | bigint): string {
@@ -25,7 +25,7 @@ export function formatAgo(timeMs: number, nowMs: number): string {
   return `${Math.floor(hours / 24)} days ago`;
 }
 
-/** Date and time with the zone's name, e.g. "21 Nov 2026, 09:14:05 UTC". `timeZone` undefined: the machine's own. */
+/** Date and time with the zone's name, e.g. "21 Nov 2026, 09:14:05 UTC". Undefined `timeZone` means the machine's own. */
 export function formatDateTime(timeMs: number, timeZone?: string): string {
   return new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',

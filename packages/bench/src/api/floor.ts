@@ -1,5 +1,5 @@
-// What is possible at all: a bare HTTP server that asks PostgreSQL for one row with each request, through the driver's pool and a
-// prepared statement, and answers with it. No key, no permission, no tenant. A process of its own, as the web app is.
+// The lower bound: a bare HTTP server that queries one row from PostgreSQL per request, through the driver's pool and a prepared statement,
+// and returns it. No key, no permission, no tenant. Runs as a separate process, like the web app.
 import { createServer } from 'node:http';
 import { Pool } from 'pg';
 

@@ -1,14 +1,14 @@
-// A caller that costs little, since it shares two processors with what it measures: one connection, one request at a time, the
-// same bytes each time. It reads of an answer its status and its length, and no more; Node's own client costs five times as much.
+// A cheap caller, since it shares two cores with what it measures: one connection, one request at a time, the same bytes each time. It
+// reads only the status and length of a response; Node's own client costs five times as much.
 import { connect, type Socket } from 'node:net';
 
 export interface HttpCaller {
-  /** Sends the request and resolves when the whole answer is there. @throws when its status is not 200 */
+  /** Sends the request and resolves when the whole response has arrived. @throws when its status is not 200 */
   call(): Promise<void>;
   close(): void;
 }
 
-/** @param address of this machine, e.g. `http://127.0.0.1:3000/api/v1/clusters` */
+/** @param address on this machine, e.g. `http://127.0.0.1:3000/api/v1/clusters` */
 export function createHttpCaller(address: string, headers: Readonly<Record<string, string>>): HttpCaller {
   const { hostname, port, host, pathname } = new URL(address);
   const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);

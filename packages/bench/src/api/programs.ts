@@ -1,5 +1,5 @@
-// Whom the benchmark calls as: programs of several organizations, each with a key and a cluster of its own, so that nothing is
-// cheap because all ask for the same.
+// The callers of the benchmark: programs of several organizations, each with its own key and cluster, so that caches do not make identical
+// requests look cheap.
 import { createPrismaClient } from '@penstock/database';
 import { generateApiKey, newId } from '@penstock/platform';
 

@@ -1,4 +1,4 @@
-// Brings a bucket to the state that merging leaves an hour after the last record, within minutes.
+// Brings a bucket within minutes to the state that merging leaves an hour after the last record.
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -11,12 +11,12 @@ import { jobBytes, objectRequests, processId } from '../servers.ts';
 
 const MIB = 2 ** 20;
 const POLL_MS = 1_000;
-/** Both levels, and the minute for which old files stay. */
+/** Both levels, and the minute for which old files are kept. */
 const LONGEST_MERGING_MS = 15 * MINUTE_MS;
-/** One flushed file may wait for company, and merged files have an index. */
+/** One flushed file may wait for others, and merged files have an index. */
 const LEFT_UNMERGED = 0.05;
 
-/** Files, and what they hold. */
+/** Number of files, and their bytes. */
 export interface BucketContent {
   files: number;
   bytes: number;
@@ -24,12 +24,12 @@ export interface BucketContent {
 
 export interface MergedBacklog extends BucketContent {
   jobs: { level1: number; level2: number };
-  /** What the agent that carried the jobs out took for both levels together. */
+  /** What the agent with the jobs used for both levels together. */
   cost: JobCost;
   seconds: number;
 }
 
-/** Of an agent that did nothing but jobs: CPU time of its whole process, requests and file bytes included. */
+/** CPU time of an agent that only ran jobs: its whole process, including requests and file bytes. */
 export interface JobCost {
   cpuS: number;
   puts: number;
@@ -38,7 +38,7 @@ export interface JobCost {
   writtenBytes: number;
 }
 
-/** Where a system on local storage has its data files. */
+/** The data files' folder in a system on local storage. */
 export function objectsFolder(home: string): string {
   return join(home, 'objects');
 }
@@ -48,7 +48,7 @@ export async function bucketContent(folder: string): Promise<BucketContent> {
   const names = await readdir(folder, { recursive: true });
   let [files, bytes] = [0, 0];
   for (const name of names.filter((each) => each.endsWith('.batches'))) {
-    // One that was listed may have been deleted since.
+    // A listed file may have been deleted since.
     const found = await stat(join(folder, name)).catch(() => undefined);
     files += found === undefined ? 0 : 1;
     bytes += found?.size ?? 0;
@@ -56,7 +56,7 @@ export async function bucketContent(folder: string): Promise<BucketContent> {
   return { files, bytes };
 }
 
-/** Waits until a window begins: what is committed before it closes is merged into long runs together. Returns when it closes. */
+/** Waits until a window begins: files committed before it closes are merged together. Returns when it closes. */
 export async function windowBegins(windowMs: number): Promise<number> {
   const waitMs = windowMs - (Date.now() % windowMs);
   await setTimeout(waitMs);
@@ -91,11 +91,11 @@ async function progressOf(system: RunningSystem): Promise<Progress> {
 }
 
 /**
- * Starts an agent that only merges, and waits until all of the bucket was merged at both levels and the old files are gone. The agent is
- * stopped then, so that nothing works beside the reading.
+ * Starts an agent that only merges, and waits until the whole bucket is merged at both levels and the old files are gone. The agent is then
+ * stopped, so that nothing runs during the reads.
  * @param folder the bucket
- * @param batchBytes what the bucket's batches have
- * @param s3 where the bucket is served; without it, agents use the folder
+ * @param batchBytes the bytes in the bucket's batches
+ * @param s3 the server of the bucket; without it, agents use the folder
  * @throws Error if it takes longer than a quarter of an hour
  */
 export async function mergeAll(

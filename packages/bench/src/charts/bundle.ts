@@ -1,4 +1,4 @@
-// A page of packages/charts/bench as one script, built as production does.
+// Bundles a page of packages/charts/bench into one script, as production does.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ async function bundler(): Promise<Vite> {
   return import(pathToFileURL(ofVitest.resolve('vite')).href);
 }
 
-/** The text of the script that draws `charts` charts of a page into the element `#root`. */
+/** The script that draws `charts` charts of a page into the element `#root`. */
 export async function bundlePage(page: 'ours' | 'recharts', charts: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'penstock-charts-'));
   try {

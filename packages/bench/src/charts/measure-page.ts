@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// What a page of charts costs the main thread of a real browser.
+// Main-thread cost of a page of charts in a real browser.
 import { gzipSync } from 'node:zlib';
 import type { Browser, CDPSession, Page } from '@playwright/test';
 
@@ -10,15 +10,15 @@ const POINTER_EVERY_MS = 16;
 export interface PageCost {
   scriptKib: number;
   scriptGzipKib: number;
-  /** Main-thread time until the page is drawn, the reading of its script included. */
+  /** Main-thread time until the page is drawn, including parsing its script. */
   firstDrawMs: number;
-  /** Main-thread time for each move of the pointer over one of the charts. */
+  /** Main-thread time per pointer move over one of the charts. */
   perMoveMs: number;
-  /** Main-thread time in which all charts move on by a step. */
+  /** Main-thread time to advance all charts by a step. */
   perRedrawMs: number;
 }
 
-/** Draws the page, moves the pointer over its first chart, then moves all charts on. */
+/** Draws the page, moves the pointer over its first chart, then advances all charts. */
 export async function measurePage(browser: Browser, script: string): Promise<PageCost> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   try {
@@ -69,7 +69,7 @@ async function costOf(cdp: CDPSession, work: () => Promise<void>): Promise<numbe
   return (await threadMs()) - before;
 }
 
-/** Resolves after a frame with all that was asked for before. */
+/** Resolves after a frame with all pending updates. */
 async function drawn(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))),

@@ -1,4 +1,4 @@
-// A thousand clusters as the worker finds them: three agents that report every ten seconds, five consumer groups.
+// A thousand clusters as the worker sees them: three agents that report every ten seconds, five consumer groups.
 import { create } from '@bufbuild/protobuf';
 import { type ClusterView, ClusterViewSchema } from '@penstock/metadata-protocol';
 import { newId } from '@penstock/platform';
@@ -11,7 +11,7 @@ const ZONES = ['a', 'b', 'c'] as const;
 const GROUPS = 5;
 const PARTITIONS = 24;
 const WINDOW_MS = 10_000;
-/** Reports that are stored at a time. */
+/** Reports stored per batch. */
 const AT_ONCE = 200;
 
 interface BenchAgent {
@@ -21,7 +21,7 @@ interface BenchAgent {
   zone: string;
 }
 
-/** One sample for all: what it says does not change what it costs. Each latency has a bucket of its own, nearly. */
+/** One sample for all: its values do not affect the cost. Nearly every latency has its own bucket. */
 const sample: Sample = {
   ...emptySample,
   windows: 1,
@@ -57,7 +57,7 @@ export class BusyClusters {
     this.#views = new Map(clusterIds.map((clusterId) => [clusterId, this.#viewOf(clusterId)]));
   }
 
-  /** Makes so many clusters whose metadata some process holds open. */
+  /** Creates this many clusters whose metadata is open in some process. */
   static async make(pool: Pool, count: number): Promise<BusyClusters> {
     const clusterIds = Array.from({ length: count }, () => newId());
     await pool.query(`INSERT INTO organization (id, name, slug) VALUES ($1, 'Bench', 'bench')`, [ORGANIZATION]);
@@ -74,7 +74,7 @@ export class BusyClusters {
     return new BusyClusters(pool, clusterIds);
   }
 
-  /** What the metadata service says of a cluster. It is there already: what it costs its owner is not measured here. */
+  /** The metadata service's view of a cluster. It is precomputed: its cost is not measured here. */
   viewOf(clusterId: string): ClusterView {
     const view = this.#views.get(clusterId);
     if (view === undefined) {

@@ -1,4 +1,4 @@
-// Sends calls with keys that nobody issued, at a fixed rate whatever becomes of them, from several addresses of the loopback network.
+// Sends calls with unknown keys at a fixed rate, whatever their outcome, from several addresses of the loopback network.
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:http2';
 import { connect as connectSocket } from 'node:net';
@@ -8,7 +8,7 @@ import { callJson } from './json-call.ts';
 const TICK_MS = 10;
 
 export interface KeyFlood {
-  /** Ends it, and says how often it was answered in which way. */
+  /** Stops it and returns the number of responses by kind. */
   stop(): Promise<ReadonlyMap<string, number>>;
 }
 

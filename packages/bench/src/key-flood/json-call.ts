@@ -1,4 +1,4 @@
-// One call of the agents' RPC over Connect's JSON form: plain, and cheap enough for a load that is not about the client.
+// One call of the agents' RPC in Connect's JSON form: simple, and cheap enough for a load that does not measure the client.
 import type { ClientHttp2Session } from 'node:http2';
 import { CLUSTER_HEADER, MetadataService } from '@penstock/metadata-protocol';
 

@@ -1,4 +1,4 @@
-// A metadata process of the benchmark's own, and an agent with a good key that commits small files to it.
+// The benchmark's own metadata process, and an agent with a valid key that commits small files to it.
 import { connect } from 'node:http2';
 import type { Pool } from 'pg';
 import { createCluster, startService } from '../metadata/service-process.ts';

@@ -1,4 +1,4 @@
-// What the process occupies once its garbage is gone.
+// The memory of the process after garbage collection.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 

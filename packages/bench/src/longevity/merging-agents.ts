@@ -1,5 +1,5 @@
-// The agents' side of merging: they take jobs from the owner, need some time for each, and have their files swapped in. What the files
-// would hold is not made.
+// The agents' side of merging: they take jobs from the owner, spend some time on each, and complete them. The files' contents are not
+// created.
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { MERGE_POLICY, type MergeJob, replacementOf } from '@penstock/metadata-core';
@@ -10,7 +10,7 @@ import { newFileId } from './traffic.ts';
 
 /** From taking a job to completing it: 512 MiB read and written. */
 const JOB_MS = 10 * SECOND_MS;
-/** What the index of a data file takes. */
+/** The size of a data file's index. */
 const INDEX_BYTES_PER_RUN = 12;
 const INDEX_HEAD_BYTES = 600;
 const MOST_JOBS = MERGE_POLICY.maxWindowFiles;
@@ -20,7 +20,7 @@ export interface LevelTotals {
   jobs: number;
   readBytes: number;
   writtenBytes: number;
-  /** One per source file and stretch of adjacent runs. */
+  /** One per source file and section of adjacent runs. */
   gets: number;
   replacedRuns: number;
   newRuns: number;
@@ -38,7 +38,7 @@ export class MergingAgents {
   readonly #open: OpenJob[] = [];
   #nextAgent = 0;
   readonly totals: Readonly<Record<1 | 2, LevelTotals>> = { 1: noTotals(), 2: noTotals() };
-  /** What planning and swapping held the event loop up for. */
+  /** How long planning and swapping blocked the event loop. */
   longestPlanMs = 0;
   longestSwapMs = 0;
 
@@ -46,7 +46,7 @@ export class MergingAgents {
     this.#cluster = cluster;
   }
 
-  /** Completes the jobs that are done by now, and takes all that there are. */
+  /** Completes the jobs that are done, and takes all available ones. */
   async work(): Promise<void> {
     const nowMs = this.#cluster.clock.nowMs();
     while ((this.#open[0]?.doneMs ?? Number.POSITIVE_INFINITY) <= nowMs) {
@@ -57,7 +57,7 @@ export class MergingAgents {
     }
   }
 
-  /** The owner is another one by now: what is under way is lost. */
+  /** There is a new owner: current jobs are lost. */
   abandon(): void {
     this.#open.length = 0;
   }
@@ -78,7 +78,7 @@ export class MergingAgents {
       if (askAgainMs >= 100) {
         return false;
       }
-      // What the agent waits for: other work of the process has its turn.
+      // Where the agent would wait, other work of the process can run.
       await setImmediate();
     }
   }
@@ -108,7 +108,7 @@ export class MergingAgents {
   }
 }
 
-/** Runs that touch in a source are read by one GET. */
+/** Adjacent runs in a source are read by one GET. */
 function getsOf({ runSource, runPosition, runBytes }: MergeJob): number {
   const bySource = new Map<number, number[]>();
   for (const [run, source] of runSource.entries()) {

@@ -1,4 +1,4 @@
-// The real owner of one cluster, on a journal in memory and on the simulated clock; and its successors, which recover as any owner does.
+// The real owner of one cluster, on an in-memory journal and the simulated clock; and its successors, which recover as any owner does.
 import { randomUUID } from 'node:crypto';
 import { Owner, randomIds, recover, systemClock } from '@penstock/metadata';
 import {
@@ -27,18 +27,18 @@ import { partitionsOfAgent, Traffic, topicName, topicOf } from './traffic.ts';
 const HEARTBEAT_INTERVAL_MS = 3 * SECOND_MS;
 const FILES_PER_DELETION = 1_000;
 
-/** The journal, with a count of what was ever appended and of what it holds. */
+/** The journal, with counts of all appended entries and of those it holds. */
 class CountedJournal extends MemoryJournal {
   appendedBytes = 0;
   appendedEntries = 0;
-  /** Lets the journal grow behind the last snapshot, as when the database fails to store the next. */
+  /** Lets the journal grow past the last snapshot, as when the database fails to store the next. */
   refusesSnapshots = false;
   /** Oldest first. */
   #entryBytes: number[] = [];
   /** Newest first. */
   #snapshotBytes: number[] = [];
 
-  /** Entries and snapshots that are in memory. */
+  /** Entries and snapshots in memory. */
   get storedBytes(): number {
     return [...this.#entryBytes, ...this.#snapshotBytes].reduce((sum, bytes) => sum + bytes, 0);
   }
@@ -77,7 +77,7 @@ class CountedJournal extends MemoryJournal {
     }
     await super.writeSnapshot(clusterId, position, counted());
     this.#snapshotBytes = [bytes, ...this.#snapshotBytes].slice(0, 2);
-    // Metering has seen everything, so that the journal can be cut.
+    // Metering has read everything, so that the journal can be cut.
     this.markFolded(clusterId, position.seq);
   }
 }
@@ -104,7 +104,7 @@ export class OwnedCluster {
     return this.#opened().state;
   }
 
-  /** Opens the cluster for the first time: its topics, agents, producers. */
+  /** Opens the cluster for the first time and creates its topics, agents and producers. */
   async create(): Promise<void> {
     await this.open();
     await this.joinAgents();
@@ -131,13 +131,13 @@ export class OwnedCluster {
     }
   }
 
-  /** Recovers the state and has a new owner serve it. Returns the time of `recover` alone. */
+  /** Recovers the state and starts a new owner. Returns the time of `recover` alone. */
   async open(): Promise<{ recoveryMs: number; replayedEntries: number; replayedBytes: number }> {
     const startedMs = performance.now();
     const recovered = await recover(
       this.journal,
       this.#identity,
-      // Commands have the simulated time; the slices of the recovery are measured in real time.
+      // Commands use simulated time; recovery slices are measured in real time.
       { ...systemClock, nowMs: () => this.clock.nowMs() },
       {
         onSnapshotUnreadable: (seq, error) => {
@@ -165,14 +165,14 @@ export class OwnedCluster {
     return { recoveryMs, replayedEntries: recovered.replayedEntries, replayedBytes: recovered.replayedBytes };
   }
 
-  /** The owner retires, as before another takes over. */
+  /** The owner retires before another takes over. */
   async close(): Promise<void> {
     const { owner } = this.#opened();
     await owner.retire();
     this.#owned = undefined;
   }
 
-  /** @throws when the command was refused as a whole */
+  /** @throws when the whole command was refused */
   async submit<K extends CommandKind>(command: CommandOf<K>): Promise<AnswerByKind[K]> {
     const answer = await this.#opened().owner.submit(command);
     if ('errorCode' in answer && answer.errorCode !== 0) {
@@ -187,7 +187,7 @@ export class OwnedCluster {
     return answer;
   }
 
-  /** Moves time on, heartbeat by heartbeat; the owner's timers do their work, which is durable when this resolves. */
+  /** Advances time heartbeat by heartbeat. The owner's timers run, and their work is durable when this resolves. */
   async moveTo(timeMs: number): Promise<void> {
     const { owner } = this.#opened();
     while (this.#nextHeartbeatMs <= timeMs) {
@@ -210,7 +210,7 @@ export class OwnedCluster {
     }
   }
 
-  /** The agents delete the objects of dead files, as many as there are. */
+  /** The agents delete all objects of dead files. */
   async deleteFiles(): Promise<void> {
     for (;;) {
       const { fileIds } = await this.submit({ kind: 'take-deletions', maxFiles: FILES_PER_DELETION });
@@ -264,7 +264,7 @@ function agentId(agent: number): string {
   return `agent-${agent}`;
 }
 
-/** An agent that reads its watch stream as fast as it comes. */
+/** An agent that reads its watch stream without delay. */
 async function drain(stream: { next(): Promise<unknown> }): Promise<void> {
   while ((await stream.next()) !== undefined) {
     // What it learns is of no use here.

@@ -1,4 +1,4 @@
-// A process that fills the state with a million runs and a million files by the real commands, and prints what one of each occupies.
+// A process that fills the state with a million runs and a million files through the real commands, and prints the memory per run and file.
 import { apply, type ClusterState, type Command, createState, NEWEST_RULES } from '@penstock/metadata-core';
 import { HOUR_MS } from '@penstock/units';
 import { type MemoryUse, memoryAfterGc } from './memory.ts';
@@ -7,7 +7,7 @@ import { columnsOf, newFileId, topicName } from './traffic.ts';
 
 const ROWS = 1_000_000;
 const START_MS = Date.UTC(2026, 0, 1);
-/** Commits of one minute: what is remembered of them is not what is measured, and is forgotten before. */
+/** Commits of one minute: their retry records are not measured, and are dropped before. */
 const COMMITS_PER_MINUTE = 2_000;
 const FORGOTTEN_AFTER_MS = HOUR_MS;
 
@@ -50,7 +50,7 @@ function commit(state: ClusterState, partitions: readonly number[]): void {
   run(state, { kind: 'commit-file', ...columns, fileId, topicIds, batchMaxTimestampMs, producers: null });
 }
 
-/** Forgets what is remembered of commits for retries. */
+/** Drops the records of commits kept for retries. */
 function forget(state: ClusterState): void {
   nowMs += FORGOTTEN_AFTER_MS;
   run(state, { kind: 'expire-retention' });

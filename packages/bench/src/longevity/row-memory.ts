@@ -1,4 +1,4 @@
-// What one file and one run occupy, measured in a process of its own so that nothing else moves its memory.
+// Memory per file and per run, measured in a separate process so that nothing else affects it.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

@@ -1,4 +1,4 @@
-// The cluster that is simulated, and what of its 30 days is really driven. Every figure follows from the first few.
+// The simulated cluster, and which parts of its 30 days are really driven. Every figure follows from the first few.
 import { SNAPSHOT_AFTER_BYTES, SNAPSHOT_SHARE_OF_JOURNAL } from '@penstock/metadata';
 
 import { MERGE_POLICY } from '@penstock/metadata-core';
@@ -27,24 +27,24 @@ const RUNS_PER_S = FILES_PER_S * PARTITIONS_PER_AGENT;
 /** How often the members of a group commit their offsets (Kafka's auto.commit.interval.ms). */
 export const OFFSETS_INTERVAL_MS = 5 * SECOND_MS;
 
-/** What one run holds. */
+/** Bytes of one run. */
 export interface RunSize {
   bytes: number;
   records: number;
 }
 /** One batch of one flush. */
 export const FLUSHED_RUN: RunSize = runOf(Math.floor(STORED_BYTES_PER_S / RUNS_PER_S));
-/** What one window of the merge policy leaves (its arithmetic is in metadata-core's policy.ts): files of level 2 with 9 runs each. */
+/** The result of one window of the merge policy (the arithmetic is in metadata-core's policy.ts): files of level 2 with 9 runs each. */
 export const WINDOW_FILES = MERGE_POLICY.maxWindowFiles;
 export const WINDOW_MS = Math.round((WINDOW_FILES * MERGE_POLICY.targetBytes * SECOND_MS) / STORED_BYTES_PER_S);
 export const PARTITIONS_PER_WINDOW_FILE = PARTITIONS / WINDOW_FILES;
-/** A partition's part of a window. */
+/** A partition's share of a window. */
 export const WINDOW_RUN: RunSize = runOf(Math.floor((STORED_BYTES_PER_S * WINDOW_MS) / SECOND_MS / PARTITIONS));
 
 /** Minutes before each printed moment that are driven flush by flush and merged by jobs: more than one window. */
 export const DRIVEN_MINUTES = 20;
 
-/** Journal that is written while a snapshot is: at 0.31 MiB/s, of ten seconds. */
+/** Journal written while a snapshot is taken: ten seconds at 0.31 MiB/s. */
 const JOURNAL_DURING_SNAPSHOT_BYTES = 3 * MIB;
 
 /** The most journal that a recovery replays, given the size of the last snapshot. */

@@ -1,4 +1,4 @@
-// A clock that moves only when it is told to. Whatever is due fires once per move, however far that goes.
+// A clock that moves only on request. Due timers fire once per move, however long it is.
 import type { Clock } from '@penstock/metadata';
 
 interface Timer {
@@ -32,7 +32,7 @@ export class SimulatedClock implements Clock {
     setImmediate(fire);
   }
 
-  /** Moves on and fires what became due. Times are whole milliseconds, as an owner's are. */
+  /** Advances the clock and fires due timers. Times are whole milliseconds, as an owner's are. */
   moveTo(timeMs: number): void {
     this.#nowMs = Math.max(this.#nowMs, Math.floor(timeMs));
     const due = [...this.#timers].filter((timer) => timer.dueMs <= this.#nowMs).sort((a, b) => a.dueMs - b.dueMs);

@@ -1,4 +1,4 @@
-// Drives a cluster through simulated days: window by window in the files that merging leaves, and flush by flush, merged by jobs, for the
+// Drives a cluster through simulated days: window by window with the files that merging leaves, and flush by flush, merged by jobs, for the
 // last minutes before a printed moment.
 import type { ReplaceRuns } from '@penstock/metadata-core';
 import { MINUTE_MS, SECOND_MS } from '@penstock/units';
@@ -30,7 +30,7 @@ export class Simulation {
     return this.#commits;
   }
 
-  /** Bytes of level 0 that were committed flush by flush. */
+  /** Bytes of level 0 committed flush by flush. */
   get flushedBytes(): number {
     return this.#flushedBytes;
   }
@@ -39,7 +39,7 @@ export class Simulation {
     return this.#nowMs;
   }
 
-  /** A window of which only the files of level 2 are made: each is committed as if it had been flushed so, and swapped for a merged one. */
+  /** A window of which only the level 2 files are created: each is committed as if it had been flushed, and swapped for a merged one. */
   async window(): Promise<void> {
     const startMs = this.#nowMs;
     const { traffic, topicIds } = this.#cluster;
@@ -71,7 +71,7 @@ export class Simulation {
     await this.#cluster.deleteFiles();
   }
 
-  /** Minutes that are driven flush by flush, while agents merge. */
+  /** Minutes that are driven flush by flush while agents merge. */
   async drivenMinutes(): Promise<JournalRate> {
     const { journal } = this.#cluster;
     const before = { bytes: journal.appendedBytes, entries: journal.appendedEntries };
@@ -84,7 +84,7 @@ export class Simulation {
     };
   }
 
-  /** Flushes until the journal has grown by so much; nothing is merged meanwhile. */
+  /** Flushes until the journal has grown by this much; nothing is merged meanwhile. */
   async journalFor(bytes: number): Promise<void> {
     const { journal } = this.#cluster;
     const endBytes = journal.appendedBytes + bytes;
@@ -94,7 +94,7 @@ export class Simulation {
     }
   }
 
-  /** A new owner has taken over: its survey finds what is left to merge. */
+  /** After a takeover, the new owner's survey finds what is left to merge. */
   async mergeAfterTakeOver(): Promise<void> {
     this.agents.abandon();
     for (let minute = 0; minute < DRIVEN_MINUTES; minute += 1) {

@@ -1,4 +1,4 @@
-// How long the event loop was held up, by what was going on.
+// How long the event loop was blocked, by cause.
 import { constants, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 
 const RESOLUTION_MS = 1;
@@ -13,7 +13,7 @@ export class Stalls {
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
         const { flags } = ('detail' in entry ? entry.detail : { flags: 0 }) as { flags: number };
-        // Not those that the benchmark itself asks for.
+        // Excludes garbage collections that the benchmark itself requests.
         if ((flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) === 0) {
           this.#longestGcMs = Math.max(this.#longestGcMs, entry.duration);
         }
@@ -21,12 +21,12 @@ export class Stalls {
     }).observe({ entryTypes: ['gc'] });
   }
 
-  /** Does some work of the owner's and notes the longest stall in it. */
+  /** Runs some of the owner's work and records its longest stall. */
   async during<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
     this.#delay.reset();
     this.#delay.enable();
     const result = await work();
-    // The last stall is seen when the monitor's timer fires after it.
+    // A stall is recorded when the monitor's timer fires after it.
     await new Promise((resolve) => setTimeout(resolve, 5 * RESOLUTION_MS));
     this.#delay.disable();
     this.#longestMs.set(what, Math.max(this.#longestMs.get(what) ?? 0, this.#delay.max / NS_PER_MS));

@@ -16,20 +16,20 @@ import {
   WINDOW_RUN,
 } from './scenario.ts';
 
-/** A partition counted over all topics. */
+/** A partition's index across all topics. */
 export type PartitionNumber = number;
 type Columns = Omit<CommitFile, 'kind' | 'fileId' | 'topicIds' | 'batchMaxTimestampMs' | 'producers'>;
 
 const MAX_SEQUENCE = 2 ** 31;
 const PRODUCERS_PER_TOPIC = Math.floor(PRODUCERS / TOPICS);
-/** The first topics have one more, so that they add up. */
+/** The first topics have one more, to reach the total. */
 const TOPICS_WITH_ONE_MORE = PRODUCERS % TOPICS;
 
 export function topicOf(partition: PartitionNumber): number {
   return Math.floor(partition / PARTITIONS_PER_TOPIC);
 }
 
-/** The partitions whose records one agent gets, in the order of its files. */
+/** The partitions whose records one agent receives, in the order of its files. */
 export const partitionsOfAgent: readonly (readonly PartitionNumber[])[] = Array.from({ length: AGENTS }, (_, agent) =>
   Array.from({ length: PARTITIONS_PER_AGENT }, (_, nth) => nth * AGENTS + agent),
 );
@@ -68,7 +68,7 @@ export class Traffic {
   readonly #topicIds: Id[];
   readonly #flushed = partitionsOfAgent.map((partitions) => columnsOf(partitions, FLUSHED_RUN));
   readonly #windows = partitionsOfWindowFile.map((partitions) => columnsOf(partitions, WINDOW_RUN));
-  /** Records that each producer has sent to each partition. */
+  /** Records sent by each producer to each partition. */
   readonly #sent = new Float64Array(PARTITIONS * (PRODUCERS_PER_TOPIC + 1));
   readonly #flushes = new Uint32Array(AGENTS);
 
@@ -76,7 +76,7 @@ export class Traffic {
     this.#topicIds = topicIds;
   }
 
-  /** What an agent flushes: one batch of one idempotent producer for each of its partitions. */
+  /** An agent's flush: one batch of one idempotent producer for each of its partitions. */
   flush(agent: number, nowMs: number): CommitFile {
     const columns = this.#flushed[agent];
     const partitions = partitionsOfAgent[agent];
@@ -103,7 +103,7 @@ export class Traffic {
     return this.#commit(columns, nowMs, producers);
   }
 
-  /** A window of some partitions, in one file as if an agent had flushed it so. */
+  /** A window of some partitions in one file, as if an agent had flushed it. */
   window(file: number, nowMs: number): CommitFile {
     return this.#commit(this.#windows[file], nowMs, null);
   }

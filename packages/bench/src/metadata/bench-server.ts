@@ -1,4 +1,4 @@
-// A PostgreSQL of the benchmark's own, with the settings that PostgreSQL comes with: fsync and synchronous_commit on.
+// The benchmark's own PostgreSQL with default settings: fsync and synchronous_commit on.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import pg from 'pg';
 export interface BenchServer {
   url: string;
   version: string;
-  /** Process id of the server's first process. */
+  /** Process id of the postmaster. */
   pid: number;
   stop: () => Promise<void>;
 }
@@ -37,7 +37,7 @@ export async function startBenchServer(): Promise<BenchServer> {
   }
 }
 
-/** @throws when the server would answer before its data is on disk: such figures would be worth nothing. */
+/** @throws when the server would answer before its data is on disk, which would make the figures worthless */
 async function durableVersion(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,7 +1,7 @@
-// What each process spends on a commit while a load runs. Processor time tells more than the rate on a machine that others use too.
+// CPU time per commit and process under load. On a shared machine it is more meaningful than the rate.
 import { type Load, type LoopResult, runClosedLoop } from '../closed-loop.ts';
 
-/** Processor milliseconds per commit, by process. */
+/** CPU milliseconds per commit, by process. */
 export type CpuMsPerCommit = Record<string, number>;
 
 export interface MeasuredCommits extends LoopResult {
@@ -9,8 +9,8 @@ export interface MeasuredCommits extends LoopResult {
 }
 
 /**
- * Runs the load, and looks before and after it at what the processes have used, warm-up included.
- * @param usedSeconds by process: what it has used so far
+ * Runs the load, and reads before and after it what the processes have used, including the warm-up.
+ * @param usedSeconds CPU seconds used so far, by process
  */
 export async function measureWithCpu(
   load: Load,

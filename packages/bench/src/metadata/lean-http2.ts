@@ -1,13 +1,13 @@
-// An HTTP/2 client that sends one kind of request over one connection, again and again, with as little work as possible: the load
-// shares the machine with what it measures, and Node's own client costs more per call than the service does. Agents are written in
-// Rust, whose client costs about as little as this. What goes over the wire is what they send: all header fields, compressed by HPACK
-// against what the connection has seen before, and the message in one DATA frame; both sides' flow control is kept.
+// An HTTP/2 client that sends one kind of request over one connection with as little work as possible: the load shares the machine with
+// what it measures, and Node's own client costs more per call than the service does. Agents are written in Rust, whose client costs about
+// as little as this. The bytes on the wire are the same: all header fields, compressed by HPACK against the connection's table, and the
+// message in one DATA frame. Flow control of both sides is respected.
 // https://www.rfc-editor.org/rfc/rfc9113, https://www.rfc-editor.org/rfc/rfc7541
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 const FRAME_HEADER_BYTES = 9;
-/** Nobody has to announce that it takes frames of this size. */
+/** Every peer accepts frames of this size without announcing it. */
 const MAX_FRAME_BYTES = 16_384;
 const DATA = 0;
 const HEADERS = 1;
@@ -25,7 +25,7 @@ const PRIORITY = 32;
 const SETTINGS_ENABLE_PUSH = 2;
 const SETTINGS_INITIAL_WINDOW_SIZE = 4;
 const DEFAULT_WINDOW_BYTES = 65_535;
-/** What we are ready to take: the agents' windows. */
+/** The receive windows, the same as the agents'. */
 const STREAM_WINDOW_BYTES = 4 << 20;
 const CONNECTION_WINDOW_BYTES = 16 << 20;
 /** `:status: 200` in HPACK's static table. */
@@ -62,7 +62,7 @@ export class LeanHttp2 {
     socket.on('error', (error) => this.#fail(error));
   }
 
-  /** @param headers of every request, pseudo-header fields first; content-length is among them: all bodies have one length */
+  /** @param headers of every request, pseudo-header fields first; includes content-length, as all bodies have the same length */
   static async connect(url: URL, headers: readonly [string, string][]): Promise<LeanHttp2> {
     const socket = connect(Number(url.port), url.hostname);
     await once(socket, 'connect');
@@ -98,7 +98,7 @@ export class LeanHttp2 {
     writeFrameHeader(request, at, body.length, DATA, END_STREAM, stream);
     body.copy(request, at + FRAME_HEADER_BYTES);
     if (this.#socket.writableCorked === 0) {
-      // Requests of one turn leave together, as an HTTP/2 client in Rust sends them.
+      // Requests of one event loop turn are sent together, as by an HTTP/2 client in Rust.
       this.#socket.cork();
       process.nextTick(() => this.#socket.uncork());
     }
@@ -111,7 +111,7 @@ export class LeanHttp2 {
     this.#socket.destroy();
   }
 
-  /** The first request fills HPACK's dynamic table, in order; from then on each field is one byte, the last one added having index 62. */
+  /** The first request fills HPACK's dynamic table in order. From then on each field is one byte, and the last one added has index 62. */
   #headerBlock(): Buffer {
     if (this.#indexedHeaders !== undefined) {
       return this.#indexedHeaders;
@@ -144,7 +144,7 @@ export class LeanHttp2 {
         this.#takeData(flags, stream, payload);
         break;
       case WINDOW_UPDATE:
-        // Streams' own windows hold any one body.
+        // Each stream's window is large enough for any body.
         if (stream === 0) {
           this.#sendWindow += payload.readUInt32BE(0);
           for (const resume of this.#waiting.splice(0)) {
@@ -243,7 +243,7 @@ function uint32(value: number): Buffer {
   return bytes;
 }
 
-/** A text of HPACK without Huffman's code. */
+/** An HPACK string without Huffman coding. */
 function literal(text: string): Buffer {
   const bytes = Buffer.from(text, 'latin1');
   const length = bytes.length < 0x7f ? [bytes.length] : [0x7f, bytes.length - 0x7f];

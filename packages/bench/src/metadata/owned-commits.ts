@@ -1,4 +1,4 @@
-// The owner's way: offsets in memory, one journal entry per group commit. In this process, on a journal in PostgreSQL.
+// Commits through an owner: offsets in memory, one journal entry per group commit. In this process, on a journal in PostgreSQL.
 import { randomUUID } from 'node:crypto';
 import { Owner, randomIds, recover, systemClock } from '@penstock/metadata';
 import { type Id, NEWEST_RULES } from '@penstock/metadata-core';

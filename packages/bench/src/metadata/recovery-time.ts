@@ -1,5 +1,4 @@
-// How long a cluster stays unowned when its owner dies: loading 1,000,000 journaled runs, from the journal alone and from a
-// snapshot.
+// How long a cluster has no owner after its owner dies: loads 1,000,000 journaled runs from the journal alone and from a snapshot.
 
 import { partitionViews } from '@penstock/metadata-core';
 import type { Pool } from 'pg';

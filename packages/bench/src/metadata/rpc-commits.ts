@@ -1,4 +1,4 @@
-// The same commits as agents send them: through the Connect RPC of a metadata process of its own.
+// The same commits as agents send them: through the Connect RPC of a separate metadata process.
 import { create, toBinary } from '@bufbuild/protobuf';
 import { createClient, type Interceptor } from '@connectrpc/connect';
 import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node';
@@ -68,8 +68,8 @@ interface CommitCaller {
 }
 
 /**
- * Sends commits with as little work as possible, since the load shares the machine with what it measures: the message is made
- * once, and only its file id, the first field, changes.
+ * Sends commits with as little work as possible, since the load shares the machine with what it measures: the message is encoded once, and
+ * only its file id, the first field, changes.
  */
 async function commitCaller(rpcUrl: string, cluster: Cluster, topicId: Uint8Array): Promise<CommitCaller> {
   const template = Buffer.from(
@@ -101,14 +101,14 @@ async function commitCaller(rpcUrl: string, cluster: Cluster, topicId: Uint8Arra
   };
 }
 
-/** Behind the tag and the length of field 1. */
+/** After the tag and the length of field 1. */
 const FILE_ID_AT = 2;
 
 // Tags of CommitFileResponse.
 const BATCH_BASE_OFFSET = (1 << 3) | 2;
 const RUN_LOG_START_OFFSET = (3 << 3) | 2;
 
-/** The answer must have an offset for each batch and each run, and no error code: fields 1 and 3, and none beside them. */
+/** The response must have an offset for each batch and each run, and no error code: only fields 1 and 3. */
 function requireStored(answer: Buffer): void {
   let at = 0;
   for (const tag of [BATCH_BASE_OFFSET, RUN_LOG_START_OFFSET]) {
@@ -127,7 +127,7 @@ function requireStored(answer: Buffer): void {
   }
 }
 
-/** Each ends in one byte below 128. */
+/** Each varint ends in one byte below 128. */
 function integers(bytes: Buffer, from: number, to: number): number {
   let count = 0;
   for (let at = from; at < to; at += 1) {

@@ -1,4 +1,4 @@
-// A metadata process of the benchmark's own, and a cluster with a key that it opens.
+// The benchmark's own metadata process, and a cluster with its key.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';

@@ -1,12 +1,12 @@
-// What one would build without an owner: each commit is one prepared statement that locks the partitions' rows, moves their
-// high watermarks and inserts a row per run, into indexed tables. Arrays in, offsets out; one round trip; ordered locks.
+// The design without an owner: each commit is one prepared statement that locks the partitions' rows, advances their high watermarks and
+// inserts a row per run into indexed tables. Arrays in, offsets out; one round trip; ordered locks.
 import type { CommitFile } from '@penstock/metadata-core';
 import { Pool } from 'pg';
 import type { Load, LoopResult } from '../closed-loop.ts';
 import { runClosedLoop } from '../closed-loop.ts';
 import { newCommit, RUNS_PER_COMMIT } from './workload.ts';
 
-// A fill factor leaves room in each page, so that moving a high watermark does not touch the index.
+// A fill factor leaves room in each page, so that advancing a high watermark does not touch the index.
 const SCHEMA = `
   CREATE TABLE baseline_partition (
     topic_id uuid, partition int, high_watermark bigint NOT NULL, PRIMARY KEY (topic_id, partition)
@@ -37,7 +37,7 @@ const COMMIT = `
 
 export async function measureSqlBaseline(databaseUrl: string, load: Load): Promise<LoopResult> {
   const pool = new Pool({ connectionString: databaseUrl, max: load.inFlight });
-  // As in metadata.ts: of an idle connection only.
+  // As in metadata.ts: only on idle connections.
   pool.on('error', () => undefined);
   try {
     const topicId = Buffer.from(crypto.randomUUID().replaceAll('-', ''), 'hex');

@@ -1,5 +1,5 @@
-// How many bytes each thing takes that a virtual cluster remembers: makes many of one kind, and reads how much the process grew and what
-// `memoryBytes` says. By hand: node --expose-gc packages/bench/src/metadata/state-memory.ts
+// Memory per object of each kind in a virtual cluster's state: creates many of one kind, and compares the growth of the process with
+// `memoryBytes`. Manual run: node --expose-gc packages/bench/src/metadata/state-memory.ts
 import {
   apply,
   type ClusterState,
@@ -13,7 +13,7 @@ import {
 const START_MS = 1_790_000_000_000;
 const MANY = 1_000_000;
 const RUNS_PER_COMMIT = 5_000;
-/** Moves on when answers are to be forgotten: file ids carry the time. */
+/** Advanced to make the state drop its stored responses: file ids contain the time. */
 let nowMs = START_MS;
 const topicId: Id = new Uint8Array(16).fill(7);
 
@@ -37,7 +37,7 @@ function clusterWith(partitions: number): ClusterState {
   return state;
 }
 
-/** Commits one file with one run per entry of `partitions`; with a producer where one is given. */
+/** Commits one file with one run per entry of `partitions`; with a producer if one is given. */
 function commit(state: ClusterState, number: number, partitions: readonly number[], producerId?: number): void {
   const runs = partitions.length;
   const each = (value: number): Float64Array => new Float64Array(runs).fill(value);
@@ -70,7 +70,7 @@ function forgetAnswers(state: ClusterState): void {
   apply(state, { kind: 'expire-retention' }, nowMs);
 }
 
-/** Bytes of JavaScript objects and of typed arrays, after everything unused was collected. */
+/** Bytes of JavaScript objects and typed arrays after garbage collection. */
 function processBytes(): number {
   globalThis.gc?.();
   globalThis.gc?.();
@@ -80,9 +80,9 @@ function processBytes(): number {
 
 interface Case {
   what: string;
-  /** Everything that is there before the things are counted. */
+  /** Creates everything that must exist before counting. */
   prepare: () => ClusterState;
-  /** Adds them. Returns how many. */
+  /** Adds the objects. Returns how many. */
   add: (state: ClusterState) => number;
 }
 

@@ -1,4 +1,4 @@
-// The commits that every contender stores: data files with one run in each of 288 partitions of one topic.
+// The commits that every candidate stores: data files with one run in each of 288 partitions of one topic.
 import { randomBytes } from 'node:crypto';
 import type { CommitFile, Id } from '@penstock/metadata-core';
 
@@ -45,7 +45,7 @@ function timestamps(nowMs: number): Float64Array {
 const idBytes = randomBytes(16);
 let commits = 0;
 
-/** A UUIDv7. Cheap, so that making the load costs little of the machine that is measured: random once, then counted. */
+/** A UUIDv7. Cheap, so that generating the load costs the measured machine little: random once, then counted. */
 export function newFileId(nowMs: number): Id {
   const id = Buffer.from(idBytes);
   id.writeUIntBE(nowMs, 0, 6);

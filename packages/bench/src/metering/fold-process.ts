@@ -1,5 +1,5 @@
-// A process of its own that folds one journal as the worker does, so that its memory is the fold's alone. Arguments: database URL, cluster id.
-// Its standard output has one line of JSON: a sample of its memory every so many entries, and the time that it took.
+// A separate process that folds one journal as the worker does, so that its memory is the fold's alone. Arguments: database URL, cluster
+// id. Prints one line of JSON: a memory sample every so many entries, and the elapsed time.
 import { foldJournal } from '@penstock/billing';
 import { Pool } from 'pg';
 

@@ -1,4 +1,4 @@
-// The journal of a busy cluster, as a benchmark folds it: a commit of twelve runs every quarter of a second, and a mark each minute.
+// The journal of a busy cluster for benchmarks: a commit of twelve runs every quarter of a second, and a mark each minute.
 import { randomBytes } from 'node:crypto';
 import { type Command, encodeEntry, meterOf } from '@penstock/metadata-core';
 import type { Pool } from 'pg';
@@ -16,7 +16,7 @@ export interface BenchJournal {
   clusterId: string;
   entries: number;
   entryBytes: number;
-  /** What the ledger must say when all of it is folded. */
+  /** What the ledger must contain once everything is folded. */
   uncompressedBytes: bigint;
   clusterMinutes: number;
 }

@@ -1,5 +1,5 @@
-// What one would write first: for each entry one transaction, in which a statement adds it to its hour and moves the checkpoint. As safe against
-// crashes as the fold, without meter blocks.
+// The obvious first design: one transaction per entry, in which a statement adds it to its hour and advances the checkpoint. As safe
+// against crashes as the fold, without meter blocks.
 import { decodeEntryMeter } from '@penstock/metadata-core';
 import { HOUR_MS } from '@penstock/units';
 import type { Pool } from 'pg';
@@ -18,7 +18,7 @@ const UPSERT = `
     records = u.records + excluded.records, files = u.files + excluded.files,
     cluster_minutes = u.cluster_minutes + excluded.cluster_minutes, last_seq = excluded.last_seq`;
 
-/** Folds a whole journal so; returns entries per second. */
+/** Folds a whole journal this way; returns entries per second. */
 export async function measureUpserts(pool: Pool, clusterId: string): Promise<number> {
   const started = performance.now();
   let folded = 0;

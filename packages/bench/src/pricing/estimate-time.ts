@@ -1,4 +1,4 @@
-// How long one estimate of all systems takes, in this process.
+// The time of one estimate of all systems in this process.
 import { DEFAULT_STATE, estimateState, withInput } from '@penstock/pricing';
 
 const RUNS = 5_000;
@@ -10,7 +10,7 @@ export interface EstimateTime {
   runs: number;
 }
 
-/** Estimates of all systems with another throughput each, one after the other. */
+/** Estimates of all systems in sequence, each with a different throughput. */
 export function measureEstimate(): EstimateTime {
   const timesMs: number[] = [];
   for (let run = 0; run < WARM_UP_RUNS + RUNS; run += 1) {
@@ -24,7 +24,7 @@ export function measureEstimate(): EstimateTime {
   return { p50Ms: quantile(timesMs, 0.5), p99Ms: quantile(timesMs, 0.99), runs: RUNS };
 }
 
-/** The value below which this share of the values lies; NaN of none. */
+/** The quantile of the values; NaN when there are none. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;

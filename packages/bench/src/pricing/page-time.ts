@@ -5,32 +5,32 @@ import { quantile } from './estimate-time.ts';
 
 const viewport = { width: 1440, height: 900 };
 const DRAG_MS = 2_000;
-/** The pointer moves as often as a screen of 60 Hz can show it. */
+/** The pointer moves as often as a 60 Hz screen refreshes. */
 const POINTER_EVERY_MS = 16;
-/** A frame counts as dropped when the next one comes later than one and a half frames of 60 Hz. */
+/** A frame counts as dropped when the next one is later than one and a half frames of 60 Hz. */
 const DROPPED_ABOVE_MS = 25;
 
-/** A page of one slider and one field that follows it: what this browser on this machine makes of a drag at best. */
+/** A page with one slider and one field that follows it: the best that this browser can do on this machine. */
 export const barePage = `data:text/html,${encodeURIComponent(
   '<!doctype html><title>Bare</title><label>Write throughput, slider<input type=range max=1000></label><input id=shown>' +
     '<script>onchange=oninput=(event)=>{shown.value=event.target.value}</script>',
 )}`;
 
 export interface DragFrames {
-  /** Frames that the same page dropped in two seconds in which nobody touched it: what the machine itself takes away. */
+  /** Frames that the same page dropped in two idle seconds: the machine's own share. */
   droppedAtRest: number;
-  /** Frames that the browser drew while the slider moved. */
+  /** Frames drawn while the slider moved. */
   frames: number;
   dropped: number;
   p50Ms: number;
   worstMs: number;
-  /** Input events that reached the slider: how many steps the page has answered. */
+  /** Input events of the slider: how many steps the page processed. */
   steps: number;
-  /** Tasks of 50 ms and more, which is what the browser reports. */
+  /** Long tasks, which browsers report from 50 ms. */
   longTasks: number;
-  /** Processor time of the page's main thread for each step. */
+  /** CPU time of the page's main thread per step. */
   mainThreadMsPerStep: number;
-  /** Elements, texts and attributes that one step changed. */
+  /** Elements, texts and attributes changed by one step. */
   changesPerStep: number;
 }
 
@@ -49,7 +49,7 @@ export async function openBrowser(): Promise<Browser> {
   });
 }
 
-/** Loads the page with empty caches; resolves when nothing larger will be painted. */
+/** Loads the page with empty caches; resolves when no larger paint can follow. */
 export async function measurePaint(browser: Browser, url: string): Promise<PagePaint> {
   const context = await browser.newContext({ viewport });
   try {
@@ -58,7 +58,7 @@ export async function measurePaint(browser: Browser, url: string): Promise<PageP
     return await page.evaluate(
       () =>
         new Promise<PagePaint>((resolve) => {
-          // Buffered entries come at once; the last of them is the largest paint.
+          // Buffered entries are delivered at once; the last is the largest paint.
           new PerformanceObserver((list) => {
             const [navigation] = performance.getEntriesByType('navigation');
             if (!(navigation instanceof PerformanceNavigationTiming)) {
@@ -78,7 +78,7 @@ export async function measurePaint(browser: Browser, url: string): Promise<PageP
   }
 }
 
-/** Drags the slider of the throughput back and forth for two seconds with the mouse. */
+/** Drags the throughput slider back and forth for two seconds with the mouse. */
 export async function measureDrag(browser: Browser, url: string): Promise<DragFrames> {
   const context = await browser.newContext({ viewport });
   try {
@@ -105,7 +105,7 @@ export async function measureDrag(browser: Browser, url: string): Promise<DragFr
     await send('mousePressed', 0.2);
     await watchFrames(page);
     const beforeMs = await threadTime();
-    // Pointer events are sent by the clock and not one after the other's answer: a hand does not wait for the page.
+    // Pointer events follow the clock and do not wait for responses, as a hand does not wait for the page.
     const pending: Promise<unknown>[] = [];
     const startMs = performance.now();
     for (let elapsedMs = 0; elapsedMs < DRAG_MS; elapsedMs = performance.now() - startMs) {
@@ -148,7 +148,7 @@ interface Seen {
   changes: number;
 }
 
-/** Begins to note the time between frames, the slider's steps, long tasks and changes of the page. */
+/** Starts recording the time between frames, the slider's steps, long tasks and page changes. */
 async function watchFrames(page: Page): Promise<void> {
   await page.evaluate(() => {
     const seen: Seen = { gaps: [], steps: 0, longTasks: 0, changes: 0 };

@@ -1,4 +1,4 @@
-// Agents that report every ten seconds, each over a connection of its own and at its own moment.
+// Agents that report every ten seconds, each over its own connection and at its own moment.
 import { randomBytes } from 'node:crypto';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
@@ -11,20 +11,20 @@ import {
 import { createGate, type Gate } from './gate.ts';
 import { makeReport, Random, WINDOW_MS } from './reports.ts';
 
-/** Different reports, made ahead: the load must cost little beside what it measures. */
+/** Different reports, created in advance: the load must be cheap compared with what it measures. */
 const TEMPLATES = 64;
 const zones = ['eu-central-1a', 'eu-central-1b', 'eu-central-1c'];
 
 export interface Fleet {
-  /** Holds reports back for a moment: shorter than a window, or there are gaps. */
+  /** Pauses reports briefly: shorter than a window, or there are gaps. */
   readonly gate: Gate;
-  /** Reports that were answered so far, and the bytes of their requests. */
+  /** Reports answered so far, and the bytes of their requests. */
   readonly sent: { reports: number; bytes: number };
   /** @throws the first failure of a report */
   stop(): Promise<void>;
 }
 
-/** Starts so many agents of one cluster; each sends its first report at its moment within the first window. */
+/** Starts this many agents of one cluster; each sends its first report at its moment within the first window. */
 export function startFleet(rpcUrl: string, cluster: { clusterId: string; key: string }, agents: number): Fleet {
   const random = new Random(7);
   const templates = Array.from({ length: TEMPLATES }, () => makeReport(random));

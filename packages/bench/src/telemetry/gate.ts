@@ -1,4 +1,4 @@
-// Holds work back for a while. What waits goes on when the gate opens.
+// Pauses work for a while. Waiting work continues when the gate opens.
 
 export interface Gate {
   /** Resolves at once while the gate is open. */

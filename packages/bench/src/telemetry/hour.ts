@@ -1,4 +1,4 @@
-// What the end of an hour costs: sixty minutes of every agent become one.
+// The cost of the end of an hour: sixty minutes of every agent are rolled up into one hour.
 import { rollUpTelemetry } from '@penstock/telemetry-store';
 import { HOUR_MS, MINUTE_MS } from '@penstock/units';
 import type { Pool } from 'pg';
@@ -10,7 +10,7 @@ export interface HourResult {
   postgresCpuS: number;
 }
 
-/** Fills the hour before this one with copies of a measured minute, and rolls it up in this process. */
+/** Fills the previous hour with copies of a measured minute, and rolls it up in this process. */
 export async function measureHour(pool: Pool, postgresPid: number): Promise<HourResult> {
   const hourMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOUR_MS;
   const { rows } = await pool.query<{ slot: Date }>(

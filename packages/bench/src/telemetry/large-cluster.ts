@@ -1,4 +1,4 @@
-// The demo's cluster made large: agents that register, heartbeat and report, topics with many partitions, and a group that reads them.
+// Enlarges the demo cluster: agents that register, heartbeat and report, topics with many partitions, and a group that reads them.
 import { createClient } from '@connectrpc/connect';
 import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node';
 import { CLUSTER_HEADER, MetadataService } from '@penstock/metadata-protocol';
@@ -6,16 +6,16 @@ import { type Fleet, startFleet } from './agents.ts';
 
 const TOPICS = 16;
 const ZONES = ['eu-central-1a', 'eu-central-1b', 'eu-central-1c'] as const;
-/** What agents are told to keep to. */
+/** The intervals that the service gives to agents. */
 const HEARTBEAT_MS = 3_000;
-/** Registrations that are under way at a time. */
+/** Concurrent registrations. */
 const AT_ONCE = 32;
 
 export interface LargeCluster {
-  /** Lets no agent report or send heartbeats for a moment, shorter than their absence would be noticed. */
+  /** Pauses the agents' reports and heartbeats, too briefly for their absence to be noticed. */
   pause(): void;
   resume(): void;
-  /** @throws the first call of an agent that failed */
+  /** @throws the first failed call of an agent */
   stop(): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export async function startLargeCluster(
         });
       timer = setTimeout(beat, HEARTBEAT_MS);
     };
-    // Spread over the interval, as agents that start by themselves are.
+    // Spread over the interval, like agents that start independently.
     timer = setTimeout(beat, (index / agents) * HEARTBEAT_MS);
     return () => clearTimeout(timer);
   });

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-// The pages of a large cluster in a real browser, from a production build: when they show what they are for, and how long the browser
-// takes from a click or a key to the next frame.
+// The pages of a large cluster in a real browser, from a production build: when they show their content, and how long the browser takes
+// from a click or key press to the next frame.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,20 +12,20 @@ import { openBrowser } from '../pricing/page-time.ts';
 import { type LargeCluster, startLargeCluster } from './large-cluster.ts';
 
 const viewport = { width: 1440, height: 900 };
-/** Two windows of every agent are there. */
+/** Two windows of every agent are stored. */
 const SETTLE_MS = 25_000;
 const LONGEST_WAIT_MS = 30_000;
 
 /** Of a table of any length. */
 const FIRST_ROW = '[role="table"] [role="row"][aria-rowindex="2"] [role="cell"]';
-/** Between two loads: what was held back is through. */
+/** The pause between two loads, so that held-back reports are sent. */
 const CALM_MS = 1_500;
 
 interface MeasuredPage {
   name: string;
-  /** Below the cluster's address. */
+  /** Path below the cluster's address. */
   path: string;
-  /** What the page is for, with its data: all of these are on the screen, none is a placeholder. */
+  /** The page's content with its data: all of these must be on the screen, and none may be a placeholder. */
   useful: readonly string[];
   interact?: (page: Page) => Promise<void>;
 }
@@ -66,24 +66,24 @@ const pages: readonly MeasuredPage[] = [
       await group.click();
     },
   },
-  // A line of a chart. (The head of the page has paths of its own: icons.)
+  // A line of a chart. (The icons in the page's header have paths too.)
   { name: 'metrics', path: '/metrics', useful: ['main section svg path[stroke-linejoin]'] },
 ];
 
 export interface PageTimes {
   page: string;
-  /** From the request to the frame that shows what the page is for, with an empty cache; each round. */
+  /** From the request to the frame that shows the content, with an empty cache; per round. */
   useful_ms: number[];
-  /** The same while no agent reports: the load of a thousand of them runs on the same machine as what is measured. */
+  /** The same while no agent reports: the load of a thousand agents shares the machine with what is measured. */
   unloaded_useful_ms: number[];
-  /** From the request until the page answers input and its stream is open; each round. */
+  /** From the request until the page responds to input and its stream is open; per round. */
   live_ms: number[];
-  /** From input to the next frame, as the browser's Event Timing tells it (to 8 ms); every interaction of all rounds. */
+  /** From input to the next frame, as the browser's Event Timing reports it (to 8 ms); every interaction of all rounds. */
   interactions: Interaction[];
 }
 
 export interface Interaction {
-  /** The event and what it happened to. */
+  /** The event and its target. */
   what: string;
   ms: number;
 }
@@ -94,7 +94,7 @@ export interface PageMeasurement {
   times: PageTimes[];
 }
 
-/** Starts a system of its own from what is built, makes its cluster large and looks at it. */
+/** Starts a separate system from the current build, enlarges its cluster and measures its pages. */
 export async function measurePages(agents: number, partitions: number, rounds: number): Promise<PageMeasurement> {
   const home = await mkdtemp(join(tmpdir(), 'penstock-bench-pages-'));
   const deaths: string[] = [];
@@ -172,7 +172,7 @@ async function measurePage(
         return;
       }
       await interact(page);
-      // Event timings are told after the frame that they end with.
+      // Event timings are delivered after the frame that ends them.
       await page.waitForTimeout(300);
       times.interactions.push(...(await page.evaluate<Interaction[]>(() => Reflect.get(window, 'interactions'))));
     });
@@ -186,7 +186,7 @@ async function measurePage(
   return times;
 }
 
-/** Loads a page in a context of its own: nothing is cached. */
+/** Loads a page in a fresh context, with nothing cached. */
 async function load(
   browser: Browser,
   signedIn: SignedIn,
@@ -210,7 +210,7 @@ async function momentOf(page: Page, name: 'usefulAt' | 'liveAt'): Promise<number
   return page.evaluate<number, string>((wanted) => Reflect.get(window, wanted), name);
 }
 
-/** Runs in the page before anything else does. */
+/** Runs in the page before its own scripts. */
 function watchPage(useful: string[]): void {
   const interactions: Interaction[] = [];
   Object.assign(window, { interactions });
@@ -250,7 +250,7 @@ function watchPage(useful: string[]): void {
   noteWhen('liveAt', ['[data-connection="live"]']);
 }
 
-/** The figures as they are printed and kept: medians and worst of each page. */
+/** The figures as printed and saved: median and worst of each page. */
 export function summaryOf({ agents, partitions, times }: PageMeasurement) {
   const all = times.flatMap(({ interactions }) => interactions.map(({ ms }) => ms));
   return {
@@ -262,7 +262,7 @@ export function summaryOf({ agents, partitions, times }: PageMeasurement) {
     unloaded_useful_ms: medians(times, ({ unloaded_useful_ms: unloadedUsefulMs }) => unloadedUsefulMs),
     live_ms: medians(times, ({ live_ms: liveMs }) => liveMs),
     interactions: all.length,
-    // What took less than 16 ms is not told by the browser at all.
+    // The browser does not report events below 16 ms.
     interaction_p50_ms: all.length === 0 ? 16 : quantile(all, 0.5),
     worst_interaction_ms: all.length === 0 ? 16 : Math.max(...all),
   };

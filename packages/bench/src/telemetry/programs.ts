@@ -1,4 +1,4 @@
-// The metadata service and the worker as processes of their own, so that what each uses can be told apart.
+// The metadata service and the worker as separate processes, so that the usage of each can be measured.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
@@ -12,7 +12,7 @@ export interface Program {
   stop(): Promise<void>;
 }
 
-/** Starts the metadata service; resolves when it answers. */
+/** Starts the metadata service; resolves when it responds. */
 export async function startMetadata(databaseUrl: string): Promise<Program & { rpcUrl: string }> {
   const child = start(metadataMain, {
     DATABASE_URL: databaseUrl,
@@ -47,7 +47,7 @@ async function waitFor(child: ChildProcess, find: (line: string) => string | und
     if (found === undefined) {
       continue;
     }
-    // The rest of its log is of no interest, but must not fill the pipe.
+    // The rest of its log is ignored, but must be read so that the pipe does not fill.
     child.stdout.resume();
     return found;
   }

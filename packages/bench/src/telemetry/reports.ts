@@ -1,4 +1,4 @@
-// Reports as a busy agent makes them: forty data files in ten seconds, a thousand Produce and five hundred Fetch requests.
+// Reports of a busy agent: forty data files in ten seconds, a thousand Produce and five hundred Fetch requests.
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { LatencyStage, type TelemetryReportSchema } from '@penstock/metadata-protocol';
 import { sketchOf } from '@penstock/telemetry';
@@ -19,20 +19,20 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** Evenly from 0 to 1, exclusive. */
+  /** Uniform from 0 to 1, exclusive. */
   next(): number {
     this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0;
     return this.#state / 2 ** 32;
   }
 
-  /** Log-normal: half of the values below the median, one in six beyond median times e^spread. */
+  /** Log-normal: half of the values below the median, one in six above median times e^spread. */
   logNormal(median: number, spread: number): number {
     const normal = Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
     return Math.round(median * Math.exp(spread * normal));
   }
 }
 
-/** A report without its sequence number and its place in time. */
+/** A report without its sequence number and time. */
 export function makeReport(random: Random): Report {
   const put = (): number => random.logNormal(28_000, 0.35);
   const commit = (): number => random.logNormal(4_500, 0.4);

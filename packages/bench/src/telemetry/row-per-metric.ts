@@ -1,5 +1,5 @@
-// The baseline: the same reports as one row per metric, agent and window, as monitoring is often kept in SQL. Percentiles stand in rows of
-// their own, so they could not even be merged afterwards.
+// The baseline: the same reports as one row per metric, agent and window, as monitoring data is often stored in SQL. Percentiles are
+// separate rows, so they could not even be merged afterwards.
 import {
   counterNames,
   decodeSample,
@@ -19,10 +19,10 @@ export interface WriteResult {
   reports: number;
 }
 
-/** A thousand agents in ten seconds are a hundred in each: so many share a statement, as they do in the store. */
+/** A thousand agents in ten seconds are a hundred per second: a statement writes this many, as in the store. */
 const REPORTS_PER_STATEMENT = 100;
 
-/** Writes so many windows of the stored reports anew, as the store keeps them: for comparison with the baseline alone. */
+/** Writes this many windows of the stored reports again in the store's own form: only for comparison with the baseline. */
 export async function writeRowPerReport(pool: Pool, windows: number): Promise<WriteResult> {
   await pool.query('CREATE TABLE telemetry_by_report (LIKE telemetry.agent_10s INCLUDING ALL)');
   let reports = 0;
@@ -89,7 +89,7 @@ interface StoredReport {
   sample: Buffer;
 }
 
-/** The fullest windows. */
+/** The windows with the most reports. */
 async function storedWindows(pool: Pool, windows: number): Promise<{ slot: Date; rows: StoredReport[] }[]> {
   const { rows: slots } = await pool.query<{ slot: Date }>(
     'SELECT slot FROM telemetry.agent_10s GROUP BY slot ORDER BY count(*) DESC, slot LIMIT $1',

@@ -2,8 +2,8 @@ import { cx } from '@penstock/ui';
 import { backgroundOf, type Stripe } from './stripes.ts';
 
 /**
- * One horizontal bar on its track. Needs no script and prints in colour. Without a label it is decoration: the same figures are in
- * the text beside it.
+ * One horizontal bar on its track. Needs no script and prints in colour. Without a label it is decorative: the text next to it has the same
+ * figures.
  */
 export function Bar({ stripes, label, className }: { stripes: readonly Stripe[]; label?: string; className?: string }) {
   return (

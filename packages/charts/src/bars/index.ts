@@ -1,3 +1,3 @@
-// Horizontal bars. They are drawn without a script, on the server too, hence a door of their own.
+// Horizontal bars. They need no script and render on the server, so they have their own door.
 export { Bar } from './bar.tsx';
 export { type Stripe, stackedStripes } from './stripes.ts';

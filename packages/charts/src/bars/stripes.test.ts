@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { backgroundOf, stackedStripes } from './stripes.ts';
 
 describe('a bar', () => {
-  it('shows its parts side by side and is clear beyond them', () => {
+  it('shows its parts side by side and is transparent beyond them', () => {
     const stripes = stackedStripes(
       [
         { size: 20, colour: 'red' },
@@ -15,13 +15,13 @@ describe('a bar', () => {
     );
   });
 
-  it('is clear before a part that does not begin at zero', () => {
+  it('is transparent before a part that does not begin at zero', () => {
     expect(backgroundOf([{ from: 50, to: 75, colour: 'red' }])).toBe(
       'linear-gradient(to right, transparent 0.00% 50.00%, red 50.00% 75.00%, transparent 75.00%)',
     );
   });
 
-  it('can be seen however small it is, with its parts in proportion', () => {
+  it('stays visible at any size, with its parts in proportion', () => {
     const stripes = stackedStripes(
       [
         { size: 0.1, colour: 'red' },
@@ -35,7 +35,7 @@ describe('a bar', () => {
     ]);
   });
 
-  it('of nothing is clear', () => {
+  it('without parts is transparent', () => {
     expect(backgroundOf(stackedStripes([], 1))).toBe('linear-gradient(to right, transparent 0.00%)');
   });
 });

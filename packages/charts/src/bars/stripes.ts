@@ -1,4 +1,4 @@
-// A bar as one CSS background: a change of its parts repaints the bar and lays nothing out. Pure.
+// A bar as one CSS background, so that a change repaints the bar and needs no layout. Pure.
 
 /** One part of a bar, in percent of the track. */
 export interface Stripe {
@@ -7,7 +7,7 @@ export interface Stripe {
   colour: string;
 }
 
-/** The background of a track with these stripes; what lies between them is clear. */
+/** The background of a track with these stripes, transparent between them. */
 export function backgroundOf(stripes: readonly Stripe[]): string {
   let end = 0;
   const stops = stripes.flatMap(({ from, to, colour }) => {
@@ -18,7 +18,7 @@ export function backgroundOf(stripes: readonly Stripe[]): string {
   return `linear-gradient(to right, ${[...stops, `transparent ${percent(end)}`].join(', ')})`;
 }
 
-/** Stripes that follow on each other, together at least `least` percent wide, so that a small amount can be seen. */
+/** Adjacent stripes, together at least `least` percent wide, so that a small amount stays visible. */
 export function stackedStripes(parts: readonly { size: number; colour: string }[], least: number): Stripe[] {
   const whole = parts.reduce((sum, { size }) => sum + size, 0);
   const factor = whole > 0 && whole < least ? least / whole : 1;

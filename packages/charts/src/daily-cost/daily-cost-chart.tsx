@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import type { DailyCostData, DailyCostRow } from './prepare-daily-cost.ts';
 
-/** Distinct in hue and lightness in both themes; the legend and the table say the same in words. */
+/** Distinct in hue and lightness in both themes; the legend and the table name the same clusters. */
 const COLOURS = [
   'light-dark(oklch(0.53 0.13 240), oklch(0.74 0.12 232))',
   'light-dark(oklch(0.6 0.15 48), oklch(0.77 0.135 62))',
@@ -20,7 +20,7 @@ function colourOf(index: number): string {
   return COLOURS[index] ?? 'var(--ink-3)';
 }
 
-/** Cost by day, stacked by cluster. Draws what prepareDailyCost made; a table with the same figures stands behind it. */
+/** Cost by day, stacked by cluster. Draws the result of prepareDailyCost, and includes a table with the same figures. */
 export function DailyCostChart({ data, month }: { data: DailyCostData; month: string }) {
   const [asTable, setAsTable] = useState(false);
   return (

@@ -1,4 +1,4 @@
-// Dollars as whole billionths, so that sums over days and clusters are exact. Nine decimals are what the bill's parts come with.
+// Dollars as whole billionths, so that sums over days and clusters are exact. Bill lines have nine decimals.
 
 const NANOS_PER_USD = 1_000_000_000n;
 const nanosPerCent = NANOS_PER_USD / 100n;
@@ -13,7 +13,7 @@ export function nanosOf(text: string): bigint {
   return sign === '-' ? -nanos : nanos;
 }
 
-/** To the cent, half away from zero, for display: `$1,234.50`; what is there but below a cent reads `< $0.01`. */
+/** To the cent, half away from zero, for display: `$1,234.50`. Positive amounts below a cent read `< $0.01`. */
 export function formatNanoUsd(nanos: bigint): string {
   const magnitude = nanos < 0n ? -nanos : nanos;
   const cents = (magnitude + nanosPerCent / 2n) / nanosPerCent;

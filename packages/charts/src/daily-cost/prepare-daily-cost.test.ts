@@ -22,13 +22,13 @@ describe('prepareDailyCost', () => {
   const days = ['2026-11-01', '2026-11-02'];
   const cluster = (clusterName: string, ...costUsd: string[]) => ({ clusterId: clusterName, clusterName, costUsd });
 
-  it('adds exactly what floats would not', () => {
+  it('adds amounts exactly where floats would not', () => {
     const data = prepareDailyCost(days, [cluster('a', '0.1', '0.2'), cluster('b', '0.200000001', '0.1')], 30);
     expect(data.total).toBe('$0.60');
     expect(data.rows[0]?.total).toBe('$0.30');
   });
 
-  it('puts the most expensive cluster first and leaves out those that cost nothing', () => {
+  it('puts the most expensive cluster first and leaves out those without cost', () => {
     const data = prepareDailyCost(
       days,
       [cluster('small', '1', '0'), cluster('none', '0', '0'), cluster('big', '2', '3')],
@@ -40,7 +40,7 @@ describe('prepareDailyCost', () => {
     ]);
   });
 
-  it('joins what is beyond five series, and loses nothing of it', () => {
+  it('combines the clusters beyond five series and keeps their total', () => {
     const clusters = [7, 6, 5, 4, 3, 2, 1].map((cost) => cluster(`c${cost}`, String(cost), '0'));
     const data = prepareDailyCost(days, clusters, 30);
     expect(data.series.map(({ name }) => name)).toEqual(['c7', 'c6', 'c5', 'c4', '3 other clusters']);
@@ -48,14 +48,14 @@ describe('prepareDailyCost', () => {
     expect(data.total).toBe('$28.00');
   });
 
-  it('shows the whole month, with days to come that are not days of zero', () => {
+  it('shows the whole month, with future days empty instead of zero', () => {
     const data = prepareDailyCost(days, [cluster('a', '1', '0')], 30);
     expect(data.rows).toHaveLength(30);
     expect(data.rows[1]).toMatchObject({ texts: { 'series-0': '$0.00' }, isToCome: false });
     expect(data.rows[29]).toMatchObject({ day: '2026-11-30', drawnUsd: {}, isToCome: true });
   });
 
-  it('has an axis when nothing has cost anything', () => {
+  it('has an axis when there is no cost', () => {
     const data = prepareDailyCost(days, [], 30);
     expect(data.isEmpty).toBe(true);
     expect(data.yTicks.length).toBeGreaterThan(1);

@@ -1,9 +1,9 @@
-// Turns a month's cost by cluster and day into what the chart draws and its table says. Pure.
+// Prepares a month's cost by cluster and day for the chart and its table. Pure.
 import { niceTicks } from '../ticks.ts';
 import { formatNanoUsd, nanosOf, toDrawnUsd } from './nano-usd.ts';
 
 const Y_STEPS = 4;
-/** More colours than these cannot be told apart; the rest of the clusters share a series. */
+/** More colours cannot be distinguished; the remaining clusters share a series. */
 const MOST_SERIES = 5;
 
 export interface ClusterDays {
@@ -24,7 +24,7 @@ export interface DailyCostRow {
   day: string;
   /** The day of the month, for the axis. */
   label: string;
-  /** By series key, for drawing only. Empty for days to come. */
+  /** By series key, for drawing only. Empty for future days. */
   drawnUsd: Readonly<Record<string, number>>;
   /** By series key, for reading. */
   texts: Readonly<Record<string, string>>;
@@ -33,19 +33,19 @@ export interface DailyCostRow {
 }
 
 export interface DailyCostData {
-  /** Most expensive first; what is beyond five is one series. */
+  /** Most expensive first; those beyond five form one series. */
   series: readonly DailyCostSeries[];
-  /** Every day of the month, those to come included, so that the axis stays the same all month. */
+  /** Every day of the month including future ones, so that the axis stays the same all month. */
   rows: readonly DailyCostRow[];
   yTicks: readonly number[];
   total: string;
-  /** Whether anything has cost anything. */
+  /** Whether there is any cost. */
   isEmpty: boolean;
 }
 
 /**
  * @param days of the month so far, oldest first
- * @param daysInMonth how many it will have
+ * @param daysInMonth the month's length
  */
 export function prepareDailyCost(
   days: readonly string[],

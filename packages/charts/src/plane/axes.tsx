@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import type { Tick } from './log-scale.ts';
 
 /**
- * A drawing with two axes. Lines are stretched to the width that there is; ticks and labels are text of the page, so that they
- * are as readable at 360 px as on a desk.
+ * A drawing with two axes. Lines stretch to the available width; ticks and labels are HTML text, so that they are as readable at 360 px as
+ * on a desktop.
  */
 export function Axes({
   xTicks,
@@ -18,9 +18,9 @@ export function Axes({
   yTicks: readonly Tick[];
   xTitle: string;
   yTitle: string;
-  /** SVG in a box of 100 by 100. */
+  /** SVG in a viewBox of 100 by 100. */
   lines: ReactNode;
-  /** HTML over it, placed in percent. */
+  /** HTML on top, positioned in percent. */
   children?: ReactNode;
 }) {
   return (

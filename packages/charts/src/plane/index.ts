@@ -1,4 +1,4 @@
-// Lines and marks over two logarithmic axes. They are drawn without a script, on the server too, hence a door of their own.
+// Lines and marks over two logarithmic axes. They need no script and render on the server, so they have their own door.
 export { Axes } from './axes.tsx';
 export { moneyTick, numberTick, type Tick } from './log-scale.ts';
 export { LEAD, labelBox, placeLabels } from './place-labels.ts';

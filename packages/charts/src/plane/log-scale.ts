@@ -1,4 +1,4 @@
-// Logarithmic axes whose positions are shares of the drawing, 0 to 100 from left and from top. Pure.
+// Logarithmic axes with positions as shares of the drawing, 0 to 100 from the left and from the top. Pure.
 
 export interface Tick {
   readonly at: number;
@@ -16,7 +16,7 @@ export function decadesAround(
   return [low, Math.max(high, low + 1)];
 }
 
-/** Where a positive value lies between two powers of ten, 0 to 100. */
+/** The position of a positive value between two powers of ten, 0 to 100. */
 export function shareOf(value: number, [low, high]: readonly [number, number]): number {
   return ((Math.log10(value) - low) / (high - low)) * 100;
 }

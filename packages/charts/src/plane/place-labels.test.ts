@@ -3,13 +3,13 @@ import { placeLabels } from './place-labels.ts';
 
 const mark = (x: number, y: number, side: 'left' | 'right' = 'right') => ({ x, y, side, text: 'a name' });
 
-describe('labels beside marks', () => {
-  it('stand at the height of their mark where there is room', () => {
+describe('labels next to marks', () => {
+  it('are at the height of their mark if there is room', () => {
     expect(placeLabels([mark(10, 20), mark(10, 60)])).toEqual([20, 60]);
     expect(placeLabels([])).toEqual([]);
   });
 
-  it('make way for each other and for marks, as little as it takes', () => {
+  it('move away from each other and from marks, as little as needed', () => {
     expect(placeLabels([mark(10, 50), mark(10, 52)])).toEqual([50, 58]);
     expect(placeLabels([mark(50, 50), mark(55, 50)])[0]).not.toBe(50);
   });

@@ -1,10 +1,10 @@
-// Labels beside marks that do not cover each other. All sizes are shares of the drawing, 0 to 100, as it is on a desk. Pure.
+// Places labels next to marks without overlaps. All sizes are shares of the drawing, 0 to 100, at desktop size. Pure.
 
-/** At least the 24 px that WCAG 2.2 asks of what can be pressed (2.5.8). */
+/** At least the 24 px that WCAG 2.2 requires of targets (2.5.8). */
 const LABEL_HEIGHT = 7.5;
 const CHARACTER_WIDTH = 1.15;
 const MARK_SIZE = 2.5;
-/** How far a label is from its mark. */
+/** The distance between a label and its mark. */
 export const LEAD = 2.5;
 const STEP = 1;
 
@@ -25,14 +25,14 @@ export interface LabelledMark {
 
 const apart = (a: Box, b: Box) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
 
-/** The room that a label takes at a height. */
+/** The space that a label takes at a height. */
 export function labelBox({ x, text, side }: LabelledMark, labelY: number): Box {
   const far = LEAD + text.length * CHARACTER_WIDTH;
   const [left, right] = side === 'left' ? [x - far, x - LEAD] : [x + LEAD, x + far];
   return { left, right, top: labelY - LABEL_HEIGHT / 2, bottom: labelY + LABEL_HEIGHT / 2 };
 }
 
-/** Heights at which no label covers another or a mark, each as near to its mark as it gets; its mark's own where there is none. */
+/** Heights at which no label covers another or a mark, each as near to its mark as possible; the mark's own height if there is none. */
 export function placeLabels(marks: readonly LabelledMark[]): readonly number[] {
   const taken: Box[] = marks.map(({ x, y }) => ({
     left: x - MARK_SIZE / 2,
@@ -57,7 +57,7 @@ export function placeLabels(marks: readonly LabelledMark[]): readonly number[] {
   return heights;
 }
 
-/** All heights of the drawing, the nearest first. */
+/** All heights of the drawing, nearest first. */
 function nearestHeights(from: number): readonly number[] {
   const heights = [from];
   for (let offset = STEP; offset <= 100; offset += STEP) {

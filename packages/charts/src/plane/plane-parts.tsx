@@ -1,10 +1,10 @@
-// What is drawn on a plane: lines of points, and the thin lines that lead from marks to their labels.
+// Parts of a plane: lines of points, and the thin lines from marks to their labels.
 import { LEAD } from './place-labels.ts';
 
 export interface PlaneLineProps {
   /** From `polylineOf`. */
   points: string;
-  /** Shown while the line is pointed at. */
+  /** Shown while the pointer is over the line. */
   title: string | undefined;
   colour: string;
   width: number;

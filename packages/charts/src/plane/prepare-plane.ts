@@ -1,10 +1,10 @@
-// Points over two logarithmic axes, in shares of the drawing: 0 to 100 from the left and from the top. Pure.
+// Points over two logarithmic axes, as shares of the drawing: 0 to 100 from the left and from the top. Pure.
 import { decades, decadesAround, shareOf, type Tick } from './log-scale.ts';
 
 export interface LogAxis {
-  /** Every value that is to be on the axis; what is not above zero is left out. */
+  /** All values of the axis; non-positive ones are left out. */
   readonly values: readonly number[];
-  /** Powers of ten at both ends when there is no value. */
+  /** The powers of ten at both ends when there are no values. */
   readonly whenEmpty: readonly [number, number];
   /** The text of a power of ten. */
   readonly tickText: (exponent: number) => string;
@@ -17,7 +17,7 @@ export interface Plane {
   readonly yOf: (value: number) => number;
 }
 
-/** The plane that holds all values of both axes, with a tick at each power of ten. */
+/** The plane that contains all values of both axes, with a tick at each power of ten. */
 export function preparePlane(x: LogAxis, y: LogAxis): Plane {
   const xRange = decadesAround(x.values, x.whenEmpty);
   const yRange = decadesAround(y.values, y.whenEmpty);
@@ -31,7 +31,7 @@ export function preparePlane(x: LogAxis, y: LogAxis): Plane {
   };
 }
 
-/** A line as the points of an SVG polyline. A point that is not above zero has no place on the plane and is left out. */
+/** A line as the points of an SVG polyline. Non-positive points have no position and are left out. */
 export function polylineOf({ xOf, yOf }: Plane, points: readonly (readonly [x: number, y: number])[]): string {
   return points
     .filter(([x, y]) => x > 0 && y > 0)

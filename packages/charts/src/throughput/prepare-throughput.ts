@@ -1,9 +1,9 @@
-// Turns measured points into what the throughput chart draws. Pure: the caller passes the present.
+// Converts measured points into what the throughput chart draws. Pure: the caller passes the current time.
 import { type BinaryUnit, binaryUnitFor, bytesPer, MINUTE_MS } from '@penstock/units';
 import { minuteTicks, niceTicks } from '../ticks.ts';
 
 const Y_STEPS = 4;
-// A cluster that is a few minutes old gets a window in which those minutes can be read.
+// A new cluster gets a short window, in which its few minutes are readable.
 const WINDOWS = [
   { minutes: 5, tickEveryMinutes: 1 },
   { minutes: 15, tickEveryMinutes: 5 },
@@ -21,7 +21,7 @@ export interface ThroughputPoint {
   outBytes: number;
 }
 
-/** Rates in bytes per second; null where nothing was measured, which is not the same as zero. */
+/** Rates in bytes per second; null where nothing was measured, which differs from zero. */
 export interface ThroughputRow {
   timeMs: number;
   inRate: number | null;
@@ -32,24 +32,23 @@ export interface ThroughputChartData {
   rows: readonly ThroughputRow[];
   /** Mean per whole minute, newest first, for the table behind the chart; minutes without a measurement are left out. */
   minutes: readonly { timeMs: number; inRate: number; outRate: number }[];
-  /** 5, 15 or 60: the shortest window that holds all that was measured within the last hour. */
+  /** 5, 15 or 60: the shortest window that contains all measurements of the last hour. */
   windowMinutes: number;
   startMs: number;
   endMs: number;
   xTicks: readonly number[];
-  /** The one unit (per second) of the axis, in which `yTicks` are round. */
+  /** The axis' single unit (per second), in which `yTicks` are round. */
   unit: BinaryUnit;
   /** In bytes per second. */
   yTicks: readonly number[];
-  /** The newest measurement, or null when the window holds none. */
+  /** The newest measurement, or null when the window has none. */
   latest: ThroughputRow | null;
   measured: boolean;
 }
 
 /**
- * The rates of the window (at most an hour) that ends at `nowMs`. Between two points that are further apart than their own length lies a
- * gap: a row of nulls, so that the line breaks instead of pretending. An interval that had not ended at `measuredAtMs` is
- * left out: it would read as a drop.
+ * The rates of the window (at most an hour) that ends at `nowMs`. Two points further apart than their own length have a gap between them: a
+ * row of nulls, which breaks the line. An interval that had not ended at `measuredAtMs` is left out, because it would look like a drop.
  */
 export function prepareThroughput(
   points: readonly ThroughputPoint[],

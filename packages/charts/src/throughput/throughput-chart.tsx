@@ -18,7 +18,7 @@ const TIME_WITH_SECONDS = new Intl.DateTimeFormat('en-GB', {
   second: '2-digit',
   timeZoneName: 'short',
 });
-/** Ticks are round already: as many decimals as they need and no more. */
+/** Ticks are already round: use as many decimals as they need. */
 const TICK_NUMBER = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
 
 function zoneName(timeMs: number): string {
@@ -34,7 +34,7 @@ function rateText(rate: number | null | undefined): string {
   return `${value} ${unit}`;
 }
 
-/** Throughput in and out. Draws what prepareThroughput made; a table with the same figures stands behind it. */
+/** Throughput in and out. Draws the result of prepareThroughput, and includes a table with the same figures. */
 export function ThroughputChart({ data }: { data: ThroughputChartData }) {
   const [asTable, setAsTable] = useState(false);
   return (
@@ -109,7 +109,7 @@ function rangeOf({ startMs, endMs, yTicks }: ThroughputChartData): PlotRange {
   return { window: { startMs, endMs }, bottom: 0, top: yTicks.at(-1) ?? 1 };
 }
 
-/** Axes and lines. Drawn again only for other data or another width, not as the pointer moves. */
+/** Axes and lines. Rendered again only for new data or a new width, not when the pointer moves. */
 const Lines = memo(function Lines({ data, width }: { data: ThroughputChartData; width: number }) {
   const scale = scaleOf(rangeOf(data), width);
   const perUnit = bytesPer(data.unit);
@@ -133,7 +133,7 @@ const Lines = memo(function Lines({ data, width }: { data: ThroughputChartData; 
   );
 });
 
-/** The rates at the pointer, on the side that has more room. */
+/** The rates at the pointer, on the side with more room. */
 function Reading({ row, scale }: { row: ThroughputRow; scale: PlotScale }) {
   const x = scale.xOfTime(row.timeMs);
   const isRight = x > (scale.left + scale.right) / 2;

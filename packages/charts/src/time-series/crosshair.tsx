@@ -1,10 +1,10 @@
 'use client';
 
-// One moment that all charts of a page point at. It lives outside React's state: moving it draws lines of light anew, never a chart.
+// The crosshair shared by all charts of a page. It is kept outside React's state: moving it redraws only thin lines, never a chart.
 import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from 'react';
 
 export interface Crosshair {
-  /** Null while nothing is pointed at. */
+  /** Null while the pointer is over no chart. */
   timeMs: number | null;
   set: (timeMs: number | null) => void;
 }
@@ -52,7 +52,7 @@ function useStore(): Store {
   return store;
 }
 
-/** The moment, and the way to move it. Draws its caller anew whenever it moves. */
+/** The crosshair's time, and a setter. Its caller renders again whenever it moves. */
 export function useCrosshair(): Crosshair {
   const store = useStore();
   const timeMs = useSyncExternalStore(store.subscribe, store.read, () => null);

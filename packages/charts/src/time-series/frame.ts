@@ -1,4 +1,4 @@
-// Where things are within a chart, in pixels. Pure.
+// Positions within a chart, in pixels. Pure.
 import type { TimeSeriesData, TimeWindow } from './prepare-time-series.ts';
 
 export const PLOT_HEIGHT_PX = 200;
@@ -11,7 +11,7 @@ export interface PlotScale {
   top: number;
   bottom: number;
   xOfTime: (timeMs: number) => number;
-  /** Within the window, whatever the place. */
+  /** Clamped to the window. */
   timeAt: (x: number) => number;
   yOf: (value: number) => number;
 }
@@ -21,14 +21,14 @@ export interface Frame extends PlotScale {
   xOfStep: (step: number) => number;
 }
 
-/** What the axes show: a window of time, and values from `bottom` to `top`. */
+/** The ranges of the axes: a window of time, and values from `bottom` to `top`. */
 export interface PlotRange {
   window: TimeWindow;
   bottom: number;
   top: number;
 }
 
-/** The axes of a chart that is so wide. */
+/** The axes of a chart of this width. */
 export function scaleOf({ window, bottom, top }: PlotRange, width: number): PlotScale {
   const left = MARGIN_PX.left;
   const right = Math.max(left + 1, width - MARGIN_PX.right);
@@ -46,7 +46,7 @@ export function scaleOf({ window, bottom, top }: PlotRange, width: number): Plot
   };
 }
 
-/** The frame of a chart of steps that is so wide. */
+/** The frame of a chart of steps of this width. */
 export function frameOf(data: TimeSeriesData, width: number): Frame {
   const scale = scaleOf(data, width);
   return { ...scale, xOfStep: (step) => scale.xOfTime(data.startMs + (step + 0.5) * data.stepMs) };

@@ -1,7 +1,7 @@
 import { colourAt } from './palette.ts';
 import { prepareTimeSeries, type TimeSeriesData } from './prepare-time-series.ts';
 
-/** The chart of one of its lines alone, on an axis of its own. The line keeps its colour; a grey one gets one. Pure. */
+/** Reduces a chart to one of its lines, with its own axis. The line keeps its colour; a grey one gets one. Pure. */
 export function isolateLine(data: TimeSeriesData, key: string): TimeSeriesData {
   const lines = data.lines.filter((line) => line.key === key);
   const alone = prepareTimeSeries({ ...data, lines }, data.window, data.zone, true);

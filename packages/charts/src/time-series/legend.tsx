@@ -8,14 +8,14 @@ import { type ChartLine, stepAt, type TimeSeriesData } from './prepare-time-seri
 import { valueText } from './value-scale.ts';
 
 export interface LegendProps {
-  /** Of the whole chart, whichever line is picked out. */
+  /** Of the whole chart, even when one line is selected. */
   data: TimeSeriesData;
-  /** Key of the line that is shown alone. */
+  /** Key of the selected line. */
   isolated: string | null;
   onIsolate: (key: string | null) => void;
 }
 
-/** The lines with their values at the crosshair, or their newest. Pressing one shows it alone; pressing it again shows all. */
+/** The lines with their values at the crosshair, or their newest. Clicking one shows it alone; clicking it again shows all. */
 export function Legend({ data, isolated, onIsolate }: LegendProps) {
   const [showsAll, setShowsAll] = useState(false);
   const hidden = data.lines.length - COLOUR_COUNT;
@@ -61,7 +61,7 @@ export function Legend({ data, isolated, onIsolate }: LegendProps) {
   );
 }
 
-/** Follows the crosshair by itself, so that the rest of the legend need not. */
+/** Subscribes to the crosshair itself, so that the rest of the legend does not render again. */
 function Value({ data, line }: { data: TimeSeriesData; line: ChartLine }) {
   const { timeMs } = useCrosshair();
   const step = timeMs === null ? null : stepAt(data, timeMs);

@@ -11,6 +11,6 @@ test.each([
   ['api:1:-1', 'Fetch: UNKNOWN_SERVER_ERROR'],
   ['api:1:133', 'Fetch: SHARE_SESSION_LIMIT_REACHED'],
   ['api:1:9999', 'Fetch: error 9999'],
-])('the line %s is told as “%s”', (name, text) => {
+])('the line %s is labelled “%s”', (name, text) => {
   expect(lineNameText(name)).toBe(text);
 });

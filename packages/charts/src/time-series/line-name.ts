@@ -1,6 +1,9 @@
 import { kafkaApiName, kafkaErrorName } from '@penstock/telemetry';
 
-/** A line of an answer in words: `p99`, `Produce` for `api:0`, `Produce: NOT_LEADER_OR_FOLLOWER` for `api:0:6`; empty for `value`. */
+/**
+ * The label of a line in a metrics response: `p99`, `Produce` for `api:0`, `Produce: NOT_LEADER_OR_FOLLOWER` for `api:0:6`; empty for
+ * `value`.
+ */
 export function lineNameText(name: string): string {
   if (name === 'value') {
     return '';

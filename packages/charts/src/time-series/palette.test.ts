@@ -20,7 +20,7 @@ function times(matrix: readonly Rgb[], [red, green, blue]: Rgb): Rgb {
   return [row(0), row(1), row(2)];
 }
 
-/** OKLab, in which distances are about as large as they look. */
+/** OKLab, in which distances approximate perceived differences. */
 function toOklab(colour: Rgb): Rgb {
   const [red, green, blue] = colour.map((value) => Math.min(1, Math.max(0, value)));
   const cones = times(
@@ -42,7 +42,7 @@ function toOklab(colour: Rgb): Rgb {
   );
 }
 
-/** How colours appear to people: Machado, Oliveira and Fernandes 2009, at full severity. */
+/** Simulated colour blindness: Machado, Oliveira and Fernandes 2009, at full severity. */
 const sight: Record<string, readonly Rgb[]> = {
   'usual sight': [
     [1, 0, 0],
@@ -66,9 +66,9 @@ const sight: Record<string, readonly Rgb[]> = {
   ],
 };
 
-/** About five times what can just be told apart side by side. */
+/** About five times the just noticeable difference. */
 const LEAST_DISTANCE = 0.1;
-/** Of graphics with what they stand on: WCAG 2.2, 1.4.11. */
+/** Minimum contrast of graphics with their background: WCAG 2.2, 1.4.11. */
 const LEAST_CONTRAST = 3;
 const surfaces = { light: '#ffffff', dark: '#121519' } as const;
 
@@ -83,7 +83,7 @@ function contrast(left: string, right: string): number {
 }
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
-  test.each(Object.keys(sight))('any two colours are told apart with %s', (kind) => {
+  test.each(Object.keys(sight))('any two colours are distinguishable with %s', (kind) => {
     const seen = palette[theme].map((hex) => toOklab(times(sight[kind] ?? [], linear(hex))));
     const distances = seen.flatMap((left, index) =>
       seen.slice(index + 1).map((right) => Math.hypot(...left.map((value, axis) => value - (right[axis] ?? 0)))),
@@ -91,14 +91,14 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
     expect(Math.min(...distances)).toBeGreaterThan(LEAST_DISTANCE);
   });
 
-  test('every colour stands out from the surface', () => {
+  test('every colour has enough contrast with the surface', () => {
     for (const hex of palette[theme]) {
       expect(contrast(hex, surfaces[theme])).toBeGreaterThanOrEqual(LEAST_CONTRAST);
     }
   });
 });
 
-test('lines beyond the colours are grey, none borrows the colour of another', () => {
+test('lines beyond the palette are grey instead of reusing a colour', () => {
   const all = Array.from({ length: COLOUR_COUNT + 2 }, (_, place) => colourAt(place));
   expect(new Set(all).size).toBe(COLOUR_COUNT + 1);
   expect(all.at(-1)).toBe('var(--line-input)');

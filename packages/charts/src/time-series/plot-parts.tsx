@@ -1,4 +1,4 @@
-// What every chart of lines over time is drawn with: its SVG, axes and lines.
+// Shared parts of all line charts: SVG, axes and lines.
 import type { ReactNode } from 'react';
 import { PLOT_HEIGHT_PX, type PlotScale } from './frame.ts';
 import { areaOf, pathOf } from './prepare-time-series.ts';
@@ -7,7 +7,10 @@ import type { ValueTick } from './value-scale.ts';
 
 const TICK_LABEL_GAP_PX = 46;
 
-/** The picture itself; whatever holds it names it. A screen that is turned is narrower than it until the next frame: it never overflows. */
+/**
+ * The SVG itself; its container has the accessible name. When a screen is rotated, the SVG is too wide until the next frame: it never
+ * overflows.
+ */
 export function Drawing({ width, children }: { width: number; children: ReactNode }) {
   return (
     <svg
@@ -69,7 +72,7 @@ export function PlotAxes({ scale, xTicks, yTicks }: PlotAxesProps) {
   );
 }
 
-/** On a narrow chart every other label is left out rather than printed over its neighbour. */
+/** On a narrow chart every other label is left out to avoid overlaps. */
 function ticksThatFit(xTicks: readonly TimeTick[], { xOfTime, left, right }: PlotScale): readonly TimeTick[] {
   const room = (right - left) / Math.max(1, xTicks.length);
   const every = Math.max(1, Math.ceil(TICK_LABEL_GAP_PX / room));
@@ -77,14 +80,14 @@ function ticksThatFit(xTicks: readonly TimeTick[], { xOfTime, left, right }: Plo
 }
 
 export interface PlotLineProps {
-  /** Null where nothing was measured: the line breaks there. */
+  /** Null where nothing was measured, which breaks the line. */
   values: readonly (number | null)[];
   xOf: (index: number) => number;
   yOf: (value: number) => number;
   colour: string;
   width: number;
   isDashed?: boolean;
-  /** On a tinted ground down to zero. */
+  /** With the area down to zero tinted. */
   isFilled?: boolean;
 }
 

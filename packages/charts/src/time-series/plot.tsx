@@ -12,18 +12,18 @@ import { valueText } from './value-scale.ts';
 const INITIAL_WIDTH_PX = 560;
 /** A shorter drag is a click. */
 const LEAST_DRAG_PX = 6;
-/** A page of steps, for Page Up and Page Down. */
+/** Steps per Page Up and Page Down. */
 const PAGE_STEPS = 10;
 
 export interface PlotProps {
   data: TimeSeriesData;
-  /** Names the chart for assistive technology. */
+  /** The chart's accessible name. */
   label: string;
-  /** Called with the stretch that was picked; without it nothing can be picked. */
+  /** Called with the picked range; without it nothing can be picked. */
   onZoom?: ((window: TimeWindow) => void) | undefined;
 }
 
-/** Lines over time with the page's crosshair. The pointer picks a stretch by dragging, the keyboard by + and -. */
+/** Lines over time with the page's crosshair. A range is picked by dragging, or by + and - on the keyboard. */
 export function Plot({ data, label, onZoom }: PlotProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box, INITIAL_WIDTH_PX);
@@ -42,10 +42,10 @@ export function Plot({ data, label, onZoom }: PlotProps) {
   );
 }
 
-/** Axes and lines. Drawn again only for other data or another width, not as the crosshair moves. */
+/** Axes and lines. Rendered again only for new data or a new width, not when the crosshair moves. */
 const Lines = memo(function Lines({ data, width }: { data: TimeSeriesData; width: number }) {
   const frame = frameOf(data, width);
-  // The greatest line is drawn last, and so is in front; what has no colour is behind.
+  // The largest line is drawn last, in front; grey lines are behind.
   const drawn = data.lines.toReversed();
   return (
     <Drawing width={width}>
@@ -198,7 +198,7 @@ function Mark({ data, frame, step }: { data: TimeSeriesData; frame: Frame; step:
   );
 }
 
-/** More would not be listened to. */
+/** More lines would be too long for a screen reader to announce. */
 const MOST_SPOKEN = 6;
 
 function spokenAt(data: TimeSeriesData, step: number | null): string {

@@ -1,4 +1,4 @@
-// Turns the lines of an answer into what a chart draws: colours, one unit, ticks, what each line says as a whole. Pure.
+// Converts the lines of a metrics response into what a chart draws: colours, one unit, ticks, and a summary per line. Pure.
 import type { Unit } from '@penstock/telemetry';
 import { COLOUR_COUNT, colourAt } from './palette.ts';
 import { type TimeTick, type TimeZone, timeTicks } from './time-axis.ts';
@@ -14,7 +14,7 @@ export interface TimeSeriesLine {
 
 export interface TimeSeriesInput {
   unit: Unit;
-  /** Of the first step. */
+  /** When the first step began. */
   startMs: number;
   stepMs: number;
   lines: readonly TimeSeriesLine[];
@@ -27,11 +27,11 @@ export interface TimeWindow {
 
 export interface ChartLine extends TimeSeriesLine {
   colour: string;
-  /** Whether the colour is its own; the others are grey. */
+  /** Whether the line has its own colour; the others are grey. */
   hasColour: boolean;
-  /** The newest value, null when the newest step was not measured. */
+  /** The newest value; null when the newest step was not measured. */
   latest: number | null;
-  /** Null when nothing was measured at all. */
+  /** Null when nothing was measured. */
   greatest: number | null;
 }
 
@@ -41,26 +41,24 @@ export interface TimeSeriesData {
   startMs: number;
   stepMs: number;
   steps: number;
-  /** Those that say most first, in the order of their colours. */
+  /** Largest lines first, in the order of their colours. */
   lines: ChartLine[];
   xTicks: TimeTick[];
   zone: TimeZone;
-  /** What stands at the value axis. */
+  /** Labels of the value axis. */
   axisUnit: string;
   yTicks: ValueTick[];
   /** The ends of the value axis. */
   bottom: number;
   top: number;
-  /** Whether any line has any value within the window. */
+  /** Whether any line has a value within the window. */
   measured: boolean;
 }
 
 /** Labels of a time axis need about 90 px each at most widths. */
 const X_TICKS = 6;
 
-/**
- * @param keepOrder colours follow the order of the lines, as for percentiles; otherwise the greatest lines come first
- */
+/** @param keepOrder colours follow the order of the lines, as for percentiles; otherwise the largest lines come first */
 export function prepareTimeSeries(
   { unit, startMs, stepMs, lines }: TimeSeriesInput,
   window: TimeWindow,
@@ -86,7 +84,7 @@ export function prepareTimeSeries(
   const trough = Math.min(0, -greatestOf(all.map((value) => -value)));
   const scale = scaleFor(unit, Math.max(peak, -trough));
   const above = peak > 0 || trough === 0 ? valueTicks(peak, scale) : [];
-  // Only clock offsets go below zero.
+  // Only clock offsets can be negative.
   const below = trough < 0 ? valueTicks(-trough, scale).slice(peak > 0 ? 1 : 0) : [];
   const yTicks = [...below.toReversed().map(({ value, text }) => ({ value: -value, text: `-${text}` })), ...above];
   return {
@@ -114,7 +112,7 @@ function sumOf(values: readonly (number | null)[]): number {
   return sum;
 }
 
-/** -Infinity for none. A loop: there may be more values than a call takes arguments. */
+/** -Infinity when there is none. A loop, because there may be more values than a call can take as arguments. */
 function greatestOf(values: readonly number[]): number {
   let greatest = Number.NEGATIVE_INFINITY;
   for (const value of values) {
@@ -123,15 +121,14 @@ function greatestOf(values: readonly number[]): number {
   return greatest;
 }
 
-/** The step that holds a time, or null when the time lies outside what was asked for. */
+/** The step that contains a time, or null when the time is outside the requested window. */
 export function stepAt({ startMs, stepMs, steps }: TimeSeriesData, timeMs: number): number | null {
   const step = Math.floor((timeMs - startMs) / stepMs);
   return step >= 0 && step < steps ? step : null;
 }
 
 /**
- * A line as the commands of an SVG path: a piece for each stretch without a gap. What was measured only once between two gaps
- * is a point.
+ * A line as the commands of an SVG path, with a segment for each section without a gap. A single measurement between two gaps is a point.
  */
 export function pathOf(
   values: readonly (number | null)[],
@@ -155,7 +152,7 @@ export function pathOf(
   return path;
 }
 
-/** The ground under a line as the commands of an SVG path: one area down to zero for each stretch without a gap. */
+/** The area under a line as the commands of an SVG path, closed down to zero for each section without a gap. */
 export function areaOf(
   values: readonly (number | null)[],
   xOf: (step: number) => number,

@@ -5,7 +5,7 @@ import type { TimeSeriesData } from './prepare-time-series.ts';
 import { stepText } from './time-text.ts';
 import { valueText } from './value-scale.ts';
 
-/** The figures of a chart, newest first. Steps of which nothing was measured are left out. */
+/** The figures of a chart as a table, newest first. Steps without measurements are left out. */
 export function SeriesTable({ data, label }: { data: TimeSeriesData; label: string }) {
   const steps = Array.from({ length: data.steps }, (_, index) => data.steps - 1 - index).filter((step) =>
     data.lines.some(({ values }) => (values[step] ?? null) !== null),

@@ -10,7 +10,7 @@ export interface TimeZone {
   offsetMsAt: (timeMs: number) => number;
 }
 
-/** A zone by its IANA name. `aboutMs` decides between the names of summer and winter. */
+/** A zone by its IANA name. `aboutMs` decides between the names of summer and winter time. */
 export function timeZoneOf(id: string, aboutMs: number): TimeZone {
   const named = new Intl.DateTimeFormat('en-GB', { timeZone: id, hour: '2-digit', timeZoneName: 'short' });
   const fields = new Intl.DateTimeFormat('en-GB', {
@@ -36,7 +36,7 @@ export function timeZoneOf(id: string, aboutMs: number): TimeZone {
   };
 }
 
-/** Steps that people count in. */
+/** Natural units of time. */
 const STEPS_MS: readonly number[] = [
   ...[10, 30].map((seconds) => seconds * SECOND_MS),
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
@@ -49,7 +49,7 @@ export interface TimeTick {
   text: string;
 }
 
-/** At most `count` ticks within a window, at round local times. A tick that begins a day is told by its date. */
+/** At most `count` ticks within a window, at round local times. A tick at the start of a day is labelled with its date. */
 export function timeTicks(startMs: number, endMs: number, count: number, zone: TimeZone): TimeTick[] {
   const rough = (endMs - startMs) / Math.max(1, count);
   const stepMs = STEPS_MS.find((step) => step >= rough) ?? STEPS_MS.at(-1) ?? DAY_MS;
@@ -62,7 +62,7 @@ export function timeTicks(startMs: number, endMs: number, count: number, zone: T
   });
   const date = new Intl.DateTimeFormat('en-GB', { timeZone: zone.id, day: 'numeric', month: 'short' });
   const ticks: TimeTick[] = [];
-  // Counted in local time, so that ticks stand at local midnight and at whole hours on both sides of a change of the clocks.
+  // Computed in local time, so that ticks are at local midnight and whole hours on both sides of a clock change.
   const firstLocalMs = Math.ceil((startMs + zone.offsetMsAt(startMs)) / stepMs) * stepMs;
   const lastLocalMs = endMs + zone.offsetMsAt(endMs);
   for (let localMs = firstLocalMs; localMs <= lastLocalMs; localMs += stepMs) {

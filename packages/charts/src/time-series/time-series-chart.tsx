@@ -11,21 +11,21 @@ import { toCsv } from './to-csv.ts';
 
 export interface TimeSeriesChartProps {
   title: string;
-  /** What is measured, in a few words. */
+  /** The chart's title. */
   note?: ReactNode;
   data: TimeSeriesData;
-  /** Of the CSV file, without its ending. */
+  /** Name of the CSV file, without extension. */
   fileName: string;
-  /** What is said where nothing was measured. */
+  /** Shown when nothing was measured. */
   empty: string;
   onZoom?: ((window: TimeWindow) => void) | undefined;
 }
 
-/** Draws what prepareTimeSeries made, with the same figures as a table and as a file. Needs a CrosshairProvider above it. */
+/** Draws the result of prepareTimeSeries, with the same figures as a table and as a file. Needs a CrosshairProvider above it. */
 export function TimeSeriesChart({ title, note, data, fileName, empty, onZoom }: TimeSeriesChartProps) {
   const [asTable, setAsTable] = useState(false);
   const [chosen, setChosen] = useState<string | null>(null);
-  // A line that is no longer there (a zone without agents) is not waited for.
+  // Ignores a selected line that no longer exists (a zone without agents).
   const isolated = data.lines.some(({ key }) => key === chosen) ? chosen : null;
   const shown = useMemo(() => (isolated === null ? data : isolateLine(data, isolated)), [data, isolated]);
   return (

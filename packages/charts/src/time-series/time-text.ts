@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '@penstock/units';
 import type { TimeSeriesData } from './prepare-time-series.ts';
 
-/** When a step began, with as much as it takes: seconds for short steps, the date where the window holds more than a day. */
+/** When a step began, with the needed precision: seconds for short steps, the date when the window is longer than a day. */
 export function stepText({ startMs, stepMs, window, zone }: TimeSeriesData, step: number): string {
   return new Intl.DateTimeFormat('en-GB', {
     timeZone: zone.id,
@@ -13,7 +13,7 @@ export function stepText({ startMs, stepMs, window, zone }: TimeSeriesData, step
   }).format(startMs + step * stepMs);
 }
 
-/** The zone in which the reader's machine is set. */
+/** The time zone of the reader's machine. */
 export function localZoneId(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -2,7 +2,7 @@
 
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** The width of an element in pixels, followed as it changes. */
+/** The width of an element in pixels, updated as it changes. */
 export function useWidth(element: RefObject<HTMLElement | null>, initial: number): number {
   const [width, setWidth] = useState(initial);
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-// What the values of a chart are told in: one unit for its whole axis, and round ticks in that unit. Pure.
+// Chooses one unit for a chart's value axis, and round ticks in that unit. Pure.
 import type { Unit } from '@penstock/telemetry';
 import { binaryUnitFor, bytesPer, formatByteRate, formatBytes, formatShortCount } from '@penstock/units';
 import { niceTicks } from '../ticks.ts';
@@ -7,9 +7,9 @@ const Y_STEPS = 4;
 const BYTES_PER_KIB = 1_024;
 
 export interface ValueScale {
-  /** What stands at the axis: `ms`, `MiB/s`, `%` … */
+  /** The axis' unit: `ms`, `MiB/s`, `%` … */
   unit: string;
-  /** Values per one of that unit. */
+  /** Base values per unit. */
   perUnit: number;
 }
 
@@ -19,7 +19,7 @@ export interface ValueTick {
   text: string;
 }
 
-/** The unit of an axis on which the greatest value is `peak`. */
+/** The unit of an axis with this greatest value. */
 export function scaleFor(unit: Unit, peak: number): ValueScale {
   switch (unit) {
     case 'ms':
@@ -54,7 +54,7 @@ export function valueTicks(peak: number, scale: ValueScale): ValueTick[] {
   }));
 }
 
-/** A value by itself, in the unit that reads best: `12.4 ms`, `31.2 MiB/s`, `98.2%`. */
+/** A single value in its most readable unit: `12.4 ms`, `31.2 MiB/s`, `98.2%`. */
 export function valueText(unit: Unit, value: number | null | undefined): string {
   if (value === null || value === undefined) {
     return 'no data';
@@ -79,7 +79,7 @@ export function valueText(unit: Unit, value: number | null | undefined): string 
   }
 }
 
-/** A latency: `840 µs`, `12.4 ms`, `1.2 s`. Three significant digits at most, of either sign. */
+/** A latency: `840 µs`, `12.4 ms`, `1.2 s`. At most three significant digits, positive or negative. */
 function latencyText(ms: number): string {
   const magnitude = Math.abs(ms);
   if (magnitude >= 1_000) {

@@ -1,4 +1,4 @@
-// The catalogue as of a day: for every item the newest entry that had begun.
+// The catalogue as of a day: for every item the newest entry in effect.
 import { type Decimal, decimal } from '../decimal/index.ts';
 import { PRICE_BOOKS } from '../price-book/index.ts';
 import { AWS_ENTRIES } from './aws.ts';
@@ -7,7 +7,7 @@ import { OTHER_CLOUD_ENTRIES } from './other-clouds.ts';
 import { REFERENCE_ENTRIES, SERVICE_ENTRIES } from './services.ts';
 import type { CatalogueEntry } from './types.ts';
 
-/** Our price book as catalogue entries: one source, two readers. */
+/** Our price book as catalogue entries, so that calculator and bills have the same source. */
 const PENSTOCK_ENTRIES: readonly CatalogueEntry[] = PRICE_BOOKS.flatMap((book) => {
   const facts = { from: book.from, source: 'Penstock price book', sourceDate: book.from, verified: true } as const;
   return [
@@ -32,7 +32,7 @@ const PENSTOCK_ENTRIES: readonly CatalogueEntry[] = PRICE_BOOKS.flatMap((book) =
   ];
 });
 
-/** Every entry that ever was, in the order in which it was added. */
+/** All entries in the order in which they were added. */
 export const CATALOGUE_ENTRIES: readonly CatalogueEntry[] = [
   ...AWS_ENTRIES,
   ...OTHER_CLOUD_ENTRIES,
@@ -45,7 +45,7 @@ export const CATALOGUE_ENTRIES: readonly CatalogueEntry[] = [
 export interface Price {
   readonly entry: CatalogueEntry;
   readonly tiers: readonly { readonly upTo: Decimal | null; readonly usd: Decimal }[];
-  /** True when the price was typed in by the reader and is not the catalogue's. */
+  /** True when the reader typed the price. */
   readonly overridden: boolean;
 }
 
@@ -64,7 +64,7 @@ function parse(entry: CatalogueEntry): Price {
 
 const cache = new Map<string, Catalogue>();
 
-/** The prices that held on a day (`YYYY-MM-DD`). An item that was not priced yet has its oldest known price. */
+/** The prices in effect on a day (`YYYY-MM-DD`). An item without a price by then has its oldest known one. */
 export function catalogueOn(day: string): Catalogue {
   const known = cache.get(day);
   if (known !== undefined) {
@@ -88,7 +88,7 @@ export function catalogueOn(day: string): Catalogue {
   return catalogue;
 }
 
-/** The newest prices that are known. */
+/** The newest known prices. */
 export const LATEST_DAY = '2026-11-21';
 export const LATEST_CATALOGUE: Catalogue = catalogueOn(LATEST_DAY);
 
@@ -113,7 +113,7 @@ export interface CatalogueChange {
   readonly before: CatalogueEntry | null;
 }
 
-/** The changelog, newest first: every entry, with the one that it replaced. */
+/** The changelog, newest first: every entry with the one that it replaced. */
 export function catalogueChanges(): readonly CatalogueChange[] {
   return CATALOGUE_ENTRIES.map((entry) => {
     const older = CATALOGUE_ENTRIES.filter((other) => other.item === entry.item && other.from < entry.from);

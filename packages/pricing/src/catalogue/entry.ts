@@ -1,4 +1,4 @@
-// Short ways to write down entries.
+// Helpers to write entries concisely.
 import type { CatalogueEntry, PriceTier, PriceUnit, Provider } from './types.ts';
 
 interface Facts {
@@ -21,7 +21,7 @@ export function flat(
   return { item, provider, label, unit, tiers: [{ upTo: null, usd }], ...facts };
 }
 
-/** An entry with graduated prices: each step holds for its own part of the quantity only. */
+/** An entry with graduated prices: each step applies only to its own part of the quantity. */
 export function graduated(
   item: string,
   provider: Provider,

@@ -1,4 +1,4 @@
-// The machines that a model may run on, with what sizing needs to know of them.
+// Machines that a model may run on, with the figures that sizing needs.
 
 export type CloudName = 'aws' | 'gcp' | 'azure';
 
@@ -6,7 +6,7 @@ export interface Machine {
   readonly name: string;
   readonly cloud: CloudName;
   readonly vcpus: number;
-  /** Item of the on-demand price; `.reserved` behind it names the one-year price where one is known. */
+  /** Catalogue item of the on-demand price; the suffix `.reserved` names the one-year price if known. */
   readonly item: string;
 }
 
@@ -34,14 +34,14 @@ export const MACHINES: readonly Machine[] = [
   { name: 'd4s-v5', cloud: 'azure', vcpus: 4, item: 'azure.vm.d4s-v5' },
 ];
 
-/** What `auto` means on each cloud: a current general-purpose machine with four virtual CPUs, for rivals and for us alike. */
+/** The machine for `auto` on each cloud: a current general-purpose machine with four virtual CPUs, for competitors and Penstock alike. */
 export const DEFAULT_MACHINE: Readonly<Record<CloudName, string>> = {
   aws: 'm7g.xlarge',
   gcp: 'n2d-standard-4',
   azure: 'd4s-v5',
 };
 
-/** A small machine for a metadata store beside the agents. */
+/** A small machine for a metadata store next to the agents. */
 export const SMALL_MACHINE: Readonly<Record<CloudName, string>> = {
   aws: 'm6in.large',
   gcp: 'n2-standard-2',

@@ -1,4 +1,4 @@
-// Streaming services other than ours. Our own prices are in the price book.
+// Streaming services of other vendors. Our own prices are in the price book.
 import { flat, graduated } from './entry.ts';
 import type { CatalogueEntry } from './types.ts';
 
@@ -95,7 +95,7 @@ export const SERVICE_ENTRIES: readonly CatalogueEntry[] = [
   }),
 ];
 
-/** Services without a model of their own here: shown in the catalogue so that you can check them by hand. */
+/** Services without a model here: listed in the catalogue for manual comparison. */
 export const REFERENCE_ENTRIES: readonly CatalogueEntry[] = [
   ['msk-serverless.hour', 'MSK Serverless, cluster', '0.75', 'hour', 'secondary copies'],
   ['msk-serverless.in', 'MSK Serverless, data in', '0.10', 'GB', 'secondary copies'],

@@ -9,20 +9,20 @@ describe('exact decimals', () => {
     expect(amountOf(quantity<'put'>('1e12'), usdPer('0.0000000004')).toFixed()).toBe('400');
   });
 
-  it('refuse what is not a number', () => {
+  it('reject what is not a number', () => {
     for (const text of ['NaN', 'Infinity', '-Infinity', '', 'ten']) {
       expect(() => decimal(text)).toThrow();
     }
   });
 
-  it('round as the name of the function says: invoices half up, estimates half-even', () => {
+  it('round as the function’s name says: invoices half up, estimates half-even', () => {
     expect(roundInvoiceLine(usd('0.125')).toFixed()).toBe('0.13');
     expect(roundInvoiceLine(usd('0.1249999999999')).toFixed()).toBe('0.12');
     expect(roundInvoiceLine(usd('-0.125')).toFixed()).toBe('-0.13');
     expect(roundEstimateLine(usd('0.0000025')).toFixed()).toBe('0.000002');
   });
 
-  it('refuse, in the types, to multiply hours by a price per GB', () => {
+  it('make hours times a price per GB a type error', () => {
     expectTypeOf(amountOf<'hour'>)
       .parameter(1)
       .toEqualTypeOf<UsdPer<'hour'>>();
@@ -33,22 +33,22 @@ describe('exact decimals', () => {
     expect(wrong.toFixed()).toBe('14.4');
   });
 
-  it('are money only when the money module made it: no assertion, look-alike or constructor forges it', () => {
+  it('can only be created by the money module: no assertion, look-alike or constructor forges it', () => {
     const bare = decimal('1');
-    // @ts-expect-error: a number without a unit is no money.
+    // @ts-expect-error: a number without a unit is not money.
     const assigned: Usd = bare;
     // @ts-expect-error: an assertion does not make it money.
     const asserted = bare as Usd;
     // @ts-expect-error: nor a quantity with another unit.
     const hours: Usd = quantity<'hour'>('1');
-    // @ts-expect-error: what has the same methods is no money.
+    // @ts-expect-error: an object with the same methods is not money.
     const alike: Usd = { ...usd('1') };
     // @ts-expect-error: the constructor is private.
     const made = new Usd(bare);
     expect([assigned, asserted, hours, alike, made]).toHaveLength(5);
-    // One that got past the types fails at its first use.
+    // A forged value that passed the type checker fails at its first use.
     expect(() => sumUsd([assigned])).toThrow(TypeError);
-    // @ts-expect-error: a price per hour is no amount of hours.
+    // @ts-expect-error: a price per hour is not an amount of hours.
     amountOf<'hour'>(usdPer<'hour'>('1'), usdPer<'hour'>('1'));
   });
 

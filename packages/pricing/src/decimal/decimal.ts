@@ -1,9 +1,9 @@
-// Exact decimals behind our own names. Nothing else in the package touches the library, and no money is ever a float.
+// Exact decimals behind our own names. No other file of the package uses the library, and money is never a float.
 import { Decimal as LibraryDecimal } from 'decimal.js';
 
 /**
- * 40 significant digits: sums and products of prices and quantities stay exact; only a division that has no finite
- * expansion (a third of the traffic) is cut, 30 digits behind anything that a bill shows.
+ * 40 significant digits: sums and products of prices and quantities stay exact. Only a division without a finite expansion (a third of the
+ * traffic) is truncated, 30 digits beyond what a bill shows.
  */
 const Exact = LibraryDecimal.clone({
   precision: 40,
@@ -16,15 +16,15 @@ declare const unitOf: unique symbol;
 
 /** A decimal number without a unit. */
 export type Decimal = LibraryDecimal;
-/** An exact amount of something; the unit exists in the types only. */
+/** An exact amount of something; the unit exists only in the types. */
 export type Quantity<U extends string> = Decimal & { readonly [unitOf]: U };
-/** US dollars for one U. */
+/** US dollars per U. */
 export type UsdPer<U extends string> = Decimal & { readonly [unitOf]: `USD/${U}` };
 
 export const ZERO: Decimal = new Exact(0);
 export const ONE: Decimal = new Exact(1);
 
-/** A decimal from exact text or from a whole number. Text such as `NaN` or `1e400` is refused with a RangeError. */
+/** A decimal from exact text or from a whole number. Throws RangeError for text such as `NaN` or `1e400`. */
 export function decimal(value: string | number | bigint | Decimal): Decimal {
   const parsed = value instanceof Exact ? value : new Exact(typeof value === 'bigint' ? value.toString() : value);
   if (!parsed.isFinite()) {
@@ -38,7 +38,7 @@ export function quantity<U extends string>(value: string | number | bigint | Dec
   return decimal(value) as Quantity<U>;
 }
 
-/** A price of one U from exact text. */
+/** A price per U from exact text. */
 export function usdPer<U extends string>(value: string | Decimal): UsdPer<U> {
   return decimal(value) as UsdPer<U>;
 }

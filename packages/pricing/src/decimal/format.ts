@@ -1,4 +1,4 @@
-// Text for people. Display only: nothing that is formatted here is computed with again.
+// Formats figures for display only: formatted values are never computed with again.
 import { type Decimal, decimal } from './decimal.ts';
 import type { Usd } from './usd.ts';
 
@@ -9,7 +9,7 @@ function grouped(fixed: string): string {
   return fraction === undefined ? `${sign}${digits}` : `${sign}${digits}.${fraction}`;
 }
 
-/** `$12,868`, below $100 with cents, below a cent with as many digits as it takes. */
+/** `$12,868`; with cents below $100, and with as many digits as needed below a cent. */
 export function formatUsd(amount: Usd): string {
   const sign = amount.lt(0) ? '-' : '';
   const magnitude = amount.abs().toDecimal();
@@ -27,12 +27,12 @@ export function formatUsdCents(amount: Usd): string {
   return `${amount.lt(0) ? '-' : ''}$${grouped(amount.abs().toFixed(2))}`;
 }
 
-/** A unit price with every digit that the catalogue has. */
+/** A unit price with all digits of the catalogue. */
 export function formatUnitPrice(price: Decimal): string {
   return `$${price.toFixed()}`;
 }
 
-/** A number with thousands separators and at most `significant` digits behind which nothing is hidden but decimals. */
+/** A number with thousands separators and at most `significant` digits. Only decimals are dropped. */
 export function formatNumber(value: Decimal, significant = 6): string {
   const whole = value.abs().gte(decimal(10).pow(significant - 1));
   return grouped(whole ? value.toFixed(0) : value.toSignificantDigits(significant).toFixed());

@@ -1,5 +1,5 @@
-// Money. A class with a private constructor, so that nothing but this module can make an amount: a bare number does not become dollars
-// by an assertion.
+// Money. A class with a private constructor, so that only this module can create an amount: a bare number does not become dollars by an
+// assertion.
 import { type Decimal, decimal, type Quantity, roundHalfEven, roundHalfUp, type UsdPer, ZERO } from './decimal.ts';
 
 let mint: (value: Decimal) => Usd;
@@ -28,7 +28,7 @@ export class Usd {
     return new Usd(this.value.times(factor));
   }
 
-  /** The price of one of `quantity`. */
+  /** The price per unit of `quantity`. */
   per(quantity: Decimal): Decimal {
     return this.value.div(quantity);
   }
@@ -69,12 +69,12 @@ export class Usd {
     return this.value.decimalPlaces();
   }
 
-  /** For what is shown with fewer digits than it has; lines of bills are rounded by the functions below. */
+  /** For display with fewer digits; bill lines are rounded by the functions below. */
   toDecimalPlaces(places: number): Usd {
     return new Usd(roundHalfEven(this.value, places));
   }
 
-  /** Without `places`, every digit. */
+  /** Without `places`, all digits. */
   toFixed(places?: number): string {
     return places === undefined ? this.value.toFixed() : this.value.toFixed(places);
   }
@@ -109,12 +109,12 @@ export function usd(value: string | Decimal): Usd {
   return mint(decimal(value));
 }
 
-/** Quantity times price. The units must agree. */
+/** Quantity times price. The units must match. */
 export function amountOf<U extends string>(quantity: Quantity<U>, price: UsdPer<U>): Usd {
   return mint(quantity.times(price));
 }
 
-/** Exact sum; an empty list is $0. */
+/** Exact sum; $0 for an empty list. */
 export function sumUsd(amounts: Iterable<Usd>): Usd {
   let sum: Decimal = ZERO;
   for (const amount of amounts) {
@@ -123,12 +123,12 @@ export function sumUsd(amounts: Iterable<Usd>): Usd {
   return mint(sum);
 }
 
-/** The rounding of an estimate's line: half-even to a millionth of a dollar, once. Totals are exact sums of such lines. */
+/** Rounds a line of an estimate: half-even to a millionth of a dollar, once. Totals are exact sums of such lines. */
 export function roundEstimateLine(amount: Usd): Usd {
   return mint(roundHalfEven(amount.toDecimal(), 6));
 }
 
-/** The rounding of an invoice's line: half up to the cent (away from zero), once. */
+/** Rounds a line of an invoice: half up to the cent (away from zero), once. */
 export function roundInvoiceLine(amount: Usd): Usd {
   return mint(roundHalfUp(amount.toDecimal(), 2));
 }

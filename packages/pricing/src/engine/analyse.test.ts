@@ -16,13 +16,13 @@ describe('analyses', () => {
     }
   });
 
-  it('say so when there is no such load', () => {
+  it('report that there is no such load', () => {
     expect(breakEven(DEFAULT_STATE, curve, 'penstock', 'automq').kind).toBe('never cheaper');
     const onGcp = withInput(DEFAULT_STATE, 'cloud', 'gcp');
     expect(breakEven(onGcp, costCurve(onGcp), 'penstock', 'msk').kind).toBe('not available');
   });
 
-  it('rank the assumptions by what they move', () => {
+  it('rank the assumptions by their effect', () => {
     const rows = sensitivity(DEFAULT_STATE, 'penstock', 'kafka-follower');
     expect(rows.length).toBeGreaterThan(5);
     expect(rows.map((row) => row.swing)).toEqual(rows.map((row) => row.swing).toSorted((a, b) => b - a));

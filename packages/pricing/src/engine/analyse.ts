@@ -1,9 +1,9 @@
-// What follows from many estimates: cost against throughput, break-even points, and which assumption matters.
+// Analyses based on many estimates: cost against throughput, break-even points, and which assumptions matter.
 import { decimal } from '../decimal/index.ts';
 import { INPUTS, type InputSpec } from '../inputs/index.ts';
 import { type CalculatorState, estimateState, withInput } from '../state/index.ts';
 
-/** Totals in dollars, as numbers for drawing and comparing. Null: the system is not available. */
+/** Totals in dollars, as numbers for drawing and comparing. Null when the system is not available. */
 export interface CurvePoint {
   readonly mibPerSecond: number;
   readonly totals: Readonly<Record<string, number | null>>;
@@ -35,7 +35,7 @@ export function curvePoint(state: CalculatorState, mibPerSecond: number, only?: 
   };
 }
 
-/** Cost against throughput, everything else as it is in the state. */
+/** Cost against throughput, with everything else as in the state. */
 export function costCurve(state: CalculatorState): readonly CurvePoint[] {
   return CURVE_LOADS.map((load) => curvePoint(state, load));
 }
@@ -43,12 +43,12 @@ export function costCurve(state: CalculatorState): readonly CurvePoint[] {
 export type BreakEven =
   | { readonly kind: 'not available' }
   | { readonly kind: 'always cheaper' | 'never cheaper' }
-  /** Loads (MiB/s before compression) at which the cheaper one changes; `cheaperBelow` tells who is cheaper under the first. */
+  /** Loads (MiB/s before compression) at which the cheaper system changes; `cheaperBelow` is the cheaper one below the first. */
   | { readonly kind: 'crosses'; readonly cheaperBelow: boolean; readonly at: readonly number[] };
 
 const BISECTIONS = 12;
 
-/** Where `ours` and `rival` cost the same, between the curve's ends. */
+/** Where `ours` and `rival` cost the same, within the curve's range. */
 export function breakEven(
   state: CalculatorState,
   curve: readonly CurvePoint[],
@@ -95,10 +95,10 @@ export function breakEven(
 export interface SensitivityRow {
   readonly key: string;
   readonly label: string;
-  /** The two values that were tried in place of the present one. */
+  /** The two values tried in place of the current one. */
   readonly low: string;
   readonly high: string;
-  /** What `ours` saves against `rival` a month, in dollars, with each of them. Null: it could not be estimated. */
+  /** What `ours` saves against `rival` per month, in dollars, with each value. Null when it could not be estimated. */
   readonly savedLow: number | null;
   readonly savedHigh: number | null;
   /** The larger change of the saving, in dollars. */
@@ -119,7 +119,7 @@ function alternatives(spec: InputSpec, text: string): readonly [string, string] 
   return low.eq(high) ? null : [low.toFixed(), high.toFixed()];
 }
 
-/** The saving of `ours` against `rival`, in dollars a month. */
+/** The saving of `ours` against `rival`, in dollars per month. */
 export function saving(state: CalculatorState, ours: string, rival: string): number | null {
   const { systems } = estimateState(state, new Set([ours, rival]));
   const totals = new Map(systems.map((system) => [system.id, system.available ? system.total.toNumber() : null]));
@@ -128,7 +128,7 @@ export function saving(state: CalculatorState, ours: string, rival: string): num
   return mine === null || mine === undefined || theirs === null || theirs === undefined ? null : theirs - mine;
 }
 
-/** What half and double of one number (within its bounds), or the flip of one switch, does to the saving; null: it cannot vary. */
+/** The effect on the saving of halving and doubling one number (within its bounds), or of flipping one switch; null when it cannot vary. */
 export function sensitivityOf(
   state: CalculatorState,
   ours: string,
@@ -147,7 +147,7 @@ export function sensitivityOf(
   return { key: spec.key, label: spec.label, low, high, savedLow, savedHigh, swing };
 }
 
-/** The rows that change anything, the largest swing first. */
+/** The rows with any effect, the largest swing first. */
 export function rankSensitivity(rows: readonly (SensitivityRow | null)[]): readonly SensitivityRow[] {
   return rows
     .filter((row) => row !== null)
@@ -155,7 +155,7 @@ export function rankSensitivity(rows: readonly (SensitivityRow | null)[]): reado
     .sort((a, b) => b.swing - a.swing);
 }
 
-/** Every input, ranked by what it moves. */
+/** Every input, ranked by its effect. */
 export function sensitivity(state: CalculatorState, ours: string, rival: string): readonly SensitivityRow[] {
   const now = saving(state, ours, rival);
   return now === null ? [] : rankSensitivity(INPUTS.map((spec) => sensitivityOf(state, ours, rival, now, spec)));

@@ -1,4 +1,4 @@
-// Reads all formulas of all systems once, when the package is loaded.
+// Parses all formulas of all systems once, when the package is loaded.
 
 import { inputOfSymbol } from '../inputs/index.ts';
 import { INPUT_CELLS, type LineSpec, SHARED_CELLS, SYSTEMS, type SystemSpec } from '../models/index.ts';
@@ -7,7 +7,7 @@ import { type Cell, compileCells, type Formula, readFormula } from '../worksheet
 export interface CompiledLine {
   readonly spec: LineSpec;
   readonly quantity: Formula;
-  /** The inputs that the quantity depends on, in the order in which the formula meets them. */
+  /** The inputs that the quantity depends on, in the order of their appearance in the formula. */
   readonly inputs: readonly string[];
 }
 export type LatencyKey = 'produceP50' | 'produceP99' | 'endToEndP50' | 'endToEndP99';

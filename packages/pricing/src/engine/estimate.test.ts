@@ -13,7 +13,7 @@ const number = (min: number, max: number, digits = 3) =>
     .double({ min, max, noNaN: true, noDefaultInfinity: true })
     .map((value) => decimal(value.toFixed(digits)).toFixed());
 
-/** Any valid state of the inputs that the properties are about; the others stand at their defaults. */
+/** Any valid state of the inputs that the properties use; the others have their defaults. */
 const anyState: fc.Arbitrary<CalculatorState> = fc
   .record({
     throughput: number(0, 5000),
@@ -52,7 +52,7 @@ const pairs = (left: CalculatorState, right: CalculatorState): [string, LineItem
   );
 };
 const RUNS = { numRuns: 150 };
-/** Equal in 30 significant digits: only divisions without a finite expansion are cut, in the 40th. */
+/** Equal to 30 significant digits: only divisions without a finite expansion are truncated, at the 40th. */
 const same = (a: ReturnType<typeof decimal>, b: ReturnType<typeof decimal>) =>
   a.toSignificantDigits(30).eq(b.toSignificantDigits(30));
 
@@ -91,7 +91,7 @@ describe('estimates', () => {
     );
   });
 
-  it('cost only what is fixed when nothing is written, and say why', () => {
+  it('have only fixed costs when nothing is written, with their reason', () => {
     fc.assert(
       fc.property(anyState, (state) => {
         for (const system of available(withInput(state, 'throughput', '0'))) {
@@ -104,7 +104,7 @@ describe('estimates', () => {
     );
   });
 
-  it('differ between GB and GiB by exactly that ratio, where a cloud bills by size, and nowhere else', () => {
+  it('differ between GB and GiB by exactly that ratio, only where a cloud bills by size', () => {
     fc.assert(
       fc.property(anyState, (state) => {
         for (const [name, gb, gib] of pairs(withInput(state, 'byteUnit', 'GB'), withInput(state, 'byteUnit', 'GiB'))) {
@@ -116,7 +116,7 @@ describe('estimates', () => {
     );
   });
 
-  it('scale every hourly and per-second line by the month, and nothing else', () => {
+  it('scale every hourly and per-second line with the month, and nothing else', () => {
     fc.assert(
       fc.property(anyState, (state) => {
         for (const [name, long, short] of pairs(
@@ -137,7 +137,7 @@ describe('estimates', () => {
     );
   });
 
-  it('show the formula that was computed: filled in and read again it gives the quantity', () => {
+  it('show the executed formula: filled in and parsed again it gives the quantity', () => {
     for (const system of available(DEFAULT_STATE)) {
       for (const line of system.lines) {
         const exact = line.formula.symbols.replace(/[a-z][a-z0-9_]*/g, (symbol) =>
@@ -157,7 +157,7 @@ describe('estimates', () => {
     }
   });
 
-  it('name the price, its source and its date on every line', () => {
+  it('state the price, its source and its date on every line', () => {
     for (const system of available(DEFAULT_STATE)) {
       for (const line of system.lines) {
         expect(line.price.entry.source.length, line.id).toBeGreaterThan(3);
@@ -187,7 +187,7 @@ describe('estimates', () => {
     }
   });
 
-  it('refuse a dev cluster beyond its limits instead of pricing it at nothing', () => {
+  it('refuse a dev cluster beyond its limits instead of pricing it at zero', () => {
     const dev = withInput(DEFAULT_STATE, 'penstockCluster', 'dev');
     const [tooMuch] = estimateState(dev, new Set(['penstock'])).systems;
     expect(tooMuch?.available).toBe(false);
@@ -195,7 +195,7 @@ describe('estimates', () => {
     expect(fits?.available).toBe(true);
   });
 
-  it('use the prices of the day that is asked for', () => {
+  it('use the prices of the requested day', () => {
     const price = (day: string, item: string) => catalogueOn(day).prices.get(item)?.tiers[0]?.usd.toFixed();
     expect(price('2025-04-09', 'aws.express.put')).toBe('0.0025');
     expect(price('2025-04-10', 'aws.express.put')).toBe('0.00113');

@@ -1,4 +1,4 @@
-// The estimate: what each system costs in a month, line by line. Pure; the catalogue comes in from outside.
+// The estimate: each system's monthly cost, line by line. Pure; the catalogue is passed in.
 import { type Catalogue, type Price, type PriceUnit, withPrices } from '../catalogue/index.ts';
 import {
   amountOf,
@@ -26,7 +26,7 @@ import {
 } from './compile.ts';
 import { cloudOf, machineOf, PriceResolver, type ResolvedPrice } from './resolve-price.ts';
 
-/** Everything but the load: settings by input key, and what the reader put in place of a price or of a computed cell. */
+/** Everything but the load: settings by input key, and the reader's own values for prices and computed cells. */
 export interface Assumptions {
   readonly inputs: InputValues;
   /** By `system.cell`: a value that replaces the cell's formula, e.g. `warpstream.agents`. */
@@ -35,7 +35,7 @@ export interface Assumptions {
   readonly prices: ReadonlyMap<string, Decimal>;
 }
 
-/** The part of a line that one step of a graduated price covers. A flat price has one part. */
+/** The part of a line covered by one step of a graduated price. A flat price has one part. */
 export interface LinePart {
   readonly quantity: Decimal;
   readonly unitPrice: Decimal;
@@ -47,7 +47,7 @@ export interface LineItem {
   readonly label: string;
   readonly quantity: Decimal;
   readonly unit: PriceUnit;
-  /** The price of one unit; of a graduated price the mean over the quantity. */
+  /** The price per unit; for a graduated price the mean over the quantity. */
   readonly unitPrice: Decimal;
   readonly parts: readonly LinePart[];
   /** Quantity times price, rounded once to a millionth of a dollar. */
@@ -58,7 +58,7 @@ export interface LineItem {
   readonly basis: TimeBasis;
   readonly floor: string | null;
   readonly price: Price;
-  /** What the catalogue's price was multiplied with. */
+  /** The factor applied to the catalogue's price. */
   readonly priceFactor: Decimal;
 }
 
@@ -100,7 +100,7 @@ const GB = decimal(1_000_000_000);
 const GIB = decimal(1_073_741_824);
 const CLOUD_NAMES = { aws: 'AWS', gcp: 'Google Cloud', azure: 'Azure' } as const;
 
-/** Parsed once: most inputs of most estimates stand at their default. */
+/** Parsed once: most inputs of most estimates have their defaults. */
 const DEFAULT_VALUES: ReadonlyMap<string, Decimal> = new Map(
   INPUTS.flatMap((spec) => (spec.kind === 'number' ? [[spec.key, decimal(spec.default)] as const] : [])),
 );
@@ -126,7 +126,7 @@ function valuesOf(inputs: InputValues): Map<string, Decimal> {
   return values;
 }
 
-/** The unit is the price's own: the line and its price name the same one. */
+/** The unit comes from the price: the line and its price have the same one. */
 type OwnUnit = 'own unit';
 
 function priceLine(
@@ -179,7 +179,7 @@ function lineItem(
   };
 }
 
-/** Why a system cannot be estimated with these inputs; null: it can. */
+/** Why a system cannot be estimated with these inputs; null when it can. */
 function obstacle({ spec }: CompiledSystem, inputs: InputValues, shared: Worksheet, day: string): string | null {
   const cloud = cloudOf(inputs);
   if (!spec.clouds.includes(cloud)) {
@@ -245,8 +245,8 @@ function estimateOne(
 }
 
 /**
- * Estimates every system, or only the named ones. The texts of the inputs must be valid (see parseState); what is missing
- * has its default. US dollars a month.
+ * Estimates every system, or only the named ones. The texts of the inputs must be valid (see parseState); missing ones have their defaults.
+ * US dollars per month.
  */
 export function estimate(
   workload: InputValues,

@@ -1,4 +1,4 @@
-// A line, opened: its formula with the values filled in, and each variable down to the inputs.
+// Explains a line: its formula with values filled in, and each variable down to the inputs.
 import { type Decimal, formatNumber } from '../decimal/index.ts';
 import { inputOfSymbol } from '../inputs/index.ts';
 import { INPUT_CELLS } from '../models/index.ts';
@@ -13,9 +13,9 @@ export interface Variable {
   /** How it was computed; null for an input. */
   readonly formula: string | null;
   readonly filledIn: string | null;
-  /** Key of the input that it is, or that it stands for. */
+  /** Key of the input that it is or stands for. */
   readonly input: string | null;
-  /** Name under which it can be pinned, for cells of the system. */
+  /** Name for pinning, for cells of the system. */
   readonly pin: string | null;
 }
 
@@ -29,8 +29,8 @@ export function fillIn(formula: string, value: (symbol: string) => Decimal): str
 }
 
 /**
- * The line's formula and the same with values. Where the quantity is one cell, that cell's formula stands in its place: `disk_gb`
- * says little, what it is made of says all.
+ * The line's formula, and the same with values. If the quantity is a single cell, that cell's formula is shown instead, because a name such
+ * as `disk_gb` explains little.
  */
 export function openFormula(
   system: SystemEstimate & { available: true },

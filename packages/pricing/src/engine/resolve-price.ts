@@ -1,4 +1,4 @@
-// From what a line pays for to the catalogue's price, by cloud and settings.
+// Resolves a line's role to the catalogue's price, by cloud and settings.
 import {
   type Catalogue,
   type CloudName,
@@ -14,9 +14,9 @@ import type { PriceRole } from '../models/index.ts';
 
 export interface ResolvedPrice {
   readonly price: Price;
-  /** What the catalogue's price is multiplied with: the other region's factor, the one-year factor. */
+  /** The factor on the catalogue's price: for another region, for a one-year commitment. */
   readonly factor: Decimal;
-  /** The inputs that chose or changed the price. */
+  /** The inputs that selected or changed the price. */
   readonly inputs: readonly string[];
 }
 
@@ -57,7 +57,7 @@ export function cloudOf(inputs: InputValues): CloudName {
   return cloud === 'gcp' || cloud === 'azure' ? cloud : 'aws';
 }
 
-/** The machine that an input names; `auto`, and a machine of another cloud, mean the cloud's default. */
+/** The machine that an input names; `auto`, or a machine of another cloud, means the cloud's default. */
 export function machineOf(inputs: InputValues, key: 'brokerMachine' | 'agentMachine'): Machine {
   const cloud = cloudOf(inputs);
   const named = machineNamed(inputs[key] ?? 'auto');

@@ -1,4 +1,4 @@
-// A bill as plain text, for review and for golden files.
+// A bill as plain text, for review and golden files.
 import { formatNumber, type Usd } from '../decimal/index.ts';
 import { type Estimate, fillIn } from '../engine/index.ts';
 
@@ -6,7 +6,7 @@ const pad = (text: string, width: number) => text.padEnd(width);
 const padLeft = (text: string, width: number) => text.padStart(width);
 const money = (amount: Usd) => amount.toFixed(2).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 
-/** One block per system: lines with quantity, unit price, amount, and the formula that gave the quantity. */
+/** One block per system: lines with quantity, unit price, amount, and the quantity's formula. */
 export function billText(estimate: Estimate): string {
   return estimate.systems
     .map((system) => {

@@ -1,4 +1,4 @@
-// An estimate as JSON (the API's answer) and as CSV (a spreadsheet's table). Money and quantities are decimal text.
+// An estimate as JSON (the API's response) and as CSV. Money and quantities are decimal text.
 import { csvRow } from '@penstock/units';
 import type { Decimal } from '../decimal/index.ts';
 import { type Estimate, explain, fillIn, type LineItem, type SystemEstimate } from '../engine/index.ts';
@@ -54,7 +54,7 @@ function inputsJson(inputs: InputValues): Record<string, string> {
   return Object.fromEntries(INPUTS.map((spec) => [spec.key, inputs[spec.key] ?? spec.default]));
 }
 
-/** The answer of `POST /api/v1/tco/estimates` and the JSON export. */
+/** The response of `POST /api/v1/tco/estimates` and the JSON export. */
 export function estimateJson(state: CalculatorState, estimate: Estimate) {
   return {
     currency: 'USD',
@@ -95,7 +95,7 @@ const COLUMNS = [
   'verified',
 ];
 
-/** All lines of all systems with their totals; RFC 4180. The inputs stand behind them. */
+/** All lines of all systems with their totals, RFC 4180, followed by the inputs. */
 export function estimateCsv(state: CalculatorState, estimate: Estimate): string {
   const rows: string[][] = [COLUMNS];
   for (const system of estimate.systems) {

@@ -22,8 +22,8 @@ describe('golden bills', () => {
   });
 });
 
-describe('the ledger of prices', () => {
-  it('is only ever added to: what stands in golden/catalogue.txt stays as it is', async () => {
+describe('the price ledger', () => {
+  it('is append-only: existing lines of golden/catalogue.txt do not change', async () => {
     const ledger = CATALOGUE_ENTRIES.map((entry) =>
       [
         entry.from,
@@ -46,7 +46,7 @@ describe('the ledger of prices', () => {
 describe('exports', () => {
   const estimate = estimateState(DEFAULT_STATE);
 
-  it('carry the same total in JSON and CSV', () => {
+  it('have the same total in JSON and CSV', () => {
     const json = estimateJson(DEFAULT_STATE, estimate);
     const csv = estimateCsv(DEFAULT_STATE, estimate);
     for (const system of json.systems) {
@@ -57,7 +57,7 @@ describe('exports', () => {
     expect(JSON.stringify(json)).not.toMatch(/NaN|Infinity/);
   });
 
-  it('write a CSV whose rows have the columns of its head', () => {
+  it('produce a CSV whose rows match its header', () => {
     const [head = '', first = ''] = estimateCsv(DEFAULT_STATE, estimate).split('\r\n');
     expect(head.split(',')).toHaveLength(13);
     expect(first.match(/("[^"]*"|[^,]*)(,|$)/g)?.length).toBeGreaterThanOrEqual(13);

@@ -14,7 +14,7 @@ const ASSUMPTIONS = [
   ...VIEW_INPUTS,
 ] as const;
 
-/** Every input in the order of the page. */
+/** All inputs in the order of the page. */
 export const INPUTS: readonly InputSpec[] = [...WORKLOAD, ...ASSUMPTIONS];
 export const WORKLOAD_KEYS: readonly string[] = WORKLOAD.map((spec) => spec.key);
 
@@ -40,7 +40,7 @@ export function inputNamed(key: string): InputSpec | undefined {
   return BY_KEY.get(key);
 }
 
-/** The input that a symbol of a formula stands for, if it is one. */
+/** The input of a formula's symbol, if it is one. */
 export function inputOfSymbol(symbol: string): InputSpec | undefined {
   return BY_SYMBOL.get(symbol);
 }

@@ -1,4 +1,4 @@
-// What an input is: its bounds, unit, default, and where the default comes from.
+// The specification of an input: its bounds, unit, default, and the default's source.
 
 export type InputGroup = 'workload' | 'deployment' | 'latency' | 'penstock' | 'kafka' | 'rivals' | 'view';
 
@@ -9,7 +9,7 @@ interface Common {
   readonly group: InputGroup;
   readonly label: string;
   readonly help: string;
-  /** Where the default comes from. */
+  /** The source of the default. */
   readonly source: string;
   readonly verified: boolean;
 }

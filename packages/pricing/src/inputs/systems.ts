@@ -1,4 +1,4 @@
-// What sizes and loads the systems: agents, brokers, requests.
+// Inputs for the systems' sizing and load: agents, brokers, requests.
 import { MACHINES } from '../catalogue/index.ts';
 import { SYSTEMS } from '../models/index.ts';
 import { MEASURED_AGENT, MEASURED_AGENT_SOURCE } from './measured-agent.ts';

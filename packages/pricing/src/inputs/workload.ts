@@ -1,4 +1,4 @@
-// The load and where it runs.
+// Inputs for the workload and its location.
 import { choice, flag, number } from './spec.ts';
 
 const OURS = 'example value';

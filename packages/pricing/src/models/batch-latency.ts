@@ -1,5 +1,5 @@
-// Latency of a log that acknowledges once a batch is in object storage: what WarpStream's documentation states at one batch
-// interval, moved by half the difference of the interval (p50) or by all of it (p99).
+// Latency of a log that acknowledges a batch once it is in object storage: WarpStream's documented latency at one batch interval, shifted
+// by half the difference in interval (p50) or all of it (p99).
 import type { LatencySpec } from './types.ts';
 
 type Milliseconds = Pick<LatencySpec, 'produceP50' | 'produceP99' | 'endToEndP50' | 'endToEndP99'>;

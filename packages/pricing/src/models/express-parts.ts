@@ -1,5 +1,5 @@
-// What a log that lands in S3 Express One Zone and is compacted to S3 Standard pays for, whoever wrote it. A system on it brings
-// the cells `agents`, `put_s` (to each bucket) and `get_s`, and its own fees.
+// Costs of any log that writes to S3 Express One Zone and compacts to S3 Standard. A system that uses it adds the cells `agents`, `put_s`
+// (to each bucket) and `get_s`, and its own fees.
 import { AGENT_LINE, OBJECT_STORAGE, requestLine } from './object-parts.ts';
 import type { LineSpec } from './types.ts';
 

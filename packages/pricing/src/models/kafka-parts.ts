@@ -1,4 +1,4 @@
-// What all systems of replicated brokers share: sizing, disks, and traffic between zones.
+// Parts shared by all systems of replicated brokers: sizing, disks, and traffic between zones.
 import type { CellSpec } from '../worksheet/index.ts';
 import type { LatencySpec, LineSpec } from './types.ts';
 

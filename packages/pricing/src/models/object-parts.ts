@@ -1,4 +1,4 @@
-// What all systems on object storage share.
+// Parts shared by all systems on object storage.
 import type { LineSpec } from './types.ts';
 
 export const OBJECT_STORAGE: LineSpec = {
@@ -22,7 +22,7 @@ export const AGENT_LINE: LineSpec = {
   floor: 'one agent per zone, and at least two',
 };
 
-/** Requests of a month in thousands, from a cell that holds requests per second. */
+/** Requests per month in thousands, from a cell with requests per second. */
 export function requestLine(
   id: string,
   label: string,

@@ -1,4 +1,4 @@
-// What Penstock pays for on either storage class.
+// Costs of Penstock on either storage class.
 import type { CellSpec } from '../worksheet/index.ts';
 import type { LineSpec, PriceRole } from './types.ts';
 
@@ -24,7 +24,7 @@ export const PENSTOCK_WRITES: LineSpec = {
   floor: null,
 };
 
-/** The fee for the minutes in which an agent is alive: in an estimate, all of the month. */
+/** The fee for minutes with a live agent: in an estimate, the whole month. */
 export function clusterMinutes(label: string, price: PriceRole): LineSpec {
   return {
     id: 'fee-cluster',

@@ -1,7 +1,7 @@
-// Cells that every system reads: the load in bytes, the month in seconds.
+// Cells that every system uses: the load in bytes, the month in seconds.
 import type { CellSpec } from '../worksheet/index.ts';
 
-/** Symbols that the engine itself gives: choices turned into numbers. */
+/** Symbols provided by the engine: choices as numbers. */
 export const INPUT_CELLS: readonly {
   readonly symbol: string;
   readonly label: string;

@@ -1,4 +1,4 @@
-// What a system's model is: cells (how it is sized) and lines (what is paid for), all as formulas that are shown as they are.
+// The type of a system's model: cells (its sizing) and lines (its costs), all as formulas that are shown unchanged.
 import type { CloudName } from '../catalogue/index.ts';
 import type { CellSpec } from '../worksheet/index.ts';
 
@@ -21,7 +21,7 @@ export const COMPONENTS: readonly Component[] = [
   'upload and retrieval',
 ];
 
-/** What a price depends on. A role is resolved by cloud and settings; `item:` names a catalogue item outright. */
+/** What a price depends on. A role is resolved by cloud and settings; `item:` names a catalogue item directly. */
 export type PriceRole =
   | 'broker machine'
   | 'agent machine'
@@ -46,15 +46,15 @@ export interface LineSpec {
   readonly label: string;
   /** The formula of the quantity in words. */
   readonly words: string;
-  /** The formula of the quantity in symbols; executed as it stands. */
+  /** The formula of the quantity in symbols, executed as written. */
   readonly quantity: string;
   readonly price: PriceRole;
   readonly basis: TimeBasis;
-  /** Why the line costs something when nothing is written; null: it does not. */
+  /** Why the line costs something when nothing is written; null when it does not. */
   readonly floor: string | null;
 }
 
-/** Milliseconds, as formulas; null where nothing is published. */
+/** Milliseconds, as formulas; null if nothing is published. */
 export interface LatencySpec {
   readonly produceP50: string | null;
   readonly produceP99: string | null;
@@ -67,7 +67,7 @@ export interface LatencySpec {
 export interface SystemSpec {
   readonly id: string;
   readonly name: string;
-  /** How it is drawn, and why its own experts would run it so. */
+  /** How the system is configured, and why its experts would run it this way. */
   readonly configuration: string;
   readonly clouds: readonly CloudName[];
   readonly cells: readonly CellSpec[];

@@ -1,4 +1,4 @@
-// What WarpStream pays for on either storage class.
+// Costs of WarpStream on either storage class.
 import type { CellSpec } from '../worksheet/index.ts';
 import type { LineSpec } from './types.ts';
 

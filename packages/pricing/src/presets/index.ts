@@ -1,18 +1,18 @@
-// One preset per published workload: a state of the calculator that reproduces the published bill as far as it can be.
+// One preset per published workload: a state of the calculator that reproduces the published bill as closely as possible.
 import { sumUsd } from '../decimal/index.ts';
 import type { Estimate } from '../engine/index.ts';
 import type { Component } from '../models/index.ts';
 import type { SourceId } from '../published/index.ts';
 import { encodeState, parseState } from '../state/index.ts';
 
-/** A published figure and what the preset gives for it. Where the two differ, `/pricing/published` says why. */
+/** A published figure and the preset's result. `/pricing/published` explains differences. */
 export interface Reproduction {
   readonly system: string;
   /** A line of the bill, all lines of a component, or a computed cell such as the number of brokers. */
   readonly what: { readonly line: string } | { readonly component: Component } | { readonly cell: string };
-  /** As the document states it: dollars a month, or a count. */
+  /** As the document states it: dollars per month, or a count. */
   readonly stated: string;
-  /** What the preset gives, to the cent. */
+  /** The preset's result, to the cent. */
   readonly gives: string;
 }
 
@@ -268,7 +268,7 @@ export function presetQuery(preset: Preset): string {
   return encodeState(parseState(preset.fields).state);
 }
 
-/** What an estimate of the preset gives for one of its figures: dollars to the cent, or a count. Null: nothing of that name. */
+/** The result of the preset for one of its figures: dollars to the cent, or a count. Null when there is nothing of that name. */
 export function reproduce(estimate: Estimate, { system: id, what }: Reproduction): string | null {
   const system = estimate.systems.find((candidate) => candidate.id === id);
   if (system === undefined || !system.available) {

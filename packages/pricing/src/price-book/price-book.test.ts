@@ -19,22 +19,22 @@ describe('the price book', () => {
     expect(priceOf(gib)).toBe(price);
   });
 
-  it('prices every step for its own part only, and the parts add up to the quantity', () => {
+  it('prices each step for its own part only, and the parts add up to the quantity', () => {
     const parts = rateWrites(book, quantity('2000000'));
     expect(parts.map((part) => part.quantity.toFixed())).toEqual(['10240', '92160', '921600', '976000']);
   });
 
-  it('prices cluster-minutes by kind, dev for nothing', () => {
+  it('prices cluster-minutes by kind, with dev free', () => {
     expect(rateClusterMinutes(book, 'standard', quantity(43_200)).toFixed()).toBe('99.36');
     expect(rateClusterMinutes(book, 'low-latency', quantity(43_200)).toFixed()).toBe('298.08');
     expect(rateClusterMinutes(book, 'dev', quantity(43_200)).toFixed()).toBe('0');
   });
 
-  it('rounds to cents only when asked to', () => {
+  it('rounds to cents only on request', () => {
     expect(roundInvoiceLine(totalOf(rateWrites(book, quantity('0.123456789')))).toFixed(2)).toBe('0.00');
   });
 
-  it('names each version once, in order of its date, and finds it again', () => {
+  it('names each version once, in date order, and finds it again', () => {
     expect(PRICE_BOOKS.map((version) => version.from)).toEqual(
       [...new Set(PRICE_BOOKS.map((version) => version.from))].sort(),
     );

@@ -1,4 +1,4 @@
-// Penstock's own prices: dated, never edited. Billing rates usage with these and the calculator estimates with them.
+// Penstock's own prices: dated, never edited. Billing and the calculator both use them.
 import {
   amountOf,
   type Decimal,
@@ -15,14 +15,14 @@ import { splitOverTiers } from './tiers.ts';
 
 export type ClusterKind = 'dev' | 'standard' | 'low-latency';
 
-/** One step of the graduated price of writes. `upToGib` is where it ends in the organization's month; null: it does not end. */
+/** One step of the graduated price of writes. `upToGib` is its end within the organization's month; null for the last step. */
 export interface WriteTier {
   readonly upToGib: string | null;
   readonly usdPerGib: string;
 }
 
 export interface PriceBook {
-  /** Names the version on invoices; also the first UTC day on which it holds. */
+  /** Names the version on invoices; also the first UTC day of its validity. */
   readonly id: string;
   readonly from: string;
   readonly writes: readonly WriteTier[];
@@ -35,7 +35,7 @@ export interface PriceBook {
 
 const GIB_PER_TIB = 1024;
 
-/** All versions, oldest first. A change of price is a new version at the end. */
+/** All versions, oldest first. A price change is a new version at the end. */
 export const PRICE_BOOKS: readonly PriceBook[] = [
   {
     id: '2026-11-01',
@@ -53,7 +53,7 @@ export const PRICE_BOOKS: readonly PriceBook[] = [
 ];
 
 /**
- * The version that holds on a UTC day (`YYYY-MM-DD`): the newest that had begun, or the first one for days before it.
+ * The version in effect on a UTC day (`YYYY-MM-DD`): the newest that had begun, or the first one for earlier days.
  * @param books oldest first
  */
 export function priceBookOn(day: string, books: readonly PriceBook[] = PRICE_BOOKS): PriceBook {
@@ -75,7 +75,7 @@ export interface TieredPart {
   readonly amount: Usd;
 }
 
-/** Prices each part of an amount at the tier that it falls into. Exact, not rounded. */
+/** Prices each part of an amount at its tier. Exact, not rounded. */
 export function graduate<U extends string>(
   amount: Quantity<U>,
   tiers: readonly { readonly upTo: Decimal | null; readonly usd: UsdPer<U> }[],
@@ -89,8 +89,8 @@ export function graduate<U extends string>(
 }
 
 /**
- * The price of an organization's writes of a month, step by step. `writtenGib` is exact and counts uncompressed GiB
- * (2^30 bytes) over all its clusters. Not rounded: round once, on the invoice line.
+ * The price of an organization's writes in a month, step by step. `writtenGib` is exact and counts uncompressed GiB (2^30 bytes) over all
+ * its clusters. Not rounded: round once, on the invoice line.
  */
 export function rateWrites(book: PriceBook, writtenGib: Quantity<'GiB'>): readonly TieredPart[] {
   return graduate(

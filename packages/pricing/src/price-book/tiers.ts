@@ -1,11 +1,11 @@
-// Graduated prices: which part of an amount falls into which tier.
+// Graduated prices: splits an amount into tiers.
 
-/** One step of a graduated price. It ends at `upTo`; null: it does not end. */
+/** One step of a graduated price. It ends at `upTo`; null for the last one. */
 export interface Tier<Amount> {
   readonly upTo: Amount | null;
 }
 
-/** The part of an amount that falls into one tier: from `from` to `to`. */
+/** The part of an amount in one tier: from `from` to `to`. */
 export interface TierPart<Amount, OwnTier extends Tier<Amount>> {
   readonly tier: OwnTier;
   readonly from: Amount;
@@ -13,8 +13,8 @@ export interface TierPart<Amount, OwnTier extends Tier<Amount>> {
 }
 
 /**
- * Splits the amount from `from` to `to` over tiers that follow on each other from zero. Exact for whatever number type `isLess` compares.
- * Tiers that get nothing are left out.
+ * Splits the amount from `from` to `to` into consecutive tiers that start at zero. Exact for any number type that `isLess` compares. Empty
+ * tiers are left out.
  */
 export function splitOverTiers<Amount, OwnTier extends Tier<Amount>>(
   tiers: readonly OwnTier[],

@@ -3,7 +3,7 @@ import { PRESETS } from '../presets/index.ts';
 import { PUBLISHED_FIGURES } from './index.ts';
 
 describe('published figures', () => {
-  it('have each a verdict, and a reason of their own wherever they do not agree', () => {
+  it('each have a verdict, and a reason of their own where they disagree', () => {
     for (const figure of PUBLISHED_FIGURES) {
       expect(figure.explanation.length, figure.label).toBeGreaterThan(10);
       if (figure.verdict === 'differs') {
@@ -13,7 +13,7 @@ describe('published figures', () => {
     }
   });
 
-  it('find the known slips', () => {
+  it('find the known errors', () => {
     const verdict = (label: string, stated: string) =>
       PUBLISHED_FIGURES.find((figure) => figure.label === label && figure.statedText === stated);
     expect(verdict('Replication', '$20,376')?.computed?.toFixed()).toBe('20736');
@@ -22,7 +22,7 @@ describe('published figures', () => {
     expect(verdict('Kafka nodes for 1,000 MB/s, 100 partitions', '3')?.computed?.toFixed()).toBe('4');
   });
 
-  it('are compared in the unit that the document names, and say so where it reckoned in another', () => {
+  it('are compared in the document’s unit, and say so when the document calculated in another', () => {
     const figure = (label: string, stated: string) =>
       PUBLISHED_FIGURES.find((candidate) => candidate.label === label && candidate.statedText === stated);
     for (const [label, stated, computed] of [
@@ -38,13 +38,13 @@ describe('published figures', () => {
     }
   });
 
-  it('are not rounded until they agree: a million KiB is no GiB', () => {
+  it('are not rounded until they agree: a million KiB is not a GiB', () => {
     const load = PUBLISHED_FIGURES.find(({ label }) => label.endsWith('called 1 GiB/s'));
     expect(load).toMatchObject({ verdict: 'differs', stated: '1024', unit: 'MiB/s' });
     expect(load?.computed?.toFixed()).toBe('976.5625');
   });
 
-  it('have an id of their own, and link to presets that exist', () => {
+  it('have a unique id, and link to existing presets', () => {
     expect(new Set(PUBLISHED_FIGURES.map((figure) => figure.id)).size).toBe(PUBLISHED_FIGURES.length);
     for (const figure of PUBLISHED_FIGURES) {
       expect(figure.preset === null || PRESETS.some((preset) => preset.id === figure.preset), figure.label).toBe(true);

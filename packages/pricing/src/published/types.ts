@@ -1,4 +1,4 @@
-// A figure of a source document, beside what the document's own formula gives.
+// A figure of a source document, with the result of the document's own formula.
 import { type Decimal, decimal, formatNumber } from '../decimal/index.ts';
 import { readFormula } from '../worksheet/index.ts';
 
@@ -18,8 +18,8 @@ export const SOURCES = {
 export type SourceId = keyof typeof SOURCES;
 
 /**
- * derived: the document gives formula and inputs. not-derivable: it does not give them all. given: an input or a price that it
- * starts from. measured: it was read off a running system.
+ * derived: the document gives formula and inputs. not-derivable: it does not give them all. given: an input or a price that it starts from.
+ * measured: it was read from a running system.
  */
 export type FigureKind = 'derived' | 'not-derivable' | 'given' | 'measured';
 export type Verdict = 'agrees' | 'differs' | 'cannot be derived' | 'nothing to derive';
@@ -33,7 +33,7 @@ export interface FigureSpec {
   readonly statedText: string;
   /** The number of that text, in `unit`. */
   readonly stated: string;
-  /** The document's own formula with its own inputs, in the units that it names; null unless derived. */
+  /** The document's own formula with its own inputs, in its own units; null unless derived. */
   readonly formula: string | null;
   readonly explanation: string;
   /** The preset that reproduces it. */
@@ -88,7 +88,7 @@ export function numberIn(statedText: string): string {
   return match[0].replaceAll(',', '');
 }
 
-/** Short ways to write down one document's figures. */
+/** Helpers to write one document's figures concisely. */
 export function figuresOf(source: SourceId, preset: string | null): Writer {
   const spec = (
     kind: FigureKind,
@@ -124,7 +124,7 @@ export function figuresOf(source: SourceId, preset: string | null): Writer {
   };
 }
 
-/** Agreement: the computed value, rounded or cut to the digits that the document states, is the stated value. */
+/** Agreement: the computed value, rounded or truncated to the document's digits, equals the stated value. */
 function agrees(stated: string, computed: Decimal): boolean {
   const places = decimal(stated).decimalPlaces();
   const unit = decimal(10).pow(-places);
@@ -154,7 +154,7 @@ export function evaluateFigure(spec: FigureSpec, index: number): PublishedFigure
   };
 }
 
-/** A computed figure in at most six significant digits, whole dollars and larger amounts whole. */
+/** A computed figure with at most six significant digits; dollars and larger units are whole. */
 export function formatFigure(value: Decimal): string {
   return formatNumber(value.toDecimalPlaces(4), 7);
 }

@@ -6,12 +6,12 @@ import { changedFields, DEFAULT_STATE, encodeState, estimateState, parseState, w
 const messageFor = (key: string, raw: string) => parseState([[key, raw]]).errors[key];
 
 describe('the state in the URL', () => {
-  it('is empty for the default, and holds nothing but what was changed', () => {
+  it('is empty for the default, and holds only what was changed', () => {
     expect(encodeState(DEFAULT_STATE)).toBe('');
     expect(encodeState(withInput(DEFAULT_STATE, 'throughput', '200'))).toBe('throughput=200');
   });
 
-  it('comes back as it was', () => {
+  it('survives a round trip', () => {
     const state = {
       ...withInput(withInput(DEFAULT_STATE, 'throughputUnit', 'GiB/s'), 'fetchFromFollower', 'false'),
       pins: { 'warpstream.agents': '6' },
@@ -40,7 +40,7 @@ describe('the state in the URL', () => {
     ['price.aws.s3.put', 'free', /^Enter only a number/],
     ['unknown', '1', /Unknown field/],
     ['__proto__', '1', /Unknown field/],
-  ])('says at the field %s what is wrong with %j', (key, raw, message) => {
+  ])('reports at the field %s what is wrong with %j', (key, raw, message) => {
     expect(messageFor(key, raw)).toMatch(message);
   });
 
@@ -52,7 +52,7 @@ describe('the state in the URL', () => {
     expect(errors['agentMachine']).toMatch(/isn’t available on the selected cloud/);
   });
 
-  it('never throws and never yields NaN or Infinity, whatever is typed', () => {
+  it('never throws and never yields NaN or Infinity, for any typed text', () => {
     const keys = INPUTS.map((spec) => spec.key);
     fc.assert(
       fc.property(

@@ -1,4 +1,4 @@
-// The calculator's whole state: what was changed, and nothing else.
+// The calculator's state: only what was changed.
 import { CATALOGUE_ENTRIES, catalogueOn, LATEST_DAY, machineNamed } from '../catalogue/index.ts';
 import { type Decimal, decimal } from '../decimal/index.ts';
 import { type Estimate, estimate } from '../engine/estimate.ts';
@@ -11,13 +11,13 @@ export interface CalculatorState {
   readonly pins: Readonly<Record<string, string>>;
   /** By catalogue item: decimal text. */
   readonly prices: Readonly<Record<string, string>>;
-  /** The day whose prices hold, `YYYY-MM-DD`. */
+  /** The day of the prices, `YYYY-MM-DD`. */
   readonly asOf: string;
 }
 
 export const DEFAULT_STATE: CalculatorState = { inputs: DEFAULT_INPUTS, pins: {}, prices: {}, asOf: LATEST_DAY };
 
-/** What is wrong with a field, by the field's name in the URL. */
+/** Errors by the field's name in the URL. */
 export type FieldErrors = Readonly<Record<string, string>>;
 export interface ParsedState {
   readonly state: CalculatorState;
@@ -99,7 +99,7 @@ function checkField(key: string, raw: string): Checked {
   return { ok: false, message: 'Unknown field.' };
 }
 
-/** Machines must be of the chosen cloud. */
+/** Machines must belong to the chosen cloud. */
 function checkTogether(inputs: InputValues, errors: Map<string, string>): void {
   for (const key of ['brokerMachine', 'agentMachine']) {
     const machine = machineNamed(inputs[key] ?? 'auto');
@@ -110,14 +110,14 @@ function checkTogether(inputs: InputValues, errors: Map<string, string>): void {
 }
 
 /**
- * Reads a state from named texts (the URL's query, a form, an API request). A field that is wrong is reported by name and
- * left at its default, so that an estimate is always possible. Never throws.
+ * Parses a state from named texts (the URL's query, a form, an API request). An invalid field is reported by name and keeps its default, so
+ * that an estimate is always possible. Never throws.
  */
 export function parseState(fields: Iterable<readonly [string, string]>): ParsedState {
   const inputs: Record<string, string> = { ...DEFAULT_INPUTS };
   const pins: Record<string, string> = {};
   const prices: Record<string, string> = {};
-  // A map: field names come from outside, and `__proto__` is one that people try.
+  // A Map, because field names are untrusted input: `__proto__` could be one.
   const errors = new Map<string, string>();
   let asOf = LATEST_DAY;
   let overrides = 0;
@@ -143,7 +143,7 @@ export function parseState(fields: Iterable<readonly [string, string]>): ParsedS
   return { state: { inputs, pins, prices, asOf }, errors: Object.fromEntries(errors) };
 }
 
-/** The fields that differ from the default, in a fixed order: what goes into the URL. */
+/** The fields that differ from the default, in a fixed order, for the URL. */
 export function changedFields(state: CalculatorState): readonly (readonly [string, string])[] {
   const fields: (readonly [string, string])[] = [];
   for (const spec of INPUTS) {
@@ -177,7 +177,7 @@ function decimals(record: Readonly<Record<string, string>>): ReadonlyMap<string,
   return new Map(Object.entries(record).map(([key, text]) => [key, decimal(text)]));
 }
 
-/** The estimate of a state, of all systems or of the named ones. */
+/** The estimate of a state, for all systems or the named ones. */
 export function estimateState(state: CalculatorState, only?: ReadonlySet<string>): Estimate {
   return estimate(
     {},
@@ -192,7 +192,7 @@ export function withInput(state: CalculatorState, key: string, text: string): Ca
   return { ...state, inputs: { ...state.inputs, [key]: text } };
 }
 
-/** Which Penstock the latency switch compares with the others. */
+/** Which Penstock variant the latency switch compares with the others. */
 export function oursIn(state: CalculatorState): 'penstock' | 'penstock-express' {
   return state.inputs['latencyMode'] === 'express' ? 'penstock-express' : 'penstock';
 }

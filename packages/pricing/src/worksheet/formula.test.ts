@@ -22,7 +22,7 @@ describe('formulas', () => {
     expect(run(text)).toBe(result);
   });
 
-  it('names the symbols that it reads, each once', () => {
+  it('lists the symbols that it uses, each once', () => {
     expect(readFormula('a × b + max(a, c)').symbols).toEqual(['a', 'b', 'c']);
   });
 

@@ -82,7 +82,7 @@ class Parser {
         left = (lookup) => before(lookup).times(right(lookup));
       } else if (this.#take('÷')) {
         const right = this.#operand();
-        // Nothing per nothing is nothing: an empty cluster must cost its floor, not "not a number".
+        // 0 divided by 0 is 0: an empty cluster must cost its minimum, not NaN.
         left = (lookup) => {
           const divisor = right(lookup);
           return divisor.isZero() ? ZERO : before(lookup).div(divisor);
@@ -135,7 +135,7 @@ class Parser {
   }
 }
 
-/** Reads a formula once; it can then be executed any number of times. Throws SyntaxError. */
+/** Parses a formula once; it can then be executed any number of times. Throws SyntaxError. */
 export function readFormula(text: string): Formula {
   const parser = new Parser(text);
   const evaluate = parser.parse();

@@ -1,8 +1,8 @@
-// A worksheet: named cells that are inputs or formulas over other cells, evaluated on demand and remembered.
+// A worksheet: named cells that are inputs or formulas over other cells, evaluated on demand and memoized.
 import type { Decimal } from '../decimal/index.ts';
 import { type Formula, readFormula } from './formula.ts';
 
-/** A cell as a model writes it down. */
+/** A cell as a model defines it. */
 export interface CellSpec {
   readonly symbol: string;
   readonly label: string;
@@ -22,14 +22,14 @@ export class Worksheet {
   readonly #parent: Worksheet | null;
   readonly #lookup = (symbol: string): Decimal => this.value(symbol);
 
-  /** `values` holds inputs, and cells that the reader pinned to a value of their own; they win over formulas. */
+  /** `values` holds inputs, and cells that the reader pinned to another value; they take precedence over formulas. */
   constructor(cells: ReadonlyMap<string, Cell>, values: ReadonlyMap<string, Decimal>, parent: Worksheet | null = null) {
     this.#cells = cells;
     this.#values = new Map(values);
     this.#parent = parent;
   }
 
-  /** The value of a cell. An unknown symbol is a mistake in a model and throws. */
+  /** The value of a cell. Throws for an unknown symbol, which is a defect of the model. */
   value(symbol: string): Decimal {
     const known = this.#values.get(symbol);
     if (known !== undefined) {

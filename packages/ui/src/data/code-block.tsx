@@ -4,11 +4,11 @@ import { CopyButton } from './copy-button.tsx';
 
 export interface CodeBlockProps {
   code: string;
-  /** Names the block for assistive technology and heads it, e.g. "Terminal" or "consumer.py". */
+  /** The block's accessible name and heading, e.g. "Terminal" or "consumer.py". */
   title: string;
 }
 
-/** Code that is meant to be copied, whole and exact. */
+/** A block of code to be copied. */
 export function CodeBlock({ code, title }: CodeBlockProps) {
   return (
     <figure className="min-w-0 overflow-hidden rounded-lg border border-line bg-inset">

@@ -8,7 +8,7 @@ const CONFIRMATION_MS = 2_000;
 
 type CopyState = 'idle' | 'copied' | 'failed';
 
-/** Copies a text, and says so; where the browser refuses the clipboard it says how to copy by hand. */
+/** Copies a text and confirms it; when the browser denies the clipboard, it says how to copy manually. */
 export function CopyButton({ text, label, iconOnly = false }: { text: string; label: string; iconOnly?: boolean }) {
   const [state, setState] = useState<CopyState>('idle');
   useEffect(() => {
@@ -23,7 +23,7 @@ export function CopyButton({ text, label, iconOnly = false }: { text: string; la
       await navigator.clipboard.writeText(text);
       setState('copied');
     } catch {
-      // Insecure origin or permission refused: the text stays selectable.
+      // Insecure origin or permission denied: the text stays selectable.
       setState('failed');
     }
   };

@@ -2,8 +2,8 @@ import type { ComponentProps, ReactNode } from 'react';
 import { cx } from '../cx.ts';
 
 /**
- * A table that scrolls inside its own box on a narrow screen, so that the page never scrolls sideways. The box takes the
- * keyboard's focus, because what scrolls must scroll without a mouse.
+ * A table that scrolls inside its own box on a narrow screen, so that the page never scrolls sideways. The box is focusable, so that it can
+ * be scrolled by keyboard.
  */
 export function Table({ label, children, className }: { label: string; children: ReactNode; className?: string }) {
   return (
@@ -30,7 +30,7 @@ export function Th({ numeric = false, className, ...rest }: ThProps) {
   );
 }
 
-/** The heading of a column of buttons: nothing to see, and a name for whoever does not see the buttons. */
+/** The header of a column of buttons: hidden, but named for screen readers. */
 export function ActionsTh(props: Omit<ThProps, 'children'>) {
   return (
     <Th {...props}>
@@ -54,7 +54,7 @@ export function Td({ numeric = false, className, ...rest }: TdProps) {
   );
 }
 
-/** A body row; the last row of a table draws no line, its card does. */
+/** A body row. A table's last row draws no line, because its card does. */
 export function Tr({ className, ...rest }: ComponentProps<'tr'>) {
   return <tr {...rest} className={cx('last:[&>td]:border-b-0', className)} />;
 }

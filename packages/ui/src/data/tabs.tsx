@@ -9,7 +9,7 @@ export interface TabItem {
   content: ReactNode;
 }
 
-/** Tabs within a card. Sections of a page that deserve their own address are links instead, see TabNav. */
+/** Tabs within a card. Sections with their own URL are links instead, see TabNav. */
 export function Tabs({ items, label }: { items: readonly TabItem[]; label: string }) {
   const first = items[0];
   if (first === undefined) {

@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 
 export interface EmptyStateProps {
   title: string;
-  /** What this place will hold and what to do to get there. */
+  /** What will appear here and how to get there. */
   children: ReactNode;
   action?: ReactNode;
   icon?: ReactNode;
-  /** It is all that the page shows, so its title is the page's own heading. */
+  /** It is the page's only content, so its title is the page's heading. */
   isPage?: boolean;
 }
 
-/** Teaches the next step where there is nothing to show yet. */
+/** Shows the next step when there is no data yet. */
 export function EmptyState({ title, children, action, icon, isPage = false }: EmptyStateProps) {
   const Title = isPage ? 'h1' : 'h2';
   return (

@@ -18,7 +18,7 @@ export interface NoticeProps {
   action?: ReactNode;
 }
 
-/** A message that stays in place. Bad news is announced at once, the rest politely. */
+/** A persistent message. Errors are announced assertively, others politely. */
 export function Notice({ tone = 'info', title, children, action }: NoticeProps) {
   const { box, icon, Icon } = LOOKS[tone];
   return (

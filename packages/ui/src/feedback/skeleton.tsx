@@ -1,11 +1,11 @@
 import { cx } from '../cx.ts';
 
-/** A block in the shape of what is being loaded. Decorative: the region around it carries aria-busy. */
+/** A placeholder in the shape of the loading content. Decorative: the region around it has aria-busy. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={cx('skeleton-pulse block rounded-md bg-inset', className)} />;
 }
 
-/** Rows of a table that is still loading. */
+/** Placeholder rows of a loading table. */
 export function SkeletonRows({ rows, label }: { rows: number; label: string }) {
   return (
     <div role="status" aria-busy="true" className="flex flex-col gap-3 p-4 sm:p-5">

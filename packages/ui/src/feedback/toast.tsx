@@ -15,7 +15,7 @@ type ShowToast = (message: ToastMessage) => void;
 
 const ToastContext = createContext<ShowToast | null>(null);
 
-/** Gives the function that confirms a finished action in the corner. Failures belong in place, not here. */
+/** Returns the function that confirms a finished action in a toast. Failures belong in place, not here. */
 export function useToast(): ShowToast {
   const show = useContext(ToastContext);
   if (show === null) {

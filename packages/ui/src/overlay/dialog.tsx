@@ -11,17 +11,17 @@ export interface DialogProps {
   title: string;
   description?: ReactNode;
   children: ReactNode;
-  /** Off for what a stray click beside the dialog should not throw away. */
+  /** Off when a stray click outside the dialog should not discard its content. */
   dismissOnOutsideClick?: boolean;
-  /** For what is shown only once, such as a key: nothing but a button of the content closes the dialog. */
+  /** For content that is shown only once, such as a key: only a button of the content closes the dialog. */
   mustBeConfirmed?: boolean;
-  /** For content that has lines of its own, such as code. */
+  /** For content with long lines, such as code. */
   isWide?: boolean;
 }
 
 const FIELDS = 'input:not([type="hidden"], :disabled), textarea:not(:disabled), [role="combobox"]:not(:disabled)';
 
-/** A modal dialog: focus begins at the first field and stays inside, Escape closes, and focus returns to where it came from. */
+/** A modal dialog: focus starts at the first field and stays inside, Escape closes it, and focus returns to where it was. */
 export function Dialog({
   open,
   onOpenChange,
@@ -32,7 +32,7 @@ export function Dialog({
   mustBeConfirmed = false,
   isWide = false,
 }: DialogProps) {
-  // Opened by state and not by a trigger of its own, the dialog must remember itself where the keyboard came from.
+  // The dialog is opened by state and has no trigger, so it must store the previously focused element itself.
   const opener = useRef<Element | null>(null);
   const content = useRef<HTMLDivElement>(null);
   return (
@@ -45,7 +45,8 @@ export function Dialog({
           onOpenAutoFocus={(event) => {
             opener.current = document.activeElement;
             event.preventDefault();
-            // What is shown only once comes before the fields beside it, and a key press meant for another dialog must not confirm it.
+            // Focuses content that is shown only once before the fields, and prevents a key press meant for another dialog from confirming
+            // it.
             const field = mustBeConfirmed ? null : content.current?.querySelector<HTMLElement>(FIELDS);
             (field ?? content.current)?.focus();
           }}
@@ -95,7 +96,7 @@ export function Dialog({
   );
 }
 
-/** The row of buttons that ends a dialog. */
+/** The row of buttons at the end of a dialog. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{children}</div>;
 }

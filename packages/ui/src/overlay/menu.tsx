@@ -9,7 +9,7 @@ const ITEM =
   'flex min-h-8 w-full items-center gap-2.5 rounded-md px-2.5 py-1.5 text-sm text-ink-2 outline-none select-none ' +
   'data-[highlighted]:bg-hover data-[highlighted]:text-ink [&_svg]:size-4 [&_svg]:shrink-0';
 
-/** A drop-down menu; `trigger` must be one element that takes a ref (a button). */
+/** A drop-down menu; `trigger` must be one element that accepts a ref (a button). */
 export function Menu({
   trigger,
   children,
@@ -69,7 +69,7 @@ export interface MenuChoiceOption {
   icon?: ReactNode;
 }
 
-/** One of several, e.g. the theme or the organization. */
+/** One of several options, e.g. the theme or the organization. */
 export function MenuChoice(props: {
   value: string;
   options: readonly MenuChoiceOption[];

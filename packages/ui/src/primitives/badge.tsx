@@ -19,7 +19,7 @@ const DOTS = {
 
 export type Tone = keyof typeof TONES;
 
-/** A state in a word. The dot only repeats what the word says: colour is never the sole carrier. */
+/** A state in one word. The dot only repeats the word: colour is never the sole carrier of information. */
 export function Badge({
   tone = 'neutral',
   dot = false,

@@ -22,9 +22,9 @@ export type ButtonSize = keyof typeof SIZES;
 export type ButtonProps = ComponentProps<'button'> & {
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** The action is under way: the button stays in place, keeps focus and refuses further presses. */
+  /** The action is in progress: the button stays in place, keeps focus and ignores clicks. */
   pending?: boolean;
-  /** Render the child (a link) with the look of a button. */
+  /** Renders the child (a link) with a button's style. */
   asChild?: boolean;
 };
 
@@ -45,7 +45,7 @@ export function Button({ variant, size, pending = false, asChild = false, classN
     <button
       type="button"
       {...rest}
-      // aria-disabled and not disabled: a disabled button would lose the keyboard's place.
+      // aria-disabled instead of disabled: a disabled button would lose keyboard focus.
       aria-disabled={pending || rest['aria-disabled']}
       aria-busy={pending}
       onClick={(event) => {

@@ -6,7 +6,7 @@ export interface CardProps {
   description?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
-  /** The body touches the card's edges (tables). */
+  /** The body has no padding (tables). */
   flush?: boolean;
   tone?: 'plain' | 'danger';
   className?: string;

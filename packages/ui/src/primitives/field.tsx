@@ -3,7 +3,7 @@
 import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 
-/** What a control inside a field must carry so that its label, hint and error are announced with it. */
+/** The attributes of a control inside a field, so that its label, hint and error are announced with it. */
 export interface FieldControlProps {
   id: string;
   'aria-describedby'?: string;
@@ -13,9 +13,9 @@ export interface FieldControlProps {
 export interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
-  /** What is wrong and what to do about it, in place. */
+  /** What is wrong and what to do about it. */
   error?: string | undefined;
-  /** Stands at the end of the label's line, e.g. a "Forgot password?" link. */
+  /** Shown at the end of the label's line, e.g. a "Forgot password?" link. */
   aside?: ReactNode;
   children: (control: FieldControlProps) => ReactNode;
 }

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { parseThemePreference, resolveTheme } from './theme-preference.ts';
 
 describe('theme preference', () => {
-  it('falls back to the system for anything that is not a known choice', () => {
+  it('falls back to the system for anything but a known choice', () => {
     expect(parseThemePreference(null)).toBe('system');
     expect(parseThemePreference('sepia')).toBe('system');
     expect(parseThemePreference('dark')).toBe('dark');
     expect(parseThemePreference('light')).toBe('light');
   });
 
-  it('lets a choice win over the system, and follows the system without one', () => {
+  it('prefers a choice over the system, and follows the system without one', () => {
     expect(resolveTheme('light', true)).toBe('light');
     expect(resolveTheme('dark', false)).toBe('dark');
     expect(resolveTheme('system', true)).toBe('dark');

@@ -1,5 +1,5 @@
-// The theme a person chose, kept in the browser. public/theme-init.js of the web app applies it before the first paint
-// and must use the same key and values.
+// The user's theme, stored in the browser. public/theme-init.js of the web app applies it before the first paint and must use the same key
+// and values.
 
 export const THEME_STORAGE_KEY = 'penstock-theme';
 
@@ -9,7 +9,7 @@ export function parseThemePreference(stored: string | null): ThemePreference {
   return stored === 'light' || stored === 'dark' ? stored : 'system';
 }
 
-/** The theme to draw: the choice, or what the operating system asks for. */
+/** The theme to draw: the user's choice, or the operating system's. */
 export function resolveTheme(preference: ThemePreference, systemIsDark: boolean): 'light' | 'dark' {
   if (preference === 'system') {
     return systemIsDark ? 'dark' : 'light';

@@ -27,7 +27,7 @@ export function ThemeChoice() {
   );
 }
 
-/** A button of its own, for pages without a user menu. */
+/** A standalone button, for pages without a user menu. */
 export function ThemeToggle() {
   return (
     <Menu

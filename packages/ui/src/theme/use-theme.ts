@@ -18,7 +18,7 @@ function readPreference(): ThemePreference {
   return parseThemePreference(window.localStorage.getItem(THEME_STORAGE_KEY));
 }
 
-/** The person's theme choice and the function that changes it, here and in every open tab. */
+/** The user's theme, and a setter that applies here and in every open tab. */
 export function useTheme(): readonly [ThemePreference, (next: ThemePreference) => void] {
   const preference = useSyncExternalStore(subscribe, readPreference, (): ThemePreference => 'system');
   const change = useCallback((next: ThemePreference) => {
