@@ -22,7 +22,7 @@ it.each([
   expect(await textOf(name)).toMatch(/minutes? in which at least one agent of the cluster was alive/);
 });
 
-it('no text says that an idle cluster costs money, or that billing starts with the first write', async () => {
+it('no text says that a cluster costs money by existing, or that billing starts with the first write', async () => {
   const ours = /minutes that a cluster exists|agent writes to it|Penstock.*billed while it exists/;
   const names = execFileSync('git', ['ls-files', 'apps', 'packages', 'docs', '*.md'], { cwd: root, encoding: 'utf8' })
     .split('\n')

@@ -77,7 +77,7 @@ class LostTailRun {
     this.#system = system;
     this.#say = say;
     this.#pool = new Pool({ connectionString: system.databaseUrl, max: 1 });
-    // Its server is killed.
+    // The run kills its server, so connection errors are expected.
     this.#pool.on('error', () => undefined);
     this.#cluster = { clusterId: system.demo.clusterId, key: system.demo.agentKey };
     this.#bootstraps = system.agents.map(({ bootstrap }) => bootstrap);

@@ -8,8 +8,8 @@ import type { ValueTick } from './value-scale.ts';
 const TICK_LABEL_GAP_PX = 46;
 
 /**
- * The SVG itself; its container has the accessible name. When a screen is rotated, the SVG is too wide until the next frame: it never
- * overflows.
+ * The SVG itself; its container has the accessible name. After a screen rotation it is wider than the container until the next frame,
+ * so overflow is prevented.
  */
 export function Drawing({ width, children }: { width: number; children: ReactNode }) {
   return (

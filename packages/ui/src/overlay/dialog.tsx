@@ -45,8 +45,8 @@ export function Dialog({
           onOpenAutoFocus={(event) => {
             opener.current = document.activeElement;
             event.preventDefault();
-            // Focuses content that is shown only once before the fields, and prevents a key press meant for another dialog from confirming
-            // it.
+            // When confirmation is required, focuses the dialog instead of a field, so that a key press meant for another dialog cannot
+            // confirm it.
             const field = mustBeConfirmed ? null : content.current?.querySelector<HTMLElement>(FIELDS);
             (field ?? content.current)?.focus();
           }}
