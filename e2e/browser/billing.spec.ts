@@ -80,7 +80,7 @@ test('a card added on Stripe’s page is active on return', async () => {
   await expect(owner.getByText(/Invoices are paid with .*4242/)).toBeVisible();
 });
 
-test('real traffic becomes an invoice, the card pays it once, and page, PDF and Stripe show the same total', async () => {
+test('real traffic becomes an invoice, the card is charged once, and page, PDF and Stripe show the same total', async () => {
   await system.write(organizationId, clusterId, values);
   invoice = await system.closeMonth(organizationId);
   expect(await system.meteredBytes(organizationId)).toBeGreaterThan(BigInt(values.join('').length));
@@ -122,7 +122,7 @@ test('a line item opens its hours, and an hour the section of the journal that i
   await expect(dialog).toBeHidden();
 });
 
-test('budget and cap are set, checked and removed in place', async () => {
+test('budget and cap are set, validated and removed in place', async () => {
   await owner.goto('/app/billing/settings');
   const budget = owner.locator('section').filter({ hasText: 'Get one email' });
   await budget.getByLabel('Monthly budget').fill('many');
@@ -153,7 +153,7 @@ test('budget and cap are set, checked and removed in place', async () => {
   await expect(cap).toHaveValue('999999.00');
 });
 
-test('a webhook is refused when it cannot be called, and a test of a good one arrives, signed', async () => {
+test('an unreachable webhook is refused, and the test of a working one arrives signed', async () => {
   const calls: { signature: string | undefined; body: string }[] = [];
   const receiver = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -220,7 +220,7 @@ test('an overdue transfer is shown on every page until it is paid, by card if pr
   await expect(owner.getByText(`Invoice ${overdue.number} is overdue`)).toHaveCount(0);
 });
 
-test('a credit note of the operator and a refund at Stripe are on the invoice', async () => {
+test('a credit note from the operator and a refund at Stripe are on the invoice', async () => {
   const said = await system.operate(
     'billing-credit-note',
     ...['--invoice', invoice.number, '--amount', '1.50', '--reason', 'Writes were refused for an hour.'],
@@ -243,7 +243,7 @@ test('a credit note of the operator and a refund at Stripe are on the invoice', 
   expect(journal).toContain('Equal to the ledger (there is no invoice yet).');
 });
 
-test('a viewer sees nothing of billing, by page, file or call', async ({ browser }) => {
+test('a viewer cannot read billing data through a page, a file or a call', async ({ browser }) => {
   const page = await newMember(browser, 'viewer');
   await expect(page.getByRole('link', { name: 'Billing', exact: true })).toHaveCount(0);
   for (const address of ['/app/billing', '/app/billing/settings', `/app/billing/invoices/${invoice.invoiceId}`]) {
@@ -257,7 +257,7 @@ test('a viewer sees nothing of billing, by page, file or call', async ({ browser
   await expectAccessible(page);
 });
 
-test('a billing member sees and settles the bill, and cannot touch a cluster', async ({ browser }) => {
+test('a billing member sees and pays the bill, and cannot change a cluster', async ({ browser }) => {
   const page = await newMember(browser, 'billing');
   await expect(page.getByRole('button', { name: 'Create cluster' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Billing', exact: true }).click();
@@ -294,7 +294,7 @@ for (const theme of ['light', 'dark'] as const) {
   });
 }
 
-test('an invoice prints as a document: without navigation and buttons', async () => {
+test('an invoice prints without navigation and buttons', async () => {
   await owner.setViewportSize({ width: 900, height: 1200 });
   await owner.goto(`/app/billing/invoices/${invoice.invoiceId}`);
   await expect(owner.getByTestId('bill-total')).toBeVisible();

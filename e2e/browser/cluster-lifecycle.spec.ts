@@ -1,7 +1,7 @@
 import { createCluster, uniqueName } from './support/accounts.ts';
 import { expect, test } from './support/test.ts';
 
-test('a cluster is renamed, and a name that is taken is refused in place', async ({ demoPage: page }) => {
+test('a cluster is renamed, and a name in use is refused in place', async ({ demoPage: page }) => {
   const name = uniqueName('before');
   const clusterId = await createCluster(page, name);
   await page.goto(`/app/clusters/${clusterId}/settings`);

@@ -60,7 +60,10 @@ test('every link within the site leads to a page, and every anchor to an element
   }
 });
 
-test('a reader finds a word and a heading, goes to the next page and copies a command', async ({ page, context }) => {
+test('a reader searches for a word and a heading, goes to the next page and copies a command', async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/docs');
   const search = page.getByRole('searchbox', { name: 'Search the documentation' });

@@ -143,7 +143,7 @@ test('a chosen theme survives a reload and applies before the first paint', asyn
   expect(await page.evaluate(() => Reflect.get(window, 'themeAtBody'))).toBe('dark');
 });
 
-test('a cluster can be created with the keyboard alone', async ({ page }) => {
+test('a cluster can be created with only the keyboard', async ({ page }) => {
   const person = newPerson();
   await signUp(page, person);
   const focusedName = () => page.evaluate(() => document.activeElement?.textContent ?? '');

@@ -26,7 +26,7 @@ function memberRow(page: Page, person: Person) {
   return page.getByRole('region', { name: 'Members' }).getByRole('row').filter({ hasText: person.email });
 }
 
-test('a colleague is invited by mail, sees what a viewer may, and is out the moment they are removed', async ({
+test('a member is invited by mail, sees what a viewer may, and loses access when removed', async ({
   page,
   browser,
   started,

@@ -201,7 +201,7 @@ test('Kafka clients read the topic configuration set here, and a group is reset 
   await admin.disconnect();
 });
 
-test('the organization’s page has a line for each cluster', async ({ demoPage: page }) => {
+test('the organization page has a line for each cluster', async ({ demoPage: page }) => {
   await page.goto('/app?range=15m');
   const all = page.getByRole('region', { name: 'Throughput, all clusters' });
   await expect(all.getByRole('region', { name: 'In', exact: true }).getByRole('slider')).toBeVisible({

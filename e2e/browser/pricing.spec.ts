@@ -58,7 +58,7 @@ test('every input changes the state in the URL, is marked as changed, and can be
   await expect(page).toHaveURL(/\/pricing$/);
 });
 
-test('more throughput costs more, and the URL alone restores the estimate', async ({ page, browser, started }) => {
+test('more throughput costs more, and the URL restores the estimate', async ({ page, browser, started }) => {
   await openCalculator(page);
   const before = (await system(page, 'penstock').textContent()) ?? '';
   await page.locator('[name="throughput"]').fill('800');
@@ -161,7 +161,7 @@ test('the first estimate and a form work without JavaScript', async ({ browser, 
   await context.close();
 });
 
-test('the keyboard alone reaches inputs, sliders and formulas', async ({ page }) => {
+test('inputs, sliders and formulas are reachable by keyboard', async ({ page }) => {
   await openCalculator(page);
   await page.locator('[name="throughput"]').focus();
   await page.keyboard.press('Tab');

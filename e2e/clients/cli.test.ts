@@ -303,7 +303,7 @@ test('errors go to standard error with a remedy and an exit code', async () => {
   expect([elsewhere.code, elsewhere.stderr]).toEqual([SIGNED_OUT, expect.stringContaining('is for')]);
 });
 
-test('every shell gets completions', async () => {
+test('every supported shell gets completions', async () => {
   for (const shell of ['bash', 'zsh', 'fish', 'powershell', 'elvish']) {
     expect(await table('completions', shell)).toContain('agent-key');
   }

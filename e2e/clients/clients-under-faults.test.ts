@@ -5,7 +5,7 @@ import { runFaults } from './checker/fault-run.ts';
 const SEED = 87;
 const SECONDS = 15;
 
-test('with a faulty bucket, processes that die and topics that go, nothing acknowledged is lost, doubled, reordered or billed wrongly', async () => {
+test('with a faulty bucket, dying processes and deleted topics, nothing acknowledged is lost, duplicated, reordered or billed wrongly', async () => {
   const { anomalies, clients, faults } = await runFaults({ seed: SEED, seconds: SECONDS });
   expect(anomalies).toEqual([]);
   expect(Object.keys(faults).length).toBeGreaterThan(3);

@@ -108,7 +108,7 @@ test('a token for another secret or topic is rejected, and neither records nor t
   }
 });
 
-test('an agent without the option advertises nothing and serves no records', async () => {
+test('an agent without the option advertises no message browser and serves no records', async () => {
   expect(await logOf('agent')).toContain('message browser enabled');
   expect(await logOf('agent-2')).not.toContain('message browser enabled');
   const { status } = await ask({ topic: 'browse-gzip' }, tokenFor('browse-gzip'), plainAgent.httpUrl);

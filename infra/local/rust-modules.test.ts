@@ -6,7 +6,7 @@ import { moduleCycles, modulesOf } from './rust-modules.ts';
 
 const crates = join(root, 'apps/agent/crates');
 
-describe('the modules of each crate of the agent', () => {
+describe('the modules of each agent crate', () => {
   const names = readdirSync(crates).filter((name) => existsSync(join(crates, name, 'src')));
   test.each(names)('%s has no cycle', async (name) => {
     expect(moduleCycles(await modulesOf(join(crates, name, 'src')))).toEqual([]);

@@ -172,7 +172,7 @@ class FaultRun {
     return producing.size === 3 && reading.size === 3;
   }
 
-  /** Until the schedule is over and everything runs again. */
+  /** Runs until the schedule is over and everything runs again. */
   async #strike(schedule: Schedule, raw: RawClient): Promise<void> {
     const striking = this.#striking;
     striking.begin(this.#seconds * 1_000);

@@ -40,7 +40,7 @@ export class MergingStrikes {
     return this.#striking.counts;
   }
 
-  /** Until the time is over and everything runs again. */
+  /** Runs until the time is over and everything runs again. */
   async run(schedule: MergingSchedule, durationMs: number, raw: RawClient): Promise<void> {
     const striking = this.#striking;
     striking.begin(durationMs);

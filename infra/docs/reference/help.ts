@@ -34,7 +34,7 @@ export function helpOf(binary: string, path: readonly string[]): string {
   return stdout.replaceAll(/[ \t]+$/gm, '').trimEnd();
 }
 
-/** The names below "Commands:", without help itself. */
+/** The command names below "Commands:", except help. */
 export function subcommandsOf(help: string): string[] {
   const list = /^Commands:\n((?: {2,}.*\n?)+)/m.exec(help)?.[1] ?? '';
   return [...list.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map((match) => match[1] ?? '').filter((name) => name !== 'help');

@@ -24,7 +24,7 @@ export async function objectRequests({ httpUrl }: RunningAgent): Promise<ObjectR
   return { puts: read('object_puts'), gets: read('object_gets') };
 }
 
-/** Bytes that the merge jobs of an agent have read and written so far. */
+/** Bytes read and written so far by an agent's merge jobs. */
 export async function jobBytes({ httpUrl }: RunningAgent): Promise<{ read: number; written: number }> {
   const read = await counters(httpUrl);
   return { read: read('job_read_bytes'), written: read('job_written_bytes') };

@@ -21,7 +21,7 @@ describe('times for display', () => {
     expect(formatDateTime(NOW_MS, 'UTC')).toBe('21 Nov 2026, 09:14:05 UTC');
   });
 
-  it('groups thousands of numbers and of bigints alike', () => {
+  it('groups thousands in numbers and bigints', () => {
     expect(formatCount(4_608)).toBe('4,608');
     expect(formatCount(12_345_678n)).toBe('12,345,678');
   });

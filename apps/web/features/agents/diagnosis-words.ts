@@ -4,7 +4,7 @@ import type { RouterOutputs } from '../../lib/trpc';
 export type Diagnosis = NonNullable<RouterOutputs['telemetry']['agentDiagnosis']>;
 type Failure = Diagnosis['lastErrors'][number]['failure'];
 
-/** `ok`: fine. `warn`: something to do. `neutral`: not known. */
+/** `ok`: fine. `warn`: action needed. `neutral`: unknown. */
 export type Tone = 'ok' | 'warn' | 'danger' | 'neutral';
 
 export const operationNames: Readonly<Record<Diagnosis['checks'][number]['operation'], string>> = {

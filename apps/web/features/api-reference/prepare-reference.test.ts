@@ -136,7 +136,7 @@ describe('building a request', () => {
     return buildRequest(create, { ...typed, ...change });
   };
 
-  it('carries the key, the parameters in their places, and the body', () => {
+  it('sends the key, the parameters in their places, and the body', () => {
     expect(built({})).toEqual({
       request: {
         method: 'POST',

@@ -67,7 +67,7 @@ export interface ReferenceParameter extends ReferenceField {
 /** The type of a request or response body. */
 export interface ReferenceContent {
   type: string;
-  /** Schemas of the list below that the type names. */
+  /** Schemas in the list below that the type uses. */
   schemas: string[];
   fields: ReferenceField[];
   /** JSON; null if there is none. */

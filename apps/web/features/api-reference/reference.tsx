@@ -186,7 +186,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** A type, with links to the schemas that it names. */
+/** A type, with links to the schemas that it uses. */
 function TypeText({ content: { type, schemas } }: { content: Pick<ReferenceContent, 'type' | 'schemas'> }) {
   return type.split(/([A-Za-z]+)/).map((word, index) =>
     schemas.includes(word) ? (

@@ -138,7 +138,7 @@ function withKeyText(fields: Readonly<Record<string, unknown>>): Readonly<Record
     : { ...others, key: `${show(displayPrefix)}…${show(displayLast4)}` };
 }
 
-/** What changed: "name: a → b" where both sides are known, "name: a" where only one is. Equal values are left out. */
+/** The changes: "name: a → b" when both values are known, "name: a" when only one is. Equal values are left out. */
 export function describeChange(before: unknown, after: unknown): readonly string[] {
   const old = isRecord(before) ? withKeyText(before) : {};
   const next = isRecord(after) ? withKeyText(after) : {};

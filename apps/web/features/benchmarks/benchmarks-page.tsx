@@ -4,7 +4,7 @@ import { OWN_TITLES } from './own-charts';
 import type { OwnResult } from './own-result';
 import { APPEND_KAFKA_ROWS, APPEND_ROWS, type MeasurementSource, SOURCES_MEASURED } from './published-measurements';
 
-/** Published measurements with their setup, and ours beside them. */
+/** Measurements that others published, with their setup, and our own results. */
 export function BenchmarksPage({ own }: { own: readonly OwnResult[] }) {
   return (
     <div className="mx-auto max-w-6xl px-4 py-10 sm:px-8 sm:py-14">

@@ -19,7 +19,7 @@ const beside = (title: string, unit: string, key: string): OwnChartSpec => ({
   bars: [ours('Penstock', key), other('Apache Kafka, one broker', `kafka_${key}`)],
 });
 
-/** What a benchmark measures, by its name. */
+/** What a benchmark measures, by the benchmark's name. */
 export const OWN_TITLES: Readonly<Record<string, string>> = {
   charts: 'Twenty charts of a metrics page',
   agent: 'Agent against Apache Kafka',

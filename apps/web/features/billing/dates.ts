@@ -30,7 +30,7 @@ export function periodText(start: Date, end: Date): string {
   return `${dayText(start)} to ${dayText(new Date(end.getTime() - DAY_MS))}`;
 }
 
-/** The first day of a month like `2026-11`. */
+/** The first day of a month such as `2026-11`. */
 export function monthStart(month: string): Date {
   return new Date(`${month}-01T00:00:00Z`);
 }

@@ -17,7 +17,7 @@ describe('money', () => {
     expect(exactMoney('-0.000000001')).toBe('−$0.000000001');
   });
 
-  it('knows a zero from a small amount', () => {
+  it('distinguishes zero from a small amount', () => {
     expect(isZeroMoney('0.00')).toBe(true);
     expect(isZeroMoney('0.01')).toBe(false);
   });

@@ -5,7 +5,7 @@ export interface NameFilterProps {
   of: string;
   value: string;
   onChange: (value: string) => void;
-  /** How much of the list is shown, in words. */
+  /** A text that says how much of the list is shown. */
   status: string;
 }
 

@@ -6,7 +6,7 @@ const noAgent = { tone: 'warn', label: 'No agent alive', text: 'Clients cannot p
 const capped = { tone: 'warn', label: 'Writes blocked', text: 'The cap is reached.', refusesWrites: true } as const;
 const none = { tone: 'neutral', label: 'Waiting for an agent', text: 'Start one.' } as const;
 
-describe('the verdict that is shown', () => {
+describe('the shown verdict', () => {
   it.each([
     ['findings before all else', { level: 'critical' }, noAgent, 'Critical'],
     ['a warning as degraded', { level: 'degraded' }, alive, 'Degraded'],

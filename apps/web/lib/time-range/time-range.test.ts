@@ -62,7 +62,7 @@ describe('a picked range', () => {
     expect((startMs + endMs) / 2).toBeLessThan(middle + 10_000);
   });
 
-  test('keeps its length and ends now when it would reach into the future', () => {
+  test('keeps its length and ends now instead of in the future', () => {
     const { startMs, endMs } = windowOf(
       zoomedTo({ startMs: nowMs - MINUTE_MS, endMs: nowMs + 9 * MINUTE_MS }, nowMs),
       nowMs,

@@ -12,7 +12,7 @@ const OVERSCAN_ROWS = 8;
 export interface VirtualColumn<Row> {
   key: string;
   header: string;
-  /** Share of the width, as a CSS grid track. */
+  /** Column width as a CSS grid track. */
   track: string;
   numeric?: boolean;
   /** The header is for screen readers only. */

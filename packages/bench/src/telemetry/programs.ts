@@ -24,7 +24,7 @@ export async function startMetadata(databaseUrl: string): Promise<Program & { rp
   return { ...programOf(child), rpcUrl };
 }
 
-/** Starts the worker; resolves when it takes jobs. */
+/** Starts the worker; resolves when it accepts jobs. */
 export async function startWorker(databaseUrl: string): Promise<Program> {
   const child = start(workerMain, { DATABASE_URL: databaseUrl, PENSTOCK_EMBEDDED: '1' });
   await waitFor(child, (line) => (line.includes('The worker takes jobs') ? line : undefined));

@@ -99,7 +99,7 @@ describe('values', () => {
     ['ratio', 0.982, '%', '98.2%'],
     ['1/s', 1_250, 'per second', '1.25k/s'],
     ['cores', 0.25, 'cores', '0.25 cores'],
-  ] as const)('%s of %d stand at an axis in %s and read %s', (unit, value, axis, text) => {
+  ] as const)('%s of %d has an axis in %s and the text %s', (unit, value, axis, text) => {
     expect(scaleFor(unit, value).unit).toBe(axis);
     expect(valueText(unit, value)).toBe(text);
   });

@@ -4,7 +4,7 @@ import { formatNumber, formatUnitPrice, formatUsd } from './format.ts';
 import { amountOf, roundEstimateLine, roundInvoiceLine, sumUsd, Usd, usd } from './usd.ts';
 
 describe('exact decimals', () => {
-  it('add without the error of floats', () => {
+  it('add without floating-point error', () => {
     expect(sumUsd([usd('0.1'), usd('0.2')]).toFixed()).toBe('0.3');
     expect(amountOf(quantity<'put'>('1e12'), usdPer('0.0000000004')).toFixed()).toBe('400');
   });

@@ -173,7 +173,7 @@ describe('estimates', () => {
     }
   });
 
-  it('let the reader replace a computed cell and a price', () => {
+  it('let the reader override a computed cell and a price', () => {
     const [before] = estimateState(DEFAULT_STATE, new Set(['kafka'])).systems;
     const [after] = estimateState(
       { ...DEFAULT_STATE, pins: { 'kafka.brokers': '7' }, prices: { 'aws.zone-transfer': '0.01' } },

@@ -11,7 +11,7 @@ import { money, percentOf } from '../money';
 import { BILLING_SETTINGS_PATH } from '../paths';
 import { useDraft, useForecast } from './use-running-month';
 
-/** The figures that answer "what will this cost me" at a glance. */
+/** The month's spend, forecast and credits at a glance. */
 export function SpendStats() {
   const trpc = useTRPC();
   const draft = useDraft();

@@ -1,6 +1,6 @@
-// What the build does to each page: headings get their anchors and are exported as `headings`, the words below each as `words`, tables get their
-// names, fences keep their title.
-// Plain JavaScript: the bundler imports it in whatever Node it finds, which may be too old for TypeScript.
+// Processes each documentation page at build time: headings get anchors and are exported as `headings`, the words below each as `words`,
+// tables get names, and fences keep their titles.
+// Plain JavaScript, because the bundler imports it in whatever Node it runs on, which may be too old for TypeScript.
 
 /** @typedef {{ type: string, value?: string, depth?: number, meta?: string | null, data?: object, children?: Node[] }} Node */
 
@@ -28,7 +28,7 @@ function walk(node, visit) {
 
 const PHRASING = new Set(['paragraph', 'heading', 'tableCell', 'emphasis', 'strong', 'delete', 'link']);
 
-/** As a reader sees it: words of different blocks do not run together. @param {Node} node @returns {string} */
+/** The text as a reader sees it: words of different blocks are separated. @param {Node} node @returns {string} */
 function readableText(node) {
   if (node.children === undefined) {
     return node.type.startsWith('mdx') ? '' : (node.value ?? '');
@@ -36,7 +36,7 @@ function readableText(node) {
   return node.children.map(readableText).join(PHRASING.has(node.type) ? '' : ' ');
 }
 
-/** Each word once, for the search. @param {string} text */
+/** All words without duplicates, for the search. @param {string} text */
 function distinctWords(text) {
   const words = text.toLowerCase().split(/\s+/);
   const bare = words.map((word) => word.replaceAll(/^[^\p{L}\p{N}/_-]+|[^\p{L}\p{N}]+$/gu, ''));
@@ -58,7 +58,10 @@ function wordsByHeading(tree) {
   return Object.fromEntries([...texts].map(([key, text]) => [key, distinctWords(text)]));
 }
 
-/** `export const name = JSON.parse(…)`, as the tree of JavaScript that MDX demands of an export. @param {string} name @param {object} value */
+/**
+ * `export const name = JSON.parse(…)` as the JavaScript syntax tree that MDX needs for an export. @param {string} name @param {object}
+ * value
+ */
 function exportOf(name, value) {
   const call = {
     type: 'CallExpression',
@@ -94,12 +97,12 @@ export default function remarkDocs() {
         node.data = { hProperties: { id } };
       }
       if (node.type === 'table') {
-        // What tells a table from the page's others is what it stands below and how it begins.
+        // A table's name distinguishes it from others on the page: its heading and first column.
         const about = [headings.at(-1)?.text, textOf(node.children?.[0]?.children?.[0] ?? node)];
         node.data = { hProperties: { 'aria-label': about.filter(Boolean).join(': ') } };
       }
       if (node.type === 'code') {
-        // Behind the language: run=… or check=… for the tests, and title="…" for readers.
+        // After the language: run=… or check=… for the tests, and title="…" for readers.
         const title = /title="([^"]*)"/.exec(node.meta ?? '')?.[1];
         node.data = { hProperties: title === undefined ? {} : { 'data-title': title } };
       }

@@ -9,7 +9,7 @@ const entries: SearchEntry[] = [
   { title: 'Limits', page: 'Kafka compatibility', href: '/docs/kafka#limits', words: 'zones' },
 ];
 
-describe('the search of the documentation', () => {
+describe('the documentation search', () => {
   it('finds pages and headings that have all words in either, in any case', () => {
     expect(searchDocs(entries, 'KAFKA limits').map(({ href }) => href)).toEqual(['/docs/kafka#limits']);
   });
