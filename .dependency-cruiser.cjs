@@ -55,6 +55,7 @@ const may = {
     'packages/clusters',
     'packages/identity',
     'packages/tenancy',
+    'packages/pricing',
     'packages/telemetry',
     'packages/health',
     'packages/units',
@@ -127,12 +128,7 @@ const may = {
 
 // Within a domain, folders import downwards only: a folder may import those of the lines before its own.
 const layers = {
-  'packages/tenancy': [
-    ['database-words'],
-    ['access'],
-    ['audit', 'billing-account', 'idempotency', 'mail'],
-    ['webhook'],
-  ],
+  'packages/tenancy': [['notifications'], ['access'], ['audit', 'billing-account', 'idempotency', 'mail'], ['webhook']],
   'packages/identity': [['account', 'member', 'organization'], ['access', 'api-key', 'invitation', 'sso'], ['auth']],
   'packages/clusters': [
     ['metadata'],

@@ -85,7 +85,10 @@ test('a forgotten password is replaced by the link in the mail, and the old one 
   await expect(page.getByRole('heading', { name: 'Clusters', exact: true })).toBeVisible();
 });
 
-test('the dashboard is closed to strangers and leads back to where they wanted to go', async ({ page, started }) => {
+test('without a session the dashboard leads to sign-in, and back to the page that was asked for', async ({
+  page,
+  started,
+}) => {
   const wanted = `/app/clusters/${started.demo.clusterId}/topics?from=a%20mail&part=2`;
   await page.goto(wanted);
   await page.waitForURL(/\/sign-in\?next=/);

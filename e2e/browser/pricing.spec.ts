@@ -263,7 +263,7 @@ test('a step of a slider redraws what follows from it on the screen, and nothing
 test('latency stands beside cost as a plot whose marks lead to the bills, and as a table', async ({ page }) => {
   await openCalculator(page);
   const mark = page.locator('[data-mark="kafka-follower"]').getByRole('link');
-  await expect(mark).toHaveAccessibleName(/Kafka, follower fetch ?: \$[\d,]+ a month, 27 ms/);
+  await expect(mark).toHaveAccessibleName(/Kafka, follower fetch ?: \$[\d,]+ per month, 27 ms/);
   await expect(page.locator('[data-mark="penstock"]').getByRole('link')).toHaveAccessibleName(/estimated 900 ms/);
   await mark.focus();
   await page.keyboard.press('Enter');

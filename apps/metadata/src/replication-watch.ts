@@ -1,8 +1,8 @@
 // Knows of each cell whether acknowledged writes survive the loss of PostgreSQL's primary, and says so when that changes.
 import { type Replication, type ReplicationKind, readReplication } from '@penstock/metadata-journal';
-import type { Logger } from '@penstock/platform';
+import { every, type Logger } from '@penstock/platform';
 import type { Pool } from 'pg';
-import { type Clock, repeat } from './owners/clock.ts';
+import type { Clock } from './owners/clock.ts';
 
 const INTERVAL_MS = 30_000;
 const KINDS: readonly ReplicationKind[] = ['synchronous', 'asynchronous', 'single', 'unknown'];
@@ -25,7 +25,7 @@ export class ReplicationWatch {
     this.#watched = [...pools].map(([cell, pool]) => ({ cell, pool, replication: NOT_ASKED, reportedKind: undefined }));
     this.#logger = logger;
     void this.check();
-    this.#stop = repeat(clock, INTERVAL_MS, () => this.check());
+    this.#stop = every(INTERVAL_MS, () => this.check(), { timers: clock });
   }
 
   /** Asks the databases. */

@@ -2,13 +2,7 @@
 import type { Backend } from '@penstock/api';
 import { readInvoiceSettings } from '@penstock/billing';
 import { openStripe, stripeSettings, stripeVariables } from '@penstock/billing/stripe';
-import {
-  createBrowseTokenSigner,
-  createClusterChanges,
-  createLiveRecords,
-  createLiveViews,
-  createMetadataAdmin,
-} from '@penstock/clusters';
+import { createBrowseTokenSigner, createLiveState, createMetadataAdmin } from '@penstock/clusters';
 import { createPrismaClient, createReads } from '@penstock/database/client';
 import { createAuth, createSecretBox } from '@penstock/identity';
 import {
@@ -19,7 +13,7 @@ import {
   httpUrlVariable,
   parseEnv,
 } from '@penstock/platform';
-import { createAccessChanges, createDatabaseWords, createOpenStreams } from '@penstock/tenancy';
+import { createAccessChanges, createNotifications, createOpenStreams } from '@penstock/tenancy';
 import { z } from 'zod';
 
 const variables = {
@@ -56,18 +50,17 @@ export function createBackend(environment: Environment): Backend {
     urls: settings.PENSTOCK_METADATA_URL,
     internalToken: settings.PENSTOCK_INTERNAL_TOKEN,
   });
-  const liveViews = createLiveViews(metadata);
   const openStreams = createOpenStreams();
   const secretBox = createSecretBox(settings.PENSTOCK_AUTH_SECRET);
-  const words = createDatabaseWords(settings.DATABASE_URL, logger);
+  const notifications = createNotifications(settings.DATABASE_URL, logger);
+  const live = createLiveState({ metadata, database, notifications, logger });
   return {
     database,
     reads,
-    accessChanges: createAccessChanges(words),
-    liveRecords: createLiveRecords({ database, clusterChanges: createClusterChanges(words), logger }),
+    accessChanges: createAccessChanges(notifications),
     openStreams,
     metadata,
-    liveViews,
+    live,
     secretBox,
     browseTokens: createBrowseTokenSigner(settings.PENSTOCK_INTERNAL_TOKEN, settings.PENSTOCK_WEB_URL),
     invoiceSettings: readInvoiceSettings(environment),
@@ -89,9 +82,9 @@ export function createBackend(environment: Environment): Backend {
     isEmbedded: settings.PENSTOCK_EMBEDDED,
     close: async () => {
       openStreams.close();
-      liveViews.close();
+      live.close();
       metadata.close();
-      await words.close();
+      await notifications.close();
       await reads.close();
       await database.$disconnect();
     },

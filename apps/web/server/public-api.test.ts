@@ -39,8 +39,8 @@ describe('which requests are the API’s', () => {
     ['/api/v1/../../app', true],
     ['/api/v1', false],
     ['/api/v1/clusters/', false],
-    ['/api/v1/tco/estimates', false],
-    ['/api/v1/tco/catalogue?asOf=2026-11-01', false],
+    ['/api/v1/tco/estimates', true],
+    ['/api/v1/tco/catalogue?asOf=2026-11-01', true],
     ['/api/v1/tco/other', true],
     ['/api/trpc/cluster.list', false],
     ['/', false],
@@ -73,6 +73,20 @@ it('a call is answered with its id and as problem details when it is refused', a
   expect(headers).toMatchObject({ 'content-type': 'application/problem+json', 'www-authenticate': 'Bearer' });
   expect(headers['cache-control']).toBe('private, no-store');
   expect(JSON.parse(body.toString())).toMatchObject({ code: 'api_key_missing', requestId: headers['x-request-id'] });
+});
+
+it('the calculator answers without a key, by the same stack and with a quota of its own', async () => {
+  const { status, headers, body } = await ask('/api/v1/tco/catalogue');
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({
+    'content-type': 'application/json',
+    'cache-control': 'public, max-age=300',
+    'ratelimit-policy': '"tco";q=120;w=60',
+    'x-frame-options': 'DENY',
+  });
+  expect(JSON.parse(body.toString()).entries.length).toBeGreaterThan(10);
+  const refused = await ask('/api/v1/tco/catalogue', {}, 'DELETE');
+  expect([refused.status, refused.headers.allow]).toEqual([405, 'GET']);
 });
 
 it('long text is compressed for whoever takes that, and for nobody else', async () => {

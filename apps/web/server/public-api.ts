@@ -7,17 +7,13 @@ import { createGzip, gzip } from 'node:zlib';
 import { apiBase, type Backend, handleRest, openApiDocument, type RestRequest, type RestResponse } from '@penstock/api';
 import { apiHeaders } from './security-headers.ts';
 
-/** Addresses of the calculator: they need no key, and what answers them draws on the pricing pages. */
-const answeredByNext = new Set(['estimates', 'catalogue', 'published-figures'].map((name) => `${apiBase}/tco/${name}`));
 const documentPath = `${apiBase}/openapi.json`;
 /** Shorter ones gain nothing: they fit into one packet as they are. */
 const worthCompressing_bytes = 1_400;
 
 /** Whether a request is for the API, by its address as it came. Next sends those with a slash at their end to the one without. */
 export function isPublicApi({ url = '' }: IncomingMessage): boolean {
-  if (!url.startsWith(`${apiBase}/`)) return false;
-  const path = pathOf(url);
-  return !path.endsWith('/') && !answeredByNext.has(path);
+  return url.startsWith(`${apiBase}/`) && !pathOf(url).endsWith('/');
 }
 
 function pathOf(url: string): string {

@@ -1,17 +1,19 @@
 // The background jobs, put together: what runs, when, and how all of it ends.
+import { paymentWorkChannel } from '@penstock/billing';
 import { openStripe } from '@penstock/billing/stripe';
 import { createMetadataAdmin, HealthWatch } from '@penstock/clusters';
 import { createPrismaClient } from '@penstock/database';
 import { Cells } from '@penstock/metadata-journal';
 import { createLogger, type Logger, MAIN_CELL } from '@penstock/platform';
+import { createNotifications, mailQueuedChannel } from '@penstock/tenancy';
 import { Logger as JobLogger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker';
 import { Pool } from 'pg';
-import { startHealthClock } from './health-clock.ts';
+import { startClocks } from './clocks.ts';
 import { startHealthServer } from './health-server.ts';
 import { checkBudgetsJob } from './jobs/check-budgets.ts';
 import { checkSsoDomainsJob } from './jobs/check-sso-domains.ts';
 import { closeMonthsJob } from './jobs/close-months.ts';
-import { deliverMailJob } from './jobs/deliver-mail.ts';
+import { deliverMailJob, mailListener, sweepMailsJob } from './jobs/deliver-mail.ts';
 import { deliverWebhookJob } from './jobs/deliver-webhook.ts';
 import { expireAccountsDataJob } from './jobs/expire-accounts-data.ts';
 import { foldClusterJob } from './jobs/fold-cluster.ts';
@@ -19,6 +21,7 @@ import { expireHealthJob, watchHealthJob } from './jobs/health.ts';
 import { keepTelemetryPartitionsJob } from './jobs/keep-telemetry-partitions.ts';
 import {
   handleStripeEventsJob,
+  paymentListener,
   reconcilePaymentsJob,
   runDunningJob,
   sendStripeCallsJob,
@@ -27,12 +30,8 @@ import {
 import { purgeClustersJob } from './jobs/purge-clusters.ts';
 import { purgeOrganizationsJob } from './jobs/purge-organizations.ts';
 import { rollUpTelemetryJob } from './jobs/roll-up-telemetry.ts';
-import { listenForMails, sweepMailsJob } from './mail-listener.ts';
 import { createSmtpTransport } from './mail-transport.ts';
-import { startMeteringClock } from './metering-clock.ts';
-import { listenForPaymentWork } from './payment-listener.ts';
 import type { WorkerSettings } from './settings.ts';
-import { startTelemetryClock } from './telemetry-clock.ts';
 
 export interface RunningWorker {
   /** Takes no more jobs, lets those in hand finish, closes everything. */
@@ -141,26 +140,24 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   isRunning = true;
   // A worker that was away does not leave its hour's work to the next hour.
   await runner.addJob('close-months', {}, { jobKey: 'close-months', maxAttempts: 1 });
-  const stopClock = startMeteringClock(pool, cells, runner, logger);
-  const stopTelemetryClock = startTelemetryClock(runner, logger);
-  const stopHealthClock = metadata === undefined ? undefined : startHealthClock(runner, logger);
+  const stopClocks = startClocks(runner, { pool, cells, watchesHealth: metadata !== undefined, logger });
   // Now, not only at the next full hour: the worker may have been away for days.
   await runner.addJob('keep-telemetry-partitions', {}, { jobKey: 'keep-telemetry-partitions' });
-  const stopListening =
-    transport === undefined ? undefined : listenForMails(settings.databaseUrl, database, runner, logger);
-  const stopPaymentListening =
-    settings.stripe === undefined ? undefined : listenForPaymentWork(settings.databaseUrl, database, runner, logger);
+  const notifications = createNotifications(settings.databaseUrl, logger);
+  if (transport !== undefined) {
+    notifications.listen(mailQueuedChannel, mailListener(database, runner));
+  }
+  if (settings.stripe !== undefined) {
+    notifications.listen(paymentWorkChannel, paymentListener(database, runner));
+  }
   logger.info({ tasks: Object.keys(taskList) }, 'The worker takes jobs');
 
   return {
     async stop() {
       isRunning = false;
       health?.close();
-      await stopClock();
-      await stopTelemetryClock();
-      await stopHealthClock?.();
-      await stopListening?.();
-      await stopPaymentListening?.();
+      await stopClocks();
+      await notifications.close();
       await runner.stop();
       transport?.close();
       metadata?.close();

@@ -1,7 +1,7 @@
 // What the procedures need from the process that runs them. The program opens it; this package only uses it.
 import type { InvoiceSettings } from '@penstock/billing';
 import type { StripeGateway } from '@penstock/billing/stripe';
-import type { BrowseTokenSigner, LiveRecordsFeed, LiveViews, MetadataAdmin } from '@penstock/clusters';
+import type { BrowseTokenSigner, LiveState, MetadataAdmin } from '@penstock/clusters';
 import type { Auth, SecretBox } from '@penstock/identity';
 import type { Logger } from '@penstock/platform';
 import type { AccessChanges, Database, OpenStreams, Reads } from '@penstock/tenancy';
@@ -12,15 +12,13 @@ export interface Backend {
   reads: Reads;
   auth: Auth;
   metadata: MetadataAdmin;
-  /** Of the clusters that are looked at. */
-  liveViews: LiveViews;
+  /** What pages show of clusters, as it changes. */
+  live: LiveState;
   /** Seals customers' secrets. */
   secretBox: SecretBox;
   /** Signs what lets a browser ask an agent for records. */
   browseTokens: BrowseTokenSigner;
   accessChanges: AccessChanges;
-  /** Health and events of the clusters that are looked at. */
-  liveRecords: LiveRecordsFeed;
   /** Of pages, by session. */
   openStreams: OpenStreams;
   /** Undefined without Stripe's keys: invoices are paid by transfer then. */

@@ -1,8 +1,8 @@
 // The API as a browser meets it: over HTTP, with superjson, errors in words, and server-sent events.
-import { createClusterChanges, createLiveRecords, type MetadataAdmin } from '@penstock/clusters';
+import { createLiveState, type MetadataAdmin } from '@penstock/clusters';
 import type { AuthSession } from '@penstock/identity';
 import { AppError, createLogger, newId } from '@penstock/platform';
-import { createAccessChanges, createDatabaseWords, createOpenStreams, type DatabaseWords } from '@penstock/tenancy';
+import { createAccessChanges, createNotifications, createOpenStreams, type Notifications } from '@penstock/tenancy';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import superjson from 'superjson';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -216,9 +216,9 @@ describe('the live view', () => {
 
   test('an event of the log is told when it is recorded, and not again to who comes back with its id', async () => {
     const logger = createLogger({ name: 'test', level: 'silent' });
-    const words = createDatabaseWords(installation.databaseUrl, logger);
+    const notifications = createNotifications(installation.databaseUrl, logger);
     const { database } = installation;
-    const liveRecords = createLiveRecords({ database, clusterChanges: createClusterChanges(words), logger });
+    const live = createLiveState({ metadata: quietMetadata, database, notifications, logger }, { lingerMs: 0 });
     const clusterId = await newCluster();
     const cluster = await database.virtualCluster.findUniqueOrThrow({ where: { id: clusterId } });
     const record = async (text: string): Promise<void> => {
@@ -237,7 +237,7 @@ describe('the live view', () => {
     const input = encodeURIComponent(JSON.stringify(superjson.serialize({ clusterId, parts })));
     const open = async (headers: Record<string, string>): Promise<AsyncGenerator<string>> =>
       dataEvents(
-        await send(backendOf(owner, { liveRecords }), `cluster.watch?input=${input}`, {
+        await send(backendOf(owner, { live }), `cluster.watch?input=${input}`, {
           headers: { accept: 'text/event-stream', ...headers },
           signal: pageClosed.signal,
         }),
@@ -263,16 +263,16 @@ describe('the live view', () => {
       // The next that it hears of the log is the second event: the first one was not told again.
       expect(await next(again, '"kind":"events"')).toContain('the second');
     } finally {
-      await words.close();
+      await notifications.close();
     }
   });
 
   describe('ends within a second', () => {
-    let words: DatabaseWords;
+    let notifications: Notifications;
     beforeAll(() => {
-      words = createDatabaseWords(installation.databaseUrl, createLogger({ name: 'test', level: 'silent' }));
+      notifications = createNotifications(installation.databaseUrl, createLogger({ name: 'test', level: 'silent' }));
     });
-    afterAll(() => words.close());
+    afterAll(() => notifications.close());
 
     /** A metadata service with nothing new to tell: the stream ends for no other reason. */
     const silentMetadata: MetadataAdmin = {
@@ -301,7 +301,7 @@ describe('the live view', () => {
       const cluster = await ownerOf(organizationId).cluster.create({ name: 'c', cloud: 'aws', region: 'x' });
       const input = encodeURIComponent(JSON.stringify(superjson.serialize({ clusterId: cluster.id })));
       const response = await send(
-        backendOf(reader, { metadata: silentMetadata, accessChanges: createAccessChanges(words) }),
+        backendOf(reader, { metadata: silentMetadata, accessChanges: createAccessChanges(notifications) }),
         `cluster.watch?input=${input}`,
         { headers: { accept: 'text/event-stream' } },
       );

@@ -1,11 +1,12 @@
 // The dashboard's API. Server side; browsers import types from here and input rules from `@penstock/api/inputs`.
 export { type AppRouter, appRouter, createCaller } from './app-router.ts';
 export type { Backend } from './backend.ts';
-export type { ClusterWatchEvent } from './cluster-router/watch-cluster.types.ts';
+export { exportEstimate } from './calculator/export-estimate.ts';
+export type { ClusterWatchEvent } from './cluster-router/inputs.ts';
 export type { RestRequest, RestResponse } from './rest/exchange.ts';
 export { apiBase, handleRest } from './rest/handle-rest.ts';
 export { openApiDocument } from './rest/openapi.ts';
-export type { CurrentSession } from './session-router/get-session.types.ts';
+export type { CurrentSession } from './session-router/inputs.ts';
 export { type ApiContext, createContext } from './trpc/context.ts';
 export type { ErrorDetails } from './trpc/errors.ts';
 export { respondWithFile, type StreamedFile } from './trpc/streamed-file.ts';

@@ -1,20 +1,17 @@
 // The inputs of mutations, for forms. Client-safe: imports nothing but zod and what is pure.
-export { createAgentKeyInput } from './agent-key-router/create-agent-key.types.ts';
-export { createApiKeyInput } from './api-key-router/create-api-key.types.ts';
-export { exportAuditInput } from './audit-router/list-audit.types.ts';
-export { updateBudgetInput } from './billing-router/update-budget.types.ts';
-export { updateBillingDetailsInput } from './billing-router/update-details.types.ts';
-export { updateWebhookInput } from './billing-router/update-webhook.types.ts';
-export { createClusterInput } from './cluster-router/create-cluster.types.ts';
-export { deleteClusterInput } from './cluster-router/delete-cluster.types.ts';
-export { renameClusterInput } from './cluster-router/rename-cluster.types.ts';
-export { updateClusterSettingsInput } from './cluster-router/update-cluster-settings.types.ts';
-export { resetOffsetsInput } from './group-router/reset-offsets.types.ts';
-export { createSilenceInput } from './health-router/create-silence.types.ts';
-export { inviteMemberInput } from './invitation-router/invite-member.types.ts';
-export { createOrganizationInput } from './organization-router/create-organization.types.ts';
-export { deleteOrganizationInput } from './organization-router/delete-organization.types.ts';
-export { addSsoDomainInput, updateSsoInput } from './sso-router/sso.types.ts';
-export { alterTopicConfigsInput } from './topic-router/alter-topic-configs.types.ts';
-export { createTopicInput } from './topic-router/create-topic.types.ts';
-export { deleteTopicInput } from './topic-router/delete-topic.types.ts';
+export { createAgentKeyInput } from './agent-key-router/inputs.ts';
+export { createApiKeyInput } from './api-key-router/inputs.ts';
+export { exportAuditInput } from './audit-router/inputs.ts';
+export { updateBillingDetailsInput, updateBudgetInput, updateWebhookInput } from './billing-router/inputs.ts';
+export {
+  createClusterInput,
+  deleteClusterInput,
+  renameClusterInput,
+  updateClusterSettingsInput,
+} from './cluster-router/inputs.ts';
+export { resetOffsetsInput } from './group-router/inputs.ts';
+export { createSilenceInput } from './health-router/inputs.ts';
+export { inviteMemberInput } from './invitation-router/inputs.ts';
+export { createOrganizationInput, deleteOrganizationInput } from './organization-router/inputs.ts';
+export { addSsoDomainInput, updateSsoInput } from './sso-router/inputs.ts';
+export { alterTopicConfigsInput, createTopicInput, deleteTopicInput } from './topic-router/inputs.ts';

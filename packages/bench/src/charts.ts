@@ -32,12 +32,13 @@ try {
       `  ${page.padEnd(10)}${scriptKib.toFixed(0)} KiB of script (${scriptGzipKib.toFixed(0)} compressed), first draw ` +
         `${firstDrawMs.toFixed(0)} ms, a move of the pointer ${perMoveMs.toFixed(1)} ms, a new step ${perRedrawMs.toFixed(1)} ms\n`,
     );
+    const prefix = page === 'ours' ? '' : `${page}_`;
     Object.assign(figures, {
-      [`${page}_script_kib`]: rounded(scriptKib),
-      [`${page}_script_gzip_kib`]: rounded(scriptGzipKib),
-      [`${page}_first_draw_ms`]: rounded(firstDrawMs),
-      [`${page}_pointer_move_ms`]: rounded(perMoveMs, 1),
-      [`${page}_new_step_ms`]: rounded(perRedrawMs, 1),
+      [`${prefix}script_kib`]: rounded(scriptKib),
+      [`${prefix}compressed_script_kib`]: rounded(scriptGzipKib),
+      [`${prefix}first_draw_cpu_ms`]: rounded(firstDrawMs),
+      [`${prefix}pointer_move_cpu_ms`]: rounded(perMoveMs, 1),
+      [`${prefix}new_step_cpu_ms`]: rounded(perRedrawMs, 1),
     });
   }
 } finally {

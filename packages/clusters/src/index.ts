@@ -40,7 +40,6 @@ export {
 } from './health/get-cluster-health.ts';
 export { type CheckOutcome, HealthWatch, type HealthWatchOptions } from './health/health-watch.ts';
 export type { Silence } from './health/silence.ts';
-export { type ClusterChanges, createClusterChanges } from './live/cluster-changes.ts';
 export type {
   LiveAgentRow,
   LiveGroupRow,
@@ -50,10 +49,7 @@ export type {
   LiveSummary,
   LiveTopicRow,
 } from './live/live-parts.ts';
-export { createLiveRecords, type LiveRecordsFeed } from './live/live-records.ts';
-export { createLiveViews, type LiveState, type LiveViews } from './live/live-views.ts';
-export { readLivePart } from './live/read-live-part.ts';
-export { type LiveUpdate, type WatchedKind, watchLiveParts } from './live/watch-live-parts.ts';
+export { createLiveState, type LiveState, type LiveUpdate, type WatchedKind } from './live/live-state.ts';
 export { createMetadataAdmin, type MetadataAdmin } from './metadata/metadata-admin.ts';
 export { listPurgeableClusters, type PurgeOutcome, purgeCluster } from './purge/purge-cluster.ts';
 export { defaultMaxPoints, greatestMaxPoints } from './telemetry/choose-range.ts';

@@ -3,6 +3,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Prisma, PrismaClient } from '../generated/client.ts';
 
+export { queriesIn } from './queries-in.ts';
 export { createReads, type Reads } from './reads/reads.ts';
 export type { Lookup, Parameter, Statement } from './reads/statement.ts';
 export * as column from './reads/statement.ts';

@@ -9,6 +9,7 @@ export { captureSnapshot, type SnapshotCapture } from './codec/snapshot-capture.
 export { SnapshotReader } from './codec/snapshot-reader.ts';
 export type * from './command.ts';
 export type * from './commands/agents.types.ts';
+export { columnProblem } from './commands/commit-file-checks.ts';
 export type * from './commands/data.types.ts';
 export type * from './commands/groups.types.ts';
 export type * from './commands/topics.types.ts';

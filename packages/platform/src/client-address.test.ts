@@ -23,3 +23,13 @@ test('addresses of one IPv6 network count as one sender', () => {
   expect(addressNetwork('2001:db8:1:2::1')).not.toBe(addressNetwork('2001:db8:1:3::1'));
   expect(addressNetwork('198.51.100.7')).toBe('198.51.100.7');
 });
+
+test.each([
+  ['1.1.1.1, 9.9.9.9', [], '9.9.9.9'],
+  ['1.1.1.1, 9.9.9.9, 10.0.0.7', ['10.0.0.0/8'], '9.9.9.9'],
+  ['1.1.1.1, 10.0.0.9, 10.0.0.7', ['10.0.0.0/8', '192.0.2.1'], '1.1.1.1'],
+  ['2001:db8:1:2:3::4', [], '2001:db8:1:2::/64'],
+  ['', [], 'unknown'],
+])('a quota counts "%s" behind the proxies %j as %s', (hops, proxies, caller) => {
+  expect(addressNetwork(clientAddress(noted(hops), proxies))).toBe(caller);
+});

@@ -11,6 +11,7 @@ export { AppError, type AppErrorFacts, type AppErrorKind, notFound } from './app
 export { randomBase62 } from './base62.ts';
 export { cellsVariable, cellUrls, MAIN_CELL } from './cells.ts';
 export { databaseUrlVariable, type Environment, flagVariable, httpUrlVariable, parseEnv, portVariable } from './env.ts';
+export { type EveryOptions, every, type Timers } from './every.ts';
 export { isUuid, newId } from './ids.ts';
 export { createLogger, type Logger, type LoggerOptions, redactText } from './logger.ts';
 export { messageBrowserOrigin, messageBrowserPublicKey, messageBrowserSigningKey } from './message-browser.ts';

@@ -31,13 +31,19 @@ export { recordAudit } from './audit/record-audit.ts';
 export { auditFacts } from './audit/render-audit.ts';
 export { type AuditFault, type AuditVerification, verifyAudit } from './audit/verify-audit.ts';
 export { type BillingAccountRow, lockBillingAccount } from './billing-account/lock-billing-account.ts';
-export { createDatabaseWords, type DatabaseWords, type WordChannel } from './database-words/database-words.ts';
 export { expireOutcomes } from './idempotency/expire-outcomes.ts';
 export { type IdempotentRequest, type OutcomeCodec, runOnce } from './idempotency/run-once.ts';
 export { listMailbox, type MailboxMail } from './mail/list-mailbox.ts';
 export type { MailMessage } from './mail/mail.ts';
 export { listWaitingMailIds, markMailFailed, markMailSent, readWaitingMail, type WaitingMail } from './mail/outbox.ts';
 export { mailQueuedChannel, queueMail } from './mail/queue-mail.ts';
+export {
+  createNotifications,
+  type KeyedChannel,
+  keyedChannel,
+  type NotificationListener,
+  type Notifications,
+} from './notifications/notifications.ts';
 export {
   type DeliveryOutcome,
   deliverWebhook,

@@ -1,13 +1,12 @@
 // The owners' clocks. Only this folder reads time; the state machine gets it with each command.
 import { uptime } from 'node:os';
+import type { Timers } from '@penstock/platform';
 
-export interface Clock {
+export interface Clock extends Timers {
   /** Milliseconds since the Unix epoch: the host's wall clock, or for an owner the database's time (see `DatabaseClock`). */
   nowMs(): number;
   /** Milliseconds since some fixed moment; never goes back. Leases and timers are measured with it. */
   monotonicMs(): number;
-  /** Calls `fire` once after the delay. Returns a function that cancels it. */
-  after(delayMs: number, fire: () => void): () => void;
   /** Calls `fire` in the next turn of the event loop, after what has arrived by now. */
   soon(fire: () => void): void;
 }
@@ -36,19 +35,3 @@ export const systemClock: HostClock = {
   },
   soon: (fire) => void setImmediate(fire),
 };
-
-/** Calls `fire` every `intervalMs` until the returned function is called. A run that takes longer than that is not overlapped. */
-export function repeat(clock: Clock, intervalMs: number, fire: () => void | Promise<void>): () => void {
-  let isStopped = false;
-  let cancel = schedule();
-  function schedule(): () => void {
-    return clock.after(intervalMs, async () => {
-      await fire();
-      if (!isStopped) cancel = schedule();
-    });
-  }
-  return () => {
-    isStopped = true;
-    cancel();
-  };
-}

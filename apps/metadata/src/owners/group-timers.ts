@@ -1,7 +1,8 @@
 // The clocks of consumer groups: one deadline per group, one session per member. The state machine says when they start and
 // end; heartbeats only touch them here and are not journaled, so after a failover every member gets a fresh session.
 import type { GroupEffect } from '@penstock/metadata-core';
-import { type Clock, repeat } from './clock.ts';
+import { every } from '@penstock/platform';
+import type { Clock } from './clock.ts';
 
 /** Sessions last six seconds at least: a quarter of a second late is early enough. */
 const SWEEP_INTERVAL_MS = 250;
@@ -37,7 +38,7 @@ export class GroupTimers {
 
   constructor(options: GroupTimersOptions) {
     this.#options = options;
-    this.#stopSweep = repeat(options.clock, SWEEP_INTERVAL_MS, () => this.#sweep());
+    this.#stopSweep = every(SWEEP_INTERVAL_MS, () => this.#sweep(), { timers: options.clock });
   }
 
   /** Follows a durable change of a group. */

@@ -2,7 +2,8 @@
 // moment each is certainly ours, and what time it is by the control database's clock. It knows nothing of threads; `LeaseThread` runs one
 // in a worker thread.
 import type { HeldLease, LeaseOwner, Leases, Renewal } from '@penstock/metadata-journal';
-import { type HostClock, repeat } from './clock.ts';
+import { every } from '@penstock/platform';
+import type { HostClock } from './clock.ts';
 import { DatabaseClock, type DatabaseReading, MAX_CLOCK_ERROR_MS } from './database-clock.ts';
 import { HostTimes, isBefore, type Moment } from './host-times.ts';
 
@@ -108,7 +109,7 @@ export class LeaseKeeper implements LeaseHolder {
   constructor(options: LeaseKeeperOptions) {
     this.#options = options;
     this.#host = new HostTimes(options.clock, (forMs) => this.#suspended(forMs));
-    this.#stop = repeat(options.clock, options.ttlMs / 3, () => void this.#renew());
+    this.#stop = every(options.ttlMs / 3, () => void this.#renew(), { timers: options.clock });
     this.started = this.#renew();
   }
 

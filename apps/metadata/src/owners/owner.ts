@@ -30,11 +30,11 @@ import {
   type SparedFiles,
 } from '@penstock/metadata-journal';
 import type { AgentStats } from '@penstock/metadata-protocol';
-import type { Logger } from '@penstock/platform';
+import { every, type Logger } from '@penstock/platform';
 import { MINUTE_MS } from '@penstock/units';
 import type { Traces } from '../traces/traces.ts';
 import { AgentPresences } from './agent-presence.ts';
-import { type Clock, repeat } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { clockCommands } from './clock-steps.ts';
 import { CommitPipeline } from './commit-pipeline.ts';
 import { ClusterDeleted, type ClusterStopped, NotOwner, OwnerBusy, OwnerStoppedDown } from './errors.ts';
@@ -158,9 +158,9 @@ export class Owner {
       policy: options.mergePolicy,
     });
     this.#stopTimers = [
-      repeat(clock, LIVENESS_INTERVAL_MS, () => this.#checkAgents()),
-      repeat(clock, RETENTION_INTERVAL_MS, () => this.#background({ kind: 'expire-retention' })),
-      repeat(clock, OFFSET_EXPIRY_INTERVAL_MS, () => this.#background({ kind: 'expire-offsets' })),
+      every(LIVENESS_INTERVAL_MS, () => this.#checkAgents(), { timers: clock }),
+      every(RETENTION_INTERVAL_MS, () => this.#background({ kind: 'expire-retention' }), { timers: clock }),
+      every(OFFSET_EXPIRY_INTERVAL_MS, () => this.#background({ kind: 'expire-offsets' }), { timers: clock }),
       () => this.#groupTimers.stop(),
     ];
     this.#resumeTimers();

@@ -1,9 +1,9 @@
 // The owners of one process: opens a cluster on its first request when nobody holds its lease, and lets go of it in good order.
 import type { MergePolicy, RulesVersion } from '@penstock/metadata-core';
 import { type ClusterPast, HistoryLost, type Journal, type LostTail, type Stops } from '@penstock/metadata-journal';
-import type { Logger } from '@penstock/platform';
+import { every, type Logger } from '@penstock/platform';
 import type { Traces } from '../traces/traces.ts';
-import { type Clock, repeat } from './clock.ts';
+import type { Clock } from './clock.ts';
 import type { ClusterDirectory, ClusterRecord } from './cluster-directory.ts';
 import { ClusterDeleted, ClusterStopped, NotOwner } from './errors.ts';
 import { HistoryGuard } from './history-guard.ts';
@@ -102,8 +102,8 @@ export class Owners {
       soon: (fire) => clock.soon(fire),
     };
     this.#guard = new HistoryGuard({ journal, stops, clock, logger });
-    this.#stopDirectory = repeat(clock, DIRECTORY_INTERVAL_MS, () => this.#followDirectory());
-    this.#stopStops = repeat(clock, STOPS_INTERVAL_MS, () => this.#followStops());
+    this.#stopDirectory = every(DIRECTORY_INTERVAL_MS, () => this.#followDirectory(), { timers: clock });
+    this.#stopStops = every(STOPS_INTERVAL_MS, () => this.#followStops(), { timers: clock });
   }
 
   /** The owners that are open, for metrics. */

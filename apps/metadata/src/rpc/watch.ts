@@ -2,7 +2,8 @@
 import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
 import { type ClusterState, describeTopics, registeredAgents } from '@penstock/metadata-core';
 import type { WatchRequest } from '@penstock/metadata-protocol';
-import { type Clock, repeat } from '../owners/clock.ts';
+import { every } from '@penstock/platform';
+import type { Clock } from '../owners/clock.ts';
 import type { Owner } from '../owners/owner.ts';
 import type { WatchEnd, WatchNews, WatchStream } from '../owners/watch-stream.ts';
 import { agentMessage, settingsMessage, topicMessage } from './messages/catalogue.ts';
@@ -28,11 +29,13 @@ export async function* watch(
   request: WatchRequest,
 ) {
   const { stream, ready, state } = owner.openWatch(request.agentId);
-  const stopChecks = repeat(clock, KEY_CHECK_INTERVAL_MS, async () => {
+  const checkKey = async (): Promise<void> => {
     if (!(await isKeyGood())) owner.closeWatch(stream, 'key-revoked');
-  });
+  };
+  const timers = { timers: clock };
+  const stopChecks = every(KEY_CHECK_INTERVAL_MS, checkKey, timers);
   const stopKeepalives =
-    currentForMs === 0 ? () => undefined : repeat(clock, currentForMs / EVENTS_WHILE_CURRENT, () => stream.keepAlive());
+    currentForMs === 0 ? () => undefined : every(currentForMs / EVENTS_WHILE_CURRENT, () => stream.keepAlive(), timers);
   const onAbort = (): void => owner.closeWatch(stream, 'closed');
   context.signal.addEventListener('abort', onAbort);
   try {

@@ -36,7 +36,7 @@ export function lifecycleWords(lifecycle: Diagnosis['lifecycle']): LifecycleWord
     case 'no-rules':
       return { tone: 'ok', label: 'No rules', text: 'The bucket has no lifecycle rules.' };
     case 'harmless':
-      return { tone: 'ok', label: 'Harmless', text: 'The bucket’s lifecycle rules do not touch data files.' };
+      return { tone: 'ok', label: 'Harmless', text: 'The bucket’s lifecycle rules don’t affect data files.' };
     case 'not-checked':
       return {
         tone: 'neutral',

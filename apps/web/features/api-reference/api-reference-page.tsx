@@ -16,13 +16,13 @@ export function ApiReferencePage({ reference }: { reference: PreparedReference }
       <p className="font-mono text-accent-ink text-xs">docs</p>
       <h1 className="mt-2 font-semibold text-4xl text-ink tracking-tight">API reference</h1>
       <p className="mt-4 max-w-3xl text-ink-2 text-lg leading-8">
-        What the dashboard can do for an organization, a program can do, by the same rules. What belongs to a person
-        stays there: signing in, passkeys, accepting invitations, entering a card, and the end of an organization. Make
-        a key on the page{' '}
+        Use the API to manage everything in an organization that you can manage in the dashboard, with the same
+        permissions. Only personal actions require the dashboard: signing in, passkeys, accepting invitations, adding a
+        card and deleting an organization. Create a key on your organization’s{' '}
         <Link href="/app/api-keys" className="font-medium text-accent-ink underline underline-offset-4">
-          API keys
+          API keys{' '}
         </Link>{' '}
-        of your organization. The document behind this page is{' '}
+        page. This page is generated from{' '}
         <a href="/api/v1/openapi.json" className="font-medium text-accent-ink underline underline-offset-4">
           openapi.json
         </a>{' '}

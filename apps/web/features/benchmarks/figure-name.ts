@@ -16,9 +16,6 @@ const OWN_NAMES: Readonly<Record<string, FigureName>> = {
   bytes_per_agent_day_10s: { label: 'Stored per agent per day at 10-second resolution', unit: 'bytes' },
   bytes_per_agent_day_1m: { label: 'Stored per agent per day at 1-minute resolution', unit: 'bytes' },
   bytes_per_agent_day_1h: { label: 'Stored per agent per day at 1-hour resolution', unit: 'bytes' },
-  merge_cpu_s_per_stored_gib: { label: 'CPU for merging', unit: 's per stored GiB' },
-  merge_puts_per_stored_gib: { label: 'PUTs for merging', unit: 'per stored GiB' },
-  merge_gets_per_stored_gib: { label: 'GETs for merging', unit: 'per stored GiB' },
   merge_bytes_written_per_byte_read: { label: 'Bytes written per byte read by merging', unit: '' },
   kept_bytes_per_agent: { label: 'Stored per agent', unit: 'bytes' },
   kept_gib_1000_agents: { label: 'Stored for 1,000 agents', unit: 'GiB' },
@@ -50,6 +47,7 @@ const WORDS: Readonly<Record<string, string>> = {
   puts: 'PUTs',
   rpc: 'RPC',
   rss: 'resident memory',
+  recharts: 'Recharts:',
   s3: 'S3',
   wal: 'WAL',
 };

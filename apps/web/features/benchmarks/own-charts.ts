@@ -13,6 +13,7 @@ const beside = (title: string, unit: string, key: string): OwnChartSpec => ({
 
 /** What a benchmark measures, by its name. */
 export const OWN_TITLES: Readonly<Record<string, string>> = {
+  charts: 'Twenty charts of a metrics page',
   agent: 'Agent against Apache Kafka',
   api: 'Public API',
   backlog: 'Reading a backlog before and after merging',
@@ -69,6 +70,23 @@ export const OWN_CHARTS: Readonly<Record<string, readonly OwnChartSpec[]>> = {
       title: 'Owner recovery time',
       unit: 'ms',
       bars: [ours('From the journal', 'recovery_ms'), ours('From a snapshot', 'recovery_from_snapshot_ms')],
+    },
+  ],
+  charts: [
+    {
+      title: 'CPU for a move of the pointer',
+      unit: 'ms',
+      bars: [ours('Our SVG', 'pointer_move_cpu_ms'), other('Recharts', 'recharts_pointer_move_cpu_ms')],
+    },
+    {
+      title: 'CPU for a new step in every chart',
+      unit: 'ms',
+      bars: [ours('Our SVG', 'new_step_cpu_ms'), other('Recharts', 'recharts_new_step_cpu_ms')],
+    },
+    {
+      title: 'Compressed script of the page',
+      unit: 'KiB',
+      bars: [ours('Our SVG', 'compressed_script_kib'), other('Recharts', 'recharts_compressed_script_kib')],
     },
   ],
   pricing: [

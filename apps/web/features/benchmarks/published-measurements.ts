@@ -39,7 +39,7 @@ export const SOURCES_MEASURED: readonly MeasurementSource[] = [
           '6 m6in.4xlarge, 288 partitions, 64 producers and consumers, lz4, 490 MiB/s compressed, OpenMessaging benchmark.',
         bars: [
           bar('GET, fan-out 1', 490, '490'),
-          bar('GET, fan-out 3 (22 % more)', 597.8, '598'),
+          bar('GET, fan-out 3 (22% more)', 597.8, '598'),
           bar('PUT', 138, '138'),
         ],
         note: 'PUTs and GETs didn’t change with 256 producers, or with 1,152 and 4,608 partitions.',
@@ -49,7 +49,7 @@ export const SOURCES_MEASURED: readonly MeasurementSource[] = [
         title: 'Busy cores per agent',
         unit: 'of 16 cores',
         setup: 'The same cluster.',
-        bars: [bar('Fan-out 1', 5, 'about 5'), bar('Fan-out 3 (42 % more)', 7.1, 'about 7.1')],
+        bars: [bar('Fan-out 1', 5, 'about 5'), bar('Fan-out 3 (42% more)', 7.1, 'about 7.1')],
       },
       {
         id: 'warpstream-2024-nodes',
@@ -101,7 +101,7 @@ export const SOURCES_MEASURED: readonly MeasurementSource[] = [
         unit: 'operations/s',
         setup: 'The same cluster.',
         bars: [bar('Reads', 125, '125'), bar('Writes', 75, '75')],
-        note: 'Less than 1 of 4 vCPUs busy per agent, memory below 75 %; etcd below 0.25 vCPU and 150 MiB, its database steady at 35 MiB.',
+        note: 'Less than 1 of 4 vCPUs busy per agent, memory below 75%; etcd below 0.25 vCPU and 150 MiB, its database steady at 35 MiB.',
       },
     ],
   },
@@ -204,15 +204,15 @@ export const SOURCES_MEASURED: readonly MeasurementSource[] = [
 
 /** The append tables, whole. */
 export const APPEND_ROWS: readonly (readonly string[])[] = [
-  ['500', '1', '185 %', '1060', '0.874', '1.002', '2.075', '7.381', '189', '296', '399', '1803'],
-  ['500', '100', '180 %', '1062', '0.877', '1.006', '1.976', '7.152', '188', '297', '394', '1694'],
-  ['500', '2000', '182 %', '1069', '0.879', '1.011', '1.927', '7.176', '191', '299', '399', '1781'],
-  ['1000', '1', '275 %', '1055', '1.380', '1.798', '4.051', '7.537', '327', '534', '864', '3870'],
-  ['1000', '100', '286 %', '1099', '1.322', '1.675', '3.949', '7.799', '364', '592', '977', '4345'],
-  ['1000', '2000', '282 %', '1065', '1.316', '1.669', '3.654', '6.693', '359', '589', '1019', '3888'],
+  ['500', '1', '185%', '1060', '0.874', '1.002', '2.075', '7.381', '189', '296', '399', '1803'],
+  ['500', '100', '180%', '1062', '0.877', '1.006', '1.976', '7.152', '188', '297', '394', '1694'],
+  ['500', '2000', '182%', '1069', '0.879', '1.011', '1.927', '7.176', '191', '299', '399', '1781'],
+  ['1000', '1', '275%', '1055', '1.380', '1.798', '4.051', '7.537', '327', '534', '864', '3870'],
+  ['1000', '100', '286%', '1099', '1.322', '1.675', '3.949', '7.799', '364', '592', '977', '4345'],
+  ['1000', '2000', '282%', '1065', '1.316', '1.669', '3.654', '6.693', '359', '589', '1019', '3888'],
 ];
 export const APPEND_KAFKA_ROWS: readonly (readonly string[])[] = [
-  ['384', '1', '115 %', '4.61', '15', '19', '37'],
-  ['310', '100', '84 %', '2.41', '11', '27', '78'],
-  ['250', '2000', '73 %', '1.63', '2', '16', '53'],
+  ['384', '1', '115%', '4.61', '15', '19', '37'],
+  ['310', '100', '84%', '2.41', '11', '27', '78'],
+  ['250', '2000', '73%', '1.63', '2', '16', '53'],
 ];

@@ -43,13 +43,13 @@ function Hours({ origin, invoice }: { origin: Origin; invoice: string }) {
     <div className="flex flex-col gap-4 text-sm">
       <p className="text-ink-2 leading-6">
         {origin.hours.length === 1 ? 'One hour adds' : `${origin.hours.length.toLocaleString('en-US')} hours add`} up to{' '}
-        <strong className="font-medium text-ink">{money(origin.line.amountUsd)}</strong>. The line is rounded to the
-        cent, once; hours are not.
+        <strong className="font-medium text-ink">{money(origin.line.amountUsd)}</strong>. Only the line is rounded to
+        the cent, not the hours.
       </p>
       {origin.lateQuantity === 0n ? null : (
         <Notice title="Some usage was counted after this invoice was final">
-          {quantityText(origin.lateQuantity, unit)} {unit === 'GiB' ? 'GiB' : 'minutes'} of these hours are on the next
-          invoice, as a correction.
+          {quantityText(origin.lateQuantity, unit)} {unit === 'GiB' ? 'GiB' : 'minutes'} of these hours are a correction
+          on the next invoice.
         </Notice>
       )}
       <div className="max-h-80 overflow-y-auto rounded-lg border border-line">
@@ -87,8 +87,8 @@ function Hours({ origin, invoice }: { origin: Origin; invoice: string }) {
                     <Tr>
                       <Td colSpan={4} className="bg-inset text-[0.8125rem] leading-5">
                         Entries {hour.firstSeq.toLocaleString('en-US')} to {hour.lastSeq.toLocaleString('en-US')} of the
-                        journal of cluster <span className="break-all font-mono">{origin.line.clusterId}</span>: every
-                        write that was acknowledged in this hour, in order, by the server’s clock.
+                        journal of cluster <span className="break-all font-mono">{origin.line.clusterId}</span>: all
+                        writes acknowledged in this hour, in order, by the server’s clock.
                       </Td>
                     </Tr>
                   ) : null}

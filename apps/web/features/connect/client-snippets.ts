@@ -42,7 +42,7 @@ await consumer.run({
     console.log(partition, message.offset, message.value?.toString());
   },
 });`,
-      note: 'npm install kafkajs, then node hello.mjs. Ctrl-C ends it.',
+      note: 'Run npm install kafkajs, then node hello.mjs. Press Ctrl-C to stop.',
     },
     {
       id: 'confluent-kafka',
@@ -67,7 +67,7 @@ while True:
     if record.error():
         raise SystemExit(record.error())
     print(record.partition(), record.offset(), record.value().decode())`,
-      note: 'pip install confluent-kafka, then python hello.py. Ctrl-C ends it.',
+      note: 'Run pip install confluent-kafka, then python hello.py. Press Ctrl-C to stop.',
     },
   ];
 }

@@ -56,7 +56,7 @@ export function ArchitecturePicture() {
         Your cloud account
       </text>
       <text x="28" y="76" fontSize="12" fill="var(--ink-3)">
-        data plane: everything that touches a record
+        data plane: handles all records
       </text>
 
       {/* Zones */}

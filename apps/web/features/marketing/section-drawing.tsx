@@ -13,8 +13,8 @@ export function SectionDrawing() {
     >
       <title id="section-drawing-title">Penstock as a section drawing</title>
       <desc id="section-drawing-text">
-        A reservoir, labelled your bucket, feeds an inclined pipe, labelled stateless agents, that ends in a turbine,
-        labelled your Kafka clients.
+        A reservoir labeled “your bucket” feeds an inclined pipe labeled “stateless agents”, which leads to a turbine
+        labeled “your Kafka clients”.
       </desc>
       <defs>
         <pattern id="rock" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">

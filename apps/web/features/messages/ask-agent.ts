@@ -47,7 +47,7 @@ export class AgentUnreachable extends Error {
   readonly isBlockedByPage: boolean;
 
   constructor(url: string, isBlockedByPage: boolean) {
-    super(`No answer from ${url}`);
+    super(`No response from ${url}`);
     this.url = url;
     this.isBlockedByPage = isBlockedByPage;
   }

@@ -34,8 +34,8 @@ export function SearchFailure({ error }: { error: unknown }) {
   return (
     <Notice tone="danger" title="Couldn’t reach the agent">
       <p>
-        It tried <code className="break-all font-mono text-[0.8125rem]">{error.url}</code>. Browsers do not say why;
-        these are likely causes:
+        It tried <code className="break-all font-mono text-[0.8125rem]">{error.url}</code>. Browsers don’t report the
+        reason. Likely causes:
       </p>
       <ul className="mt-1 list-disc pl-5">
         {likelyCauses(window.location.protocol, error.url).map((cause) => (

@@ -28,12 +28,12 @@ export function ChangelogSection() {
           className="border-line border-t"
           summary={
             <summary className="px-5 py-3 font-medium text-ink text-sm hover:bg-hover">
-              All {CHANGES.length} entries, newest first; {UNVERIFIED} of them unverified
+              All {CHANGES.length} entries, newest first ({UNVERIFIED} unverified)
             </summary>
           }
           withoutScript={
             <p className="px-5 pb-4 text-sm">
-              <a href="/api/v1/tco/catalogue">The whole catalogue as JSON</a>
+              <a href="/api/v1/tco/catalogue">Download the catalogue as JSON</a>
             </p>
           }
         >

@@ -78,8 +78,8 @@ export function PriceBookSection({ day }: { day: string }) {
         </div>
       </div>
       <p className="border-line border-t px-5 py-4 text-ink-2 text-sm leading-6">
-        No fee for storage, reads, partitions, agents or cores. A new organization starts with ${book.signUpCreditUsd}{' '}
-        of credits that do not expire.
+        There is no fee for storage, reads, partitions, agents or cores. New organizations get ${book.signUpCreditUsd}{' '}
+        in credits that never expire.
       </p>
     </section>
   );

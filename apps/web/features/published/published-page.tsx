@@ -47,8 +47,8 @@ export function PublishedPage() {
             <strong className="nums text-ink">{count('differs')}</strong> differ
           </li>
           <li>
-            <strong className="nums text-ink">{count('cannot be derived')}</strong> cannot be derived from what is
-            published
+            <strong className="nums text-ink">{count('cannot be derived')}</strong> cannot be derived from the published
+            information
           </li>
           <li>
             <strong className="nums text-ink">{count('nothing to derive')}</strong> are inputs or measurements
@@ -116,7 +116,7 @@ function differenceText({ difference, differencePercent, verdict }: PublishedFig
     return difference === null ? '–' : 'none';
   }
   const sign = difference.isNegative() ? '−' : '+';
-  const percent = differencePercent === null ? '' : ` (${sign}${differencePercent.abs().toFixed(1)} %)`;
+  const percent = differencePercent === null ? '' : ` (${sign}${differencePercent.abs().toFixed(1)}%)`;
   return `${sign}${formatFigure(difference.abs())}${percent}`;
 }
 

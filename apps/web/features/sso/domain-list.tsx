@@ -71,7 +71,7 @@ function DomainItem({ domain, onChanged }: { domain: Domain; onChanged: () => Pr
             </p>
           )}
           <p className="text-[0.8125rem] text-ink-3 leading-5">
-            Write a TXT record for <span className="break-all font-mono">{domain.recordName}</span>, then check it:
+            Add a TXT record for <span className="break-all font-mono">{domain.recordName}</span>, then check it:
           </p>
           <CodeBlock code={domain.recordText} title={`TXT record for ${domain.domain}`} />
         </>

@@ -1,7 +1,13 @@
-// Hands one mail of the outbox to the SMTP server.
+// Brings mails from the outbox to the job queue and hands them to the SMTP server.
 import type { Database } from '@penstock/database';
-import { markMailFailed, markMailSent, readWaitingMail } from '@penstock/tenancy';
-import type { Task } from 'graphile-worker';
+import {
+  listWaitingMailIds,
+  markMailFailed,
+  markMailSent,
+  type NotificationListener,
+  readWaitingMail,
+} from '@penstock/tenancy';
+import type { Runner, Task } from 'graphile-worker';
 import { z } from 'zod';
 import type { MailTransport } from '../mail-transport.ts';
 
@@ -21,5 +27,34 @@ export function deliverMailJob(database: Database, transport: MailTransport): Ta
       throw error;
     }
     await markMailSent(database, mailId, new Date());
+  };
+}
+
+type Jobs = Pick<Runner, 'addJob'>;
+
+async function enqueue(jobs: Jobs, mailId: string): Promise<void> {
+  await jobs.addJob(
+    'deliver-mail',
+    { mailId },
+    { jobKey: `mail:${mailId}`, jobKeyMode: 'unsafe_dedupe', maxAttempts: deliverMailAttempts },
+  );
+}
+
+async function enqueueWaiting(jobs: Jobs, database: Database): Promise<void> {
+  for (const mailId of await listWaitingMailIds(database)) {
+    await enqueue(jobs, mailId);
+  }
+}
+
+/** The job that finds mails whose notification was lost. */
+export function sweepMailsJob(database: Database): Task {
+  return (_payload, helpers) => enqueueWaiting(helpers, database);
+}
+
+/** Enqueues each mail as soon as its transaction is committed. */
+export function mailListener(database: Database, jobs: Jobs): NotificationListener {
+  return {
+    onNotification: (mailId) => enqueue(jobs, mailId),
+    onConnect: () => enqueueWaiting(jobs, database),
   };
 }

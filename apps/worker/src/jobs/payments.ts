@@ -1,6 +1,7 @@
 // The worker's part in collecting money: calls to Stripe, its events, the reconciliation, the dunning.
 import {
   type DunningOptions,
+  eventsPayload,
   handleStripeEvents,
   listOrganizationsWithCalls,
   type PaymentContext,
@@ -9,6 +10,7 @@ import {
   sendStripeCalls,
 } from '@penstock/billing';
 import type { Database } from '@penstock/database';
+import type { NotificationListener } from '@penstock/tenancy';
 import type { Runner, Task } from 'graphile-worker';
 import { z } from 'zod';
 
@@ -20,20 +22,28 @@ const maxAttempts = 1;
 const sendCallsPayload = z.object({ organizationId: z.string() });
 
 /** A job per organization, so that one with much to send holds up no other. */
-export async function enqueueCalls(jobs: Jobs, organizationId: string): Promise<void> {
+async function enqueueCalls(jobs: Jobs, organizationId: string): Promise<void> {
   await jobs.addJob('send-stripe-calls', { organizationId }, { jobKey: `stripe-calls:${organizationId}`, maxAttempts });
 }
 
-export async function enqueueEvents(jobs: Jobs): Promise<void> {
+async function enqueueEvents(jobs: Jobs): Promise<void> {
   await jobs.addJob('handle-stripe-events', {}, { jobKey: 'stripe-events', maxAttempts });
 }
 
 /** Everything that waits for a call to Stripe or to be acted on. */
-export async function enqueuePaymentWork(jobs: Jobs, database: Database): Promise<void> {
+async function enqueuePaymentWork(jobs: Jobs, database: Database): Promise<void> {
   for (const organizationId of await listOrganizationsWithCalls(database, new Date())) {
     await enqueueCalls(jobs, organizationId);
   }
   await enqueueEvents(jobs);
+}
+
+/** Enqueues calls to Stripe and its events as soon as their transaction is committed. */
+export function paymentListener(database: Database, jobs: Jobs): NotificationListener {
+  return {
+    onNotification: (payload) => (payload === eventsPayload ? enqueueEvents(jobs) : enqueueCalls(jobs, payload)),
+    onConnect: () => enqueuePaymentWork(jobs, database),
+  };
 }
 
 export function sendStripeCallsJob(context: PaymentContext): Task {

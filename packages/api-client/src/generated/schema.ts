@@ -78,7 +78,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Rotate an API key. Both keys work until the overlap ends */
+        /**
+         * Rotate an API key
+         * @description Both keys work until the overlap ends.
+         */
         post: operations["rotateApiKey"];
         delete?: never;
         options?: never;
@@ -283,8 +286,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a cluster. It can be restored for 30 days
-         * @description `confirmation` must be the exact name of the cluster.
+         * Delete a cluster
+         * @description It can be restored for 30 days. `confirmation` must be the exact name of the cluster.
          */
         delete: operations["deleteCluster"];
         options?: never;
@@ -395,7 +398,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Update the configuration of a cluster. Omitted fields don’t change */
+        /**
+         * Update the configuration of a cluster
+         * @description Omitted fields don’t change.
+         */
         patch: operations["configureCluster"];
         trace?: never;
     };
@@ -428,8 +434,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a consumer group and its committed offsets. The group must have no members
-         * @description `confirmation` must be the exact ID of the group. You can’t undo this.
+         * Delete a consumer group and its committed offsets
+         * @description The group must have no members. `confirmation` must be the exact ID of the group. You can’t undo this.
          */
         delete: operations["deleteConsumerGroup"];
         options?: never;
@@ -446,7 +452,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reset a group’s offsets for a topic. The group must have no members */
+        /**
+         * Reset a group’s offsets for a topic
+         * @description The group must have no members.
+         */
         post: operations["resetConsumerGroup"];
         delete?: never;
         options?: never;
@@ -655,7 +664,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Update a topic’s configuration by Kafka’s config names. Send null to restore a default */
+        /**
+         * Update a topic’s configuration by Kafka’s config names
+         * @description Send null to restore a default.
+         */
         patch: operations["configureTopic"];
         trace?: never;
     };
@@ -735,7 +747,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download the lines of an invoice as CSV. Use `draft` for the current month */
+        /**
+         * Download the lines of an invoice as CSV
+         * @description Use `draft` for the current month.
+         */
         get: operations["downloadInvoiceAsCsv"];
         put?: never;
         post?: never;
@@ -752,7 +767,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download the sealed invoice document as JSON. Use `draft` for the current month */
+        /**
+         * Download the sealed invoice document as JSON
+         * @description Use `draft` for the current month.
+         */
         get: operations["downloadInvoiceAsJson"];
         put?: never;
         post?: never;
@@ -769,7 +787,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the hours of an invoice line with their journal entries. Use `draft` for the current month */
+        /**
+         * Get the hours of an invoice line with their journal entries
+         * @description Use `draft` for the current month.
+         */
         get: operations["getInvoiceLineOrigin"];
         put?: never;
         post?: never;
@@ -786,7 +807,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download an invoice as PDF. Use `draft` for the current month */
+        /**
+         * Download an invoice as PDF
+         * @description Use `draft` for the current month.
+         */
         get: operations["downloadInvoice"];
         put?: never;
         post?: never;
@@ -982,7 +1006,10 @@ export interface paths {
         get: operations["getSsoConnection"];
         put?: never;
         post?: never;
-        /** Remove the connection. Members use their own sign-in methods */
+        /**
+         * Remove the connection
+         * @description Members use their own sign-in methods.
+         */
         delete: operations["removeSsoConnection"];
         options?: never;
         head?: never;
@@ -1003,7 +1030,10 @@ export interface paths {
         /** List email domains with the TXT records that verify them */
         get: operations["listSsoDomains"];
         put?: never;
-        /** Add an email domain. It has no effect until it is verified */
+        /**
+         * Add an email domain
+         * @description It has no effect until it is verified.
+         */
         post: operations["addSsoDomain"];
         delete?: never;
         options?: never;
@@ -1148,8 +1178,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Set the webhook and create a new secret. Send null to remove it
-         * @description Every change creates a new secret, so that the previous receiver can’t forge our signature. Only this response contains the secret. For `If-Match`, read the webhook again.
+         * Set the webhook and create a new secret
+         * @description Send null to remove it. Every change creates a new secret, so that the previous receiver can’t forge our signature. Only this response contains the secret. For `If-Match`, read the webhook again.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -1631,17 +1661,6 @@ export interface components {
             capUsd: string | null;
             /** @description Null: writes are allowed. */
             writesRefusedReason: string | null;
-        };
-        /** @description Problem details (RFC 9457). */
-        CalculatorProblem: {
-            detail: string;
-            errors?: {
-                detail: string;
-                pointer: string;
-            }[];
-            status: number;
-            title: string;
-            type: string;
         };
         /**
          * @example {
@@ -6705,8 +6724,12 @@ export interface operations {
             /** @description The catalogue */
             200: {
                 headers: {
-                    RateLimit: string;
-                    "RateLimit-Policy": string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6715,29 +6738,8 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unprocessable content */
-            422: {
-                headers: {
-                    RateLimit: string;
-                    "RateLimit-Policy": string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["CalculatorProblem"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    RateLimit: string;
-                    "RateLimit-Policy": string;
-                    "Retry-After": string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["CalculatorProblem"];
-                };
-            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
         };
     };
     estimateCost: {
@@ -6756,8 +6758,12 @@ export interface operations {
             /** @description The estimate */
             200: {
                 headers: {
-                    RateLimit: string;
-                    "RateLimit-Policy": string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6766,62 +6772,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad request */
-            400: {
-                headers: {
-                    RateLimit: string;
-                    "RateLimit-Policy": string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["CalculatorProblem"];
-                };
-            };
-            /** @description Content too large */
-            413: {
-                headers: {
-                    RateLimit: string;
-                    "RateLimit-Policy": string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["CalculatorProblem"];
-                };
-            };
-            /** @description Unsupported media type */
-            415: {
-                headers: {
-                    RateLimit: string;
-                    "RateLimit-Policy": string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["CalculatorProblem"];
-                };
-            };
-            /** @description Unprocessable content */
-            422: {
-                headers: {
-                    RateLimit: string;
-                    "RateLimit-Policy": string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["CalculatorProblem"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    RateLimit: string;
-                    "RateLimit-Policy": string;
-                    "Retry-After": string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["CalculatorProblem"];
-                };
-            };
+            400: components["responses"]["Problem400"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
         };
     };
     listPublishedFigures: {
@@ -6836,8 +6791,12 @@ export interface operations {
             /** @description The figures */
             200: {
                 headers: {
-                    RateLimit: string;
-                    "RateLimit-Policy": string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6848,29 +6807,8 @@ export interface operations {
                     })[];
                 };
             };
-            /** @description Unprocessable content */
-            422: {
-                headers: {
-                    RateLimit: string;
-                    "RateLimit-Policy": string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["CalculatorProblem"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    RateLimit: string;
-                    "RateLimit-Policy": string;
-                    "Retry-After": string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["CalculatorProblem"];
-                };
-            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
         };
     };
     getOrganizationThroughput: {

@@ -1,6 +1,15 @@
-import { router } from '../trpc/trpc.ts';
-import { createAgentKey } from './create-agent-key.ts';
-import { listAgentKeys } from './list-agent-keys.ts';
-import { revokeAgentKey } from './revoke-agent-key.ts';
+import * as clusters from '@penstock/clusters';
+import { procedure, router } from '../trpc/trpc.ts';
+import { createAgentKeyInput, listAgentKeysInput, revokeAgentKeyInput } from './inputs.ts';
 
-export const agentKeyRouter = router({ create: createAgentKey, list: listAgentKeys, revoke: revokeAgentKey });
+export const agentKeyRouter = router({
+  create: procedure('agent-key:write')
+    .input(createAgentKeyInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => clusters.createAgentKey(scope, input))),
+  list: procedure('agent-key:read')
+    .input(listAgentKeysInput)
+    .query(({ ctx, input }) => ctx.run((scope) => clusters.listAgentKeys(scope, input))),
+  revoke: procedure('agent-key:write')
+    .input(revokeAgentKeyInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => clusters.revokeAgentKey(scope, input))),
+});

@@ -1,14 +1,18 @@
-import { router } from '../trpc/trpc.ts';
-import { createApiKey } from './create-api-key.ts';
-import { getCurrentApiKey } from './get-current-api-key.ts';
-import { listApiKeys } from './list-api-keys.ts';
-import { revokeApiKey } from './revoke-api-key.ts';
-import { rotateApiKey } from './rotate-api-key.ts';
+import * as identity from '@penstock/identity';
+import { procedure, router } from '../trpc/trpc.ts';
+import { createApiKeyInput, revokeApiKeyInput, rotateApiKeyInput } from './inputs.ts';
 
 export const apiKeyRouter = router({
-  create: createApiKey,
-  list: listApiKeys,
-  current: getCurrentApiKey,
-  rotate: rotateApiKey,
-  revoke: revokeApiKey,
+  create: procedure('api-key:write')
+    .input(createApiKeyInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => identity.createApiKey(scope, input))),
+  list: procedure('api-key:read').query(({ ctx }) => ctx.run(identity.listApiKeys)),
+  /** Open to every role: a key may know what it is. */
+  current: procedure('organization:read').query(({ ctx }) => ctx.run(identity.getCurrentApiKey)),
+  rotate: procedure('api-key:write')
+    .input(rotateApiKeyInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => identity.rotateApiKey(scope, input))),
+  revoke: procedure('api-key:write')
+    .input(revokeApiKeyInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => identity.revokeApiKey(scope, input))),
 });

@@ -1,7 +1,7 @@
 import * as tenancy from '@penstock/tenancy';
 import type { StreamedFile } from '../trpc/streamed-file.ts';
 import { procedure } from '../trpc/trpc.ts';
-import { exportAuditInput, withTimes } from './list-audit.types.ts';
+import { exportAuditInput, withTimes } from './inputs.ts';
 
 /** A file for download; for route handlers of this process. */
 export const exportAudit = procedure('audit:read')

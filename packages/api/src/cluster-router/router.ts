@@ -1,26 +1,44 @@
-import { router } from '../trpc/trpc.ts';
-import { createCluster } from './create-cluster.ts';
-import { deleteCluster } from './delete-cluster.ts';
-import { getCluster } from './get-cluster.ts';
-import { listClusters } from './list-clusters.ts';
-import { listDeletedClusters } from './list-deleted-clusters.ts';
+import * as billing from '@penstock/billing';
+import * as clusters from '@penstock/clusters';
+import { procedure, router } from '../trpc/trpc.ts';
+import {
+  createClusterInput,
+  deleteClusterInput,
+  getClusterInput,
+  renameClusterInput,
+  restoreClusterInput,
+  updateClusterSettingsInput,
+  viewClusterInput,
+} from './inputs.ts';
 import { readLivePart, readNamedLivePart } from './read-live-part.ts';
-import { renameCluster } from './rename-cluster.ts';
-import { restoreCluster } from './restore-cluster.ts';
-import { updateClusterSettings } from './update-cluster-settings.ts';
-import { viewCluster } from './view-cluster.ts';
 import { watchCluster } from './watch-cluster.ts';
 
 export const clusterRouter = router({
-  create: createCluster,
-  list: listClusters,
-  listDeleted: listDeletedClusters,
-  get: getCluster,
-  rename: renameCluster,
-  updateSettings: updateClusterSettings,
-  delete: deleteCluster,
-  restore: restoreCluster,
-  view: viewCluster,
+  create: procedure('cluster:write')
+    .input(createClusterInput)
+    .mutation(({ ctx, input }) =>
+      ctx.run((scope) => clusters.createCluster(scope, input, billing.assertMayCreateCluster)),
+    ),
+  list: procedure('cluster:read').query(({ ctx }) => clusters.listClusters(ctx.reading)),
+  listDeleted: procedure('cluster:read').query(({ ctx }) => ctx.run(clusters.listDeletedClusters)),
+  get: procedure('cluster:read')
+    .input(getClusterInput)
+    .query(({ ctx, input }) => clusters.getCluster(ctx.reading, input)),
+  rename: procedure('cluster:write')
+    .input(renameClusterInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => clusters.renameCluster(scope, input))),
+  updateSettings: procedure('cluster:write')
+    .input(updateClusterSettingsInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => clusters.updateClusterSettings(scope, input))),
+  delete: procedure('cluster:delete')
+    .input(deleteClusterInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => clusters.deleteCluster(scope, input))),
+  restore: procedure('cluster:delete')
+    .input(restoreClusterInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => clusters.restoreCluster(scope, input))),
+  view: procedure('cluster:read')
+    .input(viewClusterInput)
+    .query(({ ctx, input }) => ctx.run((scope) => clusters.viewCluster(scope, ctx.backend.metadata, input))),
   summary: readLivePart('summary'),
   throughput: readLivePart('throughput'),
   agents: readLivePart('agents'),

@@ -1,10 +1,10 @@
 // Parts of a cluster's live state, its health and its newest events as server-sent events. Each holds a whole part: a client that
 // missed some has missed nothing. The id of each says which events of the log the client has by then. An owner that goes away is waited for, so that the browser's connection stays and the page stays calm.
-import { watchLiveParts } from '@penstock/clusters';
+
 import { tracked } from '@trpc/server';
 import { toTrpcError } from '../trpc/errors.ts';
 import { procedure } from '../trpc/trpc.ts';
-import { watchClusterInput } from './watch-cluster.types.ts';
+import { watchClusterInput } from './inputs.ts';
 
 /** An id before any event of the log was told. */
 const noEvents = 'none';
@@ -17,7 +17,7 @@ export const watchCluster = procedure('cluster:read')
     const watched = { ...input, knownEvents: input.lastEventId ?? null };
     let id = input.lastEventId ?? noEvents;
     try {
-      for await (const update of watchLiveParts(ctx.backend, ctx.reading, watched, ending)) {
+      for await (const update of ctx.backend.live.subscribe(ctx.reading, watched, ending)) {
         if (update.state === 'live' && update.kind === 'events') id = update.digest;
         yield tracked(id, update);
       }

@@ -1,5 +1,12 @@
-import { router } from '../trpc/trpc.ts';
-import { deleteGroup } from './delete-group.ts';
-import { resetOffsets } from './reset-offsets.ts';
+import * as clusters from '@penstock/clusters';
+import { procedure, router } from '../trpc/trpc.ts';
+import { deleteGroupInput, resetOffsetsInput } from './inputs.ts';
 
-export const groupRouter = router({ resetOffsets, delete: deleteGroup });
+export const groupRouter = router({
+  resetOffsets: procedure('topic:write')
+    .input(resetOffsetsInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => clusters.resetOffsets(scope, ctx.backend.metadata, input))),
+  delete: procedure('topic:write')
+    .input(deleteGroupInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => clusters.deleteGroup(scope, ctx.backend.metadata, input))),
+});

@@ -1,16 +1,31 @@
-import { router } from '../trpc/trpc.ts';
-import { chooseRecipient } from './choose-recipient.ts';
-import { createSilence } from './create-silence.ts';
-import { endSilence } from './end-silence.ts';
-import { exportMetrics } from './export-metrics.ts';
-import { getHealth } from './get-health.ts';
-import { listEvents } from './list-events.ts';
+import * as clusters from '@penstock/clusters';
+import { procedure, router } from '../trpc/trpc.ts';
+import {
+  chooseRecipientInput,
+  createSilenceInput,
+  endSilenceInput,
+  exportMetricsInput,
+  getHealthInput,
+  listEventsInput,
+} from './inputs.ts';
 
 export const healthRouter = router({
-  get: getHealth,
-  events: listEvents,
-  metrics: exportMetrics,
-  chooseRecipient,
-  createSilence,
-  endSilence,
+  get: procedure('cluster:read')
+    .input(getHealthInput)
+    .query(({ ctx, input }) => ctx.run((scope) => clusters.getClusterHealth(scope, input))),
+  events: procedure('cluster:read')
+    .input(listEventsInput)
+    .query(({ ctx, input }) => ctx.run((scope) => clusters.listEvents(scope, input))),
+  metrics: procedure('cluster:read')
+    .input(exportMetricsInput)
+    .query(({ ctx, input }) => ctx.run((scope) => clusters.exportMetrics(scope, ctx.backend.metadata, input))),
+  chooseRecipient: procedure('cluster:write')
+    .input(chooseRecipientInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => clusters.chooseRecipient(scope, input))),
+  createSilence: procedure('cluster:write')
+    .input(createSilenceInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => clusters.createSilence(scope, input))),
+  endSilence: procedure('cluster:write')
+    .input(endSilenceInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => clusters.endSilence(scope, input))),
 });

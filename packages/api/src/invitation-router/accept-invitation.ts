@@ -1,7 +1,7 @@
 import { acceptInvitation as accept, setActiveOrganization } from '@penstock/identity';
 import { inTransaction } from '@penstock/tenancy';
 import { procedure } from '../trpc/trpc.ts';
-import { acceptInvitationInput } from './accept-invitation.types.ts';
+import { acceptInvitationInput } from './inputs.ts';
 
 export const acceptInvitation = procedure('signed-in')
   .input(acceptInvitationInput)

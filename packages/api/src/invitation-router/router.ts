@@ -1,16 +1,27 @@
-import { router } from '../trpc/trpc.ts';
+import * as identity from '@penstock/identity';
+import { inTransaction } from '@penstock/tenancy';
+import { procedure, router } from '../trpc/trpc.ts';
 import { acceptInvitation } from './accept-invitation.ts';
-import { inviteMember } from './invite-member.ts';
-import { listInvitations } from './list-invitations.ts';
-import { listReceivedInvitations } from './list-received-invitations.ts';
-import { previewInvitation } from './preview-invitation.ts';
-import { revokeInvitation } from './revoke-invitation.ts';
+import { inviteMemberInput, previewInvitationInput, revokeInvitationInput } from './inputs.ts';
 
 export const invitationRouter = router({
-  create: inviteMember,
-  list: listInvitations,
-  listReceived: listReceivedInvitations,
-  preview: previewInvitation,
+  create: procedure('member:write')
+    .input(inviteMemberInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => identity.inviteMember(scope, ctx.backend.webUrl, input))),
+  list: procedure('member:write').query(({ ctx }) => ctx.run(identity.listInvitations)),
+  listReceived: procedure('signed-in').query(({ ctx }) =>
+    inTransaction(ctx.backend.database, (tx) =>
+      identity.listReceivedInvitations(tx, { userId: ctx.session.user.id, now: ctx.now }),
+    ),
+  ),
+  /** Reads, and is a mutation all the same: a query's input stands in the URL, where the token must not be. */
+  preview: procedure('anyone')
+    .input(previewInvitationInput)
+    .mutation(({ ctx, input }) =>
+      inTransaction(ctx.backend.database, (tx) => identity.previewInvitation(tx, { token: input.token, now: ctx.now })),
+    ),
   accept: acceptInvitation,
-  revoke: revokeInvitation,
+  revoke: procedure('member:write')
+    .input(revokeInvitationInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => identity.revokeInvitation(scope, input))),
 });

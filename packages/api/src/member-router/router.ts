@@ -1,12 +1,23 @@
-import { router } from '../trpc/trpc.ts';
-import { changeMemberRole } from './change-member-role.ts';
-import { leaveOrganization } from './leave-organization.ts';
-import { removeMember } from './remove-member.ts';
-import { transferOwnership } from './transfer-ownership.ts';
+import * as identity from '@penstock/identity';
+import { memberRole } from '@penstock/identity/inputs';
+import { z } from 'zod';
+import { procedure, router } from '../trpc/trpc.ts';
+
+const changeMemberRoleInput = z.object({ userId: z.string().max(64), role: memberRole });
+
+const removeMemberInput = z.object({ userId: z.string().max(64) });
+
+const transferOwnershipInput = z.object({ userId: z.string().max(64) });
 
 export const memberRouter = router({
-  changeRole: changeMemberRole,
-  remove: removeMember,
-  leave: leaveOrganization,
-  transferOwnership,
+  changeRole: procedure('member:write')
+    .input(changeMemberRoleInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => identity.changeMemberRole(scope, input))),
+  remove: procedure('member:write')
+    .input(removeMemberInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => identity.removeMember(scope, input))),
+  leave: procedure('organization:read').mutation(({ ctx }) => ctx.run(identity.leaveOrganization)),
+  transferOwnership: procedure('owner:write')
+    .input(transferOwnershipInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => identity.transferOwnership(scope, input))),
 });

@@ -2,7 +2,7 @@ import { setActiveOrganization } from '@penstock/identity';
 import { createOrganization as create } from '@penstock/lifecycle';
 import { inTransaction } from '@penstock/tenancy';
 import { procedure } from '../trpc/trpc.ts';
-import { createOrganizationInput } from './create-organization.types.ts';
+import { createOrganizationInput } from './inputs.ts';
 
 export const createOrganization = procedure('signed-in')
   .input(createOrganizationInput)

@@ -1,7 +1,7 @@
 import * as lifecycle from '@penstock/lifecycle';
 import { AppError } from '@penstock/platform';
 import { procedure } from '../trpc/trpc.ts';
-import { deleteOrganizationInput } from './delete-organization.types.ts';
+import { deleteOrganizationInput } from './inputs.ts';
 
 /** For people alone: no key of a program proves that its owner is at hand. */
 export const deleteOrganization = procedure('organization:delete')

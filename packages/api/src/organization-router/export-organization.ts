@@ -2,7 +2,7 @@ import * as lifecycle from '@penstock/lifecycle';
 import type * as tenancy from '@penstock/tenancy';
 import type { StreamedFile } from '../trpc/streamed-file.ts';
 import { procedure, refuseSsoSession } from '../trpc/trpc.ts';
-import { deletedOrganizationInput } from './deleted-organization.types.ts';
+import { deletedOrganizationInput } from './inputs.ts';
 
 const fileOf = (now: Date, pieces: StreamedFile['pieces']): StreamedFile => ({
   fileName: `organization-${now.toISOString().slice(0, 10)}.ndjson`,

@@ -1,21 +1,37 @@
-import { router } from '../trpc/trpc.ts';
+import * as identity from '@penstock/identity';
+import * as lifecycle from '@penstock/lifecycle';
+import { inTransaction } from '@penstock/tenancy';
+import { procedure, router } from '../trpc/trpc.ts';
 import { createOrganization } from './create-organization.ts';
 import { deleteOrganization } from './delete-organization.ts';
 import { exportDeletedOrganization, exportOrganization } from './export-organization.ts';
-import { getOrganization } from './get-organization.ts';
-import { listDeletedOrganizations } from './list-deleted-organizations.ts';
-import { listMembers } from './list-members.ts';
-import { restoreOrganization } from './restore-organization.ts';
+import { deletedOrganizationInput } from './inputs.ts';
 import { setActiveOrganization } from './set-active-organization.ts';
 
 export const organizationRouter = router({
   create: createOrganization,
-  get: getOrganization,
+  get: procedure('organization:read').query(({ ctx }) => ctx.run(identity.getOrganization)),
   setActive: setActiveOrganization,
-  listMembers,
+  listMembers: procedure('member:read').query(({ ctx }) => ctx.run(identity.listMembers)),
   delete: deleteOrganization,
-  listDeleted: listDeletedOrganizations,
-  restore: restoreOrganization,
+  /** Those that the person owned. */
+  listDeleted: procedure('signed-in').query(({ ctx }) =>
+    ctx.session.ssoOrganizationId === null
+      ? inTransaction(ctx.backend.database, (tx) =>
+          lifecycle.listDeletedOrganizations(tx, ctx.session.user.id, ctx.now),
+        )
+      : [],
+  ),
+  /** For the owners of a deleted organization; it does not exist for anybody else. */
+  restore: procedure('signed-in')
+    .input(deletedOrganizationInput)
+    .mutation(({ ctx, input }) => {
+      const { actor, now, backend } = ctx;
+      const who = { actor, now, organizationId: input.organizationId };
+      return lifecycle.inDeletedOrganization(backend.database, who, (scope) =>
+        lifecycle.restoreOrganization(scope, { webUrl: backend.webUrl }),
+      );
+    }),
   export: exportOrganization,
   exportDeleted: exportDeletedOrganization,
 });

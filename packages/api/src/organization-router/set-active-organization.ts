@@ -1,7 +1,7 @@
 import { setActiveOrganization as setActive } from '@penstock/identity';
 import { inTransaction } from '@penstock/tenancy';
 import { procedure } from '../trpc/trpc.ts';
-import { setActiveOrganizationInput } from './set-active-organization.types.ts';
+import { setActiveOrganizationInput } from './inputs.ts';
 
 export const setActiveOrganization = procedure('signed-in')
   .input(setActiveOrganizationInput)

@@ -1,4 +1,4 @@
-// What every call of the public API goes through: request id, rate limit, key, and errors as problem details.
+// What every call of the public API goes through: request id, rate limit, key where one is needed, and errors as problem details.
 import { type ApiKeyPrincipal, authenticateApiKey, bearerToken } from '@penstock/identity';
 import { isUuid, newId, RateLimiter, type RateVerdict } from '@penstock/platform';
 import { addressNetwork, clientAddress } from '@penstock/platform/client-address';
@@ -6,84 +6,130 @@ import type { Backend } from '../backend.ts';
 import { type RestRequest, type RestResponse, targetOf } from './exchange.ts';
 import { HttpRefusal, problemResponse } from './problem.ts';
 
-/** A call whose key has been found to open. */
-export interface Call {
+/** A call that is within its quota. */
+export interface OpenCall {
   request: RestRequest;
   /** Undecoded. */
   path: string;
   query: URLSearchParams;
-  requestId: string;
-  key: ApiKeyPrincipal;
-  /** The secret itself, to derive from; never to be kept or told. */
-  plaintext: string;
   address: string;
   now: Date;
 }
 
-const window_ms = 60_000;
-/** Requests without a key that opens, by network address: nobody needs many. */
-const strangersPerWindow = 120;
-const limiters = new WeakMap<Backend, { keys: RateLimiter; strangers: RateLimiter }>();
+/** A call with a valid key. */
+export interface Call extends OpenCall {
+  key: ApiKeyPrincipal;
+  /** The secret itself, to derive from. Never store or log it. */
+  plaintext: string;
+}
 
-function limitersOf(backend: Backend) {
+const WINDOW_MS = 60_000;
+/** Requests without a valid key, by network address. */
+const UNAUTHENTICATED_PER_WINDOW = 120;
+/** Requests to addresses that need no key, by network address. */
+const OPEN_PER_WINDOW = 120;
+
+interface Limiters {
+  keys: RateLimiter;
+  unauthenticated: RateLimiter;
+  open: RateLimiter;
+}
+
+const limiters = new WeakMap<Backend, Limiters>();
+
+function limitersOf(backend: Backend): Limiters {
   const known = limiters.get(backend);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    return known;
+  }
   const made = {
-    keys: new RateLimiter('api', backend.apiRequestsPerMinute, window_ms),
-    strangers: new RateLimiter('strangers', strangersPerWindow, window_ms),
+    keys: new RateLimiter('api', backend.apiRequestsPerMinute, WINDOW_MS),
+    unauthenticated: new RateLimiter('strangers', UNAUTHENTICATED_PER_WINDOW, WINDOW_MS),
+    open: new RateLimiter('tco', OPEN_PER_WINDOW, WINDOW_MS),
   };
   limiters.set(backend, made);
   return made;
 }
 
-/** The caller's own id of the request, when it is one, so that both sides' logs meet. */
+/** The caller's own request id if it is a UUID, so that both sides' logs match. */
 function requestIdOf(headers: RestRequest['headers']): string {
   const brought = headers.get('x-request-id') ?? '';
   return isUuid(brought) ? brought.toLowerCase() : newId();
 }
 
-function refuseTooMany(verdict: RateVerdict): HttpRefusal {
-  return new HttpRefusal(429, 'rate_limited', 'Wait for the number of seconds in Retry-After, then retry.', {
-    headers: { ...verdict.headers },
-  });
+/** Counts a request and returns the headers that report what is left of the quota. */
+function count(limiter: RateLimiter, caller: string, now: Date): RateVerdict['headers'] {
+  const verdict = limiter.take(caller, now.getTime());
+  if (!verdict.allowed) {
+    throw new HttpRefusal(429, 'rate_limited', 'Wait for the number of seconds in Retry-After, then retry.', {
+      headers: { ...verdict.headers },
+    });
+  }
+  return verdict.headers;
 }
 
-/**
- * Answers a call, whatever happens.
- * @param pointerOf where in the request an input stands; for errors
- */
-export async function answerCall(
+/** Headers that every answer carries from here on, refusals included. */
+type AddHeaders = (headers: Readonly<Record<string, string>>) => void;
+
+async function answerAny(
   backend: Backend,
   request: RestRequest,
-  work: (call: Call) => Promise<RestResponse>,
   pointerOf: (field: string) => string,
+  work: (call: OpenCall, addHeaders: AddHeaders) => Promise<RestResponse>,
 ): Promise<RestResponse> {
   const requestId = requestIdOf(request.headers);
   const headers: Record<string, string> = { 'x-request-id': requestId, 'cache-control': 'private, no-store' };
   let response: RestResponse;
   try {
     const address = clientAddress(request.headers, backend.trustedProxies);
-    const now = new Date();
-    const { keys, strangers } = limitersOf(backend);
-    const refuseStranger = (error: unknown): never => {
-      const verdict = strangers.take(addressNetwork(address), now.getTime());
-      if (!verdict.allowed) throw refuseTooMany(verdict);
-      Object.assign(headers, verdict.headers);
-      throw error;
-    };
-    const { key, plaintext } = await authenticate(backend, request, now).catch(refuseStranger);
-    const verdict = keys.take(key.apiKeyId, now.getTime());
-    if (!verdict.allowed) throw refuseTooMany(verdict);
-    Object.assign(headers, verdict.headers);
-    response = await work({ request, ...targetOf(request), requestId, key, plaintext, address, now });
+    const call = { request, ...targetOf(request), address, now: new Date() };
+    response = await work(call, (more) => Object.assign(headers, more));
   } catch (error) {
     response = problemResponse(error, requestId, backend.logger, pointerOf);
   }
-  // What an answer says itself comes before what is said of every answer.
+  // An answer's own headers take precedence.
   return { ...response, headers: { ...headers, ...response.headers } };
+}
+
+/**
+ * Answers a call that needs an API key, whatever happens.
+ * @param pointerOf where in the request an input is; for errors
+ */
+export function answerCall(
+  backend: Backend,
+  request: RestRequest,
+  work: (call: Call) => Promise<RestResponse>,
+  pointerOf: (field: string) => string,
+): Promise<RestResponse> {
+  return answerAny(backend, request, pointerOf, async (call, addHeaders) => {
+    const { keys, unauthenticated } = limitersOf(backend);
+    const opened = await authenticate(backend, request, call.now).catch((error: unknown) => {
+      addHeaders(count(unauthenticated, addressNetwork(call.address), call.now));
+      throw error;
+    });
+    addHeaders(count(keys, opened.key.apiKeyId, call.now));
+    return work({ ...call, ...opened });
+  });
 }
 
 async function authenticate(backend: Backend, request: RestRequest, now: Date) {
   const plaintext = bearerToken(request.headers);
   return { plaintext, key: await authenticateApiKey(backend, plaintext, now) };
+}
+
+/** Answers a call that needs no key, whatever happens. */
+export function answerOpenCall(
+  backend: Backend,
+  request: RestRequest,
+  work: (call: OpenCall) => Promise<RestResponse> | RestResponse,
+): Promise<RestResponse> {
+  return answerAny(
+    backend,
+    request,
+    (field) => `#/${field}`,
+    async (call, addHeaders) => {
+      addHeaders(count(limitersOf(backend).open, addressNetwork(call.address), call.now));
+      return work(call);
+    },
+  );
 }

@@ -3,12 +3,13 @@ import { callTRPCProcedure } from '@trpc/server';
 import { z } from 'zod';
 import { appRouter } from '../app-router.ts';
 import type { Backend } from '../backend.ts';
+import { calculatorRoutes, type OpenRoute } from '../calculator/calculator-routes.ts';
 import type { ApiContext } from '../trpc/context.ts';
 import { beginFile } from '../trpc/streamed-file.ts';
-import { answerCall, type Call } from './answer-call.ts';
+import { answerCall, answerOpenCall, type Call } from './answer-call.ts';
 import { aroundChange } from './around-change.ts';
 import { encodeJson, etagOf, isAmong } from './encode.ts';
-import type { RestRequest, RestResponse } from './exchange.ts';
+import { type RestRequest, type RestResponse, targetOf } from './exchange.ts';
 import { HttpRefusal } from './problem.ts';
 import { readInput } from './read-input.ts';
 import type { Route, RouteInput } from './route.ts';
@@ -60,13 +61,34 @@ function findRoute(method: string, pathname: string): { route: Route; segments: 
   if (methods.length === 0) {
     throw new HttpRefusal(404, 'route_not_found', 'This path doesn’t exist. See /docs/api for all endpoints.');
   }
-  throw new HttpRefusal(405, 'method_not_allowed', `Use ${methods.join(' or ')} for this path.`, {
+  throw methodNotAllowed(methods);
+}
+
+function methodNotAllowed(methods: readonly string[]): HttpRefusal {
+  return new HttpRefusal(405, 'method_not_allowed', `Use ${methods.join(' or ')} for this path.`, {
     headers: { allow: methods.join(', ') },
   });
 }
 
 /** Answers a request to any address below `apiBase`. */
 export function handleRest(backend: Backend, request: RestRequest): Promise<RestResponse> {
+  const { path } = targetOf(request);
+  const openRoute = calculatorRoutes.get(path.slice(apiBase.length));
+  return openRoute === undefined ? answerWithKey(backend, request) : answerOpen(backend, request, openRoute);
+}
+
+function answerOpen(backend: Backend, request: RestRequest, route: OpenRoute): Promise<RestResponse> {
+  return answerOpenCall(backend, request, (call) => {
+    // The server leaves the body of an answer to HEAD out.
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    if (method !== route.method) {
+      throw methodNotAllowed([route.method]);
+    }
+    return route.answer(call);
+  });
+}
+
+function answerWithKey(backend: Backend, request: RestRequest): Promise<RestResponse> {
   let pointer: (field: string) => string = (field) => `#/${field}`;
   return answerCall(
     backend,

@@ -5,51 +5,17 @@ import {
   type ZodOpenApiObject,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
-  type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { calculatorPaths } from './calculator-paths.ts';
+import { calculatorPaths } from '../calculator/calculator-paths.ts';
+import { answerHeaders, refusalResponse } from './documented-answers.ts';
 import { apiBase, pageOf } from './handle-rest.ts';
-import { type ProblemStatus, titleOf } from './problem.ts';
+import type { ProblemStatus } from './problem.ts';
 import type { Route } from './route.ts';
 import { inputsOf, pathNames } from './route-input.ts';
 import { routes } from './routes.ts';
 import { exampleIds } from './schemas/common.ts';
 
-const problemSchema = z
-  .object({
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string(),
-    code: z.string().meta({ description: 'Stable. Handle errors by code, not by message.' }),
-    remedy: z.string().optional(),
-    requestId: z.uuid(),
-    errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
-  })
-  .meta({
-    id: 'Problem',
-    description: 'Problem details (RFC 9457).',
-    example: {
-      type: 'urn:penstock:problem:cluster_name_taken',
-      title: 'Conflict',
-      status: 409,
-      detail: 'A cluster named “orders” already exists in this organization.',
-      code: 'cluster_name_taken',
-      remedy: 'Choose another name.',
-      requestId: exampleIds.audit,
-      errors: [{ pointer: '#/name', detail: 'A cluster named “orders” already exists in this organization.' }],
-    },
-  });
-
-const answerHeaders = z.object({
-  'X-Request-Id': z.uuid().meta({ description: 'Include it when you contact support.' }),
-  RateLimit: z
-    .string()
-    .optional()
-    .meta({ description: 'The remaining quota and the number of seconds until it resets.' }),
-  'RateLimit-Policy': z.string().optional().meta({ description: 'The quota and its window in seconds.' }),
-});
 const etagHeader = { ETag: z.string().meta({ description: 'Send it in If-Match or If-None-Match.' }) };
 
 /** Which refusals an operation can end with. */
@@ -68,22 +34,6 @@ function refusalsOf(route: Route): ProblemStatus[] {
     429,
     503,
   ];
-}
-
-const refusalResponses = new Map<ProblemStatus, ZodOpenApiResponseObject>();
-
-/** One of each for the whole document: the library makes what has an id a component. */
-function refusalResponse(status: ProblemStatus): ZodOpenApiResponseObject {
-  const known = refusalResponses.get(status);
-  if (known !== undefined) return known;
-  const made = {
-    id: `Problem${status}`,
-    description: titleOf(status),
-    headers: answerHeaders,
-    content: { 'application/problem+json': { schema: problemSchema } },
-  };
-  refusalResponses.set(status, made);
-  return made;
 }
 
 function responsesOf(route: Route): ZodOpenApiResponsesObject {

@@ -2,10 +2,9 @@
 import { z } from 'zod';
 import type { RestRequest } from './exchange.ts';
 import { HttpRefusal } from './problem.ts';
+import { readJson } from './read-json.ts';
 import type { Route, RouteInput } from './route.ts';
 import { inputsOf, pointerOf } from './route-input.ts';
-
-const maxBody_bytes = 64 * 1024;
 
 /** The input that a wrapped schema is about. */
 function innermost(schema: z.core.$ZodType): z.core.$ZodType {
@@ -77,36 +76,13 @@ function decoded(segment: string): string {
 }
 
 async function readBody(request: RestRequest, schema: z.ZodObject | null): Promise<Record<string, unknown>> {
-  const text = await readText(request);
-  if (text === '') {
+  const body = await readJson(request);
+  if (body === undefined) {
     // A body whose fields all have defaults may be left out.
     if (schema === null || schema.safeParse({}).success) return {};
     throw new HttpRefusal(400, 'body_missing', 'This request requires a JSON body.');
   }
-  if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
-    throw new HttpRefusal(415, 'content_type_unsupported', 'Send the body as application/json.');
-  }
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    throw new HttpRefusal(400, 'body_malformed', 'The body is not valid JSON.');
-  }
   const object = z.record(z.string(), z.unknown()).safeParse(body);
   if (!object.success) throw new HttpRefusal(422, 'input_invalid', 'The body must be a JSON object.');
   return object.data;
-}
-
-async function readText(request: RestRequest): Promise<string> {
-  if (request.body === null) return '';
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body) {
-    size += chunk.byteLength;
-    if (size > maxBody_bytes) {
-      throw new HttpRefusal(413, 'body_too_large', `The body exceeds the limit of ${maxBody_bytes} bytes.`);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -1,8 +1,9 @@
 // Who is signed in, and where they work: what the frame of the dashboard shows.
+
 import { listMemberships, listMembershipsBehindSso } from '@penstock/identity';
 import { inTransaction } from '@penstock/tenancy';
 import { procedure } from '../trpc/trpc.ts';
-import type { CurrentSession } from './get-session.types.ts';
+import type { CurrentSession } from './inputs.ts';
 
 export const getSession = procedure('anyone').query(async ({ ctx }): Promise<CurrentSession> => {
   const { session, backend } = ctx;

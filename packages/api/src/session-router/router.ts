@@ -1,4 +1,6 @@
 import { router } from '../trpc/trpc.ts';
 import { getSession } from './get-session.ts';
 
-export const sessionRouter = router({ get: getSession });
+export const sessionRouter = router({
+  get: getSession,
+});

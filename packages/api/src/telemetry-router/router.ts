@@ -1,16 +1,31 @@
-import { router } from '../trpc/trpc.ts';
-import { getAgentDiagnosis } from './get-agent-diagnosis.ts';
-import { getAgentFigures } from './get-agent-figures.ts';
-import { getAgentReadings } from './get-agent-readings.ts';
-import { getMetrics } from './get-metrics.ts';
-import { getOrganizationThroughput } from './get-organization-throughput.ts';
-import { getSeries } from './get-series.ts';
+import * as clusters from '@penstock/clusters';
+import { procedure, router } from '../trpc/trpc.ts';
+import {
+  getAgentDiagnosisInput,
+  getAgentFiguresInput,
+  getAgentReadingsInput,
+  getMetricsInput,
+  getOrganizationThroughputInput,
+  getSeriesInput,
+} from './inputs.ts';
 
 export const telemetryRouter = router({
-  series: getSeries,
-  metrics: getMetrics,
-  agentReadings: getAgentReadings,
-  agentFigures: getAgentFigures,
-  agentDiagnosis: getAgentDiagnosis,
-  organizationThroughput: getOrganizationThroughput,
+  series: procedure('cluster:read')
+    .input(getSeriesInput)
+    .query(({ ctx, input }) => ctx.run((scope) => clusters.queryClusterSeries(scope, input))),
+  metrics: procedure('cluster:read')
+    .input(getMetricsInput)
+    .query(({ ctx, input }) => ctx.run((scope) => clusters.queryClusterMetrics(scope, input))),
+  agentReadings: procedure('cluster:read')
+    .input(getAgentReadingsInput)
+    .query(({ ctx, input }) => ctx.run((scope) => clusters.sharedAgentReadings(scope, input))),
+  agentFigures: procedure('cluster:read')
+    .input(getAgentFiguresInput)
+    .query(({ ctx, input }) => ctx.run((scope) => clusters.sharedAgentFigures(scope, input))),
+  agentDiagnosis: procedure('cluster:read')
+    .input(getAgentDiagnosisInput)
+    .query(({ ctx, input }) => ctx.run((scope) => clusters.getAgentDiagnosis(scope, input))),
+  organizationThroughput: procedure('cluster:read')
+    .input(getOrganizationThroughputInput)
+    .query(({ ctx, input }) => ctx.run((scope) => clusters.queryOrganizationThroughput(scope, input))),
 });

@@ -1,5 +1,5 @@
 // A whole API over a database of the test's own and a metadata service that the test plays.
-import { createLiveRecords, createLiveViews, type MetadataAdmin } from '@penstock/clusters';
+import { createLiveState, type MetadataAdmin } from '@penstock/clusters';
 import { createPrismaClient, createReads, type Database, type Reads } from '@penstock/database/client';
 import { type AuthSession, createSecretBox } from '@penstock/identity';
 import { createLogger, newId } from '@penstock/platform';
@@ -97,16 +97,19 @@ export function setUpInstallation(): Installation {
         confirmIdentity: async () => undefined,
       },
       metadata: quietMetadata,
-      liveViews: createLiveViews(changes.metadata ?? quietMetadata, { linger_ms: 0 }),
+      live: createLiveState(
+        {
+          metadata: changes.metadata ?? quietMetadata,
+          database: installation.database,
+          notifications: { listen: () => () => undefined, close: async () => undefined },
+          logger: createLogger({ name: 'test', level: 'silent' }),
+        },
+        { lingerMs: 0 },
+      ),
       secretBox: createSecretBox('a secret of the tests alone, of 32 letters'),
       browseTokens: { sign: () => 'signed' },
       stripe: undefined,
       accessChanges: { watch: () => () => undefined },
-      liveRecords: createLiveRecords({
-        database: installation.database,
-        clusterChanges: { watch: () => () => undefined },
-        logger: createLogger({ name: 'test', level: 'silent' }),
-      }),
       openStreams: createOpenStreams(),
       logger: createLogger({ name: 'test', level: 'silent' }),
       invoiceSettings: {

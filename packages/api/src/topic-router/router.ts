@@ -1,12 +1,18 @@
-import { router } from '../trpc/trpc.ts';
-import { alterTopicConfigs } from './alter-topic-configs.ts';
-import { createBrowseToken } from './create-browse-token.ts';
-import { createTopic } from './create-topic.ts';
-import { deleteTopic } from './delete-topic.ts';
+import * as clusters from '@penstock/clusters';
+import { procedure, router } from '../trpc/trpc.ts';
+import { alterTopicConfigsInput, createBrowseTokenInput, createTopicInput, deleteTopicInput } from './inputs.ts';
 
 export const topicRouter = router({
-  create: createTopic,
-  delete: deleteTopic,
-  alterConfigs: alterTopicConfigs,
-  createBrowseToken,
+  create: procedure('topic:write')
+    .input(createTopicInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => clusters.createTopic(scope, ctx.backend.metadata, input))),
+  delete: procedure('topic:write')
+    .input(deleteTopicInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => clusters.deleteTopic(scope, ctx.backend.metadata, input))),
+  alterConfigs: procedure('topic:write')
+    .input(alterTopicConfigsInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => clusters.alterTopicConfigs(scope, ctx.backend.metadata, input))),
+  createBrowseToken: procedure('record:read')
+    .input(createBrowseTokenInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => clusters.createBrowseToken(scope, ctx.backend, input))),
 });

@@ -1,4 +1,12 @@
-import { router } from '../trpc/trpc.ts';
-import { getMonthToDate } from './get-month-to-date.ts';
+import * as billing from '@penstock/billing';
+import { z } from 'zod';
+import { procedure, router } from '../trpc/trpc.ts';
 
-export const usageRouter = router({ monthToDate: getMonthToDate });
+/** Without a cluster: the whole organization. */
+const getMonthToDateInput = z.object({ clusterId: z.uuid().optional() });
+
+export const usageRouter = router({
+  monthToDate: procedure('usage:read')
+    .input(getMonthToDateInput)
+    .query(({ ctx, input }) => ctx.run((scope) => billing.getMonthToDate(scope, input))),
+});

@@ -60,13 +60,13 @@ export async function measurePage(browser: Browser, script: string): Promise<Pag
 }
 
 async function costOf(cdp: CDPSession, work: () => Promise<void>): Promise<number> {
-  const taskMs = async (): Promise<number> => {
+  const threadMs = async (): Promise<number> => {
     const { metrics } = await cdp.send('Performance.getMetrics');
-    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000;
+    return (metrics.find(({ name }) => name === 'ThreadTime')?.value ?? Number.NaN) * 1_000;
   };
-  const before = await taskMs();
+  const before = await threadMs();
   await work();
-  return (await taskMs()) - before;
+  return (await threadMs()) - before;
 }
 
 /** Resolves after a frame with all that was asked for before. */

@@ -1,6 +1,6 @@
 // Closes a month of an organization: its invoice becomes final. All of it (number, lines, bookings, mails, calls to Stripe) is one
 // transaction, so a worker that is killed leaves nothing, and of two workers one finds the other's invoice.
-import type { Database, Prisma } from '@penstock/database/client';
+import { type Database, type Prisma, queriesIn } from '@penstock/database/client';
 import { type Cells, readUnfolded, UnknownCell } from '@penstock/metadata-journal';
 import { AppError, MAIN_CELL, newId } from '@penstock/platform';
 import { PRICE_BOOKS, type PriceBook } from '@penstock/pricing';
@@ -129,21 +129,25 @@ async function waitsForMetering(
   { endMs }: BillingMonth,
   cells: Pick<Cells, 'pool'> | undefined,
 ): Promise<boolean> {
-  const suspects = await tx.$queryRaw<{ id: string; cell: string; seq: bigint; is_behind: boolean }[]>`
-    SELECT c.id, c.cell, coalesce(p.seq, 0) AS seq,
-      EXISTS (SELECT FROM metadata_journal j WHERE c.cell = ${MAIN_CELL} AND j.cluster_id = c.id AND j.seq > coalesce(p.seq, 0)) AS is_behind
+  const suspects = await tx.$queryRaw<{ id: string; cell: string; seq: bigint }[]>`
+    SELECT c.id, c.cell, coalesce(p.seq, 0) AS seq
     FROM virtual_cluster c LEFT JOIN metering_checkpoint p ON p.cluster_id = c.id
     WHERE c.organization_id = ${organizationId}
       AND (p.cluster_id IS NULL OR p.entry_at < ${new Date(endMs)})`;
-  if (suspects.some((cluster) => cluster.is_behind)) return true;
-  for (const [cell, clusters] of Map.groupBy(suspects, (cluster) => cluster.cell)) {
-    if (cell === MAIN_CELL) continue;
+  const byCell = Map.groupBy(suspects, (cluster) => cluster.cell);
+  const isBehind = async (cell: string): Promise<boolean> => {
+    const clusters = (byCell.get(cell) ?? []).map(({ id, seq }) => ({ clusterId: id, foldedSeq: seq }));
+    return (await readUnfolded(journalsOf(cell), clusters)).size > 0;
+  };
+  const journalsOf = (cell: string) => {
+    if (cell === MAIN_CELL) return queriesIn(tx);
     if (cells === undefined) throw new UnknownCell(cell);
-    const unfolded = await readUnfolded(
-      cells.pool(cell),
-      clusters.map(({ id, seq }) => ({ clusterId: id, foldedSeq: seq })),
-    );
-    if (unfolded.size > 0) return true;
+    return cells.pool(cell);
+  };
+  // The database at hand first.
+  if (await isBehind(MAIN_CELL)) return true;
+  for (const cell of byCell.keys()) {
+    if (cell !== MAIN_CELL && (await isBehind(cell))) return true;
   }
   return false;
 }
@@ -161,9 +165,9 @@ async function issue(
     throw new AppError({
       kind: 'unavailable',
       code: 'seller_unknown',
-      message: 'An invoice cannot be issued: nobody has said who sells.',
+      message: 'An invoice can’t be issued because the seller is not configured.',
       remedy:
-        'Set PENSTOCK_SELLER_NAME and PENSTOCK_SELLER_ADDRESS for the worker; the invoices that wait are then issued.',
+        'Set PENSTOCK_SELLER_NAME and PENSTOCK_SELLER_ADDRESS for the worker. It then issues the waiting invoices.',
     });
   }
   const totalUsd = draft.totalUsd.toFixed(2);

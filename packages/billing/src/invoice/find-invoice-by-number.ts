@@ -16,7 +16,7 @@ export async function findInvoiceByNumber(
       kind: 'not-found',
       code: 'invoice_not_found',
       message: `There is no invoice ${number}.`,
-      remedy: 'Look at the number again; it looks like PS-2026-000042.',
+      remedy: 'Check the number. It looks like PS-2026-000042.',
     });
   }
   return { id: found.id, organizationId: found.organizationId };

@@ -15,7 +15,7 @@ const variables = {
   PENSTOCK_EMBEDDED: flagVariable,
   PENSTOCK_SELLER_NAME: z.string().trim().min(1).optional(),
   PENSTOCK_SELLER_ADDRESS: lines.optional(),
-  PENSTOCK_SELLER_EMAIL: z.email('expected an e-mail address').optional(),
+  PENSTOCK_SELLER_EMAIL: z.email('expected an email address').optional(),
   PENSTOCK_SELLER_TAX_ID: z.string().trim().min(1).optional(),
   /** Bank details as the customer reads them. */
   PENSTOCK_TRANSFER_DETAILS: lines.optional(),

@@ -112,8 +112,8 @@ function readAmount(text: string): Usd {
     kind: 'invalid-input',
     code: 'amount_invalid',
     field: 'amountUsd',
-    message: 'That is not an amount that can be credited.',
-    remedy: 'Give dollars and cents above zero, like 12.34.',
+    message: 'This amount can’t be credited.',
+    remedy: 'Use an amount above zero with at most two decimals, such as 12.34.',
   });
 }
 
@@ -124,8 +124,8 @@ function readReason(text: string): string {
     kind: 'invalid-input',
     code: 'reason_missing',
     field: 'reason',
-    message: 'A credit note says why.',
-    remedy: 'Give a reason of 3 to 500 characters; the customer reads it.',
+    message: 'A credit note needs a reason.',
+    remedy: 'Use a reason of 3 to 500 characters. The customer sees it.',
   });
 }
 
@@ -143,8 +143,8 @@ async function refuseTooMuch({ tx, organizationId }: Scope, invoice: InvoiceRow,
     code: 'credit_note_too_high',
     field: 'amountUsd',
     message: left.gt(0)
-      ? `Of ${invoice.number} at most ${formatUsdCents(left)} can still be credited.`
-      : `Of ${invoice.number} nothing is left to be credited.`,
-    remedy: 'Credit less, or another invoice.',
+      ? `At most ${formatUsdCents(left)} of ${invoice.number} can still be credited.`
+      : `${invoice.number} has already been credited in full.`,
+    remedy: 'Credit a smaller amount or another invoice.',
   });
 }

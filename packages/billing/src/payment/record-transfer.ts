@@ -41,16 +41,16 @@ export async function recordTransfer(
     throw new AppError({
       kind: 'invalid-input',
       code: 'amount_invalid',
-      message: `${amountUsd} is not an amount of US dollars above zero with at most two decimals.`,
-      remedy: 'Write it like 120.50.',
+      message: `${amountUsd} is not a valid amount. Use US dollars above zero with at most two decimals.`,
+      remedy: 'Use the format 120.50.',
     });
   }
   if (reference.trim() === '') {
     throw new AppError({
       kind: 'invalid-input',
       code: 'reference_invalid',
-      message: 'A transfer needs the reference under which the bank shows it.',
-      remedy: 'Pass it with --reference: it keeps the same transfer from being booked twice.',
+      message: 'A transfer needs the bank’s reference.',
+      remedy: 'Pass it with --reference. It prevents booking the same transfer twice.',
     });
   }
   const { id: invoiceId, organizationId } = await findInvoiceByNumber(database, invoiceNumber);
@@ -62,9 +62,8 @@ export async function recordTransfer(
       throw new AppError({
         kind: 'conflict',
         code: 'reference_taken',
-        message: `The transfer ${reference} has been booked for another invoice.`,
-        remedy:
-          'Look at the reference again. One transfer that pays two invoices is recorded with a reference of its own for each.',
+        message: `The transfer ${reference} is already booked for another invoice.`,
+        remedy: 'Check the reference. If one transfer pays two invoices, record it with a separate reference for each.',
       });
     }
     if (earlier === null) {

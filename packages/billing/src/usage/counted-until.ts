@@ -1,28 +1,38 @@
 // Up to when the usage ledger is complete.
-import { Prisma } from '@penstock/database/client';
+import { Prisma, queriesIn } from '@penstock/database/client';
+import { readUnfolded } from '@penstock/metadata-journal';
 import { MAIN_CELL } from '@penstock/platform';
 import type { Scope } from '@penstock/tenancy';
 
-interface Freshness {
-  counted_until: Date | null;
+interface Metered {
+  id: string;
+  cell: string;
+  /** The last entry that is folded. */
+  seq: bigint;
+  /** What the metering noted for a cluster of another cell. */
+  noted: Date;
 }
 
 /**
  * The moment before the oldest journal entry (of one cluster, or of all) that is not yet folded, or now. The journals of other cells
- * are not in reach here: what the metering noted at its last look stands for them, some seconds ago at least.
+ * are out of reach here, so what the metering noted at its last look is used for them. That is at least some seconds old.
  */
 export async function countedUntil({ tx, organizationId, now }: Scope, clusterId?: string): Promise<Date> {
-  const [row] = await tx.$queryRaw<Freshness[]>`
-    SELECT min(CASE WHEN c.cell = ${MAIN_CELL} THEN next.appended_at
-                    ELSE coalesce(p.counted_until, nullif(p.entry_at, to_timestamp(0)), c.created_at) END) AS counted_until
+  const clusters = await tx.$queryRaw<Metered[]>`
+    SELECT c.id, c.cell, coalesce(p.seq, 0) AS seq,
+      coalesce(p.counted_until, nullif(p.entry_at, to_timestamp(0)), c.created_at) AS noted
     FROM virtual_cluster c
     LEFT JOIN metering_checkpoint p ON p.cluster_id = c.id
-    LEFT JOIN LATERAL (
-      SELECT j.appended_at FROM metadata_journal j
-      WHERE j.cluster_id = c.id AND j.seq > coalesce(p.seq, 0) AND c.cell = ${MAIN_CELL}
-      ORDER BY j.seq LIMIT 1
-    ) next ON true
     WHERE c.organization_id = ${organizationId}
       ${clusterId === undefined ? Prisma.empty : Prisma.sql`AND c.id = ${clusterId}::uuid`}`;
-  return row?.counted_until ?? now;
+  const [here, elsewhere] = [
+    clusters.filter(({ cell }) => cell === MAIN_CELL),
+    clusters.filter(({ cell }) => cell !== MAIN_CELL),
+  ];
+  const unfolded = await readUnfolded(
+    queriesIn(tx),
+    here.map(({ id, seq }) => ({ clusterId: id, foldedSeq: seq })),
+  );
+  const times = [...unfolded.values(), ...elsewhere.map(({ noted }) => noted)].map((time) => time.getTime());
+  return times.length === 0 ? now : new Date(Math.min(...times));
 }

@@ -96,7 +96,7 @@ describe('values', () => {
     ['ms', 45_000, 's', '45 s'],
     ['B/s', 31 * 2 ** 20, 'MiB/s', '31.0 MiB/s'],
     ['KiB', 2 ** 21, 'GiB', '2.00 GiB'],
-    ['ratio', 0.982, '%', '98.2 %'],
+    ['ratio', 0.982, '%', '98.2%'],
     ['1/s', 1_250, 'per second', '1.25k/s'],
     ['cores', 0.25, 'cores', '0.25 cores'],
   ] as const)('%s of %d stand at an axis in %s and read %s', (unit, value, axis, text) => {

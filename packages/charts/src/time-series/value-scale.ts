@@ -52,7 +52,7 @@ export function valueTicks(peak: number, scale: ValueScale): ValueTick[] {
   }));
 }
 
-/** A value by itself, in the unit that reads best: `12.4 ms`, `31.2 MiB/s`, `98.2 %`. */
+/** A value by itself, in the unit that reads best: `12.4 ms`, `31.2 MiB/s`, `98.2%`. */
 export function valueText(unit: Unit, value: number | null | undefined): string {
   if (value === null || value === undefined) return 'no data';
   switch (unit) {
@@ -63,7 +63,7 @@ export function valueText(unit: Unit, value: number | null | undefined): string 
     case 'KiB':
       return joined(formatBytes(value * BYTES_PER_KIB));
     case 'ratio':
-      return `${short(value * 100)} %`;
+      return `${short(value * 100)}%`;
     case '1/s':
       return `${short(value)}/s`;
     case 's/s':

@@ -48,7 +48,7 @@ function expectDeleted(errorCode: number | undefined, groupId: string): void {
         kind: 'not-found',
         code: 'group_not_found',
         message: `This cluster has no consumer group “${groupId}”.`,
-        remedy: 'It may have been deleted meanwhile; reload the page.',
+        remedy: 'It may have been deleted. Reload the page.',
       });
     case KAFKA_NON_EMPTY_GROUP:
       throw new AppError({

@@ -1,8 +1,9 @@
 // The worker's look at every active cluster, every few seconds. A few statements serve all clusters together, also for what is remembered
 // once a minute; a cluster costs a transaction of its own only when something changed that people see.
-import type { Database } from '@penstock/database/client';
+import { type Database, queriesIn } from '@penstock/database/client';
 import { type Assessment, assess, type History, newHistory } from '@penstock/health';
-import { type CellAnswer, type Cells, readOpenClusters } from '@penstock/metadata-journal';
+import { type CellAnswer, type Cells, readOpenClusters, readStoppedClusters } from '@penstock/metadata-journal';
+import { MAIN_CELL } from '@penstock/platform';
 import { type Actor, inTransaction, type Scope } from '@penstock/tenancy';
 import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
 import { readClusterState } from './cluster-state.ts';
@@ -63,13 +64,16 @@ export class HealthWatch {
   /** One look at all clusters that somebody works with. */
   async check(now: Date): Promise<CheckOutcome> {
     const { database } = this.#options;
-    const open = (await this.#options.cells?.ask((pool) => readOpenClusters(pool))) ?? [];
+    const control = queriesIn(database);
+    const open = (await this.#options.cells?.ask((pool) => readOpenClusters(pool))) ?? [
+      { cell: MAIN_CELL, answer: await readOpenClusters(control) },
+    ];
     const unseenCells = open.filter(isUnanswered);
     const outcome: CheckOutcome = { clusters: 0, raised: [], resolved: [], notified: 0, failures: [], unseenCells };
     const clusters = await activeClusters(
       database,
       open.flatMap((cell) => (isUnanswered(cell) ? [] : cell.answer)),
-      now,
+      await readStoppedClusters(control),
     );
     await this.#remember(clusters, now);
     const windows = await readWindows(
@@ -168,19 +172,12 @@ function isUnanswered<Answer>(answer: CellAnswer<Answer>): answer is Extract<Cel
   return 'error' in answer;
 }
 
-/**
- * Clusters that a metadata process holds open, and those that worked or did not work at the last look.
- * @param openElsewhere what other databases say is open
- */
-function activeClusters(database: Database, openElsewhere: readonly string[], now: Date): Promise<Row[]> {
+/** Clusters that are open or stopped, and those that worked or did not work at the last check. */
+function activeClusters(database: Database, open: readonly string[], stopped: readonly string[]): Promise<Row[]> {
   return database.$queryRaw<Row[]>`
-    SELECT c.id, c.name, c.organization_id, h.assessed_at, s.cluster_id IS NOT NULL AS is_stopped
-    FROM virtual_cluster c
-      LEFT JOIN cluster_health h ON h.cluster_id = c.id
-      LEFT JOIN metadata_lease l ON l.cluster_id = c.id AND l.expires_at > ${now} AND l.placement IN ('here', 'leaving')
-      LEFT JOIN metadata_stop s ON s.cluster_id = c.id AND s.resolved_at IS NULL
-    WHERE c.deleted_at IS NULL AND (l.cluster_id IS NOT NULL OR s.cluster_id IS NOT NULL
-      OR c.id = ANY(${openElsewhere}::uuid[]) OR h.level <> 'waiting')`;
+    SELECT c.id, c.name, c.organization_id, h.assessed_at, c.id = ANY(${stopped}::uuid[]) AS is_stopped
+    FROM virtual_cluster c LEFT JOIN cluster_health h ON h.cluster_id = c.id
+    WHERE c.deleted_at IS NULL AND (c.id = ANY(${[...open, ...stopped]}::uuid[]) OR h.level <> 'waiting')`;
 }
 
 async function clustersWithUnnotified(database: Database): Promise<Set<string>> {

@@ -1,7 +1,7 @@
 // Removes a cluster whose time for a restore is over: its keys, journal, snapshots and telemetry. What bills are made of stays: usage
 // ledger and meter blocks. The data files lie in the customer's bucket, where we have no access; they are the customer's to remove.
-import type { Database } from '@penstock/database/client';
-import { type Cells, forgetCluster, readUnfolded, UnknownCell } from '@penstock/metadata-journal';
+import { type Database, queriesIn } from '@penstock/database/client';
+import { type Cells, forgetCluster, forgetClusterAtHome, readUnfolded, UnknownCell } from '@penstock/metadata-journal';
 import { MAIN_CELL } from '@penstock/platform';
 import { inTransaction, recordAudit } from '@penstock/tenancy';
 import { restoreWindow_ms } from '../cluster/cluster.ts';
@@ -35,24 +35,19 @@ export function purgeCluster(
     const cluster = await tx.virtualCluster.findUnique({ where: { id: clusterId } });
     if (cluster?.deletedAt == null || cluster.deletedAt.getTime() + restoreWindow_ms > now.getTime())
       return 'not deleted';
-    const unfolded = await tx.$queryRaw<unknown[]>`
-      SELECT 1 FROM metadata_journal j WHERE j.cluster_id = ${clusterId}::uuid
-        AND j.seq > coalesce((SELECT seq FROM metering_checkpoint WHERE cluster_id = ${clusterId}::uuid), 0) LIMIT 1`;
-    if (unfolded.length > 0) return 'waits for metering';
     const checkpoint = await tx.meteringCheckpoint.findUnique({ where: { clusterId }, select: { seq: true } });
+    const folded = [{ clusterId, foldedSeq: checkpoint?.seq ?? 0n }];
+    const control = queriesIn(tx);
+    if ((await readUnfolded(control, folded)).size > 0) return 'waits for metering';
     const others = cells?.names.filter((cell) => cell !== MAIN_CELL) ?? [];
     if (cluster.cell !== MAIN_CELL && cells === undefined) throw new UnknownCell(cluster.cell);
     if (cluster.cell !== MAIN_CELL && cells !== undefined) {
-      const left = await readUnfolded(cells.pool(cluster.cell), [{ clusterId, foldedSeq: checkpoint?.seq ?? 0n }]);
+      const left = await readUnfolded(cells.pool(cluster.cell), folded);
       if (left.size > 0) return 'waits for metering';
     }
     // Before this transaction ends: should it fail, the next purge finds a cluster without a journal, and goes on.
     for (const cell of others) if (cells !== undefined) await forgetCluster(cells.pool(cell), clusterId);
-    await tx.metadataSnapshot.deleteMany({ where: { clusterId } });
-    await tx.metadataJournal.deleteMany({ where: { clusterId } });
-    await tx.metadataLease.deleteMany({ where: { clusterId } });
-    await tx.metadataStop.deleteMany({ where: { clusterId } });
-    await tx.metadataFolded.deleteMany({ where: { clusterId } });
+    await forgetClusterAtHome(control, clusterId);
     await forgetClusterTelemetry(tx, clusterId);
     await forgetClusterHealth(tx, clusterId);
     await tx.virtualCluster.delete({ where: { id: clusterId } });

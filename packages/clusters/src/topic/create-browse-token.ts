@@ -16,8 +16,8 @@ export interface BrowseToken {
   agents: { agentId: string; nodeId: number; zone: string; url: string }[];
 }
 
-/** Tokens of one person for one topic within this time are one look: one row of the audit log. */
-const look_ms = 5 * MINUTE_MS;
+/** Tokens of one person for one topic within this time make one row of the audit log. */
+const browse_ms = 5 * MINUTE_MS;
 
 /** @throws AppError `cluster_not_found`, `topic_not_found`, `message_browser_off`, `metadata_unavailable` */
 export async function createBrowseToken(
@@ -41,7 +41,7 @@ export async function createBrowseToken(
       remedy: 'The operator of the agents can turn it on by starting one with --message-browser.',
     });
   }
-  await recordLook(scope, cluster.id, input.name);
+  await recordBrowse(scope, cluster.id, input.name);
   const token = browseTokens.sign({
     clusterId: cluster.id,
     topic: input.name,
@@ -52,12 +52,12 @@ export async function createBrowseToken(
   return { token, expiresAtMs: scope.now.getTime() + browseToken_s * 1_000, agents };
 }
 
-async function recordLook(scope: Scope, clusterId: string, name: string): Promise<void> {
+async function recordBrowse(scope: Scope, clusterId: string, name: string): Promise<void> {
   const { tx, organizationId, actor, now } = scope;
-  const look = { action: 'topic.browse', targetType: 'topic', targetId: `${clusterId}/${name}` } as const;
+  const browse = { action: 'topic.browse', targetType: 'topic', targetId: `${clusterId}/${name}` } as const;
   const known = await tx.auditLog.findFirst({
-    where: { organizationId, ...look, actorId: actor.id, at: { gt: new Date(now.getTime() - look_ms) } },
+    where: { organizationId, ...browse, actorId: actor.id, at: { gt: new Date(now.getTime() - browse_ms) } },
     select: { id: true },
   });
-  if (known === null) await recordAudit(scope, { ...look, after: { clusterId, name } });
+  if (known === null) await recordAudit(scope, { ...browse, after: { clusterId, name } });
 }

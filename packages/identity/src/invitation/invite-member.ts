@@ -6,7 +6,7 @@ import { findActingMember, lockMembers, type Member, requireReach } from '../mem
 import { hashInvitationToken, type Invitation, invitationLifetime_ms, newInvitationToken } from './invitation.ts';
 import { invitationMail } from './invitation-mail.ts';
 
-/** Invitations are mails to strangers: enough for a large team in a day, and useless for spam. */
+/** Invitations are mails to people who have no account here: enough for a large team in a day, and useless for spam. */
 const maxInvitationsPerDay = 100;
 
 /**

@@ -20,7 +20,7 @@ import type { CommitFile } from './data.types.ts';
  * succeed later.
  */
 export function commitRefusal(state: ClusterState, command: CommitFile, nowMs: number): Refusal | null {
-  const problem = columnProblem(command) ?? layoutProblem(command);
+  const problem = sizeProblem(command) ?? columnProblem(command) ?? layoutProblem(command);
   return problem === null ? idRefusal(state, command, nowMs) : refusal(problem);
 }
 
@@ -28,33 +28,67 @@ function refusal(message: string): Refusal {
   return { errorCode: ErrorCode.INVALID_REQUEST, message };
 }
 
-function columnProblem(command: CommitFile): string | null {
-  const runs = command.runTopic.length;
-  const batches = command.batchBytes.length;
-  if (runs > MAX_RUNS_PER_FILE || batches > MAX_BATCHES_PER_FILE) {
-    return 'The file has too many runs or batches.';
+function sizeProblem({ runTopic, batchBytes }: CommitFile): string | null {
+  return runTopic.length > MAX_RUNS_PER_FILE || batchBytes.length > MAX_BATCHES_PER_FILE
+    ? 'The file has too many runs or batches.'
+    : null;
+}
+
+/** How the columns of a commit contradict each other, with the names that they have in the RPC; null when they don't. */
+export function columnProblem(command: CommitFile): string | null {
+  const { topicIds, runTopic, runBatches, batchBytes, producers } = command;
+  const runs = runTopic.length;
+  const batches = batchBytes.length;
+  const ofLength =
+    lengthProblem('run_partition', command.runPartition, runs, 'run_topic') ??
+    lengthProblem('run_position', command.runPosition, runs, 'run_topic') ??
+    lengthProblem('run_batches', runBatches, runs, 'run_topic') ??
+    lengthProblem('batch_records', command.batchRecords, batches, 'batch_bytes') ??
+    lengthProblem('batch_max_timestamp_ms', command.batchMaxTimestampMs, batches, 'batch_bytes') ??
+    lengthProblem('batch_uncompressed_bytes', command.batchUncompressedBytes, batches, 'batch_bytes');
+  const ofProducers =
+    producers === null
+      ? null
+      : (lengthProblem('batch_producer_id', producers.id, batches, 'batch_bytes') ??
+        lengthProblem('batch_producer_epoch', producers.epoch, batches, 'batch_bytes') ??
+        lengthProblem('batch_base_sequence', producers.baseSequence, batches, 'batch_bytes'));
+  return ofLength ?? ofProducers ?? referenceProblem(topicIds, runTopic, runBatches, batches);
+}
+
+function lengthProblem(
+  field: string,
+  column: { readonly length: number },
+  expected: number,
+  reference: string,
+): string | null {
+  return column.length === expected ? null : `${field} has ${column.length} entries, but ${reference} has ${expected}`;
+}
+
+function referenceProblem(
+  topicIds: readonly Uint8Array[],
+  runTopic: Uint32Array,
+  runBatches: Uint32Array,
+  batches: number,
+): string | null {
+  if (topicIds.some((topicId) => topicId.length !== ID_BYTES)) {
+    return `an id in topic_ids is not ${ID_BYTES} bytes long`;
   }
-  const { producers } = command;
-  const runColumns = [command.runPartition, command.runPosition, command.runBatches];
-  const batchColumns = [command.batchRecords, command.batchMaxTimestampMs, command.batchUncompressedBytes];
-  if (runColumns.some((column) => column.length !== runs) || batchColumns.some((column) => column.length !== batches)) {
-    return 'Parallel columns differ in length.';
+  let batchesOfRuns = 0;
+  for (let run = 0; run < runTopic.length; run += 1) {
+    batchesOfRuns += runBatches[run] ?? 0;
+    const topic = runTopic[run] ?? 0;
+    if (topic >= topicIds.length) {
+      return `run_topic[${run}] is ${topic}, but topic_ids has ${topicIds.length} entries`;
+    }
   }
-  if (
-    producers !== null &&
-    (producers.id.length !== batches || producers.epoch.length !== batches || producers.baseSequence.length !== batches)
-  ) {
-    return 'Producer columns differ in length from the batches.';
-  }
-  if (command.topicIds.some((topicId) => topicId.length !== ID_BYTES)) {
-    return 'A topic id is not 16 bytes long.';
-  }
-  return null;
+  return batchesOfRuns === batches
+    ? null
+    : `run_batches add up to ${batchesOfRuns}, but batch_bytes has ${batches} entries`;
 }
 
 /** Runs follow each other within the file, batches within their run, and every number is one that a batch can have. */
 function layoutProblem(command: CommitFile): string | null {
-  const { fileBytes, topicIds, runTopic, runPosition, runBatches, batchBytes, batchRecords, producers } = command;
+  const { fileBytes, runTopic, runPosition, runBatches, batchBytes, batchRecords, producers } = command;
   if (!Number.isInteger(fileBytes) || fileBytes < 1 || fileBytes > MAX_FILE_BYTES) {
     return `A data file has 1 to ${MAX_FILE_BYTES} bytes.`;
   }
@@ -62,16 +96,13 @@ function layoutProblem(command: CommitFile): string | null {
   let fileEnd = 0;
   for (let run = 0; run < runTopic.length; run += 1) {
     const position = runPosition[run] ?? 0;
-    if ((runTopic[run] ?? 0) >= topicIds.length) {
-      return 'A run names a topic beyond the list.';
-    }
     if (!Number.isInteger(position) || position < fileEnd) {
       return 'Runs overlap or are not in the order of the file.';
     }
     fileEnd = position;
     const end = batch + (runBatches[run] ?? 0);
-    if (end === batch || end > batchBytes.length) {
-      return 'The runs do not add up to the batches.';
+    if (end === batch) {
+      return 'A run has no batches.';
     }
     for (; batch < end; batch += 1) {
       const bytes = batchBytes[batch] ?? 0;
@@ -91,9 +122,6 @@ function layoutProblem(command: CommitFile): string | null {
       }
       fileEnd += bytes;
     }
-  }
-  if (batch !== batchBytes.length) {
-    return 'The runs do not add up to the batches.';
   }
   return fileEnd > fileBytes ? 'The runs reach beyond the end of the file.' : null;
 }

@@ -1,7 +1,16 @@
-// What metering, billing and housekeeping ask of a cell's tables. Whoever else wants to know something of them asks here.
-import type { ClientBase, Pool } from 'pg';
+// What metering, billing and housekeeping ask of a cell's tables. Other packages have no SQL of their own on these tables.
+import type { QueryResultRow } from 'pg';
 
-type Queryable = Pool | ClientBase;
+interface Query {
+  name: string;
+  text: string;
+  values: unknown[];
+}
+
+/** A pool, a client, or the caller's transaction. */
+export interface Queryable {
+  query<Row extends QueryResultRow>(query: Query): Promise<{ rows: Row[] }>;
+}
 
 export interface JournalRow {
   seq: bigint;
@@ -120,13 +129,44 @@ export async function readOpenClusters(cell: Queryable): Promise<string[]> {
   const { rows } = await cell.query<{ cluster_id: string }>({
     name: 'lease-open-clusters',
     text: `SELECT cluster_id FROM metadata_lease WHERE placement IN ('here', 'leaving') AND expires_at > clock_timestamp()`,
+    values: [],
   });
   return rows.map((row) => row.cluster_id);
 }
 
+/** The clusters that are stopped until an operator decides. Asked of the control database. */
+export async function readStoppedClusters(control: Queryable): Promise<string[]> {
+  const { rows } = await control.query<{ cluster_id: string }>({
+    name: 'stops-open',
+    text: 'SELECT cluster_id FROM metadata_stop WHERE resolved_at IS NULL',
+    values: [],
+  });
+  return rows.map((row) => row.cluster_id);
+}
+
+const CELL_TABLES = ['metadata_snapshot', 'metadata_journal', 'metadata_folded', 'metadata_lease'] as const;
+
 /** Removes all that a cell holds of a cluster. */
 export async function forgetCluster(cell: Queryable, clusterId: string): Promise<void> {
-  for (const table of ['metadata_snapshot', 'metadata_journal', 'metadata_folded', 'metadata_lease']) {
-    await cell.query(`DELETE FROM ${table} WHERE cluster_id = $1`, [clusterId]);
+  for (const table of CELL_TABLES) {
+    await deleteRows(cell, table, clusterId);
   }
+}
+
+/** Removes all that the control database holds of a cluster: as a cell, and the stops. */
+export async function forgetClusterAtHome(control: Queryable, clusterId: string): Promise<void> {
+  await forgetCluster(control, clusterId);
+  await deleteRows(control, 'metadata_stop', clusterId);
+}
+
+async function deleteRows(
+  database: Queryable,
+  table: (typeof CELL_TABLES)[number] | 'metadata_stop',
+  clusterId: string,
+): Promise<void> {
+  await database.query({
+    name: `forget-${table}`,
+    text: `DELETE FROM ${table} WHERE cluster_id = $1::uuid`,
+    values: [clusterId],
+  });
 }

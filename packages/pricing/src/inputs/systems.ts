@@ -9,7 +9,7 @@ const MACHINE_OPTIONS: readonly (readonly [string, string])[] = [
   ...MACHINES.map((machine) => [machine.name, `${machine.name} (${machine.vcpus} vCPU)`] as const),
 ];
 const WARP_2024 =
-  'WarpStream (2024): 6 machines with about 5 busy cores each at 1 GiB/s in and out; 42 % more at 3 GiB/s out';
+  'WarpStream (2024): 6 machines with about 5 busy cores each at 1 GiB/s in and out; 42% more at 3 GiB/s out';
 const WARP_2025 = 'WarpStream (2025): 150 PUT/s and 800 GET/s at 268 MiB/s, 4 to 1';
 
 export const PENSTOCK_INPUTS = [
@@ -63,7 +63,7 @@ export const PENSTOCK_INPUTS = [
     min: '0.05',
     max: '1',
     help: 'The rest is headroom for losing a machine.',
-    source: 'WarpStream (2025): roughly 50 %',
+    source: 'WarpStream (2025): roughly 50%',
   }),
   number('agentMergeCpu', MEASURED_AGENT.mergeCpuSecondsPerStoredGib, {
     group: 'penstock',
@@ -297,7 +297,7 @@ export const RIVAL_INPUTS = [
     unit: 'core-seconds',
     min: '0.01',
     max: '1000',
-    help: 'Per uncompressed GiB: 30 cores x 42 % for two more GiB/s.',
+    help: 'Per uncompressed GiB: 30 cores x 42% for two more GiB/s.',
     source: WARP_2024,
   }),
   number('warpstreamPutPerGib', '288.4', {

@@ -17,7 +17,7 @@ export const BUFSTREAM: SystemSpec = {
     { symbol: 'put_s', label: 'PUTs', unit: 'PUT/s', formula: 'wire_gib_s × buf_put' },
     {
       symbol: 'get_s',
-      label: 'GETs: 11 % more for each further reader, as WarpStream measured',
+      label: 'GETs: 11% more for each further reader, as WarpStream measured',
       unit: 'GET/s',
       formula: 'wire_gib_s × buf_get × (1 + 0.11 × max(0, fanout − 1))',
     },

@@ -21,7 +21,7 @@ export const WARPSTREAM_EXPRESS: SystemSpec = {
     },
     {
       symbol: 'get_s',
-      label: 'GETs: 11 % more for each further reader',
+      label: 'GETs: 11% more for each further reader',
       unit: 'GET/s',
       formula: 'wire_gib_s × warp_express_get × (1 + 0.11 × max(0, fanout − 1))',
     },

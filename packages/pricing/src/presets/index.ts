@@ -92,7 +92,7 @@ export const PRESETS: readonly Preset[] = [
     id: 'warpstream-2024-fan-out-3',
     title: 'WarpStream 2024: three readers',
     source: 'warpstream-2024',
-    description: 'The same six agents with 3 GiB/s of reads and 22 % more GETs.',
+    description: 'The same six agents with 3 GiB/s of reads and 22% more GETs.',
     fields: [...without(['fanout']), ['fanout', '3']],
     reproduces: [says('warpstream', 'agents', '3031', '3031.34'), says('warpstream', 'put', '1788', '1788.48')],
   },

@@ -11,7 +11,7 @@ export const WARPSTREAM_2024_FIGURES: readonly FigureSpec[] = [
     '1 GiB/s',
     '1024',
     '1000000 × 1024 ÷ 1048576',
-    'A million KiB is 976.6 MiB: the load is 4.6 % below the GiB that fees and totals are named after.',
+    'A million KiB is 976.6 MiB: the load is 4.6% below the GiB that fees and totals are named after.',
   ),
   measured('Compressed throughput', 'MiB/s', '490 MiB/s'),
   derived('Compression, “at most 2x”', 'times', '2x', '1000000 × 1024 ÷ 1048576 ÷ 490', '976.6 MiB/s on 490: 1.993.'),
@@ -130,7 +130,7 @@ export const WARPSTREAM_2024_FIGURES: readonly FigureSpec[] = [
     '%',
     '50%',
     '(1 − 5 ÷ 16) × 100',
-    '“More than 50 %”: with about 5 of 16 cores busy, 69% are idle. This is consistent.',
+    '“More than 50%”: with about 5 of 16 cores busy, 69% are idle. This is consistent.',
   ),
   derived('Producers, from 64', '', '256', '64 × 4', undefined, 'warpstream-2024-partitions'),
 ];

@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import { createLogger, newId } from '@penstock/platform';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createDatabaseWords, type DatabaseWords } from '../database-words/database-words.ts';
+import { createNotifications, type Notifications } from '../notifications/notifications.ts';
 import { setUpControlPlane } from '../testing/control-plane.ts';
 import { type AccessChanges, createAccessChanges } from './access-changes.ts';
 
 const plane = setUpControlPlane();
-let words: DatabaseWords;
+let notifications: Notifications;
 let changes: AccessChanges;
 
 beforeEach(() => {
-  words = createDatabaseWords(plane.databaseUrl, createLogger({ name: 'test', level: 'silent' }));
-  changes = createAccessChanges(words);
+  notifications = createNotifications(plane.databaseUrl, createLogger({ name: 'test', level: 'silent' }));
+  changes = createAccessChanges(notifications);
 });
-afterEach(() => words.close());
+afterEach(() => notifications.close());
 
 /** Watches a user, past the call that comes when the connection stands. */
 async function watched(userId: string) {

@@ -1,11 +1,11 @@
-// Word of ended sessions and changed memberships: streams that are open for the person look again at once.
-import type { DatabaseWords, WordChannel } from '../database-words/database-words.ts';
+// Notifications of ended sessions and changed memberships, so that open streams of the person check access again at once.
+import { type KeyedChannel, keyedChannel, type Notifications } from '../notifications/notifications.ts';
 
 /** By user id. Named in the triggers of the migration `people` and later ones. */
-const channel = 'penstock_access_changed';
+const CHANNEL = 'penstock_access_changed';
 
-export type AccessChanges = WordChannel;
+export type AccessChanges = KeyedChannel;
 
-export function createAccessChanges(words: DatabaseWords): AccessChanges {
-  return words.channel(channel);
+export function createAccessChanges(notifications: Notifications): AccessChanges {
+  return keyedChannel(notifications, CHANNEL);
 }

@@ -2,8 +2,8 @@
 // threads share: a main thread that was blocked needs no message to know, and one that has not read a message yet is only more careful.
 import { Worker } from 'node:worker_threads';
 import type { LeaseOwner } from '@penstock/metadata-journal';
-import type { Logger } from '@penstock/platform';
-import { type HostClock, repeat } from '../clock.ts';
+import { every, type Logger } from '@penstock/platform';
+import type { HostClock } from '../clock.ts';
 import { databaseMsAt } from '../database-clock.ts';
 import { HostTimes, isBefore } from '../host-times.ts';
 import type { KeptLease, LeaseAnswer, LeaseEvents, LeaseHolder } from '../lease-keeper.ts';
@@ -59,7 +59,7 @@ export class LeaseThread implements LeaseHolder {
     this.#host = new HostTimes(options.clock);
     this.started = this.#hasStarted.promise;
     this.#beat();
-    this.#stopHeartbeat = repeat(options.clock, HEARTBEAT_INTERVAL_MS, () => this.#beat());
+    this.#stopHeartbeat = every(HEARTBEAT_INTERVAL_MS, () => this.#beat(), { timers: options.clock });
     this.#start();
   }
 

@@ -2,7 +2,7 @@
 // protocol or the generated decoder has made take the long one, to the same checks.
 import { create, toBinary } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { type CommitFile, type CommitFileAnswer, toSafeInteger } from '@penstock/metadata-core';
+import { type CommitFile, type CommitFileAnswer, columnProblem, toSafeInteger } from '@penstock/metadata-core';
 import {
   type CommitFileColumns,
   type CommitFileRequest,
@@ -14,51 +14,32 @@ import {
 import { checkedId, checkedIds } from './ids.ts';
 import { parseMessage } from './parse-message.ts';
 
-/** @throws ConnectError invalid_argument when columns of one group differ in length, or an id is none. */
+/** @throws ConnectError invalid_argument when the columns contradict each other, or an id is malformed. */
 export function commitFileCommand(columns: CommitFileColumns): CommitFile {
-  const { runTopic, runBatches, batchBytes, topicIds } = columns;
-  const runs = runTopic.length;
-  requireLength('run_partition', columns.runPartition, runs, 'run_topic');
-  requireLength('run_position', columns.runPosition, runs, 'run_topic');
-  requireLength('run_batches', runBatches, runs, 'run_topic');
-  const batches = batchBytes.length;
-  requireLength('batch_records', columns.batchRecords, batches, 'batch_bytes');
-  requireLength('batch_max_timestamp_ms', columns.batchMaxTimestampMs, batches, 'batch_bytes');
-  requireLength('batch_uncompressed_bytes', columns.batchUncompressedBytes, batches, 'batch_bytes');
-  let batchesOfRuns = 0;
-  for (let run = 0; run < runs; run += 1) {
-    batchesOfRuns += runBatches[run] ?? 0;
-  }
-  if (batchesOfRuns !== batches) {
-    throw new ConnectError(
-      `run_batches add up to ${batchesOfRuns}, but batch_bytes has ${batches} entries`,
-      Code.InvalidArgument,
-    );
-  }
-  for (let run = 0; run < runs; run += 1) {
-    const topic = runTopic[run] ?? 0;
-    if (topic >= topicIds.length) {
-      throw new ConnectError(
-        `run_topic[${run}] is ${topic}, but topic_ids has ${topicIds.length} entries`,
-        Code.InvalidArgument,
-      );
-    }
-  }
-  return {
+  const { batchProducerId, batchProducerEpoch, batchBaseSequence } = columns;
+  const hasProducers = batchProducerId.length + batchProducerEpoch.length + batchBaseSequence.length > 0;
+  const command: CommitFile = {
     kind: 'commit-file',
     fileId: checkedId(columns.fileId, 'file_id'),
     fileBytes: columns.fileBytes,
-    topicIds: checkedIds(topicIds, 'topic_ids'),
-    runTopic,
+    topicIds: checkedIds(columns.topicIds, 'topic_ids'),
+    runTopic: columns.runTopic,
     runPartition: columns.runPartition,
     runPosition: columns.runPosition,
-    runBatches,
-    batchBytes,
+    runBatches: columns.runBatches,
+    batchBytes: columns.batchBytes,
     batchRecords: columns.batchRecords,
     batchMaxTimestampMs: columns.batchMaxTimestampMs,
     batchUncompressedBytes: columns.batchUncompressedBytes,
-    producers: producerColumns(columns, batches),
+    producers: hasProducers
+      ? { id: batchProducerId, epoch: batchProducerEpoch, baseSequence: batchBaseSequence }
+      : null,
   };
+  const problem = columnProblem(command);
+  if (problem !== null) {
+    throw new ConnectError(problem, Code.InvalidArgument);
+  }
+  return command;
 }
 
 /** The columns of a request as it comes over the wire. @throws ConnectError when the bytes are none. */
@@ -100,25 +81,6 @@ export function commitFileResponse(answer: CommitFileAnswer) {
     errorCode: answer.errorCode,
     errorMessage: answer.errorMessage,
   };
-}
-
-function producerColumns(columns: CommitFileColumns, batches: number): CommitFile['producers'] {
-  const { batchProducerId, batchProducerEpoch, batchBaseSequence } = columns;
-  if (batchProducerId.length === 0 && batchProducerEpoch.length === 0 && batchBaseSequence.length === 0) {
-    return null;
-  }
-  requireLength('batch_producer_id', batchProducerId, batches, 'batch_bytes');
-  requireLength('batch_producer_epoch', batchProducerEpoch, batches, 'batch_bytes');
-  requireLength('batch_base_sequence', batchBaseSequence, batches, 'batch_bytes');
-  return { id: batchProducerId, epoch: batchProducerEpoch, baseSequence: batchBaseSequence };
-}
-
-function requireLength(field: string, column: { length: number }, expected: number, reference: string): void {
-  if (column.length === expected) return;
-  throw new ConnectError(
-    `${field} has ${column.length} entries, but ${reference} has ${expected}`,
-    Code.InvalidArgument,
-  );
 }
 
 function safeIntegers(column: readonly bigint[]): Float64Array {

@@ -122,9 +122,9 @@ function Document({ invoice }: { invoice: Invoice }) {
           before compression. Each line is rounded once, to the cent. Months, days and hours are in UTC.
           {invoice.seal === null ? null : (
             <span className="mt-2 block">
-              Seal <span className="break-all font-mono text-ink-2">{invoice.seal}</span>: SHA-256 over all that this
-              page says but for payments, and over the hash chains of the logs that it was metered from. The same stands
-              on the PDF; keep that, and a later change can be told.
+              Seal <span className="break-all font-mono text-ink-2">{invoice.seal}</span>: SHA-256 of everything on this
+              page except payments, and of the hash chains of the journals that it was metered from. The PDF has the
+              same seal. Keep it to detect later changes.
             </span>
           )}
         </p>

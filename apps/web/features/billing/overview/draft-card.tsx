@@ -21,8 +21,8 @@ export function DraftCard() {
       description={
         draft.data === undefined ? undefined : (
           <>
-            {monthText(draft.data.periodStart)}. Counts every write that was acknowledged until{' '}
-            <Ago timeMs={draft.data.countedUntil.getTime()} />. Becomes final on {dayText(draft.data.finalizesAt)}.
+            {monthText(draft.data.periodStart)}. Includes writes acknowledged until{' '}
+            <Ago timeMs={draft.data.countedUntil.getTime()} />. Final on {dayText(draft.data.finalizesAt)}.
           </>
         )
       }
@@ -40,7 +40,7 @@ export function DraftCard() {
           data.lines.length === 0 ? (
             <EmptyState icon={<ReceiptText />} title="No lines yet">
               {data.linesBelowOneCent > 0
-                ? `${data.linesBelowOneCent} ${data.linesBelowOneCent === 1 ? 'line comes' : 'lines come'} to less than half a cent so far.`
+                ? `${data.linesBelowOneCent} ${data.linesBelowOneCent === 1 ? 'line is' : 'lines are'} below half a cent so far.`
                 : 'Lines appear with the first usage of the month, one for each cluster, product and tier.'}
             </EmptyState>
           ) : (

@@ -53,7 +53,7 @@ export function CapCard() {
               hint={
                 draft.data === undefined
                   ? 'In US dollars per calendar month, for all clusters in the organization.'
-                  : `In US dollars. This month stands at ${money(draft.data.subtotalUsd)}; a cap at or below that refuses writes at once.`
+                  : `In US dollars. This month’s usage is ${money(draft.data.subtotalUsd)}. A cap at or below this amount blocks writes immediately.`
               }
               current={capUsd}
               onSave={(text) => {
@@ -79,8 +79,8 @@ export function CapCard() {
               onClose={() => setAsked(null)}
             />
             <p className="text-ink-3 text-xs leading-5">
-              Usage is counted within seconds and held against the cap each minute, so a little more than the cap can be
-              written. Lifting it, or the next month, lets writes through within seconds.
+              Usage is counted within seconds and checked against the cap every minute, so it can slightly exceed the
+              cap. Writes resume within seconds when you raise or remove the cap, or when the next month starts.
             </p>
           </div>
         )}

@@ -2,7 +2,7 @@
 import { CodeBlock, Td, Tr } from '@penstock/ui';
 import agent from '../reference/agent-options.json' with { type: 'json' };
 import commands from '../reference/command-line.json' with { type: 'json' };
-import { Sheet } from './reference-tables';
+import { ReferenceTable } from './reference-tables';
 import { Code } from './text-parts';
 
 export function AgentOptions() {
@@ -11,7 +11,7 @@ export function AgentOptions() {
     .map(({ title, options }) => (
       <section key={title} className="mt-8">
         <h3 className="font-semibold text-base text-ink tracking-tight">{title}</h3>
-        <Sheet label={title} heads={['Flag and variable', 'Default', 'Meaning']}>
+        <ReferenceTable label={title} heads={['Flag and variable', 'Default', 'Meaning']}>
           {options.map((option) => (
             <Tr key={option.flag}>
               <Td className="align-top leading-7">
@@ -23,7 +23,7 @@ export function AgentOptions() {
               <Td className="min-w-64 align-top leading-6">{option.text}</Td>
             </Tr>
           ))}
-        </Sheet>
+        </ReferenceTable>
       </section>
     ));
 }

@@ -1,12 +1,12 @@
 import { ruleIds, ruleTexts } from '@penstock/health';
 import { Td, Tr } from '@penstock/ui';
-import { Sheet } from './reference-tables';
+import { ReferenceTable } from './reference-tables';
 import { Code } from './text-parts';
 
 /** The rules that every cluster is held against, with what to do. */
 export function HealthRules() {
   return (
-    <Sheet label="Health rules" heads={['Rule', 'Meaning and remedy']}>
+    <ReferenceTable label="Health rules" heads={['Rule', 'Meaning and remedy']}>
       {ruleIds.map((id) => (
         <Tr key={id}>
           <Td className="align-top">
@@ -17,6 +17,6 @@ export function HealthRules() {
           </Td>
         </Tr>
       ))}
-    </Sheet>
+    </ReferenceTable>
   );
 }

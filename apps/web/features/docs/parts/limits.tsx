@@ -1,7 +1,7 @@
 import { Td, Tr } from '@penstock/ui';
 import { DAY_MS, formatCount, MINUTE_MS } from '@penstock/units';
 import limits from '../reference/limits.json' with { type: 'json' };
-import { Sheet } from './reference-tables';
+import { ReferenceTable } from './reference-tables';
 
 function duration(milliseconds: number): string {
   if (milliseconds >= DAY_MS) return milliseconds === DAY_MS ? '1 day' : `${milliseconds / DAY_MS} days`;
@@ -29,13 +29,13 @@ const ROWS: readonly (readonly [string, string])[] = [
 /** The bounds that the metadata service holds a cluster to. */
 export function LimitTable() {
   return (
-    <Sheet label="Limits" heads={['Item', 'Limit']}>
+    <ReferenceTable label="Limits" heads={['Item', 'Limit']}>
       {ROWS.map(([what, limit]) => (
         <Tr key={what}>
           <Td className="text-ink">{what}</Td>
           <Td className="nums">{limit}</Td>
         </Tr>
       ))}
-    </Sheet>
+    </ReferenceTable>
   );
 }

@@ -9,7 +9,7 @@ import {
   totalOf,
 } from '@penstock/pricing';
 import { Td, Tr } from '@penstock/ui';
-import { Sheet } from './reference-tables';
+import { ReferenceTable } from './reference-tables';
 
 const GIB_PER_TIB = 1_024;
 /** The example: what one cluster writes in a month of 30 days. */
@@ -34,22 +34,22 @@ export function PriceBookTables() {
   const book = current();
   return (
     <>
-      <Sheet label="Price of writes" heads={['Monthly writes, all clusters', 'USD per GiB']}>
+      <ReferenceTable label="Price of writes" heads={['Monthly writes, all clusters', 'USD per GiB']}>
         {book.writes.map(({ usdPerGib }, index) => (
           <Tr key={usdPerGib}>
             <Td className="text-ink">{stepOf(book, index)}</Td>
             <Td className="nums">{usdPerGib}</Td>
           </Tr>
         ))}
-      </Sheet>
-      <Sheet label="Price of clusters" heads={['Cluster', 'USD per minute']}>
+      </ReferenceTable>
+      <ReferenceTable label="Price of clusters" heads={['Cluster', 'USD per minute']}>
         {Object.entries(book.clusterUsdPerMinute).map(([kind, usd]) => (
           <Tr key={kind}>
             <Td className="text-ink">{kind}</Td>
             <Td className="nums">{usd}</Td>
           </Tr>
         ))}
-      </Sheet>
+      </ReferenceTable>
       <p className="mt-4 text-ink-2 leading-7">
         Price book {book.id}, valid from {book.from}. A new organization has ${book.signUpCreditUsd} in credits.
       </p>
@@ -76,7 +76,7 @@ export function WorkedBill() {
   ];
   const total = roundInvoiceLine(totalOf(steps)).plus(roundInvoiceLine(minutes));
   return (
-    <Sheet label="A worked bill" heads={[`${EXAMPLE_TIB} TiB in 30 days`, 'Quantity and price', 'USD']}>
+    <ReferenceTable label="A worked bill" heads={[`${EXAMPLE_TIB} TiB in 30 days`, 'Quantity and price', 'USD']}>
       {lines.map(({ what, how, usd }) => (
         <Tr key={what}>
           <Td className="text-ink">{what}</Td>
@@ -89,6 +89,6 @@ export function WorkedBill() {
         <Td />
         <Td className="nums font-medium text-ink">{total.toFixed(2)}</Td>
       </Tr>
-    </Sheet>
+    </ReferenceTable>
   );
 }

@@ -10,7 +10,15 @@ import { Code } from './text-parts';
 /** The topic configs that do nothing here say so themselves. */
 const WITHOUT_EFFECT = 'Has no effect';
 
-export function Sheet({ label, heads, children }: { label: string; heads: readonly string[]; children: ReactNode }) {
+export function ReferenceTable({
+  label,
+  heads,
+  children,
+}: {
+  label: string;
+  heads: readonly string[];
+  children: ReactNode;
+}) {
   return (
     <div className="mt-6 rounded-lg border border-line bg-surface">
       <Table label={label}>
@@ -29,7 +37,7 @@ export function Sheet({ label, heads, children }: { label: string; heads: readon
 
 export function KafkaApiTable() {
   return (
-    <Sheet label="Kafka APIs" heads={['API', 'Key', 'Versions']}>
+    <ReferenceTable label="Kafka APIs" heads={['API', 'Key', 'Versions']}>
       {kafkaApis.map(({ key, name, oldest, newest }) => (
         <Tr key={key}>
           <Td className="text-ink">{name}</Td>
@@ -37,7 +45,7 @@ export function KafkaApiTable() {
           <Td>{oldest === newest ? oldest : `${oldest} to ${newest}`}</Td>
         </Tr>
       ))}
-    </Sheet>
+    </ReferenceTable>
   );
 }
 
@@ -45,7 +53,7 @@ export function KafkaApiTable() {
 export function TopicConfigTable({ hasEffect }: { hasEffect: boolean }) {
   const chosen = topicConfigs.filter(({ documentation }) => !documentation.startsWith(WITHOUT_EFFECT) === hasEffect);
   return (
-    <Sheet
+    <ReferenceTable
       label={hasEffect ? 'Topic configs with an effect' : 'Topic configs without an effect'}
       heads={['Config', 'Default', hasEffect ? 'Meaning' : 'Why']}
     >
@@ -60,13 +68,13 @@ export function TopicConfigTable({ hasEffect }: { hasEffect: boolean }) {
           </Td>
         </Tr>
       ))}
-    </Sheet>
+    </ReferenceTable>
   );
 }
 
 export function ClusterMetricTable() {
   return (
-    <Sheet label="Metrics of a cluster" heads={['Metric', 'Labels', 'Meaning']}>
+    <ReferenceTable label="Metrics of a cluster" heads={['Metric', 'Labels', 'Meaning']}>
       {clusterMetrics.map(({ name, labels, help }) => (
         <Tr key={name}>
           <Td className="align-top">
@@ -76,13 +84,13 @@ export function ClusterMetricTable() {
           <Td className="min-w-56 align-top leading-6">{help}</Td>
         </Tr>
       ))}
-    </Sheet>
+    </ReferenceTable>
   );
 }
 
 export function AgentMetricTable() {
   return (
-    <Sheet label="Metrics of an agent" heads={['Metric', 'Type']}>
+    <ReferenceTable label="Metrics of an agent" heads={['Metric', 'Type']}>
       {agentMetrics.map(({ name, type }) => (
         <Tr key={name}>
           <Td>
@@ -91,6 +99,6 @@ export function AgentMetricTable() {
           <Td>{type}</Td>
         </Tr>
       ))}
-    </Sheet>
+    </ReferenceTable>
   );
 }

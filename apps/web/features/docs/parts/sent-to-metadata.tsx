@@ -1,6 +1,6 @@
 import { Td, Tr } from '@penstock/ui';
 import calls from '../reference/sent-to-metadata.json' with { type: 'json' };
-import { Sheet } from './reference-tables';
+import { ReferenceTable } from './reference-tables';
 import { Code } from './text-parts';
 
 /** Every field of every call that an agent can make to us, as the contract has it. */
@@ -16,7 +16,7 @@ export function SentToMetadata() {
             </span>
           </summary>
           <div className="px-3 pb-4 [&>div]:mt-1">
-            <Sheet label={`Fields of ${name}`} heads={['Field', 'Type', 'Note']}>
+            <ReferenceTable label={`Fields of ${name}`} heads={['Field', 'Type', 'Note']}>
               {fields.map(({ path, type, note }) => (
                 <Tr key={path}>
                   <Td className="align-top">
@@ -26,7 +26,7 @@ export function SentToMetadata() {
                   <Td className="min-w-56 align-top text-[0.8125rem] leading-5">{note}</Td>
                 </Tr>
               ))}
-            </Sheet>
+            </ReferenceTable>
           </div>
         </details>
       ))}

@@ -40,7 +40,7 @@ export function DurableProducePicture() {
         note="journal: PostgreSQL"
       />
       <Step y={284} from={owner} to={agent} tone="metadata" label="5 offsets" />
-      <Step y={326} from={agent} to={producer} tone="record" label="6 answer" />
+      <Step y={326} from={agent} to={producer} tone="record" label="6 response" />
     </Picture>
   );
 }

@@ -10,7 +10,7 @@ export function JournalPicture() {
       title="The metadata journal"
       height={352}
       text="Commits and other commands from many agents reach one owner. It applies them in memory and appends them together as entry 43 to the journal, whose entries are numbered 41, 42, 43. A second owner that was paused tries to append another entry 43 and collides with the primary key. Snapshots limit recovery time, and meter blocks are the basis of the bill."
-      legend="Cluster and sequence number are the journal’s primary key. PostgreSQL refuses a second entry with the same number, and its owner steps down."
+      legend="Cluster and sequence number are the journal’s primary key. PostgreSQL rejects a second entry with the same number, and the owner that sent it steps down."
     >
       <Box x={4} y={4} width={104} height={34} label="commit" />
       <Box x={118} y={4} width={104} height={34} label="commit" />
@@ -26,7 +26,7 @@ export function JournalPicture() {
       </Words>
       <Arrow picture={ID} from={[306, 126]} to={[306, 172]} isDashed />
       <Words x={298} y={152} anchor="end">
-        43 again: refused
+        43 again: rejected
       </Words>
       <Box x={4} y={176} width={332} height={60} variant="solid" />
       <Words x={16} y={194} isStrong>

@@ -29,7 +29,7 @@ export const YourLoad = memo(function YourLoad({
       </h2>
       <p className="mt-1 text-[0.8125rem] text-ink-3 leading-5">
         {throughput} {throughputUnit} {throughputBasis === 'compressed' ? 'after' : 'before'} compression, {fanout}{' '}
-        readers, {retentionDays} days kept.{' '}
+        readers, {retentionDays} days of retention.{' '}
         <a href="#calculator" className="rounded text-accent-ink underline underline-offset-2">
           Change
         </a>
@@ -58,11 +58,11 @@ export const YourLoad = memo(function YourLoad({
             <span data-testid="our-total" className="nums font-semibold text-3xl text-ink tracking-tight">
               {formatUsd(mine.total)}
             </span>
-            <span className="text-ink-3 text-sm"> a month in all</span>
+            <span className="text-ink-3 text-sm"> per month in total</span>
           </p>
           {other?.available ? (
             <p className="mt-1 text-[0.8125rem] text-ink-3 leading-5">
-              That is {mine.name}. {other.name}, would be <span className="nums">{formatUsd(other.total)}</span>.
+              With {mine.name}. {other.name} would cost <span className="nums">{formatUsd(other.total)}</span>.
             </p>
           ) : null}
         </>

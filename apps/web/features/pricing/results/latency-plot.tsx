@@ -71,7 +71,7 @@ export const LatencyPlotView = memo(function LatencyPlotView({
                 </span>
                 <span className="sr-only sm:not-sr-only">{mark.shortName}</span>
                 <span className="sr-only">
-                  : {mark.costText} a month, {mark.estimated ? 'estimated ' : ''}
+                  : {mark.costText} per month, {mark.estimated ? 'estimated ' : ''}
                   {mark.latencyText}
                 </span>
               </a>

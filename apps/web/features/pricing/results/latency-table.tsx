@@ -17,7 +17,7 @@ export const LatencyTable = memo(function LatencyTable({ estimate }: { estimate:
             <Th>System</Th>
             <Th numeric>Monthly cost</Th>
             <Th numeric>Produce p50 / p99</Th>
-            <Th numeric>End to end p50 / p99</Th>
+            <Th numeric>End-to-end p50 / p99</Th>
             <Th>Basis</Th>
           </tr>
         </thead>

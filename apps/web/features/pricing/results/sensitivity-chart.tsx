@@ -34,8 +34,9 @@ export const SensitivityChart = memo(function SensitivityChart({
   return (
     <div>
       <p className="mb-3 text-ink-2 text-sm">
-        Against {rivalName}, Penstock saves <strong className="nums font-semibold text-ink">{dollars(saved)}</strong> a
-        month. Each row halves and doubles one assumption, or turns an option off and on, with all others unchanged.
+        Compared with {rivalName}, Penstock saves{' '}
+        <strong className="nums font-semibold text-ink">{dollars(saved)}</strong> per month. Each row halves and doubles
+        one assumption, or turns an option off and on, with all others unchanged.
       </p>
       <ol className="flex flex-col gap-2.5" aria-label="Assumptions by effect on savings, largest first">
         {shown.map((row) => (

@@ -111,8 +111,7 @@ test('each address of the web app that is no page has an operation, or a reason 
   const app = fileURLToPath(new URL('../../../../../apps/web/app', import.meta.url));
   const found = readdirSync(app, { recursive: true, encoding: 'utf8' })
     .filter((path) => /(^|[\\/])route\.tsx?$/.test(path))
-    .map((path) => path.split(sep).slice(0, -1).join('/'))
-    .filter((path) => !path.startsWith('api/v1/'));
+    .map((path) => path.split(sep).slice(0, -1).join('/'));
   expect(found.filter((path) => !(path in webAddresses))).toEqual([]);
   const named = Object.values(webAddresses).flatMap((known) => (typeof known === 'string' ? [] : known));
   expect(named.filter((id) => !operations.has(id))).toEqual([]);

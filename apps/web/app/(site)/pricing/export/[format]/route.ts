@@ -1,7 +1,9 @@
-import { getExport } from '../../../../../features/pricing/server';
+import { handleEstimateDownload } from '../../../../../server/estimate-download';
 
-type Context = { params: Promise<{ format: string }> };
+interface Context {
+  params: Promise<{ format: string }>;
+}
 
 export async function GET(request: Request, { params }: Context): Promise<Response> {
-  return getExport((await params).format)(request);
+  return handleEstimateDownload(request, (await params).format);
 }

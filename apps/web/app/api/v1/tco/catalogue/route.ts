@@ -1,3 +1,0 @@
-import { getCatalogue } from '../../../../../features/pricing/server';
-
-export const GET = getCatalogue;

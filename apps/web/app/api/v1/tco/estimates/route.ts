@@ -1,3 +1,0 @@
-import { postEstimate } from '../../../../../features/pricing/server';
-
-export const POST = postEstimate;

@@ -1,3 +1,0 @@
-import { getPublishedFigures } from '../../../../../features/pricing/server';
-
-export const GET = getPublishedFigures;

@@ -1,1 +1,0 @@
-export { getCatalogue, getExport, getPublishedFigures, postEstimate } from './handlers';

@@ -1,0 +1,68 @@
+// Adds the jobs that run every few seconds.
+import { clustersToFold, type JournalCells } from '@penstock/billing';
+import { every, type Logger } from '@penstock/platform';
+import type { Runner } from 'graphile-worker';
+import type { Pool } from 'pg';
+
+/** Bounds the staleness of usage on the dashboard to half a minute. */
+const METERING_INTERVAL_MS = 10_000;
+/** Bounds the staleness of charts of whole clusters to twenty seconds. */
+const TELEMETRY_INTERVAL_MS = 5_000;
+/** With telemetry windows of ten seconds, a fault is on the page within half a minute. */
+const HEALTH_INTERVAL_MS = 5_000;
+
+type Jobs = Pick<Runner, 'addJob'>;
+
+/**
+ * Starts the clocks. The returned function stops them and resolves when none of them is adding a job.
+ * Job keys keep a slow job from piling up. A job that a killed worker left locked does not block the next one.
+ */
+export function startClocks(
+  jobs: Jobs,
+  options: { pool: Pool; cells: JournalCells; watchesHealth: boolean; logger: Logger },
+): () => Promise<void> {
+  const { pool, cells, watchesHealth, logger } = options;
+  const clock = (intervalMs: number, task: string, add: () => Promise<void>): (() => Promise<void>) =>
+    every(
+      intervalMs,
+      () =>
+        add().catch((error: unknown) => logger.error({ err: error, task }, 'A job could not be added; trying again')),
+      { startsNow: true },
+    );
+  const stops = [
+    clock(METERING_INTERVAL_MS, 'fold-cluster', () => addFolds(jobs, pool, cells, logger)),
+    clock(TELEMETRY_INTERVAL_MS, 'roll-up-telemetry', () =>
+      addOnce(jobs, 'roll-up-telemetry', { jobKeyMode: 'preserve_run_at' }),
+    ),
+  ];
+  if (watchesHealth) {
+    stops.push(
+      // A failed check is not repeated: the next one comes soon.
+      clock(HEALTH_INTERVAL_MS, 'watch-health', () =>
+        addOnce(jobs, 'watch-health', { jobKeyMode: 'preserve_run_at', maxAttempts: 1 }),
+      ),
+    );
+  }
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}
+
+async function addOnce(
+  jobs: Jobs,
+  task: string,
+  options: { jobKeyMode: 'preserve_run_at'; maxAttempts?: number },
+): Promise<void> {
+  await jobs.addJob(task, {}, { jobKey: task, ...options });
+}
+
+/** A fold for each cluster whose journal holds something new. */
+async function addFolds(jobs: Jobs, pool: Pool, cells: JournalCells, logger: Logger): Promise<void> {
+  const { clusterIds, failures } = await clustersToFold(pool, cells);
+  for (const { cell, error } of failures) {
+    logger.error({ err: error, cell }, 'A cell did not say what there is to meter; trying again');
+  }
+  for (const clusterId of clusterIds) {
+    await jobs.addJob('fold-cluster', { clusterId }, { jobKey: `fold:${clusterId}`, jobKeyMode: 'preserve_run_at' });
+  }
+}

@@ -1,0 +1,60 @@
+// Inputs of the audit procedures. Client-safe: imports nothing but zod and what is pure.
+import type { AuditFilter } from '@penstock/tenancy';
+import { z } from 'zod';
+
+const instant = z.iso
+  .datetime({ offset: true, error: 'Use a time such as 2026-11-21T15:00:00Z.' })
+  .refine((text) => text >= '1970' && text < '3000', 'Use a year from 1970 to 2999.');
+
+/** PostgreSQL holds no text with a NUL in it, so nothing there can match one. */
+const searched = z
+  .string()
+  .trim()
+  .min(1)
+  .refine((text) => !text.includes('\0'), 'Remove the NUL character.');
+
+/** Which rows. What is left out bounds nothing. */
+const auditFilter = z.object({
+  actor: searched
+    .max(200)
+    .optional()
+    .meta({ description: 'Part of the actor’s name or email address, or the exact actor ID.' }),
+  action: z
+    .string()
+    .regex(/^[a-z-]{1,40}(\.[a-z-]{1,40})?$/, 'Use an action such as cluster.rename, or only its first part.')
+    .optional()
+    .meta({ description: 'An action such as `cluster.rename`, or `cluster` for all actions on clusters.' }),
+  targetType: z
+    .string()
+    .regex(/^[a-z-]{1,40}$/, 'Use a target type such as cluster.')
+    .optional()
+    .meta({ description: 'Type of the changed object, such as `cluster`.' }),
+  target: searched.max(300).optional().meta({ description: 'Exact ID of the changed object.' }),
+  source: z.enum(['web', 'api', 'worker', 'seed']).optional().meta({ description: 'Where the change came from.' }),
+  from: instant.optional().meta({ description: 'Start time, inclusive (RFC 3339).' }),
+  to: instant.optional().meta({ description: 'End time, exclusive (RFC 3339).' }),
+});
+
+export const listAuditInput = auditFilter.extend({
+  cursor: z.uuid().optional(),
+  limit: z.number().int().min(1).max(100).default(50),
+});
+
+export const exportAuditInput = auditFilter.extend({
+  format: z
+    .enum(['ndjson', 'csv'])
+    .default('ndjson')
+    .meta({ description: '`ndjson` for one JSON object per line, or `csv` (RFC 4180).' }),
+});
+
+/** Times come as text, since addresses hold nothing else. */
+export function withTimes<T extends z.infer<typeof auditFilter>>(
+  input: T,
+): Omit<T, 'from' | 'to'> & Pick<AuditFilter, 'from' | 'to'> {
+  const { from, to } = input;
+  return {
+    ...input,
+    from: from === undefined ? undefined : new Date(from),
+    to: to === undefined ? undefined : new Date(to),
+  };
+}

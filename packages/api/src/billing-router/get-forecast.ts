@@ -1,4 +1,0 @@
-import * as billing from '@penstock/billing';
-import { procedure } from '../trpc/trpc.ts';
-
-export const getForecast = procedure('billing:read').query(({ ctx }) => ctx.run(billing.getForecast));

@@ -1,1 +1,0 @@
-export { billingDetails as updateBillingDetailsInput } from '@penstock/billing/inputs';

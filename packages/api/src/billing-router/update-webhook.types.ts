@@ -1,5 +1,0 @@
-import { webhookUrl } from '@penstock/billing/inputs';
-import { z } from 'zod';
-
-/** Null removes it. */
-export const updateWebhookInput = z.object({ webhookUrl: webhookUrl.nullable() });

@@ -1,3 +1,0 @@
-import { z } from 'zod';
-
-export const getClusterInput = z.object({ clusterId: z.uuid() });

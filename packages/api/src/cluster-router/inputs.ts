@@ -1,0 +1,68 @@
+// Inputs of the cluster procedures. Client-safe: imports nothing but zod and what is pure.
+import type { LiveUpdate, WatchedKind } from '@penstock/clusters';
+import { clusterCloud, clusterName, clusterRegion, defaultPartitions } from '@penstock/clusters/inputs';
+import { z } from 'zod';
+
+export const createClusterInput = z.object({
+  name: clusterName,
+  cloud: clusterCloud,
+  region: clusterRegion,
+  autoCreateTopics: z.boolean().default(true),
+  defaultPartitions: defaultPartitions.default(12),
+  deletionProtection: z.boolean().default(false),
+});
+
+/** `confirmation`: the cluster's exact name, typed by the person. */
+export const deleteClusterInput = z.object({ clusterId: z.uuid(), confirmation: z.string().max(200) });
+
+export const getClusterInput = z.object({ clusterId: z.uuid() });
+
+export const readLivePartInput = z.object({ clusterId: z.uuid() });
+
+/** Kafka's longest topic name has 249 characters; group ids are as long as clients like. */
+export const livePartName = z.string().min(1).max(1_000);
+
+export const readNamedLivePartInput = readLivePartInput.extend({ name: livePartName });
+
+export const renameClusterInput = z.object({ clusterId: z.uuid(), name: clusterName });
+
+export const restoreClusterInput = z.object({ clusterId: z.uuid() });
+
+/** What is left out stays as it is. */
+export const updateClusterSettingsInput = z.object({
+  clusterId: z.uuid(),
+  autoCreateTopics: z.boolean().optional(),
+  defaultPartitions: defaultPartitions.optional(),
+  deletionProtection: z.boolean().optional(),
+});
+
+export const viewClusterInput = z.object({ clusterId: z.uuid() });
+
+const kinds = [
+  'summary',
+  'throughput',
+  'agents',
+  'topics',
+  'groups',
+  'topic',
+  'group',
+  'health',
+  'events',
+] as const satisfies WatchedKind[];
+
+/** More than any page shows at a time. */
+const MAX_PARTS = 16;
+
+export const watchClusterInput = z.object({
+  clusterId: z.uuid(),
+  /** What to tell of. */
+  parts: z
+    .array(z.object({ kind: z.enum(kinds), name: livePartName.optional() }))
+    .min(1)
+    .max(MAX_PARTS)
+    .default([{ kind: 'summary' }]),
+  /** Comes from the client by itself when it reconnects: which events it has already. Everything else is told anew. */
+  lastEventId: z.string().max(64).nullish(),
+});
+
+export type ClusterWatchEvent = LiveUpdate;

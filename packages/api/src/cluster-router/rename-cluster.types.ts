@@ -1,4 +1,0 @@
-import { clusterName } from '@penstock/clusters/inputs';
-import { z } from 'zod';
-
-export const renameClusterInput = z.object({ clusterId: z.uuid(), name: clusterName });

@@ -1,0 +1,33 @@
+// Inputs of the group procedures. Client-safe: imports nothing but zod and what is pure.
+import { z } from 'zod';
+
+/** `confirmation`: the group's exact id, typed by the person. */
+export const deleteGroupInput = z.object({
+  clusterId: z.uuid(),
+  groupId: z.string().min(1).max(10_000),
+  confirmation: z.string().max(10_000),
+});
+
+/** All partitions of one topic, or one of them. */
+export const resetOffsetsInput = z
+  .object({
+    clusterId: z.uuid(),
+    groupId: z.string().min(1).max(10_000),
+    topic: z.string().min(1).max(249),
+    to: z.enum(['earliest', 'latest', 'time', 'offset']),
+    /** All when it is not named. */
+    partition: z.int().min(0).max(1_000_000).optional(),
+    /** With `time`: milliseconds since the Unix epoch. */
+    timeMs: z.int().min(0).max(4_102_444_800_000).optional(),
+    /** With `offset`. */
+    offset: z.int().min(0).optional(),
+  })
+  .superRefine(({ to, partition, timeMs, offset }, context) => {
+    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (to === 'time' && timeMs === undefined) refuse('timeMs', 'Enter a time.');
+    if (to === 'offset' && offset === undefined) refuse('offset', 'Enter an offset.');
+    if (to === 'offset' && partition === undefined)
+      refuse('partition', 'Enter a partition. Each partition has its own offsets.');
+    if (to !== 'time' && timeMs !== undefined) refuse('timeMs', 'A time is allowed only with “time”.');
+    if (to !== 'offset' && offset !== undefined) refuse('offset', 'An offset is allowed only with “offset”.');
+  });

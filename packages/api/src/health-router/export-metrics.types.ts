@@ -1,3 +1,0 @@
-import { z } from 'zod';
-
-export const exportMetricsInput = z.object({ clusterId: z.uuid() });

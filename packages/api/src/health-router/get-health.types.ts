@@ -1,3 +1,0 @@
-import { z } from 'zod';
-
-export const getHealthInput = z.object({ clusterId: z.uuid() });

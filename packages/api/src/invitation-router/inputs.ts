@@ -1,0 +1,15 @@
+// Inputs of the invitation procedures. Client-safe: imports nothing but zod and what is pure.
+import { emailAddress, memberRole } from '@penstock/identity/inputs';
+import { z } from 'zod';
+
+/** By the token of the mail's link, or by id from the list of what waits for the person. */
+export const acceptInvitationInput = z.union([
+  z.object({ token: z.string().min(1).max(128) }),
+  z.object({ invitationId: z.string().max(64) }),
+]);
+
+export const inviteMemberInput = z.object({ email: emailAddress, role: memberRole });
+
+export const previewInvitationInput = z.object({ token: z.string().min(1).max(128) });
+
+export const revokeInvitationInput = z.object({ invitationId: z.string().max(64) });

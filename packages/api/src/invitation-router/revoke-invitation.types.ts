@@ -1,3 +1,0 @@
-import { z } from 'zod';
-
-export const revokeInvitationInput = z.object({ invitationId: z.string().max(64) });

@@ -1,3 +1,0 @@
-import { z } from 'zod';
-
-export const transferOwnershipInput = z.object({ userId: z.string().max(64) });

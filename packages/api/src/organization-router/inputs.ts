@@ -1,0 +1,16 @@
+// Inputs of the organization procedures. Client-safe: imports nothing but zod and what is pure.
+import { organizationName } from '@penstock/identity/inputs';
+import { z } from 'zod';
+
+export const createOrganizationInput = z.object({ name: organizationName });
+
+export const deleteOrganizationInput = z.object({
+  /** The organization's exact name. */
+  confirmation: z.string().max(64),
+  /** Needed when the sign-in was long ago. */
+  password: z.string().max(128).nullable().default(null),
+});
+
+export const deletedOrganizationInput = z.object({ organizationId: z.string().max(64) });
+
+export const setActiveOrganizationInput = z.object({ organizationId: z.string().max(64) });

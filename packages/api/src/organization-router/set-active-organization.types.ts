@@ -1,3 +1,0 @@
-import { z } from 'zod';
-
-export const setActiveOrganizationInput = z.object({ organizationId: z.string().max(64) });

@@ -1,0 +1,23 @@
+// Inputs of the sso procedures. Client-safe: imports nothing but zod and what is pure.
+import { emailDomain, ssoClientId, ssoClientSecret, ssoDefaultRole, ssoIssuer } from '@penstock/identity/inputs';
+import { z } from 'zod';
+
+/** What is left out stays as it is; a first connection needs its issuer, client and secret. */
+export const updateSsoInput = z.object({
+  issuer: ssoIssuer.optional(),
+  clientId: ssoClientId.optional(),
+  clientSecret: ssoClientSecret
+    .nullish()
+    .meta({ description: 'Stored encrypted and never returned. Null or omitted keeps the current secret.' }),
+  defaultRole: ssoDefaultRole.optional().meta({
+    description: 'Role for people who sign in for the first time. Defaults to `viewer` for a new connection.',
+  }),
+  isRequired: z.boolean().optional().meta({
+    description:
+      'Members with an email address in a verified domain must use single sign-on. Owners can always use any sign-in method.',
+  }),
+});
+
+export const addSsoDomainInput = z.object({ domain: emailDomain });
+
+export const ssoDomainInput = z.object({ domainId: z.uuid() });

@@ -1,0 +1,35 @@
+// Inputs of the telemetry procedures.
+import { greatestMaxPoints, maxAgents } from '@penstock/clusters';
+import { type LatencyStageName, latencyStages, metrics } from '@penstock/telemetry';
+import { z } from 'zod';
+
+export const getAgentDiagnosisInput = z.object({ clusterId: z.uuid(), agentId: z.string().min(1).max(256) });
+
+export const getAgentFiguresInput = z.object({ clusterId: z.uuid() });
+
+const stageNames = Object.keys(latencyStages) as LatencyStageName[];
+
+export const getAgentReadingsInput = z.object({
+  clusterId: z.uuid(),
+  /** Of all by default; a list of a thousand agents asks for what it shows. */
+  stages: z.array(z.enum(stageNames)).max(stageNames.length).optional(),
+});
+
+/** Milliseconds since the Unix epoch, from 2020 to 2100: seconds given by mistake are noticed. */
+const timeMs = z.int().min(1_577_836_800_000).max(4_102_444_800_000);
+
+export const getSeriesInput = z.object({
+  clusterId: z.uuid(),
+  fromMs: timeMs,
+  toMs: timeMs,
+  metric: z.enum(metrics),
+  by: z.enum(['none', 'zone', 'agent']).default('none'),
+  agentIds: z.array(z.string().max(256)).min(1).max(maxAgents).optional(),
+  maxPoints: z.int().min(1).max(greatestMaxPoints).optional(),
+});
+
+export const getMetricsInput = getSeriesInput
+  .omit({ metric: true })
+  .extend({ metrics: z.array(z.enum(metrics)).min(1).max(metrics.length) });
+
+export const getOrganizationThroughputInput = getSeriesInput.pick({ fromMs: true, toMs: true, maxPoints: true });
