@@ -284,7 +284,7 @@ test('what is wrong is said on standard error, with what to do, and by the exit 
   const cases: [string[], number, RegExp][] = [
     [['cluster', 'show', 'nowhere'], REFUSED, /There is no cluster “nowhere”[\s\S]*penstock cluster list/],
     [['cluster', 'show', '0199e0f2-7a9b-7c3d-8e4f-5a6b7c8d9e0f'], REFUSED, /Request id: /],
-    [['topic', 'create', 'no spaces', '-c', 'demo'], REFUSED, /\n {2}name: Kafka allows letters/],
+    [['topic', 'create', 'no spaces', '-c', 'demo'], REFUSED, /\n {2}name: Use letters/],
     [['topic', 'configure', 't', '--set', 'no.such=1', '-c', 'demo'], REFUSED, /\n {2}configs: /],
     [['tco', '--throughput', 'much'], REFUSED, /\n {2}workload\/throughput: /],
     [['cluster', 'create', 'nameless'], UNUSABLE, /--region/],
