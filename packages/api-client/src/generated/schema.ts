@@ -1263,7 +1263,7 @@ export interface components {
          *             "failure": null
          *           }
          *         ],
-         *         "storeClockOffset_ms": 2,
+         *         "storeClockOffsetMs": 2,
          *         "lifecycle": {
          *           "outcome": "harmless"
          *         },
@@ -1311,7 +1311,7 @@ export interface components {
                         storageClass: string;
                     };
                 };
-                storeClockOffset_ms: number | null;
+                storeClockOffsetMs: number | null;
             } | null;
         };
         /** @description Messages come from the agent and its object storage. */
@@ -1366,7 +1366,7 @@ export interface components {
          *       "inFlightBytes": 0,
          *       "filesInFlight": 0,
          *       "waitingReports": 0,
-         *       "clockOffset_ms": 3,
+         *       "clockOffsetMs": 3,
          *       "latencies": {
          *         "produce": {
          *           "count": 120,
@@ -1384,7 +1384,7 @@ export interface components {
             cacheBytes: number | null;
             cacheHitRatio: number | null;
             /** @description The agent’s clock minus ours. */
-            clockOffset_ms: number | null;
+            clockOffsetMs: number | null;
             cpuCores: number;
             errorsPerS: number;
             fetchedBytesPerS: number;
