@@ -45,7 +45,7 @@ test('what an agent found out is kept with the times of our own clock', () => {
         { operation: 'put', took_ms: 20, failure: null },
         { operation: 'delete', took_ms: 5, failure: denied },
       ],
-      storeClockOffsetMs: -120,
+      storeClockOffset_ms: -120,
       lifecycle: {
         outcome: 'harmful',
         rule: { ruleId: 'tidy', action: 'expires', days: 7, prefix: 'prod/', storageClass: '' },

@@ -48,7 +48,7 @@ export function checkDiagnosis(message: DiagnosisMessage, nowMs: number): Checke
           })),
           ({ operation }) => operation,
         ),
-        storeClockOffsetMs: message.storeClockOffsetMs === undefined ? null : offsetOf(message.storeClockOffsetMs),
+        storeClockOffset_ms: message.storeClockOffsetMs === undefined ? null : offsetOf(message.storeClockOffsetMs),
         lifecycle: lifecycleOf(message.lifecycle),
         lastErrors: unique(
           'kind of error',

@@ -1263,7 +1263,7 @@ export interface components {
          *             "failure": null
          *           }
          *         ],
-         *         "storeClockOffsetMs": 2,
+         *         "storeClockOffset_ms": 2,
          *         "lifecycle": {
          *           "outcome": "harmless"
          *         },
@@ -1311,7 +1311,7 @@ export interface components {
                         storageClass: string;
                     };
                 };
-                storeClockOffsetMs: number | null;
+                storeClockOffset_ms: number | null;
             } | null;
         };
         /** @description Messages come from the agent and its object storage. */
@@ -1366,7 +1366,7 @@ export interface components {
          *       "inFlightBytes": 0,
          *       "filesInFlight": 0,
          *       "waitingReports": 0,
-         *       "clockOffsetMs": 3,
+         *       "clockOffset_ms": 3,
          *       "latencies": {
          *         "produce": {
          *           "count": 120,
@@ -1384,7 +1384,7 @@ export interface components {
             cacheBytes: number | null;
             cacheHitRatio: number | null;
             /** @description The agent’s clock minus ours. */
-            clockOffsetMs: number | null;
+            clockOffset_ms: number | null;
             cpuCores: number;
             errorsPerS: number;
             fetchedBytesPerS: number;
