@@ -42,7 +42,7 @@ test('the log, the metrics and the readiness page report how the database is rep
   watch.stop();
 });
 
-test('a database whose commits wait for no replica causes a warning', async () => {
+test('a database whose commits wait for nothing causes a warning', async () => {
   const { logged, logger } = recordingLogger();
   const careless = new Pool({ connectionString: database.url, max: 1, options: '-c synchronous_commit=off' });
   const watch = new ReplicationWatch(new Map([['main', careless]]), new ManualClock(), logger);

@@ -164,7 +164,7 @@ test('an owner whose lease was taken steps down, and the process then names the 
   await expect(one.get(clusterId)).rejects.toMatchObject({ ownerUrl: 'http://two' });
 });
 
-test('an owner whose cluster moves to another cell finishes its calls and releases it, and it stays closed meanwhile', async () => {
+test('an owner whose cluster moves to another cell finishes its calls and releases it', async () => {
   const owners = startProcess('one');
   const owner = await owners.get(clusterId);
   journal.hold();
@@ -357,15 +357,12 @@ describe('time', () => {
     expect(Math.max(...times)).toBeGreaterThan(databaseMs() - TTL_MS);
   });
 
-  test.each([DAY_MS, -DAY_MS])(
-    'a host whose clock is off by %i ms owns no clusters, and reports it',
-    async (skewMs) => {
-      const owners = startProcess('off', skewMs);
-      await expect(owners.get(clusterId)).rejects.toThrow(/clock/);
-      expect(await journal.entries(clusterId)).toEqual([]);
-      await startProcess('right').get(clusterId);
-    },
-  );
+  test.each([DAY_MS, -DAY_MS])('a host %i ms off owns no clusters and reports it', async (skewMs) => {
+    const owners = startProcess('off', skewMs);
+    await expect(owners.get(clusterId)).rejects.toThrow(/clock/);
+    expect(await journal.entries(clusterId)).toEqual([]);
+    await startProcess('right').get(clusterId);
+  });
 
   test('a cluster whose time was a day ahead takes commits at once, and its minutes count in the right hour', async () => {
     const aheadMs = databaseMs() + DAY_MS;
