@@ -143,7 +143,7 @@ async function rollUpAll(): Promise<void> {
 const windows = Array.from({ length: 12 }, (_, window) => window);
 const agents = [0, 1, 2, 3];
 
-test('minutes, hours and zones are the sums of all their reports', async () => {
+test('minutes, hours and zones aggregate all their reports', async () => {
   for (const window of windows) {
     await Promise.all(agents.map((agent) => send(agent, window)));
   }

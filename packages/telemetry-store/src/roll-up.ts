@@ -14,8 +14,8 @@ import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from './in-transaction.ts';
 
 /**
- * How long after its end a slot is rolled up. The first value covers the offset of windows against slots (half a slot) and the way here.
- * The others leave time for the level below.
+ * How long after its end a slot is rolled up. The first value covers the shift of windows against slots (half a slot) and the delay of
+ * reports. The others leave time for the level below.
  */
 const GRACE_MS: Record<Level, number> = { '10s': 8_000, '1m': 20_000, '1h': 60_000 };
 /** Slots per query. */
