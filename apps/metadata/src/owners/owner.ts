@@ -241,8 +241,8 @@ export class Owner {
   }
 
   /**
-   * Checks the position that a caller last heard against the journal. Await it before serving the call. Undefined when there is nothing to
-   * wait for.
+   * Checks the position that a caller last received against the journal. Await it before serving the call. Undefined when there is nothing
+   * to wait for.
    * @param position an earlier `witnessedPosition`; null when the caller sent none
    * @throws ClusterStopped when entries are lost; NotOwner, OwnerStoppedDown
    */

@@ -170,7 +170,7 @@ describe('a partition of a compacted topic', () => {
   });
 });
 
-describe('is due when its topic says so:', () => {
+describe('the cleaning of a partition', () => {
   /** Minutes after the first commit at which a partition of 2 clean and 4 dirty records is cleaned. Null: not within a day. */
   function dueAfterMinutes(configs: Record<string, string>): number | null {
     const cluster = clusterOf(COMPACT, [['a'], ['b']]);
@@ -198,11 +198,11 @@ describe('is due when its topic says so:', () => {
     ['short segments', { 'segment.ms': '120000' }, 2],
     ['a largest lag, whatever the ratio', { 'min.cleanable.dirty.ratio': '1', 'max.compaction.lag.ms': '1800000' }, 31],
     ['a least lag', { 'min.compaction.lag.ms': '3600000' }, 60],
-  ])('%s', (_, configs, minutes) => {
+  ])('with %s', (_, configs, minutes) => {
     expect(dueAfterMinutes(configs)).toBe(minutes);
   });
 
-  it('with the highest dirty ratio is taken first', () => {
+  it('starts with the partition that has the highest dirty ratio', () => {
     const cluster = new KeyedCluster({ targetBytes: 400 });
     const configs = { ...COMPACT, 'min.cleanable.dirty.ratio': '0' };
     cluster.topic(1, 2, 'topic-1', configs);

@@ -122,7 +122,7 @@ export class CommitAnswers implements CommitMemory {
       }
     }
     this.#noteAnswered(nowMs);
-    // Ids up to here were forgotten a quarter of an hour later by the clock that was ahead. Those that can still be committed are after the
+    // By the clock that was ahead, ids up to here are a quarter of an hour old. Those that can still be committed are after the
     // correct time, where no owner with that clock would have accepted them.
     this.#forgottenUpToMs = Math.min(this.#forgottenUpToMs, nowMs);
   }
@@ -196,7 +196,7 @@ export class CommitAnswers implements CommitMemory {
     this.#answeredMs.push(nowMs);
   }
 
-  /** How long ids are remembered: less near the limit, which refuses only commits that arrive later than that. */
+  /** How long ids are remembered: shorter near the limit, so that only commits that arrive later than that are refused. */
   #idMemoryMs(): number {
     return this.#idCount >= this.#bounds.ids * NEARLY_FULL ? LEAST_ID_MEMORY_MS : ANSWER_MEMORY_MS;
   }
