@@ -35,7 +35,6 @@ export const KEY_PLACEHOLDER = 'psk_agent_YOUR_KEY';
 /** Where an agent listens that runs beside the demo's on one machine. */
 export const SPARE_KAFKA_PORT = 9_192;
 
-const BINARY = 'apps/agent/target/release/penstock';
 const IMAGE = 'penstock-agent:0.1.0';
 const LOCAL_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
@@ -58,10 +57,10 @@ export function folderOf(bucket: string): string | null {
   return bucket.startsWith('file:///') ? bucket.slice('file://'.length).replace(/\?.*$/, '') : null;
 }
 
-/** For a terminal opened in the repository. The key travels in the environment, so that it stays out of `ps`. */
+/** For a machine that has the `penstock` binary. The key travels in the environment, so that it stays out of `ps`. */
 export function terminalCommand(settings: AgentSettings): string {
   return [
-    `PENSTOCK_AGENT_KEY=${shellQuote(keyOf(settings))} ${BINARY} agent`,
+    `PENSTOCK_AGENT_KEY=${shellQuote(keyOf(settings))} penstock agent`,
     `  --cluster ${settings.clusterId}`,
     `  --metadata-url ${shellQuote(settings.metadataUrl)}`,
     `  --bucket ${shellQuote(settings.bucket)}`,
@@ -70,7 +69,7 @@ export function terminalCommand(settings: AgentSettings): string {
   ].join(' \\\n');
 }
 
-/** Builds the agent's image, which no registry has to hold. In the root of the repository. */
+/** Builds the agent's image from a clone: for a dashboard that runs from one. */
 export const DOCKER_BUILD_COMMAND = `docker build --file infra/docker/agent.Dockerfile --tag ${IMAGE} .`;
 
 /** Runs the agent's image on the host's network, so that clients reach the address that they are told. */
