@@ -1,4 +1,4 @@
-// The worker as a process: it meters by itself, says when it is ready, and leaves in order.
+// The worker as a process: it meters, reports readiness and shuts down cleanly.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

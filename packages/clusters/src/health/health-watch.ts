@@ -192,7 +192,7 @@ function isUnanswered<Answer>(answer: CellAnswer<Answer>): answer is Extract<Cel
   return 'error' in answer;
 }
 
-/** Clusters that are open or stopped, and those with a verdict other than idle at the last check. */
+/** Clusters that are open or stopped, and those whose level was not `waiting` at the last check. */
 function activeClusters(database: Database, open: readonly string[], stopped: readonly string[]): Promise<Row[]> {
   return database.$queryRaw<Row[]>`
     SELECT c.id, c.name, c.organization_id, h.assessed_at, c.id = ANY(${stopped}::uuid[]) AS is_stopped
