@@ -20,7 +20,7 @@ export interface DocumentLine {
   unitPriceUsd: Decimal | null;
   amountUsd: Usd;
   priceBookId: string | null;
-  /** The first of the line's hours (UTC). */
+  /** The first and last hour (UTC) of the line. */
   firstHour: Date | null;
   lastHour: Date | null;
 }

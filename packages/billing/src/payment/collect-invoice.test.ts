@@ -146,7 +146,7 @@ describe('a payment whose response was lost', () => {
   });
 });
 
-test('a process paused between its check and its call does not send: its lock has expired and another process has paid', async () => {
+test('a process paused between its check and its call does not send: its claim has expired and another process has paid', async () => {
   let isPaused = false;
   const world: PaymentWorld = await createPaymentWorld(plane, {
     wrap: (gateway) => ({

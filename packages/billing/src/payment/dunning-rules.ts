@@ -21,7 +21,10 @@ export function dayAfter(failingSince: Date, days: number): Date {
   return new Date(failingSince.getTime() + days * DAY_MS);
 }
 
-/** The standing of an organization by the age of its oldest unpaid failure; null if there is none. */
+/**
+ * The standing of an organization. `failingSince` is when its oldest unpaid invoice first failed, null if there is
+ * none.
+ */
 export function standingOf(failingSince: Date | null, now: Date): Standing {
   if (failingSince === null) {
     return 'good';

@@ -32,14 +32,14 @@ export interface BillingAccount {
   paymentMethodLabel: string | null;
   /** Whether this installation accepts cards. */
   canPayByCard: boolean;
-  /** past_due: say so on every page. restricted: no new clusters. */
+  /** past_due: every page shows it. restricted: no new clusters. */
   standing: Standing;
   standingSince: Date | null;
-  /** Open invoices whose money did not come, oldest first. */
+  /** Open invoices whose payment failed, oldest first. */
   failedPayments: FailedPayment[];
 }
 
-/** What Stripe said, without the type and code of the error before it. */
+/** Stripe's message, without the error type and code before it. */
 function sentenceOf(error: string | null): string | null {
   return error?.replace(/^\w+( \(\w+\))?: /, '') ?? null;
 }

@@ -10,7 +10,7 @@ const { values } = parseArgs({
     port: { type: 'string', default: '12111' },
     webhooks: { type: 'string' },
     seed: { type: 'string', default: '1' },
-    /** Makes it behave badly. */
+    /** Makes it inject faults. */
     faulty: { type: 'boolean', default: false },
     'secret-key': { type: 'string', default: 'sk_test_standin' },
     'webhook-secret': { type: 'string', default: 'whsec_standin' },
