@@ -177,7 +177,7 @@ test('an invoice fully covered by credits has a total of zero, is issued, and is
   ]);
 });
 
-test('usage below a cent, or in mode dev, closes its month with an invoice over nothing', async () => {
+test('usage below a cent, or in mode dev, closes its month with an invoice of zero', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 1n, minutes: 60, devMinutes: 60 });
   const invoice = await invoiceOf(plane, tenant, '2026-11');

@@ -77,7 +77,7 @@ describe('the forecast', () => {
     expect(method).toContain('over the last 7 days (or since its first usage, if that is shorter)');
   });
 
-  test('expects no more minutes than the rest of the month has', () => {
+  test('expects no more minutes than the month has left', () => {
     const hours = [
       reading('a', '2026-11-30T22:00:00Z', { clusterMinutes: 1 }),
       reading('a', '2026-11-30T23:00:00Z', { clusterMinutes: 1 }),

@@ -24,8 +24,8 @@ export interface ResetOffsetsInput {
 const KAFKA_UNKNOWN_MEMBER = 25;
 
 /**
- * Sets the offsets of one or all partitions of a topic at once. A reset to a time goes to the start of the run with the
- * first record at or after that time. So no record is missed, and at most what an agent flushed at once is read in
+ * Sets the committed offsets of one or all partitions of a topic. A reset to a time goes to the start of the run with
+ * the first record at or after that time. So no record is missed, and at most what an agent flushed together is read in
  * addition. Refused while the group has members, because they would continue from their own positions and overwrite the
  * reset.
  * @returns how many partitions were set

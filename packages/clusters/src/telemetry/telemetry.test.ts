@@ -255,15 +255,12 @@ test.each([
   ['a day', MINUTE_MS * 60 * 24, '1m', 4 * MINUTE_MS],
   ['thirty days', MINUTE_MS * 60 * 24 * 30, '1h', 2 * 60 * MINUTE_MS],
   ['a year', MINUTE_MS * 60 * 24 * 365, '1h', 25 * 60 * MINUTE_MS],
-] as const)(
-  '%s is answered from a level that still stores it, in few points',
-  async (_what, rangeMs, level, stepMs) => {
-    const series = await query({ fromMs: startMs - rangeMs, toMs: startMs }, startMs);
-    expect(series).toMatchObject({ level, stepMs });
-    expect(series.steps).toBeLessThanOrEqual(360);
-    expect(stepMs % levelFacts[level].slotMs).toBe(0);
-  },
-);
+] as const)('%s is answered from a level that stores it, in few points', async (_what, rangeMs, level, stepMs) => {
+  const series = await query({ fromMs: startMs - rangeMs, toMs: startMs }, startMs);
+  expect(series).toMatchObject({ level, stepMs });
+  expect(series.steps).toBeLessThanOrEqual(360);
+  expect(stepMs % levelFacts[level].slotMs).toBe(0);
+});
 
 test('agents beyond the limit are counted, and can be requested', async () => {
   const agents = Array.from({ length: 53 }, () => newAgent('a'));
