@@ -128,7 +128,7 @@ test('a mail is sent as soon as its transaction commits, and its text is deleted
   expect((await database.mail.findFirstOrThrow({ where: { toAddress: 'first@example.com' } })).text).toBe('');
 });
 
-test('a server that is busy gets the same mail again later', async () => {
+test('a busy server gets the same mail again later', async () => {
   await start();
   smtp.refusals = 1;
   await queue('second@example.com');

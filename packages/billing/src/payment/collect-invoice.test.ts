@@ -119,7 +119,7 @@ describe('a payment whose response was lost', () => {
     expect(charged(world)).toEqual([2000, 2000]);
   });
 
-  test('retried after 25 hours it charges nothing again, and is booked once', async () => {
+  test('retried after 25 hours it is not charged again, and is booked once', async () => {
     const world = await createPaymentWorld(plane, {
       wrap: (gateway) => killable(gateway, (point) => isCut && point === 'after send'),
     });

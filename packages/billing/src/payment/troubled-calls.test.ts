@@ -16,7 +16,7 @@ async function outboxOf({ tenant }: PaymentWorld) {
   return calls.filter(({ organization }) => organization.id === tenant.organizationId);
 }
 
-test('a call that Stripe refused is shown with its cause and what it holds up; repeated, all of it goes through once', async () => {
+test('a refused call is listed with its cause and what it blocks; after a retry everything is sent once', async () => {
   const world = await createPaymentWorld(plane);
   await world.addCard();
   const { id, number } = await world.issueInvoice(['10.00', '5.00']);

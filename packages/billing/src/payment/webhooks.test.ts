@@ -93,7 +93,7 @@ describe('a webhook', () => {
   });
 });
 
-test('a payment of which no webhook ever tells is found by the reconciliation', async () => {
+test('a payment without a webhook is found by the reconciliation', async () => {
   const world = await createPaymentWorld(plane);
   await world.addCard();
   const { id } = await world.issueInvoice(['9.00']);

@@ -302,7 +302,7 @@ test('metrics contain the verdict, the agents and, during an outage of the metad
   expect(await scrape()).not.toContain('penstock_cluster_agents');
 });
 
-test('a verdict that nobody renews is told to be unknown', async () => {
+test('a verdict that is not renewed becomes unknown', async () => {
   nowMs += 31_000;
   expect((await health()).level).toBe('unknown');
 });

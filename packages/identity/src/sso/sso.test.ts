@@ -158,7 +158,7 @@ describe('a sign-in', () => {
 });
 
 describe('a session of single sign-on', () => {
-  test('opens the organization whose provider vouched, and nothing else', async () => {
+  test('opens only the organization whose provider authenticated it', async () => {
     const { tenant, email } = await newOrganization();
     const { browser } = await signIn(email);
     const session = await sessionOf(browser);
@@ -195,7 +195,7 @@ describe('a session of single sign-on', () => {
   });
 });
 
-test('where it is required, members of its domains come in by it alone; owners and others keep their ways', async () => {
+test('where it is required, members of its domains must use it; owners and others keep their sign-in methods', async () => {
   const { tenant, domain } = await newOrganization({ isRequired: true });
   const join = async (email: string, role: string) => {
     const { id } = await plane.database.user.create({
@@ -303,7 +303,7 @@ describe('the settings', () => {
 });
 
 describe('a verified domain is checked each day', () => {
-  test('one whose record is gone is told of at once, and is lost after a week; without an answer nothing is concluded', async () => {
+  test('a missing record is reported at once and ends the verification after a week; no answer proves nothing', async () => {
     const { tenant, domain } = await newOrganization();
     const start = Date.now();
     const checkOnDay = async (day: number, state: RecordState) => {

@@ -15,7 +15,7 @@ async function queued(): Promise<string> {
   return (await plane.database.mail.findFirstOrThrow({ where: { toAddress: to } })).id;
 }
 
-test('a mail of a transaction that fails never waits', async () => {
+test('a rolled-back transaction queues no mail', async () => {
   const before = await listWaitingMailIds(plane.database);
   const failing = inTransaction(plane.database, async (tx) => {
     await queueMail(tx, { to: 'a@example.com', subject: 's', text: 't', link: null }, new Date());
