@@ -377,11 +377,11 @@ test.each([
   ['1.0.0', false],
   ['', undefined],
   ['latest', undefined],
-])('version %s against 0.1.0', (version, expected) => {
+])('version %s compared with 0.1.0', (version, expected) => {
   expect(isOlder(version, '0.1.0')).toBe(expected);
 });
 
-describe('whatever happens', () => {
+describe('random sequences', () => {
   const anyAgents: fc.Arbitrary<AgentFacts[]> = fc
     .uniqueArray(fc.integer({ min: 1, max: 6 }), { maxLength: 6 })
     .chain((ids) =>

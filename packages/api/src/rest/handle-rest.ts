@@ -54,7 +54,7 @@ function findRoute(method: string, pathname: string): { route: Route; segments: 
     if (match === null) {
       continue;
     }
-    // Regardless of the method: a literal segment must not match another route's parameter.
+    // Regardless of the method: a path that matches a literal segment is not a value of another route's parameter.
     found ??= braces(route);
     if (braces(route) > found) {
       break;

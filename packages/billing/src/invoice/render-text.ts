@@ -1,4 +1,4 @@
-// An invoice as CSV and JSON: every figure exact, for programs.
+// An invoice as CSV and JSON for programs, with exact figures.
 import { csvRow } from '@penstock/units';
 import { gibOf } from '../rating/rate-month.ts';
 import type { DocumentLine, InvoiceDocument } from './invoice-document.ts';

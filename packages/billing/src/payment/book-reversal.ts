@@ -48,7 +48,7 @@ async function bookingOf(scope: LedgerScope, invoice: InvoiceRow, reversal: Reve
   }
 }
 
-/** Lock the account first. If disputes have taken everything that was paid, the invoice counts as not collected. */
+/** Lock the account first. If a lost dispute has taken everything that was paid, the invoice becomes uncollectible. */
 export async function bookReversal(scope: LedgerScope, invoice: InvoiceRow, reversal: Reversal): Promise<void> {
   const { tx } = scope;
   const amountUsd = usd(fromCents(reversal.amountCents));

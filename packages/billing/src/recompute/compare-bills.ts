@@ -74,7 +74,7 @@ export interface Invoiced {
   meterHeads: readonly MeterHead[];
 }
 
-/** The hash of a cluster's journal after an entry. */
+/** The hash of a cluster's journal after an entry, as the invoice recorded it. */
 export interface MeterHead {
   clusterId: string;
   seq: bigint;

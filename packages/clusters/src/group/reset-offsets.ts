@@ -30,7 +30,7 @@ const KAFKA_UNKNOWN_MEMBER = 25;
  * reset.
  * @returns how many partitions were set
  * @throws AppError `cluster_not_found`, `group_not_found`, `topic_not_found`, `partition_not_found`,
- * `offset_out_of_range`,   `group_has_members`, `metadata_unavailable`
+ * `offset_out_of_range`, `group_has_members`, `metadata_unavailable`
  */
 export async function resetOffsets(
   scope: Scope,

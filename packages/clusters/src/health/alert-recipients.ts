@@ -1,5 +1,5 @@
-// Who receives alerts. By mail: the selected members, or if nobody was selected, the members whose role lets them act.
-// And the organization's webhook.
+// Who receives alerts: by mail the members, each as chosen and by default owners and admins, and the organization's
+// webhook.
 import type { Scope } from '@penstock/tenancy';
 
 export interface AlertMember {

@@ -365,7 +365,7 @@ test('what agents measured is judged, and an unreadable report does not hide the
   });
 });
 
-test('selected members get mails, or those with a suitable role if nobody was selected', async () => {
+test('each member gets mails as chosen, and by default according to their role', async () => {
   const [admin, viewer] = [await plane.newMember(tenant, 'admin'), await plane.newMember(tenant, 'viewer')];
   const choose = (userId: string, isTold: boolean) => tenant.run((scope) => chooseRecipient(scope, { userId, isTold }));
   const told = async () => (await health()).recipients.members.filter(({ isTold }) => isTold).map(({ email }) => email);

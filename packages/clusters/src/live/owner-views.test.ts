@@ -99,7 +99,7 @@ test('a deleted cluster fails its subscribers, and the next one sends a new requ
   let watched = 0;
   const views = createOwnerViews({
     getClusterView: () => Promise.reject(gone),
-    // biome-ignore lint/correctness/useYield: it fails before it has anything to tell
+    // biome-ignore lint/correctness/useYield: it fails before it yields anything
     async *watchClusterView() {
       watched += 1;
       throw gone;

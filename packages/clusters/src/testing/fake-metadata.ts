@@ -12,7 +12,7 @@ import type { MetadataAdmin, OffsetToSet } from '../metadata/metadata-admin.ts';
 
 export interface FakeMetadata extends MetadataAdmin {
   readonly topics: Set<string>;
-  /** What was set on topics, by topic and config. */
+  /** Configs set on topics, by topic and config name. */
   readonly configs: Map<string, string | null>;
   /** By group. Every topic has two partitions with records 3 to 10 and 0 to 7, and the first is committed at 5. */
   readonly groups: Map<string, { members: number; set: OffsetToSet[] }>;

@@ -80,7 +80,7 @@ test('a read returns what is committed when it is requested, never an earlier re
   }
 });
 
-test('a read that PostgreSQL refuses fails alone', async () => {
+test('a read that PostgreSQL refuses does not fail the others', async () => {
   const outcomes = await Promise.allSettled(
     ['3', '0', '4', null].map((divisor) => reads.readInTenant(own, quotient, [divisor])),
   );

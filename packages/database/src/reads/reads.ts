@@ -59,7 +59,7 @@ export function createReads(
       schedule();
     });
 
-  // The result type is right because each read's rows come from its own statement.
+  // The casts are safe: a read's rows are parsed by its own statement.
   return {
     async find<Row>(statement: Lookup<Row>, key: string) {
       const [row] = await ask({ organizationId: null, statement, values: [], key });

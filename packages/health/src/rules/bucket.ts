@@ -16,8 +16,8 @@ interface Refused {
 }
 
 /**
- * An agent's own test is conclusive. A refusal during its work counts until the next test, and then until agents would
- * have reported it again.
+ * An agent's own test is conclusive. A refusal during its work is bad until the next test, then fading until agents
+ * would have reported it again.
  */
 function refusalOf({ agentId, diagnosis }: AgentMeasures, nowMs: number): Refused | null {
   if (diagnosis === null) {

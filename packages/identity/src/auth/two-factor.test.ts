@@ -15,7 +15,7 @@ async function withTwoFactor() {
   return { email, browser, totpURI, backupCodes };
 }
 
-describe('a password alone', () => {
+describe('the password without a second factor', () => {
   test('opens no session once an authenticator app is set up; the code does', async () => {
     const { email, totpURI } = await withTwoFactor();
     const browser = accounts.newBrowser();

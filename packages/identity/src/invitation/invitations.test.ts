@@ -59,7 +59,7 @@ describe('the link in the mail', () => {
     expect(rows).not.toContain(token);
   });
 
-  test('does not work for another address, which is told whose it is', async () => {
+  test('does not work for another address, and says which address it is for', async () => {
     const tenant = await plane.newTenant();
     const { token, invitation } = await invite(tenant, 'invited@example.com');
     const other = await plane.newUser();

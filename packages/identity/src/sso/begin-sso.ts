@@ -86,7 +86,7 @@ export async function beginSso(
   return { url, browserToken };
 }
 
-/** The provider of an organization that is not deleted; null when it has none. */
+/** The provider of an organization that is not deleted; null if it has none. */
 export async function readConnection(
   { database, secretBox }: SsoTools,
   organizationId: string,

@@ -157,7 +157,7 @@ describe('a sign-in', () => {
   });
 });
 
-describe('a session of single sign-on', () => {
+describe('a single sign-on session', () => {
   test('opens only the organization whose provider authenticated it', async () => {
     const { tenant, email } = await newOrganization();
     const { browser } = await signIn(email);
@@ -259,7 +259,7 @@ describe('the settings', () => {
   });
 
   test.each(['ftp://login.example.com', 'http://login.example.com', 'https://10.0.0.1', 'https://a@b.example', 'x'])(
-    'an issuer like %s is refused',
+    'the issuer %s is refused',
     async (issuer) => {
       const tenant = await plane.newTenant();
       expect(await refusalOf(tenant.run((scope) => updateSso(scope, settings({ issuer }), tools)))).toBe(
