@@ -61,7 +61,7 @@ async function command(name: string, ...args: string[]): Promise<string> {
   );
 }
 
-test('a cell is created, a cluster moves into it and its old rows are deleted, each by one command that reports what it did', async () => {
+test('a cell is created, a cluster moves in and its old rows go, each by one command that reports the result', async () => {
   const clusterId = randomUUID();
   await ledger.query(
     `INSERT INTO virtual_cluster (id, organization_id, name, cloud, region, updated_at) VALUES ($1, 'org', 'events', 'aws', 'x', now())`,

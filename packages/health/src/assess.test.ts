@@ -168,7 +168,7 @@ test('each rule has a title and a remedy, and is raised by one of the faults abo
 });
 
 describe('lag', () => {
-  test('that grows in each of five minutes is found, despite its ups and downs between commits, and resolved when it falls', () => {
+  test('that grows in each of five minutes is found, despite ups and downs, and resolved when it falls', () => {
     const watch = new Watch();
     const sawtooth = (second: number): number => second * 10 + (second % 15) * 40;
     const first = watch.for(600, (second) => group(3, sawtooth(second)));
@@ -406,7 +406,7 @@ describe('random sequences', () => {
     ),
   });
 
-  test('raised and resolved alternate for each key, the verdict follows from the open findings, and the same checks give the same verdicts', () => {
+  test('raised and resolved alternate for each key, open findings give the verdict, and checks are repeatable', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(anyObservation, fc.integer({ min: 1, max: 8 })), { maxLength: 25 }),

@@ -102,7 +102,7 @@ test('an organization created in mid-month has its credits from then on and pays
   expect(invoice.periodStart).toEqual(new Date('2026-11-01T00:00:00Z'));
 });
 
-test('a price book that changes at midnight rates the hours before and after it separately, and the tiers continue', async () => {
+test('a price book change at midnight rates the hours before and after separately, and the tiers continue', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   const [book] = PRICE_BOOKS;
   if (book === undefined) {

@@ -113,7 +113,7 @@ describe('the usage ledger', () => {
     ]);
   });
 
-  test('after a clock that was ahead each entry counts in its own hour, and the month waits for entries that may still come', async () => {
+  test('after a clock that was ahead each entry counts in its own hour, and the month waits for later ones', async () => {
     const clusterId = await journals.newCluster();
     const times = [start, start + 24 * HOUR_MS, start + 1, start + 60_000];
     await journals.appendAll(

@@ -146,7 +146,7 @@ describe('a payment whose response was lost', () => {
   });
 });
 
-test('a process paused between its check and its call does not send: its claim has expired and another process has paid', async () => {
+test('a process paused between its check and its call does not send, since its claim has expired', async () => {
   let isPaused = false;
   const world: PaymentWorld = await createPaymentWorld(plane, {
     wrap: (gateway) => ({

@@ -46,7 +46,7 @@ function auditedTiers({ hours, books, month }: RandomMonth): Map<string, bigint>
 }
 
 test(
-  `in ${runs} random months each line is its quantity times its price, rounded once, and the lines sum to the total without a lost byte`,
+  `in ${runs} random months each line is quantity times price, rounded once, and the lines sum to the total`,
   () => {
     fc.assert(
       fc.property(randomMonth, fc.integer({ min: 0, max: 2_000_000 }), (month, creditCents) => {

@@ -38,7 +38,7 @@ function inPieces(hours: RandomMonth['hours'], parts: bigint): RandomMonth['hour
 }
 
 test(
-  `in ${runs} random months splitting a line changes the total by at most one cent, and reordering or splitting readings changes nothing`,
+  `in ${runs} random months a split line changes the total by at most one cent, and split readings change nothing`,
   () => {
     const days = fc.uniqueArray(fc.integer({ min: 2, max: 28 }), { minLength: 1, maxLength: 3 });
     fc.assert(

@@ -298,7 +298,7 @@ test('each agent is shown with its newest report', async () => {
   expect(later).toEqual([]);
 });
 
-test('readings for pages cover the requested stages and are shared for five seconds, but not with other organizations', async () => {
+test('readings for pages cover the requested stages and are shared for five seconds within the organization', async () => {
   const agent = newAgent('a');
   await report(agent, 0, latencySample(1));
   const input = { clusterId: cluster.id, stages: ['produce'] } as const;

@@ -77,7 +77,7 @@ describe('a token for reading records', () => {
     expect(await looks()).toBe(2);
   });
 
-  test('is refused without an audit row if no agent allows it, the topic is missing, or the cluster is another organization’s', async () => {
+  test('is refused without an audit row if no agent allows it, or the topic or cluster is not found', async () => {
     const { tenant, metadata, browse } = await setUp();
     metadata.messageBrowserUrls.push('');
     const rows = (await plane.auditOf(tenant)).length;

@@ -54,7 +54,7 @@ test('a tenant reads only its own rows, even if the query selects all and shares
   expect(seen).toEqual(tenants.map((tenant) => [tenant]));
 });
 
-test('a tenant’s rights end with its message: lookups before and after it see everything, with the connection’s own rights', async () => {
+test('a tenant’s rights end with its message: lookups before and after it have the connection’s own rights', async () => {
   const inOne = await Promise.all([
     reads.readInTenant(own, everyOrganization, []),
     reads.find(organizationById, hexOf(other)),
