@@ -51,7 +51,7 @@ export interface AgentReading {
   filesInFlight: number | null;
   waitingReports: number | null;
   /** The agent's wall clock minus ours. */
-  clockOffsetMs: number | null;
+  clockOffset_ms: number | null;
   /** By stage; a stage without measurements is missing. */
   latencies: Partial<Record<LatencyStageName, LatencyReading>>;
   /** Since the agent started. */
@@ -150,7 +150,7 @@ function readingOf(reports: readonly Row[], stages: readonly LatencyStageName[])
     inFlightBytes: bytes(gaugeAtEnd(last, 'in_flight_kib')),
     filesInFlight: gaugeAtEnd(last, 'files_in_flight'),
     waitingReports: gaugeAtEnd(last, 'waiting_reports'),
-    clockOffsetMs: gaugeAtEnd(last, 'clock_offset_ms'),
+    clockOffset_ms: gaugeAtEnd(last, 'clock_offset_ms'),
     latencies: latenciesOf(samples, stages),
     refusedReports: Number(newest.refused_reports),
     lastRefusal: newest.last_refusal,

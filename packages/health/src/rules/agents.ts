@@ -65,7 +65,7 @@ export const clockSkew: Rule = {
       if (Math.abs(offsetMs) < CLOCK_SKEW_CLEAR_MS) {
         return [];
       }
-      const ofStoreMs = diagnosis?.storeClockOffsetMs ?? 0;
+      const ofStoreMs = diagnosis?.storeClockOffset_ms ?? 0;
       const isSeenByStore = Math.abs(ofStoreMs) >= STORE_CLOCK_SKEW_MS;
       return [
         {

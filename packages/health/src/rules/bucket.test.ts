@@ -9,7 +9,7 @@ function diagnosis(change: Partial<AgentDiagnosis> = {}): AgentDiagnosis {
     version: 1,
     checkedAtMs: START_MS,
     checks: [],
-    storeClockOffsetMs: 0,
+    storeClockOffset_ms: 0,
     lifecycle: { outcome: 'no-rules' },
     lastErrors: [],
     ...change,
