@@ -1,4 +1,4 @@
-// What is wrong with single agents while they work.
+// Problems of single live agents.
 import { gaugeOf, STORE_CLOCK_SKEW_MS } from '@penstock/telemetry';
 import {
   CLOCK_SKEW_CLEAR_MS,
@@ -9,7 +9,7 @@ import {
 } from '../thresholds.ts';
 import { duration, type Rule } from './rule.ts';
 
-/** Whether a version is older than another, by its three numbers; undefined for text that is no version. */
+/** Whether a version is older than another, by its three numbers; undefined for text that is not a version. */
 export function isOlder(version: string, than: string): boolean | undefined {
   const [left, right] = [numbersOf(version), numbersOf(than)];
   if (left === undefined || right === undefined) {

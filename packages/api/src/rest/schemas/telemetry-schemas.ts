@@ -1,4 +1,4 @@
-// What agents say of themselves and what clusters take in and give out, as the public API shows it.
+// Schemas of agents' figures and clusters' throughput in the public API.
 import { z } from 'zod';
 import { exampleIds } from './common.ts';
 
