@@ -75,7 +75,7 @@ test('a forgotten password is replaced by the link in the mail, and the old one 
   await page.getByLabel('Email').fill(person.email);
   await page.getByRole('button', { name: 'Send reset link' }).click();
   await expect(page.getByText('Check your email', { exact: true })).toBeVisible();
-  await followMailLink(page, person.email, /Choose a new password/);
+  await followMailLink(page, person.email, /Reset your Penstock password/);
   const replacement = `${person.password} renewed`;
   await page.getByLabel('New password').fill(replacement);
   await page.getByRole('button', { name: 'Set new password' }).click();

@@ -8,7 +8,7 @@ test('a cluster is renamed, and a name in use is refused in place', async ({ dem
   const field = page.getByLabel('Cluster name');
   await field.fill('demo');
   await page.getByRole('button', { name: 'Rename' }).click();
-  await expect(field).toHaveAccessibleDescription(/Another cluster of this organization is called “demo”/);
+  await expect(field).toHaveAccessibleDescription(/A cluster named “demo” already exists/);
 
   const renamed = uniqueName('after');
   await field.fill(renamed);
@@ -46,7 +46,7 @@ test('a protected cluster cannot be deleted; an unprotected one needs its name t
   const dialog = page.getByRole('dialog', { name: `Delete ${name}?` });
   await dialog.getByRole('textbox').fill('something else');
   await dialog.getByRole('button', { name: 'Delete cluster' }).click();
-  await expect(dialog.getByRole('textbox')).toHaveAccessibleDescription(/does not match/);
+  await expect(dialog.getByRole('textbox')).toHaveAccessibleDescription(/doesn’t match/);
   await dialog.getByRole('textbox').fill(name);
   await dialog.getByRole('button', { name: 'Delete cluster' }).click();
 

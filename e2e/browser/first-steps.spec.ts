@@ -8,7 +8,7 @@ test('a new user gets from sign-up to a command that contains their own key', as
   const clusterName = uniqueName('first');
   const clusterId = await createCluster(page, clusterName);
 
-  const command = page.getByRole('figure').filter({ hasText: 'apps/agent/target/release/penstock agent' });
+  const command = page.getByRole('figure').filter({ hasText: 'penstock agent' });
   await expect(command).toContainText('psk_agent_YOUR_KEY');
   await page.getByRole('button', { name: 'Create key and add it to the command' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create agent key' });

@@ -93,7 +93,7 @@ test('any amount opens to show its formula, with values and down to the inputs',
   await expect(line).toContainText('68,891.443 × 2');
   await expect(line).toContainText('$0.02');
   await expect(line.getByRole('list', { name: /^Variables/ })).toContainText('rf − max(1, rf ÷ zones)');
-  await line.getByRole('button', { name: /Replace replicas_crossing/ }).click();
+  await line.getByRole('button', { name: /Override replicas_crossing/ }).click();
   await page.locator('[name="pin.kafka-follower.replicas_crossing"]').fill('1');
   await expect(line).toContainText('68,891.443 × 1');
   await expect(page).toHaveURL(/pin\.kafka-follower\.replicas_crossing=1/);

@@ -144,7 +144,7 @@ test('a permission revoked from running agents is reported with the storage’s 
   const tried = (what: string) =>
     until(`the agents have tried to ${what} themselves`, async () => {
       const finding = (await health()).findings.find(({ rule }) => rule === 'bucket.permission');
-      return new RegExp(`may not ${what}.*(AccessDenied|403)`, 's').test(finding?.cause ?? '');
+      return new RegExp(`can’t ${what}.*(AccessDenied|403)`, 's').test(finding?.cause ?? '');
     });
   await allowAllBut('PutObject');
   expect(await raised('bucket.permission')).toBeLessThan(PROMISED_S);

@@ -80,7 +80,7 @@ test('percentiles of produce requests match the agent’s own within the documen
     'all requests are reported, and the offset of the clock, which the agent knows from the answer to its first report on',
     async () => {
       reading = await readAgent();
-      return reading?.latencies.produce?.count === sends && typeof reading.clockOffsetMs === 'number';
+      return reading?.latencies.produce?.count === sends && typeof reading.clockOffset_ms === 'number';
     },
   );
   const produce = reading?.latencies.produce;
@@ -99,7 +99,7 @@ test('percentiles of produce requests match the agent’s own within the documen
   // One request of each file waits for the whole collection, and a file holds at most one of each producer: at least one in twenty.
   expect(produce?.p99_ms).toBeGreaterThanOrEqual(FLUSH_INTERVAL_MS * (1 - RELATIVE_ERROR));
   expect(reading).toMatchObject({ refusedReports: 0, waitingReports: 0 });
-  expect(Math.abs(reading?.clockOffsetMs ?? Number.NaN)).toBeLessThan(5_000);
+  expect(Math.abs(reading?.clockOffset_ms ?? Number.NaN)).toBeLessThan(5_000);
 
   // The chart has as many requests as were sent, in the slots in which they were sent.
   await until('the slots are rolled up', async () => {

@@ -13,7 +13,7 @@ const words: Record<AuditFault['fault'], string> = {
   'head-missing': 'is the last one, and the head of the chain is missing',
 };
 
-/** Of one broken chain the first faults say enough. */
+/** The first faults of a broken chain are enough. */
 const SHOWN_FAULTS = 50;
 
 await runOperatorCommand(USAGE, async (database) => {

@@ -1,4 +1,5 @@
-// `npm run billing:outbox [-- --retry <id> | --retry all]`: what of the calls to Stripe failed and why, and has it sent again.
+// `npm run billing:outbox [-- --retry <id> | --retry all]`: lists failed calls to Stripe with their errors, and retries
+// them.
 import { type Outbox, readOutbox, retryFailedCalls } from '@penstock/billing';
 import { operator, readFlags, runOperatorCommand } from './operator-command.ts';
 

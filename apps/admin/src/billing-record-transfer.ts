@@ -1,4 +1,4 @@
-// `npm run billing:record-transfer -- --invoice PS-… --reference … --amount …`: books money that came by bank transfer.
+// `npm run billing:record-transfer -- --invoice PS-… --reference … --amount …`: records a payment by bank transfer.
 import { recordTransfer } from '@penstock/billing';
 import { argumentsMissing, operator, readFlags, runOperatorCommand } from './operator-command.ts';
 

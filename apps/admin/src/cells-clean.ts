@@ -1,4 +1,4 @@
-// `npm run cells:clean [-- --older-than-hours 24]`: removes what clusters that have moved away left behind in their old cells.
+// `npm run cells:clean [-- --older-than-hours 24]`: deletes the rows that moved clusters left in their old cells.
 import { cleanCell } from '@penstock/metadata-journal';
 import { AppError } from '@penstock/platform';
 import { HOUR_MS } from '@penstock/units';

@@ -1,4 +1,4 @@
-// `npm run cells:init -- --cell eu-1`: makes a database of PENSTOCK_CELLS a cell, or brings an older cell up to date.
+// `npm run cells:init -- --cell eu-1`: initializes a database of PENSTOCK_CELLS as a cell, or upgrades an older cell.
 import { initCell } from '@penstock/metadata-journal';
 import { MAIN_CELL } from '@penstock/platform';
 import { requireFlag, runCellsCommand } from './cells.ts';

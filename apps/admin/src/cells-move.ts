@@ -1,4 +1,4 @@
-// `npm run cells:move -- --cluster <id> --to <cell>`: moves a cluster to another cell while it is written to.
+// `npm run cells:move -- --cluster <id> --to <cell>`: moves a cluster to another cell, without stopping writes.
 import { encodeFenceEntry } from '@penstock/metadata-core';
 import { moveCluster, UnknownCluster } from '@penstock/metadata-journal';
 import { MAIN_CELL } from '@penstock/platform';

@@ -1,4 +1,4 @@
-// The commands about cells as an operator runs them, with a cell on a PostgreSQL server of its own.
+// The cell commands as an operator runs them, with a cell on its own PostgreSQL server.
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -29,7 +29,7 @@ let cell: Pool;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'penstock-cell-'));
-  // The server may run as an account of its own.
+  // The server may run under another account.
   await chmod(folder, 0o755);
   const options = { port: await freePort(), password: 'cell', logFile: join(folder, 'log') };
   [control, server] = await Promise.all([
@@ -61,7 +61,7 @@ async function command(name: string, ...args: string[]): Promise<string> {
   );
 }
 
-test('a cell is made, a cluster moves into it and its old rows go, each by one command that says what it did', async () => {
+test('a cell is created, a cluster moves in and its old rows go, each by one command that reports the result', async () => {
   const clusterId = randomUUID();
   await ledger.query(
     `INSERT INTO virtual_cluster (id, organization_id, name, cloud, region, updated_at) VALUES ($1, 'org', 'events', 'aws', 'x', now())`,
@@ -93,7 +93,7 @@ test.each([
   [['cells-move', '--cluster', 'events'], 'Say into which cell'],
   [['cells-init', '--cell', 'eu-2'], '"eu-2" is not configured'],
   [['cells-init'], 'npm run cells:init'],
-])('%s is refused with what to do, and no password', async ([name = '', ...args], reason) => {
+])('%s is refused with a remedy and without a password', async ([name = '', ...args], reason) => {
   const told = await command(name, ...args);
   expect(told).toContain(reason);
   expect(told).not.toContain('secret');

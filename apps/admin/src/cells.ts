@@ -1,4 +1,4 @@
-// What the commands about cells have in common: PENSTOCK_CELLS, with the control database as `main`, and errors as an operator reads them.
+// What the cell commands share: PENSTOCK_CELLS, with the control database as `main`, and errors for operators.
 import {
   CannotMove,
   type CellDirectory,
@@ -23,7 +23,7 @@ export async function runCellsCommand(usage: string, work: (tools: CellTools) =>
     const { PENSTOCK_CELLS: others } = parseEnv({ PENSTOCK_CELLS: cellsVariable }, process.env);
     const cells = new Cells(cellUrls(controlDatabaseUrl(), others), (connectionString) => {
       const pool = new Pool({ connectionString, max: 4, application_name: 'penstock-cells' });
-      // A connection that breaks fails the statement that uses it; one that lies idle is of no interest here.
+      // A broken connection already fails the statement that uses it. Idle connections do not matter here.
       pool.on('error', () => undefined);
       return pool;
     });
@@ -37,7 +37,7 @@ export async function runCellsCommand(usage: string, work: (tools: CellTools) =>
   });
 }
 
-/** @throws AppError when the flag is missing */
+/** @throws AppError if the flag is missing */
 export function requireFlag(value: string | undefined, message: string, usage: string): string {
   if (value !== undefined && value !== '') {
     return value;

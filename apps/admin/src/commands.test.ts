@@ -1,4 +1,4 @@
-// The commands as an operator runs them: what they print and how they end.
+// The commands as an operator runs them: their output and exit codes.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase, type TestDatabase } from '@penstock/testing';
@@ -31,7 +31,7 @@ function run(
 test.each([
   ['audit-verify', 'The audit log is whole: 0 rows'],
   ['billing-outbox', '0 failed, 0 to be repeated'],
-])('%s ends with 0 and says what it found', async (command, found) => {
+])('%s exits with 0 and prints what it found', async (command, found) => {
   const { code, stdout, stderr } = await run(command, []);
   expect([code, stdout, stderr]).toEqual([0, expect.stringContaining(found), '']);
 });
@@ -41,13 +41,13 @@ test.each([
   ['billing-outbox', ['--unknown'], "Unknown option '--unknown'"],
   ['billing-credit-note', [], 'An invoice and a reason are needed.'],
   ['billing-record-transfer', [], 'An invoice, a reference and an amount are needed.'],
-])('%s %j ends with 1, says why and how it is written', async (command, args, why) => {
+])('%s %j exits with 1, and prints the reason and the usage', async (command, args, why) => {
   const { code, stderr } = await run(command, args);
   expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
   expect(stderr).toContain(`npm run ${command.replace('-', ':')}`);
 });
 
-test('a database that does not answer ends a command with 1 and what to do', async () => {
+test('an unreachable database ends a command with 1 and a remedy', async () => {
   const { code, stderr } = await run('audit-verify', [], 'postgresql://nobody@127.0.0.1:1/none');
   expect([code, stderr]).toEqual([1, expect.stringContaining('npm start')]);
 });

@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A cluster that was stopped because the second of its two entries is lost. */
+/** A cluster that was stopped because the second of its two entries was lost. */
 beforeEach(async () => {
   clusterId = randomUUID();
   await pool.query(
@@ -39,7 +39,7 @@ beforeEach(async () => {
   await new PostgresStops(pool).stop(clusterId, loss);
 });
 
-/** The command as an operator runs it, without a terminal. */
+/** Runs the command as an operator does, without a terminal. */
 async function resume(...flags: string[]): Promise<{ ended: number; output: string }> {
   const script = fileURLToPath(new URL('metadata-resume.ts', import.meta.url));
   const env = { ...process.env, DATABASE_URL: database.url };
@@ -56,7 +56,7 @@ async function isStopped(): Promise<boolean> {
   return (await new PostgresStops(pool).past(clusterId)).stop !== undefined;
 }
 
-test('without a decision the command says what is lost and what can be done, and changes nothing', async () => {
+test('without a decision the command lists what is lost and the options, and changes nothing', async () => {
   const { ended, output } = await resume('--cluster', clusterId);
   expect(ended).toBe(1);
   expect(output).toContain('entry 2 (');
@@ -67,7 +67,7 @@ test('without a decision the command says what is lost and what can be done, and
   expect(await isStopped()).toBe(true);
 });
 
-test('nothing is given up unless somebody confirms it', async () => {
+test('entries are given up only after confirmation', async () => {
   expect(await resume('--cluster', clusterId, '--accept-lost-tail')).toMatchObject({
     ended: 1,
     output: expect.stringContaining('--yes'),
@@ -75,7 +75,7 @@ test('nothing is given up unless somebody confirms it', async () => {
   expect(await isStopped()).toBe(true);
 });
 
-test('a confirmed loss is accepted, with who did it on record, and once', async () => {
+test('a confirmed loss is accepted once, and who confirmed it is recorded', async () => {
   const { ended, output } = await resume('--cluster', clusterId, '--accept-lost-tail', '--yes');
   expect(ended).toBe(0);
   expect(output).toContain('The lost entries are given up');
@@ -87,7 +87,7 @@ test('a confirmed loss is accepted, with who did it on record, and once', async 
   expect((await resume('--cluster', clusterId)).output).toContain('is not stopped');
 });
 
-test('when the lost entries are back, the stop is lifted', async () => {
+test('when the lost entries are back, the cluster is resumed', async () => {
   await pool.query(
     "INSERT INTO metadata_journal (cluster_id, seq, organization_id, entry, hash) VALUES ($1, 2, 'org', $2, $3)",
     [clusterId, Buffer.from('two'), Buffer.from(lost.hash)],
@@ -97,6 +97,6 @@ test('when the lost entries are back, the stop is lifted', async () => {
   expect(output).toContain('nothing is lost');
 });
 
-test('a cluster has to be named by its id', async () => {
+test('a cluster must be named by its id', async () => {
   expect(await resume('--cluster', 'orders')).toMatchObject({ ended: 1, output: expect.stringContaining('by its id') });
 });

@@ -1,5 +1,5 @@
-// `npm run metadata:resume -- --cluster <id> [--accept-lost-tail [--yes]]`: lets a cluster go on that was stopped because its journal lost
-// acknowledged entries. See infra/docs/metadata-recovery.md.
+// `npm run metadata:resume -- --cluster <id> [--accept-lost-tail [--yes]]`: resumes a cluster that was stopped because
+// its journal lost acknowledged entries. See infra/docs/metadata-recovery.md.
 import { createInterface } from 'node:readline/promises';
 import {
   acceptLostTail,

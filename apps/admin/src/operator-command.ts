@@ -1,16 +1,16 @@
-// What the commands for an operator have in common: their arguments, the database, who acts, and how they end.
+// What the operator commands share: arguments, the database, the actor, and exit codes.
 import { userInfo } from 'node:os';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { createPrismaClient, type Database } from '@penstock/database/client';
 import { AppError, databaseUrlVariable, parseEnv } from '@penstock/platform';
 import type { Actor } from '@penstock/tenancy';
 
-/** As the audit log names them. */
+/** The actor as the audit log names it. */
 export function operator(): Actor {
   return { type: 'system', id: null, label: `Operator ${userInfo().username}`, source: 'worker' };
 }
 
-/** Reads the flags of the command line. What it throws about them is told with the command's usage. */
+/** Reads the command line flags. Errors about them are printed with the usage. */
 export function readFlags<const Options extends NonNullable<ParseArgsConfig['options']>>(options: Options) {
   return parseArgs({ options }).values;
 }
@@ -21,8 +21,8 @@ export function controlDatabaseUrl(): string {
 }
 
 /**
- * Runs a command and prints the lines that it returns. Ends with 1 after a problem, which is told with what to do about it.
- * @param usage how the command is written
+ * Runs a command and prints the lines that it returns. Exits with 1 after a problem, and prints it with its remedy.
+ * @param usage the command's syntax
  */
 export async function runOperatorCommand(
   usage: string,
@@ -41,7 +41,7 @@ export async function runOperatorCommand(
   }
 }
 
-/** What went wrong and what to do about it, where that is known; else where it came from. */
+/** The problem and its remedy, if known; otherwise its origin. */
 function explain(error: unknown, usage: string): string {
   if (error instanceof AppError) {
     return `${error.message}\n  ${error.remedy ?? usage}`;
@@ -53,7 +53,7 @@ function explain(error: unknown, usage: string): string {
   if (code.startsWith('ERR_PARSE_ARGS')) {
     return `${error.message}\n  ${usage}`;
   }
-  // Prisma's codes from P1000 to P1017 are about the connection; the last line of the message says what is wrong with it.
+  // Prisma's codes P1000 to P1017 are connection errors. The last line of the message names the problem.
   if (!/^P10[01]\d$/.test(code)) {
     return error.stack ?? error.message;
   }
@@ -61,7 +61,7 @@ function explain(error: unknown, usage: string): string {
   return `The database does not answer: ${reason}\n  Start it (\`npm start\` starts the embedded one), or look at DATABASE_URL again.`;
 }
 
-/** What a command throws that lacks what it needs to know. */
+/** The error for a command that lacks required arguments. */
 export function argumentsMissing(message: string, usage: string): AppError {
   return new AppError({ kind: 'invalid-input', code: 'arguments_missing', message, remedy: usage });
 }

@@ -1,4 +1,4 @@
-// /healthz: the process runs. /readyz: it can serve. /metrics: OpenMetrics text.
+// The health and metrics endpoints. /healthz: the process is running. /readyz: it can serve. /metrics: OpenMetrics text.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
 import type { ReportStore } from '@penstock/telemetry-store';
@@ -19,7 +19,7 @@ export interface HealthOptions {
   pools: Pools;
   reports: ReportStore;
   replication: ReplicationWatch;
-  /** Undefined where they are off. */
+  /** Undefined when tracing is disabled. */
   traces: Traces | undefined;
 }
 
@@ -61,7 +61,7 @@ async function readinessObstacle({ owners, keeper, pools }: HealthOptions): Prom
   }
 }
 
-/** A process that opens no further clusters still serves those that it has. */
+/** A process that opens no further clusters is still ready: it serves those that it has. */
 function readyDetail({ memory }: HealthOptions): string {
   return memory.obstacle === undefined ? 'ready' : `ready, but ${memory.obstacle}`;
 }

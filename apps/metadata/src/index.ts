@@ -1,4 +1,4 @@
-// What other programs of this repository may use of the metadata service: benchmarks, and whoever runs it in-process.
+// What other packages of this repository may import from the metadata service: benchmarks, and programs that run it in-process.
 export { type Clock, systemClock } from './owners/clock.ts';
 export { type Ids, randomIds } from './owners/ids.ts';
 export { Owner, type OwnerOptions } from './owners/owner.ts';

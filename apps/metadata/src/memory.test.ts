@@ -1,4 +1,4 @@
-// Processes with little memory: what V8 is told of it, and what becomes of clusters that there is no room for.
+// Processes with little memory: the heap limits that V8 gets, and which process opens clusters that do not fit.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -39,7 +39,7 @@ function connect(url: string, cluster: ClusterWithKey): AgentConnection {
   return connection;
 }
 
-test('a process gives V8 the limits of its setting and stays the process that was started', async () => {
+test('a process starts V8 with the limits of its memory setting and keeps its process id', async () => {
   const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env['PATH'],
@@ -71,7 +71,7 @@ test('a process gives V8 the limits of its setting and stays the process that wa
   expect(await exited).toEqual([0, null]);
 });
 
-test('a process without memory for further clusters refuses them, and says so; another process opens them', async () => {
+test('a process without memory for more clusters refuses them and reports it; another opens them', async () => {
   const full = await startTestServer(controlPlane.database.url, LEASE_TTL_MS, 64);
   endings.push(() => full.close());
   const roomy = await startTestServer(controlPlane.database.url, LEASE_TTL_MS);
@@ -87,7 +87,7 @@ test('a process without memory for further clusters refuses them, and says so; a
   const ready = await fetch(`${full.httpUrl}/readyz`);
   expect(ready.status).toBe(200);
   expect(await ready.text()).toMatch(/^ready, but this process uses/);
-  // The lines after the first are about the database.
+  // The following lines describe the database.
   const [state] = (await (await fetch(`${roomy.httpUrl}/readyz`)).text()).split('\n');
   expect(state).toBe('ready');
 });

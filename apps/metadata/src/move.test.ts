@@ -1,5 +1,5 @@
-// Two real processes, a control database, and a cell on a PostgreSQL server of its own: what producers notice of a cluster that is
-// moved while they write.
+// Moves a cluster between two cells while producers write, and measures what they notice. Uses two real processes, a control database, and
+// a cell on a PostgreSQL server of its own.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { ServiceProcess } from './testing/service-process.ts';
 
 const LEASE_TTL_MS = 5_000;
 const AGENTS = 8;
-/** Only for what hangs. */
+/** Timeout for tests that hang; far above what they take. */
 const PATIENCE_MS = 60_000;
 
 let controlPlane: ControlPlaneFixture;
@@ -29,7 +29,7 @@ let topicId: Id;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'penstock-cell-'));
-  // The server may run as an account of its own.
+  // The server may run under an account of its own.
   await chmod(folder, 0o755);
   const files = { dataDir: join(folder, 'data'), logFile: join(folder, 'log') };
   const port = await freePort();
@@ -44,7 +44,7 @@ beforeAll(async () => {
   ]);
   cells = new Cells(urls, (connectionString) => {
     const pool = new Pool({ connectionString, max: 4 });
-    // Dropping the database ends connections that are still closing.
+    // Dropping the database breaks connections that are still closing.
     pool.on('error', () => undefined);
     return pool;
   });
@@ -102,7 +102,7 @@ async function expectNothingLostOrDoubled(agents: CommittingAgents): Promise<voi
   expect(highWatermark).toBe(agents.acknowledged.size);
 }
 
-test('a cluster that is moved there and back under load loses and doubles nothing; the gap is printed', async () => {
+test('a cluster moved there and back under load loses and duplicates nothing; the pause is printed', async () => {
   await startPair();
   const agents = new CommittingAgents(follower, topicId, AGENTS);
   await acknowledgedMore(agents, 200);
@@ -122,7 +122,7 @@ test('a cluster that is moved there and back under load loses and doubles nothin
   await expectNothingLostOrDoubled(agents);
 });
 
-test('an owner that is killed while its cluster is moved costs the move its lease time and the producers nothing but that', async () => {
+test('when an owner is killed while its cluster moves, the move completes and nothing is lost or duplicated', async () => {
   await startPair();
   const agents = new CommittingAgents(follower, topicId, AGENTS);
   await acknowledgedMore(agents, 200);

@@ -28,7 +28,7 @@ async function query<Row>(text: string, values: unknown[] = []): Promise<Row[]> 
 }
 
 test.each(['agent_key', 'telemetry.agent'])(
-  'while every statement about %s hangs, leases are renewed and appends go on',
+  'while every statement about %s hangs, leases are renewed and appends continue',
   async (table) => {
     const server = await startTestServer(controlPlane.database.url, LEASE_TTL_MS);
     endings.push(() => server.close());
@@ -70,7 +70,7 @@ test.each(['agent_key', 'telemetry.agent'])(
       return Number(row?.seq);
     };
     const before = await entries();
-    // The control plane's change becomes an entry, whatever becomes of keys and reports.
+    // The control plane's change becomes an entry, even while statements about keys and reports hang.
     await query('UPDATE virtual_cluster SET default_partitions = 7 WHERE id = $1', [clusterId]);
     const [started] = await query<{ at: Date }>('SELECT clock_timestamp() AS at');
     for (;;) {

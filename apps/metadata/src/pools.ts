@@ -1,28 +1,31 @@
-// Connections to PostgreSQL, in a pool for each purpose: a full one starves no other. They open when they are wanted. What concerns
-// journals and leases has its pools in each cell, the rest in the control database alone.
+// PostgreSQL connection pools, one per purpose, so that a full pool does not starve the others. Connections open on demand. Journals and
+// leases have pools in each cell; everything else only in the control database.
 import { Cells } from '@penstock/metadata-journal';
 import { type Logger, MAIN_CELL } from '@penstock/platform';
 import { Pool } from 'pg';
 
-/** Connections at most, by purpose: 25 in all to the control database, 17 to another cell. PostgreSQL's own default for everybody together is 100. */
+/**
+ * The most connections by purpose: 25 in all to the control database, 17 to another cell. PostgreSQL's default limit for all clients is
+ * 100.
+ */
 const POOL_SIZES = {
-  /** One append is in flight per cluster at most, for a millisecond or two. */
+  /** At most one append per cluster is in flight, for a millisecond or two. */
   appends: 10,
-  /** Snapshots and journals of clusters that are opened. */
+  /** Reads snapshots and journals of clusters that are being opened. */
   recovery: 4,
-  /** What the control plane says of clusters, and whether the database answers at all. */
+  /** Reads the control plane's records of clusters, and checks that the database answers. */
   directory: 2,
-  /** Agent keys: a flood of unknown ones waits for these alone. */
+  /** Looks up agent keys. A flood of unknown ones waits only for these connections. */
   keys: 3,
   /** Telemetry reports. */
   telemetry: 3,
 } as const;
 
-/** Those of the lease thread. */
+/** The pools of the lease thread. */
 const LEASE_POOL_SIZES = {
-  /** Renewals: one statement at a time. */
+  /** Renews leases, one statement at a time. */
   renewals: 1,
-  /** Leases taken and given up. */
+  /** Acquires and releases leases. */
   leases: 2,
 } as const;
 
@@ -31,15 +34,15 @@ type ControlPoolName = Exclude<keyof typeof POOL_SIZES, CellPoolName>;
 export type Pools = Readonly<Record<CellPoolName, Cells> & Record<ControlPoolName, Pool>>;
 export type LeasePools = Readonly<Record<keyof typeof LEASE_POOL_SIZES, Cells>>;
 
-/** A statement without an answer for this long counts as failed: the owner steps down. */
+/** A statement without an answer for this long counts as failed, and the owner steps down. */
 const QUERY_TIMEOUT_MS = 15_000;
 
-/** A connection failed that nobody was using. The error itself carries the whole connection, so only what it says is told. */
+/** An idle connection failed. Only the message is passed on, because the error object holds the whole connection. */
 type OnIdleError = (message: string, pool: string, cell: string) => void;
 
 /**
- * The pools of the main thread.
- * @param cells connection URLs by the name of the cell, `main` being the control database
+ * Opens the pools of the main thread.
+ * @param cells connection URLs by cell name; `main` is the control database
  */
 export function openPools(cells: ReadonlyMap<string, string>, logger: Logger): Pools {
   const onIdleError: OnIdleError = (message, pool, cell) =>
@@ -58,8 +61,8 @@ export function openPools(cells: ReadonlyMap<string, string>, logger: Logger): P
 }
 
 /**
- * The pools of the lease thread.
- * @param leaseTtlMs a renewal that takes longer has come too late
+ * Opens the pools of the lease thread.
+ * @param leaseTtlMs a renewal that takes longer is too late
  */
 export function openLeasePools(
   cells: ReadonlyMap<string, string>,
@@ -91,12 +94,12 @@ function openPool(
     application_name: `penstock-metadata-${name}`,
   });
   pool.on('error', ({ message }) => onIdleError(message, name, cell));
-  // One that breaks in use fails its query; the same error as an event, to which nobody listens, would end the process.
+  // A connection that breaks in use fails its query. The same error as an event without a listener would end the process.
   pool.on('connect', (client) => void client.on('error', () => undefined));
   return pool;
 }
 
-/** Every pool that is open, with its purpose and its cell. */
+/** Every open pool, with its purpose and its cell. */
 export function* openedPools(pools: Pools): Iterable<{ name: string; cell: string; pool: Pool }> {
   for (const [name, of] of Object.entries(pools)) {
     if (of instanceof Cells) {

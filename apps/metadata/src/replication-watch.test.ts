@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A logger that keeps what it is logged. */
+/** A logger that records its entries. */
 function recordingLogger() {
   const logged: { level: string; replication: unknown }[] = [];
   const keep = (level: string) => (facts: { replication: unknown }) =>
@@ -26,7 +26,7 @@ function recordingLogger() {
   return { logged, logger: Object.assign(Object.create(silentLogger), { info: keep('info'), warn: keep('warn') }) };
 }
 
-test('the log, the metrics and the readiness page say how the database is replicated, the log only when that changes', async () => {
+test('the log, the metrics and the readiness page report how the database is replicated; the log only on changes', async () => {
   const { logged, logger } = recordingLogger();
   const watch = new ReplicationWatch(new Map([['main', pool]]), new ManualClock(), logger);
   await watch.check();
@@ -42,7 +42,7 @@ test('the log, the metrics and the readiness page say how the database is replic
   watch.stop();
 });
 
-test('a database whose commits do not wait for anything is a warning', async () => {
+test('a database whose commits wait for nothing causes a warning', async () => {
   const { logged, logger } = recordingLogger();
   const careless = new Pool({ connectionString: database.url, max: 1, options: '-c synchronous_commit=off' });
   const watch = new ReplicationWatch(new Map([['main', careless]]), new ManualClock(), logger);

@@ -1,4 +1,4 @@
-// Knows of each cell whether acknowledged writes survive the loss of PostgreSQL's primary, and says so when that changes.
+// Checks for each cell whether acknowledged writes survive the loss of PostgreSQL's primary, and logs when that changes.
 import { type Replication, type ReplicationKind, readReplication } from '@penstock/metadata-journal';
 import { every, type Logger } from '@penstock/platform';
 import type { Pool } from 'pg';
@@ -20,7 +20,7 @@ export class ReplicationWatch {
   readonly #logger: Logger;
   readonly #stop: () => void;
 
-  /** @param pools by the name of the cell */
+  /** @param pools by cell name */
   constructor(pools: ReadonlyMap<string, Pool>, clock: Clock, logger: Logger) {
     this.#watched = [...pools].map(([cell, pool]) => ({ cell, pool, replication: NOT_ASKED, reportedKind: undefined }));
     this.#logger = logger;
@@ -28,7 +28,7 @@ export class ReplicationWatch {
     this.#stop = every(INTERVAL_MS, () => this.check(), { timers: clock });
   }
 
-  /** Asks the databases. */
+  /** Queries the databases. */
   async check(): Promise<void> {
     await Promise.all(
       this.#watched.map(async (watched) => {
@@ -38,14 +38,14 @@ export class ReplicationWatch {
     );
   }
 
-  /** In a line for each cell, for operators. */
+  /** One line per cell, for operators. */
   describe(): string {
     return this.#watched
       .map(({ cell, replication: { kind, detail } }) => `replication of cell ${cell}: ${kind} (${detail})`)
       .join('\n');
   }
 
-  /** As state sets of OpenMetrics. */
+  /** OpenMetrics state sets. */
   metrics(): string {
     const name = 'penstock_metadata_replication';
     const lines = this.#watched.flatMap(({ cell, replication }) =>

@@ -1,9 +1,9 @@
-// Starts one metadata process and ends it in good order on SIGTERM or SIGINT.
+// Starts one metadata process, and shuts it down in an orderly way on SIGTERM or SIGINT.
 import { AppError, createLogger } from '@penstock/platform';
 import { startServer } from './server.ts';
 import { readSettings, type Settings } from './settings.ts';
 
-/** Work under way ends within this, or the process goes without it: what was answered is durable in any case. */
+/** Calls in progress have this long to finish before the process exits. What was acknowledged is durable in any case. */
 const SHUTDOWN_TIMEOUT_MS = 20_000;
 
 function settingsOrExit(): Settings {

@@ -1,5 +1,5 @@
-// One metadata process: the RPC over HTTP/2 cleartext, and health and metrics over HTTP/1.1 on a port of their own, because a
-// cleartext HTTP/2 server of Node cannot speak both.
+// One metadata process: the RPC over cleartext HTTP/2, and health and metrics over HTTP/1.1 on a port of its own, because Node's cleartext
+// HTTP/2 server cannot speak both.
 import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Session } from 'node:http2';
@@ -30,11 +30,11 @@ import { refuseWhileStarting, serveStreams } from './rpc/plain-calls.ts';
 import type { Settings } from './settings.ts';
 import type { Traces } from './traces/traces.ts';
 
-/** A commit of a million batches is some 25 MiB. */
+/** A commit of a million batches takes some 25 MiB. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
-/** Calls of one agent that may be open at once: its streams, parked group calls and commits. */
+/** The most open calls of one agent: its streams, parked group calls and commits. */
 const MAX_STREAMS_PER_CONNECTION = 20_000;
-/** So that a commit of thousands of runs arrives without waiting for leave to send more; HTTP/2's own default is 64 KiB. */
+/** Lets a commit of thousands of runs arrive without waiting for window updates; HTTP/2's default is 64 KiB. */
 const STREAM_WINDOW_BYTES = 1024 * 1024;
 const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
 /** Node's default of 10 MB would refuse calls of a busy agent whose watch stream is behind. */
@@ -43,7 +43,7 @@ const MAX_CONNECTION_MEMORY_MB = 128;
 export interface MetadataServer {
   rpcUrl: string;
   httpUrl: string;
-  /** Finishes what is under way, gives up the leases and closes. */
+  /** Finishes calls in progress, releases the leases and closes. */
   close(): Promise<void>;
 }
 
@@ -62,13 +62,13 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     session.on('close', () => sessions.delete(session));
     session.on('error', (error) => logger.debug({ err: error }, 'an RPC connection failed'));
   });
-  // The port has to be known before there are leases to name it in.
+  // The port must be known before there are leases, which contain it.
   rpc.on('stream', refuseWhileStarting);
   const port = await listen(rpc, settings.port);
   const rpcUrl = settings.advertisedUrl ?? `http://127.0.0.1:${port}`;
 
   const ownerId = randomUUID();
-  // What it takes is loaded only where it is wanted.
+  // The tracing modules are loaded only when tracing is enabled.
   const traces: Traces | undefined =
     settings.traces === undefined
       ? undefined
@@ -142,7 +142,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
       agents.register(router);
       registerAdminService(router, { owners, internalToken: settings.internalToken, onDefect });
     },
-    // Brotli bodies are not accepted: nobody needs them, and decoders of it have had holes.
+    // Brotli bodies are not accepted: no caller needs them, and Brotli decoders have had vulnerabilities.
     acceptCompression: [compressionGzip],
     readMaxBytes: MAX_MESSAGE_BYTES,
     grpcWeb: false,
@@ -164,7 +164,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     close: async () => {
       replication.stop();
       await owners.shutDown();
-      // Streams have been ended and calls answered; connections that are still open have nothing under way.
+      // Streams have ended and calls are answered, so connections that are still open are idle.
       for (const session of sessions) {
         session.close();
       }
@@ -176,7 +176,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   };
 }
 
-/** How long connections may take to end by themselves. */
+/** How long to wait for connections to close by themselves. */
 const CLOSE_GRACE_MS = 2_000;
 
 async function listen(server: Server | Http2Server, port: number): Promise<number> {

@@ -10,12 +10,12 @@ function windowMs(text?: string): number {
     .mergeWindowMs;
 }
 
-test('the window of merging is that of the policy unless told otherwise', () => {
+test('the merge window defaults to that of the policy', () => {
   expect(windowMs()).toBe(MERGE_POLICY.windowMs);
   expect(windowMs('30000')).toBe(30_000);
 });
 
-test('a window that is no window is refused', () => {
+test('an invalid merge window is refused', () => {
   for (const text of ['0', '-1', 'an hour', '86400001']) {
     expect(() => windowMs(text)).toThrow(AppError);
   }

@@ -1,4 +1,4 @@
-// The settings of the metadata service, from its environment.
+// The settings of the metadata service, read from its environment.
 
 import { isRulesVersion, MERGE_POLICY, NEWEST_RULES, OLDEST_RULES, type RulesVersion } from '@penstock/metadata-core';
 import {
@@ -17,8 +17,8 @@ import { defaultMemoryMib, MAX_MEMORY_MIB, MIN_MEMORY_MIB, parseMemoryMib } from
 import { type TraceSettings, traceSettings, traceVariables } from './traces/trace-settings.ts';
 
 /**
- * Far more than the ten minutes up to which a file can be committed: whoever restores an older journal has so long to notice, and to switch the
- * collection off, before an object goes that a newer journal names.
+ * Far more than the ten minutes within which a file can be committed. After restoring an older journal, an operator has this long to
+ * disable orphan collection before an object is deleted that a newer journal names.
  */
 export const ORPHAN_AGE_MS = 2 * DAY_MS;
 
@@ -47,7 +47,7 @@ const rulesVariable = z
 
 export interface Settings {
   databaseUrl: string;
-  /** The databases that hold journals, by the name of their cell; `main` is that of `databaseUrl`. */
+  /** The databases that hold journals, by cell name; `main` is that of `databaseUrl`. */
   cells: ReadonlyMap<string, string>;
   /** Where the RPC listens: HTTP/2 cleartext. */
   port: number;
@@ -56,26 +56,29 @@ export interface Settings {
   /** Where agents reach this process; other processes hand it out. Undefined: http://127.0.0.1:<port>. */
   advertisedUrl: string | undefined;
   internalToken: string;
-  /** Addresses or CIDR ranges of the balancers in front, whose x-forwarded-for is believed. */
+  /** Addresses or CIDR ranges of load balancers whose x-forwarded-for is trusted. */
   trustedProxies: string[];
   leaseTtlMs: number;
   initialRebalanceDelayMs: number;
-  /** The rules level that this process raises clusters to when it opens them. */
+  /** The rules level to which this process raises clusters when it opens them. */
   raiseRulesTo: RulesVersion;
-  /** How long journal entries stay that no recovery needs any more. */
+  /** How long to keep journal entries that recovery no longer needs. */
   journalKeptMs: number;
-  /** From this age on, objects that the cluster does not know may be deleted. Null: none may, as while a journal or a bucket is restored. */
+  /**
+   * Objects that the cluster does not know may be deleted from this age on. Null: none may, for example while a journal or a bucket is
+   * being restored.
+   */
   orphanAgeMs: number | null;
-  /** Merged files of so long a time are merged once more, into long runs. */
+  /** Merged files from a window of this length are merged once more, into long runs. */
   mergeWindowMs: number;
-  /** What this process may take of the machine's memory. */
+  /** How much of the machine's memory this process may use. */
   memoryMib: number;
   logLevel: string;
-  /** Undefined: no traces. */
+  /** Undefined: tracing is disabled. */
   traces: TraceSettings | undefined;
 }
 
-/** @throws AppError that names every variable at fault. */
+/** @throws AppError that names every invalid variable. */
 export function readSettings(environment: Environment): Settings {
   const env = parseEnv(
     {
@@ -89,20 +92,20 @@ export function readSettings(environment: Environment): Settings {
         .default('')
         .transform((text) => text.split(',').flatMap((range) => (range.trim() === '' ? [] : [range.trim()]))),
       PENSTOCK_INTERNAL_TOKEN: z.string().min(16, 'expected at least 16 characters'),
-      // How long the cluster of a process that died stays unowned. Below a second, a pause of the process would cost it its leases.
+      // How long a cluster has no owner after its process died. With less than a second, a pause of the process would cost it its leases.
       PENSTOCK_METADATA_LEASE_TTL_MS: milliseconds(1_000, 60_000, 5_000),
-      // Kafka's group.initial.rebalance.delay.ms, which is 3 s there; half a second suffices where agents are few hops away.
+      // Kafka's group.initial.rebalance.delay.ms, which defaults to 3 s there. Half a second suffices because agents are few hops away.
       PENSTOCK_GROUP_INITIAL_REBALANCE_DELAY_MS: milliseconds(0, 60_000, 500),
-      // Raised once no older release runs any more (metadata processes and worker), since those cannot read what is written from then on.
+      // Raise it only when no older release is running (metadata processes and worker): they cannot read what is written from then on.
       PENSTOCK_METADATA_RULES: rulesVariable.default(OLDEST_RULES),
-      // A busy cluster writes tens of GB of journal a day. What a bill is made of stays for good in its meter blocks.
+      // A busy cluster writes tens of GB of journal a day. The data behind a bill is kept for good in its meter blocks.
       PENSTOCK_JOURNAL_KEPT_DAYS: z
         .string()
         .regex(/^\d{1,4}$/, 'expected a number of days, 0 to 9999')
         .transform(Number)
         .default(1),
       PENSTOCK_METADATA_ORPHAN_COLLECTION: z.enum(['on', 'off']).default('on'),
-      // Shorter ones are for tests and benchmarks: what is merged sooner is merged into shorter runs.
+      // Shorter windows are for tests and benchmarks: files merged sooner give shorter runs.
       PENSTOCK_METADATA_MERGE_WINDOW_MS: milliseconds(1_000, DAY_MS, MERGE_POLICY.windowMs),
       PENSTOCK_METADATA_MEMORY_MIB: memoryVariable.default(defaultMemoryMib),
       PENSTOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
@@ -130,8 +133,8 @@ export function readSettings(environment: Environment): Settings {
 }
 
 /**
- * What OpenTelemetry's variables say, if traces are on at all.
- * @throws AppError that names every variable at fault.
+ * The settings from OpenTelemetry's variables, if tracing is enabled.
+ * @throws AppError that names every invalid variable.
  */
 export function readTraceSettings(environment: Environment): TraceSettings | undefined {
   const { PENSTOCK_TRACES: isOn } = parseEnv({ PENSTOCK_TRACES: flagVariable }, environment);

@@ -1,4 +1,5 @@
-// What the simulation (packages/metadata-sim) runs: the owners of a process and the calls that agents make on them. Tests only.
+// What the simulation (packages/metadata-sim) uses of this service: the owners of a process, and the calls that agents make. For tests
+// only.
 export type { Clock, HostClock } from './owners/clock.ts';
 export type { ClusterDirectory, ClusterRecord } from './owners/cluster-directory.ts';
 export { ClusterDeleted, NotOwner, OwnerBusy, OwnerStoppedDown } from './owners/errors.ts';

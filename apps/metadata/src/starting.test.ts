@@ -1,4 +1,4 @@
-// Agents keep calling a process that has just been restarted: it listens before the database has told it the time.
+// Agents keep calling a process that has just restarted: it listens before it has read the time from the database.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { freePort } from '@penstock/testing';
@@ -24,7 +24,7 @@ afterEach(async () => {
   await controlPlane.drop();
 });
 
-test('a call that comes before the service can serve it is told to try again, and its end does not end the process', async () => {
+test('a call before the service is ready is told to retry, and aborting it does not end the process', async () => {
   const port = await freePort();
   const starting = startServer({ ...testSettings(database.url), port }, silentLogger);
   await database.asked;
@@ -46,7 +46,7 @@ test('a call that comes before the service can serve it is told to try again, an
   await server.close();
 });
 
-/** A way to a database that takes connections and passes nothing on until it is told to. */
+/** A proxy to a database that accepts connections and forwards nothing until it is opened. */
 class SlowDatabase {
   readonly asked: Promise<unknown>;
   readonly url: string;

@@ -1,4 +1,4 @@
-// Two real processes on one real PostgreSQL: what becomes of a cluster when its owner is killed, paused or told to stop.
+// Two real processes on one real PostgreSQL: a cluster survives when its owner is killed, paused or told to stop.
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { Id } from '@penstock/metadata-core';
 import { OWNER_URL_HEADER } from '@penstock/metadata-protocol';
@@ -9,10 +9,10 @@ import { type ClusterWithKey, ControlPlaneFixture } from './testing/control-plan
 import { ServiceProcess } from './testing/service-process.ts';
 
 const LEASE_TTL_MS = 3_000;
-/** Longer than a hand-over takes on any machine: whoever waited for the lease would be found out. */
+/** Longer than a hand-over takes on any machine, so the test would notice a process that waited for the lease to expire. */
 const LONG_LEASE_TTL_MS = 25_000;
 const AGENTS = 8;
-/** Only for what hangs: with leases of seconds, some steps take many of them on a busy machine. */
+/** Timeout for tests that hang; with leases of seconds, some steps take many of them on a busy machine. */
 const PATIENCE_MS = 60_000;
 
 let controlPlane: ControlPlaneFixture;
@@ -30,7 +30,7 @@ afterAll(async () => {
   await controlPlane.drop();
 });
 
-/** Two processes; the first one owns a new cluster with one topic. */
+/** Starts two processes; the first one owns a new cluster with one topic. */
 async function startPair(leaseTtlMs = LEASE_TTL_MS): Promise<void> {
   cluster = await controlPlane.createCluster();
   const start = () => ServiceProcess.start(controlPlane.database.url, leaseTtlMs);
@@ -46,7 +46,7 @@ afterEach(async () => {
   await Promise.all([owner.end(), other.end()]);
 });
 
-/** Resolves when the agents have had so many more commits acknowledged. */
+/** Resolves when this many more commits have been acknowledged. */
 async function acknowledgedMore(agents: CommittingAgents, count: number): Promise<void> {
   const goal = agents.count + count;
   await vi.waitFor(() => expect(agents.count).toBeGreaterThanOrEqual(goal), { timeout: PATIENCE_MS, interval: 10 });
@@ -60,7 +60,7 @@ async function expectNothingLostOrDoubled(agents: CommittingAgents): Promise<voi
   expect(highWatermark).toBe(agents.acknowledged.size);
 }
 
-/** How a call to this very process is refused. */
+/** How a call to this particular process is refused. */
 async function refusalOf(process: ServiceProcess): Promise<{ code: Code; ownerUrl: string | null }> {
   const connection = connectAgent(process.rpcUrl, cluster);
   try {
@@ -74,12 +74,12 @@ async function refusalOf(process: ServiceProcess): Promise<{ code: Code; ownerUr
   throw new Error('the call was not refused');
 }
 
-test('a process that does not own the cluster says who does', async () => {
+test('a process that does not own the cluster names the owner', async () => {
   await startPair();
   expect(await refusalOf(other)).toEqual({ code: Code.Unavailable, ownerUrl: owner.rpcUrl });
 });
 
-test('kill -9 of the owner under load: the other process takes over, and no acknowledged commit is lost or doubled', async () => {
+test('kill -9 of the owner under load: the other process takes over, and no acknowledged commit is lost or duplicated', async () => {
   await startPair();
   const agents = new CommittingAgents(follower, topicId, AGENTS);
   await acknowledgedMore(agents, 100);
@@ -103,7 +103,7 @@ test('an owner that was paused under load and wakes up answers nothing, and the 
   expect(await refusalOf(owner)).toEqual({ code: Code.Unavailable, ownerUrl: other.rpcUrl });
 });
 
-test('an owner that is told to stop hands over at once: what was under way is answered, nobody waits for the lease', async () => {
+test('an owner told to stop hands over at once: calls in progress are answered, and nobody waits for the lease', async () => {
   await startPair(LONG_LEASE_TTL_MS);
   const agents = new CommittingAgents(follower, topicId, AGENTS);
   await acknowledgedMore(agents, 100);

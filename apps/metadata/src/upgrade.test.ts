@@ -1,4 +1,4 @@
-// Two real processes on one real PostgreSQL, one of this release and one of the release before: a rolling upgrade, the way back, and the
+// Two real processes on one real PostgreSQL, one of this release and one of the previous one: a rolling upgrade, the rollback, and the
 // point of no return, all under load.
 import { Code, ConnectError } from '@connectrpc/connect';
 import { decodeEntry, type Id } from '@penstock/metadata-core';
@@ -11,7 +11,7 @@ import { ServiceProcess } from './testing/service-process.ts';
 
 const LEASE_TTL_MS = 3_000;
 const AGENTS = 8;
-/** Only for what hangs. */
+/** Timeout for tests that hang; far above what they take. */
 const PATIENCE_MS = 60_000;
 
 type Release = NonNullable<Parameters<typeof ServiceProcess.start>[2]>;
@@ -51,13 +51,13 @@ async function createTopic(process: ServiceProcess): Promise<Id> {
   }
 }
 
-/** Resolves when the agents have had so many more commits acknowledged. */
+/** Resolves when this many more commits have been acknowledged. */
 async function acknowledgedMore(agents: CommittingAgents, count: number): Promise<void> {
   const goal = agents.count + count;
   await vi.waitFor(() => expect(agents.count).toBeGreaterThanOrEqual(goal), { timeout: PATIENCE_MS, interval: 10 });
 }
 
-/** How the journal was written, without repetitions: format and rules of its entries. */
+/** The format and rules of the journal's entries, without consecutive repetitions. */
 async function writtenAs(): Promise<string[]> {
   const written: string[] = [];
   for await (const { bytes } of new PostgresJournal(controlPlane.pool).read(cluster.clusterId, JOURNAL_START)) {
@@ -70,8 +70,8 @@ async function writtenAs(): Promise<string[]> {
 }
 
 /**
- * Agents commit without a pause while the cluster goes from one release to the next: each owner is stopped once the next one is up and the
- * agents have gone on with it. In the end everything that was acknowledged is there, once.
+ * Agents commit continuously while the cluster moves from one release to the next: each owner is stopped once the next one is up and the
+ * agents use it. In the end everything that was acknowledged is there, once.
  */
 async function passThrough(releases: readonly Release[]): Promise<void> {
   cluster = await controlPlane.createCluster();
@@ -90,7 +90,7 @@ async function passThrough(releases: readonly Release[]): Promise<void> {
     for (const [number, owner] of all.entries()) {
       await acknowledgedMore(agents, 60);
       if (number < all.length - 1) {
-        // Every second owner is killed rather than stopped: nothing of the hand-over may depend on good order.
+        // Every second owner is killed rather than stopped, because the hand-over must not depend on a clean shutdown.
         owner.kill(number % 2 === 0 ? 'SIGTERM' : 'SIGKILL');
         await owner.exited;
       }
@@ -104,17 +104,17 @@ async function passThrough(releases: readonly Release[]): Promise<void> {
   }
 }
 
-test('a rolling upgrade and the roll-back lose and double nothing, and both releases can go on with what the other wrote', async () => {
+test('upgrade and rollback lose and duplicate nothing, and each release can continue with what the other wrote', async () => {
   await passThrough([PREVIOUS, PRESENT, PREVIOUS, PRESENT]);
   expect(await writtenAs()).toEqual(['version 2, rules 1']);
 });
 
-test('the level is raised under load, and what was written before it stays what it was', async () => {
+test('the level is raised under load, and what was written before keeps its format', async () => {
   await passThrough([PREVIOUS, PRESENT, PRESENT_RAISING, PRESENT]);
   expect((await writtenAs()).at(-1)).toBe('version 3, rules 2');
 });
 
-test('the release before refuses a cluster whose level was raised, writes nothing to it, and leaves it to the next one', async () => {
+test('the previous release refuses a cluster whose level was raised, writes nothing to it, and leaves it to the next process', async () => {
   await passThrough([PRESENT_RAISING]);
   const [raising] = processes;
   const before = await writtenAs();

@@ -1,4 +1,4 @@
-// Adds the jobs that run every few seconds.
+// Schedules the jobs that run every few seconds.
 import { clustersToFold, type JournalCells } from '@penstock/billing';
 import { every, type Logger } from '@penstock/platform';
 import type { Runner } from 'graphile-worker';
@@ -8,14 +8,14 @@ import type { Pool } from 'pg';
 const METERING_INTERVAL_MS = 10_000;
 /** Bounds the staleness of charts of whole clusters to twenty seconds. */
 const TELEMETRY_INTERVAL_MS = 5_000;
-/** With telemetry windows of ten seconds, a fault is on the page within half a minute. */
+/** Together with telemetry windows of ten seconds: a fault appears on the page within half a minute. */
 const HEALTH_INTERVAL_MS = 5_000;
 
 type Jobs = Pick<Runner, 'addJob'>;
 
 /**
- * Starts the clocks. The returned function stops them and resolves when none of them is adding a job.
- * Job keys keep a slow job from piling up. A job that a killed worker left locked does not block the next one.
+ * Starts the timers. The returned function stops them and resolves once none of them is adding a job. Job keys prevent
+ * a slow job from piling up. A job that a killed worker left locked does not block the next one.
  */
 export function startClocks(
   jobs: Jobs,
@@ -37,7 +37,7 @@ export function startClocks(
   ];
   if (watchesHealth) {
     stops.push(
-      // A failed check is not repeated: the next one comes soon.
+      // No retry for a failed check: the next one follows soon.
       clock(HEALTH_INTERVAL_MS, 'watch-health', () =>
         addOnce(jobs, 'watch-health', { jobKeyMode: 'preserve_run_at', maxAttempts: 1 }),
       ),
@@ -56,7 +56,7 @@ async function addOnce(
   await jobs.addJob(task, {}, { jobKey: task, ...options });
 }
 
-/** A fold for each cluster whose journal holds something new. */
+/** Adds a fold for each cluster whose journal has new entries. */
 async function addFolds(jobs: Jobs, pool: Pool, cells: JournalCells, logger: Logger): Promise<void> {
   const { clusterIds, failures } = await clustersToFold(pool, cells);
   for (const { cell, error } of failures) {

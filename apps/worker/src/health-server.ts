@@ -1,8 +1,8 @@
-// /healthz: the process runs. /readyz: jobs are being taken and the database answers.
+// /healthz: the process runs. /readyz: the worker accepts jobs and the database answers.
 import { createServer, type Server } from 'node:http';
 import type { Pool } from 'pg';
 
-/** Starts answering. `isReady` tells whether the job queue is up. */
+/** Starts the server. `isReady` tells whether the job queue is running. */
 export async function startHealthServer(port: number, pool: Pool, isReady: () => boolean): Promise<Server> {
   const server = createServer((request, response) => {
     const answer = (status: number, text: string): void => {

@@ -1,4 +1,4 @@
-// Mails from the outbox to an SMTP server that the test plays.
+// Delivery of mails from the outbox to an SMTP server that the test plays.
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { readInvoiceSettings } from '@penstock/billing';
@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '@penstock/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type RunningWorker, startWorker } from './worker.ts';
 
-/** Speaks as much SMTP as a client needs. Refuses the first `refusals` mails as a busy server does. */
+/** Implements as much SMTP as the client needs. Refuses the first `refusals` mails, like a busy server. */
 class SmtpServer {
   readonly mails: string[] = [];
   refusals = 0;
@@ -116,7 +116,7 @@ async function sentAtOf(to: string): Promise<Date | null | undefined> {
   return (await database.mail.findFirst({ where: { toAddress: to } }))?.sentAt;
 }
 
-test('a mail goes out as soon as its transaction commits, and its text is forgotten', async () => {
+test('a mail is sent as soon as its transaction commits, and its text is deleted', async () => {
   await start();
   await queue('first@example.com');
   const [mail] = await smtp.received(1);
@@ -128,7 +128,7 @@ test('a mail goes out as soon as its transaction commits, and its text is forgot
   expect((await database.mail.findFirstOrThrow({ where: { toAddress: 'first@example.com' } })).text).toBe('');
 });
 
-test('a server that is busy gets the same mail again later', async () => {
+test('a busy server gets the same mail again later', async () => {
   await start();
   smtp.refusals = 1;
   await queue('second@example.com');
@@ -136,7 +136,7 @@ test('a server that is busy gets the same mail again later', async () => {
   expect(mail).toContain('A link for second@example.com');
 });
 
-test('leaving waits for the mail in hand', async () => {
+test('shutdown waits for the mail being sent', async () => {
   await start();
   await queue('third@example.com');
   await smtp.received(1);

@@ -3,7 +3,7 @@ import type { WaitingMail } from '@penstock/tenancy';
 import { createTransport } from 'nodemailer';
 
 export interface MailTransport {
-  /** Resolves once the server has taken the mail. */
+  /** Resolves once the server has accepted the mail. */
   send(mail: WaitingMail): Promise<void>;
   close(): void;
 }
@@ -16,7 +16,7 @@ export function createSmtpTransport({ url, from }: { url: string; from: string }
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
-    // A mail is text of our own making: nothing in it may be read from files or URLs.
+    // Our mails are plain text. Nothing in them may be read from files or URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -27,7 +27,7 @@ export function createSmtpTransport({ url, from }: { url: string; from: string }
         to: mail.to,
         subject: mail.subject,
         text: mail.text,
-        // The same for every attempt: a mail whose receipt got lost can be recognized as the same.
+        // The same for every attempt, so that a mail sent twice can be recognized as a duplicate.
         messageId: `<${mail.id}@penstock>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
       });

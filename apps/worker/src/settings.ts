@@ -17,19 +17,22 @@ const variables = {
   DATABASE_URL: databaseUrlVariable,
   PENSTOCK_CELLS: cellsVariable,
   PENSTOCK_EMBEDDED: flagVariable,
-  /** The dashboard's origin, for links in mails; without it they have none. */
+  /** The dashboard's origin, for links in mails. Without it, mails have no links. */
   PENSTOCK_WEB_URL: httpUrlVariable.optional(),
   PENSTOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-  /** One URL or several, separated by commas: of the processes that know how clusters are. Without it nobody watches their health. */
+  /**
+   * One or more URLs, separated by commas, of the metadata service's processes. Without it, cluster health is not
+   * checked.
+   */
   PENSTOCK_METADATA_URL: z
     .string()
     .transform((text) => text.split(',').map((url) => url.trim().replace(/\/+$/, '')))
     .optional(),
-  /** What the metadata service knows us by; needed with PENSTOCK_METADATA_URL. */
+  /** Authenticates us to the metadata service; required with PENSTOCK_METADATA_URL. */
   PENSTOCK_INTERNAL_TOKEN: z.string().min(32, 'expected at least 32 characters').optional(),
-  /** Of /healthz and /readyz; without it they are not served. */
+  /** The port of /healthz and /readyz. Without it, they are not served. */
   PENSTOCK_WORKER_PORT: portVariable.optional(),
-  /** smtp://user:password@host:587 or smtps://…; without it mails wait in the outbox. */
+  /** smtp://user:password@host:587 or smtps://…. Without it, mails wait in the outbox. */
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'expected a URL that starts with smtp:// or smtps://')
@@ -40,22 +43,22 @@ const variables = {
 
 export interface WorkerSettings {
   databaseUrl: string;
-  /** The databases that hold journals, by the name of their cell; `main` is that of `databaseUrl`. */
+  /** The databases that contain journals, by cell name; `main` is the one at `databaseUrl`. */
   cells: ReadonlyMap<string, string>;
   isEmbedded: boolean;
   webUrl: string | undefined;
-  /** Who sells, and how money is collected. */
+  /** The seller's details, and how invoices are paid. */
   invoices: InvoiceSettings;
-  /** Undefined: invoices are paid by transfer. */
+  /** Undefined if invoices are paid by bank transfer. */
   stripe: StripeSettings | undefined;
   logLevel: string;
   port: number | undefined;
   smtp: { url: string; from: string } | undefined;
-  /** Undefined: the health of clusters is not watched. */
+  /** Undefined if cluster health is not checked. */
   metadata?: { urls: string[]; internalToken: string } | undefined;
 }
 
-/** @throws AppError `environment_invalid` that names the variables at fault */
+/** @throws AppError `environment_invalid` that names the invalid variables */
 export function readSettings(environment: Environment): WorkerSettings {
   const settings = parseEnv(variables, environment);
   const { PENSTOCK_METADATA_URL: urls, PENSTOCK_INTERNAL_TOKEN: internalToken } = settings;

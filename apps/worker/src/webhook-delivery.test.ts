@@ -1,4 +1,4 @@
-// From the outbox of webhooks to a receiver that the test plays.
+// Delivery of webhooks from the outbox to a receiver that the test plays.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readInvoiceSettings } from '@penstock/billing';
@@ -16,7 +16,7 @@ let server: Server;
 let url: string;
 const bodies: string[] = [];
 const waiting: (() => void)[] = [];
-/** Statuses of the next answers; 200 once they are used up. */
+/** Statuses of the next responses; 200 after the last one. */
 const answers: number[] = [];
 
 beforeAll(async () => {
@@ -66,7 +66,7 @@ async function received(count: number): Promise<void> {
   }
 }
 
-test('what waits is sent by the next look at the budgets, and sent again after a failure', async () => {
+test('the budget check sends queued calls, and a failed call is retried', async () => {
   answers.push(500);
   const id = '01a1fd75-05ad-70d3-be6b-700718a64c38';
   await database.webhookDelivery.create({

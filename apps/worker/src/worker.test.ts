@@ -1,4 +1,4 @@
-// The worker as a process: it meters by itself, says when it is ready, and leaves in order.
+// The worker as a process: it meters, reports readiness and shuts down cleanly.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -65,7 +65,7 @@ async function meteredBytes(clusterId: string): Promise<string | undefined> {
   return rows[0]?.sum ?? undefined;
 }
 
-test('it folds what the journal holds, is ready when it says so, and leaves on SIGTERM with code 0', async () => {
+test('it folds the journal, reports readiness correctly, and exits with code 0 on SIGTERM', async () => {
   await client.query(`INSERT INTO organization (id, name, slug) VALUES ('org', 'Acme', 'acme')`);
   const clusterId = '01a1fd75-05ad-70d3-be6b-700718a64c38';
   await client.query(

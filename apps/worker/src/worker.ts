@@ -1,4 +1,4 @@
-// The background jobs, put together: what runs, when, and how all of it ends.
+// The background jobs: what runs, when, and how the worker shuts down.
 import { PAYMENT_WORK_CHANNEL } from '@penstock/billing';
 import { openStripe } from '@penstock/billing/stripe';
 import { createMetadataAdmin, HealthWatch } from '@penstock/clusters';
@@ -34,13 +34,13 @@ import { createSmtpTransport } from './mail-transport.ts';
 import type { WorkerSettings } from './settings.ts';
 
 export interface RunningWorker {
-  /** Takes no more jobs, lets those in hand finish, closes everything. */
+  /** Accepts no more jobs, lets running jobs finish, and closes everything. */
   stop(): Promise<void>;
 }
 
 const CONCURRENCY = 4;
 
-/** The queue's own log lines, in ours. */
+/** Forwards the queue's log lines to our logger. */
 function jobLogger(logger: Logger): JobLogger {
   return new JobLogger((scope) => (level, message, meta) => {
     const record = { part: 'jobs', job: scope.jobId, task: scope.taskIdentifier, ...meta };
@@ -54,7 +54,7 @@ function jobLogger(logger: Logger): JobLogger {
   });
 }
 
-/** Starts the worker; resolves when it takes jobs. */
+/** Starts the worker. Resolves once it accepts jobs. */
 export async function startWorker(settings: WorkerSettings): Promise<RunningWorker> {
   const logger = createLogger({ name: 'worker', level: settings.logLevel });
   const warnOfBreak = (error: Error): void => logger.warn({ err: error }, 'A database connection broke');
@@ -90,11 +90,11 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   };
   const cron = [
     { task: 'purge-clusters', match: '17 * * * *', identifier: 'purge-clusters' },
-    // Behind the clusters, which go first.
+    // Scheduled after the clusters, which must be purged first.
     { task: 'purge-organizations', match: '37 * * * *', identifier: 'purge-organizations' },
     { task: 'expire-accounts-data', match: '47 * * * *', identifier: 'expire-accounts-data' },
     { task: 'expire-health', match: '27 * * * *', identifier: 'expire-health' },
-    // Each domain once a day; spread over the hours by when it was last looked up.
+    // Each domain is checked once a day, spread over the hours by its last check.
     { task: 'check-sso-domains', match: '57 * * * *', identifier: 'check-sso-domains' },
     { task: 'keep-telemetry-partitions', match: '7 * * * *', identifier: 'keep-telemetry-partitions' },
     { task: 'close-months', match: '7 * * * *', identifier: 'close-months' },
@@ -128,7 +128,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   }
 
   let isRunning = false;
-  // First: a port that is taken ends the start before any job is.
+  // First, so that a port in use stops the start before any job runs.
   const health =
     settings.port === undefined ? undefined : await startHealthServer(settings.port, pool, () => isRunning);
   const runner: Runner = await run({
@@ -137,15 +137,15 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     parsedCronItems: parseCronItems(cron),
     concurrency: CONCURRENCY,
     pollInterval: 2_000,
-    // The program decides when to leave.
+    // The program handles signals itself.
     noHandleSignals: true,
     logger: jobLogger(logger),
   });
   isRunning = true;
-  // A worker that was away does not leave its hour's work to the next hour.
+  // Catches up after downtime, instead of waiting for the next hour.
   await runner.addJob('close-months', {}, { jobKey: 'close-months', maxAttempts: 1 });
   const stopClocks = startClocks(runner, { pool, cells, watchesHealth: metadata !== undefined, logger });
-  // Now, not only at the next full hour: the worker may have been away for days.
+  // Run now, not only at the next full hour, in case the worker was down for days.
   await runner.addJob('keep-telemetry-partitions', {}, { jobKey: 'keep-telemetry-partitions' });
   const notifications = createNotifications(settings.databaseUrl, logger);
   if (transport !== undefined) {

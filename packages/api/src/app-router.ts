@@ -1,4 +1,4 @@
-// The whole API. Each entry is a table of contents of its own.
+// The root router of the API. Each entry lists its own procedures.
 import { accountRouter } from './account-router/router.ts';
 import { agentKeyRouter } from './agent-key-router/router.ts';
 import { apiKeyRouter } from './api-key-router/router.ts';
@@ -40,5 +40,5 @@ export const appRouter = router({
 
 export type AppRouter = typeof appRouter;
 
-/** Calls procedures within the process, for server components and tests. */
+/** Calls procedures in this process, for server components and tests. */
 export const createCaller = createCallerFactory(appRouter);

@@ -1,4 +1,4 @@
-// What the procedures need from the process that runs them. The program opens it; this package only uses it.
+// The services that procedures need. The process creates them; this package only uses them.
 import type { InvoiceSettings } from '@penstock/billing';
 import type { StripeGateway } from '@penstock/billing/stripe';
 import type { BrowseTokenSigner, LiveState, MetadataAdmin } from '@penstock/clusters';
@@ -8,33 +8,33 @@ import type { AccessChanges, Database, OpenStreams, Reads } from '@penstock/tena
 
 export interface Backend {
   database: Database;
-  /** For what stands before or in nearly every request. */
+  /** For lookups that nearly every request makes. */
   reads: Reads;
   auth: Auth;
   metadata: MetadataAdmin;
-  /** What pages show of clusters, as it changes. */
+  /** Live cluster state for pages, with its changes. */
   live: LiveState;
-  /** Seals customers' secrets. */
+  /** Encrypts customers' secrets. */
   secretBox: SecretBox;
-  /** Signs what lets a browser ask an agent for records. */
+  /** Signs the tokens with which browsers request records from agents. */
   browseTokens: BrowseTokenSigner;
   accessChanges: AccessChanges;
-  /** Of pages, by session. */
+  /** Counts pages' open streams by session. */
   openStreams: OpenStreams;
-  /** Undefined without Stripe's keys: invoices are paid by transfer then. */
+  /** Undefined without Stripe keys; invoices are then paid by bank transfer. */
   stripe: StripeGateway | undefined;
   logger: Logger;
-  /** Who sells and where money is transferred to. */
+  /** The seller's details and bank account. */
   invoiceSettings: InvoiceSettings;
   /** The origin that browsers see. */
   webUrl: string;
-  /** Addresses or CIDR ranges of the proxies in front. */
+  /** Addresses or CIDR ranges of the reverse proxies. */
   trustedProxies: readonly string[];
-  /** The URL for the command that starts an agent. */
+  /** The metadata service's URL in the command that starts an agent. */
   agentMetadataUrl: string;
-  /** By API key and process. */
+  /** Per API key, in each process. */
   apiRequestsPerMinute: number;
-  /** Whether everything runs on one machine for one person: demo login, mailbox page. */
+  /** Whether everything runs on one machine for one person, with the demo login and the mailbox page. */
   isEmbedded: boolean;
   close(): Promise<void>;
 }

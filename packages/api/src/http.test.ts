@@ -1,4 +1,4 @@
-// The API as a browser meets it: over HTTP, with superjson, errors in words, and server-sent events.
+// The API as a browser uses it: over HTTP, with superjson, readable errors and server-sent events.
 import { createLiveState, type MetadataAdmin } from '@penstock/clusters';
 import type { AuthSession } from '@penstock/identity';
 import { AppError, createLogger, newId } from '@penstock/platform';
@@ -62,7 +62,7 @@ async function newCluster(): Promise<string> {
 }
 
 describe('errors', () => {
-  test('a refusal carries a status, a stable code, a sentence and a remedy', async () => {
+  test('a refusal has a status, a stable code, a message and a remedy', async () => {
     const response = await send(backendOf(null), 'cluster.list');
     expect(response.status).toBe(401);
     expect(await errorIn(response)).toMatchObject({
@@ -71,7 +71,7 @@ describe('errors', () => {
     });
   });
 
-  test('bad input names the field and says what to type', async () => {
+  test('bad input names the field and what to enter', async () => {
     const response = await mutate(backendOf(owner), 'cluster.create', { name: '', cloud: 'aws', region: 'x' });
     expect(response.status).toBe(400);
     expect(await errorIn(response)).toMatchObject({
@@ -80,7 +80,7 @@ describe('errors', () => {
     });
   });
 
-  test('no text of the validator reaches a person', async () => {
+  test('no message of the validation library reaches a user', async () => {
     const input = { clusterId: 'x', name: 7 };
     const { message, data } = await errorIn(await mutate(backendOf(owner), 'cluster.rename', input));
     expect([message, data]).toEqual(['This ID is not valid.', expect.objectContaining({ field: 'clusterId' })]);
@@ -95,7 +95,7 @@ describe('errors', () => {
     expect(await errorIn(response)).toMatchObject({ data: { appCode: 'cluster_name_taken', field: 'name' } });
   });
 
-  test('a defect shows a reference number and nothing of what is inside', async () => {
+  test('a defect shows a reference number and no internals', async () => {
     const secret = 'relation "agent_key" at postgresql://app:hunter2@db';
     const metadata: MetadataAdmin = {
       ...quietMetadata,
@@ -112,7 +112,7 @@ describe('errors', () => {
 });
 
 describe('the live view', () => {
-  /** Reads the data events that come, whole ones alone. */
+  /** Reads data events, once they are complete. */
   async function* dataEvents(response: Response): AsyncGenerator<string, void, undefined> {
     let text = '';
     for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -123,7 +123,7 @@ describe('the live view', () => {
     }
   }
 
-  /** Reads until `count` events have come, then hangs up. */
+  /** Reads `count` events, then disconnects. */
   async function readEvents(response: Response, count: number): Promise<string[]> {
     const events: string[] = [];
     for await (const event of dataEvents(response)) {
@@ -142,7 +142,7 @@ describe('the live view', () => {
   const owners = new Map<string, AuthSession>();
   const ownerOf = (organizationId: string) => installation.caller(owners.get(organizationId) ?? null);
 
-  /** As a browser's connection does when its page is closed. */
+  /** Aborts as a browser's connection does when its page is closed. */
   const pageClosed = new AbortController();
   afterAll(() => pageClosed.abort());
 
@@ -152,13 +152,13 @@ describe('the live view', () => {
     return send(backendOf(owner, { metadata }), `cluster.watch?input=${input}`, init);
   }
 
-  test('events are whole parts, each with an id for coming back', async () => {
+  test('events are whole parts, each with an id for reconnecting', async () => {
     const events = await readEvents(await watch(quietMetadata), 1);
     expect(events[0]).toMatch(/id: none/);
     expect(events[0]).toContain('"state":"live"');
   });
 
-  test('an owner that goes away is told once and waited for, on the same connection', async () => {
+  test('an outage of the owner is reported once, and the stream waits on the same connection', async () => {
     let opened = 0;
     const metadata: MetadataAdmin = {
       ...quietMetadata,
@@ -179,7 +179,7 @@ describe('the live view', () => {
     expect(events[2]).toContain('"atMs":2');
   });
 
-  test('hanging up ends the watch at the metadata service', async () => {
+  test('disconnecting ends the watch at the metadata service', async () => {
     const ended = Promise.withResolvers<void>();
     const metadata: MetadataAdmin = {
       ...quietMetadata,
@@ -197,7 +197,7 @@ describe('the live view', () => {
     expect((await events.next()).done).toBe(true);
   });
 
-  test('a session that holds as many streams as it may is refused one more, with a code', async () => {
+  test('a session at its stream limit is refused another one, with a code', async () => {
     const openStreams = createOpenStreams(1);
     const clusterId = await newCluster();
     const input = encodeURIComponent(JSON.stringify(superjson.serialize({ clusterId })));
@@ -209,7 +209,7 @@ describe('the live view', () => {
     expect(await refused.text()).toContain('"appCode":"streams_too_many"');
   });
 
-  test('a process that leaves ends its streams', async () => {
+  test('a process that shuts down ends its streams', async () => {
     const openStreams = createOpenStreams();
     const input = encodeURIComponent(JSON.stringify(superjson.serialize({ clusterId: await newCluster() })));
     const init = { headers: { accept: 'text/event-stream' }, signal: pageClosed.signal };
@@ -219,7 +219,7 @@ describe('the live view', () => {
     expect((await events.next()).done).toBe(true);
   });
 
-  test('an event of the log is told when it is recorded, and not again to who comes back with its id', async () => {
+  test('a log event is sent when it is recorded, and not again to a client that returns with its id', async () => {
     const logger = createLogger({ name: 'test', level: 'silent' });
     const notifications = createNotifications(installation.databaseUrl, logger);
     const { database } = installation;
@@ -269,7 +269,7 @@ describe('the live view', () => {
       const again = await open({ 'last-event-id': id });
       await next(again, '"kind":"health"');
       await record('the second');
-      // The next that it hears of the log is the second event: the first one was not told again.
+      // The next log event that it receives is the second one: the first was not sent again.
       expect(await next(again, '"kind":"events"')).toContain('the second');
     } finally {
       await notifications.close();
@@ -283,7 +283,7 @@ describe('the live view', () => {
     });
     afterAll(() => notifications.close());
 
-    /** A metadata service with nothing new to tell: the stream ends for no other reason. */
+    /** A metadata service that never sends anything, so that the stream cannot end for another reason. */
     const silentMetadata: MetadataAdmin = {
       ...quietMetadata,
       async *watchClusterView(clusterId, signal) {

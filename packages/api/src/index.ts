@@ -1,4 +1,4 @@
-// The dashboard's API. Server side; browsers import types from here and input rules from `@penstock/api/inputs`.
+// The dashboard's API. Server-side; browsers import types from here and validation rules from `@penstock/api/inputs`.
 export { type AppRouter, appRouter, createCaller } from './app-router.ts';
 export type { Backend } from './backend.ts';
 export { exportEstimate } from './calculator/export-estimate.ts';

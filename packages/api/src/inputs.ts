@@ -1,4 +1,4 @@
-// The inputs of mutations, for forms. Client-safe: imports nothing but zod and what is pure.
+// The inputs of mutations, for forms. Client-safe: imports only zod and pure modules.
 export { createAgentKeyInput } from './agent-key-router/inputs.ts';
 export { createApiKeyInput } from './api-key-router/inputs.ts';
 export { exportAuditInput } from './audit-router/inputs.ts';

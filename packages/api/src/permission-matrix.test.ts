@@ -1,4 +1,4 @@
-// Every procedure against everybody who might call it. A procedure that is missing here fails the first test.
+// Calls every procedure as every kind of caller. A procedure that is missing here fails the first test.
 import { createHash } from 'node:crypto';
 import type { AuthSession } from '@penstock/identity';
 import { newId } from '@penstock/platform';
@@ -12,7 +12,10 @@ import { rowsOfTenant } from './testing/rows-of-tenant.ts';
 import { toTrpcError } from './trpc/errors.ts';
 import type { Access } from './trpc/trpc.ts';
 
-/** Takes the web layer's checks away: it believes that somebody owns an organization, and the database is told the truth. */
+/**
+ * Disables the web layer's checks: it believes that the user owns an organization, while the database gets the real
+ * one.
+ */
 const forgedMembership = vi.hoisted(() => ({ claimed: null as string | null, actual: '' }));
 vi.mock('../../identity/src/organization/list-memberships.ts', async (importOriginal) => {
   const original = await importOriginal<typeof import('../../identity/src/organization/list-memberships.ts')>();
@@ -42,36 +45,36 @@ interface Target {
   /** A viewer of the organization. */
   memberId: string;
   invitationId: string;
-  /** Known to whoever got the mail. */
+  /** Known to the recipient of the mail. */
   invitationToken: string;
-  /** Of the cluster. */
+  /** A silence of the cluster. */
   silenceId: string;
-  /** With one line, of the cluster. */
+  /** An invoice with one line, for the cluster. */
   invoiceId: string;
-  /** Verified. */
+  /** A verified domain. */
   ssoDomainId: string;
 }
 
 interface Row {
   access: Access;
   call(caller: Caller, target: Target): Promise<unknown>;
-  /** Names something of a tenant: a stranger with every role elsewhere must be told that it does not exist. */
+  /** Names an object of a tenant: a user of another organization, whatever their role there, must get "not found". */
   isAboutATarget: boolean;
   /** The target is a deleted cluster. */
   isOnDeleted?: true;
-  /** This installation has nothing to do it with (no keys of Stripe, no webhook), and says so to whoever may ask. */
+  /** This installation is not configured for it (no Stripe keys, no webhook), and says so to permitted callers. */
   isNotSetUp?: true;
-  /** The name that it asks for does not come with it: the door is open, and whoever is within is told so. */
+  /** The confirmation is wrong on purpose: a permitted caller gets that error. */
   isMistyped?: true;
-  /** No role opens it: it belongs to one person, and does not exist for anybody else. */
+  /** No role grants it: it belongs to one user, and does not exist for anybody else. */
   isPersonal?: true;
-  /** About something that the metadata service of these tests does not have: the door is open, and nothing is behind it. */
+  /** Names an object that the fake metadata service does not have: a permitted caller gets "not found". */
   isMissing?: true;
 }
 
 const installation = setUpInstallation();
 
-/** What a file holds that is made while it is sent. */
+/** Reads a streamed file to its end. */
 async function read(pieces: AsyncIterable<string>): Promise<string> {
   let text = '';
   try {
@@ -135,7 +138,7 @@ const matrix: Record<string, Row> = {
     isAboutATarget: false,
     call: async (api) => read((await api.organization.export()).pieces),
   },
-  // With a name that is not theirs: nobody else's test must lose its organization.
+  // With a wrong name, so that no other test loses its organization.
   'organization.delete': {
     access: 'organization:delete',
     isAboutATarget: false,
@@ -511,14 +514,14 @@ let owner: AuthSession;
 beforeAll(async () => {
   organizationId = await installation.newOrganization();
   otherOrganizationId = await installation.newOrganization();
-  // Everybody else may leave.
+  // So that everybody else may leave.
   owner = await installation.newPerson({ organizationId, role: 'owner' });
   await installation.newPerson({ organizationId: otherOrganizationId, role: 'owner' });
 });
 
-/** A cluster with a key, a member and an invitation, made past the API so that no permission is needed. */
+/** Creates a cluster with a key, a member and an invitation, bypassing the API so that no permission is needed. */
 async function newTarget(row: Row): Promise<Target> {
-  // Those of earlier calls: an organization may have two hundred of them.
+  // Deletes those of earlier calls: an organization may have two hundred.
   await installation.database.virtualCluster.deleteMany({ where: { organizationId } });
   const clusterId = newId();
   const agentKeyId = newId();
@@ -546,7 +549,7 @@ async function newTarget(row: Row): Promise<Target> {
       hash: new TextEncoder().encode(agentKeyId),
     },
   });
-  // An organization may have a hundred of them.
+  // Created only when needed: an organization may have a hundred.
   const apiKeyId = row.access === 'api-key:write' ? await newApiKey() : newId();
   const member = await installation.newPerson({ organizationId, role: 'viewer' });
   const invitationId = newId();
@@ -559,7 +562,7 @@ async function newTarget(row: Row): Promise<Target> {
       role: 'viewer',
       status: 'pending',
       tokenHash: createHash('sha256').update(invitationToken).digest(),
-      // So many a day may be sent, and these were not.
+      // Dated back: the number of invitations per day is limited.
       createdAt: new Date(Date.now() - 2 * 24 * 60 * 60 * 1000),
       expiresAt: new Date(Date.now() + 60_000),
       inviterId: owner.user.id,
@@ -587,7 +590,7 @@ async function newSso(): Promise<string> {
     const create = { organizationId: id, ...settings, defaultRole: 'viewer' };
     await installation.database.ssoConnection.upsert({ where: { organizationId: id }, create, update: {} });
   }
-  // An organization may have twenty of them.
+  // Deletes earlier ones: an organization may have twenty.
   await installation.database.ssoDomain.deleteMany({ where: { organizationId } });
   const id = newId();
   const domain = { id, organizationId, domain: `${id}.example`, token: 'token', verifiedAt: new Date() };
@@ -632,7 +635,7 @@ async function outcome(row: Row, session: AuthSession | null): Promise<string> {
   }
 }
 
-/** How a call ends for whoever may make it. */
+/** The outcome of a call by a permitted caller. */
 function within(row: Row): string {
   if (row.isMistyped === true) {
     return 'BAD_REQUEST';
@@ -640,7 +643,7 @@ function within(row: Row): string {
   return row.isNotSetUp === true ? 'PRECONDITION_FAILED' : 'ok';
 }
 
-test('every procedure of the router stands in the matrix, with the access that it was built with', () => {
+test('every procedure of the router is in the matrix, with the access that it was built with', () => {
   const built = Object.entries(appRouter._def.procedures).map(([path, procedure]) => {
     const { meta } = (procedure as unknown as { _def: { meta: { access: Access } } })._def;
     return [path, meta.access];
@@ -668,14 +671,14 @@ describe.each(Object.entries(matrix))('%s', (_path, row) => {
     expect(await outcome(row, stranger)).toBe(row.isAboutATarget ? 'NOT_FOUND' : within(row));
   });
 
-  test('somebody without an organization', async () => {
+  test('a user without an organization', async () => {
     const expected = row.isAboutATarget ? 'NOT_FOUND' : 'ok';
     const isForMembers = access !== 'anyone' && access !== 'signed-in';
     expect(await outcome(row, await installation.newPerson())).toBe(isForMembers ? 'PRECONDITION_FAILED' : expected);
   });
 });
 
-describe('with the web layer’s checks taken away, row-level security alone', () => {
+describe('with the web layer’s checks disabled, row-level security alone', () => {
   afterEach(() => {
     forgedMembership.claimed = null;
   });
@@ -702,7 +705,7 @@ describe('with the web layer’s checks taken away, row-level security alone', (
     const before = await Promise.all(guardedTables.map(rowsOf));
     forgedMembership.claimed = organizationId;
     forgedMembership.actual = otherOrganizationId;
-    // An answer without anything of theirs, or any refusal: row-level security knows no kind words.
+    // Either an answer without any of their data, or any refusal: row-level security gives no readable errors.
     const answer = await row.call(installation.caller(stranger), target).then(
       (result) => JSON.stringify(result, (_key, value) => (typeof value === 'bigint' ? String(value) : value)) ?? '',
       (error: unknown) => (error instanceof TRPCError ? 'refused' : Promise.reject(error)),

@@ -1,4 +1,4 @@
-// Money: metering, rating, books, invoices, payments, budgets and usage.
+// Metering, rating, the ledger, invoices, payments, budgets and usage.
 
 export { type BudgetCheck, type BudgetChecks, checkBudgets } from './budget/check-budgets.ts';
 export { type Budget, type BudgetAlertRow, getBudget } from './budget/get-budget.ts';
@@ -11,7 +11,7 @@ export { creditBalance, listCreditEntries } from './credit/list-credit-entries.t
 export { readOpenAmounts } from './credit/record-booking.ts';
 export { bookPayment, type Payment } from './invoice/book-payment.ts';
 export { readUnbilledMonths } from './invoice/closed-months.ts';
-// Invoices: what they say, and in which forms.
+// Invoices: their content and their formats.
 export { type ClosedMonth, type Correction, correctionsOf } from './invoice/corrections-of.ts';
 export { type CreditOrder, creditInvoice, type IssuedCreditNote } from './invoice/credit-invoice.ts';
 export { type Draft, type DraftInput, draftOf } from './invoice/draft-of.ts';
@@ -43,7 +43,7 @@ export { monthsToFinalize } from './invoice/months-to-finalize.ts';
 export { renderInvoicePdf } from './invoice/render-pdf.ts';
 export { renderInvoiceCsv, renderInvoiceJson } from './invoice/render-text.ts';
 export { monthName } from './invoice/wording.ts';
-// The books: what may be booked, in double entry.
+// The double-entry ledger: which bookings exist.
 export {
   assertBalanced,
   type Booking,
@@ -88,7 +88,7 @@ export { listOrganizationsWithCalls, sendStripeCalls } from './payment/send-stri
 export { startPaymentSetup } from './payment/start-payment-setup.ts';
 export { type Outbox, readOutbox, retryFailedCalls, type TroubledCall } from './payment/troubled-calls.ts';
 export { updateBillingDetails } from './payment/update-billing-details.ts';
-// Rating: from the hours of a month to the lines of its bill.
+// Rating: from a month's hours to the lines of its bill.
 export { type BillingMonth, billingMonth, billingMonthAt, monthsLater } from './rating/billing-month.ts';
 export { type ClusterDay, costByDay } from './rating/cost-by-day.ts';
 export { type ExpectedUsage, expectedUsage, type ForecastInput } from './rating/forecast.ts';

@@ -1,3 +1,3 @@
-// What people may type, as rules that forms and server share. Client-safe: imports nothing but zod.
+// Validation rules that forms and the server share. Client-safe: imports only zod.
 export { monthlyAmountUsd, webhookUrl } from './budget/budget-input.ts';
 export { type BillingDetails, billingDetails } from './payment/billing-details-input.ts';

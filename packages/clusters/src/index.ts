@@ -1,4 +1,4 @@
-// Virtual clusters as people see them: clusters, agent keys, topics, groups, live views, telemetry, health and events.
+// Virtual clusters: clusters, agent keys, topics, groups, live views, telemetry, health and events.
 
 export { type AgentKey, agentKeyColumns } from './agent-key/agent-key.ts';
 export { type CreatedAgentKey, createAgentKey } from './agent-key/create-agent-key.ts';

@@ -1,5 +1,5 @@
-// The Prisma client over the pg driver. A door of its own (`@penstock/database/client`), so that the web server's bundle
-// holds nothing of the migrations.
+// The Prisma client over the pg driver. It has its own entry point (`@penstock/database/client`), so that the web
+// server's bundle contains no migrations.
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Prisma, PrismaClient } from '../generated/client.ts';
 
@@ -10,18 +10,19 @@ export * as column from './reads/statement.ts';
 export { Prisma };
 
 export type Database = PrismaClient;
-/** What a use-case takes: the transaction in which it reads, writes and leaves its audit row. */
+/** The transaction that a use-case runs in, including its audit row. */
 export type Transaction = Prisma.TransactionClient;
 
 /**
- * Sign-up hashes a password while its transaction is open, which takes seconds on a machine that is short of processors: Prisma's own
- * five seconds would then undo a sign-up that had succeeded. It is also longer than any call to the metadata service within a
- * transaction. A burst of requests waits as long for a free connection: served late rather than refused.
+ * Sign-up hashes a password while its transaction is open, which takes seconds on a machine with few processors.
+ * Prisma's default of five seconds would then roll back a sign-up that had succeeded. This is also longer than any call
+ * to the metadata service within a transaction. A burst of requests waits equally long for a free connection: better
+ * late than refused.
  */
 const transactionOptions = { timeout: 15_000, maxWait: 15_000 };
 
 /**
- * Opens a client with its own connection pool. Connects with the first query; end it with `$disconnect()`.
+ * Creates a client with its own connection pool. Connects with the first query; close it with `$disconnect()`.
  * @param maxConnections upper bound of the pool
  */
 export function createPrismaClient(databaseUrl: string, maxConnections = 10): Database {

@@ -25,7 +25,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** Every column and index of the public schema, as PostgreSQL itself tells it. */
+/** Every column and index of the public schema, from PostgreSQL's catalogue. */
 async function catalogue(url: string): Promise<{ columns: unknown[]; indexes: unknown[] }> {
   const columns = await query(
     url,
@@ -44,7 +44,7 @@ async function catalogue(url: string): Promise<{ columns: unknown[]; indexes: un
 }
 
 describe('migrations', () => {
-  test('the migrations lead to exactly what schema.prisma describes', async () => {
+  test('the migrations produce exactly what schema.prisma describes', async () => {
     const migrated = await emptyDatabase();
     const described = await emptyDatabase();
     await applyMigrations(migrated);
@@ -60,7 +60,7 @@ describe('migrations', () => {
     expect(await applyMigrations(url)).toEqual([]);
   });
 
-  test('two processes that migrate at once apply each migration once', async () => {
+  test('two concurrent processes apply each migration once', async () => {
     const url = await emptyDatabase();
     const [first, second] = await Promise.all([applyMigrations(url), applyMigrations(url)]);
     expect([first.length === 0, second.length === 0].sort()).toEqual([false, true]);

@@ -1,4 +1,4 @@
-// Applies the migrations of prisma/migrations, and writes the SQL of the next one.
+// Applies the migrations of prisma/migrations, and generates the SQL of the next one.
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,9 @@ import { withSchemaEngine } from './schema-engine.ts';
 const prismaFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'prisma');
 const noFilters = { externalTables: [], externalEnums: [] };
 
-/** Any fixed number: names the lock that keeps two processes from migrating one database at the same time. */
+/**
+ * The advisory lock that prevents two processes from migrating one database at the same time. Any fixed number works.
+ */
 const MIGRATION_LOCK_ID = 7_305_112_026n;
 
 async function readMigrations(): Promise<MigrationList> {
@@ -36,9 +38,9 @@ async function readMigrations(): Promise<MigrationList> {
 }
 
 /**
- * Brings a database up to date. Safe to call from several processes at once: one migrates, the others wait.
- * @returns the names of the migrations that this call applied, empty when there was nothing to do
- * @throws when a migration fails; PostgreSQL has then rolled that migration back
+ * Applies pending migrations. Safe to call from several processes at once: one migrates, the others wait.
+ * @returns the names of the migrations that this call applied, empty if there were none
+ * @throws if a migration fails; PostgreSQL has then rolled that migration back
  */
 export async function applyMigrations(databaseUrl: string): Promise<string[]> {
   const lock = new Client({ connectionString: databaseUrl });
@@ -51,18 +53,18 @@ export async function applyMigrations(databaseUrl: string): Promise<string[]> {
     );
     return appliedMigrationNames;
   } finally {
-    // Ending the connection releases the lock.
+    // Closing the connection releases the lock.
     await lock.end();
   }
 }
 
 /**
- * The SQL that leads from one schema.prisma to another: the body of the next migration. (Reading the old state from a
- * live database is beyond the engine's WebAssembly build.)
- * @param databaseUrl any database: the engine wants a connection, and this reads and changes nothing through it
+ * The SQL that turns one schema.prisma into another: the body of the next migration. (The engine's WebAssembly build
+ * cannot read the old state from a live database.)
+ * @param databaseUrl any database: the engine requires a connection, but does not read or change anything through it
  * @param from text of the old schema; undefined for an empty database
  * @param to text of the new schema; prisma/schema.prisma by default
- * @returns an empty string when nothing differs
+ * @returns an empty string if nothing differs
  */
 export async function diffSchemas(databaseUrl: string, from: string | undefined, to?: string): Promise<string> {
   const target = to ?? (await readFile(join(prismaFolder, 'schema.prisma'), 'utf8'));

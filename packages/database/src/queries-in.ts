@@ -1,18 +1,18 @@
-// SQL of other modules within a Prisma transaction.
+// Runs other modules' SQL within a Prisma transaction.
 import type { Prisma } from '../generated/client.ts';
 
-/** A query as the pg driver takes it. */
+/** A query in the form of the pg driver. */
 export interface Query {
   text: string;
   values: unknown[];
 }
 
-/** Runs queries; the pg driver's pools and clients have the same form. */
+/** Runs queries. The pg driver's pools and clients have the same interface. */
 export interface TransactionQueries {
   query<Row>(query: Query): Promise<{ rows: Row[] }>;
 }
 
-/** Lets a module that owns tables run its queries in a transaction of the caller. */
+/** Lets the module that owns a table run its queries in the caller's transaction. */
 export function queriesIn(tx: Pick<Prisma.TransactionClient, '$queryRawUnsafe'>): TransactionQueries {
   return {
     async query<Row>({ text, values }: Query) {

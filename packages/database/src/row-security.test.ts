@@ -1,4 +1,4 @@
-// Tenant isolation by the database alone: no code of ours stands between these queries and the rows.
+// Tenant isolation by the database alone: these queries bypass all of our code.
 import { createTestDatabase, type TestDatabase } from '@penstock/testing';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -24,13 +24,13 @@ interface Column {
   type: string;
 }
 interface Table {
-  /** With its schema. */
+  /** Includes the schema. */
   name: string;
   columns: Column[];
   hasRowSecurity: boolean;
 }
 
-/** Every table of ours but partitions, which are reached through their tables. */
+/** All of our tables except partitions, which are reached through their parent tables. */
 async function tables(): Promise<Table[]> {
   const { rows } = await client.query<{ name: string; rls: boolean; columns: Column[] }>(`
     SELECT format('%I.%I', n.nspname, c.relname) AS name, c.relrowsecurity AS rls,
@@ -58,7 +58,7 @@ const values: Readonly<Record<string, string>> = {
   'timestamp with time zone': 'now()',
 };
 
-/** SQL that puts one row of an organization into a table, whatever its columns mean. */
+/** SQL that inserts one row of an organization into a table, with meaningless values. */
 function insertion({ name, columns }: Table, organizationId: string): string {
   const cells = columns.map((column) =>
     column.name === 'organization_id' ? `'${organizationId}'` : (values[column.type] ?? 'NULL'),
@@ -67,7 +67,7 @@ function insertion({ name, columns }: Table, organizationId: string): string {
   return `INSERT INTO ${name} (${names}) VALUES (${cells.join(', ')})`;
 }
 
-/** Runs statements as a tenant, and takes everything back. */
+/** Runs statements as a tenant, and rolls them back. */
 async function asTenant<T>(organizationId: string | null, work: () => Promise<T>): Promise<T> {
   await client.query('BEGIN');
   try {
@@ -87,14 +87,14 @@ async function countOf(sql: string): Promise<number> {
 }
 
 describe('the tenant role', () => {
-  test('is bound by row-level security', async () => {
+  test('is subject to row-level security', async () => {
     const { rows } = await client.query(
       "SELECT rolsuper, rolbypassrls, rolcanlogin FROM pg_roles WHERE rolname = 'penstock_tenant'",
     );
     expect(rows).toEqual([{ rolsuper: false, rolbypassrls: false, rolcanlogin: false }]);
   });
 
-  test('reaches no table without it, but the series of invoice numbers', async () => {
+  test('reaches no table without it, except the sequence of invoice numbers', async () => {
     const reached: string[] = [];
     for (const { name, hasRowSecurity } of await tables()) {
       const { rows } = await client.query<{ reached: boolean }>(
@@ -120,7 +120,7 @@ test('every table whose rows name an organization or a cluster has row-level sec
   const open = (await tables()).filter(
     (table) => (has(table, 'organization_id') || has(table, 'cluster_id')) && !table.hasRowSecurity,
   );
-  // The worker's list of what to roll up: no tenant role reaches it.
+  // The worker's list of due roll-ups. No tenant role can reach it.
   expect(open.map(({ name }) => name)).toEqual(['telemetry.due']);
 });
 
@@ -131,7 +131,7 @@ describe('a row of another organization', () => {
     tenantTables = (await tables()).filter(
       (table) => has(table, 'organization_id') && !table.name.startsWith('telemetry.'),
     );
-    // Rows that mean nothing, in every table: what they refer to and whether they make sense is not the question here.
+    // Inserts meaningless rows into every table, without checking references and triggers.
     await client.query("SET session_replication_role = 'replica'");
     for (const table of tenantTables) {
       const { rows } = await client.query<{ conname: string }>(
@@ -148,11 +148,11 @@ describe('a row of another organization', () => {
     await client.query("SET session_replication_role = 'origin'");
   });
 
-  test('stands in so many tables that the tests below mean something', () => {
+  test('is present in so many tables that the tests below are meaningful', () => {
     expect(tenantTables.length).toBeGreaterThan(12);
   });
 
-  test('is not read, though the query asks for all', async () => {
+  test('is not read, even if the query selects all', async () => {
     for (const { name } of tenantTables) {
       const seen = await asTenant(
         OWN,
@@ -165,13 +165,13 @@ describe('a row of another organization', () => {
     }
   });
 
-  test('is not read by whoever did not say for which organization they work', async () => {
+  test('is not read without a current organization', async () => {
     for (const { name } of tenantTables) {
       expect(await asTenant(null, () => countOf(`SELECT count(*) FROM ${name}`)), name).toBe(0);
     }
   });
 
-  test('is neither changed nor deleted, nor can one be put there', async () => {
+  test('can be neither changed, deleted nor inserted', async () => {
     for (const table of tenantTables) {
       const { name } = table;
       // A trigger writes the heads of the audit log's chains.
@@ -192,7 +192,7 @@ describe('a row of another organization', () => {
         isForReading ? 'permission denied' : 'row-level security',
       );
       if (!isForAdding) {
-        // Or by a rule of the table's own that comes first, e.g. that an invoice is final.
+        // Or by a rule of the table itself that comes first, e.g. that an invoice is final.
         await expect(touch(`UPDATE ${name} SET organization_id = '${OTHER}'`), name).rejects.toThrow();
       }
     }

@@ -1,5 +1,5 @@
-// Opens Prisma's schema engine as WebAssembly over the pg driver. The native engine comes from another host than the
-// package registry, and so is never installed.
+// Runs Prisma's schema engine as WebAssembly over the pg driver. The native engine would have to be downloaded from
+// outside the package registry, so it is never installed.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -9,14 +9,14 @@ import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { Pool } from 'pg';
 
-// Node has it; its type lives in the browser's library, which server code does without.
+// Node has it, but its type is in the DOM library, which server code does not include.
 declare const WebAssembly: {
   instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: Record<string, unknown> } }>;
 };
 
 let loading: Promise<void> | undefined;
 
-/** Compiles the engine, once per process: the package's own entry point leaves that to a bundler. */
+/** Compiles the engine, once per process. The package's own entry point expects a bundler to do it. */
 function loadEngine(): Promise<void> {
   loading ??= (async () => {
     const bindingsPath = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
@@ -32,8 +32,8 @@ function loadEngine(): Promise<void> {
 }
 
 /**
- * The adapter itself cuts a script at every semicolon, those within function bodies too. PostgreSQL takes the whole of it in one message,
- * and as one transaction: a migration that fails leaves nothing behind.
+ * Sends a script in one message, because the adapter would split it at every semicolon, even inside function bodies.
+ * PostgreSQL runs one message as one transaction, so a failed migration leaves nothing behind.
  */
 class WholeScripts extends PrismaPg {
   readonly #pool: Pool;
@@ -53,8 +53,8 @@ class WholeScripts extends PrismaPg {
 }
 
 /**
- * Runs `work` with a schema engine connected to the database, and frees it afterwards. The engine guards its lock with a
- * timer of ten seconds that it never clears, so a command that has nothing else to do should end with `process.exit`.
+ * Runs `work` with a schema engine connected to the database, and frees it afterwards. The engine guards its lock with
+ * a ten-second timer that it never clears, so a command should end with `process.exit`.
  * @param schema text of schema.prisma, for work that compares with it
  */
 export async function withSchemaEngine<T>(

@@ -70,7 +70,7 @@ const faults: Fault[] = [
     fault: { ...quiet, measured: { requests: { 0: 20 }, errors: new Map([[errorKey(0, 56), 20]]) } },
   },
   {
-    // An agent whose clock is wrong, or a cluster that believes so: every commit is refused as a bad request.
+    // An agent with a wrong clock, or a cluster that thinks so: every commit is refused as a bad request.
     rule: 'produce.errors',
     severity: 'critical',
     before: working,
@@ -133,9 +133,9 @@ const faults: Fault[] = [
 describe.each(faults.map((fault) => [`${fault.rule} (${fault.severity})`, fault] as const))(
   '%s',
   (_name, { rule, severity, before, fault, key = rule }) => {
-    test('is raised within 15 s of being seen, tells what to do, and is over within 10 s of the cure, once each', () => {
+    test('is raised within 15 s of being seen, gives a remedy, and is resolved within 10 s of the cure, once each', () => {
       const watch = new Watch();
-      // Long enough to know what is usual.
+      // Long enough to learn the usual latency.
       watch.for(900, before);
       expect(watch.notified).toEqual([]);
       expect(watch.last?.verdict.level).toBe('healthy');
@@ -157,7 +157,7 @@ describe.each(faults.map((fault) => [`${fault.rule} (${fault.severity})`, fault]
   },
 );
 
-test('each rule has a title and a remedy, and each is raised by one of the faults above or by a test of its own', () => {
+test('each rule has a title and a remedy, and is raised by one of the faults above or by its own test', () => {
   for (const id of ruleIds) {
     expect(ruleTexts[id].title.length).toBeGreaterThan(10);
     expect(ruleTexts[id].remedy.length).toBeGreaterThan(40);
@@ -168,7 +168,7 @@ test('each rule has a title and a remedy, and each is raised by one of the fault
 });
 
 describe('lag', () => {
-  test('that grows in each of five minutes is found, whatever it does between two commits; when it comes down it is over', () => {
+  test('that grows in each of five minutes is found, despite ups and downs, and resolved when it falls', () => {
     const watch = new Watch();
     const sawtooth = (second: number): number => second * 10 + (second % 15) * 40;
     const first = watch.for(600, (second) => group(3, sawtooth(second)));
@@ -179,13 +179,13 @@ describe('lag', () => {
     expect(watch.notified).toEqual(['+lag.growing group=g', '-lag.growing group=g']);
   });
 
-  test('that goes up and down without growing is nothing', () => {
+  test('that goes up and down without growing is not a finding', () => {
     const watch = new Watch();
     watch.for(1_200, (second) => group(3, 1_000 + (second % 240) * 100));
     expect(watch.notified).toEqual([]);
   });
 
-  test('of a group that ended in order, with nothing new to read, is nothing', () => {
+  test('of a group that stopped cleanly, with nothing new to read, is not a finding', () => {
     const watch = new Watch();
     watch.for(60, group(1, 5));
     watch.for(600, group(0, 5));
@@ -194,7 +194,7 @@ describe('lag', () => {
 });
 
 describe('a cluster that refuses all writes', () => {
-  /** What the rules know of a code does not matter, but for the ones that are a client's own or the owner's wish. */
+  /** The rules treat all codes alike, except those caused by the client or requested by the owner. */
   const codes = Array.from({ length: 136 }, (_, index) => index - 1).filter(
     (code) => code !== 0 && !NOT_THE_CLUSTERS.has(code),
   );
@@ -213,13 +213,13 @@ describe('a cluster that refuses all writes', () => {
     expect(watch.last?.verdict.findings[0]?.cause).toContain(`(${code})`);
   });
 
-  test('is critical, too, when a few get through', () => {
+  test('is critical even if a few succeed', () => {
     const watch = new Watch();
     watch.for(30, refused(42, 100, 9));
     expect(watch.last?.verdict.level).toBe('critical');
   });
 
-  test('is not what a client is that has every batch refused while others succeed', () => {
+  test('is not found if one client has every batch refused while others succeed', () => {
     const watch = new Watch();
     const errors = new Map([
       [errorKey(0, 42), 100],
@@ -229,13 +229,13 @@ describe('a cluster that refuses all writes', () => {
     expect(watch.notified).toEqual([]);
   });
 
-  test.each([...NOT_THE_CLUSTERS])('is not what a client or the owner asked for with code %i', (code) => {
+  test.each([...NOT_THE_CLUSTERS])('is not found if a client or the owner caused it with code %i', (code) => {
     const watch = new Watch();
     watch.for(60, refused(code, 100));
     expect(watch.notified).toEqual([]);
   });
 
-  test('names the agent when the others accept what they are sent', () => {
+  test('names the agent if the other agents accept writes', () => {
     const watch = new Watch();
     const observation: Observation = {
       agents: [agent(1), agent(2)],
@@ -252,7 +252,7 @@ describe('a cluster that refuses all writes', () => {
   });
 });
 
-describe('what passes by itself is not told', () => {
+describe('what clears up by itself is not alerted', () => {
   test.each([
     ['an agent that is replaced at once', { agents: [agent(1)] }, 5],
     ['a takeover between metadata processes', { agents: null }, 10],
@@ -277,14 +277,14 @@ describe('what passes by itself is not told', () => {
   });
 });
 
-test('a stopped cluster is one finding: that its metadata does not answer goes without saying', () => {
+test('a stopped cluster is one finding, and its unanswering metadata service is not another', () => {
   const watch = new Watch();
   watch.for(60, quiet);
   watch.for(60, { agents: null, isStopped: true });
   expect(watch.notified).toEqual(['+metadata.stopped']);
 });
 
-test('trouble that comes and goes around the threshold is one finding, not many', () => {
+test('a condition that flaps around the threshold is one finding, not many', () => {
   const watch = new Watch();
   watch.for(60, working);
   const failed = (share: number): Observation => ({
@@ -295,7 +295,7 @@ test('trouble that comes and goes around the threshold is one finding, not many'
   expect(watch.notified).toEqual(['+object-store.failing']);
 });
 
-test('silence of the agents neither raises nor ends anything that they measured', () => {
+test('when agents stop reporting, what they measured is neither raised nor resolved', () => {
   const watch = new Watch();
   watch.for(60, working);
   watch.for(30, { ...quiet, measured: { counters: { object_puts: 10, object_put_errors: 10 } } });
@@ -303,14 +303,14 @@ test('silence of the agents neither raises nor ends anything that they measured'
   expect(watch.notified).toEqual(['+object-store.failing']);
 });
 
-test('latency that stays slow becomes usual after half an hour, and ends its finding', () => {
+test('latency that stays slow becomes usual after half an hour, which resolves its finding', () => {
   const watch = new Watch();
   watch.for(3_600, { ...quiet, measured: { latencies_ms: { produce_put: 200 } } });
   watch.for(2_400, { ...quiet, measured: { latencies_ms: { produce_put: 1_500 } } });
   expect(watch.notified).toEqual(['+latency.put-above-usual', '-latency.put-above-usual']);
 });
 
-test('a cluster that never had an agent waits; one that was switched off a day ago is no alarm any more', () => {
+test('a cluster that never had an agent waits; one switched off a day ago no longer alarms', () => {
   const watch = new Watch();
   watch.for(60, { agents: [] });
   expect(watch.last?.verdict.level).toBe('waiting');
@@ -322,7 +322,7 @@ test('a cluster that never had an agent waits; one that was switched off a day a
   expect(watch.last?.verdict).toMatchObject({ level: 'waiting', findings: [] });
 });
 
-test('a look says whether people see something new, or there is only something to remember, or neither', () => {
+test('a check tells whether users see a change, whether there is only history to save, or neither', () => {
   const measured = { ...quiet, measured: { latencies_ms: { produce_put: 200 } } };
   const watch = new Watch();
   expect(watch.check(measured).change).toBe('notify');
@@ -333,7 +333,7 @@ test('a look says whether people see something new, or there is only something t
   expect([pending.change, pending.raised]).toEqual(['notify', []]);
 });
 
-test('agents that come and go are told one by one, a thousand at once as one', () => {
+test('agents that come and go are logged one by one, a thousand at once as one event', () => {
   const watch = new Watch();
   expect(watch.check({ agents: [agent(1), agent(2)] }).occurrences.map(({ type }) => type)).toEqual([
     'agent.joined',
@@ -346,7 +346,7 @@ test('agents that come and go are told one by one, a thousand at once as one', (
   expect(watch.check({ agents: thousand }).occurrences).toMatchObject([{ type: 'agents.changed', agent: null }]);
 });
 
-test('an agent that is lost, comes back or takes the place of another is told as what it is', () => {
+test('a lost agent, a returned one and a replacement each get the right event', () => {
   const watch = new Watch();
   const first = agent(1, { address: '10.0.0.1:9092' });
   watch.check({ agents: [first] });
@@ -377,11 +377,11 @@ test.each([
   ['1.0.0', false],
   ['', undefined],
   ['latest', undefined],
-])('version %s against 0.1.0', (version, expected) => {
+])('version %s compared with 0.1.0', (version, expected) => {
   expect(isOlder(version, '0.1.0')).toBe(expected);
 });
 
-describe('whatever happens', () => {
+describe('random sequences', () => {
   const anyAgents: fc.Arbitrary<AgentFacts[]> = fc
     .uniqueArray(fc.integer({ min: 1, max: 6 }), { maxLength: 6 })
     .chain((ids) =>
@@ -406,7 +406,7 @@ describe('whatever happens', () => {
     ),
   });
 
-  test('raised and resolved alternate for each key, the verdict is what is open, and the same looks give the same verdicts', () => {
+  test('raised and resolved alternate for each key, open findings give the verdict, and checks are repeatable', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(anyObservation, fc.integer({ min: 1, max: 8 })), { maxLength: 25 }),
@@ -439,7 +439,7 @@ describe('whatever happens', () => {
     );
   });
 
-  test('after a stretch of calm nothing is open', () => {
+  test('after a calm period nothing is open', () => {
     fc.assert(
       fc.property(fc.array(anyObservation, { maxLength: 20 }), (observations) => {
         const watch = new Watch();

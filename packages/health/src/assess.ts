@@ -1,4 +1,4 @@
-// One look at a cluster: what was remembered and what is seen in, the verdict and what to remember out. Reads no clock.
+// Assesses a cluster: takes the history and a snapshot, returns the verdict and the new history. Reads no clock.
 import { follow } from './conditions.ts';
 import { factsOf, p95Of } from './facts.ts';
 import { followGroups } from './group-memory.ts';
@@ -7,7 +7,7 @@ import { rules } from './rules/all.ts';
 import { MOST_AGENT_EVENTS, NO_AGENT_MEMORY_MS, ZONE_MEMORY_MS } from './thresholds.ts';
 import { learn } from './usual-latency.ts';
 
-/** What is remembered of a cluster that was never looked at. */
+/** The history of a cluster that was never checked. */
 export function newHistory(nowMs: number): History {
   return {
     version: 1,
@@ -57,7 +57,7 @@ export function assess(snapshot: Snapshot, before: History): Assessment {
   };
 }
 
-/** The open findings that a history holds, the worst first, then the oldest. */
+/** The open findings of a history, most severe first, then oldest first. */
 export function openFindings(conditions: readonly Condition[]): Finding[] {
   return conditions
     .filter(({ isOpen }) => isOpen)
@@ -109,7 +109,9 @@ function followAgents(before: History, agents: readonly AgentFacts[] | null, now
   };
 }
 
-/** Those that are dead and were alive at some look. The metadata service forgets them after an hour, and then so do we. */
+/**
+ * Agents that were alive at some check and are dead now. The metadata service forgets them after an hour, and so do we.
+ */
 function goneAfter({ aliveNodeIds, goneNodeIds = [] }: History, agents: readonly AgentFacts[]): number[] {
   const seen = new Set([...aliveNodeIds, ...goneNodeIds]);
   return agents.filter(({ isAlive, nodeId }) => !isAlive && seen.has(nodeId)).map(({ nodeId }) => nodeId);
@@ -153,7 +155,7 @@ function comingsAndGoings(
   ];
 }
 
-/** The last one that ran at the same address: each start of an agent is a new agent to the metadata service. */
+/** The last agent at the same address: the metadata service treats each start of an agent as a new agent. */
 function predecessorOf({ address, nodeId }: AgentFacts, agents: readonly AgentFacts[]): AgentFacts | undefined {
   if (address === '') {
     return undefined;
@@ -163,7 +165,7 @@ function predecessorOf({ address, nodeId }: AgentFacts, agents: readonly AgentFa
     .toSorted((left, right) => right.nodeId - left.nodeId)[0];
 }
 
-/** What is different, in words; empty when nothing is. */
+/** What has changed, as text; empty if nothing has. */
 function changeOfAgent(before: AgentFacts, after: AgentFacts): string {
   const changes = [
     before.version === after.version ? '' : `version ${before.version}`,
@@ -172,7 +174,7 @@ function changeOfAgent(before: AgentFacts, after: AgentFacts): string {
   return changes.length === 0 ? '' : `, which was ${changes.join(' and ')}`;
 }
 
-/** What has become of it since the look before. */
+/** The kind of change since the previous check. */
 function changeOf(before: History, after: History, occurrences: readonly Occurrence[]): Assessment['change'] {
   const words = ({ conditions }: History): string =>
     openFindings(conditions)

@@ -1,13 +1,14 @@
-// From what rules see at one moment to what is told: a trouble is raised once it has lasted, and over once it has been gone long enough.
+// Turns what rules observe into findings: a condition is raised once it has lasted, and resolved once it has been gone
+// long enough.
 import type { Facts } from './facts.ts';
 import type { Condition, Finding, Subject } from './model.ts';
 import type { RuleId } from './rules/catalogue.ts';
 import type { Observation, Rule } from './rules/rule.ts';
 
-/** More troubles of one rule than this are cut: a thousand agents of an old version are told by the first of them. */
+/** More findings per rule are cut off: if a thousand agents run an old version, the first ones are enough. */
 const MOST_PER_RULE = 20;
 
-/** What all agents share: it is one trouble, whoever sees it. */
+/** Rules about what all agents share: it is one finding, however many agents see it. */
 const sharedRules: ReadonlySet<RuleId> = new Set([
   'object-store.failing',
   'bucket.permission',
@@ -20,7 +21,7 @@ export function keyOf(rule: RuleId, subject: Subject): string {
   return [rule, ...parts.map(([name, value]) => `${name}=${value}`)].join(' ');
 }
 
-/** The conditions of one rule after a look. */
+/** The conditions of one rule after a check. */
 export function follow(rule: Rule, before: readonly Condition[], facts: Facts): Condition[] {
   const own = before.filter(({ finding }) => finding.rule === rule.id);
   const observed = rule.observe(facts);
@@ -49,7 +50,7 @@ function next(rule: Rule, condition: Condition, observation: Observation | undef
     const updated = findingOf(rule, finding.key, observation, finding.sinceMs);
     return [{ finding: updated, isOpen: isOpen || isLasting, goodSinceMs: null }];
   }
-  // What was never told is forgotten as soon as it is gone.
+  // A condition that was never raised is dropped as soon as it is gone.
   if (!isOpen) {
     return [];
   }

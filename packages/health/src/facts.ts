@@ -1,4 +1,5 @@
-// What the rules look at: the snapshot with the history, and the newest windows of the agents that are alive, alone and together.
+// The input of the rules: the snapshot with the history, and the newest windows of the live agents, one by one and
+// merged.
 import {
   type AgentDiagnosis,
   type LatencyStageName,
@@ -16,23 +17,23 @@ export interface AgentMeasures {
   agentId: string;
   zone: string;
   newest: Sample;
-  /** The window right before; undefined when there is none. */
+  /** The window before it; undefined if there is none. */
   previous: Sample | undefined;
-  /** Null when nothing in it is wrong. */
+  /** Null if it contains no problem. */
   diagnosis: AgentDiagnosis | null;
 }
 
 export interface Facts {
   nowMs: number;
   history: History;
-  /** Null: the metadata service does not answer. */
+  /** Null if the metadata service does not answer. */
   agents: readonly AgentFacts[] | null;
   groups: readonly GroupFacts[] | null;
   isStopped: boolean;
   groupMemories: Readonly<Record<string, GroupMemory>>;
-  /** Agents with a window that says something about now. */
+  /** Agents with a recent window. */
   measures: readonly AgentMeasures[];
-  /** All newest windows as one; null when there is none. */
+  /** All newest windows merged; null if there are none. */
   together: Sample | null;
 }
 
@@ -53,7 +54,7 @@ export function factsOf(snapshot: Snapshot, history: History, groupMemories: Fac
   };
 }
 
-/** What a dead agent last measured says nothing any more; when nobody knows who is alive, all are listened to. */
+/** Ignores dead agents' windows. If the metadata service does not say who is alive, uses all windows. */
 function measuresOf(
   windows: readonly AgentWindow[],
   agents: readonly AgentFacts[] | null,
@@ -77,7 +78,7 @@ function measuresOf(
   });
 }
 
-/** The 95th percentile of a stage in milliseconds; null of too few. */
+/** The 95th percentile of a stage in milliseconds; null if there are too few measurements. */
 export function p95Of(sample: Sample | null, stage: LatencyStageName): number | null {
   if (sample === null) {
     return null;

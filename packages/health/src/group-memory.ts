@@ -1,12 +1,14 @@
-// What is remembered of consumer groups: when they last had members, and the least lag of each of the last minutes. The least, because
-// lag goes up and down by itself between two commits of a consumer; only what does not come down to where it was is growth.
+// The history of consumer groups: when they last had members, and the least lag of each of the last minutes. The least,
+// because lag rises and falls between a consumer's commits; only lag that never falls back is growth.
 import { MINUTE_MS } from '@penstock/units';
 import type { GroupFacts, GroupMemory } from './model.ts';
 import { GROUP_MEMORY_MS, LAG_MINUTES, MOST_GROUPS } from './thresholds.ts';
 
 type Memories = Readonly<Record<string, GroupMemory>>;
 
-/** The memories after a look. Groups that are gone are forgotten; of very many those with the greatest lag are followed. */
+/**
+ * The history after a check. Deleted groups are dropped. If there are very many, those with the greatest lag are kept.
+ */
 export function followGroups(before: Memories, groups: readonly GroupFacts[], nowMs: number): Memories {
   const followed = groups
     .toSorted((left, right) => right.lagRecords - left.lagRecords || (left.groupId < right.groupId ? -1 : 1))
@@ -21,7 +23,7 @@ function follow(before: GroupMemory | undefined, group: GroupFacts, nowMs: numbe
       ? { withMembersAtMs: nowMs, lagWithMembers: group.lagRecords }
       : { withMembersAtMs: before?.withMembersAtMs ?? null, lagWithMembers: before?.lagWithMembers ?? 0 };
   if (before === undefined || minute - before.minute > 1 || minute < before.minute) {
-    // Minutes that nobody looked at say nothing: growth has to be seen without a gap.
+    // A gap in the checks restarts it: growth counts only in consecutive minutes.
     return { ...presence, minute, leastLag: group.lagRecords, leastLags: [] };
   }
   if (minute === before.minute) {
@@ -31,7 +33,10 @@ function follow(before: GroupMemory | undefined, group: GroupFacts, nowMs: numbe
   return { ...presence, minute, leastLag: group.lagRecords, leastLags };
 }
 
-/** By how many records the lag has grown in every single one of the last minutes; 0 when it has not, or comes down already. */
+/**
+ * By how many records the lag has grown over the last minutes, if it grew in every one of them; 0 if it did not, or is
+ * falling again.
+ */
 export function lagGrowth({ leastLags }: GroupMemory, lagRecords: number): number {
   const first = leastLags[0];
   const last = leastLags.at(-1);
@@ -42,7 +47,7 @@ export function lagGrowth({ leastLags }: GroupMemory, lagRecords: number): numbe
   return grewEachMinute && lagRecords >= last ? lagRecords - first : 0;
 }
 
-/** Whether the group had members not long ago. */
+/** Whether the group had members recently. */
 export function wasActive({ withMembersAtMs }: GroupMemory, nowMs: number): boolean {
   return withMembersAtMs !== null && nowMs - withMembersAtMs <= GROUP_MEMORY_MS;
 }

@@ -1,4 +1,4 @@
-// Whether a cluster is well, as a function of what is seen and what was remembered. Pure.
+// Cluster health as a pure function of a snapshot and the history.
 export { assess, newHistory, openFindings } from './assess.ts';
 export {
   type ClusterMetricsInput,

@@ -1,18 +1,19 @@
-// What is judged, what is remembered between two looks, and what is found. All of it is plain data; the history is stored as JSON.
+// The data model: snapshots, the history kept between two checks, and findings. All of it is plain data; the history is
+// stored as JSON.
 import type { AgentDiagnosis, Sample } from '@penstock/telemetry';
 import type { RuleId } from './rules/catalogue.ts';
 
 export interface AgentFacts {
   agentId: string;
-  /** Kafka's broker id: unique within the cluster, never used again. */
+  /** Kafka's broker id. Unique within the cluster, never reused. */
   nodeId: number;
-  /** Empty when the agent was not told. */
+  /** Empty if the agent has no zone configured. */
   zone: string;
   version: string;
   isAlive: boolean;
-  /** Not alive, without having taken its leave. */
+  /** Dead without having shut down cleanly. */
   isLost: boolean;
-  /** Where its clients reach it; empty when it is not known. */
+  /** The address for its clients; empty if unknown. */
   address: string;
 }
 
@@ -23,31 +24,31 @@ export interface GroupFacts {
   lagRecords: number;
 }
 
-/** What an agent reported of one stretch of ten seconds. */
+/** What an agent reported for one window of ten seconds. */
 export interface AgentWindow {
   agentId: string;
-  /** The slot that holds most of it, milliseconds since the Unix epoch. */
+  /** The slot that covers most of it, milliseconds since the Unix epoch. */
   slotMs: number;
   sample: Sample;
-  /** What it found out about itself last; null when nothing in it is wrong, or nothing was told. */
+  /** Its latest self-diagnosis; null if it contains no problem, or was never reported. */
   diagnosis: AgentDiagnosis | null;
 }
 
-/** One look at a cluster. */
+/** The state of a cluster at one check. */
 export interface Snapshot {
   atMs: number;
-  /** Null: the metadata service did not answer for this cluster. */
+  /** Null if the metadata service did not answer for this cluster. */
   state: { agents: readonly AgentFacts[]; groups: readonly GroupFacts[] } | null;
   /** The metadata service has stopped the cluster until an operator resumes it. */
   isStopped?: boolean;
-  /** Of each agent its two newest windows, in any order. */
+  /** The two newest windows of each agent, in any order. */
   windows: readonly AgentWindow[];
 }
 
-/** `critical`: records are not taken or not served. `warning`: they are, but somebody should look. */
+/** `critical`: records are not accepted or not served. `warning`: they are, but someone should investigate. */
 export type Severity = 'warning' | 'critical';
 
-/** What a finding is about; the cluster as a whole when nothing is named. */
+/** What a finding is about; the whole cluster if empty. */
 export interface Subject {
   agentId?: string;
   zone?: string;
@@ -55,41 +56,41 @@ export interface Subject {
 }
 
 export interface Finding {
-  /** Rule and subject: two findings with one key are the same trouble. */
+  /** Rule and subject: two findings with the same key are the same problem. */
   key: string;
   rule: RuleId;
   severity: Severity;
   subject: Subject;
-  /** When the trouble was first seen, before it had lasted long enough to be told. */
+  /** When the problem was first seen, before it had lasted long enough to be raised. */
   sinceMs: number;
-  /** In words, with the figures of the newest look. */
+  /** A sentence with the figures of the latest check. */
   cause: string;
 }
 
-/** `waiting`: no agent was ever there. */
+/** `waiting`: the cluster never had an agent. */
 export type Level = 'waiting' | 'healthy' | 'degraded' | 'critical';
 
-/** A trouble that a look has seen: told already, or not yet. */
+/** A problem that a check has seen, raised or not yet. */
 export interface Condition {
   finding: Finding;
   isOpen: boolean;
-  /** Since when it has not been seen any more; null while it is seen. */
+  /** When it was first no longer seen; null while it is seen. */
   goodSinceMs: number | null;
 }
 
 export interface GroupMemory {
-  /** When it last had members; null when it never had while we looked. */
+  /** When it last had members; null if it had none at any check. */
   withMembersAtMs: number | null;
-  /** Its lag at that moment. */
+  /** Its lag at that time. */
   lagWithMembers: number;
-  /** The running minute, in minutes since the Unix epoch, and the least lag within it. */
+  /** The current minute, in minutes since the Unix epoch, and the least lag within it. */
   minute: number;
   leastLag: number;
   /** The least lag of each of the last complete minutes, oldest first. */
   leastLags: readonly number[];
 }
 
-/** What is remembered of a latency: one value per minute, oldest first. */
+/** The history of a latency: one value per minute, oldest first. */
 export interface UsualLatency {
   minute: number;
   p95s_ms: readonly number[];
@@ -99,13 +100,13 @@ export interface History {
   version: 1;
   level: Level;
   levelSinceMs: number;
-  /** When an agent was last alive; null when none ever was. */
+  /** When an agent was last alive; null if there never was one. */
   aliveAtMs: number | null;
-  /** The agents that were alive at the last look, by broker id, ascending. */
+  /** The agents that were alive at the last check, by broker id, ascending. */
   aliveNodeIds: readonly number[];
-  /** Agents that were seen before and are not alive, as long as the metadata service knows them. */
+  /** Agents that were seen before and are dead, as long as the metadata service lists them. */
   goneNodeIds?: readonly number[];
-  /** When each zone last had a living agent. */
+  /** When each zone last had a live agent. */
   zones: Readonly<Record<string, number>>;
   groups: Readonly<Record<string, GroupMemory>>;
   put: UsualLatency;
@@ -113,11 +114,11 @@ export interface History {
   conditions: readonly Condition[];
 }
 
-/** Something that happened, beside findings that are raised and resolved. */
+/** An event other than a raised or resolved finding. */
 export interface Occurrence {
   type: 'agent.joined' | 'agent.back' | 'agent.left' | 'agent.lost' | 'agents.changed';
   agent: AgentFacts | null;
-  /** For an agent that joined: the one that ran at its address before. */
+  /** For an agent that joined: the previous agent at its address. */
   replaced?: AgentFacts;
   text: string;
 }
@@ -125,7 +126,7 @@ export interface Occurrence {
 export interface Verdict {
   level: Level;
   sinceMs: number;
-  /** Open findings, the worst first, then the oldest. */
+  /** Open findings, most severe first, then oldest first. */
   findings: readonly Finding[];
 }
 
@@ -136,8 +137,8 @@ export interface Assessment {
   occurrences: readonly Occurrence[];
   history: History;
   /**
-   * `notify`: something that people see has changed. `memory`: only what is remembered, and a restart should not lose it.
-   * `none`: figures of the running minute moved at most.
+   * `notify`: something visible to users has changed. `memory`: only the history has changed, and should be saved.
+   * `none`: at most figures of the current minute have changed.
    */
   change: 'notify' | 'memory' | 'none';
 }

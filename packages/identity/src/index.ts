@@ -1,4 +1,4 @@
-// Who people and programs are, and to which organizations they belong: accounts, sign-in, members, invitations and API keys.
+// Authentication and membership: accounts, sign-in, members, invitations and API keys.
 
 export { requireAccess, requirePermission, signedOut } from './access/require-access.ts';
 export { type AccountSession, listAccountSessions, revokeAccountSession } from './account/account-sessions.ts';

@@ -1,4 +1,4 @@
-// What people may type, as rules that forms and server share. Client-safe: imports nothing but zod.
+// Validation rules that forms and the server share. Client-safe: imports only zod.
 export { apiKeyLifetimeDays, apiKeyName, apiKeyOverlapHours } from './api-key/api-key-input.ts';
 export { emailAddress, memberRole } from './invitation/invitation-input.ts';
 export { organizationName } from './organization/organization-input.ts';

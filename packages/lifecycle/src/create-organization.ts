@@ -1,4 +1,4 @@
-// Makes an organization with its first owner.
+// Creates an organization with its first owner.
 import { grantSignUpCredits } from '@penstock/billing';
 import type { Transaction } from '@penstock/database/client';
 import { requireRoomForMembership } from '@penstock/identity';
@@ -10,7 +10,7 @@ export interface NewOrganization {
   ownerId: string;
 }
 
-/** A readable name for URLs, with random letters so that it never has to be negotiated. */
+/** A readable name for URLs. Random letters make it unique. */
 function slugFor(name: string): string {
   const words = name
     .normalize('NFKD')
@@ -23,7 +23,7 @@ function slugFor(name: string): string {
 
 /**
  * Creates the organization with its sign-up credits and makes the user its owner.
- * @throws AppError `organization_limit` when the user belongs to too many
+ * @throws AppError `organization_limit` if the user belongs to too many
  */
 export async function createOrganization(
   context: { tx: Transaction; actor: Actor; now: Date },

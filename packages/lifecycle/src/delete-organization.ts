@@ -1,5 +1,6 @@
-// Takes an organization away from everybody at once, and for good after the restore window. Its clusters are deleted as if one
-// by one, its keys are revoked. What it owes is settled first; what it used this month is billed at the month's end as ever.
+// Deletes an organization: members lose access at once, and it is permanently deleted after the restore window. Its
+// clusters are deleted too, and its keys are revoked. Open invoices must be paid first. This month's usage is billed at
+// the end of the month as usual.
 import { findActingMember, lockMembers, ownerAddresses } from '@penstock/identity';
 import { AppError, notFound } from '@penstock/platform';
 import { queueMail, recordAudit, type Scope } from '@penstock/tenancy';
@@ -10,12 +11,12 @@ export interface DeletedOrganization {
   organizationId: string;
   name: string;
   deletedAt: Date;
-  /** Until then an owner can restore it. */
+  /** An owner can restore it until then. */
   restorableUntil: Date;
 }
 
 /**
- * @param input.confirmation the organization's exact name, typed by the person
+ * @param input.confirmation the organization's exact name, typed by the user
  * @throws AppError `organization_not_found`, `confirmation_mismatch`, `invoice_open`
  */
 export async function deleteOrganization(
@@ -88,7 +89,7 @@ async function requireNothingOwed(scope: Scope): Promise<void> {
   });
 }
 
-/** Protected ones, too: the organization's own name was typed for all of them. */
+/** Includes protected clusters: the user typed the organization's name to confirm all of them. */
 async function deleteClusters(scope: Scope): Promise<number> {
   const { tx, organizationId, now } = scope;
   await tx.$queryRaw`

@@ -4,15 +4,18 @@ import { SMALLEST_CHARGE_CENTS, toCents } from '@penstock/billing/stripe';
 import { RESTORE_WINDOW_MS } from '@penstock/clusters';
 import type { Scope } from '@penstock/tenancy';
 
-/** Until when an organization that was deleted at a time can be restored: as long as its clusters. */
+/** When the restore window of a deleted organization ends. It is as long as that of its clusters. */
 export function restoreUntil(deletedAt: Date): Date {
   return new Date(deletedAt.getTime() + RESTORE_WINDOW_MS);
 }
 
-/** What stands in the place of the name once the organization is purged. */
+/** Replaces the name of a purged organization. */
 export const PURGED_NAME = 'Deleted organization';
 
-/** Numbers of the invoices that wait for money. Less than a card can be charged with is not chased, hence in nobody's way either. */
+/**
+ * Numbers of the unpaid invoices. Amounts below the minimum card charge are not collected, so they do not block
+ * anything.
+ */
 export async function owedInvoices(scope: Pick<Scope, 'tx' | 'organizationId'>): Promise<string[]> {
   const rows = await scope.tx.invoice.findMany({
     where: { organizationId: scope.organizationId, kind: 'invoice', status: 'open' },

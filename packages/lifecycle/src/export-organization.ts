@@ -1,17 +1,17 @@
-// Everything that we hold of an organization as one document: NDJSON, a line per thing, the sort of thing first. It is made
-// while it is sent, in short transactions; its last line says that it is whole.
+// All data of an organization as one NDJSON document: one object per line, with its type first. It is generated while
+// it is sent, in short transactions. The last line says that it is complete.
 import { type MetadataAdmin, toLiveClusterView } from '@penstock/clusters';
 import { auditBatches, auditFacts, recordAudit, type Scope } from '@penstock/tenancy';
 import { type Page, readOrganizationFacts, sections } from './export-sections.ts';
 
 type Run = <T>(work: (scope: Scope) => Promise<T>) => Promise<T>;
 
-/** Told in the first line: a reader goes by it. */
+/** The first line names it, so that readers can recognize the format. */
 const FORMAT = 'penstock-organization/1';
 
 /**
- * Yields the document piece by piece. Secrets are not in it: of keys there is what pages show.
- * @param run runs work within the tenant, in a transaction of its own
+ * Yields the document in chunks. It contains no secrets: keys appear as pages show them.
+ * @param run runs work for the tenant, in its own transaction
  */
 export async function* exportOrganization(
   run: Run,
@@ -50,7 +50,7 @@ export async function* exportOrganization(
         yield line('group', { clusterId: id, ...group });
       }
     } catch {
-      // The rest is worth having all the same, and the last line says what is not in it.
+      // The rest is still useful, and the last line lists what is missing.
       missing.push(`topics and groups of cluster ${id}: its state could not be read`);
     }
   }

@@ -1,5 +1,5 @@
-// What of the database belongs into an organization's export, sort by sort, page by page. Columns are named one by one, so that
-// a new one (a secret, perhaps) is not told before somebody decides so.
+// The sections of an organization's export, read from the database in pages. Columns are listed one by one, so that a
+// new column (perhaps a secret) is not exported before someone decides so.
 import { listCreditEntries } from '@penstock/billing';
 import { agentKeyColumns, clusterColumns } from '@penstock/clusters';
 import { apiKeyColumns, listMembers } from '@penstock/identity';
@@ -8,26 +8,26 @@ import type { Scope } from '@penstock/tenancy';
 
 export interface Page {
   items: readonly unknown[];
-  /** Where to go on; null at the end. */
+  /** The start of the next page; null at the end. */
   next: string | null;
 }
 
 type Read = (scope: Scope, after: string | null) => Promise<Page>;
 
 const PAGE_SIZE = 1_000;
-/** Each brings its lines. */
+/** Fewer, because each invoice includes its lines. */
 const INVOICES_PER_PAGE = 100;
 
 const whole = (items: readonly unknown[]): Page => ({ items, next: null });
 
-/** Of things that are ordered by their id. */
+/** A page of objects that are ordered by id. */
 function byId<T extends { id: string }>(items: T[], size = PAGE_SIZE): Page {
   return { items, next: items.length < size ? null : (items.at(-1)?.id ?? null) };
 }
 
 const behind = (after: string | null) => (after === null ? {} : { id: { gt: after } });
 
-/** In the order in which they stand in the document. */
+/** In the order of the document. */
 export const sections: readonly (readonly [type: string, read: Read])[] = [
   ['member', async (scope) => whole(await listMembers(scope))],
   [
@@ -133,7 +133,7 @@ async function readBillingAccount({ tx, organizationId }: Scope): Promise<unknow
   return account === null ? [] : [account];
 }
 
-/** Ordered by cluster and hour: its key. */
+/** Ordered by its key, cluster and hour. */
 async function readUsage({ tx, organizationId }: Scope, after: string | null): Promise<Page> {
   const [clusterId = '', hour = ''] = after?.split(' ') ?? [];
   const items = await tx.usageHour.findMany({
@@ -152,7 +152,7 @@ async function readUsage({ tx, organizationId }: Scope, after: string | null): P
   return { items, next: isEnd ? null : `${last.clusterId} ${last.hour.toISOString()}` };
 }
 
-/** The organization itself, and which clusters live. */
+/** The organization itself, and its clusters that are not deleted. */
 export async function readOrganizationFacts({ tx, organizationId }: Scope) {
   const organization = await tx.organization.findUnique({
     where: { id: organizationId },

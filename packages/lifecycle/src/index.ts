@@ -1,4 +1,4 @@
-// The use-cases that span all domains: an organization is created, exported, deleted, restored and purged.
+// The use-cases that span all domains: creating, exporting, deleting, restoring and purging an organization.
 
 export { createOrganization } from './create-organization.ts';
 export { type DeletedOrganization, deleteOrganization } from './delete-organization.ts';

@@ -1,4 +1,4 @@
-// The deleted organizations that a person owned and can still restore.
+// The deleted organizations that a user owned and can still restore.
 import type { Transaction } from '@penstock/database/client';
 import type { DeletedOrganization } from './delete-organization.ts';
 import { restoreUntil } from './deletion.ts';

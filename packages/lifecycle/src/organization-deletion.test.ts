@@ -1,4 +1,4 @@
-// The end of an organization on a real PostgreSQL: deleted, restored, purged; and the document of all that it has.
+// The deletion of an organization on a real PostgreSQL: deleting, restoring, purging and exporting.
 import { bookPayment } from '@penstock/billing';
 import { refusalOf, setUpControlPlane, type TestOrganization } from '@penstock/billing/testing/control-plane';
 import { addUsage, GIB, invoiceOf } from '@penstock/billing/testing/invoices';
@@ -34,7 +34,7 @@ const inDeleted = <T>(tenant: TestOrganization, work: (scope: Scope) => Promise<
 const restore = (tenant: TestOrganization, now?: Date) =>
   inDeleted(tenant, (scope) => restoreOrganization(scope, settings), now);
 
-/** With two clusters, one of which was deleted before, and a key of each sort. */
+/** With two clusters, one of them already deleted, and a key of each kind. */
 async function newOrganization() {
   const tenant = await plane.newTenant();
   const kept = await plane.newCluster(tenant, 'kept');
@@ -54,7 +54,7 @@ const mailsTo = async (toAddress: string) =>
   (await plane.database.mail.findMany({ where: { toAddress }, orderBy: { id: 'asc' } })).map(({ subject }) => subject);
 
 describe('a deletion', () => {
-  test('takes clusters, keys and access away at once, tells the owners, and the audit chain holds', async () => {
+  test('removes clusters, keys and access at once, notifies the owners, and keeps the audit chain valid', async () => {
     const { tenant, kept, agentKey, apiKey } = await newOrganization();
     const other = await plane.newMember(tenant, 'owner');
     const session = { id: `s-${tenant.userId}`, token: `t-${tenant.userId}`, userId: tenant.userId };
@@ -89,7 +89,7 @@ describe('a deletion', () => {
     expect(await mailsTo(other.email)).toEqual(['The organization Acme was deleted (Penstock)']);
   });
 
-  test('needs the exact name, an owner, and an organization that is not deleted already', async () => {
+  test('needs the exact name, an owner, and an organization that is not yet deleted', async () => {
     const tenant = await plane.newTenant();
     const admin = await plane.newMember(tenant, 'admin');
     expect(await refusalOf(remove(tenant, 'acme'))).toBe('confirmation_mismatch');
@@ -98,7 +98,7 @@ describe('a deletion', () => {
     expect(await refusalOf(remove(tenant))).toBe('organization_not_found');
   });
 
-  test('waits for the payment of an open invoice', async () => {
+  test('requires open invoices to be paid first', async () => {
     const tenant = await plane.newTenant();
     const { id: clusterId } = await plane.newCluster(tenant, 'orders');
     await addUsage(plane.database, tenant, clusterId, '2026-10-05T00:00:00Z', { bytes: 100_000n * GIB });
@@ -113,7 +113,7 @@ describe('a deletion', () => {
     await remove(tenant);
   });
 
-  test('lets a request that was under way make nothing new', async () => {
+  test('prevents a concurrent request from creating anything', async () => {
     const tenant = await plane.newTenant();
     await remove(tenant);
     await expect(plane.newCluster(tenant)).rejects.toThrow('is deleted');
@@ -121,7 +121,7 @@ describe('a deletion', () => {
 });
 
 describe('a restore', () => {
-  test('brings back members and the clusters that went with it; keys stay revoked', async () => {
+  test('restores members and the clusters that were deleted with it; keys stay revoked', async () => {
     const { tenant, apiKey } = await newOrganization();
     const viewer = await plane.newMember(tenant, 'viewer');
     await remove(tenant);
@@ -136,7 +136,7 @@ describe('a restore', () => {
     expect(await refusalOf(restore(tenant))).toBe('organization_not_found');
   });
 
-  test('is for its owners alone, and for 30 days', async () => {
+  test('is possible only for its owners, and for 30 days', async () => {
     const tenant = await plane.newTenant();
     const admin = await plane.newMember(tenant, 'admin');
     const stranger = await plane.newTenant();
@@ -153,7 +153,7 @@ describe('a restore', () => {
 describe('a purge', () => {
   const purge = (tenant: TestOrganization, now: Date) => purgeOrganization(plane.database, tenant.organizationId, now);
 
-  test('leaves no person, key or name behind, and keeps invoices, usage and the audit chain', async () => {
+  test('leaves no member, key or name behind, and keeps invoices, usage and the audit chain', async () => {
     const { tenant, kept } = await newOrganization();
     const { email } = await plane.newMember(tenant, 'owner');
     await addUsage(plane.database, tenant, kept.id, '2026-10-05T00:00:00Z', { minutes: 60 });
@@ -188,7 +188,7 @@ describe('a purge', () => {
     expect(await purge(tenant, now)).toBe('not deleted');
   });
 
-  test('waits until the usage of the last month is invoiced, and that is paid', async () => {
+  test('waits until the usage of the last month is invoiced and paid', async () => {
     const tenant = await plane.newTenant();
     const { id: clusterId } = await plane.newCluster(tenant, 'orders');
     await addUsage(plane.database, tenant, clusterId, '2026-10-05T00:00:00Z', { bytes: 100_000n * GIB });
@@ -213,7 +213,7 @@ describe('an export', () => {
     return { text, lines: lines.map((line) => JSON.parse(line) as { type: string; data: Record<string, unknown> }) };
   };
 
-  test('holds every sort of thing, no secret, and says at its end that it is whole', async () => {
+  test('contains every type of object, no secret, and ends by saying that it is complete', async () => {
     const { tenant, kept, apiKey, agentKey } = await newOrganization();
     await addUsage(plane.database, tenant, kept.id, '2026-10-05T00:00:00Z', { minutes: 60 });
     await invoiceOf(plane, tenant, '2026-10');
@@ -240,7 +240,7 @@ describe('an export', () => {
     }
   });
 
-  test('works while it is deleted, for its owners', async () => {
+  test('works for the owners of a deleted organization', async () => {
     const { tenant } = await newOrganization();
     await remove(tenant);
     const { lines } = await exported(tenant, (work) => inDeleted(tenant, work));

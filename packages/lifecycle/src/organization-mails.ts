@@ -1,7 +1,7 @@
-// The wording of the mails about an organization's end.
+// The text of the mails about deleting and restoring an organization.
 import type { MailMessage } from '@penstock/tenancy';
 
-/** Line breaks in a name must not become lines of the mail or headers of it. */
+/** Prevents line breaks in a name from adding lines or headers to the mail. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

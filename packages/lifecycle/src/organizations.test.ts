@@ -8,7 +8,7 @@ import { createOrganization } from './create-organization.ts';
 const plane = setUpControlPlane();
 
 describe('organizations', () => {
-  test('whoever creates one is its owner, and the audit log says so', async () => {
+  test('the creator of an organization is its owner, and the audit log says so', async () => {
     const tenant = await plane.newTenant();
     expect(await tenant.run(listMembers)).toMatchObject([{ userId: tenant.userId, role: 'owner' }]);
     expect(await plane.auditOf(tenant)).toMatchObject([
@@ -30,7 +30,7 @@ describe('organizations', () => {
     expect(new Set(made.map(({ slug }) => slug)).size).toBe(4);
   });
 
-  test('nobody can work in an organization to which they do not belong', async () => {
+  test('only members can work in an organization', async () => {
     const tenant = await plane.newTenant();
     const stranger = await plane.newUser();
     const session = { id: newId(), token: newId(), userId: stranger.id, expiresAt: new Date(Date.now() + 60_000) };
@@ -42,7 +42,7 @@ describe('organizations', () => {
     expect(await inTransaction(plane.database, (tx) => listMemberships(tx, stranger.id))).toEqual([]);
   });
 
-  test('a role outside the four is impossible, whoever writes it', async () => {
+  test('the database rejects any role other than the four', async () => {
     const tenant = await plane.newTenant();
     const user = await plane.newUser();
     const data = { id: newId(), organizationId: tenant.organizationId, userId: user.id, role: 'root' };
@@ -51,7 +51,7 @@ describe('organizations', () => {
 });
 
 describe('the audit log', () => {
-  test('pages from the newest to the oldest without gaps, within the tenant', async () => {
+  test('is listed from newest to oldest without gaps, within the tenant', async () => {
     const tenant = await plane.newTenant();
     await plane.newTenant();
     for (let index = 0; index < 5; index += 1) {

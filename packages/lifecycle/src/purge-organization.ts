@@ -1,6 +1,6 @@
-// Removes a deleted organization whose time for a restore is over: members, invitations, keys, alerts, webhooks. What the law and
-// the bills demand stays: invoices and books with the billing details that they name, the usage ledger with its sealed blocks, and the
-// audit chain. Nothing goes before its clusters have gone and its last invoice is issued and paid.
+// Purges a deleted organization after its restore window: members, invitations, keys, alerts, webhooks. It keeps what
+// the law and billing require: invoices and ledgers with their billing details, the usage ledger with its sealed
+// blocks, and the audit chain. It waits until the clusters are purged and the last invoice is issued and paid.
 import { billingMonthAt, monthsLater, readUnbilledMonths } from '@penstock/billing';
 import { RESTORE_WINDOW_MS } from '@penstock/clusters';
 import type { Database } from '@penstock/database/client';
@@ -9,7 +9,7 @@ import { inTransaction, queueMail, recordAudit, type Scope } from '@penstock/ten
 import { owedInvoices, PURGED_NAME, restoreUntil } from './deletion.ts';
 import { organizationPurgedMail } from './organization-mails.ts';
 
-/** Ids of organizations that were deleted longer ago than the restore window. */
+/** Ids of organizations that were deleted before the start of the restore window. */
 export async function listPurgeableOrganizations(database: Database, now: Date): Promise<string[]> {
   const rows = await database.organization.findMany({
     where: { deletedAt: { lte: new Date(now.getTime() - RESTORE_WINDOW_MS) }, purgedAt: null },
@@ -26,7 +26,7 @@ export type OrganizationPurgeOutcome =
   | 'waits for an invoice'
   | 'waits for a payment';
 
-/** Purges one organization, unless it was restored meanwhile or is not settled yet. */
+/** Purges one organization, unless it was restored meanwhile or still has something to settle. */
 export function purgeOrganization(
   database: Database,
   organizationId: string,

@@ -1,4 +1,5 @@
-// Brings a deleted organization back: members, settings, and the clusters that were deleted with it. Keys stay revoked.
+// Restores a deleted organization with its members, its settings, and the clusters that were deleted with it. Keys stay
+// revoked.
 import type { Database } from '@penstock/database/client';
 import { findActingMember, lockMembers, ownerAddresses } from '@penstock/identity';
 import { AppError, notFound } from '@penstock/platform';
@@ -7,7 +8,7 @@ import { restoreUntil } from './deletion.ts';
 import { organizationRestoredMail } from './organization-mails.ts';
 
 /**
- * Runs work within a deleted organization, for its owners alone: nobody is let into one by the front door.
+ * Runs work within a deleted organization, only for its owners. The usual path admits nobody to one.
  * @throws AppError `organization_not_found` for everybody else
  */
 export async function inDeletedOrganization<T>(
@@ -52,7 +53,7 @@ export async function restoreOrganization(scope: Scope, settings: { webUrl: stri
     });
   }
   await tx.organization.update({ where: { id: organizationId }, data: { deletedAt: null } });
-  // Those that somebody had deleted before stay so; they can be restored one by one.
+  // Clusters that were deleted earlier stay deleted; they can be restored one by one.
   const clusters = await tx.virtualCluster.updateManyAndReturn({
     where: { organizationId, deletedAt },
     data: { deletedAt: null, updatedAt: now },

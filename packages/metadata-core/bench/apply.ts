@@ -1,4 +1,4 @@
-// Figures of the pure state machine: `node packages/metadata-core/bench/apply.ts`. One commit is a file of 288 runs of one batch.
+// Benchmark of the pure state machine: `node packages/metadata-core/bench/apply.ts`. One commit is a file of 288 runs of one batch.
 import {
   apply,
   type CommitFile,
@@ -62,7 +62,7 @@ function newCluster() {
   return { state, entry: encodeEntry({ nowMs: START_MS, commands: [command] }) };
 }
 
-/** Milliseconds of this thread's CPU time: other work on the machine does not count. */
+/** Milliseconds of this thread's CPU time, so that other work on the machine does not count. */
 function cpuMs(work: () => void): number {
   const before = process.threadCpuUsage();
   work();

@@ -1,5 +1,6 @@
-// What planning and swapping hold the event loop up for: `node packages/metadata-core/bench/merging.ts`. A cluster of 4,608 partitions gets
-// two seconds of 1 GiB/s (4:1) per job of level 1, then a window of level 2, then a new owner's survey; at last all of it is compacted.
+// Measures how long planning and swapping block the event loop: `node packages/metadata-core/bench/merging.ts`. A cluster of 4,608
+// partitions gets two seconds of 1 GiB/s (4:1) per job of level 1, then a window of level 2, then a new owner's survey. At last all of it
+// is compacted.
 import {
   apply,
   type CommitFile,
@@ -54,7 +55,7 @@ function commit(agent: number): CommitFile {
   };
 }
 
-/** Longest and mean of some steps, in milliseconds. */
+/** Longest and mean duration of some steps, in milliseconds. */
 class Steps {
   #longestMs = 0;
   #totalMs = 0;
@@ -83,7 +84,7 @@ class Steps {
 
 type Kind = 1 | 2 | 'compact';
 
-/** 0: a call after which the plan was unfinished. */
+/** 0: calls after which the plan was unfinished. */
 const plans = { 0: new Steps(), 1: new Steps(), 2: new Steps(), compact: new Steps() };
 const swaps = { 1: new Steps(), 2: new Steps(), compact: new Steps() };
 const survey = new Steps();
@@ -103,7 +104,7 @@ function finish(job: MergeJob): void {
   planner.complete(job);
 }
 
-/** Plans and does all that is due. */
+/** Plans and completes every job that is due. */
 function work(canCompact = false): void {
   for (;;) {
     const startedMs = performance.now();
@@ -144,7 +145,7 @@ planner = new MergePlanner(state, nowMs + 1);
 while (survey.time(() => planner.plan(nowMs)).isUnfinished) {
   // The next slice.
 }
-// All of it becomes a compacted topic. A quarter of an hour later what is left of level 0 is settled, too.
+// Turns everything into a compacted topic. A quarter of an hour later the rest of level 0 can be cleaned too.
 const ops = [{ kind: 'set' as const, name: 'cleanup.policy', value: 'compact' }];
 apply(state, { kind: 'alter-configs', topics: [{ name: 't', ops }], validateOnly: false }, nowMs);
 nowMs += 15 * 60_000;

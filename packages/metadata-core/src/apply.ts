@@ -1,4 +1,4 @@
-// The state machine: one command, one outcome. Table of contents; each command has its own file.
+// The state machine: one command, one outcome. Lists the commands; each has its own file.
 import type { Command, CommandKind, CommandOf } from './command.ts';
 import { agentLeft } from './commands/agent-left.ts';
 import { alterConfigs } from './commands/alter-configs.ts';
@@ -63,9 +63,9 @@ const HANDLERS: Handlers = {
 };
 
 /**
- * Applies one command at one time (milliseconds since the Unix epoch) and says what it did. The state is changed in place, and is as
- * before when the outcome says `changed: false`. Refusals are values in the answer.
- * @param rules the version of the rules that decide: the cluster's level for a new command, the entry's own in a replay
+ * Applies one command at one time (milliseconds since the Unix epoch) and returns its outcome. Changes the state in place, and leaves it
+ * untouched when the outcome has `changed: false`. Refusals are values in the answer.
+ * @param rules the rules version to apply: the cluster's level for a new command, the entry's own in a replay
  * @throws InvariantError when the state machine itself is wrong; the state must not be used after that.
  */
 export function apply<K extends CommandKind>(

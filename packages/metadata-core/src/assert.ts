@@ -1,4 +1,4 @@
-// Impossibilities. A failed assertion means that the state machine itself is wrong: the owner stops instead of going on.
+// Assertions of invariants. A failure means that the state machine itself is wrong: the owner stops instead of continuing.
 
 export class InvariantError extends Error {
   override name = 'InvariantError';
@@ -11,7 +11,7 @@ export function assert(condition: boolean, what: string): asserts condition {
   }
 }
 
-/** The value, which cannot be absent. */
+/** Returns the value, which must be present. */
 export function present<T>(value: T | undefined | null, what: string): T {
   if (value === undefined || value === null) {
     throw new InvariantError(`invariant broken: no ${what}`);

@@ -1,4 +1,4 @@
-// All commands, and the answer of each. Time comes beside the command, every id and random value inside it.
+// All commands and their answers. The time is passed beside a command; every id and random value is inside it.
 import type * as agents from './commands/agents.types.ts';
 import type * as data from './commands/data.types.ts';
 import type * as groups from './commands/groups.types.ts';

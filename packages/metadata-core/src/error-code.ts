@@ -1,4 +1,4 @@
-// Every refusal that the virtual cluster can give, by its name and number in Kafka's protocol
+// Every error code that a virtual cluster can return, by its name and number in Kafka's protocol
 // (https://kafka.apache.org/protocol.html#protocol_error_codes).
 
 export const ErrorCode = {

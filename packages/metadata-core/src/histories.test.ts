@@ -1,4 +1,4 @@
-// Properties of whole histories: any commands, in any order, at any times.
+// Property tests of whole histories: random commands, in random order, at random times.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { apply } from './apply.ts';
@@ -13,7 +13,7 @@ import { aCommand, aHistory, KNOWN_CODES, type Step, withReal } from './testing/
 import { id, START_MS } from './testing/cluster.ts';
 import { brokenInvariants } from './testing/invariants.ts';
 
-/** Many histories on a busy machine. */
+/** Timeout for many histories on a busy machine. */
 const LONG_MS = 120_000;
 
 const aMeter = fc.record({
@@ -26,7 +26,7 @@ const aMeter = fc.record({
   lowLatencyMinutes: fc.nat(),
 });
 
-/** Every history begins with two topics, so that most commits find a partition. */
+/** Every history starts with two topics, so that most commits find a partition. */
 const OPENING: readonly Step[] = [
   {
     command: {
@@ -42,7 +42,7 @@ const OPENING: readonly Step[] = [
   },
 ];
 
-/** Every code anywhere in an answer. */
+/** Every error code anywhere in an answer. */
 function codesIn(value: unknown, key = ''): number[] {
   if (typeof value === 'number') {
     return /errorCodes?$/i.test(key) ? [value] : [];
@@ -56,7 +56,7 @@ function codesIn(value: unknown, key = ''): number[] {
   return [];
 }
 
-/** Runs a history; hands the entry of each command that changed something to `journal`. */
+/** Runs a history and passes the entry of each command that changed something to `journal`. */
 function run(history: readonly Step[], journal: (entry: Uint8Array) => void, each?: (command: Command) => void) {
   const state = createState('history');
   let nowMs = START_MS;
@@ -82,7 +82,7 @@ function run(history: readonly Step[], journal: (entry: Uint8Array) => void, eac
 
 describe('any history', () => {
   it(
-    'never throws, keeps every invariant, and says truly whether something changed',
+    'never throws, keeps every invariant, and reports correctly whether something changed',
     () => {
       fc.assert(
         fc.property(aHistory, (history) => {
@@ -95,7 +95,7 @@ describe('any history', () => {
   );
 
   it(
-    'gives the same state when its journal is replayed, from the start or from a snapshot taken anywhere',
+    'gives the same state when its journal is replayed, from the start or from any snapshot',
     () => {
       fc.assert(
         fc.property(aHistory, fc.nat(), (history, cut) => {
@@ -122,7 +122,7 @@ describe('any history', () => {
 
 describe('journal entries', () => {
   it(
-    'give back every command as it was written',
+    'return every command as it was written',
     () => {
       fc.assert(
         fc.property(
@@ -145,12 +145,12 @@ describe('journal entries', () => {
     LONG_MS,
   );
 
-  it('are refused when they were made under other rules than those that the cluster has raised itself to', () => {
+  it("are refused when they were made under other rules than the cluster's current level", () => {
     const entry = encodeEntry({ nowMs: START_MS, rules: 2, commands: [{ kind: 'delete-groups', groupIds: ['g'] }] });
     expect(() => replayEntry(createState('other'), entry)).toThrow('made under rules 2, but the cluster is at level 1');
   });
 
-  it('of rules that this release does not know are refused with what to do', () => {
+  it('with rules that this release does not know are refused with what to do', () => {
     const entry = seal(3, (to) => {
       to.unsigned(START_MS);
       to.unsigned(NEWEST_RULES + 1);

@@ -1,6 +1,6 @@
 // Ids of topics and files: 16 raw bytes (UUID), as on the wire. Maps are keyed by their hexadecimal text.
 
-/** 16 raw bytes of a UUID. Never mutated after it was handed to `apply`. */
+/** 16 raw bytes of a UUID. Never modified after it was passed to `apply`. */
 export type Id = Uint8Array;
 
 /** The id as 32 hexadecimal digits: the key of every map over ids. */
@@ -10,7 +10,7 @@ export const ID_BYTES = 16;
 
 const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Key of an id. */
+/** Returns the key of an id. */
 export function idKey(id: Id): IdKey {
   let key = '';
   for (const byte of id) {
@@ -19,7 +19,7 @@ export function idKey(id: Id): IdKey {
   return key;
 }
 
-/** The id of a key made by `idKey`. */
+/** Returns the id of a key made by `idKey`. */
 export function idFromKey(key: IdKey): Id {
   const id = new Uint8Array(ID_BYTES);
   for (let at = 0; at < ID_BYTES; at += 1) {
@@ -41,7 +41,7 @@ export function sameId(a: Id, b: Id): boolean {
   return true;
 }
 
-/** The milliseconds since the Unix epoch that a UUIDv7 carries (RFC 9562, 5.7), or undefined when it is no UUIDv7. */
+/** The timestamp of a UUIDv7 in milliseconds since the Unix epoch (RFC 9562, 5.7). Undefined when it is not a UUIDv7. */
 export function uuidV7TimeMs(id: Id): number | undefined {
   if (id.length !== ID_BYTES || ((id[6] ?? 0) & 0xf0) !== 0x70 || ((id[8] ?? 0) & 0xc0) !== 0x80) {
     return undefined;

@@ -1,10 +1,10 @@
-// Every bound of a virtual cluster in one place. Where Kafka has the same bound, its name stands beside it.
+// All limits of a virtual cluster. Where Kafka has the same limit, its name is given.
 
 import { DAY_MS, MINUTE_MS } from '@penstock/units';
 
 export const MAX_AGENTS = 1_000;
 export const MAX_AGENT_FIELD_CHARS = 1_024;
-/** An agent that left is forgotten after this. */
+/** An agent that left is removed after this. */
 export const LEFT_AGENT_MEMORY_MS = 60 * MINUTE_MS;
 export const MAX_REASON_CHARS = 1_000;
 
@@ -13,43 +13,45 @@ export const MAX_PARTITIONS_PER_CLUSTER = 1_000_000;
 export const MAX_TOPIC_NAME_CHARS = 249;
 export const MAX_CONFIG_VALUE_CHARS = 1_024;
 
-/** A data file is one PUT of at most this many bytes: positions fit 32 bits. */
+/** A data file is one PUT of at most this many bytes, so that positions fit in 32 bits. */
 export const MAX_FILE_BYTES = 0xffff_ffff;
 export const MAX_RUNS_PER_FILE = 1_000_000;
-/** Files that one merged file may be made of. */
+/** The most files that one merged file may be made of. */
 export const MAX_SOURCE_FILES = 4_096;
-/** And one that is compacted: its sources shrink, so a full file has more of them. */
+/** The same for a compacted file: its sources shrink, so a full file has more of them. */
 export const MAX_COMPACTED_SOURCE_FILES = 16_384;
-/** A run tells its length and the number of its records in 32 bits. */
+/** A run's length and its number of records are stored in 32 bits. */
 export const MAX_RUN_RECORDS = 0xffff_ffff;
 export const MAX_BATCHES_PER_FILE = 1_000_000;
 /** Kafka: RecordBatch.RECORD_BATCH_OVERHEAD, the smallest batch. */
 export const MIN_BATCH_BYTES = 61;
-/** With the bound on batches, the sum over a file stays an exact number. */
+/** Together with the limit on batches, keeps the sum over a file exact. */
 export const MAX_BATCH_UNCOMPRESSED_BYTES = 8 * 1024 ** 3;
 /** Kafka's last offset delta is a signed 32-bit number. */
 export const MAX_BATCH_RECORDS = 0x7fff_ffff;
-/** Offsets stay exact numbers; at a million records a second this lasts 285 years. */
+/** Keeps offsets exact; at a million records a second this lasts 285 years. */
 export const MAX_OFFSET = Number.MAX_SAFE_INTEGER;
 
 /** A commit of a file whose id (UUIDv7) is older than this is refused. */
 export const FILE_ID_MAX_AGE_MS = 10 * MINUTE_MS;
-/** And one from the future: so that every id turns too old before its answer is forgotten. */
+/** A commit with an id from further in the future is refused, so that every id becomes too old before its answer is removed. */
 export const FILE_ID_MAX_LEAD_MS = 5 * MINUTE_MS;
 /** How long answers of commits and of InitProducerId are kept for retries. At least age plus lead. */
 export const ANSWER_MEMORY_MS = 15 * MINUTE_MS;
-/** Answers of commits beyond this many bytes go early, the oldest first: a retry is then told to write a new file. */
+/** When answers to commits exceed this many bytes, the oldest are removed early; a retry is then told to write a new file. */
 export const MAX_REMEMBERED_ANSWER_BYTES = 128 * 1024 * 1024;
 /**
- * Ids of committed files that are remembered exactly, at most 48 bytes each. Beyond three quarters of it (3,400 commits a second for
- * a quarter of an hour) they are remembered for less long.
+ * Ids of committed files that are remembered exactly, at most 48 bytes each. Above three quarters of it (3,400 commits a second for a
+ * quarter of an hour) they are remembered for a shorter time.
  */
 export const MAX_REMEMBERED_FILE_IDS = 4 * 1024 * 1024;
-/** Of these, ids from minutes that have not come yet. Beyond it more of them are refused: agents with right clocks keep the rest. */
+/**
+ * The most of these whose timestamps may be in the future. Further ones are refused, which leaves the rest to agents with correct clocks.
+ */
 export const MAX_REMEMBERED_FILE_IDS_AHEAD = MAX_REMEMBERED_FILE_IDS / 2;
-/** The least that an id is remembered, however many there are. A commit arrives within seconds of its file. */
+/** The shortest time for which an id is remembered, however many there are. A commit arrives within seconds of its file. */
 export const LEAST_ID_MEMORY_MS = MINUTE_MS;
-/** Rules version 1: batches whose answers are kept at most (8 bytes each). */
+/** Rules version 1: the most batches whose answers are kept (8 bytes each). */
 export const MAX_REMEMBERED_BATCHES = 32 * 1024 * 1024;
 
 /** Kafka: ProducerStateEntry.NUM_BATCHES_TO_RETAIN. */
@@ -57,12 +59,12 @@ export const REMEMBERED_BATCHES_PER_PRODUCER = 5;
 /** Kafka: producer.id.expiration.ms. */
 export const PRODUCER_EXPIRATION_MS = DAY_MS;
 
-/** A dead file may be deleted this long after its last run went: fetches that had located it have ended by then. */
+/** A dead file may be deleted this long after its last run was removed. Fetches that had located it have finished by then. */
 export const DELETION_GRACE_MS = MINUTE_MS;
 export const DELETION_LEASE_MS = 5 * MINUTE_MS;
 export const MAX_DELETIONS_PER_TAKE = 10_000;
 
-/** Most runs that one cursor of Locate gets. */
+/** The most runs that one cursor of Locate returns. */
 export const MAX_RUNS_PER_CURSOR = 4_096;
 
 export const MAX_GROUP_ID_CHARS = 1_024;
@@ -76,13 +78,13 @@ export const MAX_GROUP_FIELD_CHARS = 1_024;
 /** Kafka: group.min.session.timeout.ms and group.max.session.timeout.ms. */
 export const MIN_SESSION_TIMEOUT_MS = 6_000;
 export const MAX_SESSION_TIMEOUT_MS = 30 * MINUTE_MS;
-/** Kafka takes any 32-bit number; a longer rebalance would hold a group hostage for a day. */
+/** Kafka accepts any 32-bit number. A longer rebalance could block a group for more than a day. */
 export const MAX_REBALANCE_TIMEOUT_MS = DAY_MS;
 /** Kafka: offset.metadata.max.bytes. */
 export const MAX_OFFSET_METADATA_BYTES = 4_096;
 /**
- * A group without members and offsets is forgotten after this, and its generations start anew. Kafka forgets it within minutes; kept
- * longer, no member of an earlier generation is left when numbers come again.
+ * A group without members and offsets is removed after this, and its generations restart. Kafka removes it within minutes. Kept longer, no
+ * member of an earlier generation is left when generation numbers repeat.
  */
 export const EMPTY_GROUP_MEMORY_MS = DAY_MS;
 /** Kafka: offsets.retention.minutes. */

@@ -1,6 +1,6 @@
-// Numbers of the wire as the state keeps them.
+// Converts numbers from the wire for the state.
 
-/** A 64-bit value of the wire as an exact number: beyond 2^53 - 1 it is clamped. NaN does not occur on the wire. */
+/** A 64-bit value from the wire as an exact number, clamped to 2^53 - 1. NaN does not occur on the wire. */
 export function toSafeInteger(value: bigint | number): number {
   const number = Number(value);
   if (number > Number.MAX_SAFE_INTEGER) {
@@ -9,7 +9,7 @@ export function toSafeInteger(value: bigint | number): number {
   return number < Number.MIN_SAFE_INTEGER ? Number.MIN_SAFE_INTEGER : Math.trunc(number);
 }
 
-/** The length of a text in UTF-8. */
+/** The length of a string in UTF-8. */
 export function utf8Length(text: string): number {
   let bytes = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -1,4 +1,4 @@
-// What a command did: the answer for its caller, and what others must hear once it is durable.
+// The outcome of a command: the answer for its caller, and the effects to publish once it is durable.
 import type { AnswerByKind, CommandKind } from './command.ts';
 import type { JoinAnswer, SyncAnswer } from './commands/groups.types.ts';
 import type { TopicDescription } from './commands/topics.types.ts';
@@ -8,19 +8,19 @@ import type { ClusterMode } from './state/settings.ts';
 
 export interface Outcome<K extends CommandKind> {
   /**
-   * False: the state is as before and the command need not be journaled. Its answer may still rest on commands that are not
-   * durable yet, so it waits for those like any other.
+   * False: the state is unchanged and the command need not be journaled. Its answer may still depend on commands that are not durable yet,
+   * so it waits for those like any other.
    */
   changed: boolean;
   answer: AnswerByKind[K];
   effects: Effects;
 }
 
-/** To be told after the command is durable. What is absent did not happen. */
+/** To be published after the command is durable. Absent fields did not happen. */
 export interface Effects {
   /** Runs that a committed file added to the index. */
   appended?: AppendedRuns;
-  /** A merged file took the place of others. No offset has changed. */
+  /** A merged file replaced others. No offset has changed. */
   replaced?: ReplacedRuns;
   /** Partitions whose log start offset moved. */
   truncated?: PartitionBounds[];
@@ -28,7 +28,7 @@ export interface Effects {
   /** The cluster's settings changed: read them from the state. */
   settingsChanged?: true;
   groups?: GroupEffect[];
-  /** A cluster-minute was counted: the meter reads it here. */
+  /** A cluster-minute was counted; the meter reads it here. */
   minuteMarked?: { mode: ClusterMode };
 }
 
@@ -48,25 +48,25 @@ export interface AppendedRuns {
   maxTimestampMs: Float64Array;
   /** Of the run's partition, after the commit. */
   logStartOffset: Float64Array;
-  /** baseOffset + records: the high watermark once this run is in. */
+  /** baseOffset + records: the high watermark after this run. */
   highWatermark: Float64Array;
-  /** Totals over the accepted batches: what the throughput chart adds up. */
+  /** Totals over the accepted batches, for the throughput chart. */
   storedBytes: number;
   uncompressedBytes: number;
   totalRecords: number;
 }
 
-/** What a swap did. The replaced runs stay readable where they were until their files are deleted. */
+/** The effects of a swap. The replaced runs stay readable at their old place until their files are deleted. */
 export interface ReplacedRuns {
   fileId: Id;
   level: FileLevel;
-  /** Records were left out. */
+  /** Whether only the latest record of each key was kept. */
   isCompacted: boolean;
-  /** When the newest of its records were committed. */
+  /** The commit time of the newest of its records. */
   committedAtMs: number;
-  /** Of the runs that are in the new file, without its index. */
+  /** Bytes of the runs in the new file, without its index. */
   bytes: number;
-  /** Of the runs that it took the place of. */
+  /** Bytes of the replaced runs. */
   replacedBytes: number;
   replacedRuns: number;
   newRuns: number;
@@ -88,24 +88,24 @@ export interface CatalogueChange {
 
 export interface GroupEffect {
   groupId: string;
-  /** Answers for parked JoinGroup calls, under `answerTo`: the member id under which the call was parked. */
+  /** Answers to parked JoinGroup calls; `answerTo` is the member id under which the call was parked. */
   joined: { answerTo: string; answer: JoinAnswer }[];
-  /** Answers for parked SyncGroup calls. */
+  /** Answers to parked SyncGroup calls. */
   synced: { answerTo: string; answer: SyncAnswer }[];
-  /** When to send GroupDeadline; null: never. Replaces the deadline that was armed before. */
+  /** When to send GroupDeadline; null: never. Replaces the previous deadline. */
   deadlineMs: number | null;
-  /** Start these members' session timers anew (a heartbeat does so too, through the owner alone). */
+  /** Restart these members' session timers (as a heartbeat does, through the owner only). */
   sessions: { memberId: string; sessionTimeoutMs: number }[];
   /** Stop these members' session timers. */
   ended: string[];
 }
 
-/** The command changed the state. */
+/** The outcome of a command that changed the state. */
 export function changed<K extends CommandKind>(answer: AnswerByKind[K], effects: Effects = {}): Outcome<K> {
   return { changed: true, answer, effects };
 }
 
-/** The command left the state as it was. */
+/** The outcome of a command that left the state unchanged. */
 export function unchanged<K extends CommandKind>(answer: AnswerByKind[K]): Outcome<K> {
   return { changed: false, answer, effects: {} };
 }

@@ -1,10 +1,10 @@
-// The versions of the rules by which commands are applied, and the formats that belong to each. Every cluster has a rules level in
-// its state, which only `raise-rules-level` raises; every journal entry names the rules that it was made under, so a replay applies
-// exactly those. An owner writes the formats of its cluster's level and nothing newer: a process of the release before, which knows
-// the levels before, can open the cluster until its level is raised.
+// The versions of the rules by which commands are applied, and their formats. Every cluster has a rules level in its state, which only
+// `raise-rules-level` raises. Every journal entry names the rules that it was made under, and a replay applies exactly those. An owner
+// writes the formats of its cluster's level and nothing newer, so a process of the previous release, which knows the earlier levels, can
+// open the cluster until its level is raised.
 //
-// To change a rule: add a version here, keep the old form of the rule, select by `rules` where they differ, and add the formats of the
-// new version if they change, too. What a release may raise clusters to is a setting of the metadata service.
+// To change a rule: add a version here, keep the old form of the rule, select by `rules` where they differ, and add the formats of the new
+// version if they change too. A setting of the metadata service decides to which level it raises clusters.
 import { CorruptDataError } from './codec/byte-reader.ts';
 
 export type RulesVersion = 1 | 2;
@@ -21,16 +21,16 @@ export interface Formats {
 
 /**
  * 1: as in releases that wrote no rules version.
- * 2: which file ids were committed is remembered exactly, and forgotten by the clock of the owner, never by that of an agent; a clock that
- *    was ahead is set back by a command. A producer that never wrote to a partition has to begin with sequence 0. Records from the future
- *    age from their commit. Files have levels, and merged ones take the place of others.
+ * 2: which file ids were committed is remembered exactly, and they expire by the owner's clock, never by an agent's. A command sets the
+ * time back after a clock was ahead. A producer that never wrote to a partition must start with sequence 0. Records with future timestamps
+ * age from their commit. Files have levels, and merged files replace others.
  */
 const FORMATS: Readonly<Record<RulesVersion, Formats>> = {
   1: { entry: 2, snapshot: 2 },
   2: { entry: 3, snapshot: 3 },
 };
 
-/** What an owner writes while its cluster is at this level. */
+/** The formats that an owner writes while its cluster is at this level. */
 export function formatsOf(rules: RulesVersion): Formats {
   return FORMATS[rules];
 }

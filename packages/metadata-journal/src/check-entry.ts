@@ -1,17 +1,17 @@
-// What every implementation checks of an entry that it reads.
+// The checks that every implementation makes on an entry that it reads.
 import { JournalDamaged } from './errors.ts';
 import { isSamePosition, type JournalPosition, positionAfter, positionOfUnchained } from './position.ts';
 
 export interface UncheckedEntry {
   seq: number;
   bytes: Uint8Array;
-  /** Null where a process from before the chain stored it. */
+  /** Null if it was stored by a process from before the hash chain. */
   hash: Uint8Array | null;
 }
 
 /**
  * The position of the entry that must be the next one after `previous`.
- * @throws JournalDamaged when it is another, or not the one that was appended there
+ * @throws JournalDamaged when it is a different entry, or not the one that was appended there
  */
 export function checkEntry(clusterId: string, previous: JournalPosition, entry: UncheckedEntry): JournalPosition {
   const { seq, bytes, hash } = entry;

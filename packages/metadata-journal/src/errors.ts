@@ -1,4 +1,4 @@
-// How an append or a load can fail. An owner steps down on each of them; the type says what is known about the entry.
+// How an append or a load can fail. The owner steps down on each of these errors; the type says what is known about the entry.
 import { describePosition, type JournalPosition } from './position.ts';
 
 /**
@@ -14,12 +14,12 @@ export class Fenced extends Error {
 }
 
 /**
- * The journal's history does not contain the position that the caller named: entries that were durable are gone, or others have
- * taken their place. Nothing was stored.
+ * The journal's history does not contain the position that the caller named: durable entries are gone, or others have replaced them.
+ * Nothing was stored.
  */
 export class HistoryLost extends Error {
   override readonly name = 'HistoryLost';
-  /** What the caller knows to have been durable. */
+  /** The position that the caller knows to have been durable. */
   readonly expected: JournalPosition;
   /** The last entry that the journal holds. */
   readonly last: JournalPosition;
@@ -34,7 +34,7 @@ export class HistoryLost extends Error {
   }
 }
 
-/** The connection or the database failed during the append: the entry may or may not be durable. Reload before going on. */
+/** The connection or the database failed during the append: the entry may or may not be durable. Reload before continuing. */
 export class AppendUncertain extends Error {
   override readonly name = 'AppendUncertain';
 
@@ -43,7 +43,9 @@ export class AppendUncertain extends Error {
   }
 }
 
-/** The stored journal or snapshot is not what an owner could have written: an entry is missing or was changed, or a snapshot is incomplete. */
+/**
+ * The stored journal or snapshot is not what an owner could have written: an entry is missing or was changed, or a snapshot is incomplete.
+ */
 export class JournalDamaged extends Error {
   override readonly name = 'JournalDamaged';
 

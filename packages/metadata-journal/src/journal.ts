@@ -1,16 +1,16 @@
-// The durable, ordered list of entries of each virtual cluster. It stores bytes and knows nothing of what they mean.
+// The durable, ordered list of entries of each virtual cluster. It stores bytes and does not interpret them.
 import type { JournalPosition } from './position.ts';
 
 export interface JournalEntry extends JournalPosition {
-  /** 1 for the first entry of a cluster, then without gaps. */
+  /** 1 for the first entry of a cluster; consecutive. */
   readonly seq: number;
   readonly bytes: Uint8Array;
 }
 
 export interface Snapshot {
-  /** The state after this entry. */
+  /** The snapshot is the state after this entry. */
   readonly position: JournalPosition;
-  /** In the order and with the bounds in which they were written; fetched as they are asked for, once. */
+  /** The parts as they were written, in order; fetched on demand, once. */
   readonly parts: AsyncIterable<Uint8Array>;
 }
 
@@ -20,46 +20,46 @@ export interface ClusterIdentity {
   readonly organizationId: string;
 }
 
-/** What a cut leaves standing behind the snapshots, for whoever wants to look back: what either of the two asks for. */
+/** What a cut keeps besides what the snapshots need, for investigations. Entries that either field asks for are kept. */
 export interface Retention {
-  /** As many entries behind the older snapshot, its own not counted. */
+  /** This many entries before the older snapshot, not counting its own. */
   entries: number;
-  /** Entries that were appended within this much time. */
+  /** Entries appended within this time. */
   ageMs: number;
 }
 
-/** How a position relates to the history in a journal. */
+/** How a position relates to the journal's history. */
 export type PositionStatus =
-  /** The journal holds this very entry, and what follows on it. */
+  /** The journal holds this entry, and those after it. */
   | { readonly kind: 'held' }
-  /** The entry lies before the oldest that the journal still holds, so nothing can be said of its hash. */
+  /** The entry is before the oldest one in the journal, so its hash cannot be checked. */
   | { readonly kind: 'cut' }
-  /** The journal ends before it, or holds another entry in its place. */
+  /** The journal ends before it, or holds a different entry in its place. */
   | { readonly kind: 'lost'; readonly last: JournalPosition };
 
 export interface Journal {
   /**
-   * Stores one entry behind `previous`, which must be the last one; resolves with its position when it is durable.
-   * @throws Fenced when another owner has appended behind `previous`.
+   * Appends one entry after `previous`, which must be the last one. Resolves with its position when it is durable.
+   * @throws Fenced when another owner has appended after `previous`.
    * @throws HistoryLost when the journal does not hold `previous`.
    * @throws AppendUncertain when the outcome is unknown.
    */
   append(cluster: ClusterIdentity, previous: JournalPosition, bytes: Uint8Array): Promise<JournalPosition>;
 
   /**
-   * The entries after `after`, in order and without gaps. Their hashes are checked. An entry that a process from before the chain
-   * stored has none: the chain starts again with it.
+   * The entries after `after`, in order and without gaps. Checks their hashes. An entry stored by a process from before the hash chain has
+   * none: the chain restarts with it.
    * @throws HistoryLost when the journal does not hold `after`.
    * @throws JournalDamaged when an entry is missing or is not the one that was appended.
    */
   read(clusterId: string, after: JournalPosition): AsyncIterable<JournalEntry>;
 
-  /** Whether the journal's history contains a position. Rejects when what it could ask may be behind. */
+  /** Whether the journal's history contains a position. Rejects when the server that it reaches may be behind. */
   statusOf(clusterId: string, position: JournalPosition): Promise<PositionStatus>;
 
   /**
-   * Stores the state at `position` in parts. Visible only once it is whole; a writer that dies leaves nothing usable.
-   * Storing the same `seq` again replaces it.
+   * Stores the state at `position` in parts. Becomes visible only when it is complete; a writer that dies leaves nothing usable. Storing
+   * the same `seq` again replaces it.
    */
   writeSnapshot(
     clusterId: string,
@@ -68,16 +68,16 @@ export interface Journal {
   ): Promise<void>;
 
   /**
-   * The newest whole snapshot. `beforeSeq` asks for an older one, when the newest turns out to be unreadable. Whether it belongs to
-   * the history in the journal shows when that is read behind it.
+   * The newest complete snapshot. `beforeSeq` asks for an older one, if the newest turns out to be unreadable. Reading the journal after it
+   * shows whether it belongs to the journal's history.
    * @throws JournalDamaged, from the parts, when one is missing.
    */
   readSnapshot(clusterId: string, beforeSeq?: number): Promise<Snapshot | undefined>;
 
   /**
-   * Drops what recovery no longer needs: snapshots but the newest two, and the oldest entries, up to the first that `retain` keeps or
-   * to that of the older of those snapshots, which stays: the newest entries are never cut, so an append finds the one before it.
-   * Entries that metering has not folded yet (which leaves their meter block) stay, however old. Returns the number of entries dropped.
+   * Removes what recovery no longer needs: all snapshots but the newest two, and the oldest entries, up to the first one that `retain`
+   * keeps or the entry of the older of those snapshots, which stays. The newest entries are never cut, so an append finds the one before
+   * it. Entries that metering has not folded yet (which leaves their meter block) stay, however old. Returns the number of entries removed.
    */
   cut(clusterId: string, retain: Retention): Promise<number>;
 }

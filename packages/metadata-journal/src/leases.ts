@@ -1,7 +1,7 @@
-// Who should be the owner of a virtual cluster. A lease only decides who tries; the journal's primary key decides who may.
+// Who should be the owner of a virtual cluster. A lease only decides which process tries; the journal's primary key decides which one may.
 
 export interface LeaseOwner {
-  /** Unique for each start of a process. */
+  /** Unique per start of a process. */
   readonly ownerId: string;
   /** Where agents reach this process. */
   readonly ownerUrl: string;
@@ -9,18 +9,18 @@ export interface LeaseOwner {
 
 export interface HeldLease {
   readonly clusterId: string;
-  /** Grows with each change of owner. */
+  /** Increases with each change of owner. */
   readonly epoch: number;
-  /** The database that holds it. Leases of different cells are renewed apart, so that one cell's trouble stays its own. */
+  /** The database that holds the lease. Cells are renewed independently, so that trouble in one does not affect the others. */
   readonly cell: string;
 }
 
 export type LeaseAttempt = (
   | { readonly outcome: 'acquired'; readonly lease: HeldLease }
   | { readonly outcome: 'held-by-other'; readonly ownerUrl: string; readonly expiresInMs: number }
-  /** The cluster is between two cells for some milliseconds: ask again. */
+  /** The cluster is between two cells for some milliseconds: retry. */
   | { readonly outcome: 'moving' }
-  /** The cluster lives in another cell. Whoever knows the cells asks there; an owner never sees this. */
+  /** The cluster is in another cell. `CellLeases` asks there; an owner never sees this. */
   | { readonly outcome: 'moved'; readonly toCell: string }
 ) &
   DatabaseTime;
@@ -28,27 +28,27 @@ export type LeaseAttempt = (
 export interface Renewal extends DatabaseTime {
   /** The clusters whose leases are still held; the others were taken over. */
   readonly held: ReadonlySet<string>;
-  /** Of those held, the ones that shall be given up in good order: the cluster moves to another cell. */
+  /** The held clusters that should be given up in an orderly way, because they move to another cell. */
   readonly leaving: ReadonlySet<string>;
 }
 
-/** What the store's clock said while it worked on the call: not later than when the answer arrives. */
+/** The store's clock while it worked on the call: never later than when the answer arrives. */
 export interface DatabaseTime {
   /**
-   * Milliseconds since the Unix epoch. Undefined from a cell other than `main`: one clock decides what time it is, and the clock of a
-   * cell only when its leases expire.
+   * Milliseconds since the Unix epoch. Undefined from a cell other than `main`: only one clock sets the time, and a cell's clock decides
+   * only when its leases expire.
    */
   readonly databaseMs: number | undefined;
 }
 
 /** The store's own clock decides when a lease has expired; the clocks of processes are never compared. */
 export interface Leases {
-  /** Takes the lease when nobody holds a live one. An owner that asks again for its own lease gets it with a new epoch. */
+  /** Acquires the lease when no process holds a live one. An owner that acquires its own lease again gets a new epoch. */
   acquire(clusterId: string, owner: LeaseOwner, ttlMs: number): Promise<LeaseAttempt>;
 
-  /** Extends all these leases, which are of one cell, at once. Without any it still reads the clock. */
+  /** Renews all these leases, which are of one cell, at once. If there are none, still reads the clock. */
   renew(leases: readonly HeldLease[], owner: LeaseOwner, ttlMs: number): Promise<Renewal>;
 
-  /** Ends a lease at once, so that another process need not wait for it to expire. A lease that is lost is left alone. */
+  /** Releases a lease at once, so that another process need not wait for it to expire. No effect on a lease that was lost. */
   release(lease: HeldLease, owner: LeaseOwner): Promise<void>;
 }

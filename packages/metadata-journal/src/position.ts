@@ -1,9 +1,9 @@
-// The hash chain over a cluster's journal. It tells two histories apart that have entries of the same number.
+// The hash chain over a cluster's journal. It distinguishes two histories with entries of the same number.
 import { createHash } from 'node:crypto';
 
 const HASH_BYTES = 32;
 
-/** Where a journal stands: the last entry and the hash of all entries up to it. */
+/** A position in a journal: an entry, and the hash of all entries up to it. */
 export interface JournalPosition {
   /** 0 before the first entry. */
   readonly seq: number;
@@ -20,8 +20,8 @@ export function positionAfter(previous: JournalPosition, bytes: Uint8Array): Jou
 }
 
 /**
- * The position of an entry that was stored without a hash, by a process from before the chain: the chain starts again with it, as if
- * nothing came before, so that the row alone tells its position.
+ * The position of an entry stored without a hash, by a process from before the hash chain. The chain restarts with it as if nothing came
+ * before, so its position can be computed from the row alone.
  */
 export function positionOfUnchained(seq: number, bytes: Uint8Array): JournalPosition {
   return { seq, hash: positionAfter(JOURNAL_START, bytes).hash };

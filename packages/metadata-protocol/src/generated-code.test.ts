@@ -22,7 +22,7 @@ function filesUnder(folder: string): string[] {
     .sort();
 }
 
-test('the committed code is what the generator makes of the contract', () => {
+test('the committed code matches what the generator makes from the contract', () => {
   const output = mkdtempSync(join(tmpdir(), 'penstock-protocol-'));
   try {
     buf('generate', '--output', output);

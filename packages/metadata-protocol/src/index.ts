@@ -1,4 +1,4 @@
-// The agents' RPC as TypeScript: generated messages and services, and the names of the headers that go with them.
+// The agents' RPC in TypeScript: generated messages and services, and the names of their headers.
 export { type CommitFileColumns, decodeCommitFileColumns } from './commit-file/request-columns.ts';
 export { type CommitFileResults, encodeCommitFileResults } from './commit-file/response-bytes.ts';
 export * from './gen/penstock/metadata/v1/metadata_pb.js';

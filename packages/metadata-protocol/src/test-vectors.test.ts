@@ -11,7 +11,7 @@ interface Vector {
   hex: string;
 }
 
-// The Rust client checks the same file: both sides must make the same bytes of the same message.
+// The Rust client checks the same file: both sides must encode the same message to the same bytes.
 const vectors: Vector[] = JSON.parse(readFileSync(new URL('../vectors/messages.json', import.meta.url), 'utf8'));
 
 function schemaOf(message: string): DescMessage {

@@ -1,15 +1,15 @@
-// A failover of PostgreSQL to a replica that lagged: entries that were durable are gone. Somebody always knows one of them: the owner
-// whose next append follows on it, or an agent that was told of it. Then the cluster has to stop, and nothing that the lost entries
-// named may be deleted.
+// A failover of PostgreSQL to a lagging replica: entries that were durable are lost. There is always a witness of one of them: the owner
+// whose next append follows it, or an agent that heard of it. The cluster must then stop, and nothing that the lost entries named may be
+// deleted.
 import { decodeEntry } from '@penstock/metadata-core';
 import { CallFailed } from './agents/metadata-client.ts';
 import { promise } from './auditor/audit-failure.ts';
 import { CLUSTER, type World } from './world.ts';
 
 const MOST_LOST_ENTRIES = 12;
-/** A file that a lost entry committed so shortly before cannot have been retired and deleted by the same history. */
+/** A file that a lost entry committed this shortly before cannot have been replaced and deleted within the same history. */
 const SURELY_LIVE_MS = 50_000;
-/** An append that was under way when the cluster was stopped arrives within this; so do answers. */
+/** An append in flight when the cluster was stopped arrives within this time, and so do answers. */
 const LAST_APPEND_MS = 60_000;
 
 export class LostTail {
@@ -22,7 +22,7 @@ export class LostTail {
     this.#files = files;
   }
 
-  /** Loses the newest entries, if somebody who lives knows one of them. Undefined: nobody does, and nothing happened. */
+  /** Loses the newest entries, if a live process or agent knows one of them. Undefined: there is no witness, and nothing happened. */
   static strike(world: World): LostTail | undefined {
     const { random, scheduler, database, agents, trace } = world;
     const { recent } = database;
@@ -42,7 +42,7 @@ export class LostTail {
     return this.#files.has(name);
   }
 
-  /** An entry was appended. */
+  /** Call when an entry was appended. */
   async appended(seq: number): Promise<void> {
     const { database, scheduler } = this.#world;
     const { stop } = await database.stops.past(CLUSTER.clusterId);
@@ -51,7 +51,7 @@ export class LostTail {
     });
   }
 
-  /** Once nothing fails any more. @throws AuditFailure */
+  /** Call when all faults have stopped. @throws AuditFailure */
   async audit(): Promise<void> {
     const { stop } = await this.#world.database.stops.past(CLUSTER.clusterId);
     promise(stop !== undefined, () => 'acknowledged entries are lost, and nobody noticed');

@@ -29,7 +29,7 @@ if (values.verbose && values.mutant === undefined) {
   await runAll();
 }
 
-/** How many seeds each mutant needs until a promise is broken, and which. */
+/** For each mutant, the number of seeds until a promise is broken, and which one. */
 async function runMutants(): Promise<void> {
   const chosen =
     values.mutant === undefined ? MUTANTS : MUTANTS.slice(MUTANTS.findIndex((one) => one.name === values.mutant));

@@ -1,5 +1,5 @@
-// Who makes trouble that no single call can: processes and agents that die, stand still or leave in order, clocks that are set, time
-// that passes for everybody at once; and what comes round by the clock in production: snapshots, cuts, the orphan collector.
+// Causes the trouble that no single call can: processes and agents die, pause or leave, clocks are set, and time passes for all at once.
+// Also runs what production does periodically: snapshots, cuts, the orphan collector.
 import { LostTail } from './lost-tail.ts';
 import { LEASE_TTL_MS } from './metadata/metadata-process.ts';
 import { CLUSTER, type World } from './world.ts';
@@ -7,12 +7,12 @@ import { CLUSTER, type World } from './world.ts';
 const THINK_MOST_MS = 5_000;
 const RESTART_MOST_MS = 9_000;
 const HALT_MOST_MS = 14_000;
-/** How far a clock is off that NTP keeps, and one that nobody keeps. */
+/** How far a clock is off with NTP, and without it. */
 const KEPT_OFFSET_MS = 2_000;
 const LOST_OFFSET_MS = 26 * 3_600_000;
 const LEAP_MOST_MS = 2 * 3_600_000;
 
-/** In so many runs entries are lost, which ends their trouble: all else is only checked in the others. */
+/** The share of runs that lose entries. A loss ends the other faults, so everything else is checked only in the other runs. */
 const LOST_TAIL_SHARE = 0.1;
 const LOST_TAIL_BEFORE_MS = 55_000;
 
@@ -43,7 +43,7 @@ export class Nemesis {
 
   constructor(world: World) {
     this.#world = world;
-    // Each seed leaves some of them out.
+    // Each seed omits some of them.
     this.#deeds = DEEDS.flatMap(([share, deed]) => (world.random.chance(0.7) ? Array<Deed>(share).fill(deed) : []));
     void this.#run();
     if (world.random.chance(LOST_TAIL_SHARE)) {
@@ -51,7 +51,7 @@ export class Nemesis {
     }
   }
 
-  /** In half of these cases no owner lives to notice: the agents have to. Nobody who knows of a loss is killed after it. */
+  /** In half of these cases no owner is alive to notice, so the agents must. After the loss, no witness of it is killed. */
   #loseTail(): void {
     const world = this.#world;
     world.lostTail = LostTail.strike(world);
@@ -164,7 +164,7 @@ function takeSnapshot(world: World): void {
   process?.takeSnapshot().catch((error: unknown) => world.trace.add(`no snapshot: ${error}`));
 }
 
-/** What a snapshot leaves out shows when it is recovered from at once. */
+/** Recovers at once, which shows what the snapshot lacks. */
 function snapshotAndKill(world: World): void {
   const at = world.random.below(world.processes.length);
   const process = world.processes[at];
@@ -178,7 +178,7 @@ function snapshotAndKill(world: World): void {
   });
 }
 
-/** An agent stands still while hours pass and another one collects orphans. */
+/** An agent pauses while hours pass and another one collects orphans. */
 function sleepThroughHours(world: World): void {
   const { scheduler, random, trace } = world;
   const sleeper = world.anyAgent();
@@ -195,7 +195,7 @@ function collectOrphans(world: World): void {
   void world.anyAgent().collectOrphans();
 }
 
-/** By an agent whose clock is hours ahead: all files seem old to it. */
+/** Collects orphans by an agent whose clock is hours ahead, so that all files seem old to it. */
 function collectAheadOfTime(world: World): void {
   const agent = world.anyAgent();
   world.trace.add(`${agent.agentId} is hours ahead`);

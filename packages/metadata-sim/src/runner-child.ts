@@ -1,5 +1,5 @@
-// A child process of the runner: simulates its seeds, one after the other, and reports each. A mutant is in place before the first
-// module of the service is loaded.
+// A child process of the runner: simulates its seeds, one after the other, and reports each. Installs the mutant before the first module of
+// the service is loaded.
 import { once } from 'node:events';
 import type { SeedReport } from './seed-report.ts';
 

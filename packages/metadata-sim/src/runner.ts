@@ -1,4 +1,4 @@
-// Runs many seeds on all processors: child processes, each with every n-th seed.
+// Runs many seeds on all processors, in child processes that each take every n-th seed.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Job } from './runner-child.ts';
@@ -11,9 +11,9 @@ export interface RunOptions {
   first: number;
   count: number;
   jobs: number;
-  /** A known way to be wrong; see mutants. */
+  /** The mutant to install; see mutants. */
   mutant?: string;
-  /** The first broken promise ends the run. */
+  /** Whether the first broken promise ends the run. */
   stopAtFailure: boolean;
   onReport?: (report: SeedReport) => void;
 }

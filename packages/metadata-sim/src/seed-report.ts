@@ -1,9 +1,9 @@
-// What is told of one seed, over the border of a process.
+// The report of one seed, passed between processes.
 export interface SeedReport {
   seed: number;
   /** Null: every promise was kept. */
   failure: string | null;
-  /** What led to it, oldest first. */
+  /** The events that led to it, oldest first. */
   recent: readonly string[];
   events: number;
   traceHash: string;

@@ -20,7 +20,7 @@ test('a cluster under faults of clocks, processes, network, PostgreSQL and objec
   expect(sum('compactions')).toBeGreaterThan(0.5);
 });
 
-test('a seed has one history, in this process and in any other, and another seed has another', async () => {
+test('a seed always gives the same history, in any process, and another seed gives another', async () => {
   const [here, there] = await Promise.all([
     runSeeds({ first: 7, count: 2, jobs: 1, stopAtFailure: true }),
     runSeeds({ first: 7, count: 2, jobs: 2, stopAtFailure: true }),

@@ -1,4 +1,4 @@
-// One run: a seed, a minute or two of work and trouble, then calm, and an audit of all that was promised.
+// One run: a seed, a minute or two of work and faults, then calm, and an audit of all promises.
 import { clusterTotals } from '@penstock/metadata-core';
 import type { Agent, SimTopic } from './agents/agent.ts';
 import type { Bounds, Payload } from './auditor/log-auditor.ts';
@@ -12,7 +12,7 @@ import { World } from './world.ts';
 
 const WORK_MS = 60_000;
 const CALMING_MS = 30_000;
-/** More than enough for everything open to be heard once nothing fails any more. */
+/** More than enough time for every open call to be answered once the faults have stopped. */
 const SETTLING_MS = 15 * 60_000;
 /** Agents call at least every few seconds. */
 const NOTICING_MS = 60_000;
@@ -24,17 +24,17 @@ export interface SimulationResult {
   seed: number;
   /** Null: every promise was kept. */
   failure: Error | null;
-  /** What happened last, oldest first. */
+  /** The last events, oldest first. */
   recent: readonly string[];
   events: number;
   traceHash: string;
   acknowledgedBatches: number;
   runsRead: number;
-  /** How often a member of a group was told its partitions. */
+  /** How often a member of a group was assigned its partitions. */
   assignments: number;
-  /** Merged files that took the place of others. */
+  /** Merged files that replaced others. */
   swaps: number;
-  /** Those of them that key compaction made. */
+  /** Those of them that were compacted. */
   compactions: number;
 }
 
@@ -66,7 +66,7 @@ export async function simulate(seed: number, onEvent?: (event: string) => void):
     }
   }
   producers.finish();
-  // What began before the calm ends in it: halts, cuts, hanging connections.
+  // Faults that started before the calm end in it: pauses, cuts, hanging connections.
   await scheduler.run(CALMING_MS, hasFailed);
   if (world.lostTail !== undefined) {
     await scheduler.run(NOTICING_MS, hasFailed);
@@ -102,7 +102,7 @@ export async function simulate(seed: number, onEvent?: (event: string) => void):
   };
 }
 
-/** Holds every promise against what clients find. @throws AuditFailure */
+/** Checks every promise against what clients find. @throws AuditFailure */
 async function audit(world: World): Promise<void> {
   const { auditor, trace } = world;
   const agent = world.anyAgent();
@@ -134,7 +134,7 @@ async function audit(world: World): Promise<void> {
   throw new Error('the cluster does not come to rest although nothing fails any more');
 }
 
-/** By the total of every owner that answers: one, if leases hold. */
+/** By the total of every owner that answers: one, if leases work. */
 async function meteredBytes(world: World): Promise<bigint[]> {
   const metered: bigint[] = [];
   for (const { machine, owners } of world.processes) {
@@ -163,7 +163,7 @@ async function readLog(
       break;
     }
     if (found.kind === 'refused') {
-      // It was truncated, or retention went on meanwhile: from the beginning.
+      // The log was truncated, or retention continued meanwhile: start again from the beginning.
       next = found.bounds.logStartOffset;
       log = [];
       continue;
@@ -177,7 +177,7 @@ async function readLog(
         break;
       }
       logs.reached(topic.name, partition, run, next);
-      // A merged run may begin before what was read up to now.
+      // A merged run may start before the offset read so far.
       const batches = logs.found(topic.name, partition, run, content);
       log.push(...batches.filter(({ payload, offset }) => offset + payload.records > next));
       next = run.baseOffset + run.records;

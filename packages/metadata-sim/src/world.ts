@@ -1,4 +1,5 @@
-// What a run consists of: time, chance, PostgreSQL, object storage, metadata processes, agents, and the auditor that hears of it all.
+// The parts of a run: time, randomness, PostgreSQL, object storage, metadata processes, agents, and the auditor, which is told of
+// everything.
 import { createLogger, type Logger } from '@penstock/platform';
 import { Agent, type SimTopic } from './agents/agent.ts';
 import type { FileContent } from './agents/write-path.ts';
@@ -27,13 +28,13 @@ export const CLUSTER = {
 };
 const PROCESSES = 2;
 const AGENTS = 3;
-/** Ordinary clocks: some milliseconds and some hundred parts per million off. */
+/** Ordinary clocks: off by some milliseconds and some hundred parts per million. */
 const MAX_RATE_ERROR = 0.0005;
 const PAUSE_MOST_MS = 9_000;
 
 const silent: Logger = createLogger({ name: 'simulation', level: 'silent' });
 
-/** What the service logs, as events of the trace; for people to read, so it is not part of the hash. */
+/** What the service logs, as events of the trace. For people to read, so it is not part of the hash. */
 function loggerOf(trace: Trace): Logger {
   if (!trace.isWatched) {
     return silent;
@@ -55,7 +56,7 @@ export class World {
   readonly processes: MetadataProcess[] = [];
   readonly agents: Agent[] = [];
   readonly topics: SimTopic[] = [];
-  /** Set once entries are lost that were durable: from then on its promises are those that count. */
+  /** Set once durable entries are lost: from then on its promises apply. */
   lostTail: LostTail | undefined;
   #failure: Error | undefined;
   #agentsMade = 0;
@@ -100,17 +101,17 @@ export class World {
     }
   }
 
-  /** The first promise that was broken, or the first thing that must not happen. */
+  /** The first broken promise, or the first event that must not happen. */
   get failure(): Error | undefined {
     return this.#failure;
   }
 
-  /** Merged files of which an agent heard that they took the place of others. */
+  /** Merged files that replaced others, as agents were told. */
   get swaps(): number {
     return this.#swaps;
   }
 
-  /** Those of them that left batches out. */
+  /** Those of them that omitted batches. */
   get compactions(): number {
     return this.#compactions;
   }
@@ -122,7 +123,7 @@ export class World {
     }
   }
 
-  /** Runs a check; what it throws ends the run. Promises of a history whose end is lost cannot be kept. */
+  /** Runs a check; an exception ends the run. Promises of a history whose end is lost cannot be kept. */
   guard(check: () => void): void {
     if (this.lostTail !== undefined) {
       return;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { generateAgentKey, parseAgentKey } from './agent-key.ts';
 
-/** Replaces one character by another that the alphabet also holds. */
+/** Replaces one character with another one of the alphabet. */
 function withTypo(text: string, index: number): string {
   return text.slice(0, index) + (text[index] === 'a' ? 'b' : 'a') + text.slice(index + 1);
 }
@@ -18,7 +18,7 @@ describe('agent keys', () => {
     expect(generateAgentKey().hash).not.toEqual(generateAgentKey().hash);
   });
 
-  test('a typo in any character of the random part or checksum is told apart from an unknown key', () => {
+  test('a typo in any character of the random part or checksum is distinguished from an unknown key', () => {
     const { plaintext } = generateAgentKey();
     const positions = [...plaintext].flatMap((character, index) => (index >= 10 && character !== '_' ? [index] : []));
     expect(positions).toHaveLength(38);
@@ -33,17 +33,17 @@ describe('agent keys', () => {
     'sk_live_123',
     `${generateAgentKey().plaintext} `,
     generateAgentKey().plaintext.slice(1),
-  ])('text that is no key at all is called malformed: %j', (text) => {
+  ])('text that is not a key is called malformed: %j', (text) => {
     expect(parseAgentKey(text)).toMatchObject({ ok: false, reason: 'malformed' });
   });
 
-  test('no refusal repeats the key', () => {
+  test('no refusal contains the key', () => {
     const { plaintext } = generateAgentKey();
     const refusal = parseAgentKey(withTypo(plaintext, 20));
     expect(JSON.stringify(refusal)).not.toContain(plaintext.slice(10, 20));
   });
 
-  test('the display reveals eight of the random characters and no more', () => {
+  test('the display reveals only eight of the random characters', () => {
     const { plaintext, display } = generateAgentKey();
     expect(display.prefix).toBe(plaintext.slice(0, 14));
     expect(display.last4).toBe(plaintext.slice(38, 42));

@@ -5,5 +5,5 @@ export type AgentKeyDisplay = KeyDisplay;
 export type NewAgentKey = NewKey;
 export type ParsedAgentKey = ParsedKey;
 
-/** Makes and checks the text of agent keys. */
+/** Generates and checks agent keys. */
 export const { generate: generateAgentKey, parse: parseAgentKey } = keyForm('psk_agent_', 'an agent key');

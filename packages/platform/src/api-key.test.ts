@@ -8,14 +8,14 @@ test('a generated API key parses to the same hash and display', () => {
   expect(parseApiKey(key.plaintext)).toEqual({ ok: true, hash: key.hash, display: key.display });
 });
 
-test('an agent key is not taken for an API key, and the refusal repeats neither', () => {
+test('an agent key is not accepted as an API key, and the refusal contains neither', () => {
   const { plaintext } = generateAgentKey();
   const refusal = parseApiKey(plaintext);
   expect(refusal).toMatchObject({ ok: false, reason: 'malformed' });
   expect(JSON.stringify(refusal)).not.toContain(plaintext.slice(10, 20));
 });
 
-test('a typo is told by the checksum', () => {
+test('the checksum detects a typo', () => {
   const { plaintext } = generateApiKey();
   const typo = plaintext.slice(0, 12) + (plaintext[12] === 'a' ? 'b' : 'a') + plaintext.slice(13);
   expect(parseApiKey(typo)).toMatchObject({ ok: false, reason: 'checksum' });

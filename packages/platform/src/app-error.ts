@@ -1,12 +1,12 @@
-// The one error type that crosses a package boundary on purpose. Whatever else is thrown is a defect.
+// The only error type that crosses package boundaries on purpose. Anything else thrown is a defect.
 
-/** What sort of refusal it is. Each transport has one answer per kind (HTTP status, tRPC code). */
+/** The kind of refusal. Each transport maps it to one status (HTTP status, tRPC code). */
 export type AppErrorKind =
   | 'unauthenticated'
   | 'forbidden'
   | 'not-found'
   | 'conflict'
-  /** What the caller saw is not how it is any more. */
+  /** The object has changed since the caller read it. */
   | 'outdated'
   | 'invalid-input'
   | 'refused'
@@ -16,18 +16,18 @@ export type AppErrorKind =
 
 export interface AppErrorFacts {
   kind: AppErrorKind;
-  /** Stable, for programs: snake_case, never reworded. */
+  /** Stable, because programs use it: snake_case, never reworded. */
   code: string;
-  /** For the person who asked: what happened. One sentence that names no internals. */
+  /** What happened, for the user. One sentence that names no internals. */
   message: string;
-  /** For the same person: what to do about it. */
+  /** What the user can do about it. */
   remedy?: string | undefined;
-  /** Which input it is about, when it is about one. */
+  /** The input that it is about, if any. */
   field?: string | undefined;
   cause?: unknown;
 }
 
-/** An expected refusal: safe to show to the person who asked. */
+/** An expected refusal, safe to show to the user. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly kind: AppErrorKind;
@@ -44,7 +44,10 @@ export class AppError extends Error {
   }
 }
 
-/** Nothing of that id within reach of the caller. Foreign and missing things answer alike, so that ids cannot be probed. */
+/**
+ * There is no object with that id that the caller can see. Missing objects and other organizations' objects get the
+ * same error, so that ids cannot be probed.
+ */
 export function notFound(noun: string, remedy?: string): AppError {
   return new AppError({
     kind: 'not-found',

@@ -1,8 +1,8 @@
-// Text of digits and letters alone: it survives URLs, shells and double clicks.
+// Text of digits and letters only, which survives URLs, shells and double clicks.
 import { randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** The largest multiple of 62 within a byte: bytes from there on are thrown away, so that every digit is equally likely. */
+/** The largest multiple of 62 in a byte. Higher bytes are discarded, so that every digit is equally likely. */
 const FAIR_BYTES = 248;
 
 /** Random digits, each with log2(62) = 5.95 bits. */
@@ -18,7 +18,7 @@ export function randomBase62(length: number): string {
   return text;
 }
 
-/** A non-negative safe integer in base 62, filled with leading zeros to `length`. */
+/** A non-negative safe integer in base 62, padded with leading zeros to `length`. */
 export function toBase62(value: number, length: number): string {
   let text = '';
   for (let rest = value; rest > 0; rest = Math.floor(rest / 62)) {

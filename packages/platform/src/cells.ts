@@ -1,13 +1,13 @@
-// The one reader of PENSTOCK_CELLS: which PostgreSQL databases hold clusters' journals, snapshots and leases.
+// Reads PENSTOCK_CELLS: the PostgreSQL databases that hold clusters' journals, snapshots and leases.
 import { z } from 'zod';
 import { databaseUrlVariable } from './env.ts';
 
-/** The cell of clusters that were never given another: the control plane's own database. */
+/** The default cell: the control plane's own database. */
 export const MAIN_CELL = 'main';
 
 const CELL_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/** Cells beside `main`, as JSON: `{"eu-1":"postgresql://..."}`. Absent: there are none. */
+/** Cells besides `main`, as JSON: `{"eu-1":"postgresql://..."}`. None if absent. */
 export const cellsVariable = z
   .string()
   .transform((text, context): unknown => {
@@ -27,7 +27,7 @@ export const cellsVariable = z
   })
   .default({});
 
-/** All cells by name, `main` among them, with their connection URLs. */
+/** All cells by name, including `main`, with their connection URLs. */
 export function cellUrls(databaseUrl: string, cells: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
   return new Map([[MAIN_CELL, databaseUrl], ...Object.entries(cells)]);
 }

@@ -18,7 +18,7 @@ test.each([
   expect(clientAddress(noted(hops), proxies)).toBe(expected);
 });
 
-test('addresses of one IPv6 network count as one sender', () => {
+test('addresses of one IPv6 network count as one client', () => {
   expect(addressNetwork('2001:db8:1:2::1')).toBe(addressNetwork('2001:db8:1:2:ffff:ffff:ffff:ffff'));
   expect(addressNetwork('2001:db8:1:2::1')).not.toBe(addressNetwork('2001:db8:1:3::1'));
   expect(addressNetwork('198.51.100.7')).toBe('198.51.100.7');

@@ -1,10 +1,10 @@
-// From which network address a request comes. Decides what throttles count together, so it must not be the sender's to choose.
+// Determines the network address of a request. Throttles count by it, so the client must not be able to choose it.
 import { BlockList, isIP } from 'node:net';
 
-/** Groups of 16 bits of an IPv6 address that name the network; within it a customer picks addresses freely. */
+/** The 16-bit groups of an IPv6 address that identify the network. Within it a customer picks addresses freely. */
 const NETWORK_GROUPS = 4;
 
-/** Settings do not change: their lists are made once. */
+/** Cached, because settings do not change. */
 const knownRanges = new WeakMap<readonly string[], BlockList>();
 
 function rangesOf(trustedProxies: readonly string[]): BlockList {
@@ -26,13 +26,13 @@ function rangesOf(trustedProxies: readonly string[]): BlockList {
   return list;
 }
 
-/** An address without the forms that mean the same: no IPv4 inside IPv6. */
+/** Normalizes an address: IPv4 mapped into IPv6 becomes IPv4. */
 function plain(hop: string): string {
   const address = hop.trim().replace(/^\[(.*)\]$/, '$1');
   return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice('::ffff:'.length) : address.toLowerCase();
 }
 
-/** All groups of an IPv6 address, `::` written out. */
+/** All groups of an IPv6 address, with `::` expanded. */
 function groupsOf(address: string): string[] {
   const [head = '', tail] = address.split('::');
   const before = head === '' ? [] : head.split(':');
@@ -42,10 +42,10 @@ function groupsOf(address: string): string[] {
 }
 
 /**
- * Reads the addresses that the hops of a request noted, nearest last, and takes the last one that is no proxy of ours: what
- * stands before it anybody may have written.
+ * Reads the addresses that the hops of a request recorded, nearest last, and takes the last one that is not our proxy.
+ * Anybody may have forged the entries before it.
  * @param trustedProxies addresses or CIDR ranges
- * @returns `unknown` when no hop noted any
+ * @returns `unknown` if no hop recorded one
  */
 export function clientAddress(headers: Pick<Headers, 'get'>, trustedProxies: readonly string[]): string {
   const hops = (headers.get('x-forwarded-for') ?? '').split(',').map(plain);
@@ -58,7 +58,7 @@ function isAmong(hop: string, ranges: readonly string[]): boolean {
   return family !== 0 && rangesOf(ranges).check(hop, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** What throttles count as one sender: an IPv4 address, or the network of an IPv6 address. */
+/** What throttles count as one client: an IPv4 address, or the network of an IPv6 address. */
 export function addressNetwork(address: string): string {
   if (isIP(address) !== 6) {
     return address;

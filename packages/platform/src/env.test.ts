@@ -3,7 +3,7 @@ import { databaseUrlVariable, flagVariable, httpUrlVariable, parseEnv, portVaria
 
 const shape = { DATABASE_URL: databaseUrlVariable, PORT: portVariable.default(3000), EMBEDDED: flagVariable };
 
-test('good variables become typed values, absent and empty ones their defaults', () => {
+test('valid variables become typed values; absent and empty ones get their defaults', () => {
   expect(parseEnv(shape, { DATABASE_URL: 'postgresql://localhost/x', PORT: '', EMBEDDED: '1' })).toEqual({
     DATABASE_URL: 'postgresql://localhost/x',
     PORT: 3000,
@@ -11,7 +11,7 @@ test('good variables become typed values, absent and empty ones their defaults',
   });
 });
 
-test('the error names every variable at fault and shows no value', () => {
+test('the error names every invalid variable and shows no value', () => {
   const bad = { PORT: 'seven-thousand', EMBEDDED: 'maybe' };
   expect(() => parseEnv(shape, bad)).toThrow(
     /DATABASE_URL is not set; PORT: expected a port number; EMBEDDED: expected/,

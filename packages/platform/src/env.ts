@@ -1,12 +1,12 @@
-// Reads settings from an environment that the caller passes in. Nothing here touches process.env by itself.
+// Reads settings from an environment that the caller passes in, never from process.env itself.
 import { z } from 'zod';
 import { AppError } from './app-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Checks the environment against a schema of variables. An empty variable counts as absent.
- * @throws AppError `environment_invalid` that names every variable at fault and what is wrong with it, never its value
+ * Checks the environment against a schema. An empty variable counts as absent.
+ * @throws AppError `environment_invalid` that names every invalid variable and the problem, never its value
  */
 export function parseEnv<Shape extends z.ZodRawShape>(
   shape: Shape,
@@ -29,13 +29,13 @@ export function parseEnv<Shape extends z.ZodRawShape>(
   });
 }
 
-/** A flag: 1 or true, 0 or false; absent is false. */
+/** A flag: 1 or true, 0 or false; false if absent. */
 export const flagVariable = z
   .enum(['1', 'true', '0', 'false'], { error: 'expected 1, true, 0 or false' })
   .optional()
   .transform((text) => text === '1' || text === 'true');
 
-/** A TCP port, 0 for any free one. */
+/** A TCP port; 0 for any free port. */
 export const portVariable = z
   .string()
   .regex(/^\d{1,5}$/, 'expected a port number')

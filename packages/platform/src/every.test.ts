@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { every, type Timers } from './every.ts';
 
-/** Timers that fire when the test says so. */
+/** Timers that fire when the test triggers them. */
 function manualTimers(): Timers & { waiting: Map<() => void, number>; fire(): void } {
   const waiting = new Map<() => void, number>();
   return {
@@ -20,7 +20,7 @@ function manualTimers(): Timers & { waiting: Map<() => void, number>; fire(): vo
   };
 }
 
-test('the next run is a whole interval after the end of the last, so runs never overlap', async () => {
+test('the next run starts a whole interval after the last one ends, so runs never overlap', async () => {
   const timers = manualTimers();
   const run = Promise.withResolvers<void>();
   let runs = 0;
@@ -39,7 +39,7 @@ test('the next run is a whole interval after the end of the last, so runs never 
   await expect.poll(() => [...timers.waiting.values()]).toEqual([1_000]);
 });
 
-test('stopping waits for the run that is under way, and no other follows', async () => {
+test('stopping waits for the current run, and no other follows', async () => {
   const timers = manualTimers();
   const run = Promise.withResolvers<void>();
   let isDone = false;

@@ -15,13 +15,13 @@ const systemTimers: Timers = {
 
 export interface EveryOptions {
   timers?: Timers;
-  /** Begins with a run instead of a pause. */
+  /** Starts with a run instead of a pause. */
   startsNow?: boolean;
 }
 
 /**
- * Calls `run` again and again, with a pause of `intervalMs` after each run. `run` handles its own errors.
- * @returns stops it, and resolves once no run is under way
+ * Calls `run` repeatedly, with a pause of `intervalMs` after each run. `run` handles its own errors.
+ * @returns a function that stops it, and resolves once no run is under way
  */
 export function every(
   intervalMs: number,

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { isUuid, newId } from './ids.ts';
 
-test('ids are UUIDv7 whose text order is the order of their times', () => {
+test('ids are UUIDv7 and sort by their time', () => {
   const earlier = newId(1_700_000_000_000);
   const later = newId(1_700_000_000_001);
   expect(earlier).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(earlier < later).toBe(true);
 });
 
-test('ids of one millisecond stand in the order of their making, whatever other times are asked for in between', () => {
+test('ids of one millisecond sort in the order of their creation, even if ids for other times are created in between', () => {
   const ids = Array.from({ length: 5_000 }, (_, index) => {
     newId(1_700_000_000_000 + index);
     return newId(1_600_000_000_000);
@@ -17,7 +17,7 @@ test('ids of one millisecond stand in the order of their making, whatever other 
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('what is no UUID never reaches a uuid column', () => {
+test('text that is not a UUID never reaches a uuid column', () => {
   expect(isUuid(newId())).toBe(true);
   expect(['', 'abc', `${newId()} `, "' or 1=1"].some(isUuid)).toBe(false);
 });

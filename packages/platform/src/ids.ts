@@ -1,11 +1,11 @@
-// Identifiers. The only place in the control plane that makes them.
+// Identifiers. Only this file creates them in the control plane.
 import { randomFillSync, randomInt } from 'node:crypto';
 
-/** 30 bits; begins in the lower half, so that half a billion ids pass before it begins again. */
+/** 30 bits. Starts in the lower half, so that it wraps only after half a billion ids. */
 let counter = randomInt(2 ** 29);
 
 const ID_BYTES = 16;
-/** Random bytes for the next ids: asking for many at once costs hardly more than asking for some. */
+/** Random bytes for the next ids. Generating many at once costs hardly more than a few. */
 const pool = Buffer.alloc(256 * ID_BYTES);
 let usedBytes = pool.length;
 
@@ -19,8 +19,8 @@ function nextRandom(): Buffer {
 }
 
 /**
- * A new UUIDv7: its order is the order of creation, also among the ids that one process makes in one millisecond. For that, a counter stands
- * behind the time (RFC 9562, section 6.2, method 1), and 44 random bits behind the counter.
+ * A new UUIDv7. Ids sort by creation, even those that one process creates within one millisecond. For that, the time is
+ * followed by a counter (RFC 9562, section 6.2, method 1) and 44 random bits.
  * @param now_ms milliseconds since the Unix epoch
  */
 export function newId(nowMs: number = Date.now()): string {
@@ -36,7 +36,7 @@ export function newId(nowMs: number = Date.now()): string {
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a text is a UUID of any version, so that it may reach a uuid column. */
+/** Whether a text is a UUID of any version. Check it before text reaches a uuid column. */
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text);
 }

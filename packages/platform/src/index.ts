@@ -1,4 +1,4 @@
-// Foundations that every program of the control plane stands on: errors, settings, logs, ids, keys. Reads nothing at import.
+// Foundations of every control plane program: errors, settings, logs, ids, keys. Has no side effects on import.
 export {
   type AgentKeyDisplay,
   generateAgentKey,

@@ -24,11 +24,11 @@ describe('inputMessage', () => {
     ['a long list', z.array(z.string()).max(2), ['a', 'b', 'c'], 'Use at most 2 items.'],
     ['a surplus field', z.strictObject({}), { a: 1 }, 'Unknown field: a.'],
     ['none of several', z.union([z.string(), z.number()]), {}, 'This value is not valid.'],
-  ])('tells a person what to enter instead of %s', (_what, schema, input, message) => {
+  ])('tells a user what to enter instead of %s', (_what, schema, input, message) => {
     expect(messages(schema, input)).toEqual([message]);
   });
 
-  test('leaves a text that the schema has itself', () => {
+  test('keeps a message that the schema defines', () => {
     expect(messages(z.string().min(1, 'Enter a name.'), '')).toEqual(['Enter a name.']);
   });
 });

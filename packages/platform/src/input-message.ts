@@ -1,5 +1,5 @@
-// What to say of an input that a schema rejects, where the schema says nothing itself. zod's own texts name its types and patterns,
-// which are not for people. Safe for browsers.
+// Default messages for invalid inputs. zod's own messages name types and patterns, which users do not understand. Safe
+// for browsers.
 import type { z } from 'zod';
 
 const TYPE_TEXTS: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ function amount(origin: string, limit: number | bigint): string {
   return units === undefined ? text : `${text} ${units[Number(limit) === 1 ? 0 : 1]}`;
 }
 
-/** The text for an issue; `z.config({ customError: inputMessage })` makes it the default of every schema. */
+/** The message for an issue; `z.config({ customError: inputMessage })` makes it the default of every schema. */
 export function inputMessage(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

@@ -1,5 +1,6 @@
-// The text form of our secrets: `<prefix><32 random>_<6 checksum>`. The checksum tells a typo from an unknown key without a
-// database, and lets scanners of leaked secrets be sure; the database holds only the hash.
+// The text form of our secrets: `<prefix><32 random>_<6 checksum>`. The checksum distinguishes a typo from an unknown
+// key without the database, and lets secret scanners recognize leaked keys with certainty. The database stores only the
+// hash.
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { randomBase62, toBase62 } from './base62.ts';
@@ -8,14 +9,14 @@ const RANDOM_LENGTH = 32;
 /** 62^6 exceeds 2^32, so a CRC-32 fits. */
 const CHECKSUM_LENGTH = 6;
 
-/** What may be shown of a key after its creation. */
+/** What may be shown of a key after it was created. */
 export interface KeyDisplay {
   prefix: string;
   last4: string;
 }
 
 export interface NewKey {
-  /** The secret itself: shown once, never stored, never logged. */
+  /** The secret itself. Shown once, never stored or logged. */
   plaintext: string;
   hash: Uint8Array<ArrayBuffer>;
   display: KeyDisplay;
@@ -26,9 +27,9 @@ export type ParsedKey =
   | { ok: false; reason: 'malformed' | 'checksum'; message: string };
 
 export interface KeyForm {
-  /** Makes a key of 190 random bits. */
+  /** Generates a key with 190 random bits. */
   generate(): NewKey;
-  /** Checks the form of a key. Whether such a key exists, only the database knows: look its hash up. */
+  /** Checks the form of a key. To find out whether the key exists, look its hash up in the database. */
   parse(text: string): ParsedKey;
 }
 
@@ -37,14 +38,14 @@ function hashOf(plaintext: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The form of one sort of key.
+ * The form of one kind of key.
  * @param prefix letters and underscores
  * @param noun with its article, for messages, e.g. `an agent key`
  */
 export function keyForm(prefix: string, noun: string): KeyForm {
   const pattern = new RegExp(`^${prefix}([0-9A-Za-z]{${RANDOM_LENGTH}})_([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`);
   const checksumOf = (random: string) => toBase62(crc32(prefix + random), CHECKSUM_LENGTH);
-  /** The four characters before the checksum: the checksum would tell nothing apart. */
+  /** The last four random characters, because a checksum would not help people distinguish keys. */
   const displayOf = (random: string) => ({ prefix: prefix + random.slice(0, 4), last4: random.slice(-4) });
   return {
     generate() {

@@ -8,20 +8,20 @@ function logged(record: Record<string, unknown>, message: string): string {
   return lines.join('');
 }
 
-test('secrets are struck out by name, also inside nested records', () => {
+test('secrets are redacted by name, also inside nested records', () => {
   const line = logged({ password: 'hunter2', request: { headers: { authorization: 'Bearer abc' } } }, 'sign-in');
   expect(line).toContain('sign-in');
   expect(line).not.toMatch(/hunter2|Bearer abc/);
 });
 
-test('agent keys, URL passwords and tokens in links are struck out wherever they stand', () => {
+test('agent keys, URL passwords and tokens in links are redacted wherever they appear', () => {
   const { plaintext } = generateAgentKey();
   const line = logged({ error: `key ${plaintext}` }, 'at postgresql://app:s3cret@db/x and /verify?token=abcdef&x=1');
   expect(line).toContain('[redacted]');
   expect(line).not.toMatch(new RegExp(`${plaintext}|s3cret|abcdef`));
 });
 
-test('keys of Stripe and secrets of its webhooks are struck out wherever they stand', () => {
+test('Stripe’s keys and webhook secrets are redacted wherever they appear', () => {
   const line = logged(
     { error: 'Invalid API Key provided: sk_live_51Habc' },
     'signed with whsec_Zm9vYmFy, used rk_test_1x2y',

@@ -1,5 +1,5 @@
-// Structured logs, one JSON object per line on standard output. Secrets are struck out by name wherever they appear in the
-// first levels of a record, and agent keys, Stripe's keys and URL passwords by their look.
+// Structured logs, one JSON object per line on standard output. Redacts secrets by name in the first levels of a
+// record, and agent keys, Stripe's keys and URL passwords by pattern.
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
@@ -22,19 +22,19 @@ const secretNames = [
 
 const secretLooks: [RegExp, string][] = [
   [/psk_(agent|api)_[0-9A-Za-z]{4}[0-9A-Za-z_]*/g, 'psk_$1_[redacted]'],
-  // Stripe's keys and the secrets of its webhooks.
+  // Stripe's keys and webhook secrets.
   [/\b(sk_live|sk_test|rk_live|rk_test|whsec)_[0-9A-Za-z]+/g, '$1_[redacted]'],
   [/(\w+:\/\/[^\s:/@]+):[^\s@/]+@/g, '$1:[redacted]@'],
   [/([?&](?:token|key|secret)=)[^&\s"]+/gi, '$1[redacted]'],
 ];
 
-/** Strikes out what looks like a secret in free text. */
+/** Redacts what looks like a secret in free text. */
 export function redactText(text: string): string {
   return secretLooks.reduce((result, [look, replacement]) => result.replace(look, replacement), text);
 }
 
 export interface LoggerOptions {
-  /** Which program speaks, e.g. `worker`. */
+  /** The name of the program, e.g. `worker`. */
   name: string;
   /** trace, debug, info, warn, error, fatal or silent. Default: info. */
   level?: string | undefined;
@@ -42,7 +42,7 @@ export interface LoggerOptions {
   destination?: DestinationStream | undefined;
 }
 
-/** Makes the logger of a program. Each part adds its own fields with `child`. */
+/** Creates a program's logger. Each part adds its own fields with `child`. */
 export function createLogger({ name, level = 'info', destination }: LoggerOptions): Logger {
   const paths = secretNames.flatMap((secret) => [secret, `*.${secret}`, `*.*.${secret}`]);
   const output = destination ?? process.stdout;

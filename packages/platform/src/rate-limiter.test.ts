@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RateLimiter } from './rate-limiter.ts';
 
 describe('the rate limit', () => {
-  it('lets a caller have its quota, refuses the next, and forgets when the window is over', () => {
+  it('allows a caller its quota, refuses the next request, and resets when the window ends', () => {
     const limiter = new RateLimiter('tco', 2, 60_000);
     expect(limiter.take('a', 0).headers['RateLimit']).toBe('"tco";r=1;t=60');
     expect(limiter.take('a', 1_000).allowed).toBe(true);
@@ -13,7 +13,7 @@ describe('the rate limit', () => {
     expect(limiter.take('a', 60_000).allowed).toBe(true);
   });
 
-  it('remembers a bounded number of callers', () => {
+  it('tracks a bounded number of callers', () => {
     const limiter = new RateLimiter('tco', 1, 60_000, 3);
     for (const caller of ['a', 'b', 'c', 'd']) {
       limiter.take(caller, 0);

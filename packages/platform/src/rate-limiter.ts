@@ -1,5 +1,6 @@
-// A fixed window per caller, in memory of this process: each further web process brings the quota once more, which is meant, as
-// what the quota protects is the processor of that process. Headers after the IETF draft "RateLimit header fields for HTTP".
+// A fixed window per caller, in this process's memory. Each additional web process adds another quota. That is
+// intended, because the quota protects the process's own processor. Headers follow the IETF draft "RateLimit header
+// fields for HTTP".
 
 export interface RateVerdict {
   readonly allowed: boolean;
@@ -25,7 +26,7 @@ export class RateLimiter {
     this.#maxCallers = maxCallers;
   }
 
-  /** Counts one request of a caller at a time in milliseconds. */
+  /** Counts one request of a caller at this time, in milliseconds. */
   take(caller: string, nowMs: number): RateVerdict {
     let window = this.#windows.get(caller);
     if (window === undefined || nowMs - window.startMs >= this.#windowMs) {
@@ -47,7 +48,7 @@ export class RateLimiter {
     };
   }
 
-  /** Bounds the memory: a flood of made-up callers pushes out the oldest, never the process. */
+  /** Bounds memory: a flood of invented callers evicts the oldest entries. */
   #forgetOldest(): void {
     while (this.#windows.size >= this.#maxCallers) {
       const oldest = this.#windows.keys().next();

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** Runs `work` in a transaction of its own: all of it happens or nothing. */
+/** Runs `work` in a transaction. */
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
@@ -10,7 +10,7 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
     client.release();
     return result;
   } catch (error) {
-    // A connection whose rollback fails is not used again.
+    // A connection whose rollback fails is not reused.
     await client.query('ROLLBACK').then(
       () => client.release(),
       (cause: Error) => client.release(cause),

@@ -1,4 +1,4 @@
-// Telemetry in PostgreSQL: taking reports in, rolling them up, making and dropping partitions. Reading is the use-cases' business.
+// Telemetry in PostgreSQL: stores reports, rolls them up, creates and drops partitions. Use-cases read it themselves.
 export { dropExpiredPartitions, ensurePartitions } from './partitions.ts';
 export {
   type Refusal,

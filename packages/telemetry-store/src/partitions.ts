@@ -1,15 +1,15 @@
-// Partitions of the telemetry tables: made ahead, and dropped whole when all that they hold is past its time.
+// Partitions of the telemetry tables: created in advance, and dropped whole when everything in them has expired.
 import { isExpired, type Level, levelFacts, levels, partitionsToHave } from '@penstock/telemetry';
 import { HOUR_MS } from '@penstock/units';
 import type { Pool } from 'pg';
 import { inTransaction } from './in-transaction.ts';
 
-/** Any fixed number: lets one process at a time change partitions. */
+/** Any fixed number. Only one process at a time changes partitions. */
 const PARTITION_LOCK_ID = 7_112_026_001n;
 
 const kinds = ['agent', 'zone'] as const;
 
-/** Makes the partitions that reports of now and of the next days need. */
+/** Creates the partitions for reports of now and the next days. */
 export async function ensurePartitions(pool: Pool, nowMs: number): Promise<void> {
   const existing = new Set((await listPartitions(pool)).map(({ name }) => name));
   for (const level of levels) {
@@ -19,7 +19,7 @@ export async function ensurePartitions(pool: Pool, nowMs: number): Promise<void>
         if (existing.has(name)) {
           continue;
         }
-        // Names and times are of our own making.
+        // Names and times are generated here, so they need no escaping.
         await changePartition(
           pool,
           `CREATE TABLE IF NOT EXISTS telemetry."${name}" PARTITION OF telemetry."${kind}_${level}"
@@ -31,7 +31,7 @@ export async function ensurePartitions(pool: Pool, nowMs: number): Promise<void>
 }
 
 /**
- * Drops the partitions that are past their level's time, but none that a slot which still waits for its roll-up may need.
+ * Drops the partitions that have expired at their level, but none that a pending roll-up may need.
  * @returns the names of the dropped tables
  */
 export async function dropExpiredPartitions(pool: Pool, nowMs: number): Promise<string[]> {
@@ -49,7 +49,7 @@ export async function dropExpiredPartitions(pool: Pool, nowMs: number): Promise<
   return expired.map(({ name }) => name);
 }
 
-/** Each in a transaction of its own: it locks the whole table, and holding several would cross those that write to them. */
+/** Each change has its own transaction: it locks the whole table, and holding several locks could deadlock with writers. */
 function changePartition(pool: Pool, statement: string): Promise<void> {
   return inTransaction(pool, async (client) => {
     await client.query('SELECT pg_advisory_xact_lock($1)', [PARTITION_LOCK_ID.toString()]);
@@ -57,7 +57,7 @@ function changePartition(pool: Pool, statement: string): Promise<void> {
   });
 }
 
-/** Incarnations of which not even the coarsest level holds anything any more. */
+/** Deletes incarnations without data at the coarsest level. */
 async function forgetAgents(pool: Pool): Promise<void> {
   await pool.query(
     `DELETE FROM telemetry.agent AS agent WHERE last_slot < now() - interval '2 days'

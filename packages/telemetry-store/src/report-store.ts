@@ -1,4 +1,4 @@
-// Takes in the reports of agents. Those that arrive within a moment share one statement; each is stored once, however often it comes.
+// Stores the reports of agents. Those that arrive close together share one statement. Each is stored once, however often it arrives.
 import {
   type AgentDiagnosis,
   alignedOriginMs,
@@ -12,20 +12,20 @@ import { MINUTE_MS } from '@penstock/units';
 import type { Pool } from 'pg';
 import { ensurePartitions } from './partitions.ts';
 
-/** Reports wait this long for others to share a statement with. */
+/** How long a report waits for others to share a statement with. */
 const GATHERING_MS = 200;
-/** A statement carries at most so many. */
+/** The most rows per statement. */
 const MAX_ROWS = 2_000;
-/** Incarnations whose row is remembered. */
+/** The most incarnations whose rows are cached. */
 const MAX_KNOWN = 20_000;
-/** How far the clocks of an agent and of the service may drift apart before the agent has to start over. */
+/** How far the clocks of an agent and of the service may drift apart before the agent must start over. */
 const MAX_DRIFT_MS = 10_000;
-/** How often the row of an incarnation is told of new reports. */
+/** How often an incarnation's row is updated for new reports. */
 const LAST_SLOT_INTERVAL_MS = 5 * MINUTE_MS;
 /** PostgreSQL's code for "no partition of relation found for row". */
 const NO_PARTITION = '23514';
 
-/** Who reports. */
+/** The agent that reports. */
 export interface Reporter {
   clusterId: string;
   organizationId: string;
@@ -36,7 +36,7 @@ export interface Reporter {
   version: string;
 }
 
-/** One window of an agent, checked. */
+/** One validated window of an agent. */
 export interface WindowReport {
   sequence: number;
   startElapsedMs: number;
@@ -50,7 +50,7 @@ export interface Refusal {
 }
 
 export interface ReportOutcome {
-  /** Came too late. All others are stored, now or before. */
+  /** Reports that arrived too late. All others are stored, now or before. */
   refused: Refusal[];
   hasDrifted: boolean;
 }
@@ -77,9 +77,9 @@ interface Batch {
 export interface ReportStoreOptions {
   pool: Pool;
   nowMs: () => number;
-  /** How long a report waits for others to share a statement with; 200 ms by default. */
+  /** How long a report waits for others to share a statement with. Default: 200 ms. */
   gatheringMs?: number;
-  /** Something that the agents need not know of was not written down. */
+  /** Recording something that agents need not know of failed. */
   onNotRecorded: (error: unknown) => void;
 }
 
@@ -88,9 +88,9 @@ export class ReportStore {
   readonly #known = new Map<string, Incarnation>();
   #open: Batch | undefined;
   readonly #underWay = new Set<Promise<void>>();
-  /** Reports refused since the start, by reason in a few words. */
+  /** Reports refused since the start, by a short reason. */
   readonly refusedByReason = new Map<string, number>();
-  /** Reports stored since the start; those that were there before do not count. */
+  /** Reports stored since the start, without duplicates. */
   storedReports = 0;
 
   constructor(options: ReportStoreOptions) {
@@ -98,9 +98,9 @@ export class ReportStore {
   }
 
   /**
-   * Stores the reports of one call; resolves when they are durable.
+   * Stores the reports of one call. Resolves when they are durable.
    * @param sentElapsedMs when the call was sent, on the agent's monotonic clock since its incarnation began
-   * @throws when the database fails: nothing may be known of the reports then, and the same ones may come again
+   * @throws when the database fails: the reports may or may not be stored, and the same ones may be sent again
    */
   async store(reporter: Reporter, sentElapsedMs: number, reports: readonly WindowReport[]): Promise<ReportOutcome> {
     const nowMs = this.#options.nowMs();
@@ -137,7 +137,7 @@ export class ReportStore {
   }
 
   /**
-   * Keeps what an agent found out about itself, in place of what it had found out before.
+   * Stores an agent's diagnosis in place of its earlier one.
    * @param sentElapsedMs as for `store`
    * @throws when the database fails
    */
@@ -152,9 +152,9 @@ export class ReportStore {
   }
 
   /**
-   * Counts refused reports, with the agent and for all.
+   * Counts refused reports, per agent and in total.
    * @param sentElapsedMs as for `store`
-   * @param kind the reason in a few words, one of few
+   * @param kind a short reason, one of a few
    */
   refuse(reporter: Reporter, sentElapsedMs: number, kind: string, refused: readonly Pick<Refusal, 'reason'>[]): void {
     this.refusedByReason.set(kind, (this.refusedByReason.get(kind) ?? 0) + refused.length);
@@ -171,12 +171,12 @@ export class ReportStore {
       .catch(this.#options.onNotRecorded);
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no report is in progress. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#underWay);
   }
 
-  /** The row of an incarnation; the first report makes it, and with it fixes when the incarnation began. */
+  /** The row of an incarnation. The first report creates it, which fixes when the incarnation began. */
   async #incarnation(reporter: Reporter, originMs: number, nowMs: number): Promise<Incarnation> {
     const key = `${reporter.clusterId} ${reporter.incarnationId}`;
     const known = this.#known.get(key);
@@ -185,7 +185,7 @@ export class ReportStore {
     }
     const { rows } = await this.#options.pool.query<{ agent_no: string; origin: Date; last_slot: Date }>({
       name: 'telemetry-incarnation',
-      // DO UPDATE, so that the row comes back whoever made it.
+      // DO UPDATE, so that the row is returned whoever created it.
       text: `INSERT INTO telemetry.agent AS known
                (cluster_id, organization_id, incarnation_id, agent_id, zone, version, origin, last_slot)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -261,7 +261,7 @@ export class ReportStore {
     }
   }
 
-  /** One statement: the reports that are new, and with them the word that their slots are to be rolled up (again). */
+  /** One statement: inserts the reports that are new, and marks their slots for roll-up (again). */
   async #insert(rows: readonly Row[]): Promise<number> {
     const { rows: counts } = await this.#options.pool.query<{ stored: number }>({
       name: 'telemetry-store',

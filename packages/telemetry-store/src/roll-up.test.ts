@@ -1,4 +1,4 @@
-// Reports to minutes and hours in a real PostgreSQL.
+// Rolls reports up to minutes and hours in a real PostgreSQL.
 import { randomUUID } from 'node:crypto';
 import {
   counterOf,
@@ -33,7 +33,7 @@ let store: ReportStore;
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = new Pool({ connectionString: database.url, max: 6 });
-  // Dropping the database ends connections that are still closing.
+  // Dropping the database breaks connections that are still closing.
   pool.on('error', () => undefined);
 });
 afterAll(async () => {
@@ -58,7 +58,7 @@ function newStore(): ReportStore {
   });
 }
 
-/** Latencies that differ from window to window and from agent to agent. */
+/** Latencies that differ by window and by agent. */
 function latenciesOf(agent: number, window: number): number[] {
   return Array.from(
     { length: 40 },
@@ -143,7 +143,7 @@ async function rollUpAll(): Promise<void> {
 const windows = Array.from({ length: 12 }, (_, window) => window);
 const agents = [0, 1, 2, 3];
 
-test('minutes, hours and zones are what all their reports give together', async () => {
+test('minutes, hours and zones aggregate all their reports', async () => {
   for (const window of windows) {
     await Promise.all(agents.map((agent) => send(agent, window)));
   }
@@ -169,7 +169,7 @@ test('minutes, hours and zones are what all their reports give together', async 
   expect(await stored('agent_1h')).toHaveLength(4);
 });
 
-test('a percentile of an hour is that of the raw latencies within the stated error', async () => {
+test('a percentile of an hour is that of the raw latencies within the documented error', async () => {
   for (const window of windows) {
     await Promise.all(agents.map((agent) => send(agent, window)));
   }
@@ -184,7 +184,7 @@ test('a percentile of an hour is that of the raw latencies within the stated err
   }
 });
 
-test('reports that come out of order, twice, and after their minute was made lead to the same, byte for byte', async () => {
+test('reports that arrive out of order, twice, and after their minute was rolled up give the same result, byte for byte', async () => {
   for (const window of windows) {
     await Promise.all(agents.map((agent) => send(agent, window)));
   }
@@ -211,7 +211,7 @@ test('reports that come out of order, twice, and after their minute was made lea
   expect(await everything()).toBe(expected);
 });
 
-test('rolling up again, and several at once, changes nothing', async () => {
+test('repeated and concurrent roll-ups change nothing', async () => {
   for (const window of windows) {
     await Promise.all(agents.map((agent) => send(agent, window)));
   }
@@ -228,7 +228,7 @@ test('rolling up again, and several at once, changes nothing', async () => {
   expect((await pool.query('SELECT 1 FROM telemetry.due')).rowCount).toBe(0);
 });
 
-test('a report that is stored while its slot is being rolled up is not lost', async () => {
+test('a report stored during the roll-up of its slot is not lost', async () => {
   for (const round of [0, 1, 2, 3, 4, 5]) {
     await Promise.all([
       ...agents.map((agent) => send(agent, round, startMs + 5 * 60 * SECOND_MS)),
@@ -244,7 +244,7 @@ test('a report that is stored while its slot is being rolled up is not lost', as
   ]);
 });
 
-test('each level goes with its partitions when its time is past, and none that is still to be rolled up', async () => {
+test('each level expires with its partitions, except those that are still to be rolled up', async () => {
   await ensurePartitions(pool, startMs);
   await ensurePartitions(pool, startMs);
   const tables = async (like: string): Promise<string[]> => {
@@ -270,7 +270,7 @@ test('each level goes with its partitions when its time is past, and none that i
   expect(await tables('%_1h_%')).toEqual(['agent_1h_202611', 'zone_1h_202611']);
   await dropExpiredPartitions(pool, startMs + 411 * DAY_MS);
   expect(await tables('%_1h_%')).toEqual([]);
-  // And whoever reports next finds room.
+  // A report after that still finds a partition.
   await send(0, 0);
   expect(await stored('agent_10s')).toHaveLength(1);
 });

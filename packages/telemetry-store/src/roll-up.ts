@@ -1,5 +1,5 @@
-// Makes the coarser levels from the finer ones: agents to zones, ten seconds to minutes, minutes to hours. A slot is always made whole
-// from what is below it, so that doing it again changes nothing, and a report that came late makes it be done again.
+// Rolls finer levels up to coarser ones: agents to zones, ten seconds to minutes, minutes to hours. A slot is always computed as a whole
+// from the level below, so repeating it changes nothing, and a late report causes it to be repeated.
 import {
   decodeSample,
   encodeSample,
@@ -14,11 +14,11 @@ import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from './in-transaction.ts';
 
 /**
- * How long after its end a slot is rolled up. The first covers the shift of windows against slots (half a slot) and the way here; the
- * others give the level below its time.
+ * How long after its end a slot is rolled up. The first value covers the shift of windows against slots (half a slot) and the delay of
+ * reports. The others leave time for the level below.
  */
 const GRACE_MS: Record<Level, number> = { '10s': 8_000, '1m': 20_000, '1h': 60_000 };
-/** Slots in one look. */
+/** Slots per query. */
 const SLOTS_PER_LOOK = 500;
 
 interface DueSlot {
@@ -28,8 +28,8 @@ interface DueSlot {
 }
 
 /**
- * Rolls up what is due. May run in several processes at once, and may be killed anywhere.
- * @returns how many slots were made
+ * Rolls up what is due. May run in several processes at once, and may be killed at any point.
+ * @returns the number of slots rolled up
  */
 export async function rollUpTelemetry(pool: Pool, nowMs: number): Promise<number> {
   let made = 0;
@@ -54,7 +54,7 @@ async function dueSlots(pool: Pool, level: Level, nowMs: number): Promise<DueSlo
 /** @returns false when another process was faster */
 function rollUpSlot(pool: Pool, due: DueSlot): Promise<boolean> {
   return inTransaction(pool, async (client) => {
-    // Deleted before anything is read: a report that is stored from here on waits for us and makes the slot due again.
+    // Deleted before anything is read: a report that is stored from here on waits for this transaction and makes the slot due again.
     const { rowCount } = await client.query(
       'DELETE FROM telemetry.due WHERE level = $1 AND slot = $2 AND cluster_id = $3',
       [due.level, new Date(due.slotMs), due.clusterId],
@@ -87,7 +87,7 @@ async function markDue(client: PoolClient, level: Level, { slotMs, clusterId }: 
   );
 }
 
-/** The reports of one slot, by zone. */
+/** Aggregates the reports of one slot by zone. */
 async function gatherZones(client: PoolClient, { slotMs, clusterId }: DueSlot): Promise<void> {
   const { rows } = await client.query<{ zone: string; sample: Buffer }>({
     name: 'telemetry-gather-zones',
@@ -108,7 +108,7 @@ async function gatherZones(client: PoolClient, { slotMs, clusterId }: DueSlot): 
   await replace(client, 'zone', '10s', slotMs, clusterId, merged);
 }
 
-/** One slot of a level from those of the level below, for each agent and each zone. */
+/** Computes one slot of a level from those of the level below, for each agent and each zone. */
 async function coarsen(client: PoolClient, { level, slotMs, clusterId }: DueSlot, from: Level): Promise<void> {
   for (const kind of ['agent', 'zone'] as const) {
     const column = kindColumns[kind].column;

@@ -1,6 +1,7 @@
-// What every domain stands on: the scope of a use-case, permissions, audit, idempotency, mails and webhooks that wait to be sent.
+// What every domain builds on: use-case scopes, permissions, audit, idempotency, and the outboxes of mails and
+// webhooks.
 
-// What a scope is opened on, for those who hand it on and ask it nothing themselves.
+// For callers that only pass these on to open a scope and run no queries themselves.
 export type { Database, Reads } from '@penstock/database/client';
 export { type AccessChanges, createAccessChanges } from './access/access-changes.ts';
 export { createOpenStreams, type OpenStreams } from './access/open-streams.ts';

@@ -1,11 +1,11 @@
-// How many keys that we do not know one network address may have looked up: a token bucket each. A key that turns out to be good costs
-// nothing, so a thousand agents behind one address get in together after a takeover; a guesser pays for each guess.
+// Limits how many unknown keys one network address can have looked up: one token bucket per address. A lookup that finds a valid key is
+// refunded, so a thousand agents behind one address reconnect at once after a takeover, while someone guessing keys pays for each guess.
 import { LruCache } from './lru-cache.ts';
 
-/** Lookups in a row: the agents of a large cluster that come through one NAT gateway, several times over. */
+/** Burst size: enough for all agents of a large cluster behind one NAT gateway, several times over. */
 const BURST = 2_000;
 const PER_SECOND = 10;
-/** Addresses that are remembered, a hundred bytes or so each. A flood from more of them meets the bound on lookups in flight. */
+/** Addresses to remember, at about a hundred bytes each. The limit on lookups in flight bounds a flood from more addresses than this. */
 const MAX_ADDRESSES = 20_000;
 
 interface Bucket {
@@ -28,7 +28,7 @@ export class AddressBudget {
     this.#buckets = new LruCache(limits.maxAddresses);
   }
 
-  /** Takes one lookup. @returns 0, or after how many milliseconds the address may try again */
+  /** Takes one token. @returns 0, or the number of milliseconds after which the address may try again */
   take(address: string, nowMs: number): number {
     const { burst, perSecond } = this.#limits;
     let bucket = this.#buckets.get(address);
@@ -45,7 +45,7 @@ export class AddressBudget {
     return 0;
   }
 
-  /** Gives one lookup back. */
+  /** Returns one token. */
   refund(address: string): void {
     const bucket = this.#buckets.get(address);
     if (bucket !== undefined) {

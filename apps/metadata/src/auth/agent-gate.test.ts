@@ -17,18 +17,18 @@ function refusalOf(verdict: KeyVerdict): Promise<ConnectError | undefined> {
   );
 }
 
-test('an address that has guessed too much is told so, and when to try again', async () => {
+test('an address that has guessed too many keys is refused and told when to try again', async () => {
   const refusal = await refusalOf({ outcome: 'throttled', retryAfterMs: 1_200 });
   expect(refusal?.code).toBe(Code.ResourceExhausted);
   expect(refusal?.rawMessage).toContain('try again in 2 s');
   expect(refusal?.metadata.get('retry-after')).toBe('2');
 });
 
-test('who comes while too many keys wait is told to try again, in the code that agents retry', async () => {
+test('while too many keys wait for a lookup, callers get the code that agents retry', async () => {
   expect((await refusalOf({ outcome: 'busy' }))?.code).toBe(Code.Unavailable);
 });
 
-test('a good key of the named cluster gets in', async () => {
+test('a valid key of the named cluster is admitted', async () => {
   const identity = { keyId: 'k', clusterId: CLUSTER_ID, organizationId: 'o' };
   expect(await refusalOf({ outcome: 'good', identity })).toBe(undefined);
 });

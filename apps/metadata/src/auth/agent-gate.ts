@@ -1,4 +1,4 @@
-// The door of MetadataService: who calls, and for which cluster. It runs before a request's body is read.
+// Authenticates calls to MetadataService and finds the cluster that they are for. Runs before the request body is read.
 import { Code, ConnectError, createContextKey, type HandlerContext } from '@connectrpc/connect';
 import { CLUSTER_HEADER } from '@penstock/metadata-protocol';
 import { isUuid } from '@penstock/platform';
@@ -6,14 +6,14 @@ import type { AgentIdentity, AgentKeys, KeyVerdict } from './agent-keys.ts';
 import { bearerToken } from './bearer-token.ts';
 import { callerAddress } from './caller-address.ts';
 
-/** A call that came through the door: whose it is, and its key, to be checked again while a stream is open. */
+/** An authenticated call: its identity, and its key, which is checked again while a stream is open. */
 export interface AgentCaller extends AgentIdentity {
   key: string;
-  /** Where it calls from, as the door counts it. */
+  /** The caller's address, as rate limiting counts it. */
   address: () => string;
 }
 
-/** What the door needs to know of a call, whichever way it came in. */
+/** What authentication needs from a call, on either transport. */
 export interface ArrivingCall {
   readonly requestHeader: Pick<Headers, 'get'>;
   readonly values: HandlerContext['values'];
@@ -26,8 +26,8 @@ export const agentCallerKey = createContextKey<AgentCaller | undefined>(undefine
 });
 
 /**
- * @param trustedProxies balancers that say who calls
- * @throws ConnectError as the contract lists them.
+ * @param trustedProxies load balancers whose x-forwarded-for is trusted
+ * @throws ConnectError with the codes that the contract lists
  */
 export async function admitAgent(
   keys: AgentKeys,
@@ -56,7 +56,7 @@ export async function admitAgent(
   context.values.set(agentCallerKey, { ...identity, key, address });
 }
 
-/** The caller of an admitted call. */
+/** The identity of an authenticated caller. */
 export function agentCaller(context: ArrivingCall): AgentCaller {
   const caller = context.values.get(agentCallerKey);
   if (caller === undefined) {

@@ -7,7 +7,7 @@ const HOME = '198.51.100.7';
 const FLOODER = '203.0.113.9';
 const BURST = 20;
 
-/** A database of agent keys that answers when the test lets it. */
+/** A table of agent keys that answers only when the test releases it. */
 class KeyTable {
   readonly #rows = new Map<string, object>();
   readonly #held: (() => void)[] = [];
@@ -60,14 +60,14 @@ beforeEach(() => {
   });
 });
 
-/** A key that opens a cluster. */
+/** Issues a valid key for a cluster. */
 function issued(row: { is_revoked?: boolean } = {}): string {
   const key = generateAgentKey();
   table.add(key.hash, row);
   return key.plaintext;
 }
 
-/** A well-formed key that nobody issued. */
+/** A well-formed key that was never issued. */
 const invented = (): string => generateAgentKey().plaintext;
 
 async function outcomes(secrets: readonly string[], address: string): Promise<Record<string, number>> {
@@ -80,11 +80,11 @@ async function outcomes(secrets: readonly string[], address: string): Promise<Re
 
 const many = (count: number, make: () => string): string[] => Array.from({ length: count }, make);
 
-/** Lets everything that is under way go as far as it can. */
+/** Lets everything in progress run as far as it can. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('a flood of keys that nobody issued', () => {
-  test('is refused by address before the database is asked, and may go on slowly', async () => {
+describe('a flood of unknown keys', () => {
+  test('is refused by address before it reaches the database, and may continue slowly', async () => {
     expect(await outcomes(many(100, invented), FLOODER)).toEqual({ unknown: BURST, throttled: 100 - BURST });
     expect(table.lookups).toBe(BURST);
     expect(await keys.verify(invented(), () => FLOODER)).toEqual({ outcome: 'throttled', retryAfterMs: 1_000 });
@@ -92,12 +92,12 @@ describe('a flood of keys that nobody issued', () => {
     expect(await outcomes(many(100, invented), FLOODER)).toEqual({ unknown: 3, throttled: 97 });
   });
 
-  test('costs other addresses nothing', async () => {
+  test('does not affect other addresses', async () => {
     await outcomes(many(100, invented), FLOODER);
     expect((await keys.verify(issued(), () => HOME)).outcome).toBe('good');
   });
 
-  test('never holds up a key that was seen good, though it comes from the same address and its answer has to be renewed', async () => {
+  test('never delays a key that was valid before, even from the same address with an expired cache entry', async () => {
     const good = issued();
     await keys.verify(good, () => FLOODER);
     await outcomes(many(100, invented), FLOODER);
@@ -108,7 +108,7 @@ describe('a flood of keys that nobody issued', () => {
     }
   });
 
-  test('is looked up two at a time, so that good keys find a connection', async () => {
+  test('is looked up two at a time, so that valid keys find a free connection', async () => {
     const good = issued();
     await keys.verify(good, () => HOME);
     table.isHolding = true;
@@ -124,7 +124,7 @@ describe('a flood of keys that nobody issued', () => {
     expect(await flood).toEqual({ unknown: BURST });
   });
 
-  test('pushes no good key out of the cache, however many unknown ones are remembered', async () => {
+  test('evicts no valid key from the cache, however many unknown keys are remembered', async () => {
     const good = issued();
     await keys.verify(good, () => HOME);
     for (let block = 0; block < 12; block += 1) {
@@ -138,7 +138,7 @@ describe('a flood of keys that nobody issued', () => {
     expect(table.lookups).toBe(before);
   });
 
-  test('of malformed keys is judged without the database, and none of them is remembered', async () => {
+  test('of malformed keys is refused without the database, and none of them is remembered', async () => {
     expect(
       await outcomes(
         many(1_000, () => 'psk_agent_nonsense'),
@@ -149,7 +149,7 @@ describe('a flood of keys that nobody issued', () => {
     expect((await keys.verify(issued(), () => FLOODER)).outcome).toBe('good');
   });
 
-  test('that repeats one key is one lookup', async () => {
+  test('that repeats one key causes one lookup', async () => {
     const key = invented();
     expect(
       await outcomes(
@@ -160,7 +160,7 @@ describe('a flood of keys that nobody issued', () => {
     expect(table.lookups).toBe(1);
   });
 
-  test('from more addresses than can wait is told to come again, and a key that was seen good is not', async () => {
+  test('from more addresses than can wait is told to retry, and a key that was valid before is not', async () => {
     const good = issued();
     await keys.verify(good, () => HOME);
     table.isHolding = true;
@@ -172,8 +172,8 @@ describe('a flood of keys that nobody issued', () => {
   });
 });
 
-describe('good keys', () => {
-  test('cost an address nothing: all agents behind one address get in after a takeover', async () => {
+describe('valid keys', () => {
+  test('cost an address nothing: all agents behind one address reconnect after a takeover', async () => {
     for (let wave = 0; wave < 5; wave += 1) {
       expect(
         await outcomes(
@@ -184,7 +184,7 @@ describe('good keys', () => {
     }
   });
 
-  test('that are revoked are refused within two seconds, and looked up no more often than that', async () => {
+  test('are refused within two seconds of their revocation, and not looked up more often than that', async () => {
     const key = generateAgentKey();
     table.add(key.hash);
     await keys.verify(key.plaintext, () => HOME);
@@ -201,7 +201,7 @@ describe('good keys', () => {
     expect(table.lookups).toBe(before);
   });
 
-  test('have their last use written down once a minute', async () => {
+  test('have their last use recorded once a minute', async () => {
     const good = issued();
     for (let second = 0; second < 120; second += 1) {
       await keys.verify(good, () => HOME);
@@ -210,7 +210,7 @@ describe('good keys', () => {
     expect(table.uses).toBe(2);
   });
 
-  test('are not held to be unknown when the database cannot be asked', async () => {
+  test('are not treated as unknown when the database is unreachable', async () => {
     const good = issued();
     await keys.verify(good, () => HOME);
     nowMs += 2_000;

@@ -1,25 +1,25 @@
-// Which agent key opens which virtual cluster. Answers are cached briefly, so that a revocation takes hold within three seconds. A flood of
-// keys that nobody issued is held at the door: malformed ones are judged without the database, unknown ones by address and in small
-// numbers at a time. A key that this process has seen good is never held up, and nothing else can push it out of the cache.
+// Maps agent keys to virtual clusters. Answers are cached briefly, so a revocation takes effect within three seconds. A flood of unknown
+// keys cannot crowd out valid ones: malformed keys are refused without the database, and lookups of unknown keys are limited per address
+// and in number. A key that this process has seen valid is never delayed, and unknown keys cannot evict it from the cache.
 import { parseAgentKey } from '@penstock/platform';
 import type { Pool } from 'pg';
 import { AddressBudget } from './address-budget.ts';
 import { LruCache } from './lru-cache.ts';
 
-/** How long an answer of the database is trusted. */
+/** How long an answer from the database is cached. */
 const CACHE_TTL_MS = 1_500;
-/** A key's last use is written down at most this often. */
+/** A key's last use is recorded at most this often. */
 const USE_INTERVAL_MS = 60_000;
-/** Good keys: as many agents with a key of their own call one process at most. */
+/** Valid keys to cache: an upper bound for the agents, each with its own key, that call one process. */
 const MAX_GOOD_KEYS = 100_000;
-/** Keys that open nothing: unknown, revoked, of a deleted cluster. */
+/** Keys to cache that are refused: unknown, revoked, or of a deleted cluster. */
 const MAX_BAD_KEYS = 10_000;
-/** Keys not seen good that are looked up at once: fewer than there are connections for keys, so that good ones find one. */
+/** Concurrent lookups of keys not seen valid yet. Fewer than the connections for keys, so that valid keys find a free one. */
 const MAX_LOOKUPS_IN_FLIGHT = 2;
-/** Those that wait for their turn: the agents of all clusters of a process that died. */
+/** Lookups that may wait for a place: enough for the agents of all clusters of a process that died. */
 const MAX_LOOKUPS_WAITING = 5_000;
 
-/** What a good key opens. */
+/** The cluster that a valid key gives access to. */
 export interface AgentIdentity {
   keyId: string;
   clusterId: string;
@@ -32,9 +32,9 @@ export type KeyVerdict =
   | { outcome: 'unknown' }
   | { outcome: 'revoked' }
   | { outcome: 'cluster-deleted' }
-  /** Not looked up: this address has had too many keys looked up that nobody issued. */
+  /** Not looked up: this address has had too many unknown keys looked up. */
   | { outcome: 'throttled'; retryAfterMs: number }
-  /** Not looked up: too many others wait for that. */
+  /** Not looked up: too many other lookups are waiting. */
   | { outcome: 'busy' };
 
 interface KeyRow {
@@ -55,7 +55,7 @@ type GoodKey = Cached<Extract<KeyVerdict, { outcome: 'good' }>> & { usedAtMs: nu
 export interface AgentKeysOptions {
   pool: Pick<Pool, 'query'>;
   monotonicMs: () => number;
-  /** Writing down the last use failed. The call itself goes on. */
+  /** Recording the last use failed. The call itself continues. */
   onUseNotRecorded: (error: unknown) => void;
   addressBudget?: AddressBudget;
 }
@@ -72,7 +72,7 @@ export class AgentKeys {
   readonly #budget: AddressBudget;
   readonly #good = new LruCache<string, GoodKey>(MAX_GOOD_KEYS);
   readonly #bad = new LruCache<string, Cached>(MAX_BAD_KEYS);
-  /** Calls with the same key share a lookup. */
+  /** Lookups in flight. Calls with the same key share one. */
   readonly #asking = new Map<string, Promise<KeyVerdict>>();
   readonly #waiting: (() => void)[] = [];
   #lookupsInFlight = 0;
@@ -88,8 +88,8 @@ export class AgentKeys {
   }
 
   /**
-   * @param address tells what a flood is counted by, the network address of the caller; asked for strange keys only
-   * @throws when the database cannot be asked; nothing is cached then.
+   * @param address returns the caller's network address, which rate limiting counts by; called only for keys not seen valid yet
+   * @throws when the database is unreachable; nothing is cached then
    */
   async verify(key: string, address: () => string): Promise<KeyVerdict> {
     const parsed = parseAgentKey(key);
@@ -134,7 +134,7 @@ export class AgentKeys {
     }
   }
 
-  /** A key that this process has not seen good yet. */
+  /** Looks up a key that this process has not seen valid yet. */
   async #lookUpStranger(address: string, hash: Uint8Array, nowMs: number): Promise<KeyVerdict> {
     if (this.#waiting.length >= MAX_LOOKUPS_WAITING) {
       this.#counts.busy += 1;
@@ -157,7 +157,7 @@ export class AgentKeys {
       }
       return verdict;
     } finally {
-      // The place goes to who waits longest, or is free again.
+      // The longest waiting lookup gets the place; without one, the place is free.
       const next = this.#waiting.shift();
       if (next === undefined) {
         this.#lookupsInFlight -= 1;

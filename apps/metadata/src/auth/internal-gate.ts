@@ -1,4 +1,4 @@
-// The door of AdminService: our own web app and worker, by one shared token.
+// Authenticates calls to AdminService. Our own web app and worker share one token.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
 import { bearerToken } from './bearer-token.ts';
@@ -6,7 +6,7 @@ import { bearerToken } from './bearer-token.ts';
 /** @throws ConnectError unauthenticated when the token is absent or wrong. */
 export function admitInternal(internalToken: string, context: HandlerContext): void {
   const token = bearerToken(context.requestHeader);
-  // Hashes have equal lengths, so that the comparison tells nothing of the token's own.
+  // Hashes have equal lengths, so the comparison does not reveal the token's length.
   if (token === undefined || !timingSafeEqual(sha256(token), sha256(internalToken))) {
     throw new ConnectError('the internal token is missing or wrong', Code.Unauthenticated);
   }

@@ -1,4 +1,4 @@
-/** A map of at most so many entries: the one that was not looked at for longest makes room. */
+/** A map with a maximum size. It evicts the entry that was least recently used. */
 export class LruCache<K, V> {
   readonly #entries = new Map<K, V>();
   readonly #maxEntries: number;
@@ -16,7 +16,7 @@ export class LruCache<K, V> {
     if (value === undefined) {
       return undefined;
     }
-    // A Map keeps its keys in the order in which they were set.
+    // A Map keeps its keys in insertion order.
     this.#entries.delete(key);
     this.#entries.set(key, value);
     return value;

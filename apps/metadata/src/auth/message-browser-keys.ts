@@ -1,4 +1,4 @@
-// The public keys of the clusters' message browsers, each derived once.
+// The public keys of the clusters' message browsers. Each is derived once and cached.
 import { messageBrowserPublicKey } from '@penstock/platform';
 
 export class MessageBrowserKeys {
@@ -9,7 +9,7 @@ export class MessageBrowserKeys {
     this.#internalToken = internalToken;
   }
 
-  /** The 32 bytes of the cluster's key. */
+  /** The cluster's public key: 32 bytes. */
   of(clusterId: string): Uint8Array {
     const known = this.#keys.get(clusterId);
     if (known !== undefined) {

@@ -6,7 +6,7 @@ const NOW_MS = 1_790_000_000_000;
 
 const hex = (secret: Uint8Array): string => Buffer.from(secret).toString('hex');
 
-test('every process names the same secrets, other ones for each cluster and each token', () => {
+test('every process derives the same secrets, and each cluster and token has its own', () => {
   expect(peerSecretsOf(TOKEN, 'a', NOW_MS)).toEqual(peerSecretsOf(TOKEN, 'a', NOW_MS));
   const named = [
     ...peerSecretsOf(TOKEN, 'a', NOW_MS),
@@ -17,7 +17,7 @@ test('every process names the same secrets, other ones for each cluster and each
   expect(named.every(({ secret }) => secret.length === 32)).toBe(true);
 });
 
-test('what signs is accepted by agents that are one period behind or ahead', () => {
+test('agents that are one period behind or ahead accept the current signing secret', () => {
   for (const nowMs of [NOW_MS, NOW_MS + PEER_SECRET_PERIOD_MS]) {
     const signs = peerSecretsOf(TOKEN, 'a', nowMs).filter((secret) => secret.signs);
     expect(signs).toHaveLength(1);
@@ -28,7 +28,7 @@ test('what signs is accepted by agents that are one period behind or ahead', () 
   }
 });
 
-test('nothing that an agent was told is accepted after three periods', () => {
+test('a peer secret expires after three periods', () => {
   const announced = peerSecretsOf(TOKEN, 'a', NOW_MS).map(({ id }) => id);
   const accepted = peerSecretsOf(TOKEN, 'a', NOW_MS + 3 * PEER_SECRET_PERIOD_MS).map(({ id }) => id);
   expect(accepted.filter((id) => announced.includes(id))).toEqual([]);

@@ -1,23 +1,23 @@
-// The secrets by which the agents of a cluster know each other on their internal listeners. They are derived and stored nowhere, so every
-// process of the service names the same ones; and they change with time, so what an agent was told dies when nobody tells it more.
+// The secrets with which the agents of a cluster authenticate each other on their internal listeners. They are derived, not stored, so
+// every process of the service has the same ones. They rotate, so a secret expires unless the agent receives new ones.
 import { hkdfSync } from 'node:crypto';
 
-/** Keeps the secrets apart from what else is derived from the same token. */
+/** Separates these secrets from others derived from the same token. */
 const PURPOSE = 'penstock agents of one zone v1';
 const SECRET_BYTES = 32;
-/** How long requests are signed with one secret. It is accepted for one period before and one after. */
+/** How long one secret signs requests. Agents accept it for one period before and one after. */
 export const PEER_SECRET_PERIOD_MS = 300_000;
 
 export interface PeerSecret {
-  /** The number of its period since the Unix epoch. */
+  /** The number of the secret's period since the Unix epoch. */
   id: bigint;
   secret: Uint8Array;
   signs: boolean;
 }
 
 /**
- * The secret of the present period, which signs, and its neighbours: agents hear of a new period at different times, some seconds apart.
- * An agent that is told no more holds nothing that is accepted after three periods.
+ * The signing secret of the current period and its two neighbours. Agents learn of a new period a few seconds apart, so they must accept
+ * those too. An agent that receives no new secrets holds none that is accepted after three periods.
  * @param internalToken the secret that the processes of the service share
  * @param nowMs by the database's clock
  */

@@ -13,20 +13,20 @@ test.each([
   ['objects of the heap', { rss: 650 * MIB, heapTotal: 600 * MIB, heapUsed: 600 * MIB }],
   ['arrays outside of the heap', { rss: 100 * MIB, external: 600 * MIB, arrayBuffers: 600 * MIB }],
   ['threads and native code', { rss: 600 * MIB }],
-])('%s count towards the limit: further clusters are refused from 60 %% of it on', (_, usage) => {
+])('%s count towards the limit: from 60 %% of it on, further clusters are refused', (_, usage) => {
   const guard = guardOf(usage);
   expect(guard.refusal()).toMatch(/of its 1000 MiB of memory .* PENSTOCK_METADATA_MEMORY_MIB/);
   expect(guard.refusals).toBe(1);
 });
 
-test('what V8 keeps free for itself is no reason to refuse', () => {
+test('memory that V8 has reserved but does not use is no reason to refuse', () => {
   const guard = guardOf({ rss: 900 * MIB, heapTotal: 800 * MIB, heapUsed: 300 * MIB });
   expect(guard.usedBytes).toBe(400 * MIB);
   expect(guard.refusal()).toBeUndefined();
   expect(guard.refusals).toBe(0);
 });
 
-test('asking whether it would refuse counts nothing', () => {
+test('reading the obstacle does not count as a refusal', () => {
   const guard = guardOf({ rss: 600 * MIB });
   expect(guard.obstacle).toBeDefined();
   expect(guard.refusals).toBe(0);

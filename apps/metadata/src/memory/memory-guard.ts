@@ -1,15 +1,15 @@
-// Keeps a process from opening more clusters than it has memory for. Running out of it would cost every cluster that it has, and the next
-// process that takes them over as well.
+// Keeps a process from opening more clusters than it has memory for. Running out of memory would take down every cluster that it owns, and
+// then the next process that takes them over.
 import type { Logger } from '@penstock/platform';
 import { MEMORY_VARIABLE, MIB } from './memory-limit.ts';
 
-/** From this share of the limit on no cluster is opened. The rest is what those that are open may grow by. */
+/** Above this share of the limit no cluster is opened. The rest is room for open clusters to grow. */
 const ADMISSION_SHARE = 0.6;
 
 export interface MemoryGuardOptions {
   memoryMib: number;
   logger: Logger;
-  /** As `process.memoryUsage`. */
+  /** `process.memoryUsage`, for tests. */
   usage?: () => NodeJS.MemoryUsage;
 }
 
@@ -26,21 +26,22 @@ export class MemoryGuard {
     this.#usage = usage;
   }
 
-  /** How many openings it has refused. */
+  /** The number of clusters that it refused to open. */
   get refusals(): number {
     return this.#refusals;
   }
 
   /**
-   * What this process takes: the larger of what it has allocated and what is resident. Allocated pages may not have been touched yet, and
-   * threads and native code allocate what V8 does not know of. `external` includes array buffers; what V8 keeps free for itself is left out.
+   * The memory of this process: allocated or resident, whichever is larger. Allocated pages may not have been touched yet, and threads and
+   * native code allocate memory that V8 does not count. `external` includes array buffers. Memory that V8 has reserved but does not use is
+   * excluded.
    */
   get usedBytes(): number {
     const { rss, heapTotal, heapUsed, external } = this.#usage();
     return Math.max(heapUsed + external, rss - (heapTotal - heapUsed));
   }
 
-  /** Why no further cluster may be opened here; undefined: it may. */
+  /** Why no further cluster may be opened here. Undefined when one may. */
   get obstacle(): string | undefined {
     const { usedBytes, limitBytes } = this;
     if (usedBytes < limitBytes * ADMISSION_SHARE) {
@@ -53,7 +54,7 @@ export class MemoryGuard {
     );
   }
 
-  /** Asked before a cluster is opened. Returns why it must not be. */
+  /** Call before opening a cluster. Returns the reason to refuse, if there is one, and counts the refusal. */
   refusal(): string | undefined {
     const { obstacle } = this;
     const isFull = obstacle !== undefined;

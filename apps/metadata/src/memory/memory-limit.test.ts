@@ -8,7 +8,7 @@ import {
   parseMemoryMib,
 } from './memory-limit.ts';
 
-test('the heap of V8, young and old, stays within the limit of the process', () => {
+test("V8's heap, young and old, stays within the memory limit of the process", () => {
   for (let memoryMib = MIN_MEMORY_MIB; memoryMib <= 65_536; memoryMib *= 2) {
     const { oldSpaceMib, semiSpaceMib } = heapLimitsOf(memoryMib);
     expect(oldSpaceMib + 3 * semiSpaceMib).toBeLessThan(memoryMib);
@@ -16,19 +16,19 @@ test('the heap of V8, young and old, stays within the limit of the process', () 
   expect(heapFlags(4_096)).toEqual(['--max-old-space-size=3481', '--max-semi-space-size=32']);
 });
 
-test('a limit is there without a setting, and never more than the machine has', () => {
+test('without a setting there is a default limit, never more than the machine has', () => {
   expect(defaultMemoryMib()).toBeGreaterThanOrEqual(MIN_MEMORY_MIB);
 });
 
-test.each(['', '1', '511', '2GB', '-512', '512.5', '99999999'])('%s is no limit', (text) => {
+test.each(['', '1', '511', '2GB', '-512', '512.5', '99999999'])('%s is refused as a limit', (text) => {
   expect(parseMemoryMib(text)).toBeUndefined();
 });
 
-test('a number of mebibytes is a limit', () => {
+test('a number of mebibytes is accepted as a limit', () => {
   expect(parseMemoryMib('2048')).toBe(2_048);
 });
 
-describe('a limit that was set by hand stays', () => {
+describe('a heap limit that was set by hand is kept', () => {
   test.each([
     [['--max-old-space-size=100'], undefined],
     [['--enable-source-maps', '--max_old_space_size=100'], undefined],
@@ -38,7 +38,7 @@ describe('a limit that was set by hand stays', () => {
     expect(hasHeapLimit(execArgv, nodeOptions)).toBe(true);
   });
 
-  test('and other flags are none', () => {
+  test('other flags do not set a heap limit', () => {
     expect(hasHeapLimit(['--enable-source-maps'], '--max-semi-space-size=16')).toBe(false);
   });
 });

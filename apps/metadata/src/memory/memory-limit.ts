@@ -1,30 +1,30 @@
-// How much memory a metadata process may take, and what V8 is told of it. `main.ts` needs it before it loads anything else.
+// How much memory a metadata process may use, and the V8 flags for it. `main.ts` needs it before it loads anything else.
 import { totalmem } from 'node:os';
 
 export const MIB = 1024 * 1024;
 export const MEMORY_VARIABLE = 'PENSTOCK_METADATA_MEMORY_MIB';
-/** A process without clusters takes 150 MiB. */
+/** A process without clusters uses 150 MiB. */
 export const MIN_MEMORY_MIB = 512;
 export const MAX_MEMORY_MIB = 1024 * 1024;
 
-/** Of a container's limit: the rest is for what the kernel counts towards it, such as socket buffers. */
+/** Share of a container's limit. The kernel counts other things towards it too, such as socket buffers. */
 const SHARE_OF_CONTAINER = 0.9;
-/** Of a machine, which runs other things as well. */
+/** Share of a machine's memory. Other programs run on it as well. */
 const SHARE_OF_MACHINE = 0.5;
 
 /**
- * V8's old space may take this share; the rest is for young objects, buffers, code and threads. Arrays outside of V8's heap count towards
- * the same limit, so a heap this large leaves them little: new clusters are refused long before (see `MemoryGuard`).
+ * V8's old space gets this share; the rest is for young objects, buffers, code and threads. Arrays outside V8's heap count towards the same
+ * limit, so a heap this large leaves them little room: new clusters are refused long before that (see `MemoryGuard`).
  */
 const OLD_SPACE_SHARE = 0.85;
-/** One of three semi-spaces. Larger ones mean fewer young collections, and fewer objects that grow old by accident. */
+/** Size of one of V8's three semi-spaces. Larger ones mean fewer young collections, and fewer objects promoted too early. */
 const SEMI_SPACE_SHARE = 1 / 64;
 const MAX_SEMI_SPACE_MIB = 32;
 
-/** What applies without a setting: most of the container's memory, or half of the machine's. */
+/** The default without a setting: most of the container's memory, or half of the machine's. */
 export function defaultMemoryMib(): number {
   const machineBytes = totalmem();
-  // Without a limit this is 0, or more than there is.
+  // Without a container limit this is 0, or more than the machine's memory.
   const containerBytes = process.constrainedMemory();
   const isContained = containerBytes > 0 && containerBytes < machineBytes;
   const bytes = isContained ? containerBytes * SHARE_OF_CONTAINER : machineBytes * SHARE_OF_MACHINE;
@@ -37,7 +37,7 @@ export function parseMemoryMib(text: string): number | undefined {
   return memoryMib >= MIN_MEMORY_MIB && memoryMib <= MAX_MEMORY_MIB ? memoryMib : undefined;
 }
 
-/** The limits of V8's heap that go with it. */
+/** V8's heap limits for this much memory. */
 export function heapLimitsOf(memoryMib: number): { oldSpaceMib: number; semiSpaceMib: number } {
   return {
     oldSpaceMib: Math.floor(memoryMib * OLD_SPACE_SHARE),
@@ -51,7 +51,7 @@ export function heapFlags(memoryMib: number): string[] {
   return [`--max-old-space-size=${oldSpaceMib}`, `--max-semi-space-size=${semiSpaceMib}`];
 }
 
-/** Whether whoever started this process has set V8's limit already, which then stays. */
+/** Whether V8's heap limit was already set when this process was started. That limit is then kept. */
 export function hasHeapLimit(execArgv: readonly string[], nodeOptions: string | undefined): boolean {
   return [...execArgv, nodeOptions ?? ''].some((argument) => /--max[-_](old[-_]space|heap)[-_]size/.test(argument));
 }

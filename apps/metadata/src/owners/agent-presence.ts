@@ -1,24 +1,24 @@
-// Which agents gave a sign of life, and what they last reported. Not journaled: after a failover every registered agent has a
-// fresh grace, and its counters come back with its next heartbeat.
+// Which agents are alive, and what they last reported. Not journaled: after a failover every registered agent gets a new grace period, and
+// its counters return with its next heartbeat.
 import type { AgentStats } from '@penstock/metadata-protocol';
 import type { Clock } from './clock.ts';
 
-/** What an agent is told to keep to. */
+/** How often agents are told to send heartbeats. */
 export const HEARTBEAT_INTERVAL_MS = 3_000;
-/** Without a heartbeat for this long an agent is given up: three that are missing, and one second. */
+/** An agent without a heartbeat for this long is considered gone: three missed heartbeats and one second. */
 const HEARTBEAT_TIMEOUT_MS = 10_000;
-/** An agent whose Watch stream broke reconnects at once when it lives. */
+/** An agent whose Watch stream broke reconnects at once if it is alive. */
 const WATCH_RECONNECT_MS = 3_000;
 
 interface Presence {
   lastSeenMs: number;
   lastSignMs: number;
   stats: AgentStats | undefined;
-  /** Where browsers reach its message browser; empty while it is off. */
+  /** Where browsers reach the agent's message browser. Empty when it is disabled. */
   messageBrowserUrl: string;
-  /** Where the other agents of its zone reach it; empty when they do not. */
+  /** Where the other agents of its zone reach it. Empty when they cannot. */
   internalUrl: string;
-  /** It says itself that clients should use other agents. */
+  /** The agent reports that clients should use other agents. */
   isNotReady: boolean;
   openWatches: number;
   watchBrokeAtMs: number | undefined;
@@ -32,7 +32,7 @@ export class AgentPresences {
     this.#clock = clock;
   }
 
-  /** The agent registered, or was found registered when the cluster was opened. */
+  /** Call when the agent registers, or is found registered when the cluster is opened. */
   welcome(agentId: string): void {
     const presence = this.#agents.get(agentId);
     if (presence === undefined) {
@@ -53,7 +53,7 @@ export class AgentPresences {
     }
   }
 
-  /** Notes a heartbeat. Returns the bytes that the agent served since the one before, 0 when there was none. */
+  /** Records a heartbeat. Returns the bytes that the agent has served since the previous one; 0 for the first. */
   heartbeat(agentId: string, stats: AgentStats | undefined): number {
     const presence = this.#agents.get(agentId);
     if (presence === undefined) {
@@ -68,7 +68,7 @@ export class AgentPresences {
     return Number(stats.fetchedBytes - before);
   }
 
-  /** Notes what the agent says of its message browser. */
+  /** Records the URL of the agent's message browser. */
   advertiseMessageBrowser(agentId: string, url: string): void {
     const presence = this.#agents.get(agentId);
     if (presence !== undefined) {
@@ -76,7 +76,7 @@ export class AgentPresences {
     }
   }
 
-  /** Notes where the other agents of its zone reach the agent. Returns whether that is news. */
+  /** Records where the other agents of its zone reach the agent. Returns whether it changed. */
   advertiseInternalUrl(agentId: string, url: string): boolean {
     const presence = this.#agents.get(agentId);
     if (presence === undefined || presence.internalUrl === url) {
@@ -86,7 +86,7 @@ export class AgentPresences {
     return true;
   }
 
-  /** Notes whether clients may use the agent. Returns whether that is news. */
+  /** Records whether clients may use the agent. Returns whether it changed. */
   noteReadiness(agentId: string, isReady: boolean): boolean {
     const presence = this.#agents.get(agentId);
     if (presence === undefined || presence.isNotReady === !isReady) {
@@ -96,7 +96,7 @@ export class AgentPresences {
     return true;
   }
 
-  /** Whether the agent says that clients should use others. */
+  /** Whether the agent reports that clients should use others. */
   isNotReady(agentId: string): boolean {
     return this.#agents.get(agentId)?.isNotReady === true;
   }
@@ -127,7 +127,7 @@ export class AgentPresences {
     return this.#agents.get(agentId);
   }
 
-  /** Whether the agent has been silent for so long, or without its stream, that it must be taken for dead. */
+  /** Whether the agent has been silent, or without its stream, for so long that it is considered dead. */
   isGone(agentId: string): boolean {
     const presence = this.#agents.get(agentId);
     if (presence === undefined) {

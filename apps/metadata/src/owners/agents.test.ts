@@ -40,7 +40,7 @@ function stats(fetchedBytes: bigint) {
 }
 
 describe('liveness', () => {
-  test('an agent that heartbeats stays; one that is silent for ten seconds is given up', async () => {
+  test('an agent that sends heartbeats stays; one that is silent for ten seconds is given up', async () => {
     await register('steady');
     await register('silent');
     for (let second = 0; second < 12; second += 3) {
@@ -78,7 +78,7 @@ describe('liveness', () => {
     expect(await aliveAgents()).toEqual(['agent']);
   });
 
-  test('after a failover registered agents have ten seconds to report', async () => {
+  test('after a failover, registered agents have ten seconds to send a heartbeat', async () => {
     await register('agent');
     owner.leaseLost();
     owner = await fixture.open();
@@ -90,7 +90,7 @@ describe('liveness', () => {
 });
 
 describe('what the owner measures', () => {
-  test('each minute with an agent alive is marked once, and none without', async () => {
+  test('each minute with a live agent is marked once, and a minute without one is not', async () => {
     await register('agent');
     for (let n = 0; n < 60; n += 1) {
       await fixture.clock.advance(3_000);
@@ -103,7 +103,7 @@ describe('what the owner measures', () => {
     expect(await owner.read((state) => state.clusterMinutes)).toBeLessThanOrEqual(marked + 1);
   });
 
-  test('traffic lands in points of ten seconds: commits as they are acknowledged, reads as the agents report them', async () => {
+  test('traffic is counted in points of ten seconds: commits when acknowledged, reads when agents report them', async () => {
     const topicId = await fixture.createTopic(owner, 'orders');
     await register('agent');
     owner.agentHeartbeat('agent', stats(1_000n));
@@ -116,7 +116,7 @@ describe('what the owner measures', () => {
     expect(points.slice(-3).map((point) => point.inBytes)).toEqual([0, 0, 0]);
   });
 
-  test('a counter that starts again from zero is not taken for negative traffic', async () => {
+  test('a counter that restarts from zero does not count as negative traffic', async () => {
     await register('agent');
     owner.agentHeartbeat('agent', stats(5_000n));
     owner.agentHeartbeat('agent', stats(10n));

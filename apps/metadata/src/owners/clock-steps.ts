@@ -1,12 +1,13 @@
-// What an owner does about time that goes back: after a wrong clock of an earlier version, or a database whose clock was set.
+// How an owner handles time that goes back: after a wrong clock in an earlier version, or when the database's clock was set.
 import type { CommandOf, RulesVersion } from '@penstock/metadata-core';
 
-/** The state machine takes a step back of up to this as it comes: some things end that much later. */
+/** The state machine tolerates a step back of up to this; some timeouts then expire that much later. */
 const TOLERATED_STEP_BACK_MS = 60_000;
 
 /**
- * The commands that must come first when the history's latest time is `latestMs`, and the next entry's is `nowMs`. None below rules level 2:
- * the release before does not know the command. Time goes back all the same, and what waits for a time ahead of it waits until it comes.
+ * The commands to apply first when the latest time in the history is `latestMs` and the next entry's time is `nowMs`. None below rules
+ * level 2, since the previous release does not know the command. There time goes back all the same, and anything with a deadline ahead of
+ * it waits until then.
  */
 export function clockCommands(rules: RulesVersion, latestMs: number, nowMs: number): CommandOf<'set-clock-back'>[] {
   return rules >= 2 && latestMs - nowMs > TOLERATED_STEP_BACK_MS ? [{ kind: 'set-clock-back', fromMs: latestMs }] : [];

@@ -22,7 +22,7 @@ async function cap(monthOffset: number): Promise<void> {
   );
 }
 
-test('a spending cap refuses the writes of every cluster of its organization, within its month alone', async () => {
+test('a spending cap refuses the writes of every cluster of its organization, and only within its month', async () => {
   const [first, second] = [await controlPlane.createCluster(), await controlPlane.createCluster()];
   expect(await refusalOf(first.clusterId)).toBeNull();
   await cap(0);
@@ -32,7 +32,7 @@ test('a spending cap refuses the writes of every cluster of its organization, wi
   expect(await refusalOf(first.clusterId)).toBeNull();
 });
 
-test('the mode of a cluster is the one that the control plane has', async () => {
+test('a cluster has the mode that the control plane set', async () => {
   const { clusterId } = await controlPlane.createCluster();
   const directory = new PostgresClusterDirectory(controlPlane.pool);
   expect(await directory.lookUp([clusterId])).toMatchObject([{ mode: 'standard' }]);

@@ -1,4 +1,4 @@
-// What the control plane says of virtual clusters: to whom they belong, their settings, whether they are deleted.
+// What the control plane knows about virtual clusters: their organization, their settings, and whether they are deleted.
 import type { ClusterMode } from '@penstock/metadata-core';
 import type { Pool } from 'pg';
 
@@ -7,15 +7,15 @@ export interface ClusterRecord {
   organizationId: string;
   autoCreateTopics: boolean;
   defaultPartitions: number;
-  /** What its cluster-minutes are metered as. */
+  /** The mode in which its cluster-minutes are metered. */
   mode: ClusterMode;
-  /** What producers are told while the organization's spending cap holds; null: they may write. */
+  /** The reason that producers get while the organization's spending cap applies. Null: they may write. */
   writesRefusedReason: string | null;
   isDeleted: boolean;
 }
 
 export interface ClusterDirectory {
-  /** The clusters of these ids that exist, deleted ones included. */
+  /** Those of these clusters that exist, deleted ones included. */
   lookUp(clusterIds: readonly string[]): Promise<ClusterRecord[]>;
 }
 
@@ -24,7 +24,7 @@ interface ClusterRow {
   organization_id: string;
   auto_create_topics: boolean;
   default_partitions: number;
-  /** The table's check constraint allows these alone. */
+  /** The table's check constraint allows only these values. */
   mode: ClusterMode;
   writes_refused_reason: string | null;
   is_deleted: boolean;
@@ -40,7 +40,7 @@ export class PostgresClusterDirectory implements ClusterDirectory {
   async lookUp(clusterIds: readonly string[]): Promise<ClusterRecord[]> {
     const { rows } = await this.#pool.query<ClusterRow>({
       name: 'clusters-by-id',
-      // A cap holds for its month (UTC), and ends with it even when nobody lifts it.
+      // A cap applies to its month (UTC) and expires with it, even if nobody lifts it.
       text: `SELECT c.id, c.organization_id, c.auto_create_topics, c.default_partitions, c.mode, b.writes_refused_reason,
                c.deleted_at IS NOT NULL AS is_deleted
              FROM virtual_cluster c

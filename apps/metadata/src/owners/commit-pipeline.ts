@@ -1,25 +1,25 @@
-// Group commit. Commands that changed the state gather in the open batch; at most one append is in flight; whatever arrives
-// meanwhile shares the next one. Nothing is told to anybody before its batch is durable.
+// Group commit. Commands that changed the state collect in the open batch. At most one append is in flight; commands that arrive meanwhile
+// share the next one. No result of a batch is published before the batch is durable.
 import { type Command, type Effects, encodeEntry, meterOf, type RulesVersion } from '@penstock/metadata-core';
 import { type ClusterIdentity, JOURNAL_START, type Journal, type JournalPosition } from '@penstock/metadata-journal';
 import type { BatchSpans, Traces } from '../traces/traces.ts';
 import type { Clock } from './clock.ts';
 
-/** Beyond this many waiting commands new ones are refused: PostgreSQL is far behind. */
+/** With more waiting commands than this, new ones are refused: PostgreSQL has fallen far behind. */
 const MAX_WAITING_COMMANDS = 10_000;
-/** Beyond this many runs in the open batch, likewise: it bounds an entry to some 50 MB. */
+/** With more runs than this in the open batch, new commands are refused too. It bounds an entry to some 50 MB. */
 const MAX_WAITING_RUNS = 1_000_000;
 
 interface Batch {
-  /** One time for all commands of a batch: that of the first. */
+  /** All commands of a batch share one time: that of the first. */
   nowMs: number;
   commands: Command[];
   effects: Effects[];
   runs: number;
   spans: BatchSpans | undefined;
-  /** Called with the batch's commands applied and none after them. */
+  /** Called when the batch's commands, and none after them, have been applied. */
   reads: (() => void)[];
-  /** Of its entry, once that is durable. */
+  /** The position of the batch's entry. Settles when the entry is durable. */
   position: JournalPosition;
   durable: Promise<void>;
   resolve: () => void;
@@ -30,15 +30,15 @@ export interface CommitPipelineOptions {
   journal: Journal;
   cluster: ClusterIdentity;
   clock: Pick<Clock, 'soon'>;
-  /** Where the journal stands. */
+  /** The position of the journal's last entry. */
   position: JournalPosition;
-  /** The cluster's rules level: what its commands are applied by, and which format its entries have. */
+  /** The cluster's rules level: the rules that its commands follow, and the format of its entries. */
   rules: RulesVersion;
-  /** Undefined where they are off. */
+  /** Undefined when tracing is disabled. */
   traces: Traces | undefined;
-  /** The batch is durable; its callers are answered right after this returns. */
+  /** The batch is durable. Its callers are answered right after this returns. */
   onDurable: (effects: readonly Effects[], entryBytes: number) => void;
-  /** The append failed: the owner must step down, and fail the pipeline with the error that its callers shall see. */
+  /** The append failed. The owner must step down, and fail the pipeline with the error that callers should get. */
   onFailed: (cause: unknown) => void;
 }
 
@@ -55,12 +55,12 @@ export class CommitPipeline {
     this.#position = options.position;
   }
 
-  /** Where the last durable entry stands. */
+  /** The position of the last durable entry. */
   get position(): JournalPosition {
     return this.#position;
   }
 
-  /** By this owner. */
+  /** Entries that this owner has appended. */
   get entriesAppended(): number {
     return this.#position.seq - this.#options.position.seq;
   }
@@ -69,12 +69,12 @@ export class CommitPipeline {
     return this.#open.commands.length >= MAX_WAITING_COMMANDS || this.#open.runs >= MAX_WAITING_RUNS;
   }
 
-  /** The time that a command which shares the open batch must be applied with; undefined when the next one opens a batch. */
+  /** The time that a command sharing the open batch must be applied with. Undefined when the next command opens a batch. */
   get openBatchMs(): number | undefined {
     return this.#open.commands.length > 0 ? this.#open.nowMs : undefined;
   }
 
-  /** Takes in a command that was just applied, at `nowMs`, and changed the state. */
+  /** Adds a command that was just applied at `nowMs` and changed the state. */
   add(command: Command, nowMs: number, effects: Effects): void {
     this.#open.nowMs = nowMs;
     this.#open.commands.push(command);
@@ -93,7 +93,7 @@ export class CommitPipeline {
     }
   }
 
-  /** Resolves when everything that was added so far is durable; rejects when the owner stepped down before that. */
+  /** Resolves when everything added so far is durable. Rejects when the owner steps down before that. */
   whenDurable(): Promise<void> {
     if (this.#failure !== undefined) {
       return Promise.reject(this.#failure);
@@ -105,8 +105,8 @@ export class CommitPipeline {
   }
 
   /**
-   * Calls `read` when the state is exactly what the journal holds up to some entry: at once when nothing is under way, else as the next
-   * entry is closed. Resolves with that entry's position when it is durable; rejects when the owner stepped down before that.
+   * Calls `read` when the state matches some journal entry exactly: at once when nothing is in progress, otherwise when the next entry is
+   * closed. Resolves with that entry's position when it is durable; rejects when the owner steps down before that.
    */
   async atEntry(read: () => void): Promise<JournalPosition> {
     if (this.#failure !== undefined) {
@@ -127,7 +127,7 @@ export class CommitPipeline {
     return batch.position;
   }
 
-  /** Rejects everything that waits. What is in flight may or may not become durable; nobody is told that it did. */
+  /** Rejects everything that waits. Entries in flight may or may not become durable; no caller gets a success for them. */
   fail(error: Error): void {
     if (this.#failure !== undefined) {
       return;
@@ -143,7 +143,7 @@ export class CommitPipeline {
       return;
     }
     this.#isScheduled = true;
-    // What arrives in the same turn of the event loop shares the append.
+    // Commands that arrive in the same turn of the event loop share the append.
     this.#options.clock.soon(() => {
       this.#isScheduled = false;
       void this.#appendOpenBatch();
@@ -176,7 +176,7 @@ export class CommitPipeline {
       return;
     }
     spans?.end();
-    // The owner stepped down while the append was under way: its callers have been told that the outcome is open.
+    // The owner stepped down during the append. Its callers already know that the outcome is unknown.
     if (this.#failure !== undefined) {
       return;
     }
@@ -193,7 +193,7 @@ export class CommitPipeline {
 
 function newBatch(): Batch {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // A batch may fail with nobody waiting for it.
+  // A batch may fail while nobody awaits it.
   promise.catch(() => undefined);
   return {
     nowMs: 0,

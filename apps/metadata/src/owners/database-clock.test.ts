@@ -5,7 +5,7 @@ import { DatabaseClock } from './database-clock.ts';
 const at = (monotonicMs: number, wallMs = monotonicMs) => ({ monotonicMs, wallMs });
 
 describe('the time of the database', () => {
-  test('never passes its clock, and never goes back, however long answers take and however this host ticks within 0.05 %', () => {
+  test('never passes its clock and never goes back, despite slow answers and clock drift of up to 0.05 %', () => {
     const call = fc.record({
       pauseMs: fc.integer({ min: 0, max: 60_000 }),
       toDatabaseMs: fc.integer({ min: 0, max: 20_000 }),
@@ -44,14 +44,14 @@ describe('the time of the database', () => {
     );
   });
 
-  test('follows it back', () => {
+  test("follows the database's clock back", () => {
     const clock = new DatabaseClock();
     clock.read(1_000_000, at(0), at(10));
     clock.read(900_000, at(2_000), at(2_010));
     expect(clock.nowMs(2_010)).toBe(900_000);
   });
 
-  test('does not go back for an answer that an earlier call waited for', () => {
+  test('does not go back because of the answer to an earlier call that took long', () => {
     const clock = new DatabaseClock();
     clock.read(1_005_000, at(5_000), at(5_010));
     clock.read(1_000_000, at(0), at(9_000));
@@ -65,14 +65,14 @@ describe("the error of this host's clock", () => {
     { case: 'behind', wallMs: 913_600, errorMs: -86_400, isOff: true },
     { case: 'a little ahead', wallMs: 1_004_900, errorMs: 4_893, isOff: false },
     { case: 'right', wallMs: 1_000_003, errorMs: 0, isOff: false },
-  ])('is known in spite of the time that the call took: $case', ({ wallMs, errorMs, isOff }) => {
+  ])('is measured in spite of the duration of the call: $case', ({ wallMs, errorMs, isOff }) => {
     const clock = new DatabaseClock();
     clock.read(1_000_000, at(100, wallMs - 7), at(107, wallMs));
     expect(clock.hostErrorMs).toBe(errorMs);
     expect(clock.isHostOff).toBe(isOff);
   });
 
-  test('is not made of a slow answer', () => {
+  test('is not inferred from a slow answer', () => {
     const clock = new DatabaseClock();
     clock.read(1_000_000, at(0, 999_000), at(14_000, 1_013_000));
     expect(clock.hostErrorMs).toBe(0);

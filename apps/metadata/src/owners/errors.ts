@@ -1,10 +1,10 @@
-// Why an owner cannot answer. Each becomes one Connect error at the door (see rpc/connect-errors.ts).
+// Why an owner cannot answer. Each error maps to one Connect error (see rpc/connect-errors.ts).
 import { type ClusterStop, describePosition } from '@penstock/metadata-journal';
 
-/** Another process owns the cluster, or nobody can tell who does at the moment. Retriable. */
+/** Another process owns the cluster, or the owner is unknown at the moment. Retriable. */
 export class NotOwner extends Error {
   override readonly name = 'NotOwner';
-  /** Where the owner is, when known. */
+  /** The owner's URL, when known. */
   readonly ownerUrl: string | undefined;
 
   constructor(clusterId: string, ownerUrl?: string, cause?: unknown, reason?: string) {
@@ -15,8 +15,8 @@ export class NotOwner extends Error {
 }
 
 /**
- * The owner stepped down before it could answer. What was asked may or may not have happened: ask again with the same ids,
- * the answer will be the same.
+ * The owner stepped down before it could answer. The request may or may not have been applied. A retry with the same ids gets the same
+ * answer.
  */
 export class OwnerStoppedDown extends Error {
   override readonly name = 'OwnerStoppedDown';
@@ -26,7 +26,7 @@ export class OwnerStoppedDown extends Error {
   }
 }
 
-/** More is waiting to become durable than the owner is willing to hold. Nothing was changed. Retriable. */
+/** Too many commands are waiting to become durable. Nothing was changed. Retriable. */
 export class OwnerBusy extends Error {
   override readonly name = 'OwnerBusy';
 
@@ -35,7 +35,10 @@ export class OwnerBusy extends Error {
   }
 }
 
-/** The database could not be asked whether the journal holds what the caller knows of it. Nothing was changed. Retriable. */
+/**
+ * The database was unreachable, so the position that the caller sent could not be checked against the journal. Nothing was changed.
+ * Retriable.
+ */
 export class JournalUnreachable extends Error {
   override readonly name = 'JournalUnreachable';
 
@@ -54,8 +57,8 @@ export class ClusterDeleted extends Error {
 }
 
 /**
- * The cluster's journal lost entries that had been acknowledged. Nothing is served or changed until an operator has brought them back or
- * given them up; callers may go on asking.
+ * The cluster's journal lost acknowledged entries. Nothing is served or changed until an operator restores them or accepts the loss.
+ * Callers may keep retrying.
  */
 export class ClusterStopped extends Error {
   override readonly name = 'ClusterStopped';
@@ -71,7 +74,7 @@ export class ClusterStopped extends Error {
   }
 }
 
-/** What `asked` of the database resolves with. @throws JournalUnreachable when it does not answer */
+/** Resolves with the result of a database call. @throws JournalUnreachable when the database does not answer */
 export async function orUnreachable<Answer>(clusterId: string, asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked;

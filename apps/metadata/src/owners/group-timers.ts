@@ -1,12 +1,12 @@
-// The clocks of consumer groups: one deadline per group, one session per member. The state machine says when they start and
-// end; heartbeats only touch them here and are not journaled, so after a failover every member gets a fresh session.
+// The timers of consumer groups: one deadline per group, one session per member. The state machine decides when they start and end.
+// Heartbeats extend sessions here and are not journaled, so after a failover every member gets a new session.
 import type { GroupEffect } from '@penstock/metadata-core';
 import { every } from '@penstock/platform';
 import type { Clock } from './clock.ts';
 
-/** Sessions last six seconds at least: a quarter of a second late is early enough. */
+/** Sessions last at least six seconds, so noticing an expiry a quarter of a second late is early enough. */
 const SWEEP_INTERVAL_MS = 250;
-/** So that a deadline that has passed is retried without spinning. */
+/** Retries a deadline that has already passed without spinning. */
 const MIN_DELAY_MS = 2;
 
 export interface MemberRef {
@@ -41,7 +41,7 @@ export class GroupTimers {
     this.#stopSweep = every(SWEEP_INTERVAL_MS, () => this.#sweep(), { timers: options.clock });
   }
 
-  /** Follows a durable change of a group. */
+  /** Applies a durable change of a group to its timers. */
   follow(effect: Pick<GroupEffect, 'groupId' | 'deadlineMs' | 'sessions' | 'ended'>): void {
     this.#armDeadline(effect.groupId, effect.deadlineMs);
     for (const { memberId, sessionTimeoutMs } of effect.sessions) {
@@ -52,7 +52,7 @@ export class GroupTimers {
     }
   }
 
-  /** The member gave a sign of life. */
+  /** Restarts a member's session. */
   touch(groupId: string, memberId: string): void {
     const session = this.#sessions.get(groupId)?.get(memberId);
     if (session !== undefined) {
@@ -60,7 +60,7 @@ export class GroupTimers {
     }
   }
 
-  /** The state machine found that the deadline had not passed yet: tries again shortly, unless it has changed since. */
+  /** The state machine found that the deadline had not passed yet. Tries again shortly, unless the deadline has changed since. */
   retryDeadline(groupId: string): void {
     const deadline = this.#deadlines.get(groupId);
     if (deadline !== undefined) {
@@ -85,7 +85,7 @@ export class GroupTimers {
     }
     const { clock, onDeadline } = this.#options;
     const fire = (): void => {
-      // A timer may run a moment before the wall clock gets there; the state machine would call that too early.
+      // A timer may fire a moment before the wall clock reaches the deadline; the state machine would reject that as too early.
       if (clock.nowMs() < deadlineMs) {
         this.#armDeadline(groupId, deadlineMs);
       } else {
@@ -123,7 +123,7 @@ export class GroupTimers {
           continue;
         }
         expired.push({ groupId: session.groupId, memberId: session.memberId });
-        // Should the member turn out to wait for its group, it stays and has another session; else the outcome ends it.
+        // If the member turns out to be waiting for its group, it stays and gets another session; otherwise the outcome ends it.
         session.expiresAtMs = nowMs + session.timeoutMs;
       }
     }

@@ -35,7 +35,7 @@ function joinCommand(memberId = ''): CommandOf<'join-group'> {
   };
 }
 
-/** Joins alone and syncs: a group that is stable with one member. */
+/** Joins as the only member and syncs, so that the group is stable. */
 async function stableMember(): Promise<JoinAnswer> {
   const joining = owner.join(joinCommand());
   await settle();
@@ -63,7 +63,7 @@ function memberIds(of: Owner): Promise<string[]> {
 }
 
 describe('joining', () => {
-  test('the first members of a group are gathered for the initial delay and answered together', async () => {
+  test('the first members of a group wait for the initial delay and are answered together', async () => {
     const [first, second] = [owner.join(joinCommand()), owner.join(joinCommand())];
     await settle();
     await fixture.clock.advance(INITIAL_DELAY_MS * 2);
@@ -75,11 +75,11 @@ describe('joining', () => {
     );
   });
 
-  test('the deadline of a group still comes when the command that ends it shared an older batch', async () => {
+  test("a group's deadline still takes effect when its command shares an older batch", async () => {
     const joining = owner.join(joinCommand());
     await settle();
     fixture.journal.hold();
-    // This append is under way when the deadline passes; what opens the next batch does so before it.
+    // This append is in flight when the deadline passes; the command that opens the next batch arrives before that.
     const inFlight = fixture.createTopic(owner, 'first');
     await settle();
     const opensBatch = fixture.createTopic(owner, 'second');
@@ -90,7 +90,7 @@ describe('joining', () => {
     expect((await joining).errorCode).toBe(0);
   });
 
-  test('a member that asks again while its call is waiting is answered on the later call alone', async () => {
+  test('when a member asks again while its call is waiting, only the later call is answered', async () => {
     const stable = await stableMember();
     const { memberId } = await owner.join({ ...joinCommand(), requireKnownMemberId: true });
     // The other member has not joined again yet, so the group waits.
@@ -113,7 +113,7 @@ describe('joining', () => {
 });
 
 describe('sessions', () => {
-  test('a member without heartbeats is dropped after its session timeout, and not before', async () => {
+  test('a member without heartbeats is removed after its session timeout, and not before', async () => {
     await stableMember();
     await fixture.clock.advance(SESSION_MS - 500);
     expect(await memberIds(owner)).toHaveLength(1);
@@ -121,7 +121,7 @@ describe('sessions', () => {
     expect(await memberIds(owner)).toHaveLength(0);
   });
 
-  test('heartbeats keep a member without being journaled', async () => {
+  test('heartbeats keep a member in its group without being journaled', async () => {
     const { memberId } = await stableMember();
     const { journalSeq } = owner;
     for (let n = 0; n < 5; n += 1) {
@@ -129,11 +129,11 @@ describe('sessions', () => {
       owner.touchMember({ groupId: 'billing', memberId });
     }
     expect(await memberIds(owner)).toEqual([memberId]);
-    // Retention and its like run meanwhile, but change nothing here.
+    // Retention and other background work runs meanwhile, but changes nothing here.
     expect(owner.journalSeq).toBe(journalSeq);
   });
 
-  test('after a failover every member has a fresh session', async () => {
+  test('after a failover every member has a new session', async () => {
     const { memberId } = await stableMember();
     await fixture.clock.advance(SESSION_MS - 1_000);
     owner.leaseLost();
@@ -144,7 +144,7 @@ describe('sessions', () => {
     expect(await memberIds(owner)).toEqual([]);
   });
 
-  test('a group that was gathering when its owner died is completed by the next one', async () => {
+  test('a group whose owner died during a join is completed by the next owner', async () => {
     owner.join(joinCommand()).catch(() => undefined);
     await settle();
     owner.leaseLost();

@@ -1,4 +1,4 @@
-// Keeps a process from serving a cluster whose journal lost acknowledged entries, as a failover to a replica that lagged loses them.
+// Prevents a process from serving a cluster whose journal lost acknowledged entries, as a failover to a lagging replica does.
 import {
   type ClusterPast,
   type Journal,
@@ -13,7 +13,7 @@ import { ClusterStopped, orUnreachable } from './errors.ts';
 
 /** Clusters whose last position this process remembers after it owned them. */
 const REMEMBERED_CLUSTERS = 10_000;
-/** How long it is remembered that a cluster is stopped, so that a storm of requests is one look at the database. */
+/** How long a stop is cached, so that a storm of requests causes one database query. */
 const STOPPED_MEMORY_MS = 2_000;
 
 export interface HistoryGuardOptions {
@@ -32,7 +32,7 @@ export class HistoryGuard {
     this.#options = options;
   }
 
-  /** @throws ClusterStopped when the cluster was found to be stopped a moment ago */
+  /** @throws ClusterStopped when the cluster was recently found to be stopped */
   requireRunning(clusterId: string): void {
     const stopped = this.#stopped.get(clusterId);
     if (stopped === undefined) {
@@ -45,9 +45,9 @@ export class HistoryGuard {
   }
 
   /**
-   * What an opening must know of the cluster. To be called with the lease in hand: whoever stops a cluster either did so before, or
-   * the present owner hears of it.
-   * @throws ClusterStopped when it is stopped, or when this process knew a later entry than the journal has
+   * What an opening must know about the cluster's past. Call it while holding the lease: a process that stops the cluster has either done
+   * so before, or the present owner learns of it.
+   * @throws ClusterStopped when it is stopped, or when this process has seen a later entry than the journal has
    */
   async admit(clusterId: string): Promise<ClusterPast> {
     const { journal, stops } = this.#options;
@@ -69,9 +69,9 @@ export class HistoryGuard {
     return past;
   }
 
-  /** Remembers how far the journal had come when this process last owned the cluster. */
+  /** Remembers the journal's position when this process last owned the cluster. */
   remember(clusterId: string, position: string): void {
-    // What an owner added to a journal that turned out to lack entries proves nothing: those may come back in its place.
+    // Entries that an owner appended to a journal with lost entries prove nothing: the lost ones may be restored in their place.
     if (this.#stopped.has(clusterId)) {
       return;
     }
@@ -90,8 +90,8 @@ export class HistoryGuard {
   }
 
   /**
-   * Stops a cluster for good, for this process and all others. Returns what its callers are told; undefined when the loss was accepted
-   * before this witness spoke.
+   * Stops a cluster for every process. Returns the error for callers; undefined when an operator had accepted the loss before this witness
+   * reported it.
    */
   async lost(clusterId: string, loss: LostTail): Promise<ClusterStopped | undefined> {
     const stop = await orUnreachable(clusterId, this.#options.stops.stop(clusterId, loss));
@@ -103,7 +103,7 @@ export class HistoryGuard {
     return this.#noteStopped(error);
   }
 
-  /** Of the clusters that are open here, those that some process stopped. */
+  /** Those of the clusters open here that some process has stopped. */
   async stoppedAmong(clusterIds: readonly string[]): Promise<ClusterStopped[]> {
     if (clusterIds.length === 0) {
       return [];

@@ -1,9 +1,9 @@
 // The clocks of this machine at one moment, and whether the machine was suspended since.
 import type { HostClock } from './clock.ts';
 
-/** The time since the machine's start costs microseconds to read; between two readings it is advanced by the monotonic clock. */
+/** Reading the time since boot takes microseconds; between two readings the monotonic clock advances it. */
 const BOOT_READING_INTERVAL_MS = 50;
-/** The two clocks differ by more than this only after a suspension: the reading of one is 10 ms coarse. */
+/** The two clocks differ by more than this only after a suspension: one of them has a resolution of 10 ms. */
 const SUSPENSION_MS = 250;
 
 export interface Moment {
@@ -15,12 +15,12 @@ export interface Moment {
 export class HostTimes {
   readonly #clock: HostClock;
   readonly #onSuspended: (forMs: number) => void;
-  /** Time since the start less monotonic time: what the machine was suspended for, ever. The most that was seen is the truest. */
+  /** Time since boot minus monotonic time: how long the machine was suspended in all. The largest value seen is the most accurate. */
   #suspendedMs = Number.NEGATIVE_INFINITY;
   #bootReadAtMs = Number.NEGATIVE_INFINITY;
   #wallOffsetMs = 0;
 
-  /** @param onSuspended the machine was suspended for so long. It is noticed at the next look at the clocks */
+  /** @param onSuspended the machine was suspended for this long. Called when the clocks are next read */
   constructor(clock: HostClock, onSuspended: (forMs: number) => void = () => undefined) {
     this.#clock = clock;
     this.#onSuspended = onSuspended;
@@ -45,7 +45,7 @@ export class HostTimes {
 
   #readBoot(): void {
     const bootMs = this.#clock.bootMs();
-    // Read second: a pause between the two makes the difference too small, never too large.
+    // Read second: a pause between the two reads can only make the difference too small, never too large.
     this.#bootReadAtMs = this.#clock.monotonicMs();
     this.#wallOffsetMs = this.#clock.nowMs() - this.#bootReadAtMs;
     const suspendedMs = bootMs - this.#bootReadAtMs;
@@ -57,7 +57,7 @@ export class HostTimes {
   }
 }
 
-/** Whether none of the clocks has reached the deadline: whichever of them stood still or was set, the others tell. */
+/** Whether no clock has reached the deadline. If one of them stood still or was set, the others still show it. */
 export function isBefore(now: Moment, deadline: Moment): boolean {
   return now.monotonicMs < deadline.monotonicMs && now.wallMs < deadline.wallMs && now.bootMs < deadline.bootMs;
 }

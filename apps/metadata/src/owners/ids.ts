@@ -1,4 +1,4 @@
-// The owners' source of ids. Only this folder makes ids; the state machine gets them inside the commands.
+// The owners' source of ids. Only this folder generates ids; the state machine receives them inside commands.
 import { randomUUID } from 'node:crypto';
 
 export interface Ids {

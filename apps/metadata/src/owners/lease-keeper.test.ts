@@ -14,7 +14,7 @@ let keeper: LeaseKeeper;
 let clusterId: string;
 let events: string[];
 
-/** Time as the database has it: it goes on whatever becomes of this machine. */
+/** How far the database's clock is ahead: it continues whatever happens to this machine. */
 let databaseAheadMs: number;
 
 beforeEach(async () => {
@@ -46,21 +46,21 @@ async function acquire(): Promise<KeptLease> {
   return answer.lease;
 }
 
-/** As when the machine is suspended: the database's clock goes on as well. */
+/** Suspends the machine: the database's clock continues as well. */
 function suspend(forMs: number): void {
   clock.suspend(forMs);
   databaseAheadMs += forMs;
 }
 
 describe('a lease', () => {
-  test('is renewed for as long as it is held', async () => {
+  test('is renewed while it is held', async () => {
     const lease = await acquire();
     await clock.advance(TTL_MS * 10);
     expect(lease.isValid()).toBe(true);
     expect((await leases.acquire(clusterId, two, TTL_MS)).outcome).toBe('held-by-other');
   });
 
-  test('that was taken anew is not released by who held it before', async () => {
+  test('that was acquired again is not released by its earlier holder', async () => {
     const early = await acquire();
     const late = await acquire();
     expect([early.isValid(), late.isValid()]).toEqual([false, true]);
@@ -72,7 +72,7 @@ describe('a lease', () => {
     expect((await leases.acquire(clusterId, two, TTL_MS)).outcome).toBe('acquired');
   });
 
-  test('that another process took is lost once, and no longer valid', async () => {
+  test('that another process acquired is reported lost once, and is no longer valid', async () => {
     const lease = await acquire();
     await leases.release({ clusterId, epoch: 1, cell: 'main' }, one);
     await leases.acquire(clusterId, two, TTL_MS * 10);
@@ -83,7 +83,7 @@ describe('a lease', () => {
     expect((await leases.acquire(clusterId, one, TTL_MS)).outcome).toBe('held-by-other');
   });
 
-  test('is not valid after a suspension of the machine, though the monotonic clock stood still, and again once it is confirmed', async () => {
+  test('is not valid after a suspension, though the monotonic clock stood still, until it is confirmed', async () => {
     const lease = await acquire();
     await clock.advance(100);
     suspend(30_000);
@@ -94,7 +94,7 @@ describe('a lease', () => {
     expect(keeper.nowMs()).toBe(clock.monotonicMs() + 30_000);
   });
 
-  test('that was taken during a suspension is lost', async () => {
+  test('that another process acquired during a suspension is lost', async () => {
     const lease = await acquire();
     suspend(30_000);
     await leases.acquire(clusterId, two, TTL_MS * 10);
@@ -107,7 +107,7 @@ describe('a lease', () => {
   test.each([
     ['the wall clock', () => clock.setBack(-TTL_MS)],
     ['the time since the start', () => clock.suspend(TTL_MS)],
-  ])('is not valid once %s says that its time is over', async (_, jump) => {
+  ])('is not valid once %s has reached its deadline', async (_, jump) => {
     const lease = await acquire();
     leases.renew = async () => {
       throw new Error('the database cannot be reached');
@@ -117,7 +117,7 @@ describe('a lease', () => {
     expect(lease.isValid()).toBe(false);
   });
 
-  test('does not live longer because the wall clock was set back', async () => {
+  test('does not last longer because the wall clock was set back', async () => {
     const lease = await acquire();
     leases.renew = async () => {
       throw new Error('the database cannot be reached');
@@ -129,13 +129,13 @@ describe('a lease', () => {
 });
 
 describe('a clock that is off', () => {
-  test('makes the process give up what it owns, and refuse more until it is right again', async () => {
+  test('makes the process give up its clusters, and refuse others until the clock is right again', async () => {
     const lease = await acquire();
     clock.setBack(-86_400_000);
     await clock.advance(TTL_MS / 3);
     expect(events).toEqual(['obstacle', 'give up']);
     expect(keeper.obstacle).toMatch(/86400.0 s ahead/);
-    // While its work ends in good order nobody else gets it.
+    // Its lease is still renewed while it finishes its work, so no other process can acquire it.
     await clock.advance(TTL_MS * 2);
     expect((await leases.acquire(clusterId, two, TTL_MS)).outcome).toBe('held-by-other');
     await lease.release();
@@ -158,7 +158,7 @@ describe('a clock that is off', () => {
 });
 
 describe('leases of two cells', () => {
-  /** The lease of the test's cluster lies in `main`, that of any other in `eu-1`, which fails or hangs. */
+  /** The test's cluster has its lease in `main`; every other one in `eu-1`, which fails or hangs. */
   function withTroubledCell(trouble: () => Promise<never>): Leases {
     const other = new MemoryLeases(() => clock.monotonicMs());
     const of = (id: string) => (id === clusterId ? leases : other);
@@ -178,7 +178,7 @@ describe('leases of two cells', () => {
   test.each([
     ['fails', () => Promise.reject(new Error('the cell is down'))],
     ['hangs', () => new Promise<never>(() => undefined)],
-  ])('are renewed apart: a cell whose renewal %s costs the others nothing', async (_, trouble) => {
+  ])('are renewed independently: a cell whose renewal %s does not affect the others', async (_, trouble) => {
     keeper.stop();
     keeper = new LeaseKeeper({
       leases: withTroubledCell(trouble),

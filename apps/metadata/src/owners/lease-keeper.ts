@@ -1,53 +1,53 @@
-// Holds the leases of one process: renews those of a cell with one statement, each cell's apart from the others', knows up to which
-// moment each is certainly ours, and what time it is by the control database's clock. It knows nothing of threads; `LeaseThread` runs one
-// in a worker thread.
+// Holds the leases of one process. It renews all leases of a cell with one statement, independently of other cells, tracks until when each
+// lease certainly holds, and keeps the time by the control database's clock. It knows nothing of threads; `LeaseThread` runs one in a
+// worker thread.
 import type { HeldLease, LeaseOwner, Leases, Renewal } from '@penstock/metadata-journal';
 import { every } from '@penstock/platform';
 import type { HostClock } from './clock.ts';
 import { DatabaseClock, type DatabaseReading, MAX_CLOCK_ERROR_MS } from './database-clock.ts';
 import { HostTimes, isBefore, type Moment } from './host-times.ts';
 
-/** A part of the TTL that is given up for clocks that tick at slightly different rates: 2 %. */
+/** The part of the TTL given up for clocks that run at slightly different rates: 2 %. */
 const CLOCK_RATE_MARGIN = 0.02;
 
-/** What becomes of a lease without its holder's doing. */
+/** What can happen to a lease other than by its holder. */
 export interface LeaseEvents {
-  /** Another process may have the lease from now on. */
+  /** Another process may hold the lease from now on. */
   onLost: (reason: string) => void;
-  /** This process must not own anything for the time being: the holder ends its work in good order and releases the lease. */
+  /** This process must not own clusters for now: the holder finishes its work and releases the lease. */
   onGiveUp: (reason: string) => void;
-  /** Up to when the lease certainly holds: said before its holder gets it, with each renewal, and at its end. */
+  /** Until when the lease certainly holds. Called before the holder gets the lease, with each renewal, and at its end. */
   onValidUntil?: (until: Moment) => void;
 }
 
 export interface KeptLease {
   readonly clusterId: string;
-  /** Whether nobody else can have become the owner up to now. Asked for every read. */
+  /** Whether no other process can have become the owner yet. Called for every read. */
   isValid(): boolean;
-  /** Gives the lease up, so that another process can take it at once. Does nothing to one that was lost or taken anew since. */
+  /** Releases the lease, so that another process can acquire it at once. No effect on a lease that was lost or acquired again since. */
   release(): Promise<void>;
 }
 
 export type LeaseAnswer =
   | { outcome: 'acquired'; lease: KeptLease }
   | { outcome: 'held-by-other'; ownerUrl: string; expiresInMs: number }
-  /** Nobody can own the cluster for some milliseconds: it moves to another cell. */
+  /** No process can own the cluster for some milliseconds: it is moving to another cell. */
   | { outcome: 'moving' }
-  /** This process must not own anything for the time being. */
+  /** This process must not own clusters for now. */
   | { outcome: 'refused'; reason: string };
 
-/** What the owners of a process need of whoever keeps their leases. */
+/** What the owners of a process need from their lease keeper. */
 export interface LeaseHolder {
   acquire(clusterId: string, events: LeaseEvents): Promise<LeaseAnswer>;
-  /** The database's time in whole milliseconds since the Unix epoch, never ahead of its clock. There is one once a lease was acquired. */
+  /** The database's time in whole milliseconds since the Unix epoch, never ahead of its clock. Available once a lease was acquired. */
   nowMs(): number;
-  /** Whether `nowMs` has an answer yet. */
+  /** Whether `nowMs` is available yet. */
   readonly hasTime: boolean;
-  /** Why this process must not own anything for the time being. */
+  /** Why this process must not own clusters for now. */
   readonly obstacle: string | undefined;
-  /** How far this host's clock is ahead of the database's, at least; negative: behind. */
+  /** How far this host's clock is ahead of the database's, at least; negative when behind. */
   readonly clockErrorMs: number;
-  /** Stops renewing. Leases that were not released lapse. */
+  /** Stops renewing. Leases that were not released expire. */
   stop(): void | Promise<void>;
 }
 
@@ -56,26 +56,26 @@ export interface LeaseKeeperOptions {
   owner: LeaseOwner;
   ttlMs: number;
   clock: HostClock;
-  /** A renewal in a cell failed as a whole. Its leases stay until they lapse; the next renewal tries again. */
+  /** The renewal of a cell failed as a whole. Its leases stay until they expire; the next renewal tries again. */
   onRenewalFailed: (error: unknown, cell: string) => void;
   /** The machine was suspended. No lease is valid until the database has confirmed it. */
   onSuspended?: (forMs: number) => void;
-  /** The obstacle came or went. */
+  /** The obstacle appeared or cleared. */
   onObstacle?: (obstacle: string | undefined) => void;
   /** The database's clock was read. */
   onTime?: (time: { reading: DatabaseReading; clockErrorMs: number }) => void;
 }
 
-/** Whose clock is read, leases or not. */
+/** The cell whose clock is read, whether it holds leases or not. */
 const CLOCK_CELL = 'main';
 
-/** Before any moment. */
+/** Earlier than any moment. */
 const NEVER: Moment = { monotonicMs: -1, wallMs: -1, bootMs: -1 };
 
 class Kept {
   readonly lease: HeldLease;
   readonly events: LeaseEvents;
-  /** The holder was told to give the cluster up, because it moves to another cell. */
+  /** The holder was asked to give the cluster up, because it moves to another cell. */
   isLeaving = false;
   #validUntil = NEVER;
 
@@ -95,7 +95,7 @@ class Kept {
 }
 
 export class LeaseKeeper implements LeaseHolder {
-  /** Resolves once the time was asked for the first time, in vain or not. */
+  /** Resolves after the first attempt to read the time, successful or not. */
   readonly started: Promise<void>;
   readonly #options: LeaseKeeperOptions;
   readonly #kept = new Map<string, Kept>();
@@ -103,7 +103,7 @@ export class LeaseKeeper implements LeaseHolder {
   readonly #database = new DatabaseClock();
   readonly #stop: () => void;
   #obstacle: string | undefined;
-  /** The renewals under way, by cell: one that hangs holds up no other. */
+  /** Renewals in flight, by cell. One that hangs does not delay the others. */
   readonly #renewals = new Map<string, Promise<void>>();
 
   constructor(options: LeaseKeeperOptions) {
@@ -126,7 +126,7 @@ export class LeaseKeeper implements LeaseHolder {
     this.#readDatabase(attempt.databaseMs, sent);
     if (attempt.outcome === 'held-by-other') {
       const { ownerUrl, expiresInMs } = attempt;
-      // Our own address: the owner here has closed for a move and its lease is about to be released.
+      // Our own address: the owner here has closed for a move and is about to release its lease.
       if (ownerUrl === owner.ownerUrl) {
         return { outcome: 'moving' };
       }
@@ -192,7 +192,7 @@ export class LeaseKeeper implements LeaseHolder {
     await Promise.all([...cells].map((cell) => this.#renewIn(cell)));
   }
 
-  /** One at a time in a cell: who asks meanwhile waits for the one under way. */
+  /** One at a time per cell: callers that arrive meanwhile share the renewal in flight. */
   #renewIn(cell: string): Promise<void> {
     let renewal = this.#renewals.get(cell);
     if (renewal === undefined) {
@@ -202,7 +202,7 @@ export class LeaseKeeper implements LeaseHolder {
     return renewal;
   }
 
-  /** Without leases, too: it reads the clock. */
+  /** Runs even without leases, because it reads the clock. */
   async #renewAllIn(cell: string): Promise<void> {
     const { leases, owner, ttlMs, onRenewalFailed } = this.#options;
     const asked = [...this.#kept.values()].filter(({ lease }) => lease.cell === cell);
@@ -221,7 +221,7 @@ export class LeaseKeeper implements LeaseHolder {
     }
     for (const kept of asked) {
       const { clusterId } = kept.lease;
-      // It was released, or taken anew with a later epoch, while the renewal was under way.
+      // The lease was released, or acquired again with a later epoch, during the renewal.
       if (this.#kept.get(clusterId) !== kept) {
         continue;
       }
@@ -272,8 +272,8 @@ export class LeaseKeeper implements LeaseHolder {
   }
 
   /**
-   * Measured from before the call was sent, so it ends before the lease does in the database, however long the answer took. A machine that was
-   * suspended meanwhile is found out by two of the clocks.
+   * Measured from before the call was sent, so it ends before the lease does in the database, however slow the answer is. If the machine
+   * was suspended meanwhile, two of the clocks show it.
    */
   #validUntil(sent: Moment): Moment {
     const validMs = this.#options.ttlMs * (1 - CLOCK_RATE_MARGIN);

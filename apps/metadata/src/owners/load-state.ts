@@ -1,4 +1,4 @@
-// The state of a virtual cluster out of what is stored: the newest snapshot that can be used, and the journal behind it.
+// Loads the state of a virtual cluster from storage: the newest usable snapshot, and the journal after it.
 import { type ClusterState, createState, replayEntry, SnapshotReader } from '@penstock/metadata-core';
 import {
   JOURNAL_START,
@@ -10,22 +10,22 @@ import {
 
 export interface LoadedState {
   state: ClusterState;
-  /** Of the last entry that was replayed. */
+  /** The position of the last replayed entry. */
   position: JournalPosition;
-  /** The time of that entry; 0 when none was. */
+  /** The time of that entry; 0 when none was replayed. */
   lastCommandMs: number;
-  /** Journal behind the snapshot. */
+  /** Journal after the snapshot. */
   replayedEntries: number;
   replayedBytes: number;
 }
 
 export interface LoadOptions {
   /**
-   * A snapshot could not be used: it cannot be decoded, or the journal behind it does not connect or cannot be replayed on it. The
-   * one before it, or the whole journal, is used instead.
+   * A snapshot is unusable: it cannot be decoded, or the journal after it does not connect to it or cannot be replayed on it. The previous
+   * snapshot, or the whole journal, is used instead.
    */
   onSnapshotUnreadable: (seq: number, error: unknown) => void;
-  /** Awaited after every piece of work: lets others have a turn, and throws when the state is no longer wanted. */
+  /** Awaited after every slice of work. It yields to other work, and throws when the state is no longer wanted. */
   pause?: () => Promise<void>;
   /** Stops after this entry. Absent: loads to the end of the journal. */
   throughSeq?: number;
@@ -33,9 +33,9 @@ export interface LoadOptions {
 
 /**
  * Loads a cluster's state.
- * @throws HistoryLost when a snapshot stands at an entry that the journal does not hold: what was durable is gone, and an older
- *   snapshot would only hide that
- * @throws JournalDamaged, CorruptDataError when no snapshot leads to a gapless history: what was wrong with the newest
+ * @throws HistoryLost when a snapshot is at an entry that the journal does not hold: durable entries are lost, and an older snapshot would
+ *   only hide that
+ * @throws JournalDamaged, CorruptDataError when no snapshot leads to a gapless history: the error of the newest snapshot
  */
 export async function loadState(journal: Journal, clusterId: string, options: LoadOptions): Promise<LoadedState> {
   let beforeSeq: number | undefined;
@@ -59,7 +59,7 @@ export async function loadState(journal: Journal, clusterId: string, options: Lo
 }
 
 /**
- * Replays on `loaded` what the journal holds behind it.
+ * Replays the journal after `loaded` on it.
  * @throws HistoryLost, JournalDamaged, CorruptDataError
  */
 export async function replay(
@@ -88,7 +88,7 @@ async function loadBehind(
     await replayBehind(journal, clusterId, loaded, options);
     return loaded;
   } catch (error) {
-    // Other errors are of a database that could not be asked, or say that the state is no longer wanted.
+    // Other errors mean that the database is unreachable, or that the state is no longer wanted.
     throw error instanceof JournalDamaged ? new Unusable(error.message, { cause: error }) : error;
   }
 }
@@ -123,12 +123,12 @@ async function replayBehind(
   }
 }
 
-/** What was read cannot be used; `cause` says why. */
+/** The stored data is unusable; `cause` says why. */
 class Unusable extends Error {
   override readonly name = 'Unusable';
 }
 
-/** Whatever this throws, a broken invariant as well, comes of the data: it is all that the work rests on. */
+/** Runs work that depends on stored data alone, so anything it throws, broken invariants included, is the data's fault. */
 function ofData<Result>(work: () => Result): Result {
   try {
     return work();

@@ -22,7 +22,7 @@ async function causeOf(outcome: Promise<unknown>): Promise<unknown> {
   return error instanceof Error ? error.cause : undefined;
 }
 
-test('an idle owner whose newest entries were lost in a failover appends nothing behind the gap', async () => {
+test('an idle owner whose newest entries were lost in a failover appends nothing after the gap', async () => {
   const topicId = await fixture.createTopic(owner, 'orders');
   await owner.submit(fixture.commit(topicId, [0]));
   await owner.submit(fixture.commit(topicId, [0]));
@@ -45,7 +45,7 @@ test('an owner whose newest entries were replaced by those of another history ap
   expect(state.topicsByName.get('orders')?.partitions[0]?.highWatermark).toBe(0);
 });
 
-test('a snapshot of a history that the journal no longer holds is not built upon', async () => {
+test('a snapshot of a history that the journal no longer holds is not used', async () => {
   const topicId = await fixture.createTopic(owner, 'orders');
   await owner.submit(fixture.commit(topicId, [0]));
   await owner.takeSnapshot();

@@ -1,12 +1,12 @@
-// What became of merge jobs, counted for /metrics over all clusters of a process.
+// Counts the outcomes of merge jobs for /metrics, over all clusters of a process.
 import type { MergeJob, ReplacedRuns, ReplaceRuns, ReplaceRunsAnswer } from '@penstock/metadata-core';
 
 /** As /metrics names them: the level of a merged file, or key compaction. */
 export type JobKind = '1' | '2' | 'compact';
-/** `lost`: its agent gave no sign of life for the length of a lease, or worked on it for too long. */
+/** `lost`: its agent did not renew it in time, or worked on it for too long. */
 export type MergeEvent = 'handed-out' | 'lost' | ReplaceRunsAnswer['outcome'];
 
-/** Of a job, or of its swap. */
+/** The kind of a job, or of its swap. */
 export function kindOf({ level, compaction }: Pick<MergeJob | ReplaceRuns, 'level' | 'compaction'>): JobKind {
   if (compaction !== null) {
     return 'compact';
@@ -21,7 +21,7 @@ export class MergeCounts {
   #compactedBytes = 0;
   #removedBytes = 0;
 
-  /** Of all swaps that were applied. */
+  /** Bytes of all applied swaps. */
   get mergedBytes(): number {
     return this.#mergedBytes;
   }
@@ -30,7 +30,7 @@ export class MergeCounts {
     return this.#replacedRuns;
   }
 
-  /** What compacted files took the place of, and how much less they have. */
+  /** The bytes that compacted files replaced, and how much smaller the new files are. */
   get compactedBytes(): number {
     return this.#compactedBytes;
   }
@@ -51,18 +51,18 @@ export class MergeCounts {
     this.#add('lost', kind);
   }
 
-  /** An agent heard this of its swap. */
+  /** Counts the outcome that an agent was given for its swap. */
   answered(kind: JobKind, outcome: ReplaceRunsAnswer['outcome']): void {
     this.#add(outcome, kind);
   }
 
-  /** A swap is durable. */
+  /** Counts a durable swap. */
   replaced({ bytes, replacedBytes, replacedRuns, isCompacted }: ReplacedRuns): void {
     this.#mergedBytes += bytes;
     this.#replacedRuns += replacedRuns;
     if (isCompacted) {
       this.#compactedBytes += replacedBytes;
-      // Many small batches, each compressed anew, may come out longer.
+      // Many small batches, each compressed again, may come out larger.
       this.#removedBytes += Math.max(0, replacedBytes - bytes);
     }
   }

@@ -38,7 +38,7 @@ async function register(agentId: string): Promise<void> {
   owner.presences.welcome(agentId);
 }
 
-/** Some files, a minute old. */
+/** Commits some files and lets a minute pass. */
 async function writeFiles(count: number): Promise<void> {
   for (let file = 0; file < count; file += 1) {
     await owner.submit(fixture.commit(topicId, [0, 1]));
@@ -46,7 +46,7 @@ async function writeFiles(count: number): Promise<void> {
   await pass(MINUTE_MS);
 }
 
-/** The agents stay alive. */
+/** Lets time pass while the agents stay alive. */
 async function pass(ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 3_000) {
     for (const agentId of ['one', 'two']) {
@@ -79,7 +79,7 @@ async function refusalOf(call: Promise<unknown>): Promise<string> {
 }
 
 describe('a merge job', () => {
-  test('is handed to one agent; its swap leaves one live file, and nothing of it is metered', async () => {
+  test('is handed to one agent; its swap leaves one live file, and nothing is metered', async () => {
     await writeFiles(5);
     const before = await owner.read(clusterTotals);
     const mine = await taken('one');
@@ -91,7 +91,7 @@ describe('a merge job', () => {
     expect(owner.openJobs).toBe(0);
   });
 
-  test('is renewed by its agent, and goes to another one when that gives no sign of life for a minute', async () => {
+  test('is renewed by its agent, and handed to another one after a minute without renewal', async () => {
     await writeFiles(5);
     const { jobId, job } = await taken('one');
     for (let turn = 0; turn < 5; turn += 1) {
@@ -106,7 +106,7 @@ describe('a merge job', () => {
     expect((await owner.takeJob('one', [jobId], false)).lostJobIds).toEqual([jobId]);
   });
 
-  test('that two agents did is swapped once, and the late one hears that its object is of no use', async () => {
+  test('that two agents completed is swapped once, and the late one learns that its object is not used', async () => {
     await writeFiles(5);
     const first = await taken('one');
     await pass(61_000);
@@ -119,7 +119,7 @@ describe('a merge job', () => {
     expect(late).toMatchObject({ outcome: 'stale', reason: expect.stringMatching(/lies in another file/) });
   });
 
-  test('can be completed with a successor of the owner that handed it out, and repeated', async () => {
+  test('can be completed with a later owner than the one that handed it out, and repeated', async () => {
     await writeFiles(5);
     const mine = await taken('one');
     const swap = swapOf(mine);
@@ -130,7 +130,7 @@ describe('a merge job', () => {
     expect((await successor.takeJob('one', [mine.jobId], true)).lostJobIds).toEqual([mine.jobId]);
   });
 
-  test('is found again by a successor, which knows nothing but the state', async () => {
+  test('is found again by a later owner, which knows only the state', async () => {
     await writeFiles(5);
     const { job } = await taken('one');
     owner = await fixture.open(2);
@@ -138,7 +138,7 @@ describe('a merge job', () => {
     expect((await taken('two')).job.sourceFileIds.map(idKey).sort()).toEqual(job.sourceFileIds.map(idKey).sort());
   });
 
-  test('is handed out once the commits that it rests on are durable', async () => {
+  test('is handed out once the commits that it depends on are durable', async () => {
     await writeFiles(5);
     fixture.journal.hold();
     const commit = owner.submit(fixture.commit(topicId, [0]));
@@ -153,8 +153,8 @@ describe('a merge job', () => {
   });
 });
 
-describe('a job of key compaction', () => {
-  /** A topic with two partitions that are due. */
+describe('a compaction job', () => {
+  /** Makes two partitions of a topic due for compaction. */
   async function makeDirty(): Promise<void> {
     const configs = [{ name: 'cleanup.policy', value: 'compact' }];
     topicId = randomIds.uuidBytes();
@@ -177,7 +177,7 @@ describe('a job of key compaction', () => {
     return found;
   }
 
-  /** One file of a job, with one of its targets. */
+  /** One file of a job, for one of its targets. */
   function fileOf(of: NonNullable<TakenJob['taken']>, target: number) {
     const { targetTopic, targetPartition, targetBaseOffset, targetEndOffset, ...swap } = swapOf(of);
     const bytes = swap.targetBytes.slice(target, target + 1);
@@ -193,7 +193,7 @@ describe('a job of key compaction', () => {
     };
   }
 
-  test('goes to agents that know compaction, and says what to keep', async () => {
+  test('goes to agents that support compaction, and says what to keep', async () => {
     await makeDirty();
     expect((await owner.takeJob('two', [], true)).taken).toBeUndefined();
     expect((await cleaning()).job).toMatchObject({
@@ -208,7 +208,7 @@ describe('a job of key compaction', () => {
     });
   });
 
-  test('stays with its agent while files of it follow, as long as they keep coming', async () => {
+  test('stays with its agent while more of its files keep arriving', async () => {
     await makeDirty();
     const mine = await cleaning();
     await pass(29 * MINUTE_MS);
@@ -221,7 +221,7 @@ describe('a job of key compaction', () => {
     expect(owner.openJobs).toBe(0);
   });
 
-  test('ends when one of its files is refused, although more follow', async () => {
+  test('ends when one of its files is refused, even though more follow', async () => {
     await makeDirty();
     const mine = await cleaning();
     const beforeOffset = -1;
@@ -230,7 +230,7 @@ describe('a job of key compaction', () => {
     expect(owner.openJobs).toBe(0);
   });
 
-  test('has a file that is swapped in once, however often it is completed, also by a successor', async () => {
+  test('has each file swapped in once, however often it is completed, by later owners too', async () => {
     await makeDirty();
     const mine = await cleaning();
     const file = fileOf(mine, 0);
@@ -240,7 +240,7 @@ describe('a job of key compaction', () => {
     expect(await successor.completeJob('one', mine.jobId, fileOf(mine, 1))).toMatchObject({ outcome: 'applied' });
   });
 
-  test('says all of it over the RPC, and its completion, too', async () => {
+  test('is complete over the RPC, and so is its completion', async () => {
     await makeDirty();
     const context = { owner, messageBrowserKey: () => new Uint8Array(0), peerSecrets: () => [], orphanAgeMs: null };
     const wants = { agentId: 'one', wantsJob: true, canCompact: true };
@@ -288,7 +288,7 @@ describe('no job is handed out', () => {
     expect((await owner.takeJob('one', [], false)).taken).toBeUndefined();
   });
 
-  test('for a while to an agent that lets every job go to waste', async () => {
+  test('for a while to an agent that lets its jobs expire', async () => {
     for (let wasted = 0; wasted < 3; wasted += 1) {
       await writeFiles(5);
       await taken('one');
@@ -337,7 +337,7 @@ describe('over the RPC', () => {
     };
   }
 
-  test('a job says where its bytes lie, and its completion is applied', async () => {
+  test('a job says where its bytes are, and its completion is applied', async () => {
     await writeFiles(3);
     const { job } = await take({ agentId: 'one', wantsJob: true });
     expect(job).toMatchObject({
@@ -359,7 +359,7 @@ describe('over the RPC', () => {
     expect(await complete(request)).toEqual({ applied: true, reason: '' });
   });
 
-  test('a completion of what is gone says so, and that it is final', async () => {
+  test('a completion for files that are gone says so, and that this is final', async () => {
     const request = await doneJob();
     await owner.submit({ kind: 'delete-topics', names: ['orders'], topicIds: [] });
     expect(await complete(request)).toMatchObject({ applied: false, reason: expect.stringMatching(/Nothing is left/) });

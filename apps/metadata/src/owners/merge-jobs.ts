@@ -1,5 +1,5 @@
-// Merge jobs of one cluster: which agent has which, and until when. Kept in memory alone: a new owner hands jobs out anew, and the swap of
-// whoever is late is refused by its comparison with the index.
+// The merge jobs of one cluster: which agent has which, and until when. Kept in memory only. A new owner hands jobs out again, and the swap
+// of a late agent is refused because it no longer matches the index.
 import {
   type ClusterState,
   type Effects,
@@ -18,14 +18,17 @@ import type { Ids } from './ids.ts';
 import { kindOf, type MergeCounts } from './merge-counts.ts';
 
 const LEASE_MS = 60_000;
-/** However often its lease is renewed: half a gigabyte takes seconds to minutes. Each file of a job that is swapped in begins it anew. */
+/**
+ * The longest time for a job, however often its lease is renewed: half a gigabyte takes seconds to minutes. Each file that is swapped in
+ * restarts it.
+ */
 const MAX_JOB_MS = 30 * MINUTE_MS;
 const MAX_JOBS = 256;
 const MAX_JOBS_PER_AGENT = 4;
-/** An agent that lets so many jobs in a row go to waste is given none for a while. */
+/** An agent that lets this many jobs in a row expire gets none for a while. */
 const WASTED_JOBS_BEFORE_PAUSE = 3;
 const PAUSE_MS = 5 * MINUTE_MS;
-/** When an agent shall ask again. */
+/** When an agent should ask again. */
 const AFTER_JOB_MS = 100;
 const UNFINISHED_MS = 20;
 const SOON_MS = 1_000;
@@ -51,12 +54,12 @@ export interface TakenJob {
 }
 
 export interface MergeJobsOptions {
-  /** In which all that was applied is durable. */
+  /** Everything applied to it is durable. */
   state: ClusterState;
   clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   ids: Pick<Ids, 'uuidBytes'>;
   counts: MergeCounts;
-  /** Absent: the one of all clusters. */
+  /** Absent: the default policy of all clusters. */
   policy?: MergePolicy | undefined;
 }
 
@@ -72,24 +75,24 @@ export class MergeJobs {
     this.#planner = new MergePlanner(state, clock.nowMs(), policy);
   }
 
-  /** Partitions of compacted topics that wait for a job. */
+  /** Partitions of compacted topics that are waiting for a job. */
   get waitingPartitions(): number {
     return this.#planner.waitingPartitions;
   }
 
-  /** Jobs that agents have. */
+  /** Jobs that agents are working on. */
   get size(): number {
     return this.#jobs.size;
   }
 
-  /** To be told of what every durable command did, in order. */
+  /** Call with the effects of every durable command, in order. */
   observe(effects: Effects): void {
     this.#planner.observe(effects);
   }
 
   /**
-   * Renews the leases of what an agent is still working on, and gives it one more job if it wants one and there is one.
-   * @param canCompact whether the agent knows key compaction
+   * Renews the leases of the jobs that an agent is working on, and hands it one more if it wants one and there is one.
+   * @param canCompact whether the agent supports compaction
    */
   take(agentId: string, runningJobIds: readonly Id[], wantsJob: boolean, canCompact: boolean): TakenJob {
     const nowMs = this.#options.clock.monotonicMs();
@@ -114,7 +117,7 @@ export class MergeJobs {
   }
 
   /**
-   * The swap of a job, or of one of its files, was answered so. Jobs that this owner did not hand out to this agent are not its concern.
+   * Call when the swap of a job, or of one of its files, was answered. Ignores jobs that this owner did not hand to this agent.
    * @param hasMore more files of the job follow if this one was applied
    */
   answered(jobId: Id, agentId: string, outcome: ReplaceRunsAnswer['outcome'], hasMore: boolean): void {

@@ -5,7 +5,7 @@ import { settle } from '../testing/manual-clock.ts';
 import { NotOwner, OwnerStoppedDown } from './errors.ts';
 import type { Owner } from './owner.ts';
 
-/** Watches a promise without waiting for it. */
+/** Observes a promise without waiting for it. */
 function watched(promise: Promise<unknown>): { outcome: () => string } {
   let outcome = 'waiting';
   promise.then(
@@ -44,7 +44,7 @@ describe('durability', () => {
     expect(commit.outcome()).toBe('answered');
   });
 
-  test('commands that arrive while an append is under way share the next one', async () => {
+  test('commands that arrive during an append share the next one', async () => {
     const topicId = await fixture.createTopic(owner, 'orders');
     fixture.journal.hold();
     const first = owner.submit(fixture.commit(topicId, [0]));
@@ -70,7 +70,7 @@ describe('durability', () => {
     expect(await read).toEqual(['first', 'second']);
   });
 
-  test('a refusal waits until the state that it rests on is durable', async () => {
+  test('a refusal waits until the state that it is based on is durable', async () => {
     fixture.journal.hold();
     const creation = fixture.createTopic(owner, 'orders');
     const refusal = watched(fixture.createTopic(owner, 'orders'));
@@ -82,7 +82,7 @@ describe('durability', () => {
     expect(refusal.outcome()).toBe('Error');
   });
 
-  test('a request that is repeated while the first is on its way gets the same offsets and is stored once', async () => {
+  test('a request repeated while the first is in flight gets the same offsets and is stored once', async () => {
     const topicId = await fixture.createTopic(owner, 'orders');
     fixture.journal.hold();
     const command = fixture.commit(topicId, [0], 7);
@@ -93,7 +93,7 @@ describe('durability', () => {
     expect(await commandsOfEntries()).toEqual([[], ['create-topics'], ['commit-file']]);
   });
 
-  test('what an owner answered is there after every later opening', async () => {
+  test('what an owner acknowledged is there after every later opening', async () => {
     const topicId = await fixture.createTopic(owner, 'orders');
     const command = fixture.commit(topicId, [0], 3);
     const answer = await owner.submit(command);
@@ -104,7 +104,7 @@ describe('durability', () => {
 });
 
 describe('fencing', () => {
-  test('an owner that was replaced answers nothing: commands, refusals and reads under way fail, and later ones too', async () => {
+  test('an owner that was replaced answers nothing: commands, refusals and reads in flight fail, and so do later ones', async () => {
     const topicId = await fixture.createTopic(owner, 'orders');
     const replacement = await fixture.open();
     const stale: Promise<unknown>[] = [
@@ -119,12 +119,12 @@ describe('fencing', () => {
     expect((await replacement.submit(fixture.commit(topicId, [0]))).batchBaseOffset[0]).toBe(0);
   });
 
-  test('a replacement counts an append that the earlier owner slipped in before it was closed out', async () => {
+  test('a replacement keeps an append that the earlier owner made just before it was fenced', async () => {
     const topicId = await fixture.createTopic(owner, 'orders');
     fixture.journal.hold();
     const commit = owner.submit(fixture.commit(topicId, [0], 2));
     await settle();
-    // The replacement has read the journal; the earlier owner's append comes before the replacement's own.
+    // The replacement has read the journal; the earlier owner's append lands before the replacement's own.
     const opening = fixture.open();
     await settle();
     fixture.journal.release();
@@ -133,7 +133,7 @@ describe('fencing', () => {
     expect((await replacement.submit(fixture.commit(topicId, [0]))).batchBaseOffset[0]).toBe(2);
   });
 
-  test('without a valid lease reads and refusals are not answered, since another owner may know better', async () => {
+  test('without a valid lease reads and refusals are not answered, since another owner may have newer state', async () => {
     await fixture.createTopic(owner, 'orders');
     fixture.isLeaseValid = false;
     await expect(owner.read((state) => describeTopics(state))).rejects.toThrow(NotOwner);
@@ -142,7 +142,7 @@ describe('fencing', () => {
     expect(await owner.read((state) => describeTopics(state).length)).toBe(1);
   });
 
-  test('an owner that retires while an append fails lets its callers and its lease go', async () => {
+  test('an owner that retires while an append fails rejects its callers and releases its lease', async () => {
     const topicId = await fixture.createTopic(owner, 'orders');
     fixture.journal.hold();
     fixture.journal.failNext('answer-lost-after-storing');
@@ -155,7 +155,7 @@ describe('fencing', () => {
     expect(retired.outcome()).toBe('answered');
   });
 
-  test('an owner that retires answers what is under way and refuses what is new', async () => {
+  test('an owner that retires answers calls in progress and refuses new ones', async () => {
     const topicId = await fixture.createTopic(owner, 'orders');
     fixture.journal.hold();
     const underWay = owner.submit(fixture.commit(topicId, [0]));
@@ -182,7 +182,7 @@ describe('an append whose outcome is unknown', () => {
     expect((await next.submit(fixture.commit(topicId, [0]))).batchBaseOffset[0]).toBe(5);
   });
 
-  test('fails the commands that were waiting for the next append as well', async () => {
+  test('also fails the commands that were waiting for the next append', async () => {
     const topicId = await fixture.createTopic(owner, 'orders');
     fixture.journal.hold();
     fixture.journal.failNext('lost-before-storing');
@@ -207,9 +207,9 @@ describe('time', () => {
     { byMs: 30_000, commands: ['commit-file'] },
     { byMs: 3_600_000, commands: ['set-clock-back', 'commit-file'] },
   ])(
-    'when the database goes back by $byMs ms, time follows it, for the owner and for the next one',
+    "when the database's clock goes back by $byMs ms, time follows it, for this owner and the next one",
     async ({ byMs, commands }) => {
-      // The command that tells the state of it came with rules version 2.
+      // The command that tells the state about it was added in rules version 2.
       owner = await fixture.open(2);
       const topicId = await fixture.createTopic(owner, 'orders');
       await fixture.clock.advance(60_000);

@@ -1,5 +1,5 @@
-// The single writer of one virtual cluster. It holds the state in memory, gives commands their time and ids, makes them
-// durable before anybody hears of them, and steps down when it can no longer be sure that it is the only one.
+// The single writer of one virtual cluster. It holds the state in memory, assigns times and ids to commands, makes them durable before it
+// publishes their results, and steps down when it can no longer be sure that it is the only writer.
 import {
   type AnswerByKind,
   apply,
@@ -58,29 +58,29 @@ const OFFSET_EXPIRY_INTERVAL_MS = 600_000;
 export interface OwnerOptions {
   cluster: ClusterIdentity;
   journal: Journal;
-  /** Its `nowMs` is the database's time: what commands are applied with. */
+  /** Its `nowMs` is the database's time: commands are applied with it. */
   clock: Clock;
   ids: Ids;
   logger: Logger;
-  /** Undefined where they are off. */
+  /** Undefined when tracing is disabled. */
   traces?: Traces | undefined;
   /** How long the first join of an empty group waits for more members. */
   initialRebalanceDelayMs: number;
-  /** How long journal entries stay that no recovery needs, in milliseconds. */
+  /** How long to keep journal entries that recovery no longer needs, in milliseconds. */
   journalKeptMs: number;
   /** Whether the lease certainly still holds. */
   isLeaseValid: () => boolean;
-  /** How many losses of the journal's tail were accepted before this opening. */
+  /** How many losses of the journal's tail had been accepted before this opening. */
   history?: number | undefined;
-  /** Files that those lost entries may have named. */
+  /** Files that the lost entries may have named. */
   spared?: readonly SparedFiles[] | undefined;
-  /** The journal does not hold what was durable. Returns what callers are told; undefined when that loss was accepted since. */
+  /** The journal lacks entries that were durable. Returns the error for callers; undefined when the loss has been accepted since. */
   onHistoryLost?: ((loss: LostTail) => Promise<ClusterStopped | undefined>) | undefined;
-  /** Where what becomes of merge jobs is counted. Absent: nowhere. */
+  /** Counts the outcomes of merge jobs. Absent: they are not counted. */
   mergeCounts?: MergeCounts | undefined;
-  /** What is merged when; for simulations. Absent: the one of all clusters. */
+  /** When files are merged; for simulations. Absent: the default policy of all clusters. */
   mergePolicy?: MergePolicy | undefined;
-  /** The owner has closed for good; its state is worth nothing any more. */
+  /** The owner has closed for good; its state must not be used any more. */
   onClosed: (owner: Owner) => void;
 }
 
@@ -175,17 +175,17 @@ export class Owner {
     return !this.isClosed && this.#options.isLeaseValid();
   }
 
-  /** Grows with everything that the dashboard would show. */
+  /** Increases with every change that the dashboard shows. */
   get version(): number {
     return this.#version;
   }
 
-  /** Where the last durable entry stands. */
+  /** The position of the last durable entry. */
   get journalPosition(): JournalPosition {
     return this.#pipeline.position;
   }
 
-  /** Where the last durable entry stands, as those are told who may have to bear witness to it. */
+  /** The position of the last durable entry, in the form that agents keep and later send back as witnesses. */
   get witnessedPosition(): string {
     return this.#witnesses.position;
   }
@@ -203,12 +203,12 @@ export class Owner {
     return this.#state.rules;
   }
 
-  /** Partitions of compacted topics that wait for a job. */
+  /** Partitions of compacted topics that are waiting for a job. */
   get waitingPartitions(): number {
     return this.#mergeJobs.waitingPartitions;
   }
 
-  /** Merge jobs that agents have. */
+  /** Merge jobs that agents are working on. */
   get openJobs(): number {
     return this.#mergeJobs.size;
   }
@@ -222,8 +222,8 @@ export class Owner {
   }
 
   /**
-   * Applies a command; resolves with its answer when that, and everything it rests on, is durable.
-   * @throws NotOwner, OwnerBusy: nothing was changed. OwnerStoppedDown: it may have been; the same ids get the same answer.
+   * Applies a command. Resolves with its answer when the command, and everything the answer depends on, is durable.
+   * @throws NotOwner, OwnerBusy: nothing was changed. OwnerStoppedDown: it may have been; a retry with the same ids gets the same answer.
    */
   async submit<K extends CommandKind>(command: CommandOf<K>): Promise<AnswerByKind[K]> {
     const { answer } = this.#apply(command);
@@ -231,7 +231,7 @@ export class Owner {
     return answer;
   }
 
-  /** Answers a question about the state; resolves when what it saw is durable. */
+  /** Runs a query on the state. Resolves when the state that it read is durable. */
   async read<Answer>(question: (state: ClusterState) => Answer): Promise<Answer> {
     this.#requireOpen();
     this.#requireLease();
@@ -241,16 +241,16 @@ export class Owner {
   }
 
   /**
-   * Holds what a caller knows of the journal against it: to be awaited before the call is served. Undefined when there is nothing to
-   * wait for.
-   * @param position what an owner once told as `witnessedPosition`; null when the caller told none
+   * Checks the position that a caller last received against the journal. Await it before serving the call. Undefined when there is nothing
+   * to wait for.
+   * @param position an earlier `witnessedPosition`; null when the caller sent none
    * @throws ClusterStopped when entries are lost; NotOwner, OwnerStoppedDown
    */
   checkWitness(position: string | null, witness: string): Promise<void> | undefined {
     return this.#witnesses.check(position, witness);
   }
 
-  /** Whether each file is known, or may have been named by an entry that was lost. */
+  /** Whether each file is known, or may have been named by a lost entry. */
   async knownFiles(fileIds: readonly Id[]): Promise<boolean[]> {
     const known = await this.read((state) => knownFiles(state, fileIds));
     const nowMs = this.nowMs();
@@ -265,7 +265,7 @@ export class Owner {
     });
   }
 
-  /** Renews an agent's merge jobs and gives it one more, when there is one; resolves when the files that it names are durable. */
+  /** Renews an agent's merge jobs and hands it one more, if there is one. Resolves when the files that it names are durable. */
   async takeJob(
     agentId: string,
     runningJobIds: readonly Id[],
@@ -275,7 +275,9 @@ export class Owner {
     return await this.read(() => this.#mergeJobs.take(agentId, runningJobIds, wantsJob, canCompact));
   }
 
-  /** Swaps a merged file in; `hasMore`: it is not the last one of its job. Any owner can do that, not only the one that handed the job out. */
+  /**
+   * Swaps a merged file in. `hasMore`: it is not the last one of its job. Any owner can do this, not only the one that handed the job out.
+   */
   async completeJob(
     agentId: string,
     jobId: Id,
@@ -293,7 +295,7 @@ export class Owner {
   /** JoinGroup: resolves when the join phase ends. */
   async join(command: CommandOf<'join-group'>): Promise<JoinAnswer> {
     const { answer } = this.#apply(command);
-    // Parked before anything can be published, since this very command may complete the group.
+    // Parked before anything is published, since this very command may complete the group.
     const parked = answer.waiting ? this.#parked.parkJoin(command.groupId, answer.memberId) : answer;
     return await this.#afterDurable(parked);
   }
@@ -306,9 +308,9 @@ export class Owner {
   }
 
   /**
-   * Stores a snapshot of the live state as it is after some durable entry, and cuts the journal behind it. Commands go on meanwhile, and
-   * the state exists once: what they change before it is written is copied page by page.
-   * @throws when the owner closes before it is whole, or the journal refuses it: the snapshot then counts for nothing
+   * Stores a snapshot of the live state as of some durable entry, and cuts the journal behind it. Commands continue meanwhile. The state is
+   * not duplicated: pages that they change before they are written are copied first.
+   * @throws when the owner closes before the snapshot is complete, or the journal refuses it: the snapshot is then not used
    */
   async takeSnapshot(): Promise<SnapshotFacts> {
     const { journal, clock, journalKeptMs } = this.#options;
@@ -329,12 +331,12 @@ export class Owner {
     }
   }
 
-  /** A member gave a sign of life. */
+  /** Restarts a member's session. */
   touchMember(member: MemberRef): void {
     this.#groupTimers.touch(member.groupId, member.memberId);
   }
 
-  /** Notes what an agent reports of itself. */
+  /** Records an agent's heartbeat and counters. */
   agentHeartbeat(agentId: string, stats: AgentStats | undefined): void {
     const outBytes = this.presences.heartbeat(agentId, stats);
     this.throughput.add(this.nowMs(), { outBytes });
@@ -342,8 +344,8 @@ export class Owner {
   }
 
   /**
-   * Notes why clients should not use an agent (empty: they may), and tells the agents, which tell their clients. Not journaled: a new owner hears it
-   * with the next heartbeat.
+   * Records why clients should not use an agent (empty: they may) and notifies the agents, which tell their clients. Not journaled: a new
+   * owner learns it from the next heartbeat.
    */
   noteReadiness(agentId: string, notReady: string): void {
     if (!this.presences.noteReadiness(agentId, notReady === '')) {
@@ -353,7 +355,7 @@ export class Owner {
     this.#hub.publish({ catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } });
   }
 
-  /** Notes where the other agents of its zone reach an agent (empty: they do not), and tells the agents. Not journaled either. */
+  /** Records where the other agents of its zone reach an agent (empty: they cannot) and notifies the agents. Not journaled either. */
   noteInternalUrl(agentId: string, url: string): void {
     if (!this.presences.advertiseInternalUrl(agentId, url)) {
       return;
@@ -361,7 +363,7 @@ export class Owner {
     this.#hub.publish({ catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } });
   }
 
-  /** Opens a stream of news. Its first event, the whole catalogue, may be sent once `ready` resolves. */
+  /** Opens a watch stream. Its first event, the whole catalogue, may be sent once `ready` resolves. */
   openWatch(agentId: string): { stream: WatchStream; ready: Promise<void>; state: ClusterState } {
     this.#requireOpen();
     this.#requireLease();
@@ -378,7 +380,7 @@ export class Owner {
     this.#hub.remove(stream, end);
   }
 
-  /** Changes the interest of an open stream. False when there is no such stream. */
+  /** Changes the partitions that an open stream watches. False when there is no such stream. */
   updateInterest(
     watchId: string,
     add: readonly { topicId: Id; partition: number }[],
@@ -397,7 +399,7 @@ export class Owner {
     return true;
   }
 
-  /** Takes over the settings as the control plane has them. */
+  /** Applies the settings of the control plane. */
   applySettings(settings: Partial<ClusterSettings>): void {
     const current = this.#state.settings;
     const isSame =
@@ -411,7 +413,7 @@ export class Owner {
     }
   }
 
-  /** Ends the owner in good order: refuses what is new, waits for what is under way. The lease is the caller's to release. */
+  /** Closes the owner: refuses new calls and waits for those in progress. The caller releases the lease. */
   async retire(): Promise<void> {
     if (this.#closed !== undefined) {
       return;
@@ -421,18 +423,18 @@ export class Owner {
     await durable.catch(() => undefined);
   }
 
-  /** The cluster was deleted. */
+  /** Closes the owner because the cluster was deleted. */
   closeDeleted(): void {
     this.#close(new ClusterDeleted(this.cluster.clusterId), 'cluster-deleted');
   }
 
-  /** Acknowledged entries of the cluster are lost. */
+  /** Closes the owner because acknowledged entries of the cluster are lost. */
   closeStopped(error: ClusterStopped): void {
     this.#pipeline.fail(error);
     this.#close(error, 'cluster-stopped');
   }
 
-  /** Another process may hold the lease. */
+  /** Closes the owner because another process may hold the lease. */
   leaseLost(reason = 'another process holds it'): void {
     this.#stepDown(new Error(`the lease is lost: ${reason}`));
   }
@@ -446,7 +448,7 @@ export class Owner {
     return this.#applyAt(command, nowMs);
   }
 
-  /** The time of the next batch. Whatever was timed by a clock that was far ahead is set right before. */
+  /** The time of the next batch. If the history's time is far ahead, because of a wrong clock, it is first set back. */
   #nextBatchMs(): number {
     const nowMs = this.nowMs();
     for (const command of clockCommands(this.#state.rules, this.#lastCommandMs, nowMs)) {
@@ -461,7 +463,7 @@ export class Owner {
     try {
       outcome = apply(this.#state, command, nowMs);
     } catch (cause) {
-      // A broken invariant, possibly half-way through a change: this state must not be used again.
+      // An invariant broke, possibly half-way through a change: this state must not be used again.
       this.#stepDown(cause);
       throw new OwnerStoppedDown(this.cluster.clusterId, cause);
     }
@@ -469,7 +471,7 @@ export class Owner {
       this.#lastCommandMs = nowMs;
       this.#pipeline.add(command, nowMs, outcome.effects);
     } else {
-      // Nothing will be appended that could collide, so the lease must vouch for the state that was seen.
+      // Nothing will be appended that could collide, so only the lease shows that the state is current.
       this.#requireLease();
     }
     return outcome;
@@ -482,7 +484,7 @@ export class Owner {
   }
 
   #endDeadline(groupId: string): void {
-    // A command that joined a batch under way got the time of that batch, which may lie before the deadline.
+    // A command that joined an open batch got the time of that batch, which may be before the deadline.
     this.#background({ kind: 'group-deadline', groupId }, ({ fired }) => {
       if (!fired) {
         this.#groupTimers.retryDeadline(groupId);
@@ -490,7 +492,7 @@ export class Owner {
     });
   }
 
-  /** A command of the owner's own. Its failure is the owner's stepping down, which is told elsewhere. */
+  /** Submits one of the owner's own commands. If it fails the owner steps down, which is reported elsewhere. */
   #background<K extends CommandKind>(command: CommandOf<K>, then?: (answer: AnswerByKind[K]) => void): void {
     if (this.#closed !== undefined || !this.#options.isLeaseValid()) {
       return;
@@ -561,7 +563,7 @@ export class Owner {
     this.#background({ kind: 'agent-left', agentId });
   }
 
-  /** After an opening: every registered agent and every member is given the benefit of the doubt. */
+  /** After an opening, every registered agent and every group member gets a new grace period. */
   #resumeTimers(): void {
     for (const agent of this.#state.agents.values()) {
       if (agent.leftAtMs === null) {
@@ -585,7 +587,7 @@ export class Owner {
     }
   }
 
-  /** Only whoever certainly is the owner may say that entries are lost: others are merely behind. */
+  /** Only the certain owner may conclude that entries are lost: any other process may merely be behind. */
   async #concludeLoss(loss: LostTail): Promise<void> {
     this.#requireOpen();
     this.#requireLease();
@@ -598,7 +600,7 @@ export class Owner {
 
   #stepDown(cause: unknown): void {
     const error = new OwnerStoppedDown(this.cluster.clusterId, cause);
-    // Also of an owner that has closed: it waits for what is under way before its lease is released.
+    // Also for an owner that has closed: it waits for calls in progress before its lease is released.
     this.#pipeline.fail(error);
     if (this.#closed !== undefined) {
       return;
@@ -613,7 +615,7 @@ export class Owner {
   #tellOfLoss({ expected, last }: HistoryLost): void {
     const witnessed = { history: this.#options.history ?? 0, ...expected };
     this.#options.onHistoryLost?.({ witness: 'its owner', witnessed, last }).catch((error: unknown) => {
-      // The next opening in this process finds the same.
+      // The next opening in this process finds the same loss.
       this.#options.logger.error({ err: error }, 'that entries are lost could not be written down');
     });
   }

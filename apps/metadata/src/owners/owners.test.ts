@@ -30,9 +30,9 @@ let journal: ControlledJournal;
 let leases: MemoryLeases;
 let records: Map<string, ClusterRecord>;
 let clusterId: string;
-/** Look-ups of the directory wait for this. */
+/** Directory lookups wait for this promise. */
 let waitInDirectory: Promise<void> | undefined;
-/** Why no process opens further clusters. */
+/** The reason why processes refuse further clusters. */
 let refusal: string | undefined;
 
 function present<Value>(value: Value | undefined): Value {
@@ -115,7 +115,7 @@ async function createTopic(owner: Owner): Promise<Id> {
   return topicId;
 }
 
-test('many first requests open a cluster once', async () => {
+test('concurrent first requests open a cluster once', async () => {
   const owners = startProcess('one');
   const opened = await Promise.all(Array.from({ length: 10 }, () => owners.get(clusterId)));
   expect(new Set(opened).size).toBe(1);
@@ -123,12 +123,12 @@ test('many first requests open a cluster once', async () => {
   expect(entries.filter((entry) => decodeEntry(entry.bytes).commands.length === 0)).toHaveLength(1);
 });
 
-test('another process is told where the owner is', async () => {
+test('another process names the owner', async () => {
   await startProcess('one').get(clusterId);
   await expect(startProcess('two').get(clusterId)).rejects.toMatchObject({ ownerUrl: 'http://one' });
 });
 
-test('a lease that is renewed in time keeps others out; after a shutdown another process has the cluster at once', async () => {
+test('a lease renewed in time keeps others out; after a shutdown another process has the cluster at once', async () => {
   const [one, two] = [startProcess('one'), startProcess('two')];
   const owner = await one.get(clusterId);
   await clock.advance(TTL_MS * 4);
@@ -140,7 +140,7 @@ test('a lease that is renewed in time keeps others out; after a shutdown another
   await expect(one.get(clusterId)).rejects.toThrow(NotOwner);
 });
 
-test('an owner that cannot renew its lease stops answering reads before another process may take it', async () => {
+test('an owner that cannot renew its lease stops answering reads before another process may acquire it', async () => {
   const one = startProcess('one');
   const owner = await one.get(clusterId);
   leases.renew = async () => {
@@ -153,10 +153,10 @@ test('an owner that cannot renew its lease stops answering reads before another 
   await expect(owner.read((state) => state.clusterId)).rejects.toThrow(NotOwner);
 });
 
-test('an owner that finds its lease taken steps down, and the process then names the new owner', async () => {
+test('an owner whose lease was taken steps down, and the process then names the new owner', async () => {
   const one = startProcess('one');
   const owner = await one.get(clusterId);
-  // As after a pause: the lease lapsed unnoticed and the other process took it.
+  // As after a pause: the lease expired unnoticed and the other process acquired it.
   await leases.release({ clusterId, epoch: 1, cell: 'main' }, { ownerId: 'one', ownerUrl: 'http://one' });
   await startProcess('two').get(clusterId);
   await clock.advance(TTL_MS);
@@ -164,7 +164,7 @@ test('an owner that finds its lease taken steps down, and the process then names
   await expect(one.get(clusterId)).rejects.toMatchObject({ ownerUrl: 'http://two' });
 });
 
-test('an owner whose cluster moves to another cell answers what is under way, lets go, and the process opens nothing meanwhile', async () => {
+test('an owner whose cluster moves to another cell finishes its calls and releases it', async () => {
   const owners = startProcess('one');
   const owner = await owners.get(clusterId);
   journal.hold();
@@ -187,7 +187,7 @@ test('an owner whose cluster moves to another cell answers what is under way, le
   await expect(owners.get(clusterId)).rejects.toMatchObject({ ownerUrl: undefined });
 });
 
-test('a process whose append failed opens the cluster again by itself, since it still holds the lease', async () => {
+test('a process whose append failed reopens the cluster by itself, since it still holds the lease', async () => {
   const owners = startProcess('one');
   const owner = await owners.get(clusterId);
   journal.failNext('answer-lost-after-storing');
@@ -199,14 +199,14 @@ test('a process whose append failed opens the cluster again by itself, since it 
   expect(await next.read((state) => state.topicsByName.has('orders'))).toBe(true);
 });
 
-test('a cluster that cannot be loaded is refused and its lease given up, so that another process may try', async () => {
+test('a cluster that cannot be loaded is refused and its lease released, so that another process may try', async () => {
   const one = startProcess('one');
   journal.failNext('lost-before-storing');
   await expect(one.get(clusterId)).rejects.toThrow(NotOwner);
   await startProcess('two').get(clusterId);
 });
 
-test('a process that refuses further clusters keeps those it has, through a stepping down as well, and leaves the others to other processes', async () => {
+test('a process that refuses further clusters keeps its own, even after an owner steps down', async () => {
   const other = { ...present(records.get(clusterId)), clusterId: randomUUID() };
   records.set(other.clusterId, other);
   const owners = startProcess('one');
@@ -222,7 +222,7 @@ test('a process that refuses further clusters keeps those it has, through a step
   await startProcess('two').get(other.clusterId);
 });
 
-test('settings of the control plane become the state of the cluster', async () => {
+test('settings of the control plane are applied to the cluster', async () => {
   const owner = await startProcess('one').get(clusterId);
   expect(await owner.read((state) => state.settings.defaultPartitions)).toBe(3);
   const record = records.get(clusterId);
@@ -233,7 +233,7 @@ test('settings of the control plane become the state of the cluster', async () =
   expect(await owner.read((state) => state.settings.defaultPartitions)).toBe(8);
 });
 
-test('a spending cap refuses writes with its reason, and its end lets them through again', async () => {
+test('a spending cap refuses writes with its reason, and they are accepted again after it', async () => {
   const owner = await startProcess('one').get(clusterId);
   const settings = () =>
     owner.read(({ settings: { writesRefused, writesRefusedReason } }) => [writesRefused, writesRefusedReason]);
@@ -261,7 +261,7 @@ test('the mode of a cluster follows the control plane, and later minutes are met
   expect(await owner.read((state) => state.settings.mode)).toBe('low-latency');
 });
 
-test('a deleted cluster is closed and refused, and there again when it is restored', async () => {
+test('a deleted cluster is closed and refused, and available again once restored', async () => {
   const owners = startProcess('one');
   const owner = await owners.get(clusterId);
   const record = records.get(clusterId);
@@ -280,7 +280,7 @@ test('a cluster that does not exist is refused', async () => {
   await expect(startProcess('one').get(randomUUID())).rejects.toThrow(ClusterDeleted);
 });
 
-test('a lease that is lost while its cluster is opening leaves no owner behind', async () => {
+test('a lease lost while its cluster is opening leaves no owner behind', async () => {
   const one = startProcess('one');
   journal.hold();
   const opening = one.get(clusterId);
@@ -296,7 +296,7 @@ test('a lease that is lost while its cluster is opening leaves no owner behind',
   await expect(one.get(clusterId)).rejects.toMatchObject({ ownerUrl: 'http://two' });
 });
 
-test('a shutdown does not wait for a cluster that is opening, and leaves its lease to the others', async () => {
+test('a shutdown does not wait for a cluster that is opening, and leaves its lease to other processes', async () => {
   const one = startProcess('one');
   let lookUp = Promise.withResolvers<void>();
   journal.memory.readSnapshot = async () => {
@@ -314,7 +314,7 @@ test('a shutdown does not wait for a cluster that is opening, and leaves its lea
   await startProcess('two').get(clusterId);
 });
 
-test('a cluster that is opened while the directory is being read is not taken for a deleted one', async () => {
+test('a cluster opened during a directory lookup is not treated as deleted', async () => {
   const other = { ...present(records.get(clusterId)), clusterId: randomUUID() };
   records.set(other.clusterId, other);
   const owners = startProcess('one');
@@ -329,7 +329,7 @@ test('a cluster that is opened while the directory is being read is not taken fo
   expect(opened.isClosed).toBe(false);
 });
 
-test('a cluster that is deleted while it is opening is never served', async () => {
+test('a cluster deleted while it is opening is never served', async () => {
   const owners = startProcess('one');
   journal.hold();
   const refused = expect(owners.get(clusterId)).rejects.toThrow(ClusterDeleted);
@@ -341,7 +341,7 @@ test('a cluster that is deleted while it is opening is never served', async () =
 });
 
 describe('time', () => {
-  test('the clock of a host never becomes the time of an entry', async () => {
+  test("a host's own clock never becomes the time of an entry", async () => {
     const owner = await startProcess('ahead', 3_000).get(clusterId);
     await createTopic(owner);
     await clock.advance(10_000);
@@ -357,14 +357,14 @@ describe('time', () => {
     expect(Math.max(...times)).toBeGreaterThan(databaseMs() - TTL_MS);
   });
 
-  test.each([DAY_MS, -DAY_MS])('a host that is %i ms off owns nothing, and says so', async (skewMs) => {
+  test.each([DAY_MS, -DAY_MS])('a host %i ms off owns no clusters and reports it', async (skewMs) => {
     const owners = startProcess('off', skewMs);
     await expect(owners.get(clusterId)).rejects.toThrow(/clock/);
     expect(await journal.entries(clusterId)).toEqual([]);
     await startProcess('right').get(clusterId);
   });
 
-  test('a cluster that was thrown a day ahead takes commits at once, and its minutes are counted in their own hour', async () => {
+  test('a cluster whose time was a day ahead takes commits at once, and its minutes count in the right hour', async () => {
     const aheadMs = databaseMs() + DAY_MS;
     const topicId = randomIds.uuidBytes();
     const commands: Command[] = [
@@ -391,7 +391,7 @@ describe('time', () => {
     const marked = async (): Promise<number> => await owner.read((state) => state.lastMarkedMinute);
     await clock.advance(1_000);
     expect(await marked()).toBe(Math.floor(databaseMs() / 60_000));
-    // Whatever was timed by the wrong clock is not waited for: a later opening has the same state.
+    // Nothing waits for times set by the wrong clock: a later opening has the same state.
     const times = (await journal.entries(clusterId)).slice(1).map((entry) => decodeEntry(entry.bytes).nowMs);
     expect(Math.max(...times)).toBeLessThanOrEqual(databaseMs());
   });

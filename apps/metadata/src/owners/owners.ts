@@ -1,4 +1,4 @@
-// The owners of one process: opens a cluster on its first request when nobody holds its lease, and lets go of it in good order.
+// The owners of one process. Opens a cluster on its first request if no process holds its lease, and closes it in an orderly way.
 import type { MergePolicy, RulesVersion } from '@penstock/metadata-core';
 import { type ClusterPast, HistoryLost, type Journal, type LostTail, type Stops } from '@penstock/metadata-journal';
 import { every, type Logger } from '@penstock/platform';
@@ -13,50 +13,50 @@ import { MergeCounts } from './merge-counts.ts';
 import { Owner } from './owner.ts';
 import { type Recovered, recover } from './recovery.ts';
 
-/** How soon a change of settings or a deletion in the control plane reaches the agents. */
+/** Bounds how long a change of settings or a deletion in the control plane takes to reach the agents. */
 const DIRECTORY_INTERVAL_MS = 2_000;
-/** How soon a process closes a cluster that another one stopped. */
+/** Bounds how long a process serves a cluster that another one stopped. */
 const STOPS_INTERVAL_MS = 2_000;
-/** How long it is remembered that another process holds a lease, so that a storm of requests is one look at the database. */
+/** How long to cache that another process holds a lease, so that a storm of requests causes one database query. */
 const HELD_BY_OTHER_MEMORY_MS = 250;
-/** The same for a cluster between two cells, which is soon to be had in the other one. */
+/** The same for a cluster that is moving between two cells, which is soon available in the other one. */
 const MOVING_MEMORY_MS = 20;
 
 export interface OwnersOptions {
   journal: Journal;
-  /** Keeps the leases, and tells the time that the commands of all owners get. Ended with the owners. */
+  /** Keeps the leases and the time that all owners' commands use. Stopped together with the owners. */
   keeper: LeaseHolder;
   stops: Stops;
   directory: ClusterDirectory;
   clock: Clock;
   ids: Ids;
   logger: Logger;
-  /** Undefined where they are off. */
+  /** Undefined when tracing is disabled. */
   traces?: Traces | undefined;
-  /** How long journal entries stay that no recovery needs, in milliseconds. */
+  /** How long to keep journal entries that recovery no longer needs, in milliseconds. */
   journalKeptMs: number;
-  /** Clusters are raised to these rules when they are opened. Absent: they stay at their level. */
+  /** Raises clusters to this rules level when they are opened. Absent: they stay at their level. */
   raiseRulesTo?: RulesVersion | undefined;
   initialRebalanceDelayMs: number;
-  /** What is merged when; for simulations. Absent: the one of all clusters. */
+  /** When files are merged; for simulations. Absent: the default policy of all clusters. */
   mergePolicy?: MergePolicy | undefined;
-  /** Why this process should open no cluster that it does not hold yet. Absent: there is never a reason. */
+  /** The reason why this process should open no cluster that it does not hold yet. Absent: it never refuses. */
   refusal?: () => string | undefined;
 }
 
 interface HeldByOther {
-  /** Undefined: nobody can own the cluster for the moment. */
+  /** Undefined: no process can own the cluster at the moment. */
   ownerUrl: string | undefined;
   untilMs: number;
 }
 
-/** One opening of a cluster, and the owner that came of it. */
+/** One opening of a cluster, and the owner that it resulted in. */
 class Seat {
   readonly clusterId: string;
   readonly opened = Promise.withResolvers<Owner>();
   lease: KeptLease | undefined;
   owner: Owner | undefined;
-  /** The newest that the control plane said. */
+  /** The control plane's latest record of the cluster. */
   record: ClusterRecord | undefined;
   #refusal: Error | undefined;
 
@@ -65,12 +65,12 @@ class Seat {
     this.opened.promise.catch(() => undefined);
   }
 
-  /** Ends the opening at its next step. */
+  /** Aborts the opening at its next step. */
   refuse(error: Error): void {
     this.#refusal ??= error;
   }
 
-  /** @throws what the opening was refused with: asked after each step of it. */
+  /** Checked after each step of the opening. @throws the error that it was refused with */
   requireWanted(): void {
     if (this.#refusal !== undefined) {
       throw this.#refusal;
@@ -83,11 +83,11 @@ export class Owners {
   readonly #options: OwnersOptions;
   readonly #keeper: LeaseHolder;
   readonly #guard: HistoryGuard;
-  /** What owners read the time from: the database's. */
+  /** The clock that owners read: the database's. */
   readonly #clock: Clock;
   readonly #seats = new Map<string, Seat>();
   readonly #heldByOther = new Map<string, HeldByOther>();
-  /** Leases that owners left behind which stepped down: this process keeps those clusters, whatever is refused. */
+  /** Leases of owners that stepped down: this process keeps those clusters, even while it refuses others. */
   readonly #leftBehind = new Map<string, KeptLease>();
   readonly #stopDirectory: () => void;
   readonly #stopStops: () => void;
@@ -118,8 +118,8 @@ export class Owners {
   }
 
   /**
-   * The owner of a cluster in this process.
-   * @throws NotOwner when another process owns it, or nobody can for the moment. ClusterDeleted. ClusterStopped.
+   * The owner of a cluster in this process. Opens the cluster if need be.
+   * @throws NotOwner when another process owns it, or no process can for now. ClusterDeleted. ClusterStopped.
    */
   async get(clusterId: string): Promise<Owner> {
     const present = this.#seats.get(clusterId);
@@ -153,7 +153,7 @@ export class Owners {
     return await seat.opened.promise;
   }
 
-  /** Refuses new clusters, finishes what is under way, and releases every lease so that others can take over at once. */
+  /** Refuses new clusters, finishes calls in progress, and releases every lease so that others can take over at once. */
   async shutDown(): Promise<void> {
     this.#isShuttingDown = true;
     this.#stopDirectory();
@@ -184,7 +184,7 @@ export class Owners {
     }
   }
 
-  /** Whatever happens to the lease or the cluster meanwhile is noticed after each step. */
+  /** Checks after each step whether the lease was lost or the cluster deleted meanwhile. */
   async #openOwner(seat: Seat, logger: Logger): Promise<Owner> {
     const { journal, ids, initialRebalanceDelayMs, journalKeptMs, traces } = this.#options;
     const { clusterId } = seat;
@@ -207,7 +207,7 @@ export class Owners {
       raiseRulesTo: this.#options.raiseRulesTo,
     });
     const recovered = await this.#unlessLost(clusterId, past, recovering);
-    // From here on there is no wait: what happens to the lease finds the owner.
+    // No await from here on: from now on, lease events reach the owner.
     seat.requireWanted();
     const owner = new Owner(
       {
@@ -281,7 +281,7 @@ export class Owners {
     return new NotOwner(clusterId, ownerUrl);
   }
 
-  /** Ends an owner in good order, or an opening at its next step, and then the lease. */
+  /** Closes an owner in an orderly way, or aborts an opening at its next step, then releases the lease. */
   async #vacate(seat: Seat, reason: NotOwner): Promise<void> {
     seat.refuse(reason);
     if (seat.owner === undefined) {
@@ -319,7 +319,7 @@ export class Owners {
     }
   }
 
-  /** A snapshot bears witness, too: of the entry that it stands at. */
+  /** A snapshot is a witness too: of the entry that it was taken at. */
   async #unlessLost(clusterId: string, past: ClusterPast, recovering: Promise<Recovered>): Promise<Recovered> {
     try {
       return await recovering;
@@ -375,7 +375,7 @@ export class Owners {
     }
   }
 
-  /** A later opening of the cluster has a seat of its own, which stays. */
+  /** Does not remove the seat of a later opening of the cluster. */
   #forget(seat: Seat): void {
     if (this.#seats.get(seat.clusterId) === seat) {
       this.#seats.delete(seat.clusterId);

@@ -1,4 +1,4 @@
-// JoinGroup and SyncGroup calls that wait for their group. Kept by member, as the state machine names them in its effects.
+// JoinGroup and SyncGroup calls that wait for their group. Kept by member, because effects of the state machine name members.
 import type { GroupEffect, JoinAnswer, SyncAnswer } from '@penstock/metadata-core';
 
 interface Parked<Answer> {
@@ -6,7 +6,7 @@ interface Parked<Answer> {
   reject: (error: Error) => void;
 }
 
-/** A member asked again while its earlier call was waiting: only the later one is answered, as in Kafka. */
+/** The member called again while its earlier call was waiting. Only the later call is answered, as in Kafka. */
 export class Superseded extends Error {
   override readonly name = 'Superseded';
 
@@ -27,7 +27,7 @@ export class ParkedCalls {
     return park(this.#syncs, key(groupId, memberId));
   }
 
-  /** Answers the calls that a durable command has made ready. */
+  /** Answers the calls that a durable command has completed. */
   answer(effect: GroupEffect): void {
     for (const { answerTo, answer } of effect.joined) {
       take(this.#joins, key(effect.groupId, answerTo))?.resolve(answer);
@@ -37,7 +37,7 @@ export class ParkedCalls {
     }
   }
 
-  /** Fails every call: the owner steps down. */
+  /** Fails every call, because the owner steps down. */
   rejectAll(error: Error): void {
     for (const parked of [...this.#joins.values(), ...this.#syncs.values()]) {
       parked.reject(error);
@@ -47,7 +47,7 @@ export class ParkedCalls {
   }
 }
 
-// Neither part can hold a NUL that would make two pairs alike: the length of the first is part of the key.
+// The key contains the length of the first part, so that no two pairs share a key.
 function key(groupId: string, memberId: string): string {
   return `${groupId.length}:${groupId}${memberId}`;
 }

@@ -1,4 +1,4 @@
-// What a recovery does when something stored is damaged, and how long it holds the event loop.
+// How recovery handles damaged data, and how long it blocks the event loop.
 import { CorruptDataError, createState, encodeSnapshot } from '@penstock/metadata-core';
 import { JOURNAL_START, type Journal, JournalDamaged, PostgresJournal } from '@penstock/metadata-journal';
 import { createTestDatabase, type TestDatabase } from '@penstock/testing';
@@ -10,7 +10,7 @@ import type { Clock } from './clock.ts';
 import { NotOwner } from './errors.ts';
 import { recover } from './recovery.ts';
 
-/** A cluster of one topic, with one commit per entry behind the second. */
+/** A cluster with one topic. From the third entry on, each holds one commit. */
 async function clusterWith(commits: number): Promise<ClusterFixture> {
   const fixture = new ClusterFixture();
   const owner = await fixture.open();
@@ -22,7 +22,7 @@ async function clusterWith(commits: number): Promise<ClusterFixture> {
 }
 
 interface Attempt {
-  /** Of partition 0 of the topic; undefined when the recovery failed. */
+  /** The high watermark of the topic's partition 0. Undefined when the recovery failed. */
   highWatermark: number | undefined;
   replayedEntries: number | undefined;
   unreadable: number[];
@@ -36,7 +36,7 @@ async function attempt(fixture: ClusterFixture, journal: Journal = fixture.journ
   return { highWatermark: state.topicsByName.get('orders')?.partitions[0]?.highWatermark, replayedEntries, unreadable };
 }
 
-/** Another state than that of the entry which it is said to belong to: it decodes well. */
+/** Stores a snapshot that decodes well but holds the state of another entry. */
 async function writeWrongSnapshot(fixture: ClusterFixture, seq: number): Promise<void> {
   const { journal, cluster } = fixture;
   const entry = (await journal.entries(cluster.clusterId)).find((candidate) => candidate.seq === seq);
@@ -46,21 +46,21 @@ async function writeWrongSnapshot(fixture: ClusterFixture, seq: number): Promise
   await journal.writeSnapshot(cluster.clusterId, entry, [encodeSnapshot(createState(cluster.clusterId))]);
 }
 
-test('a snapshot that decodes, but on which the journal cannot be replayed, is reported and the one before it is used', async () => {
+test('a snapshot that decodes but on which the journal cannot be replayed is reported, and the previous one is used', async () => {
   const fixture = await clusterWith(6);
   await snapshotFromJournal(fixture.journal, fixture.cluster.clusterId, 3);
   await writeWrongSnapshot(fixture, 5);
   expect(await attempt(fixture)).toEqual({ highWatermark: 6, replayedEntries: 5, unreadable: [5] });
 });
 
-test('the next snapshot does not build on one that cannot be used', async () => {
+test('the next snapshot does not build on an unusable one', async () => {
   const fixture = await clusterWith(6);
   await writeWrongSnapshot(fixture, 5);
   await snapshotFromJournal(fixture.journal, fixture.cluster.clusterId, 8);
   expect(await attempt(fixture)).toEqual({ highWatermark: 6, replayedEntries: 0, unreadable: [] });
 });
 
-test('when no snapshot can be used, the error tells what is wrong with the newest', async () => {
+test('when no snapshot is usable, the error says what is wrong with the newest', async () => {
   const fixture = await clusterWith(6);
   await writeWrongSnapshot(fixture, 3);
   await fixture.journal.writeSnapshot(fixture.cluster.clusterId, { ...JOURNAL_START, seq: 8 }, [
@@ -77,7 +77,7 @@ test('a journal with a hole is damaged, with or without snapshots', async () => 
   await expect(attempt(fixture)).rejects.toThrow(JournalDamaged);
 });
 
-test('a database that cannot be asked is no reason to give a snapshot up', async () => {
+test('an unreachable database is no reason to discard a snapshot', async () => {
   const fixture = await clusterWith(6);
   await snapshotFromJournal(fixture.journal, fixture.cluster.clusterId, 3);
   fixture.journal.read = () => {
@@ -92,7 +92,7 @@ test('a database that cannot be asked is no reason to give a snapshot up', async
 });
 
 describe('a replay', () => {
-  /** Each look at this clock takes 4 ms, as if every entry did. */
+  /** Each read of this clock advances it by 4 ms, as if every entry took that long. */
   function clockOfSlowEntries(
     fixture: ClusterFixture,
     onTurn: () => void,
@@ -111,18 +111,18 @@ describe('a replay', () => {
     };
   }
 
-  test('lets others have a turn every 10 ms, however long an entry takes', async () => {
+  test('yields every 10 ms, however long an entry takes', async () => {
     const fixture = await clusterWith(30);
     let turns = 0;
     const clock = clockOfSlowEntries(fixture, () => {
       turns += 1;
     });
     await recover(fixture.journal, fixture.cluster, clock, { onSnapshotUnreadable: () => undefined });
-    // 32 entries of 4 ms: a turn after every third.
+    // 32 entries of 4 ms: it yields after every third.
     expect(turns).toBe(10);
   });
 
-  test('ends in the slice in which it is no longer wanted', async () => {
+  test('stops in the slice in which it is no longer wanted', async () => {
     const fixture = await clusterWith(30);
     let turns = 0;
     const clock = clockOfSlowEntries(fixture, () => {
@@ -148,7 +148,7 @@ describe('on PostgreSQL', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     pool = new Pool({ connectionString: database.url, max: 4 });
-    // Dropping the database ends connections that are still closing.
+    // Dropping the database breaks connections that are still closing.
     pool.on('error', () => undefined);
   });
 
@@ -157,7 +157,7 @@ describe('on PostgreSQL', () => {
     await database.drop();
   });
 
-  /** The cluster with its snapshots at 3 and 6, and the journal cut as far as a cut ever goes. */
+  /** The cluster with its snapshots at entries 3 and 6, and the journal cut as far as a cut ever goes. */
   async function storedCluster(): Promise<{ fixture: ClusterFixture; journal: PostgresJournal; wholeEntries: number }> {
     const fixture = await clusterWith(8);
     const { clusterId } = fixture.cluster;
@@ -173,7 +173,7 @@ describe('on PostgreSQL', () => {
     return { fixture, journal, wholeEntries: position.seq };
   }
 
-  test('a newest snapshot whose bytes are damaged is passed over: a cut has left the journal behind the one before it', async () => {
+  test('a newest snapshot with damaged bytes is skipped: a cut has kept the journal after the previous one', async () => {
     const { fixture, journal, wholeEntries } = await storedCluster();
     await pool.query('UPDATE metadata_snapshot SET bytes = set_byte(bytes, 40, get_byte(bytes, 40) # 1) WHERE seq = 6');
     expect(await attempt(fixture, journal)).toEqual({
@@ -183,7 +183,7 @@ describe('on PostgreSQL', () => {
     });
   });
 
-  test('a newest snapshot that lacks a part is passed over', async () => {
+  test('a newest snapshot that lacks a part is skipped', async () => {
     const { fixture, journal, wholeEntries } = await storedCluster();
     await pool.query('UPDATE metadata_snapshot SET parts = 2 WHERE cluster_id = $1 AND seq = 6', [
       fixture.cluster.clusterId,
@@ -195,7 +195,7 @@ describe('on PostgreSQL', () => {
     });
   });
 
-  test('a newest snapshot that holds another state is passed over', async () => {
+  test('a newest snapshot that holds another state is skipped', async () => {
     const { fixture, journal, wholeEntries } = await storedCluster();
     const { clusterId } = fixture.cluster;
     await pool.query(`UPDATE metadata_snapshot SET bytes = $2 WHERE cluster_id = $1 AND seq = 6`, [

@@ -1,5 +1,4 @@
-// Builds the state of a virtual cluster from its newest snapshot and the journal behind it, and closes the journal to every
-// earlier owner.
+// Builds the state of a virtual cluster from its newest snapshot and the journal after it, and fences every earlier owner.
 import {
   apply,
   type ClusterState,
@@ -14,34 +13,34 @@ import type { Clock } from './clock.ts';
 import { clockCommands } from './clock-steps.ts';
 import { type LoadedState, loadState, replay } from './load-state.ts';
 
-/** An earlier owner can slip in one append per attempt at most, and only while it still lives. */
+/** An earlier owner can get in at most one append per attempt, and only while it is alive. */
 const MAX_OPENING_ATTEMPTS = 20;
-/** Others get a turn after so much work: a recovery must not be felt by the clusters that are open. */
+/** Yields after this much work, so that a recovery does not delay the open clusters noticeably. */
 const SLICE_MS = 10;
 
 export interface Recovered {
   state: ClusterState;
-  /** Of the entry that this opening appended: the last one of the journal. */
+  /** The position of the entry that this opening appended: the last one of the journal. */
   position: JournalPosition;
   /** The time of the last entry. */
   lastCommandMs: number;
-  /** Journal behind the snapshot. */
+  /** Journal after the snapshot. */
   replayedEntries: number;
   replayedBytes: number;
 }
 
 export interface RecoveryOptions {
-  /** A snapshot, or the journal behind it, could not be used; the snapshot before it, or the whole journal, is used instead. */
+  /** A snapshot, or the journal after it, is unusable. The previous snapshot, or the whole journal, is used instead. */
   onSnapshotUnreadable: (seq: number, error: unknown) => void;
-  /** Throws when the opening is no longer wanted: asked at each step and after each slice of work. */
+  /** Throws when the opening is no longer wanted. Called at each step and after each slice of work. */
   requireWanted?: () => void;
-  /** The cluster follows at least these rules from here on; releases that do not know them can open it no more. */
+  /** The lowest rules level that the cluster has from here on. Releases that do not know it can no longer open the cluster. */
   raiseRulesTo?: RulesVersion | undefined;
 }
 
 /**
- * @throws HistoryLost when a snapshot stands at an entry that the journal does not hold: what was durable is gone
- * @throws JournalDamaged when neither leads to a gapless history; CorruptDataError when the replay differs from what was metered
+ * @throws HistoryLost when a snapshot is at an entry that the journal does not hold: durable entries are lost
+ * @throws JournalDamaged when no snapshot leads to a gapless history; CorruptDataError when the replay differs from what was metered
  */
 export async function recover(
   journal: Journal,
@@ -55,7 +54,7 @@ export async function recover(
   for (let attempt = 1; ; attempt += 1) {
     requireWanted();
     try {
-      // From here on the append of any earlier owner collides. The entry changes nothing, but where a clock was ahead or the level rises.
+      // From here on, any earlier owner's append collides. The entry changes nothing, unless a clock was ahead or the level rises.
       const nowMs = clock.nowMs();
       const { state } = recovered;
       const isRaised = raiseRulesTo > state.rules;
@@ -71,7 +70,7 @@ export async function recover(
       recovered.lastCommandMs = nowMs;
       return recovered;
     } catch (error) {
-      // An append of an earlier owner that was still on its way came first: it counts.
+      // An earlier owner's append that was still in flight came first: it counts.
       if (!(error instanceof Fenced) || attempt === MAX_OPENING_ATTEMPTS) {
         throw error;
       }
@@ -80,12 +79,12 @@ export async function recover(
   }
 }
 
-/** The latest time in the history, as far as it is at hand: an agent's life leaves a mark each minute. */
+/** The latest time in the history, as far as it is available: a live agent leaves a mark each minute. */
 function latestMs({ state, lastCommandMs }: LoadedState): number {
   return Math.max(lastCommandMs, state.lastMarkedMinute * MINUTE_MS);
 }
 
-/** What to await after every piece of work. */
+/** Returns the function to await after every piece of work. */
 function inSlices(clock: Pick<Clock, 'monotonicMs' | 'soon'>, requireWanted: () => void): () => Promise<void> {
   let sliceStartedMs = clock.monotonicMs();
   return async () => {

@@ -1,4 +1,4 @@
-// Which rules and formats a cluster is at, and who raises them: what makes an upgrade, and the way back, safe.
+// The rules level and formats of a cluster, and how they are raised: what makes an upgrade, and the way back, safe.
 import { decodeEntry, NEWEST_RULES } from '@penstock/metadata-core';
 import { beforeEach, expect, test } from 'vitest';
 import { ClusterFixture } from '../testing/cluster-fixture.ts';
@@ -10,7 +10,7 @@ beforeEach(() => {
   fixture = new ClusterFixture();
 });
 
-/** Every entry so far: its version byte, its rules, its commands. */
+/** Every entry so far: its version byte, its rules level, its commands. */
 async function entries(): Promise<{ version: number | undefined; rules: number; kinds: string[] }[]> {
   const journal = await fixture.journal.entries(fixture.cluster.clusterId);
   return journal.map(({ bytes }) => {
@@ -32,7 +32,7 @@ async function commitOnce(owner: Owner, name: string): Promise<void> {
   await owner.submit(fixture.commit(topicId, [0]));
 }
 
-test('an owner that was not told to raise the level writes what the release before can read', async () => {
+test('an owner that is not configured to raise the level writes what the previous release can read', async () => {
   const owner = await fixture.open(1);
   await commitOnce(owner, 'orders');
   expect((await entries()).map(({ version, rules }) => [version, rules])).toEqual([
@@ -44,7 +44,7 @@ test('an owner that was not told to raise the level writes what the release befo
   expect(await snapshotVersion()).toBe(2);
 });
 
-test('the level is raised by the entry that opens the cluster, alone in it, and everything after it is of the new formats', async () => {
+test('the level is raised by the entry that opens the cluster, alone in it, and later entries have the new formats', async () => {
   await commitOnce(await fixture.open(1), 'orders');
   const raising = await fixture.open(2);
   await commitOnce(raising, 'invoices');
@@ -57,7 +57,7 @@ test('the level is raised by the entry that opens the cluster, alone in it, and 
   expect(await snapshotVersion()).toBe(3);
 });
 
-test('the level never falls: an owner with a lower setting goes on at the level of the cluster', async () => {
+test('the level never falls: an owner with a lower setting continues at the level of the cluster', async () => {
   await commitOnce(await fixture.open(2), 'orders');
   const lower = await fixture.open(1);
   await commitOnce(lower, 'invoices');

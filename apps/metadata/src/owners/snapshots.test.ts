@@ -34,7 +34,7 @@ test('a snapshot is byte for byte the state of the owner', async () => {
   expect(stored && Buffer.from(live).equals(await buffer(stored.parts))).toBe(true);
 });
 
-test('a snapshot that is taken while commits are under way is the state after its entry, no more and no less', async () => {
+test('a snapshot taken while commits are in flight is exactly the state after its entry', async () => {
   const { fixture, owner, topicId } = await clusterWithCommits(3);
   const { journal, cluster } = fixture;
   const commits = Array.from({ length: 3 }, () => owner.submit(fixture.commit(topicId, [0, 1])));
@@ -61,7 +61,7 @@ test('an owner that closes while it writes a snapshot leaves none', async () => 
   expect(await fixture.journal.readSnapshot(fixture.cluster.clusterId)).toBeUndefined();
 });
 
-test('after a second snapshot recovery replays only what lies behind it', async () => {
+test('after a second snapshot, recovery replays only the journal after it', async () => {
   const { fixture, owner, topicId } = await clusterWithCommits(5);
   await owner.takeSnapshot();
   for (let n = 0; n < 3; n += 1) {
@@ -75,7 +75,7 @@ test('after a second snapshot recovery replays only what lies behind it', async 
   expect(Buffer.from(encodeSnapshot(state)).equals(live)).toBe(true);
 });
 
-test('a snapshot that cannot be read is reported and the one before it is used', async () => {
+test('an unreadable snapshot is reported and the previous one is used', async () => {
   const { fixture, owner, topicId } = await clusterWithCommits(2);
   await owner.takeSnapshot();
   const goodSeq = owner.journalSeq;
@@ -90,10 +90,10 @@ test('a snapshot that cannot be read is reported and the one before it is used',
   expect(state.topicsByName.get('orders')?.partitions[0]?.highWatermark).toBe(3);
 });
 
-test('the journal behind two snapshots goes once it is folded and older than the days that it is kept', async () => {
+test('the journal before two snapshots is removed once it is folded and older than the retention period', async () => {
   const { fixture, owner } = await clusterWithCommits(2);
   const { journal, cluster } = fixture;
-  // Entries that nobody needs but for looking back: more than are kept anyway.
+  // More unneeded entries than are kept anyway.
   let position = owner.journalPosition;
   while (position.seq < 10_010) {
     position = await journal.append(cluster, position, encodeEntry({ nowMs: fixture.clock.nowMs(), commands: [] }));
@@ -148,7 +148,7 @@ test('journal that recovery had to replay counts towards the next snapshot', () 
   expect(take).toHaveBeenCalledWith(11);
 });
 
-test('a snapshot that fails is reported, and tried again after as much journal', async () => {
+test('a snapshot that fails is reported, and retried after as much journal again', async () => {
   const failures: unknown[] = [];
   const take = vi.fn(async () => {
     throw new Error('the disk is full');

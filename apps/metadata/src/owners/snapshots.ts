@@ -1,18 +1,21 @@
-// Decides when a snapshot is due, so that recovery stays short, and has it taken in the background, one at a time.
+// Decides when a snapshot is due, so that recovery stays short, and takes it in the background, one at a time.
 import type { SnapshotFacts } from './write-snapshot.ts';
 
-/** A snapshot is due after this much journal. Replaying it takes some five seconds where every batch is of another producer (`bench:longevity`). */
+/**
+ * A snapshot is due after this much journal. Replaying it takes some five seconds when every batch has a different producer
+ * (`bench:longevity`).
+ */
 export const SNAPSHOT_AFTER_BYTES = 32 * 1024 * 1024;
-/** And after as many entries, however small. */
+/** A snapshot is also due after this many entries, however small. */
 const SNAPSHOT_AFTER_ENTRIES = 50_000;
 /**
- * A large state is written less often: at most three times as much snapshot is written as there was journal. Recovery replays up to this
- * share of a snapshot's bytes, at 5 to 8 MiB/s.
+ * A large state is written less often, so that snapshots write at most three times as many bytes as the journal. Recovery then replays up
+ * to this share of a snapshot's bytes, at 5 to 8 MiB/s.
  */
 export const SNAPSHOT_SHARE_OF_JOURNAL = 1 / 3;
 
 export interface SnapshotsOptions {
-  /** Writes the state after this durable entry. */
+  /** Stores the state after this durable entry. */
   take: (throughSeq: number) => Promise<SnapshotFacts>;
   onWritten: (facts: SnapshotFacts) => void;
   onFailed: (error: unknown) => void;
@@ -25,14 +28,14 @@ export class Snapshots {
   #lastSnapshotBytes = 0;
   #isTaking = false;
 
-  /** @param behind the journal that recovery had to replay: it counts towards the first snapshot. */
+  /** @param behind the journal that recovery had to replay; it counts towards the first snapshot */
   constructor(options: SnapshotsOptions, behind: { entries: number; bytes: number }) {
     this.#options = options;
     this.#entries = behind.entries;
     this.#bytes = behind.bytes;
   }
 
-  /** Entry `seq` became durable. A snapshot that fails is reported, and tried again after as much journal. */
+  /** Call when entry `seq` becomes durable. A failed snapshot is reported, and retried after as much journal again. */
   count(seq: number, entryBytes: number): void {
     this.#entries += 1;
     this.#bytes += entryBytes;

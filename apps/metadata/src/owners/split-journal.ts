@@ -1,6 +1,6 @@
 import type { Journal } from '@penstock/metadata-journal';
 
-/** One journal over two sets of connections: what is long to read never holds an append up. */
+/** One journal over two connection pools, so that long reads never delay an append. */
 export function splitJournal(appends: Journal, reads: Journal): Journal {
   return {
     append: (...args) => appends.append(...args),

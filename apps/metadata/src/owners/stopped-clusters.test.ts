@@ -68,12 +68,12 @@ async function write(owner: Owner, files: number): Promise<void> {
   }
 }
 
-/** The failover to a replica that lagged by so many entries. */
+/** Simulates a failover to a replica that lagged by this many entries. */
 function loseEntries(owner: Owner, count: number): void {
   journal.memory.loseTail(clusterId, owner.journalSeq - count);
 }
 
-/** The lease of process one runs out while it is paused. */
+/** Lets the lease of process one expire while it is paused. */
 async function lapse(): Promise<void> {
   await leases.release({ clusterId, epoch: 1, cell: MAIN_CELL }, { ownerId: 'one', ownerUrl: 'http://one' });
 }
@@ -86,7 +86,7 @@ async function acceptLoss(): Promise<void> {
   const nowMs = clock.nowMs();
   const spared = { fromMs: nowMs - 60_000, toMs: nowMs, untilMs: nowMs + 3_600_000 };
   await stops.resolve(stop, { kind: 'accepted', by: 'Operator', spared });
-  // What a process remembers of a stop.
+  // Longer than a process caches a stop.
   await clock.advance(3_000);
 }
 
@@ -96,7 +96,7 @@ test('a process that owned a cluster does not open it again on a shorter history
   await write(owner, 3);
   const kept = owner.journalSeq - 2;
   loseEntries(owner, 2);
-  // Any reason to open again: here a lost connection.
+  // Any reason to reopen the cluster: here a lost connection.
   journal.failNext('lost-before-storing');
   await expect(write(owner, 1)).rejects.toThrow(OwnerStoppedDown);
   await expect(owners.get(clusterId)).rejects.toThrow(/is stopped.*metadata:resume/);
@@ -113,7 +113,7 @@ test('an owner whose append finds its history gone stops the cluster for every p
   await expect(startProcess('two').get(clusterId)).rejects.toThrow(ClusterStopped);
 });
 
-test('a cluster that another process saw to be stopped is closed within seconds', async () => {
+test('a cluster that another process stopped is closed within seconds', async () => {
   const owners = startProcess('one');
   const owner = await owners.get(clusterId);
   const witnessed = { history: 0, seq: 99, hash: Buffer.alloc(32, 1) };
@@ -130,14 +130,14 @@ test('an agent that knows of lost entries stops the cluster, and is not served b
   loseEntries(former, 2);
   await lapse();
   const owners = startProcess('two');
-  // Nobody knows any better yet.
+  // No process knows of the loss yet.
   const present = await owners.get(clusterId);
   await expect(present.checkWitness(witnessed, 'agent')).rejects.toThrow(ClusterStopped);
   await expect(present.read((state) => state.clusterId)).rejects.toThrow(ClusterStopped);
   await expect(owners.get(clusterId)).rejects.toThrow(ClusterStopped);
 });
 
-test('an agent that knows another entry of the same number stops the cluster', async () => {
+test('an agent that knows a different entry with the same number stops the cluster', async () => {
   const former = await startProcess('one').get(clusterId);
   await write(former, 3);
   const witnessed = former.witnessedPosition;
@@ -148,7 +148,7 @@ test('an agent that knows another entry of the same number stops the cluster', a
   await expect(present.checkWitness(witnessed, 'agent')).rejects.toThrow(ClusterStopped);
 });
 
-test('what an agent heard from this owner, or from the one before it, costs nothing or one look and stops nothing', async () => {
+test('positions from this owner or the one before it cost at most one query and stop nothing', async () => {
   const one = startProcess('one');
   const former = await one.get(clusterId);
   await write(former, 2);
@@ -162,7 +162,7 @@ test('what an agent heard from this owner, or from the one before it, costs noth
   expect(owner.checkWitness(early, 'another agent')).toBeUndefined();
 });
 
-test('an owner that is merely behind steps down before the witness of a newer one, and stops nothing', async () => {
+test('an owner that is merely behind steps down when an agent knows a newer one, and stops nothing', async () => {
   const stale = await startProcess('one').get(clusterId);
   await write(stale, 1);
   await lapse();
@@ -184,7 +184,7 @@ test('a process without a valid lease concludes nothing', async () => {
   expect((await stops.past(clusterId)).stop).toBeUndefined();
 });
 
-test('after the loss is accepted the cluster goes on, and nobody who remembers the lost entries stops it again', async () => {
+test('after the loss is accepted the cluster continues, and no witness of the lost entries stops it again', async () => {
   const owners = startProcess('one');
   const former = await owners.get(clusterId);
   await write(former, 3);
@@ -200,7 +200,7 @@ test('after the loss is accepted the cluster goes on, and nobody who remembers t
   expect(owner.witnessedPosition.startsWith('1.')).toBe(true);
 });
 
-test('after the lost entries are back and the stop is lifted, the cluster goes on with all of them', async () => {
+test('after the lost entries are restored and the stop is lifted, the cluster continues with all of them', async () => {
   const owners = startProcess('one');
   const owner = await owners.get(clusterId);
   await write(owner, 3);
@@ -219,7 +219,7 @@ test('after the lost entries are back and the stop is lifted, the cluster goes o
   expect((await owners.get(clusterId)).journalSeq).toBe(lastSeq + 1);
 });
 
-test('a snapshot of entries that the journal lost stops the cluster at its opening', async () => {
+test('a snapshot of entries that the journal lost stops the cluster when it is opened', async () => {
   const owner = await startProcess('one').get(clusterId);
   await write(owner, 2);
   await owner.takeSnapshot();
@@ -229,7 +229,7 @@ test('a snapshot of entries that the journal lost stops the cluster at its openi
   await expect(owners.get(clusterId)).rejects.toThrow(ClusterStopped);
 });
 
-test('files whose ids were made while entries were lost are no orphans for the documented time', async () => {
+test('files with ids from the time of the lost entries are not orphans for the documented time', async () => {
   const owners = startProcess('one');
   const former = await owners.get(clusterId);
   await write(former, 2);

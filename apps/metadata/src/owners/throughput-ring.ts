@@ -1,5 +1,5 @@
-// The last hour of traffic of one cluster in points of ten seconds. It lives in the owner's memory alone: after a failover the
-// new owner starts an empty one, and the dashboard shows the gap.
+// The last hour of one cluster's traffic, in points of ten seconds. Kept only in the owner's memory: after a failover the new owner starts
+// an empty one, and the dashboard shows the gap.
 
 export const POINT_SECONDS = 10;
 const POINTS = 360;
@@ -15,7 +15,7 @@ export interface ThroughputPoint {
 export class ThroughputRing {
   readonly #points: ThroughputPoint[] = [];
 
-  /** Adds to the point of this moment. Time that goes back adds to the newest point. */
+  /** Adds to the point of this moment. If time goes back, adds to the newest point. */
   add(nowMs: number, traffic: Partial<Omit<ThroughputPoint, 'startMs'>>): void {
     const point = this.#at(nowMs);
     point.inBytes += traffic.inBytes ?? 0;
@@ -24,7 +24,7 @@ export class ThroughputRing {
     point.outBytes += traffic.outBytes ?? 0;
   }
 
-  /** Oldest first, without holes: a stretch in which nothing flowed is zeros up to `nowMs`. */
+  /** Oldest first, without gaps: periods without traffic are zeros, up to `nowMs`. */
   points(nowMs: number): readonly ThroughputPoint[] {
     this.#at(nowMs);
     return this.#points;
@@ -34,7 +34,7 @@ export class ThroughputRing {
     const stepMs = POINT_SECONDS * 1_000;
     const startMs = Math.floor(nowMs / stepMs) * stepMs;
     let newest = this.#points.at(-1);
-    // After a long silence only the last hour is worth filling with zeros.
+    // After a long silence, only the last hour is filled with zeros.
     const firstMs = newest === undefined ? startMs : Math.max(newest.startMs + stepMs, startMs - POINTS * stepMs);
     for (let nextMs = firstMs; nextMs <= startMs; nextMs += stepMs) {
       newest = { startMs: nextMs, inBytes: 0, inUncompressedBytes: 0, inRecords: 0, outBytes: 0 };

@@ -1,4 +1,4 @@
-// Who wants to hear of which partition. The work of a commit is proportional to its runs times those who asked for them.
+// Which watch streams follow which partitions. The work for a commit is proportional to its runs times the streams that follow them.
 import { type Effects, type Id, idKey, type PartitionBounds } from '@penstock/metadata-core';
 import type { WatchEnd, WatchStream } from './watch-stream.ts';
 
@@ -18,7 +18,7 @@ export class WatchHub {
     return this.#streams.get(watchId);
   }
 
-  /** Ends a stream and forgets its interest. */
+  /** Ends a stream and removes its interest. */
   remove(stream: WatchStream, end: WatchEnd): void {
     stream.close(end);
     if (!this.#streams.delete(stream.watchId)) {
@@ -57,7 +57,7 @@ export class WatchHub {
     }
   }
 
-  /** Tells of the effects of a durable command. Settings are told by the owner, which knows them. */
+  /** Publishes the effects of a durable command. The owner publishes settings itself, because it has them. */
   publish(effects: Effects): void {
     if (this.#streams.size === 0) {
       return;

@@ -1,9 +1,9 @@
-// What one agent's Watch stream is about to be told. Pushes of a few milliseconds become one event; a reader that falls
-// too far behind loses its stream and starts over, so that it can never hold the owner's memory.
+// The events waiting for one agent's Watch stream. Pushes within a few milliseconds become one event. A reader that falls too far behind
+// loses its stream and starts over, which bounds the owner's memory.
 import type { AppendedRuns, CatalogueChange, ClusterSettings, Id, PartitionBounds } from '@penstock/metadata-core';
 import type { Clock } from './clock.ts';
 
-/** A run of a commit, by its place in the commit's columns: shared between watchers, turned into a message when sent. */
+/** A run of a commit, by its index in the commit's columns. Watchers share it; it becomes a message when sent. */
 export interface RunReference {
   commit: AppendedRuns;
   run: number;
@@ -18,7 +18,7 @@ export interface PartitionNews {
 }
 
 export interface WatchNews {
-  /** The whole catalogue; only in the first event. */
+  /** The event holds the whole catalogue. Only the first one does. */
   isFirst: boolean;
   catalogue: CatalogueChange | undefined;
   settings: ClusterSettings | undefined;
@@ -28,7 +28,7 @@ export interface WatchNews {
 /** How long the first push of an event waits for more. */
 const COALESCE_MS = 5;
 
-/** Runs that may wait for one reader: at full speed some seconds' worth. About 20 MB. */
+/** The most runs that may wait for one reader: some seconds' worth at full speed, about 20 MB. */
 const MAX_WAITING_RUNS = 200_000;
 
 export type WatchEnd =
@@ -91,7 +91,7 @@ export class WatchStream {
   }
 
   pushCatalogue(change: CatalogueChange): void {
-    // A topic that was changed twice, or changed and then deleted, is told once, in its last form.
+    // A topic that was changed twice, or changed and then deleted, is sent once, in its last state.
     const gone = new Set(change.deletedTopicIds.map(text));
     const renewed = new Set(change.topics.map((topic) => text(topic.topicId)));
     const waiting = this.#catalogue;
@@ -111,7 +111,7 @@ export class WatchStream {
     this.#signal();
   }
 
-  /** Has an event sent even if there is no news. */
+  /** Sends an event even if there is no news. */
   keepAlive(): void {
     this.#isKeepaliveDue = true;
     this.#signal();
@@ -124,7 +124,7 @@ export class WatchStream {
     this.#signal();
   }
 
-  /** The next event, when there is one; undefined once the stream has ended. */
+  /** Resolves with the next event when there is one; undefined once the stream has ended. */
   async next(): Promise<WatchNews | undefined> {
     for (;;) {
       if (this.#end !== undefined) {

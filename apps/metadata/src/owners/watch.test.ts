@@ -15,7 +15,7 @@ beforeEach(async () => {
   topicId = await fixture.createTopic(owner, 'orders', 3);
 });
 
-/** Takes the next event, moving the clock over the time for which pushes are gathered. */
+/** Takes the next event after advancing the clock by the time for which pushes are collected. */
 async function nextNews(stream: WatchStream): Promise<WatchNews | undefined> {
   const news = stream.next();
   await settle();
@@ -36,7 +36,7 @@ function offsets(news: WatchNews | undefined): [partition: number, highWatermark
 }
 
 describe('interest', () => {
-  test('a stream is told of runs in the partitions that it asked for, and of no others', async () => {
+  test('a stream gets runs of the partitions that it asked for, and of no others', async () => {
     const stream = await openInterested([0, 2]);
     await owner.submit(fixture.commit(topicId, [0, 1, 2], 5));
     expect(offsets(await nextNews(stream))).toEqual([
@@ -45,20 +45,20 @@ describe('interest', () => {
     ]);
   });
 
-  test('interest that was withdrawn is not served any more', async () => {
+  test('a stream gets nothing for interest that was withdrawn', async () => {
     const stream = await openInterested([0, 1]);
     owner.updateInterest(stream.watchId, [], [{ topicId, partition: 0 }]);
     await owner.submit(fixture.commit(topicId, [0, 1]));
     expect(offsets(await nextNews(stream))).toEqual([[1, 1, 1]]);
   });
 
-  test('an unknown stream is reported as such', () => {
+  test('an update for an unknown stream is reported', () => {
     expect(owner.updateInterest('no-such-stream', [{ topicId, partition: 0 }], [])).toBe(false);
   });
 });
 
 describe('events', () => {
-  test('a run is told only once its commit is durable', async () => {
+  test('a run is sent only once its commit is durable', async () => {
     const stream = await openInterested([0]);
     fixture.journal.hold();
     const commit = owner.submit(fixture.commit(topicId, [0]));
@@ -75,9 +75,9 @@ describe('events', () => {
     expect(offsets(await news)).toEqual([[0, 1, 1]]);
   });
 
-  test('commits that follow each other closely are told in one event, in offset order', async () => {
+  test('commits in close succession are sent in one event, in offset order', async () => {
     const stream = await openInterested([0]);
-    // The first event of a stream is not held back.
+    // The first event of a stream is sent without delay.
     await owner.submit(fixture.commit(topicId, [0]));
     await nextNews(stream);
     for (let n = 0; n < 3; n += 1) {
@@ -88,7 +88,7 @@ describe('events', () => {
     expect(news?.partitions[0]?.runs.map(({ commit, run }) => commit.baseOffset[run])).toEqual([1, 3, 5]);
   });
 
-  test('a log start offset that moved is told with the high watermark as it is', async () => {
+  test('a changed log start offset is sent with the current high watermark', async () => {
     await owner.submit(fixture.commit(topicId, [0], 9));
     const stream = await openInterested([0]);
     await owner.submit({ kind: 'delete-records', partitions: [{ topicId, partition: 0, beforeOffset: 4 }] });
@@ -96,7 +96,7 @@ describe('events', () => {
     expect(news?.partitions[0]).toMatchObject({ logStartOffset: 4, highWatermark: 9, runs: [] });
   });
 
-  test('a topic that was created and deleted again before the event was sent is only told as deleted', async () => {
+  test('a topic created and deleted before the event was sent is only sent as deleted', async () => {
     const stream = await openInterested([]);
     const brief = await fixture.createTopic(owner, 'brief');
     await owner.submit({ kind: 'delete-topics', names: ['brief'], topicIds: [] });
@@ -113,7 +113,7 @@ describe('events', () => {
 });
 
 describe('ends', () => {
-  test('a reader that falls too far behind loses its stream instead of the owner its memory', async () => {
+  test("a reader that falls too far behind loses its stream, so the owner's memory is bounded", async () => {
     const stream = await openInterested([0, 1, 2]);
     const commit = fixture.commit(topicId, Array(2_000).fill(0));
     for (let n = 0; n < 101; n += 1) {
@@ -131,10 +131,10 @@ describe('ends', () => {
   });
 });
 
-test('with a thousand streams on 4,608 partitions a run is told to its readers and to nobody else', async () => {
+test('with a thousand streams on 4,608 partitions a run is sent only to its readers', async () => {
   const wide = await fixture.createTopic(owner, 'wide', 4_608);
   const streams = Array.from({ length: 1_000 }, (_, agent) => owner.openWatch(`agent-${agent}`).stream);
-  // Agent n reads the ten partitions from 10 n on, around the end.
+  // Agent n reads ten partitions starting at 10 n, wrapping around at the end.
   for (const [agent, stream] of streams.entries()) {
     const own = Array.from({ length: 10 }, (_, n) => ({ topicId: wide, partition: (agent * 10 + n) % 4_608 }));
     owner.updateInterest(stream.watchId, own, []);
@@ -144,7 +144,7 @@ test('with a thousand streams on 4,608 partitions a run is told to its readers a
   expect([...notified.keys()].filter((agent) => notified[agent])).toEqual([0, 400, 460, 461, 860, 921, 922]);
 });
 
-/** Whether something of a partition is there for this stream now. */
+/** Whether the stream has an event for a partition now. */
 async function isNotified(stream: WatchStream): Promise<boolean> {
   let notified = false;
   void stream.next().then((news) => {

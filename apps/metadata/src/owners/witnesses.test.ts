@@ -10,7 +10,7 @@ class UnreachableJournal extends MemoryJournal {
   }
 }
 
-test('a caller whose knowledge cannot be held against the journal is told to try again, and nothing is concluded', async () => {
+test('a caller whose position cannot be checked against the journal is told to retry, and nothing is concluded', async () => {
   const witnesses = new Witnesses({
     journal: new UnreachableJournal(),
     clusterId: 'cluster',

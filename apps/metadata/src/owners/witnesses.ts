@@ -1,5 +1,5 @@
-// What agents know of one owner's journal, held against what it knows itself. Nothing is concluded from memory: that entries are lost,
-// only the journal says.
+// Checks the positions that agents have heard of against this owner's journal. Nothing is concluded from memory: only the journal shows
+// that entries are lost.
 import {
   formatWitnessed,
   type Journal,
@@ -10,25 +10,25 @@ import {
 } from '@penstock/metadata-journal';
 import { orUnreachable } from './errors.ts';
 
-/** Positions that are remembered as part of the history: at full speed some seconds of it. */
+/** Positions to remember as part of the history: some seconds' worth at full speed. */
 const REMEMBERED_POSITIONS = 1_024;
 
 export interface WitnessesOptions {
   journal: Journal;
   clusterId: string;
-  /** How many losses of a tail were accepted before this opening. */
+  /** How many losses of the journal's tail had been accepted before this opening. */
   history: number;
-  /** Where the journal stands. */
+  /** The position of the journal's last entry. */
   position: JournalPosition;
-  /** The journal does not hold what the witness knows. Throws what the caller shall see, or returns if that is of no concern any more. */
+  /** The journal lacks an entry that the witness knows. Throws the error for the caller, or returns if the loss no longer matters. */
   onLost: (loss: LostTail) => Promise<void>;
-  /** Others have appended to the journal. Throws what the caller shall see. */
+  /** Others have appended to the journal. Throws the error for the caller. */
   onOvertaken: () => void;
 }
 
 export class Witnesses {
   readonly #options: WitnessesOptions;
-  /** In their text form; the oldest first. */
+  /** As text, oldest first. */
   readonly #known = new Set<string>();
   readonly #checks = new Map<string, Promise<void>>();
   #position: JournalPosition;
@@ -40,28 +40,28 @@ export class Witnesses {
     this.#text = this.#remember(options.position);
   }
 
-  /** Where the last durable entry stands, for those who are to bear witness. */
+  /** The position of the last durable entry, in the form that witnesses send back. */
   get position(): string {
     return this.#text;
   }
 
-  /** An entry has become durable. */
+  /** Call when an entry has become durable. */
   advance(position: JournalPosition): void {
     this.#position = position;
     this.#text = this.#remember(position);
   }
 
   /**
-   * Holds what somebody knows against the journal. Undefined when there is nothing to wait for; rejects with JournalUnreachable when
-   * the database does not answer.
-   * @param text as `position` was told once; null or anything else: no witness
+   * Checks a witness's position against the journal. Undefined when there is nothing to wait for; rejects with JournalUnreachable when the
+   * database does not answer.
+   * @param text an earlier `position`; null or anything else: no witness
    */
   check(text: string | null, witness: string): Promise<void> | undefined {
     if (text === null || this.#known.has(text)) {
       return undefined;
     }
     const witnessed = parseWitnessed(text);
-    // What was known of a history whose loss was accepted says nothing of this one.
+    // Positions from a history whose loss was accepted say nothing about this one.
     if (witnessed === undefined || witnessed.history < this.#options.history) {
       return undefined;
     }
@@ -79,7 +79,7 @@ export class Witnesses {
     if (status.kind === 'lost') {
       await onLost({ witness, witnessed, last: status.last });
     } else if (witnessed.seq > this.#position.seq) {
-      // This owner tells nobody of an entry before it knows that it is durable: another one appended it.
+      // This owner publishes no entry before it knows that it is durable, so another owner appended this one.
       onOvertaken();
     }
     this.#keep(text);

@@ -1,9 +1,9 @@
-// Writes a captured state down while the owner goes on, and cuts the journal behind it.
+// Stores a captured state while the owner continues, and cuts the journal behind it.
 import type { SnapshotCapture } from '@penstock/metadata-core';
 import type { Journal, JournalPosition } from '@penstock/metadata-journal';
 import type { Clock } from './clock.ts';
 
-/** Entries that are kept behind the older snapshot, for whoever wants to look back. */
+/** Entries to keep before the older snapshot, for investigations. */
 export const RETAIN_ENTRIES = 10_000;
 
 export interface SnapshotFacts {
@@ -14,16 +14,16 @@ export interface SnapshotFacts {
 
 export interface WriteSnapshotOptions {
   clock: Pick<Clock, 'soon'>;
-  /** How long entries stay that no recovery needs, in milliseconds. */
+  /** How long to keep journal entries that recovery no longer needs, in milliseconds. */
   journalKeptMs: number;
-  /** Throws when the snapshot is no longer wanted: asked before each part. */
+  /** Throws when the snapshot is no longer wanted. Called before each part. */
   requireWanted: () => void;
 }
 
 /**
- * Stores the state that was captured after the entry at `position`, one part at a time. Commands have a turn between two parts, so the
- * owner is held up for a few milliseconds at most. Then drops the journal that no recovery needs.
- * @throws what the journal throws; the snapshot then counts for nothing
+ * Stores the state captured after the entry at `position`, one part at a time. Commands run between two parts, so the owner is blocked for
+ * a few milliseconds at most. Then removes the journal that recovery no longer needs.
+ * @throws what the journal throws; the snapshot is then not used
  */
 export async function writeSnapshot(
   journal: Journal,

@@ -1,4 +1,4 @@
-// The table of contents of the control plane's own RPC.
+// The control plane's RPC: lists its calls.
 
 import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError, type ConnectRouter, type HandlerContext } from '@connectrpc/connect';

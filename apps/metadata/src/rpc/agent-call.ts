@@ -1,24 +1,24 @@
-// The shape of one call of MetadataService: one file per call, each a function from request to response on an open owner.
+// The types of a MetadataService call. Each call has a file of its own: a function from request to response, given an open owner.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import type { ArrivingCall } from '../auth/agent-gate.ts';
 import type { PeerSecret } from '../auth/peer-secrets.ts';
 import type { Owner } from '../owners/owner.ts';
 
-/** A call as it came in, by Connect's adapter or as a plain call. */
+/** A call as it arrived, through Connect's adapter or as a plain call. */
 export interface CallFacts extends ArrivingCall {
   readonly service: { readonly typeName: string };
   readonly method: { readonly name: string };
-  /** Of a successful answer. */
+  /** Headers of a successful response. */
   readonly responseHeader: Pick<Headers, 'set'>;
 }
 
 export interface AgentCallContext {
   owner: Owner;
-  /** The public key of those who may issue tokens for the cluster's message browsers. */
+  /** The public key that verifies tokens for the cluster's message browsers. */
   messageBrowserKey: () => Uint8Array;
-  /** By which the cluster's agents know each other now. */
+  /** The secrets with which the cluster's agents authenticate each other now. */
   peerSecrets: () => PeerSecret[];
-  /** From this age on, objects that the cluster does not know may be deleted; null: none may. */
+  /** Objects that the cluster does not know may be deleted from this age on. Null: none may. */
   orphanAgeMs: number | null;
 }
 

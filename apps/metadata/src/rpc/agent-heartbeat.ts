@@ -4,7 +4,7 @@ import type { AgentCall } from './agent-call.ts';
 import { internalOrigin } from './internal-origin.ts';
 import { settingsMessage } from './messages/catalogue.ts';
 
-/** A sign of life with counters. Not journaled. */
+/** Records a heartbeat with the agent's counters. Not journaled. */
 export const agentHeartbeat: AgentCall<typeof MetadataService.method.agentHeartbeat> = async (
   { owner, messageBrowserKey, peerSecrets },
   request,

@@ -1,4 +1,4 @@
-// What an agent does in its life, over the wire: each call once, with the answer that the contract promises.
+// The life of an agent, over the wire: each call once, with the response that the contract promises.
 import { ErrorCode } from '@penstock/metadata-core';
 import { ConfigOp_Kind } from '@penstock/metadata-protocol';
 import { messageBrowserPublicKey, newId } from '@penstock/platform';
@@ -75,7 +75,7 @@ function fileOf(topicId: Uint8Array, partitions: number[]) {
   };
 }
 
-test('an agent registers, is seen, heartbeats and leaves', async () => {
+test('an agent registers, is listed, sends heartbeats and leaves', async () => {
   const registered = await register();
   expect(registered).toMatchObject({ clusterId, nodeId: 1, settings: { autoCreateTopics: true } });
   expect(registered.heartbeatIntervalMs).toBeGreaterThan(0);
@@ -91,7 +91,7 @@ test('an agent registers, is seen, heartbeats and leaves', async () => {
   expect((await client.agentHeartbeat({ agentId: 'agent-2' })).unknownAgent).toBe(true);
 });
 
-test('an agent advertises its message browser while it is on, by an origin and nothing else, and learns whose tokens to believe', async () => {
+test('an agent advertises its message browser by its origin while it is enabled, and gets the key that verifies its tokens', async () => {
   const registered = await client.registerAgent({
     agentId: 'agent-1',
     version: '0.1.0',
@@ -112,7 +112,7 @@ test('an agent advertises its message browser while it is on, by an origin and n
   }
 });
 
-test('registered agents, and no others, are told the secrets by which they know each other', async () => {
+test('only registered agents get the peer secrets', async () => {
   const { peerSecrets } = await register();
   expect(peerSecrets.map(({ signs }) => signs)).toEqual([false, true, false]);
   expect(new Set(peerSecrets.map(({ secret }) => Buffer.from(secret).toString('hex'))).size).toBe(3);
@@ -137,7 +137,7 @@ test('registered agents, and no others, are told the secrets by which they know 
   }
 });
 
-test('agents hear where the others reach each other, of a new owner with the next heartbeat, and nothing but an origin', async () => {
+test("agents learn each other's internal origins, from a new owner with the next heartbeat, and nothing but origins", async () => {
   await register();
   const aborted = new AbortController();
   const urls = (async function* () {
@@ -152,7 +152,7 @@ test('agents hear where the others reach each other, of a new owner with the nex
   const beat = (internalUrl: string) => client.agentHeartbeat({ agentId: 'agent-1', internalUrl });
   await beat('http://10.0.3.7:9466');
   expect(await next()).toEqual(['http://10.0.3.7:9466']);
-  // Said again it is no news; an agent of an earlier version says nothing.
+  // Repeating it is not news, and an agent of an earlier version does not report it.
   await beat('http://10.0.3.7:9466');
   await beat('http://10.0.3.7:9466/and/more');
   expect(await next()).toEqual(['']);
@@ -160,7 +160,7 @@ test('agents hear where the others reach each other, of a new owner with the nex
   await expect(urls.next()).rejects.toThrow();
 });
 
-test('topics are created, described, grown, configured and deleted', async () => {
+test('topics are created, described, extended, configured and deleted', async () => {
   const topicId = await createTopic();
   const again = await client.createTopics({ topics: [{ name: 'orders', partitions: 1 }] });
   expect(again.results[0]?.errorCode).toBe(ErrorCode.TOPIC_ALREADY_EXISTS);
@@ -212,7 +212,7 @@ test('a committed file is found by offset and by time, and a repeated commit get
   expect(answers[2]?.run?.baseOffset).toBe(0n);
 });
 
-test('records are truncated, and files that nothing refers to are known until their deletion is confirmed', async () => {
+test('records are truncated, and dead files are known until their deletion is confirmed', async () => {
   await register();
   const topicId = await createTopic();
   const file = fileOf(topicId, [0]);
@@ -221,13 +221,13 @@ test('records are truncated, and files that nothing refers to are known until th
   expect(states).toMatchObject([{ errorCode: 0, logStartOffset: 10n, highWatermark: 10n }]);
   const stranger = new Uint8Array(16);
   expect((await client.knownFiles({ fileIds: [file.fileId, stranger] })).known).toEqual([true, false]);
-  // A grace for readers that have located it: nothing is handed out yet, and confirming what was not handed out is ignored.
+  // Readers may still use the file during a grace period: nothing is handed out yet, and confirming other files is ignored.
   expect((await client.takeDeletions({ agentId: 'agent-1', maxFiles: 10 })).fileIds).toEqual([]);
   await client.confirmDeletions({ fileIds: [stranger] });
   expect((await client.knownFiles({ fileIds: [file.fileId] })).known).toEqual([true]);
 });
 
-test('a file that may still be committed is no orphan, however far ahead the clock of the agent is that asks', async () => {
+test('a file that may still be committed is not an orphan, however far ahead the clock of the asking agent is', async () => {
   await register();
   const idOf = (timeMs: number) => Buffer.from(newId(timeMs).replaceAll('-', ''), 'hex');
   const [fresh, young, old] = [1, 47 * HOUR_MS, 49 * HOUR_MS].map((agoMs) => idOf(Date.now() - agoMs));
@@ -235,7 +235,7 @@ test('a file that may still be committed is no orphan, however far ahead the clo
   expect((await client.knownFiles({ fileIds })).known).toEqual([true, true, false]);
 });
 
-test('while the collection of orphans is off, every file is known', async () => {
+test('while orphan collection is disabled, every file counts as known', async () => {
   const frozen = await startServer({ ...testSettings(controlPlane.database.url), orphanAgeMs: null }, silentLogger);
   const cluster = await controlPlane.createCluster();
   const agent = connectAgent(frozen.rpcUrl, cluster);
@@ -245,7 +245,7 @@ test('while the collection of orphans is off, every file is known', async () => 
   await frozen.close();
 });
 
-test('an agent that says that it is not ready is left out of the catalogue until it is ready again', async () => {
+test('an agent that reports itself not ready is left out of the catalogue until it is ready again', async () => {
   await register();
   await register('agent-2');
   const events = client.watch({ agentId: 'agent-2' })[Symbol.asyncIterator]();
@@ -268,7 +268,7 @@ test('an agent that says that it is not ready is left out of the catalogue until
   expect(await seen()).toEqual(['agent-1', 'agent-2']);
 });
 
-test('an agent is told the time by which its files are judged', async () => {
+test('an agent gets the time by which its files are judged', async () => {
   const before = Date.now();
   const times = [(await register()).serverTimeMs, (await client.agentHeartbeat({ agentId: 'agent-1' })).serverTimeMs];
   for (const serverTimeMs of times) {
@@ -276,7 +276,7 @@ test('an agent is told the time by which its files are judged', async () => {
   }
 });
 
-test('a producer id is new for each request, and the same for the same request', async () => {
+test('each request gets a new producer id, and a repeated request the same one', async () => {
   const requestId = Buffer.from(newId().replaceAll('-', ''), 'hex');
   const ask = (id: Uint8Array) => client.initProducerId({ producerId: -1n, producerEpoch: -1, requestId: id });
   const first = await ask(requestId);
@@ -285,7 +285,7 @@ test('a producer id is new for each request, and the same for the same request',
   expect((await ask(new Uint8Array(16).fill(1))).producerId).not.toBe(first.producerId);
 });
 
-test('a consumer group is joined, synced, heartbeaten, committed to, described, left and deleted', async () => {
+test('a consumer group is joined, synced, described and deleted, with heartbeats and offset commits', async () => {
   await createTopic();
   const groupId = 'billing';
   const request = {
@@ -332,7 +332,7 @@ test('a consumer group is joined, synced, heartbeaten, committed to, described, 
   expect(forgotten).toMatchObject({ errorCode: 0, partitionErrorCodes: [0] });
 });
 
-test('a watch stream starts with the whole catalogue and then tells of changes and of runs', async () => {
+test('a watch stream starts with the whole catalogue and then sends changes and runs', async () => {
   await register();
   const topicId = await createTopic();
   const events = client.watch({ agentId: 'agent-1' })[Symbol.asyncIterator]();
@@ -360,7 +360,7 @@ test('a watch stream starts with the whole catalogue and then tells of changes a
   expect(updates).toMatchObject([{ partition: 0, highWatermark: 10n, runs: [{ baseOffset: 0n, records: RECORDS }] }]);
 });
 
-test('the dashboard sees agents, topics, groups with lag, traffic and the metered total, and follows changes', async () => {
+test('the dashboard shows agents, topics, groups with lag, traffic and the metered total, and follows changes', async () => {
   await register();
   const topicId = await createTopic();
   await client.commitFile(fileOf(topicId, [0, 1]));
@@ -381,7 +381,7 @@ test('the dashboard sees agents, topics, groups with lag, traffic and the metere
       ],
       uncompressedBytesTotal: 4_000n,
     });
-    // By second: the commit stands in one, whether or not others have begun since.
+    // Per second: the commit is in one point, whether or not others have started since.
     const committed = view.throughput.filter(({ inBytes }) => inBytes > 0n);
     expect(committed).toMatchObject([{ inBytes: 2_000n, inUncompressedBytes: 4_000n, inRecords: 20n }]);
     const views = admin.client.watchClusterView({ clusterId })[Symbol.asyncIterator]();
@@ -391,7 +391,7 @@ test('the dashboard sees agents, topics, groups with lag, traffic and the metere
       request: { topics: [{ name: 'more', partitions: 1 }] },
     });
     expect(created.results[0]?.errorCode).toBe(0);
-    // A view may have been under way before.
+    // A view may already have been in progress.
     let topics = 0;
     while (topics !== 2) {
       topics = (await views.next()).value?.topics.length ?? 0;
@@ -403,7 +403,7 @@ test('the dashboard sees agents, topics, groups with lag, traffic and the metere
   }
 });
 
-test('the dashboard sees that writes are refused, and why, until they are not', async () => {
+test('the dashboard shows that writes are refused, and why, until they are accepted again', async () => {
   await register();
   const admin = connectAdmin(server.rpcUrl, INTERNAL_TOKEN);
   const refusal = async () => (await admin.client.getClusterView({ clusterId })).writesRefusedReason;
@@ -420,7 +420,7 @@ test('the dashboard sees that writes are refused, and why, until they are not', 
   }
 });
 
-test('the dashboard changes a topic’s configuration, sets a group back and deletes it, by the rules that clients go by', async () => {
+test('the dashboard changes a topic’s configuration, resets a group and deletes it, by the same rules as clients', async () => {
   await register();
   const topicId = await createTopic();
   await client.commitFile(fileOf(topicId, [0, 1]));

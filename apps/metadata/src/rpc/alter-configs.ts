@@ -15,7 +15,7 @@ const kinds: ReadonlyMap<ConfigOp_Kind, ConfigOp['kind']> = new Map([
 export const alterConfigs: AgentCall<typeof MetadataService.method.alterConfigs> = async ({ owner }, request) =>
   await alterConfigsIn(owner, request);
 
-/** Also behind AdminAlterConfigs. */
+/** Also used by AdminAlterConfigs. */
 export async function alterConfigsIn(owner: Owner, request: AlterConfigsRequest) {
   const topics = request.topics.map((topic) => ({
     name: topic.name,

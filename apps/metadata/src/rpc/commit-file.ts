@@ -8,11 +8,11 @@ import {
   commitFileResponseBytes,
 } from './messages/commit-file.ts';
 
-/** A data file was written: its batches get their offsets. */
+/** Commits a data file and assigns offsets to its batches. */
 export const commitFile: AgentCall<typeof MetadataService.method.commitFile> = async ({ owner }, request) =>
   commitFileResponse(await owner.submit(commitFileCommand(columnsOfMessage(request))));
 
-/** The same from wire bytes to wire bytes, as agents call it. */
+/** The same, from request bytes to response bytes. Agents' calls take this path. */
 export async function commitFileBytes({ owner }: AgentCallContext, request: Uint8Array): Promise<Uint8Array> {
   return commitFileResponseBytes(await owner.submit(commitFileCommand(commitFileColumns(request))));
 }

@@ -6,7 +6,7 @@ import type { AgentCall } from './agent-call.ts';
 export const commitOffsets: AgentCall<typeof MetadataService.method.commitOffsets> = async ({ owner }, request) =>
   await commitOffsetsIn(owner, request);
 
-/** Also behind AdminCommitOffsets. */
+/** Also used by AdminCommitOffsets. */
 export async function commitOffsetsIn(owner: Owner, request: CommitOffsetsRequest) {
   const { groupId, generationId, memberId } = request;
   const answer = await owner.submit({

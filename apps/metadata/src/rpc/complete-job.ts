@@ -5,8 +5,8 @@ import type { AgentCall } from './agent-call.ts';
 import { checkedAgentId, checkedId, checkedIds } from './messages/ids.ts';
 
 /**
- * A merge job is done: its file takes the place of what it was made of, unless the index has changed since. Only a swap that can never be
- * applied is answered with `applied: false`, because the agent then deletes the object.
+ * Completes a merge job: its file replaces the runs that it was made of, unless the index has changed since. `applied: false` is returned
+ * only for a swap that can never be applied, because the agent then deletes the object.
  */
 export const completeJob: AgentCall<typeof MetadataService.method.completeJob> = async ({ owner }, request) => {
   const jobId = checkedId(request.jobId, 'job_id');
@@ -18,7 +18,7 @@ export const completeJob: AgentCall<typeof MetadataService.method.completeJob> =
   return { applied: outcome === 'applied', reason };
 };
 
-/** @throws ConnectError invalid_argument when columns differ in length, or an id is none. */
+/** @throws ConnectError invalid_argument when columns differ in length, or an id is malformed. */
 function replaceRuns(request: CompleteJobRequest): ReplaceRuns {
   const columns = {
     target_topic: request.targetTopic,

@@ -2,7 +2,7 @@ import type { MetadataService } from '@penstock/metadata-protocol';
 import type { AgentCall } from './agent-call.ts';
 import { checkedIds } from './messages/ids.ts';
 
-/** The objects are gone. */
+/** Confirms that an agent has deleted objects. */
 export const confirmDeletions: AgentCall<typeof MetadataService.method.confirmDeletions> = async (
   { owner },
   request,

@@ -1,4 +1,4 @@
-// What the owners refuse, as Connect errors of the contract.
+// Maps the owners' errors to the Connect errors of the contract.
 import { Code, ConnectError } from '@connectrpc/connect';
 import { CLUSTER_STOPPED_HEADER, OWNER_URL_HEADER } from '@penstock/metadata-protocol';
 import {
@@ -12,9 +12,9 @@ import {
 import { Superseded } from '../owners/parked-calls.ts';
 
 /**
- * The error for the caller. Its metadata names the owner, when it is known; a unary call's answer carries that as a header.
+ * The error for the caller. Its metadata names the owner, if known; in the response to a unary call that is a header.
  * @param method the call's name
- * @param onDefect hears of whatever is not a refusal, since the caller is only told "internal error"
+ * @param onDefect receives every error that is not a refusal, since the caller only gets "internal error"
  */
 export function connectErrorOf(
   error: unknown,
@@ -29,7 +29,7 @@ export function connectErrorOf(
     return new ConnectError(error.message, Code.Unavailable, metadata, undefined, error);
   }
   if (error instanceof ClusterStopped) {
-    // Agents from before this header go on asking, as they do while nobody owns the cluster.
+    // Agents from before this header keep retrying, as they do while the cluster has no owner.
     return new ConnectError(error.message, Code.Unavailable, { [CLUSTER_STOPPED_HEADER]: '1' }, undefined, error);
   }
   if (error instanceof OwnerStoppedDown || error instanceof OwnerBusy || error instanceof JournalUnreachable) {

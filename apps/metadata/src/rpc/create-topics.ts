@@ -6,7 +6,7 @@ import { topicResultMessage } from './messages/catalogue.ts';
 export const createTopics: AgentCall<typeof MetadataService.method.createTopics> = async ({ owner }, request) =>
   await createTopicsIn(owner, request);
 
-/** Also behind AdminCreateTopics. */
+/** Also used by AdminCreateTopics. */
 export async function createTopicsIn(owner: Owner, request: CreateTopicsRequest) {
   const { results } = await owner.submit({
     kind: 'create-topics',

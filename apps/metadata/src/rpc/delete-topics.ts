@@ -7,7 +7,7 @@ import { checkedIds } from './messages/ids.ts';
 export const deleteTopics: AgentCall<typeof MetadataService.method.deleteTopics> = async ({ owner }, request) =>
   await deleteTopicsIn(owner, request);
 
-/** Also behind AdminDeleteTopics. */
+/** Also used by AdminDeleteTopics. */
 export async function deleteTopicsIn(owner: Owner, request: DeleteTopicsRequest) {
   const topicIds = checkedIds(request.topicIds, 'topic_ids');
   const { results } = await owner.submit({ kind: 'delete-topics', names: request.names, topicIds });

@@ -4,7 +4,7 @@ import type { AgentCall } from './agent-call.ts';
 import { agentMessage, settingsMessage, topicMessage } from './messages/catalogue.ts';
 import { checkedIds } from './messages/ids.ts';
 
-/** Settings, agents, and the topics that exist of those asked for. */
+/** Returns settings, agents, and those of the requested topics that exist. */
 export const describeCluster: AgentCall<typeof MetadataService.method.describeCluster> = async ({ owner }, request) => {
   const topicIds = checkedIds(request.topicIds, 'topic_ids');
   return await owner.read((state) => ({

@@ -2,7 +2,7 @@ import { ErrorCode, heartbeat } from '@penstock/metadata-core';
 import type { MetadataService } from '@penstock/metadata-protocol';
 import type { AgentCall } from './agent-call.ts';
 
-/** A member's sign of life, and where it learns that a rebalance is under way. Not journaled. */
+/** Extends a member's session and tells it when a rebalance is in progress. Not journaled. */
 export const groupHeartbeat: AgentCall<typeof MetadataService.method.groupHeartbeat> = async ({ owner }, request) => {
   const { groupId, generationId, memberId } = request;
   const groupInstanceId = request.groupInstanceId ?? null;

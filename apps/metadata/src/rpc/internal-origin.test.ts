@@ -20,6 +20,6 @@ test.each([
   'ftp://10.0.3.7:9466',
   'file:///etc/passwd',
   `http://${'a'.repeat(300)}:9466`,
-])('%j is none', (text) => {
+])('%j is not an origin', (text) => {
   expect(internalOrigin(text)).toBeNull();
 });

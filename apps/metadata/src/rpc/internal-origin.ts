@@ -1,8 +1,8 @@
-// Where the agents of a zone reach each other, as an agent says it.
+// Parses the address that an agent reports for the other agents of its zone.
 
 const LONGEST_URL_CHARS = 300;
 
-/** The http or https origin that a text is; null for everything else, so that no agent has others send requests where it likes. */
+/** The text as an http or https origin. Null for anything else, so that no agent can make others send requests to arbitrary URLs. */
 export function internalOrigin(text: string): string | null {
   if (text.length > LONGEST_URL_CHARS || !URL.canParse(text)) {
     return null;

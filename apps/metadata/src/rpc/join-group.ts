@@ -2,7 +2,7 @@ import type { MetadataService } from '@penstock/metadata-protocol';
 import type { AgentCall } from './agent-call.ts';
 import { joinMessage } from './messages/groups.ts';
 
-/** Answered when the group is ready. A caller that goes away meanwhile simply times out as a member. */
+/** Returns when the group is ready. A caller that disconnects meanwhile simply times out as a member. */
 export const joinGroup: AgentCall<typeof MetadataService.method.joinGroup> = async ({ owner }, request) => {
   const answer = await owner.join({
     kind: 'join-group',

@@ -4,9 +4,9 @@ import type { AgentCall } from './agent-call.ts';
 import { checkedIds } from './messages/ids.ts';
 
 /**
- * Which files must stay: those that the cluster knows or may have known before entries of its journal were lost, and those that may
- * yet be committed. Agents choose whom they ask for by clocks that may be wrong; only the owner's time decides. While the collection is off, all
- * must stay.
+ * Which files must be kept: those that the cluster knows, or may have known before its journal lost entries, and those that may still be
+ * committed. Agents choose the files by clocks that may be wrong, so only the owner's time decides. While orphan collection is disabled,
+ * all files must be kept.
  */
 export const knownFiles: AgentCall<typeof MetadataService.method.knownFiles> = async (
   { owner, orphanAgeMs },

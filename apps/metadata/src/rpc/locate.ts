@@ -4,7 +4,7 @@ import type { AgentCall } from './agent-call.ts';
 import { checkedId } from './messages/ids.ts';
 import { runMessage } from './messages/runs.ts';
 
-/** Where records lie. */
+/** Returns which files hold the records from given offsets on. */
 export const locate: AgentCall<typeof MetadataService.method.locate> = async ({ owner }, request) => {
   const cursors = request.cursors.map(({ topicId, partition, offset, maxBytes }, index) => ({
     topicId: checkedId(topicId, `cursors[${index}].topic_id`),

@@ -1,4 +1,4 @@
-// A cluster whose journal lost acknowledged entries: on a real PostgreSQL, as agents and operators see it.
+// A cluster whose journal lost acknowledged entries, on a real PostgreSQL, from the view of agents and operators.
 import { type Client, Code, ConnectError } from '@connectrpc/connect';
 import { acceptLostTail, inspectStopped, resumeRestored, SPARED_FOR_MS } from '@penstock/metadata-journal';
 import { CLUSTER_STOPPED_HEADER, JOURNAL_POSITION_HEADER, type MetadataService } from '@penstock/metadata-protocol';
@@ -25,7 +25,7 @@ afterAll(async () => {
   await controlPlane.drop();
 });
 
-/** Nothing that the process remembered is left: the failover took it as well. */
+/** Restarts the service, so that it remembers nothing: the failover took the process as well. */
 async function restartService(): Promise<void> {
   await endService();
   await startService();
@@ -50,7 +50,7 @@ beforeEach(async () => {
 
 afterEach(endService);
 
-/** One agent: it sends the position that the last answer told it. */
+/** An agent that sends the position from the last response. */
 class Agent {
   position: string | undefined;
 
@@ -126,7 +126,7 @@ interface KeptEntry {
   values: unknown[];
 }
 
-/** A failover to a replica that lagged by so many entries. Returns what brings them back. */
+/** Simulates a failover to a replica that lagged by this many entries. Returns a function that restores them. */
 async function loseEntries(count: number): Promise<() => Promise<void>> {
   const { rows } = await controlPlane.pool.query(
     `DELETE FROM metadata_journal WHERE cluster_id = $1
@@ -152,7 +152,7 @@ async function loseEntries(count: number): Promise<() => Promise<void>> {
   };
 }
 
-/** By number and hash. */
+/** Number and hash of each entry. */
 async function journalRows(): Promise<string[]> {
   const { rows } = await controlPlane.pool.query(
     'SELECT seq, hash FROM metadata_journal WHERE cluster_id = $1 ORDER BY seq',
@@ -173,7 +173,7 @@ async function stopped() {
   return found;
 }
 
-/** A process believes for two seconds that a cluster is stopped. */
+/** Waits until the cluster is served: a process caches for two seconds that it is stopped. */
 async function served(agent: Agent): Promise<void> {
   await expect
     .poll(
@@ -202,14 +202,14 @@ test('an agent that outlived the failover stops the cluster: nothing is served, 
     expect(message).toContain(`npm run metadata:resume -- --cluster ${cluster.clusterId}`);
   }
   const rows = await journalRows();
-  // Another agent that knows of nothing, and another process.
+  // Another agent, which knows nothing of the loss, and another process.
   expect((await new Agent().refusals()).map(({ stopped: header }) => header)).toEqual(Array(5).fill('1'));
   await restartService();
   expect((await new Agent().refusals()).map(({ stopped: header }) => header)).toEqual(Array(5).fill('1'));
   expect(await journalRows()).toEqual(rows);
 });
 
-test('an open watch stream of a cluster that is stopped ends, and tells to ask again', async () => {
+test('an open watch stream ends when its cluster is stopped, with a code that agents retry', async () => {
   const agent = new Agent();
   for (let file = 0; file < 3; file += 1) {
     await agent.commit();
@@ -248,7 +248,7 @@ test('once the loss is accepted the cluster goes on, spares what the lost entrie
   const { known } = await connection.client.knownFiles({ fileIds: [kept, lost, longAgo] });
   expect(known).toEqual([true, true, false]);
   await agent.commit();
-  // An agent that slept through all of it.
+  // An agent that was offline the whole time.
   const late = new Agent();
   late.position = position;
   await late.commit();
@@ -259,7 +259,7 @@ test('once the loss is accepted the cluster goes on, spares what the lost entrie
   expect(rows).toEqual([{ resolution: 'accepted', resolved_by: 'Operator' }]);
 });
 
-test('once the lost entries are back the stop can be lifted without accepting anything, and not before', async () => {
+test('once the lost entries are restored the stop can be lifted without accepting a loss, and not before', async () => {
   const agent = new Agent();
   for (let file = 0; file < 3; file += 1) {
     await agent.commit();
@@ -293,7 +293,7 @@ test('a snapshot of the lost history does not stop the cluster again after the l
   await served(agent);
 });
 
-test('a service that is restarted in good order, or whose agents are ahead of it, is not stopped', async () => {
+test('a cleanly restarted service, or one whose agents are ahead of it, is not stopped', async () => {
   const agent = new Agent();
   await agent.commit();
   for (let restart = 0; restart < 2; restart += 1) {

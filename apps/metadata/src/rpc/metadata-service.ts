@@ -1,4 +1,4 @@
-// The table of contents of the agents' RPC.
+// The agents' RPC: lists its calls, and finds the owner for each.
 import type { DescMessage, Message, MessageInitShape } from '@bufbuild/protobuf';
 import type { ConnectRouter } from '@connectrpc/connect';
 import { JOURNAL_POSITION_HEADER, MetadataService, type ReportTelemetryRequest } from '@penstock/metadata-protocol';
@@ -46,35 +46,35 @@ import { takeJob } from './take-job.ts';
 import { updateInterest } from './update-interest.ts';
 import { watch } from './watch.ts';
 
-/** A lease is renewed every third of its time, so an owner that is certain of it now keeps it for this share at least. */
+/** A lease is renewed every third of its TTL, so an owner that is certain of its lease now keeps it for at least this share of the TTL. */
 const CURRENT_SHARE_OF_LEASE = 0.5;
 
 export interface MetadataServiceOptions {
   owners: Owners;
   keys: AgentKeys;
-  /** Balancers that say who calls. */
+  /** Load balancers whose x-forwarded-for is trusted. */
   trustedProxies: readonly string[];
   reports: ReportStore;
   nowMs: () => number;
   messageBrowserKeys: MessageBrowserKeys;
-  /** By which the agents of a cluster know each other at a time, in milliseconds since the Unix epoch. */
+  /** The secrets with which a cluster's agents authenticate each other at a time, in milliseconds since the Unix epoch. */
   peerSecrets: (clusterId: string, nowMs: number) => PeerSecret[];
-  /** A call ended with an error that is our fault. */
+  /** A call failed because of a defect of ours. */
   onDefect: (error: unknown, method: string) => void;
-  /** From this age on, objects that the cluster does not know may be deleted; null: none may. */
+  /** Objects that the cluster does not know may be deleted from this age on. Null: none may. */
   orphanAgeMs: number | null;
   leaseTtlMs: number;
-  /** Undefined where they are off. */
+  /** Undefined when tracing is disabled. */
   traces: Traces | undefined;
 }
 
 export interface AgentsService {
-  /** For whatever Connect's adapter takes. */
+  /** Registers the calls that Connect's adapter serves. */
   register(router: ConnectRouter): void;
   readonly plainCalls: readonly PlainCall[];
 }
 
-/** Any of them; each gets the message of its own method. */
+/** Any of them; each is called with the message of its own method. */
 type UnaryImplementation = (request: Message, facts: CallFacts) => Promise<MessageInitShape<DescMessage>>;
 
 export function metadataService(options: MetadataServiceOptions): AgentsService {
@@ -93,7 +93,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
   } = options;
   const currentForMs = Math.floor(leaseTtlMs * CURRENT_SHARE_OF_LEASE);
 
-  /** The caller's owner, once what the caller knows of the journal is known to be in it. */
+  /** Returns the owner once the position that the caller sent is confirmed to be in the journal. */
   async function witnessedOwner(facts: ArrivingCall): Promise<Owner> {
     const { clusterId, keyId } = agentCaller(facts);
     const owner = await owners.get(clusterId);
@@ -172,7 +172,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
   };
 
   const admit = (facts: CallFacts): Promise<void> => admitAgent(keys, trustedProxies, facts);
-  // Agents call it for each file that they write: a message with a bigint per offset would cost more than the commit.
+  // Agents call it for each file that they write: a message with a bigint per offset would cost more than the commit itself.
   const fromBytes: Partial<Record<string, PlainCall['answer']>> = { commitFile: onOwner(commitFileBytes) };
   const plainCalls = Object.entries(unaryCalls).map(([name, call]): PlainCall => {
     const method = MetadataService.method[name as keyof typeof unaryCalls];
@@ -191,10 +191,10 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
             const isKeyGood = async (): Promise<boolean> => {
               try {
                 const { outcome } = await keys.verify(key, address);
-                // Not looked up: nothing says that the key went bad.
+                // Not looked up, so nothing shows that the key is no longer valid.
                 return outcome === 'good' || outcome === 'throttled' || outcome === 'busy';
               } catch {
-                // The database cannot be asked: nothing says that the key went bad.
+                // The database is unreachable, so nothing shows that the key is no longer valid.
                 return true;
               }
             };

@@ -1,4 +1,4 @@
-// A plain call and the same call through Connect's adapter get the same answer: status, header fields and bytes.
+// A plain call gets the same response as the call through Connect's adapter: status, header fields and bytes.
 import { gzipSync } from 'node:zlib';
 import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import {
@@ -53,7 +53,7 @@ function plain(method: string, ...parts: Uint8Array[]): Promise<RawAnswer> {
   return client.post(path(method), headersOf(cluster), parts);
 }
 
-/** A deadline is what makes a call the adapter's; this one is far away. */
+/** A call with a deadline goes through the adapter. This one is far away. */
 const throughAdapter = { 'connect-timeout-ms': '600000' };
 
 async function expectSame(method: string, headers: Record<string, string>, ...parts: Uint8Array[]): Promise<RawAnswer> {
@@ -66,7 +66,7 @@ async function expectSame(method: string, headers: Record<string, string>, ...pa
   return answer;
 }
 
-/** A UUIDv7 of now. */
+/** A UUIDv7 with the current time. */
 function newFileId(): Uint8Array {
   const id = Buffer.from(randomIds.uuidBytes());
   id.writeUIntBE(Date.now(), 0, 6);
@@ -92,17 +92,17 @@ function commit(fields: MessageInitShape<typeof CommitFileRequestSchema> = {}): 
   return toBinary(CommitFileRequestSchema, create(CommitFileRequestSchema, { ...columns, ...fields }));
 }
 
-describe('the answer of a plain call is that of the adapter', () => {
-  test('to a good call', async () => {
+describe('a plain call is answered as the adapter answers it', () => {
+  test('when it is valid', async () => {
     const request = toBinary(DescribeClusterRequestSchema, create(DescribeClusterRequestSchema));
     expect((await expectSame('DescribeCluster', headersOf(cluster), request)).status).toBe(200);
   });
 
-  test('to a call without a body', async () => {
+  test('when it has no body', async () => {
     expect((await expectSame('DescribeCluster', headersOf(cluster))).status).toBe(200);
   });
 
-  test('to a commit, and to the same commit again', async () => {
+  test('when it is a commit, and the same commit again', async () => {
     const { status, body } = await expectSame('CommitFile', headersOf(cluster), commit());
     expect(status).toBe(200);
     expect(fromBinary(CommitFileResponseSchema, body)).toMatchObject({
@@ -113,7 +113,7 @@ describe('the answer of a plain call is that of the adapter', () => {
     expect(fromBinary(CommitFileResponseSchema, body).batchBaseOffset).toHaveLength(3);
   });
 
-  test('to a commit that comes in many frames', async () => {
+  test('when it is a commit in many frames', async () => {
     const bytes = commit();
     const parts = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
     expect((await expectSame('CommitFile', headersOf(cluster), ...parts)).status).toBe(200);
@@ -147,7 +147,7 @@ describe('the answer of a plain call is that of the adapter', () => {
         batchUncompressedBytes: [],
       },
     },
-  ])('to a commit of $what', async ({ fields }) => {
+  ])('when it is a commit of $what', async ({ fields }) => {
     await expectSame('CommitFile', headersOf(cluster), commit(fields));
   });
 
@@ -156,21 +156,21 @@ describe('the answer of a plain call is that of the adapter', () => {
     { what: 'a key that is none', headers: { authorization: 'Bearer hello' }, status: 401 },
     { what: 'a cluster id that is none', headers: { [CLUSTER_HEADER]: 'prod' }, status: 400 },
     { what: 'a cluster that the key does not open', headers: { [CLUSTER_HEADER]: randomIds.uuid() }, status: 403 },
-  ])('to a call with $what', async ({ headers, status }) => {
+  ])('when it has $what', async ({ headers, status }) => {
     const answer = await expectSame('CommitFile', { ...headersOf(cluster), ...headers }, commit());
     expect(answer.status).toBe(status);
   });
 
-  test.each(['CommitFile', 'DescribeCluster'])('to bytes that are not the message of %s', async (method) => {
+  test.each(['CommitFile', 'DescribeCluster'])('when its bytes are not the message of %s', async (method) => {
     const answer = await expectSame(method, headersOf(cluster), Buffer.from('0aff', 'hex'));
     expect(JSON.parse(answer.body.toString())).toMatchObject({ code: 'internal', message: /^parse binary: / });
   });
 
-  test('to a method that does not exist', async () => {
+  test('when its method does not exist', async () => {
     expect((await expectSame('Nothing', headersOf(cluster))).status).toBe(404);
   });
 
-  test('to a call of a cluster that another process owns', async () => {
+  test('when another process owns its cluster', async () => {
     const other = await controlPlane.createCluster();
     const owner = await startTestServer(controlPlane.database.url);
     const toOwner = new RawHttp2(owner.rpcUrl);
@@ -185,7 +185,7 @@ describe('the answer of a plain call is that of the adapter', () => {
   });
 });
 
-describe('a message beyond the bound', () => {
+describe('a message beyond the size limit', () => {
   test.each([
     { what: 'announced', headers: { 'content-length': String(33 * MIB) } },
     { what: 'not announced', headers: {} },
@@ -194,13 +194,13 @@ describe('a message beyond the bound', () => {
     const answer = await client.post(path('CommitFile'), { ...headersOf(cluster), ...headers }, parts);
     expect(answer.status).toBe(429);
     expect(JSON.parse(answer.body.toString())).toMatchObject({ code: 'resource_exhausted' });
-    // The connection goes on.
+    // The connection remains usable.
     expect((await plain('CommitFile', commit())).status).toBe(200);
   });
 });
 
-describe('what is no plain call', () => {
-  test('JSON, gzip and a deadline still work', async () => {
+describe('a call that is not plain', () => {
+  test('still works with JSON, gzip and a deadline', async () => {
     const json = await client.post(
       path('DescribeCluster'),
       { ...headersOf(cluster), 'content-type': 'application/json' },
@@ -218,7 +218,7 @@ describe('what is no plain call', () => {
   });
 });
 
-test('a call that its caller breaks off leaves the service and the connection as they were', async () => {
+test('a call that its caller aborts does not affect the service or the connection', async () => {
   const bytes = commit();
   await client.breakOff(path('CommitFile'), headersOf(cluster), bytes.subarray(0, 20));
   expect((await plain('CommitFile', bytes)).status).toBe(200);

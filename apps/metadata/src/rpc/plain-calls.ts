@@ -1,6 +1,6 @@
-// Plain calls: unary calls of agents as agents send them, in protobuf, neither compressed nor with a deadline. They are served straight
-// from their HTTP/2 streams, since what Connect's adapter spends on a call is more than committing a file costs. Everything else goes
-// to that adapter: JSON, gzip, deadlines, gRPC, streams. Callers see no difference.
+// Plain calls: agents' unary calls in protobuf, without compression or a deadline. They are served directly from their HTTP/2 streams,
+// because Connect's adapter costs more per call than committing a file. Everything else goes to that adapter: JSON, gzip, deadlines, gRPC,
+// streams. Callers see no difference.
 // https://connectrpc.com/docs/protocol#unary-request
 import { createServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import { create, type DescMethodUnary, type Message, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
@@ -19,7 +19,7 @@ export interface PlainCall {
   answer(request: Uint8Array, call: CallFacts): Promise<Uint8Array>;
 }
 
-/** Serves a method by its implementation for messages. */
+/** Serves a method with its implementation for messages. */
 export function byMessages(
   method: DescMethodUnary,
   implementation: (request: Message, call: CallFacts) => Promise<MessageInitShape<DescMethodUnary['output']>>,
@@ -32,17 +32,17 @@ export function byMessages(
 
 export interface StreamsOptions {
   plainCalls: readonly PlainCall[];
-  /** Takes all other requests. */
+  /** Serves all other requests. */
   adapter: ReturnType<typeof connectNodeAdapter>;
   maxMessageBytes: number;
-  /** An answer could not be sent, by a fault of ours. */
+  /** A response could not be sent, because of a defect of ours. */
   onDefect: (error: unknown, method: string) => void;
 }
 
-/** A listener for the event `stream` of an HTTP/2 server that decides which way each request goes. */
+/** A listener for the `stream` event of an HTTP/2 server that routes each request. */
 export function serveStreams({ plainCalls, adapter, maxMessageBytes, onDefect }: StreamsOptions) {
   const byPath = new Map(plainCalls.map((call) => [`/${call.method.parent.typeName}/${call.method.name}`, call]));
-  // It never listens: it only turns streams into the requests and responses that the adapter knows.
+  // It never listens. It only turns streams into the requests and responses that the adapter expects.
   const others = createServer();
   others.on('request', adapter);
   return (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, rawHeaders: string[]): void => {
@@ -55,7 +55,7 @@ export function serveStreams({ plainCalls, adapter, maxMessageBytes, onDefect }:
   };
 }
 
-/** A listener for the same event, until there is something to serve requests with. Callers try again, as the code tells them. */
+/** A listener for the same event until the service can serve requests. Its code makes callers retry. */
 export function refuseWhileStarting(stream: ServerHttp2Stream): void {
   stream.on('error', () => undefined);
   refuse(stream, new ConnectError('this metadata process is starting: try again', Code.Unavailable));
@@ -78,7 +78,7 @@ async function serve(
   headers: IncomingHttpHeaders,
   maxBytes: number,
 ): Promise<void> {
-  // The caller broke the call off: there is nobody to tell.
+  // The caller aborted the call, so nobody receives the error.
   stream.on('error', () => undefined);
   const responseHeaders: Record<string, string> = { 'content-type': 'application/proto' };
   const call: CallFacts = {
@@ -104,7 +104,7 @@ async function serve(
   }
 }
 
-/** @returns undefined when the caller broke off */
+/** @returns undefined when the caller aborts the call */
 function wholeBody(
   stream: ServerHttp2Stream,
   announced: string | undefined,
@@ -112,7 +112,7 @@ function wholeBody(
 ): Promise<Uint8Array | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array | undefined>();
   if (stream.destroyed || stream.readableEnded) {
-    // Whoever has nothing to send says so in the headers: that end is over before anybody could listen for it.
+    // A request without a body says so in its headers: its end arrives before there is a listener for it.
     resolve(stream.destroyed ? undefined : new Uint8Array(0));
     return promise;
   }
@@ -159,7 +159,7 @@ function respond(stream: ServerHttp2Stream, status: number, headers: Record<stri
   stream.respond({ ':status': status, ...headers, 'content-length': body.length });
   stream.end(body);
   if (!stream.readableEnded) {
-    // Refused before all of it came: the caller need not send the rest.
+    // Refused before the whole body arrived: the caller need not send the rest.
     stream.close();
   }
 }

@@ -6,7 +6,7 @@ import type { AgentCall } from './agent-call.ts';
 import { internalOrigin } from './internal-origin.ts';
 import { settingsMessage } from './messages/catalogue.ts';
 
-/** An agent started, or was told that it is unknown. The same id again is the same registration. */
+/** Registers an agent that started, or was told that it is unknown. The same id again is the same registration. */
 export const registerAgent: AgentCall<typeof MetadataService.method.registerAgent> = async (
   { owner, messageBrowserKey, peerSecrets },
   request,

@@ -1,4 +1,4 @@
-// Telemetry as agents send it, over the wire and into PostgreSQL: once, whatever happens to it on its way.
+// Telemetry from agents over the wire into PostgreSQL: each report is stored once, whatever happens on the way.
 import { randomBytes } from 'node:crypto';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
@@ -15,7 +15,7 @@ import { type AgentConnection, connectAgent } from '../testing/agent-client.ts';
 import { ControlPlaneFixture } from '../testing/control-plane-fixture.ts';
 import { startTestServer } from '../testing/test-server.ts';
 
-/** As written out, not as decoded. */
+/** As written literally, not as decoded. */
 interface Plain {
   $typeName?: never;
 }
@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 afterEach(() => connection.close());
 
-/** The window with this number, which also says what it counted. */
+/** The report of the window with this number; its counters contain the number too. */
 function windowReport(sequence: number, change: Partial<Report> = {}): Report {
   return {
     sequence: BigInt(sequence),
@@ -101,7 +101,7 @@ async function metric(name: string): Promise<number> {
   return Number(new RegExp(`^${name.replaceAll(/[{}"]/g, '\\$&')} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
 }
 
-test('a report holds what the agent said of its window', async () => {
+test('a report stores what the agent measured in its window', async () => {
   const before = Date.now();
   const answer = await connection.client.reportTelemetry(callOf(randomBytes(16), [windowReport(1)], WINDOW_MS));
   expect(answer).toMatchObject({ startOver: false, refused: [] });
@@ -114,13 +114,13 @@ test('a report holds what the agent said of its window', async () => {
   expect(counterOf(stored.sample, 'produced_bytes')).toBe(1);
   expect(sketchCount(latencyOf(stored.sample, latencyStages.produce))).toBe(5);
   expect(stored.sample.requests).toEqual(new Map([[0, 5]]));
-  // The window ended while the call was under way, however long that took; its slot holds most of it.
+  // The window ended during the call, however long that took; its slot covers most of it.
   const slotEndMs = stored.slotMs + WINDOW_MS;
   expect(slotEndMs).toBeGreaterThanOrEqual(before - WINDOW_MS / 2);
   expect(slotEndMs).toBeLessThanOrEqual(Number(answer.serverTimeMs) + WINDOW_MS / 2);
 });
 
-test('a duplicate changes nothing, one after the other, at once or much later', async () => {
+test('a duplicate changes nothing, whether sequential, concurrent or much later', async () => {
   const incarnation = randomBytes(16);
   const { client } = connection;
   await client.reportTelemetry(callOf(incarnation, [windowReport(1)], WINDOW_MS));
@@ -131,14 +131,14 @@ test('a duplicate changes nothing, one after the other, at once or much later', 
       client.reportTelemetry(callOf(incarnation, [windowReport(1), windowReport(1)], sentElapsedMs)),
     ),
   );
-  // Not even a retry that says something else.
+  // Not even a retry with different contents.
   await client.reportTelemetry(callOf(incarnation, [windowReport(1, { counters: { producedBytes: 99n } })], WINDOW_MS));
   expect(await storedReports()).toEqual([first]);
   const due = await controlPlane.pool.query('SELECT 1 FROM telemetry.due WHERE cluster_id = $1', [clusterId]);
   expect(due.rowCount).toBe(0);
 });
 
-test('reports that come late and out of order lie where they would have lain in order', async () => {
+test('late and out-of-order reports are stored in the same slots as reports in order', async () => {
   const incarnation = randomBytes(16);
   const { client } = connection;
   for (const sequence of [3, 1, 4, 2]) {
@@ -155,7 +155,7 @@ test('reports that come late and out of order lie where they would have lain in 
   expect(stored.map(({ slotMs }) => slotMs - firstMs)).toEqual([0, 10_000, 20_000, 30_000]);
 });
 
-test('a report of more than an hour ago is refused and counted', async () => {
+test('a report that is more than an hour old is refused and counted', async () => {
   const before = await metric('penstock_metadata_telemetry_refusals_total{reason="late"}');
   const answer = await connection.client.reportTelemetry(
     callOf(randomBytes(16), [windowReport(1), windowReport(720)], 720 * WINDOW_MS),
@@ -198,7 +198,7 @@ test.each<[string, Partial<Report>, RegExp]>([
   },
 );
 
-test('what an agent found out about itself replaces what it had found before, and nothing absurd does', async () => {
+test("a new diagnosis replaces the agent's earlier one, and an implausible one does not", async () => {
   const incarnation = randomBytes(16);
   const tell = (sequence: number, message: string) => {
     const failure = { class: 'access-denied', code: 'AccessDenied', message };
@@ -223,7 +223,7 @@ test('what an agent found out about itself replaces what it had found before, an
   await expect.poll(refusalsOfAgent).toMatchObject({ refused: 1, why: expect.stringMatching(/^diagnosis: /) });
 });
 
-test('an agent whose clock has drifted from ours is told to start over, and what it had is kept', async () => {
+test('an agent whose clock has drifted from ours is told to start over, and its earlier reports are kept', async () => {
   const incarnation = randomBytes(16);
   const { client } = connection;
   expect((await client.reportTelemetry(callOf(incarnation, [windowReport(1)]))).startOver).toBe(false);
@@ -235,7 +235,7 @@ test.each<[string, Partial<Request>, string]>([
   ['no incarnation', { incarnationId: new Uint8Array(3) }, 'incarnation_id'],
   ['no agent', { agentId: '' }, 'agent_id'],
   ['too many reports', { reports: Array.from({ length: 31 }, (_, index) => windowReport(index + 1)) }, 'at most 30'],
-])('a call with %s is invalid as a whole', async (_what, change, message) => {
+])('a call with %s is refused as a whole', async (_what, change, message) => {
   const refusal = await connection.client
     .reportTelemetry({ ...callOf(randomBytes(16), [windowReport(1)]), ...change })
     .catch((error: unknown) => ConnectError.from(error));

@@ -13,7 +13,7 @@ const MAX_NAME_LENGTH = 256;
 type Request = MessageShape<typeof MetadataService.method.reportTelemetry.input>;
 type Response = MessageInitShape<typeof MetadataService.method.reportTelemetry.output>;
 
-/** Stores what agents measured. Needs no owner: it touches nothing of the cluster's state. */
+/** Stores agents' measurements. Needs no owner, because it does not use the cluster's state. */
 export async function reportTelemetry(
   store: ReportStore,
   caller: AgentIdentity,

@@ -20,7 +20,7 @@ afterAll(async () => {
   await controlPlane.drop();
 });
 
-/** The code and message with which a call is refused. */
+/** The code and message of a refused call. */
 async function refusal(call: Promise<unknown>): Promise<{ code: Code; message: string }> {
   try {
     await call;
@@ -31,7 +31,7 @@ async function refusal(call: Promise<unknown>): Promise<{ code: Code; message: s
   throw new Error('the call was not refused');
 }
 
-/** Reads a stream to its end, past events that only say that the owner is there. */
+/** Reads a stream to its end, skipping keep-alive events. */
 async function readToEnd(events: AsyncIterator<unknown>): Promise<void> {
   let next = await events.next();
   while (next.done !== true) {
@@ -55,7 +55,7 @@ describe('agent keys', () => {
   const describeCluster = (headers: { key?: string; clusterId?: string }) =>
     withAgent(headers, (client) => client.describeCluster({}));
 
-  test('a good key opens its cluster', async () => {
+  test('a valid key gives access to its cluster', async () => {
     expect((await describeCluster(cluster)).clusterId).toBe(cluster.clusterId);
   });
 
@@ -86,7 +86,7 @@ describe('agent keys', () => {
     });
   });
 
-  test('a cluster id that is none is refused as invalid_argument', async () => {
+  test('a malformed cluster id is refused as invalid_argument', async () => {
     expect((await refusal(describeCluster({ key: cluster.key, clusterId: 'prod' }))).code).toBe(Code.InvalidArgument);
     expect((await refusal(describeCluster({ key: cluster.key }))).code).toBe(Code.InvalidArgument);
   });
@@ -111,7 +111,7 @@ describe('agent keys', () => {
     });
   });
 
-  test('the use of a key is written down', async () => {
+  test('the last use of a key is recorded', async () => {
     const { key, keyId } = await controlPlane.createKey(cluster.clusterId);
     await describeCluster({ clusterId: cluster.clusterId, key });
     await expect
@@ -124,7 +124,7 @@ describe('agent keys', () => {
 });
 
 describe('the internal token', () => {
-  test('opens the dashboard view; anything else is refused', async () => {
+  test('gives access to the dashboard view; any other token is refused', async () => {
     const good = connectAdmin(server.rpcUrl, INTERNAL_TOKEN);
     const bad = connectAdmin(server.rpcUrl, cluster.key);
     try {
@@ -164,7 +164,7 @@ describe('bad requests', () => {
     });
   });
 
-  test('a message beyond the bound is refused without being read', async () => {
+  test('a message beyond the size limit is refused without being read', async () => {
     await withAgent(cluster, async (client) => {
       const call = client.describeCluster({ topicNames: ['x'.repeat(33 * 1024 * 1024)] });
       expect((await refusal(call)).code).toBe(Code.ResourceExhausted);

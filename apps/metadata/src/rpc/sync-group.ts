@@ -2,7 +2,7 @@ import type { MetadataService } from '@penstock/metadata-protocol';
 import type { AgentCall } from './agent-call.ts';
 import { syncMessage } from './messages/groups.ts';
 
-/** Answered when the leader has sent the assignments. */
+/** Returns when the leader has sent the assignments. */
 export const syncGroup: AgentCall<typeof MetadataService.method.syncGroup> = async ({ owner }, request) => {
   const answer = await owner.sync({
     kind: 'sync-group',

@@ -6,7 +6,7 @@ import { checkedAgentId, checkedIds } from './messages/ids.ts';
 
 const MAX_RUNNING_JOBS = 64;
 
-/** Renews the leases of the agent's merge jobs, and gives it one more. */
+/** Renews the leases of the agent's merge jobs, and hands it one more. */
 export const takeJob: AgentCall<typeof MetadataService.method.takeJob> = async ({ owner }, request) => {
   if (request.runningJobIds.length > MAX_RUNNING_JOBS) {
     throw new ConnectError(`running_job_ids names more than ${MAX_RUNNING_JOBS} jobs`, Code.InvalidArgument);

@@ -5,8 +5,8 @@ import { checkedId } from './messages/ids.ts';
 import { partitionStateMessage } from './messages/runs.ts';
 
 /**
- * Changes what an open stream is told. Runs that were on their way to becoming durable at this moment may be told although the
- * answer's high watermark holds them already: a reader skips what it knows.
+ * Changes the partitions that an open stream watches. Runs that are becoming durable at this moment may be sent although the response's
+ * high watermark includes them already: readers skip runs that they know.
  */
 export const updateInterest: AgentCall<typeof MetadataService.method.updateInterest> = async ({ owner }, request) => {
   const add = request.add.map(({ topicId, partition }, index) => ({

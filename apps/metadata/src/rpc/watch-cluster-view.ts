@@ -1,10 +1,10 @@
-// The dashboard's stream: the view now and after each change, at most once a second.
+// The dashboard's stream: the current view, then one after each change, at most once a second.
 import type { HandlerContext } from '@connectrpc/connect';
 import type { Owner } from '../owners/owner.ts';
 import { clusterViewMessage } from './messages/cluster-view.ts';
 
 const MIN_INTERVAL_MS = 1_000;
-/** Without a change a view is sent this often: the throughput of the last seconds is news, too. */
+/** Without a change, a view is sent this often, because the throughput still changes. */
 const MAX_INTERVAL_MS = 10_000;
 
 export async function* watchClusterView(owner: Owner, context: HandlerContext) {

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => aborted.abort());
 
-/** Follows a stream; returns how long each event since keeps what was told current. */
+/** Follows a stream. Returns, for each event, how long it keeps the stream's contents current. */
 function follow(currentForMs?: number): (number | undefined)[] {
   const context = { owner, context: { signal: aborted.signal }, clock: fixture.clock, isKeyGood: async () => true };
   const events = watch({ ...context, ...(currentForMs !== undefined && { currentForMs }) }, {
@@ -32,7 +32,7 @@ function follow(currentForMs?: number): (number | undefined)[] {
   return seen;
 }
 
-test('an idle stream says three times in the time that it keeps things current that the owner is there', async () => {
+test('an idle stream confirms three times per validity period that the owner is alive', async () => {
   const seen = follow(CURRENT_FOR_MS);
   await fixture.clock.advance(50);
   expect(seen).toEqual([CURRENT_FOR_MS]);
@@ -48,7 +48,7 @@ test('an owner that is not certain of its lease keeps nothing current', async ()
   expect(seen).toEqual([CURRENT_FOR_MS, 0, 0, 0]);
 });
 
-test('where no limit is set, an idle stream stays silent', async () => {
+test('without a validity period, an idle stream stays silent', async () => {
   const seen = follow();
   await fixture.clock.advance(10 * CURRENT_FOR_MS);
   expect(seen).toEqual([0]);

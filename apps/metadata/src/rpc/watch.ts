@@ -1,4 +1,4 @@
-// The stream of news to one agent. Its first event is the whole catalogue.
+// The watch stream of one agent. Its first event is the whole catalogue.
 import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
 import { type ClusterState, describeTopics, registeredAgents } from '@penstock/metadata-core';
 import type { WatchRequest } from '@penstock/metadata-protocol';
@@ -9,18 +9,18 @@ import type { WatchEnd, WatchNews, WatchStream } from '../owners/watch-stream.ts
 import { agentMessage, settingsMessage, topicMessage } from './messages/catalogue.ts';
 import { partitionUpdateMessage } from './messages/runs.ts';
 
-/** With the second and a half for which a verdict on a key is cached, a revoked key's stream ends within three seconds. */
+/** Answers about keys are cached for 1.5 s, so a revoked key's stream ends within three seconds. */
 const KEY_CHECK_INTERVAL_MS = 500;
-/** In the time for which an event keeps what was told current, so many are sent at least. */
+/** At least this many events are sent in the time for which one event keeps the stream's contents current. */
 const EVENTS_WHILE_CURRENT = 3;
 
 export interface WatchContext {
   owner: Owner;
   context: Pick<HandlerContext, 'signal'>;
   clock: Clock;
-  /** Whether the caller's key still opens this cluster. */
+  /** Whether the caller's key still gives access to this cluster. */
   isKeyGood: () => Promise<boolean>;
-  /** How long what was told is current after an event: less than a lease lasts. Absent: for as long as the stream is open. */
+  /** How long the stream's contents stay current after an event; less than a lease lasts. Absent: while the stream is open. */
   currentForMs?: number;
 }
 
@@ -75,7 +75,7 @@ function fullCatalogue(owner: Owner, state: ClusterState) {
   };
 }
 
-/** All that are alive and do not say that clients should use others, without what only the dashboard wants. */
+/** All live agents that do not report themselves not ready, without the fields that only the dashboard needs. */
 function usableAgents({ presences }: Owner, state: ClusterState) {
   return registeredAgents(state)
     .filter((agent) => agent.leftAtMs === null && !presences.isNotReady(agent.agentId))

@@ -18,7 +18,7 @@ function check(message: Message) {
 
 const denied = { class: 'access-denied', code: 'AccessDenied', message: 'Access Denied' };
 
-test('what an agent found out is kept with the times of our own clock', () => {
+test('a diagnosis is stored with the times of our own clock', () => {
   expect(
     check({
       ageMs: 4_000n,
@@ -45,7 +45,7 @@ test('what an agent found out is kept with the times of our own clock', () => {
         { operation: 'put', took_ms: 20, failure: null },
         { operation: 'delete', took_ms: 5, failure: denied },
       ],
-      storeClockOffsetMs: -120,
+      storeClockOffset_ms: -120,
       lifecycle: {
         outcome: 'harmful',
         rule: { ruleId: 'tidy', action: 'expires', days: 7, prefix: 'prod/', storageClass: '' },
@@ -77,7 +77,7 @@ test.each<[string, Message, RegExp]>([
   expect(check(message)).toEqual({ isGood: false, reason: expect.stringMatching(why) });
 });
 
-test('240 characters are taken whatever they are made of', () => {
+test('240 characters are accepted whatever their encoding', () => {
   expect(check({ checks: [{ operation: 1, failure: { ...denied, message: '𝄞'.repeat(240) } }] })).toMatchObject({
     isGood: true,
   });

@@ -1,4 +1,4 @@
-// What a diagnosis may say: few things, short, in printable letters. Its words are shown to people and mailed to them. Pure.
+// Validates an agent's diagnosis: few findings, short, in printable characters, because the text is shown and mailed to people. Pure.
 import {
   BucketOperation,
   type AgentDiagnosis as DiagnosisMessage,
@@ -18,20 +18,20 @@ import type {
 
 const MAX_CODE_LENGTH = 64;
 const MAX_TEXT_LENGTH = 240;
-/** S3 counts days of lifecycle rules in 32 bits; more than a million are a joke. */
+/** S3 counts the days of lifecycle rules in 32 bits; more than a million is implausible. */
 const MAX_DAYS = 1_000_000;
-/** Agents that run for longer than this were not seen yet. */
+/** No agent has run for longer than this. */
 const MAX_AGE_MS = 10n * 366n * 86_400_000n;
 const MAX_OFFSET_MS = 3_155_760_000_000;
 const CLASS = /^[a-z][a-z-]{0,31}$/;
-/** Control characters, and what turns the direction of text. */
+/** Control characters, and characters that change the direction of text. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 export type CheckedDiagnosis = { isGood: true; diagnosis: AgentDiagnosis } | { isGood: false; reason: string };
 
 class Absurd extends Error {}
 
-/** Turns the message into what is kept, or says why not. */
+/** Turns the message into what is stored, or returns why it is refused. */
 export function checkDiagnosis(message: DiagnosisMessage, nowMs: number): CheckedDiagnosis {
   try {
     return {
@@ -48,7 +48,7 @@ export function checkDiagnosis(message: DiagnosisMessage, nowMs: number): Checke
           })),
           ({ operation }) => operation,
         ),
-        storeClockOffsetMs: message.storeClockOffsetMs === undefined ? null : offsetOf(message.storeClockOffsetMs),
+        storeClockOffset_ms: message.storeClockOffsetMs === undefined ? null : offsetOf(message.storeClockOffsetMs),
         lifecycle: lifecycleOf(message.lifecycle),
         lastErrors: unique(
           'kind of error',
@@ -112,7 +112,7 @@ function offsetOf(offsetMs: bigint): number {
 }
 
 function textOf(text: string, mostLength: number): string {
-  // Agents count characters, JavaScript halves of some.
+  // Agents count characters; JavaScript counts some of them as two.
   if ([...text.slice(0, 2 * mostLength + 2)].length > mostLength) {
     throw new Absurd(`a text is longer than ${mostLength} characters`);
   }

@@ -1,4 +1,4 @@
-// What a report may say. An agent is a program in somebody else's account: its numbers are taken for true only where they can be. Pure.
+// Validates a telemetry report. An agent runs in somebody else's account, so implausible numbers are refused. Pure.
 import type { LatencyHistogram, TelemetryCounters, TelemetryReport } from '@penstock/metadata-protocol';
 import {
   BUCKET_COUNT,
@@ -14,11 +14,11 @@ import {
 } from '@penstock/telemetry';
 import { DAY_MS, HOUR_MS } from '@penstock/units';
 
-/** An agent that did not run for longer than this has no rate to tell. */
+/** The longest window that a report may cover. */
 const MAX_WINDOW_MS = HOUR_MS;
-/** Clocks tick in milliseconds, and the request is made a little before it is sent. */
+/** Clocks tick in milliseconds, and the request is built a little before it is sent. */
 const CLOCK_SLACK_MS = 1_000;
-/** More than any machine moves in a second: a terabyte, a hundred million of anything. */
+/** More than any machine handles in a second: a terabyte, a hundred million events. */
 const MAX_BYTES_PER_S = 2 ** 40;
 const MAX_EVENTS_PER_S = 100_000_000;
 /** More than any machine has. */
@@ -38,7 +38,7 @@ export type CheckedReport =
   | { isGood: true; sequence: number; startElapsedMs: number; durationMs: number; sample: Sample }
   | { isGood: false; sequence: bigint; kind: RefusalKind; reason: string };
 
-/** Under what refused reports are counted. */
+/** The label under which refused reports are counted. */
 export type RefusalKind = 'window' | 'counter' | 'gauge' | 'request' | 'histogram';
 
 class Absurd extends Error {
@@ -51,8 +51,8 @@ class Absurd extends Error {
 }
 
 /**
- * Turns a report into a sample, or says why not.
- * @param sentElapsedMs when it was sent, on the same clock as its window
+ * Turns a report into a sample, or returns why it is refused.
+ * @param sentElapsedMs when it was sent, by the same clock as its window
  */
 export function checkReport(report: TelemetryReport, sentElapsedMs: bigint): CheckedReport {
   try {
@@ -258,7 +258,7 @@ function readHistogram(histogram: LatencyHistogram, durationMs: number): Latency
   return { stage, topicClass, store, sketch: { buckets, counts } };
 }
 
-/** The message's field for each counter. A counter that is missing here does not compile. */
+/** The message's field for each counter. A missing counter is a compile error. */
 const fieldOfCounter = {
   produced_bytes: 'producedBytes',
   produced_uncompressed_bytes: 'producedUncompressedBytes',

@@ -1,4 +1,4 @@
-// Clients of the service's RPCs, for tests.
+// RPC clients of the service, for tests.
 import { type Client, createClient, type Interceptor, type Transport } from '@connectrpc/connect';
 import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node';
 import { AdminService, CLUSTER_HEADER, MetadataService } from '@penstock/metadata-protocol';
@@ -13,7 +13,7 @@ export interface AdminConnection {
   close: () => void;
 }
 
-/** An agent's connection with this key, to this cluster. */
+/** Connects as an agent, with this key and to this cluster. */
 export function connectAgent(url: string, headers: { key?: string; clusterId?: string }): AgentConnection {
   const { transport, close } = connect(url, {
     ...(headers.key === undefined ? {} : { authorization: `Bearer ${headers.key}` }),
@@ -22,7 +22,7 @@ export function connectAgent(url: string, headers: { key?: string; clusterId?: s
   return { client: createClient(MetadataService, transport), close };
 }
 
-/** A connection of the control plane's own. */
+/** Connects as the control plane. */
 export function connectAdmin(url: string, token: string): AdminConnection {
   const { transport, close } = connect(url, { authorization: `Bearer ${token}` });
   return { client: createClient(AdminService, transport), close };

@@ -1,4 +1,4 @@
-// One virtual cluster with owners that a test opens, pauses and replaces, on a journal and a clock of its own.
+// One virtual cluster with its own journal and clock, and owners that a test opens, pauses and replaces.
 import { randomUUID } from 'node:crypto';
 import type { CommitFile, Id, RulesVersion } from '@penstock/metadata-core';
 import { createLogger, newId } from '@penstock/platform';
@@ -16,7 +16,7 @@ export class ClusterFixture {
   readonly clock = new ManualClock();
   isLeaseValid = true;
 
-  /** Opens an owner as a process does that has just got the lease. */
+  /** Opens an owner, as a process does that has just acquired the lease. */
   async open(raiseRulesTo?: RulesVersion): Promise<Owner> {
     const onSnapshotUnreadable = (): void => undefined;
     const recovered = await recover(this.journal, this.cluster, this.clock, { onSnapshotUnreadable, raiseRulesTo });

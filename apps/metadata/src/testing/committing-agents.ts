@@ -1,5 +1,5 @@
-// Agents that commit data files one after the other through whichever process owns the cluster, and remember what they were
-// told, so that it can be checked against what the cluster holds in the end.
+// Agents that commit data files one after the other to the process that owns the cluster. They remember the offsets they were given, so
+// that a test can compare them with the cluster in the end.
 import { Code, ConnectError } from '@connectrpc/connect';
 import { type Id, idKey } from '@penstock/metadata-core';
 import { OWNER_URL_HEADER } from '@penstock/metadata-protocol';
@@ -7,7 +7,7 @@ import { type AgentConnection, connectAgent } from './agent-client.ts';
 import { commitOf } from './cluster-fixture.ts';
 import type { ClusterWithKey } from './control-plane-fixture.ts';
 
-/** A call to a process that is paused gets no answer: ask again after this. */
+/** A paused process does not answer: retry after this. */
 const CALL_TIMEOUT_MS = 1_000;
 const RETRY_PAUSE_MS = 20;
 const GIVE_UP_MS = 30_000;
@@ -15,11 +15,11 @@ const GIVE_UP_MS = 30_000;
 const retriable = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Canceled, Code.Aborted]);
 
 function isRetriable({ code, rawMessage }: ConnectError): boolean {
-  // A server that is closing the connection has not looked at such a call (RFC 9113, 8.7); the client library says "internal".
+  // A server that is closing the connection has not processed this call (RFC 9113, 8.7); the client library says "internal".
   return retriable.has(code) || rawMessage.includes('NGHTTP2_REFUSED_STREAM');
 }
 
-/** Calls one of several processes and follows them to the owner. */
+/** Calls one of several processes and follows redirects to the owner. */
 export class OwnerFollower {
   readonly #connections: Map<string, AgentConnection>;
   #current: string;
@@ -29,7 +29,7 @@ export class OwnerFollower {
     this.#current = urls[0] ?? '';
   }
 
-  /** Retries what may be retried until it succeeds. */
+  /** Retries retriable errors until the call succeeds. */
   async call<Result>(
     attempt: (client: AgentConnection['client'], timeoutMs: number) => Promise<Result>,
   ): Promise<Result> {
@@ -54,7 +54,7 @@ export class OwnerFollower {
     }
   }
 
-  /** Whether this very process answers as the owner. @throws when it refuses for another reason than not being the owner */
+  /** Whether this particular process answers as the owner. @throws when it refuses for any other reason than not being the owner */
   async isAnsweredBy(url: string): Promise<boolean> {
     try {
       await this.#connections.get(url)?.client.describeCluster({});
@@ -80,7 +80,7 @@ export class OwnerFollower {
 }
 
 export class CommittingAgents {
-  /** Base offset by file id, as it was answered. */
+  /** Base offset by file id, as acknowledged. */
   readonly acknowledged = new Map<string, number>();
   readonly #follower: OwnerFollower;
   readonly #topicId: Id;
@@ -107,7 +107,7 @@ export class CommittingAgents {
     }
   }
 
-  /** How many commits were acknowledged. @throws what made an agent give up */
+  /** How many commits were acknowledged. @throws the error that made an agent give up */
   get count(): number {
     if (this.#failure !== undefined) {
       throw this.#failure;
@@ -115,20 +115,20 @@ export class CommittingAgents {
     return this.acknowledged.size;
   }
 
-  /** The longest time since the last call of this in which nothing was acknowledged. */
+  /** The longest time without an acknowledgement since the last call of this method. */
   takeLongestGapMs(): number {
     const longestMs = Math.max(this.#longestGapMs, performance.now() - this.#lastAtMs);
     this.#longestGapMs = 0;
     return longestMs;
   }
 
-  /** Lets the commits under way be acknowledged and ends. */
+  /** Waits for commits in flight and stops. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await Promise.all(this.#running);
   }
 
-  /** Every acknowledged commit lies where it was said to lie, each exactly once, and nothing else is there. */
+  /** Checks that every acknowledged commit is at its offset, exactly once, and that there is nothing else. */
   async audit(): Promise<{ lost: string[]; highWatermark: number }> {
     const cursors = [...this.acknowledged].map(([fileKey, offset]) => ({ fileKey, offset }));
     const { located } = await this.#follower.call((client) =>

@@ -1,4 +1,4 @@
-// What the control plane keeps about virtual clusters, in a database of the test's own: organizations, clusters, agent keys.
+// The control plane's records of virtual clusters in a database of the test's own: organizations, clusters, agent keys.
 import { randomUUID } from 'node:crypto';
 import { generateAgentKey, newId } from '@penstock/platform';
 import { createTestDatabase, type TestDatabase } from '@penstock/testing';
@@ -19,7 +19,7 @@ export class ControlPlaneFixture {
   private constructor(database: TestDatabase) {
     this.database = database;
     this.pool = new Pool({ connectionString: database.url, max: 2 });
-    // Dropping the database ends connections that are still closing.
+    // Dropping the database breaks connections that are still closing.
     this.pool.on('error', () => undefined);
   }
 

@@ -1,4 +1,4 @@
-// A journal in memory whose appends a test can hold back, let fail, or let succeed without an answer.
+// An in-memory journal whose appends a test can hold back, fail, or store without an answer.
 import {
   AppendUncertain,
   type ClusterIdentity,
@@ -20,7 +20,7 @@ export class ControlledJournal implements Journal {
   readonly #faults: Fault[] = [];
   #gate: { opened: Promise<void>; open: () => void } | undefined;
 
-  /** Appends wait from now on. */
+  /** Holds appends back from now on. */
   hold(): void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#gate = { opened: promise, open: resolve };
@@ -74,7 +74,7 @@ export class ControlledJournal implements Journal {
     return this.memory.cut(clusterId, retain);
   }
 
-  /** The entries of a cluster, for a look from outside. */
+  /** The entries of a cluster, for assertions. */
   async entries(clusterId: string): Promise<JournalEntry[]> {
     const all: JournalEntry[] = [];
     for await (const entry of this.memory.read(clusterId, JOURNAL_START)) {

@@ -1,4 +1,4 @@
-// Another process that wants leases, in a thread of its own: it goes on while the test's own thread is blocked.
+// Another process that tries to acquire leases, in a thread of its own, so that it continues while the test's thread is blocked.
 import { randomUUID } from 'node:crypto';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { PostgresLeases } from '@penstock/metadata-journal';
@@ -14,7 +14,7 @@ const TAKEN = 0;
 const ROUNDS = 1;
 const IS_STOPPED = 2;
 
-/** Tries to take leases, over and over, until it is stopped. */
+/** Tries to acquire leases, over and over, until stopped. */
 export class LeaseRival {
   readonly #words = new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));
   readonly #worker: Worker;
@@ -30,17 +30,17 @@ export class LeaseRival {
     this.#ended.catch(() => undefined);
   }
 
-  /** How many leases it got. */
+  /** How many leases it acquired. */
   get taken(): number {
     return Atomics.load(this.#words, TAKEN);
   }
 
-  /** Blocks this thread, which hangs until the rival has a lease, or for so long. */
+  /** Blocks this thread until the rival has a lease, or for this long. */
   blockUntilTaken(patienceMs: number): void {
     Atomics.wait(this.#words, TAKEN, 0, patienceMs);
   }
 
-  /** Resolves once every lease was tried since this was called. */
+  /** Resolves once every lease has been tried since the call. */
   async tried(): Promise<void> {
     const goal = Atomics.load(this.#words, ROUNDS) + 2;
     for (;;) {
@@ -71,7 +71,7 @@ async function run({ databaseUrl, clusterIds, words: buffer }: RivalData): Promi
   const pool = new Pool({ connectionString: databaseUrl, max: 1 });
   const leases = new PostgresLeases(pool);
   const rival = { ownerId: randomUUID(), ownerUrl: 'http://rival' };
-  // What it has it would get once more.
+  // It could acquire a lease that it holds again, so those are excluded.
   const wanted = new Set(clusterIds);
   while (Atomics.load(words, IS_STOPPED) === 0) {
     for (const clusterId of wanted) {
@@ -84,7 +84,7 @@ async function run({ databaseUrl, clusterIds, words: buffer }: RivalData): Promi
     }
     Atomics.add(words, ROUNDS, 1);
     Atomics.notify(words, ROUNDS);
-    // Lets others have a turn when there is nothing left to want.
+    // Yields to other work when there is nothing left to acquire.
     await pool.query('SELECT');
   }
   await pool.end();

@@ -1,4 +1,4 @@
-// A clock that stands still until a test moves it.
+// A clock that moves only when a test advances it.
 import type { HostClock } from '../owners/clock.ts';
 
 interface Timer {
@@ -40,18 +40,18 @@ export class ManualClock implements HostClock {
     setImmediate(fire);
   }
 
-  /** Sets the wall clock back, as when it is corrected or another machine's is behind; the monotonic one goes on. */
+  /** Sets the wall clock back, as when it is corrected or another machine's is behind. The monotonic clock continues. */
   setBack(byMs: number): void {
     this.#wallOffsetMs -= byMs;
   }
 
-  /** As after a suspension of the machine: the wall clock and the time since its start have gone on, the monotonic clock has not. */
+  /** Simulates a suspension of the machine: the wall clock and the time since boot advance, the monotonic clock does not. */
   suspend(forMs: number): void {
     this.#suspendedMs += forMs;
     this.#wallOffsetMs += forMs;
   }
 
-  /** Moves time on, firing what is due in order; lets the promises that a timer settles run before the next one. */
+  /** Advances time and fires due timers in order. Promises that a timer settles run before the next timer. */
   async advance(byMs: number): Promise<void> {
     const endMs = this.#timeMs + byMs;
     await settle();
@@ -69,7 +69,7 @@ export class ManualClock implements HostClock {
   }
 }
 
-/** Lets everything run that waits for nothing but other promises. */
+/** Lets everything run that waits only for other promises. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) {
     await new Promise((resolve) => setImmediate(resolve));

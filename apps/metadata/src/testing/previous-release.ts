@@ -1,9 +1,9 @@
-// Preloaded into a metadata process and its threads, makes it the release before rules levels: the same code, but its journal refuses
-// whatever that release could not read, and fails loudly if anything is written that it would not have written.
+// Preloaded into a metadata process and its threads, turns it into the release before rules levels: the same code, with a journal that
+// refuses what that release could not read, and fails loudly if something is written that it would not have written.
 import { CorruptDataError } from '@penstock/metadata-core';
 import { PostgresJournal } from '@penstock/metadata-journal';
 
-/** Version bytes of the entries and snapshots that it knew. */
+/** The version bytes of the entries and snapshots that it could read. */
 const KNOWN_VERSIONS: readonly (number | undefined)[] = [1, 2];
 const WRITTEN_VERSION = 2;
 

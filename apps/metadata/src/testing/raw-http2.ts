@@ -1,4 +1,4 @@
-// Requests as they go over the wire, for tests of what a client library would never send or would hide.
+// Raw HTTP/2 requests, for tests of what a client library would never send or would hide.
 import { type ClientHttp2Session, connect, constants, type OutgoingHttpHeaders } from 'node:http2';
 import { connect as connectSocket } from 'node:net';
 
@@ -14,11 +14,11 @@ export class RawHttp2 {
   readonly #session: ClientHttp2Session;
 
   constructor(url: string) {
-    // Bodies that the service does not want wait here.
+    // Bodies that the service does not read wait here.
     this.#session = connect(url, { maxSessionMemory: MAX_MEMORY_MB });
   }
 
-  /** @param parts of the body, each sent as it is */
+  /** @param parts of the body, each sent separately */
   async post(path: string, headers: OutgoingHttpHeaders, parts: readonly Uint8Array[]): Promise<RawAnswer> {
     const stream = this.#session.request({ ':method': 'POST', ':path': path, ...headers });
     const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
@@ -26,7 +26,7 @@ export class RawHttp2 {
     stream.once('response', ({ ':status': status, ...rest }) => {
       answer.status = status ?? 0;
       for (const [name, value] of Object.entries(rest)) {
-        // It tells the second in which the answer was made.
+        // It depends on the second in which the response was made.
         if (name !== 'date') {
           answer.headers[name] = String(value);
         }
@@ -35,7 +35,7 @@ export class RawHttp2 {
     stream.on('data', (chunk: Buffer) => {
       answer.body = Buffer.concat([answer.body, chunk]);
     });
-    // A refusal may come before the whole body was sent, whose rest is then of no interest.
+    // A refusal may arrive before the whole body was sent; errors in sending the rest do not matter then.
     stream.on('error', (error) => (answer.status === 0 ? reject(error) : undefined));
     stream.once('close', () => resolve(answer));
     for (const part of parts) {
@@ -45,7 +45,7 @@ export class RawHttp2 {
     return promise;
   }
 
-  /** Starts a request, sends a part of its body and breaks it off. Resolves when the service has the part. */
+  /** Starts a request, sends a part of its body and aborts it. Resolves when the service has received the part. */
   async breakOff(path: string, headers: OutgoingHttpHeaders, part: Uint8Array): Promise<void> {
     const stream = this.#session.request({ ':method': 'POST', ':path': path, ...headers });
     await new Promise<void>((resolve) => stream.write(part, () => resolve()));
@@ -62,8 +62,8 @@ export class RawHttp2 {
 }
 
 /**
- * Sends a request's headers on a connection of its own, and ends the connection as the death of a client ends it: with a TCP reset.
- * The frames are written by hand, since Node's client would say good-bye first.
+ * Sends a request's headers on a connection of its own, then ends the connection with a TCP reset, as when a client dies. The frames are
+ * written by hand, since Node's client would close the connection properly.
  */
 export async function resetDuringRequest(url: string, path: string): Promise<void> {
   const { hostname, port, host } = new URL(url);
@@ -75,7 +75,7 @@ export async function resetDuringRequest(url: string, path: string): Promise<voi
   socket.write(PREFACE);
   socket.write(frame(FrameType.Settings, 0, 0, Buffer.alloc(0)));
   socket.write(frame(FrameType.Headers, END_HEADERS, 1, Buffer.concat(block)));
-  // Frames are handled in turn: with the answer to this one, the server has the request.
+  // Frames are processed in order: once this one is answered, the server has the request.
   socket.write(frame(FrameType.Ping, 0, 0, Buffer.alloc(8)));
   await new Promise<void>((resolve) => {
     socket.on('data', (bytes) => {
@@ -114,7 +114,7 @@ function hasPingAnswer(frames: Buffer): boolean {
   return false;
 }
 
-/** A string of HPACK: shorter than 127 bytes and not compressed. https://www.rfc-editor.org/rfc/rfc7541#section-5.2 */
+/** An HPACK string: shorter than 127 bytes and not compressed. https://www.rfc-editor.org/rfc/rfc7541#section-5.2 */
 function lengthAndText(text: string): Buffer {
   return Buffer.concat([Buffer.from([text.length]), Buffer.from(text)]);
 }

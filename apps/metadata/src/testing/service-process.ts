@@ -1,4 +1,4 @@
-// The metadata service as a process of its own, to be killed, paused and stopped by tests.
+// The metadata service in a process of its own, for tests that kill, pause and stop it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -38,8 +38,8 @@ export class ServiceProcess {
   }
 
   /**
-   * @param release `previous`: knows none of the formats that came with rules levels
-   * @param cells connection strings of the cells beside `main`, which is `databaseUrl`
+   * @param release `previous`: knows none of the formats that rules levels introduced
+   * @param cells connection strings of the cells besides `main`, which is `databaseUrl`
    * @param env more environment variables
    */
   static async start(
@@ -68,7 +68,7 @@ export class ServiceProcess {
       if (rpcUrl === undefined || httpUrl === undefined) {
         continue;
       }
-      // The rest of its log is of no interest, but must not fill the pipe.
+      // The rest of its log is not needed, but must not fill the pipe.
       child.stdout.resume();
       return new ServiceProcess(child, { rpcUrl, httpUrl });
     }
@@ -83,7 +83,7 @@ export class ServiceProcess {
     this.#child.kill(signal);
   }
 
-  /** Ends it however it stands, and waits for that. */
+  /** Kills the process in whatever state it is, and waits for its exit. */
   async end(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.exited;

@@ -1,4 +1,4 @@
-// A snapshot for tests that have a journal and no owner: made from the newest snapshot and the entries behind it.
+// Makes a snapshot for tests that have a journal and no owner, from the newest snapshot and the entries after it.
 import { encodeSnapshot } from '@penstock/metadata-core';
 import type { Journal } from '@penstock/metadata-journal';
 import { loadState } from '../owners/load-state.ts';
@@ -6,7 +6,7 @@ import { RETAIN_ENTRIES, type SnapshotFacts } from '../owners/write-snapshot.ts'
 
 const PART_BYTES = 4 * 1024 * 1024;
 
-/** Writes the state after entry `throughSeq`, which must be durable, and cuts the journal as an owner does. */
+/** Stores the state after entry `throughSeq`, which must be durable, and cuts the journal as an owner does. */
 export async function snapshotFromJournal(
   journal: Journal,
   clusterId: string,

@@ -10,7 +10,7 @@ const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const CALLER_ID = 'b7ad6b7169203331';
 const commitFile = { service: 'penstock.metadata.v1.MetadataService', method: 'CommitFile' };
 
-/** Traces that end in memory; `ended` is what was exported by then. */
+/** Traces exported to memory; `ended` is what was exported so far. */
 function inMemory(variables: Record<string, string> = {}) {
   const settings = readTraceSettings({ PENSTOCK_TRACES: '1', ...variables });
   if (settings === undefined) {
@@ -36,7 +36,7 @@ function named(spans: ReadableSpan[], name: string): ReadableSpan {
   return span;
 }
 
-test('the journal’s span hangs below the call that wrote, and that below its caller', async () => {
+test('the journal’s span is a child of the call that wrote, and that of its caller', async () => {
   const { traces, ended } = inMemory();
   await traces.call({ ...commitFile, traceparent: `00-${TRACE_ID}-${CALLER_ID}-01` }, async () => {
     await Promise.resolve();
@@ -55,7 +55,7 @@ test('the journal’s span hangs below the call that wrote, and that below its c
   expect(batch.attributes).toMatchObject({ 'penstock.cluster.id': 'c', 'penstock.journal.seq': 7 });
 });
 
-test('calls that share an entry and its span name each other by links', async () => {
+test('calls that share an entry and its span link to each other', async () => {
   const { traces, ended } = inMemory();
   let spans = undefined as ReturnType<typeof traces.joinBatch>;
   await Promise.all(
@@ -73,7 +73,7 @@ test('calls that share an entry and its span name each other by links', async ()
   expect(batch.status).toEqual({ code: SpanStatusCode.ERROR, message: 'TypeError' });
 });
 
-test('a call that is refused says so by its code, never by the text of the error', async () => {
+test('a refused call records its code, never the text of the error', async () => {
   const { traces, ended } = inMemory();
   const refused = traces.call({ ...commitFile, traceparent: null }, () =>
     Promise.reject(new ConnectError('secret text', Code.PermissionDenied)),
@@ -84,7 +84,7 @@ test('a call that is refused says so by its code, never by the text of the error
   expect(JSON.stringify([call?.attributes, call?.events])).not.toContain('secret');
 });
 
-test('what the caller did not sample is not recorded, nor is what hangs below', async () => {
+test('a call that its caller did not sample is not recorded, nor are its child spans', async () => {
   const { traces, ended } = inMemory();
   await traces.call({ ...commitFile, traceparent: `00-${TRACE_ID}-${CALLER_ID}-00` }, async () => {
     expect(traces.joinBatch(undefined)).toBeUndefined();
@@ -92,7 +92,7 @@ test('what the caller did not sample is not recorded, nor is what hangs below', 
   expect(await ended()).toEqual([]);
 });
 
-test('calls that nobody traced begin no trace when only callers may', async () => {
+test('calls without a trace start none when only callers may start traces', async () => {
   const { traces, ended } = inMemory({ OTEL_TRACES_SAMPLER: 'parentbased_always_off' });
   await traces.call({ ...commitFile, traceparent: null }, async () => undefined);
   expect(await ended()).toEqual([]);

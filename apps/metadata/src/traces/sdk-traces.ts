@@ -1,5 +1,5 @@
-// Traces by OpenTelemetry's SDK. Loaded only when they are on. The span of a call is known to whatever the call does through the
-// asynchronous context of Node, so that nothing between the call and the journal has to hand it on.
+// Tracing with OpenTelemetry's SDK. Loaded only when tracing is enabled. Node's asynchronous context carries the span of a call, so the
+// code between the call and the journal need not pass it on.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
@@ -21,15 +21,15 @@ import { parseTraceparent } from './traceparent.ts';
 import type { BatchSpans, CallFacts, TraceCounts, Traces } from './traces.ts';
 
 const DEFAULT_SERVICE_NAME = 'penstock-metadata';
-/** How long the last spans may take. */
+/** How long the export of the last spans may take. */
 const STOP_TIMEOUT_MS = 2_000;
 
 export interface SdkTracesOptions {
   settings: TraceSettings;
   logger: Logger;
-  /** This process, as opposed to others of the same service. */
+  /** Identifies this process among others of the same service. */
   instanceId: string;
-  /** Default: OTLP over HTTP, to where the settings say. */
+  /** Default: OTLP over HTTP, to the endpoint in the settings. */
   exporter?: SpanExporter;
 }
 
@@ -131,7 +131,7 @@ class SdkBatchSpans implements BatchSpans {
     this.#batch = tracer.startSpan('journal commit', {}, trace.setSpan(ROOT_CONTEXT, firstCall));
   }
 
-  /** A batch belongs to many calls, but can hang below one only: it and the others name each other. */
+  /** A batch belongs to many calls but can be the child of only one, so it and the other calls link to each other. */
   link(call: Span): void {
     this.#batch.addLink({ context: call.spanContext() });
     call.addLink({ context: this.#batch.spanContext() });
@@ -166,7 +166,7 @@ class SdkBatchSpans implements BatchSpans {
   }
 }
 
-/** @param errorType one of few words: texts of errors may hold what nobody else should read */
+/** @param errorType one of a few words: error messages may contain confidential data */
 function fail(span: Span, errorType: string): void {
   span.setAttribute('error.type', errorType);
   span.setStatus({ code: SpanStatusCode.ERROR, message: errorType });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { silentLogger } from '../testing/cluster-fixture.ts';
 import { SpanQueue } from './span-queue.ts';
 
-/** A collector that takes spans, refuses them, or does not answer. */
+/** A collector that accepts spans, refuses them, or does not answer. */
 function setUp(answer: 'takes' | 'refuses' | 'silent') {
   const batches: number[] = [];
   const exporter: SpanExporter = {
@@ -25,7 +25,7 @@ function setUp(answer: 'takes' | 'refuses' | 'silent') {
   return { batches, queue, end };
 }
 
-test('spans are sent in messages of the size set, the last ones when it is stopped', async () => {
+test('spans are sent in batches of the configured size, the last ones on stop', async () => {
   const { batches, queue, end } = setUp('takes');
   end(5);
   await queue.shutdown();
@@ -33,14 +33,14 @@ test('spans are sent in messages of the size set, the last ones when it is stopp
   expect(queue.counts).toEqual({ exported: 5, dropped: 0 });
 });
 
-test('a collector that does not answer costs the spans beyond the queue, and nobody waits for it', () => {
+test('when a collector does not answer, only spans beyond the queue are lost, and nothing waits for it', () => {
   const { queue, end } = setUp('silent');
   end(10);
-  // Two are under way, five wait.
+  // Two are in flight, five wait.
   expect(queue.counts).toEqual({ exported: 0, dropped: 3 });
 });
 
-test('what the collector refuses is given up and counted', async () => {
+test('spans that the collector refuses are dropped and counted', async () => {
   const { queue, end } = setUp('refuses');
   end(3);
   await queue.forceFlush();

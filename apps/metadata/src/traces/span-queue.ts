@@ -1,4 +1,4 @@
-// From ended spans to the collector: a bounded queue that nobody ever waits for, one message at a time.
+// Sends ended spans to the collector: a bounded queue that no call ever waits for, one message at a time.
 
 import type { ReadableSpan, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace';
 import type { Logger } from '@penstock/platform';
@@ -7,9 +7,9 @@ import type { TraceCounts } from './traces.ts';
 export interface SpanQueueOptions {
   exporter: SpanExporter;
   logger: Logger;
-  /** The most spans that wait. */
+  /** The most spans that may wait. */
   queueSpans: number;
-  /** The most spans of one message. */
+  /** The most spans in one message. */
   batchSpans: number;
   /** How long a span waits for others. */
   delayMs: number;
@@ -32,7 +32,7 @@ export class SpanQueue implements SpanProcessor {
   }
 
   onStart(): void {
-    // Nothing to do before a span has ended.
+    // A span is queued only when it ends.
   }
 
   onEnd(span: ReadableSpan): void {
@@ -52,7 +52,7 @@ export class SpanQueue implements SpanProcessor {
     }
   }
 
-  /** Sends until nothing waits. */
+  /** Sends until the queue is empty. */
   async forceFlush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -79,7 +79,7 @@ export class SpanQueue implements SpanProcessor {
     }
   }
 
-  /** Resolves with the failure, if it is one. */
+  /** Resolves with the error if the export failed. */
   #send(batch: ReadableSpan[]): Promise<Error | undefined> {
     return new Promise((resolve) => {
       try {

@@ -3,13 +3,13 @@ import { readTraceSettings } from '../settings.ts';
 
 const read = (variables: Record<string, string>) => readTraceSettings({ PENSTOCK_TRACES: 'true', ...variables });
 
-test('traces are off unless they are turned on, whatever other variables say', () => {
+test('tracing is disabled unless it is enabled explicitly, whatever other variables say', () => {
   expect(readTraceSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_TRACES_SAMPLER: 'x' })).toBe(
     undefined,
   );
 });
 
-test('turned on without more, everything is traced to a collector on this machine', () => {
+test('by default, everything is traced to a collector on this machine', () => {
   expect(read({})).toMatchObject({
     url: 'http://localhost:4318/v1/traces',
     sampler: 'parentbased_always_on',
@@ -18,7 +18,7 @@ test('turned on without more, everything is traced to a collector on this machin
   });
 });
 
-test('the standard variables say where, how much and under which name', () => {
+test('the standard variables set the endpoint, the sampling and the service name', () => {
   const settings = read({
     OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otel.example/base/',
     OTEL_EXPORTER_OTLP_HEADERS: 'api-key=s3cret,x-scope=a%20b',
@@ -37,7 +37,7 @@ test('the standard variables say where, how much and under which name', () => {
   });
 });
 
-test('an address for traces alone is taken as it is', () => {
+test('an endpoint for traces only is used as it is', () => {
   expect(read({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://collector:9000/traces' })?.url).toBe(
     'http://collector:9000/traces',
   );
@@ -53,7 +53,7 @@ test.each([
   ['OTEL_TRACES_SAMPLER_ARG', '1%', /0\.01/],
   ['OTEL_TRACES_SAMPLER_ARG', '2', /0\.01/],
   ['OTEL_BSP_MAX_QUEUE_SIZE', '0', /1 to/],
-])('%s=%s is refused by name with what to write, its value never repeated', (variable, value, remedy) => {
+])('%s=%s is refused by name with what to write instead, without repeating its value', (variable, value, remedy) => {
   expect(() => read({ [variable]: value })).toThrow(remedy);
   expect(() => read({ [variable]: value })).toThrow(variable);
   expect(() => read({ [variable]: value })).not.toThrow(/s3cret/);

@@ -1,4 +1,5 @@
-// OpenTelemetry's own environment variables, as far as they make sense here. What does not is refused with what to write instead.
+// OpenTelemetry's standard environment variables, as far as this service supports them. An unsupported value is refused with what to write
+// instead.
 // https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
 import { z } from 'zod';
 
@@ -12,13 +13,13 @@ export const samplerNames = [
 ] as const;
 
 export interface TraceSettings {
-  /** Where spans go, path included. */
+  /** The endpoint for spans, path included. */
   url: string;
   headers: Record<string, string>;
-  /** For one message to the collector, repetitions included. */
+  /** The timeout of one export, retries included. */
   timeoutMs: number;
   sampler: (typeof samplerNames)[number];
-  /** The share of traces, 0 to 1, for the samplers that have one. */
+  /** The share of traces to sample, 0 to 1, for samplers that use one. */
   share: number;
   serviceName: string | undefined;
   resourceAttributes: Record<string, string>;
@@ -69,7 +70,7 @@ const onlyProtobuf = z.literal('http/protobuf', {
 });
 const uncompressed = z.literal('none', { error: 'traces go out uncompressed: leave it out, or write none' });
 
-/** Read only when traces are on: others on the machine may use these variables for themselves. */
+/** Read only when tracing is enabled: other programs on the machine may use these variables. */
 export const traceVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collectorUrl.optional(),

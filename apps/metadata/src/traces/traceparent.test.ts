@@ -8,7 +8,7 @@ test.each([
   { flags: '01', traceFlags: 1 },
   { flags: '00', traceFlags: 0 },
   { flags: '03', traceFlags: 1 },
-])('a caller’s place in its trace is taken over, and whether it is sampled ($flags)', ({ flags, traceFlags }) => {
+])('the caller’s trace context is used, with its sampling decision ($flags)', ({ flags, traceFlags }) => {
   expect(parseTraceparent(`00-${TRACE_ID}-${SPAN_ID}-${flags}`)).toEqual({
     traceId: TRACE_ID,
     spanId: SPAN_ID,
@@ -31,6 +31,6 @@ test.each([
   `00-${'0'.repeat(32)}-${SPAN_ID}-01`,
   `00-${TRACE_ID}-${'0'.repeat(16)}-01`,
   `00-${TRACE_ID.toUpperCase()}-${SPAN_ID}-01`,
-])('what is no traceparent is passed over: %s', (header) => {
+])('an invalid traceparent is ignored: %s', (header) => {
   expect(parseTraceparent(header)).toBeUndefined();
 });

@@ -3,13 +3,13 @@ import type { SpanContext } from '@opentelemetry/api';
 
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Undefined for whatever is none: then the call begins a trace of its own. */
+/** Undefined for an invalid header: the call then starts a trace of its own. */
 export function parseTraceparent(header: string | null): SpanContext | undefined {
   const [, version, traceId, spanId, flags, rest] = TRACEPARENT.exec(header?.trim() ?? '') ?? [];
   if (version === undefined || traceId === undefined || spanId === undefined || flags === undefined) {
     return undefined;
   }
-  // Versions to come may say more behind these four; ff is none.
+  // Later versions may append fields after these four; ff is invalid.
   if (version === 'ff' || (version === '00' && rest !== undefined)) {
     return undefined;
   }

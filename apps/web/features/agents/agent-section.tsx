@@ -119,7 +119,7 @@ function AgentCard({ clusterId, row: { agent, cpuCores, residentBytes } }: { clu
         <Fact label="Produce p99">{latencyText(reading?.latencies.produce?.p99_ms)}</Fact>
         <Fact label="CPU">{coresText(cpuCores)}</Fact>
         <Fact label="Memory">{bytesText(residentBytes)}</Fact>
-        <Fact label="Clock offset">{clockText(reading?.clockOffsetMs)}</Fact>
+        <Fact label="Clock offset">{clockText(reading?.clockOffset_ms)}</Fact>
       </dl>
       {reading === undefined || reading.refusedReports === 0 ? null : (
         <div className="mt-4">

@@ -57,7 +57,11 @@ export function DiagnosisCard({ clusterId, agentId }: { clusterId: string; agent
   );
 }
 
-function DiagnosisList({ diagnosis: { checks, lifecycle, storeClockOffsetMs, lastErrors } }: { diagnosis: Diagnosis }) {
+function DiagnosisList({
+  diagnosis: { checks, lifecycle, storeClockOffset_ms: storeClockOffsetMs, lastErrors },
+}: {
+  diagnosis: Diagnosis;
+}) {
   const rules = lifecycleWords(lifecycle);
   const isClockOff = Math.abs(storeClockOffsetMs ?? 0) >= CLOCK_TOLERANCE_MS;
   return (

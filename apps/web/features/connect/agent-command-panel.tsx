@@ -77,7 +77,9 @@ export function AgentCommandPanel(props: AgentCommandPanelProps) {
               <div className="flex flex-col gap-3">
                 <CodeBlock title="Terminal" code={terminalCommand(settings)} />
                 <Fine>
-                  Run this from the repository root, on a machine that your clients can reach.{' '}
+                  {isLocal
+                    ? 'Run this on this machine. In the clone, the binary is apps/agent/target/release/penstock.'
+                    : 'Install the penstock binary on a machine that your clients can reach, and run this there.'}{' '}
                   {props.sparePort === null
                     ? 'Kafka clients connect to port 9092 of this machine.'
                     : `Kafka clients connect to 127.0.0.1:${props.sparePort}, because the demo agent uses port 9092.`}
@@ -90,7 +92,7 @@ export function AgentCommandPanel(props: AgentCommandPanelProps) {
             label: 'Docker',
             content: (
               <div className="flex flex-col gap-3">
-                <CodeBlock title="Run once, in the repository root" code={DOCKER_BUILD_COMMAND} />
+                {isLocal && <CodeBlock title="Build the image once, in the clone" code={DOCKER_BUILD_COMMAND} />}
                 <CodeBlock title="Docker" code={dockerCommand(settings)} />
                 <Fine>
                   {isLocal

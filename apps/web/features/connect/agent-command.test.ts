@@ -22,7 +22,7 @@ describe('agent commands', () => {
   it('passes the key through the environment, never as an argument', () => {
     expect(terminalCommand(SETTINGS)).toBe(
       [
-        'PENSTOCK_AGENT_KEY=psk_agent_secret apps/agent/target/release/penstock agent \\',
+        'PENSTOCK_AGENT_KEY=psk_agent_secret penstock agent \\',
         '  --cluster 0190b3f0-7c1e-7d2a-9a54-3f0f5d1c2b3a \\',
         '  --metadata-url http://127.0.0.1:7070 \\',
         '  --bucket s3://my-bucket \\',

@@ -35,7 +35,6 @@ export const KEY_PLACEHOLDER = 'psk_agent_YOUR_KEY';
 /** Ports of an agent that runs next to the demo's agent on one machine. */
 export const SPARE_KAFKA_PORT = 9_192;
 
-const BINARY = 'apps/agent/target/release/penstock';
 const IMAGE = 'penstock-agent:0.1.0';
 const LOCAL_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
@@ -58,10 +57,10 @@ export function folderOf(bucket: string): string | null {
   return bucket.startsWith('file:///') ? bucket.slice('file://'.length).replace(/\?.*$/, '') : null;
 }
 
-/** For a terminal opened in the repository. The key is passed in the environment to keep it out of `ps`. */
+/** For a machine that has the `penstock` binary. The key is passed in the environment to keep it out of `ps`. */
 export function terminalCommand(settings: AgentSettings): string {
   return [
-    `PENSTOCK_AGENT_KEY=${shellQuote(keyOf(settings))} ${BINARY} agent`,
+    `PENSTOCK_AGENT_KEY=${shellQuote(keyOf(settings))} penstock agent`,
     `  --cluster ${settings.clusterId}`,
     `  --metadata-url ${shellQuote(settings.metadataUrl)}`,
     `  --bucket ${shellQuote(settings.bucket)}`,
@@ -70,7 +69,7 @@ export function terminalCommand(settings: AgentSettings): string {
   ].join(' \\\n');
 }
 
-/** Builds the agent's image locally, so no registry is needed. Run it in the repository's root. */
+/** Builds the agent's image from a clone: for a dashboard that runs from one. */
 export const DOCKER_BUILD_COMMAND = `docker build --file infra/docker/agent.Dockerfile --tag ${IMAGE} .`;
 
 /** Runs the agent's image on the host's network, so that clients can reach the advertised address. */

@@ -1,4 +1,4 @@
-// Holds every budget and spending cap against the running month, then sends what there is to tell.
+// Checks every budget and spending cap against the current month, then sends the notifications.
 import { checkBudgets } from '@penstock/billing';
 import type { Database } from '@penstock/database';
 import type { Logger } from '@penstock/platform';
@@ -14,7 +14,7 @@ export function checkBudgetsJob(database: Database, webUrl: string | undefined, 
     for (const { organizationId, error } of failures) {
       logger.error({ err: error, organizationId }, 'A budget could not be checked; trying again in a minute');
     }
-    // Also what was queued elsewhere.
+    // Includes calls that other jobs queued.
     await enqueueWebhooks(helpers, database);
   };
 }

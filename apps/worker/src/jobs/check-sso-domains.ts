@@ -1,4 +1,4 @@
-// Looks up, each day, whether the verified e-mail domains of organizations are still proven.
+// Checks each day that the verified e-mail domains of organizations still have their TXT record.
 import type { Database } from '@penstock/database';
 import { checkSsoDomains } from '@penstock/identity';
 import type { Task } from 'graphile-worker';

@@ -1,4 +1,5 @@
-// Each hour: makes the invoices of months that ended a day ago final, and gives organizations from before the books their credits.
+// Finalizes, every hour, the invoices of months that ended at least a day ago, and grants credits to organizations
+// older than the billing ledger.
 import { backfillSignUpCredits, finalizeMonth, type InvoiceSettings, monthsToFinalize } from '@penstock/billing';
 import type { Database } from '@penstock/database';
 import type { Cells } from '@penstock/metadata-journal';
@@ -12,7 +13,7 @@ export function closeMonthsJob(database: Database, cells: Cells, settings: Invoi
       logger.info({ organizations: granted }, 'Sign-up credits were granted to older organizations');
     }
     for (const { organizationId, month } of await monthsToFinalize(database, new Date())) {
-      // Each month is a transaction of its own: what is closed stays closed when the worker has to leave.
+      // Each month has its own transaction, so closed months stay closed if the worker shuts down.
       if (helpers.abortSignal?.aborted === true) {
         return;
       }
@@ -24,7 +25,7 @@ export function closeMonthsJob(database: Database, cells: Cells, settings: Invoi
           logger.warn({ organizationId, month }, 'An invoice waits until all usage of its month is counted');
         }
       } catch (error) {
-        // One organization does not hold up the others; the next hour tries again.
+        // A failure of one organization must not delay the others. The next hour retries it.
         const facts = error instanceof AppError ? { remedy: error.remedy } : {};
         logger.error({ err: error, organizationId, month, ...facts }, 'An invoice could not be issued; trying again');
       }

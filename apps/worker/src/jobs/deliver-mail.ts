@@ -1,4 +1,4 @@
-// Brings mails from the outbox to the job queue and hands them to the SMTP server.
+// Moves mails from the outbox to the job queue and hands them to the SMTP server.
 import type { Database } from '@penstock/database';
 import {
   listWaitingMailIds,
@@ -12,7 +12,7 @@ import { z } from 'zod';
 import type { MailTransport } from '../mail-transport.ts';
 
 export const deliverMailPayload = z.object({ mailId: z.uuid() });
-/** With the queue's growing pauses these span about six hours. */
+/** With the queue's growing pauses, these attempts span about six hours. */
 export const DELIVER_MAIL_ATTEMPTS = 10;
 
 export function deliverMailJob(database: Database, transport: MailTransport): Task {
@@ -55,7 +55,7 @@ export function sweepMailsJob(database: Database): Task {
   return (_payload, helpers) => enqueueWaiting(helpers, database);
 }
 
-/** Enqueues each mail as soon as its transaction is committed. */
+/** Enqueues each mail as soon as its transaction commits. */
 export function mailListener(database: Database, jobs: Jobs): NotificationListener {
   return {
     onNotification: (mailId) => enqueue(jobs, mailId),

@@ -1,4 +1,4 @@
-// Makes one attempt at one delivery. The queue's growing pauses lie between attempts.
+// Makes one attempt at one delivery. The queue's growing pauses separate the attempts.
 import type { Database } from '@penstock/database';
 import { DELIVER_WEBHOOK_ATTEMPTS, deliverWebhook, listWaitingWebhooks, type WebhookPolicy } from '@penstock/tenancy';
 import type { JobHelpers, Task } from 'graphile-worker';
@@ -6,7 +6,10 @@ import { z } from 'zod';
 
 export const deliverWebhookPayload = z.object({ deliveryId: z.uuid() });
 
-/** The delivery itself counts its attempts and gives up; the queue leaves room for attempts that end before they are counted. */
+/**
+ * The delivery counts its own attempts and gives up. The queue allows more, for attempts that crash before they are
+ * counted.
+ */
 export const deliverWebhookJobAttempts = DELIVER_WEBHOOK_ATTEMPTS + 5;
 
 export function deliverWebhookJob(database: Database, policy: WebhookPolicy): Task {
@@ -24,7 +27,7 @@ export function deliverWebhookJob(database: Database, policy: WebhookPolicy): Ta
   };
 }
 
-/** Brings to the queue what waits: also what an earlier worker left behind. */
+/** Enqueues all waiting deliveries, including those that an earlier worker left behind. */
 export async function enqueueWebhooks(jobs: Pick<JobHelpers, 'addJob'>, database: Database): Promise<void> {
   for (const { id, organizationId } of await listWaitingWebhooks(database)) {
     await jobs.addJob(
@@ -34,7 +37,7 @@ export async function enqueueWebhooks(jobs: Pick<JobHelpers, 'addJob'>, database
         jobKey: `webhook:${id}`,
         jobKeyMode: 'unsafe_dedupe',
         maxAttempts: deliverWebhookJobAttempts,
-        // One at a time for each organization: a receiver that is slow holds up its own calls alone.
+        // One at a time per organization, so that a slow receiver delays only its own calls.
         queueName: `webhook:${organizationId}`,
       },
     );

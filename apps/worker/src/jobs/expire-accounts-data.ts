@@ -1,4 +1,4 @@
-// Removes sessions and verification tokens that are past their time, counters of the rate limits, and kept outcomes of API calls.
+// Deletes expired sessions, verification tokens, rate limit counters and stored outcomes of API calls.
 import type { Database } from '@penstock/database';
 import { expireAccountsData } from '@penstock/identity';
 import { expireOutcomes } from '@penstock/tenancy';

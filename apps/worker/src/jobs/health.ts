@@ -1,4 +1,5 @@
-// The looks at every active cluster, and what becomes of them: mails leave by their own listener, webhook calls at once.
+// Runs the health checks of all active clusters. Mails go out through their own listener; webhook calls are enqueued at
+// once.
 import { expireHealth, type HealthWatch } from '@penstock/clusters';
 import type { Database } from '@penstock/database';
 import type { Logger } from '@penstock/platform';

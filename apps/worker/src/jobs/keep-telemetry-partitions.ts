@@ -1,4 +1,4 @@
-// The job that makes the partitions of the coming days and drops those that are past their level's time.
+// The job that creates the partitions of the coming days and drops those past the retention of their level.
 import type { Logger } from '@penstock/platform';
 import { dropExpiredPartitions, ensurePartitions } from '@penstock/telemetry-store';
 import type { Task } from 'graphile-worker';

@@ -1,4 +1,4 @@
-// The worker's part in collecting money: calls to Stripe, its events, the reconciliation, the dunning.
+// The worker's part in collecting payments: calls to Stripe, Stripe's events, reconciliation and dunning.
 import {
   type DunningOptions,
   EVENTS_PAYLOAD,
@@ -16,12 +16,12 @@ import { z } from 'zod';
 
 type Jobs = Pick<Runner, 'addJob'>;
 
-/** What fails is found again by the next sweep, so the queue need not repeat it. */
+/** The next sweep finds failed work again, so the queue need not retry it. */
 const MAX_ATTEMPTS = 1;
 
 const sendCallsPayload = z.object({ organizationId: z.string() });
 
-/** A job per organization, so that one with much to send holds up no other. */
+/** One job per organization, so that one with many calls does not delay the others. */
 async function enqueueCalls(jobs: Jobs, organizationId: string): Promise<void> {
   await jobs.addJob(
     'send-stripe-calls',
@@ -34,7 +34,7 @@ async function enqueueEvents(jobs: Jobs): Promise<void> {
   await jobs.addJob('handle-stripe-events', {}, { jobKey: 'stripe-events', maxAttempts: MAX_ATTEMPTS });
 }
 
-/** Everything that waits for a call to Stripe or to be acted on. */
+/** Enqueues all pending calls to Stripe and all unprocessed events. */
 async function enqueuePaymentWork(jobs: Jobs, database: Database): Promise<void> {
   for (const organizationId of await listOrganizationsWithCalls(database, new Date())) {
     await enqueueCalls(jobs, organizationId);
@@ -42,7 +42,7 @@ async function enqueuePaymentWork(jobs: Jobs, database: Database): Promise<void>
   await enqueueEvents(jobs);
 }
 
-/** Enqueues calls to Stripe and its events as soon as their transaction is committed. */
+/** Enqueues calls to Stripe and its events as soon as their transaction commits. */
 export function paymentListener(database: Database, jobs: Jobs): NotificationListener {
   return {
     onNotification: (payload) => (payload === EVENTS_PAYLOAD ? enqueueEvents(jobs) : enqueueCalls(jobs, payload)),
@@ -53,7 +53,7 @@ export function paymentListener(database: Database, jobs: Jobs): NotificationLis
 export function sendStripeCallsJob(context: PaymentContext): Task {
   return async (payload, helpers) => {
     const { organizationId } = sendCallsPayload.parse(payload);
-    // What is settled may have freed what comes after it.
+    // A settled call may unblock the next one.
     while (helpers.abortSignal?.aborted !== true && (await sendStripeCalls(context, organizationId)) > 0) {}
   };
 }

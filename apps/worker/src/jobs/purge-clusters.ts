@@ -1,4 +1,4 @@
-// Removes clusters whose time for a restore is over.
+// Purges deleted clusters after their restore window.
 import { listPurgeableClusters, purgeCluster } from '@penstock/clusters';
 import type { Database } from '@penstock/database';
 import type { Cells } from '@penstock/metadata-journal';

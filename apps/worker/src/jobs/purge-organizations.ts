@@ -1,4 +1,4 @@
-// Removes organizations whose time for a restore is over.
+// Purges deleted organizations after their restore window.
 import type { Database } from '@penstock/database';
 import { listPurgeableOrganizations, purgeOrganization } from '@penstock/lifecycle';
 import type { Task } from 'graphile-worker';

@@ -1,11 +1,11 @@
-// The job that makes the coarser levels of telemetry from the finer ones.
+// The job that rolls fine telemetry levels up into coarser ones.
 import { rollUpTelemetry } from '@penstock/telemetry-store';
 import type { Task } from 'graphile-worker';
 import type { Pool } from 'pg';
 
 export function rollUpTelemetryJob(pool: Pool): Task {
   return async () => {
-    // An hour's end makes the next level due at once.
+    // The end of an hour makes the next level due at once.
     while ((await rollUpTelemetry(pool, Date.now())) > 0) {}
   };
 }

@@ -1,4 +1,4 @@
-// Inputs of the agent key procedures. Client-safe: imports nothing but zod and what is pure.
+// Inputs of the agent key procedures. Client-safe: imports only zod and pure modules.
 import { agentKeyName } from '@penstock/clusters/inputs';
 import { z } from 'zod';
 

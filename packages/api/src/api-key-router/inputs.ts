@@ -1,4 +1,4 @@
-// Inputs of the api key procedures. Client-safe: imports nothing but zod and what is pure.
+// Inputs of the API key procedures. Client-safe: imports only zod and pure modules.
 import { apiKeyLifetimeDays, apiKeyName, apiKeyOverlapHours, memberRole } from '@penstock/identity/inputs';
 import { z } from 'zod';
 
@@ -7,7 +7,7 @@ export const createApiKeyInput = z.object({
   role: memberRole,
   /** Rejects every change, even if the role allows it. */
   isReadOnly: z.boolean().default(false),
-  /** Null: until it is revoked. */
+  /** Null: valid until it is revoked. */
   lifetimeDays: apiKeyLifetimeDays.nullable().default(null),
 });
 

@@ -7,7 +7,7 @@ export const apiKeyRouter = router({
     .input(createApiKeyInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => identity.createApiKey(scope, input))),
   list: procedure('api-key:read').query(({ ctx }) => ctx.run(identity.listApiKeys)),
-  /** Open to every role: a key may know what it is. */
+  /** Open to every role: a key may read itself. */
   current: procedure('organization:read').query(({ ctx }) => ctx.run(identity.getCurrentApiKey)),
   rotate: procedure('api-key:write')
     .input(rotateApiKeyInput)

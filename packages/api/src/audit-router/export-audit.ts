@@ -3,7 +3,7 @@ import type { StreamedFile } from '../trpc/streamed-file.ts';
 import { procedure } from '../trpc/trpc.ts';
 import { exportAuditInput, withTimes } from './inputs.ts';
 
-/** A file for download; for route handlers of this process. */
+/** A file for download, for route handlers of this process. */
 export const exportAudit = procedure('audit:read')
   .input(exportAuditInput)
   .query(

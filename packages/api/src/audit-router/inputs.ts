@@ -1,4 +1,4 @@
-// Inputs of the audit procedures. Client-safe: imports nothing but zod and what is pure.
+// Inputs of the audit procedures. Client-safe: imports only zod and pure modules.
 import type { AuditFilter } from '@penstock/tenancy';
 import { z } from 'zod';
 
@@ -6,14 +6,14 @@ const instant = z.iso
   .datetime({ offset: true, error: 'Use a time such as 2026-11-21T15:00:00Z.' })
   .refine((text) => text >= '1970' && text < '3000', 'Use a year from 1970 to 2999.');
 
-/** PostgreSQL holds no text with a NUL in it, so nothing there can match one. */
+/** Rejects NUL: PostgreSQL's text cannot contain it, so nothing would match. */
 const searched = z
   .string()
   .trim()
   .min(1)
   .refine((text) => !text.includes('\0'), 'Remove the NUL character.');
 
-/** Which rows. What is left out bounds nothing. */
+/** Filters rows. An omitted field does not filter. */
 const auditFilter = z.object({
   actor: searched
     .max(200)
@@ -47,7 +47,7 @@ export const exportAuditInput = auditFilter.extend({
     .meta({ description: '`ndjson` for one JSON object per line, or `csv` (RFC 4180).' }),
 });
 
-/** Times come as text, since addresses hold nothing else. */
+/** Parses times, which URLs can only carry as text. */
 export function withTimes<T extends z.infer<typeof auditFilter>>(
   input: T,
 ): Omit<T, 'from' | 'to'> & Pick<AuditFilter, 'from' | 'to'> {

@@ -1,11 +1,11 @@
-// Inputs of the billing procedures. Client-safe: imports nothing but zod and what is pure.
+// Inputs of the billing procedures. Client-safe: imports only zod and pure modules.
 import { monthlyAmountUsd, webhookUrl } from '@penstock/billing/inputs';
 import { z } from 'zod';
 
-/** As Stripe put it into the address of the page. */
+/** The session id that Stripe put into the page's URL. */
 export const completePaymentSetupInput = z.object({ sessionId: z.string().min(1).max(255) });
 
-/** `invoice`: an id, or `draft` for the running month. */
+/** `invoice`: an id, or `draft` for the current month. */
 export const exportInvoiceInput = z.object({
   invoice: z.string().max(100),
   format: z.enum(['pdf', 'csv', 'json']),
@@ -13,7 +13,7 @@ export const exportInvoiceInput = z.object({
 
 export const getInvoiceInput = z.object({ invoiceId: z.string().max(100) });
 
-/** `invoice`: an id, or `draft` for the running month. */
+/** `invoice`: an id, or `draft` for the current month. */
 export const getLineOriginInput = z.object({
   invoice: z.string().max(100),
   position: z.number().int().min(1).max(1_000_000),
@@ -24,7 +24,7 @@ export const listInvoicesInput = z.object({ cursor: z.uuid().optional() });
 
 export const payInvoiceByCardInput = z.object({ invoiceId: z.uuid() });
 
-/** Null removes, absent leaves. */
+/** Null removes a value; an omitted one stays as it is. */
 export const updateBudgetInput = z.object({
   budgetUsd: monthlyAmountUsd.nullish(),
   capUsd: monthlyAmountUsd.nullish(),

@@ -17,12 +17,12 @@ export const billingRouter = router({
   account: procedure('billing:read').query(({ ctx }) =>
     ctx.run((scope) => billing.getBillingAccount(scope, { isStripeConfigured: ctx.backend.stripe !== undefined })),
   ),
-  /** The running month. */
+  /** The current month. */
   draft: procedure('billing:read').query(({ ctx }) => ctx.run((scope) => billing.getDraftInvoice(scope, {}))),
-  /** The running month. */
+  /** The current month. */
   monthByDay: procedure('billing:read').query(({ ctx }) => ctx.run((scope) => billing.getMonthByDay(scope, {}))),
   forecast: procedure('billing:read').query(({ ctx }) => ctx.run(billing.getForecast)),
-  /** What is left, and the entries that made it. */
+  /** The balance, and the entries behind it. */
   credits: procedure('billing:read').query(({ ctx }) =>
     ctx.run(async (scope) => ({
       balanceUsd: await billing.creditBalance(scope),
@@ -38,12 +38,12 @@ export const billingRouter = router({
   lineOrigin: procedure('billing:read')
     .input(getLineOriginInput)
     .query(({ ctx, input }) => ctx.run((scope) => billing.getLineOrigin(scope, input))),
-  /** A file for download; for route handlers of this process. */
+  /** A file for download, for route handlers of this process. */
   exportInvoice: procedure('billing:read')
     .input(exportInvoiceInput)
     .query(({ ctx, input }) => ctx.run((scope) => billing.exportInvoice(scope, input, ctx.backend.invoiceSettings))),
   budget: procedure('billing:read').query(({ ctx }) => ctx.run(billing.getBudget)),
-  /** The URL may hold a secret of the receiver, hence not for whoever may only read. */
+  /** Requires write permission, because the URL may contain a secret of the receiver. */
   webhook: procedure('billing:write').query(({ ctx }) => ctx.run(tenancy.getWebhook)),
   updateBudget: procedure('billing:write')
     .input(updateBudgetInput)
@@ -59,7 +59,7 @@ export const billingRouter = router({
   updateDetails: procedure('billing:write')
     .input(updateBillingDetailsInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => billing.updateBillingDetails(scope, input))),
-  /** The URL of Stripe's page on which a card is entered. */
+  /** The URL of Stripe's page for entering a card. */
   startPaymentSetup: procedure('billing:write').mutation(async ({ ctx }) => ({
     url: await billing.startPaymentSetup(ctx.backend, ctx.tenant),
   })),
@@ -72,7 +72,7 @@ export const billingRouter = router({
   openPaymentPortal: procedure('billing:write').mutation(async ({ ctx }) => ({
     url: await billing.openPaymentPortal(ctx.backend, ctx.tenant),
   })),
-  /** Has an open invoice that was to be paid by transfer collected from the card. */
+  /** Collects an open invoice from the card instead of by bank transfer. */
   payInvoiceByCard: procedure('billing:write')
     .input(payInvoiceByCardInput)
     .mutation(({ ctx, input }) =>

@@ -4,7 +4,7 @@ import type { ZodOpenApiPathsObject, ZodOpenApiResponsesObject } from 'zod-opena
 import { answerHeaders, refusalResponse } from '../rest/documented-answers.ts';
 import type { ProblemStatus } from '../rest/problem.ts';
 
-/** Inputs by their key; see the catalogue and the calculator for what there is. */
+/** Inputs by key. The catalogue and the calculator list the possible ones. */
 const fields = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
 const estimateRequest = z

@@ -1,4 +1,4 @@
-// The calculator's addresses in the public API. They need no key; the quota counts network addresses.
+// The calculator's endpoints in the public API. They need no key; quotas apply per network address.
 import {
   CATALOGUE_ENTRIES,
   catalogueChanges,
@@ -20,7 +20,7 @@ export interface OpenRoute {
   answer(call: OpenCall): Promise<RestResponse> | RestResponse;
 }
 
-/** By path below /api/v1. */
+/** Keyed by the path below /api/v1. */
 export const calculatorRoutes: ReadonlyMap<string, OpenRoute> = new Map<string, OpenRoute>([
   ['/tco/estimates', { method: 'POST', answer: answerEstimate }],
   ['/tco/catalogue', { method: 'GET', answer: answerCatalogue }],

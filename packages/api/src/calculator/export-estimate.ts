@@ -1,4 +1,4 @@
-// The calculator's download: an estimate as a file, from the link of its page.
+// The calculator's download: an estimate as a file, from the page's link.
 import { estimateCsv, estimateJson, estimateState, parseState } from '@penstock/pricing';
 import type { Backend } from '../backend.ts';
 import { answerOpenCall } from '../rest/answer-call.ts';

@@ -3,7 +3,7 @@ import type { Backend } from '../backend.ts';
 import { fetchRest } from '../testing/fetch-rest.ts';
 import { stateOfBody } from './read-estimate-request.ts';
 
-// The calculator's addresses reach nothing but this.
+// The calculator's endpoints use nothing else of it.
 const backend = { trustedProxies: [], apiRequestsPerMinute: 1 } as unknown as Backend;
 
 const post = (body: string, type = 'application/json') =>
@@ -13,7 +13,7 @@ const post = (body: string, type = 'application/json') =>
   );
 
 describe('a request for an estimate', () => {
-  it('takes numbers, texts and switches in their sections', () => {
+  it('accepts numbers, texts and switches in their sections', () => {
     const { state, errors } = stateOfBody({
       workload: { throughput: 250, throughputUnit: 'MB/s' },
       assumptions: { fetchFromFollower: false, zones: '2' },
@@ -43,7 +43,7 @@ describe('a request for an estimate', () => {
     [{ workload: [] }, '#/workload'],
     [[], '#'],
     [JSON.parse('{"__proto__": {"a": 1}}'), '#/__proto__'],
-  ])('points at what is wrong in %j', (body, pointer) => {
+  ])('reports the path of each error in %j', (body, pointer) => {
     expect(stateOfBody(body).errors.map((error) => error.pointer)).toEqual([pointer]);
   });
 
@@ -59,7 +59,7 @@ describe('a request for an estimate', () => {
     expect(await response.json()).toMatchObject({ status });
   });
 
-  it('may be empty, which asks for the default', async () => {
+  it('may be empty, which requests the default', async () => {
     const [empty, object] = await Promise.all([post(''), post('{}')]);
     expect([empty.status, object.status]).toEqual([200, 200]);
     expect(await empty.text()).toBe(await object.text());

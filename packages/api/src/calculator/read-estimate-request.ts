@@ -1,4 +1,4 @@
-// From a JSON body to the calculator's state. Strict: what is not known is an error, at its place.
+// Converts a JSON body to the calculator's state. Strict: an unknown member is an error at its path.
 import { type CalculatorState, INPUTS, parseState, WORKLOAD_KEYS } from '@penstock/pricing';
 import type { RestRequest } from '../rest/exchange.ts';
 import { type FieldProblem, HttpRefusal } from '../rest/problem.ts';
@@ -13,7 +13,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 const escapePointer = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Checks a parsed body. Errors point into it with JSON pointers. */
+/** Checks a parsed body. Errors name their place as JSON pointers. */
 export function stateOfBody(body: unknown): { state: CalculatorState; errors: readonly FieldProblem[] } {
   const errors: FieldProblem[] = [];
   const fields: (readonly [string, string])[] = [];
@@ -65,7 +65,7 @@ export function stateOfBody(body: unknown): { state: CalculatorState; errors: re
 }
 
 /**
- * Reads and checks a request for an estimate. An empty body asks for the default.
+ * Reads and checks an estimate request. An empty body requests the default.
  * @throws HttpRefusal
  */
 export async function readEstimateRequest(request: RestRequest): Promise<CalculatorState> {

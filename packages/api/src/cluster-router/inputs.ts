@@ -1,4 +1,4 @@
-// Inputs of the cluster procedures. Client-safe: imports nothing but zod and what is pure.
+// Inputs of the cluster procedures. Client-safe: imports only zod and pure modules.
 import type { LiveUpdate, WatchedKind } from '@penstock/clusters';
 import { clusterCloud, clusterName, clusterRegion, defaultPartitions } from '@penstock/clusters/inputs';
 import { z } from 'zod';
@@ -12,14 +12,14 @@ export const createClusterInput = z.object({
   deletionProtection: z.boolean().default(false),
 });
 
-/** `confirmation`: the cluster's exact name, typed by the person. */
+/** `confirmation`: the cluster's exact name, typed by the user. */
 export const deleteClusterInput = z.object({ clusterId: z.uuid(), confirmation: z.string().max(200) });
 
 export const getClusterInput = z.object({ clusterId: z.uuid() });
 
 export const readLivePartInput = z.object({ clusterId: z.uuid() });
 
-/** Kafka's longest topic name has 249 characters; group ids are as long as clients like. */
+/** Kafka limits topic names to 249 characters; group ids have no limit. */
 export const livePartName = z.string().min(1).max(1_000);
 
 export const readNamedLivePartInput = readLivePartInput.extend({ name: livePartName });
@@ -28,7 +28,7 @@ export const renameClusterInput = z.object({ clusterId: z.uuid(), name: clusterN
 
 export const restoreClusterInput = z.object({ clusterId: z.uuid() });
 
-/** What is left out stays as it is. */
+/** Omitted settings stay as they are. */
 export const updateClusterSettingsInput = z.object({
   clusterId: z.uuid(),
   autoCreateTopics: z.boolean().optional(),
@@ -55,13 +55,13 @@ const MAX_PARTS = 16;
 
 export const watchClusterInput = z.object({
   clusterId: z.uuid(),
-  /** What to tell of. */
+  /** The parts to subscribe to. */
   parts: z
     .array(z.object({ kind: z.enum(kinds), name: livePartName.optional() }))
     .min(1)
     .max(MAX_PARTS)
     .default([{ kind: 'summary' }]),
-  /** Comes from the client by itself when it reconnects: which events it has already. Everything else is told anew. */
+  /** Sent by the client itself when it reconnects: the events that it already has. Everything else is sent again. */
   lastEventId: z.string().max(64).nullish(),
 });
 

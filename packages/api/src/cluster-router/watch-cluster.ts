@@ -1,18 +1,19 @@
-// Parts of a cluster's live state, its health and its newest events as server-sent events. Each holds a whole part: a client that
-// missed some has missed nothing. The id of each says which events of the log the client has by then. An owner that goes away is waited for, so that the browser's connection stays and the page stays calm.
+// Streams parts of a cluster's live state, its health and its newest events as server-sent events. Each event contains
+// a whole part, so a client that missed some has lost nothing. The event id says which log events the client has. If
+// the owner goes away, the stream waits for it instead of failing, so the browser does not reconnect.
 
 import { tracked } from '@trpc/server';
 import { toTrpcError } from '../trpc/errors.ts';
 import { procedure } from '../trpc/trpc.ts';
 import { watchClusterInput } from './inputs.ts';
 
-/** An id before any event of the log was told. */
+/** The id before any log event was sent. */
 const NO_EVENTS = 'none';
 
 export const watchCluster = procedure('cluster:read')
   .input(watchClusterInput)
   .subscription(async function* ({ ctx, input }) {
-    // Every subscription has one; the type knows it of none.
+    // Every subscription has one, although its type allows undefined.
     const ending = ctx.ending ?? new AbortController().signal;
     const watched = { ...input, knownEvents: input.lastEventId ?? null };
     let id = input.lastEventId ?? NO_EVENTS;
@@ -24,7 +25,7 @@ export const watchCluster = procedure('cluster:read')
         yield tracked(id, update);
       }
     } catch (error) {
-      // The code tells the client whether to come back; past the first event no middleware gives it one.
+      // The code tells the client whether to reconnect. After the first event, no middleware adds one.
       throw toTrpcError(error);
     }
   });

@@ -1,21 +1,21 @@
-// Inputs of the group procedures. Client-safe: imports nothing but zod and what is pure.
+// Inputs of the group procedures. Client-safe: imports only zod and pure modules.
 import { z } from 'zod';
 
-/** `confirmation`: the group's exact id, typed by the person. */
+/** `confirmation`: the group's exact id, typed by the user. */
 export const deleteGroupInput = z.object({
   clusterId: z.uuid(),
   groupId: z.string().min(1).max(10_000),
   confirmation: z.string().max(10_000),
 });
 
-/** All partitions of one topic, or one of them. */
+/** Resets one or all partitions of one topic. */
 export const resetOffsetsInput = z
   .object({
     clusterId: z.uuid(),
     groupId: z.string().min(1).max(10_000),
     topic: z.string().min(1).max(249),
     to: z.enum(['earliest', 'latest', 'time', 'offset']),
-    /** All when it is not named. */
+    /** All partitions if omitted. */
     partition: z.int().min(0).max(1_000_000).optional(),
     /** With `time`: milliseconds since the Unix epoch. */
     timeMs: z.int().min(0).max(4_102_444_800_000).optional(),

@@ -1,8 +1,8 @@
-// Inputs of the invitation procedures. Client-safe: imports nothing but zod and what is pure.
+// Inputs of the invitation procedures. Client-safe: imports only zod and pure modules.
 import { emailAddress, memberRole } from '@penstock/identity/inputs';
 import { z } from 'zod';
 
-/** By the token of the mail's link, or by id from the list of what waits for the person. */
+/** By the token in the mail's link, or by id from the user's list of open invitations. */
 export const acceptInvitationInput = z.union([
   z.object({ token: z.string().min(1).max(128) }),
   z.object({ invitationId: z.string().max(64) }),

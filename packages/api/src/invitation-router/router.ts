@@ -14,7 +14,7 @@ export const invitationRouter = router({
       identity.listReceivedInvitations(tx, { userId: ctx.session.user.id, now: ctx.now }),
     ),
   ),
-  /** Reads, and is a mutation all the same: a query's input stands in the URL, where the token must not be. */
+  /** A mutation although it only reads: a query's input would appear in the URL, and the token must not. */
   preview: procedure('anyone')
     .input(previewInvitationInput)
     .mutation(({ ctx, input }) =>

@@ -3,7 +3,7 @@ import { inTransaction } from '@penstock/tenancy';
 import { procedure, router } from '../trpc/trpc.ts';
 
 export const mailboxRouter = router({
-  /** Open to everybody on purpose: it answers in embedded mode alone, where the mails are those of the machine's one user. */
+  /** Open to everybody on purpose: it works only in embedded mode, where all mails belong to the machine's one user. */
   list: procedure('anyone').query(({ ctx }) =>
     inTransaction(ctx.backend.database, (tx) => tenancy.listMailbox(tx, ctx.backend.isEmbedded)),
   ),

@@ -3,7 +3,7 @@ import { AppError } from '@penstock/platform';
 import { procedure } from '../trpc/trpc.ts';
 import { deleteOrganizationInput } from './inputs.ts';
 
-/** For people alone: no key of a program proves that its owner is at hand. */
+/** Only for users: a program's key does not prove that its owner is present. */
 export const deleteOrganization = procedure('organization:delete')
   .input(deleteOrganizationInput)
   .mutation(async ({ ctx, input }) => {

@@ -10,7 +10,7 @@ const fileOf = (now: Date, pieces: StreamedFile['pieces']): StreamedFile => ({
   pieces,
 });
 
-/** A file for download; for route handlers of this process. */
+/** A file for download, for route handlers of this process. */
 export const exportOrganization = procedure('organization:export').query(({ ctx }) =>
   fileOf(
     ctx.now,
@@ -18,7 +18,7 @@ export const exportOrganization = procedure('organization:export').query(({ ctx 
   ),
 );
 
-/** The same of an organization that was deleted, for those who owned it. */
+/** The same for a deleted organization, for its owners. */
 export const exportDeletedOrganization = procedure('signed-in')
   .input(deletedOrganizationInput)
   .query(async ({ ctx, input }) => {
@@ -27,7 +27,7 @@ export const exportDeletedOrganization = procedure('signed-in')
     const who = { actor, now, organizationId: input.organizationId };
     const run = <T>(work: (scope: tenancy.Scope) => Promise<T>) =>
       lifecycle.inDeletedOrganization(backend.database, who, work);
-    // Before there is a file: whoever may not have it is told so.
+    // Checks access before the file begins, so that a refusal is still a proper error.
     await run(async () => undefined);
     return fileOf(now, lifecycle.exportOrganization(run, backend.metadata));
   });

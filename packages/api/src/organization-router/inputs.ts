@@ -1,4 +1,4 @@
-// Inputs of the organization procedures. Client-safe: imports nothing but zod and what is pure.
+// Inputs of the organization procedures. Client-safe: imports only zod and pure modules.
 import { organizationName } from '@penstock/identity/inputs';
 import { z } from 'zod';
 
@@ -7,7 +7,7 @@ export const createOrganizationInput = z.object({ name: organizationName });
 export const deleteOrganizationInput = z.object({
   /** The organization's exact name. */
   confirmation: z.string().max(64),
-  /** Needed when the sign-in was long ago. */
+  /** Required if the last sign-in is not recent. */
   password: z.string().max(128).nullable().default(null),
 });
 

@@ -14,7 +14,7 @@ export const organizationRouter = router({
   setActive: setActiveOrganization,
   listMembers: procedure('member:read').query(({ ctx }) => ctx.run(identity.listMembers)),
   delete: deleteOrganization,
-  /** Those that the person owned. */
+  /** The organizations that the user owned. */
   listDeleted: procedure('signed-in').query(({ ctx }) =>
     ctx.session.ssoOrganizationId === null
       ? inTransaction(ctx.backend.database, (tx) =>
@@ -22,7 +22,7 @@ export const organizationRouter = router({
         )
       : [],
   ),
-  /** For the owners of a deleted organization; it does not exist for anybody else. */
+  /** For the owners of a deleted organization; to anybody else it does not exist. */
   restore: procedure('signed-in')
     .input(deletedOrganizationInput)
     .mutation(({ ctx, input }) => {

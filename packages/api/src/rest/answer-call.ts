@@ -1,4 +1,5 @@
-// What every call of the public API goes through: request id, rate limit, key where one is needed, and errors as problem details.
+// What every call of the public API goes through: request id, rate limit, API key where required, and errors as problem
+// details.
 import { type ApiKeyPrincipal, authenticateApiKey, bearerToken } from '@penstock/identity';
 import { isUuid, newId, RateLimiter, type RateVerdict } from '@penstock/platform';
 import { addressNetwork, clientAddress } from '@penstock/platform/client-address';
@@ -16,17 +17,17 @@ export interface OpenCall {
   now: Date;
 }
 
-/** A call with a valid key. */
+/** A call with a valid API key. */
 export interface Call extends OpenCall {
   key: ApiKeyPrincipal;
-  /** The secret itself, to derive from. Never store or log it. */
+  /** The secret itself, for deriving keys. Never store or log it. */
   plaintext: string;
 }
 
 const WINDOW_MS = 60_000;
 /** Requests without a valid key, by network address. */
 const UNAUTHENTICATED_PER_WINDOW = 120;
-/** Requests to addresses that need no key, by network address. */
+/** Requests to endpoints that need no key, by network address. */
 const OPEN_PER_WINDOW = 120;
 
 interface Limiters {
@@ -57,7 +58,7 @@ function requestIdOf(headers: RestRequest['headers']): string {
   return isUuid(brought) ? brought.toLowerCase() : newId();
 }
 
-/** Counts a request and returns the headers that report what is left of the quota. */
+/** Counts a request and returns the headers that report the remaining quota. */
 function count(limiter: RateLimiter, caller: string, now: Date): RateVerdict['headers'] {
   const verdict = limiter.take(caller, now.getTime());
   if (!verdict.allowed) {
@@ -68,7 +69,7 @@ function count(limiter: RateLimiter, caller: string, now: Date): RateVerdict['he
   return verdict.headers;
 }
 
-/** Headers that every answer carries from here on, refusals included. */
+/** Adds headers to every response from here on, including refusals. */
 type AddHeaders = (headers: Readonly<Record<string, string>>) => void;
 
 async function answerAny(
@@ -87,12 +88,12 @@ async function answerAny(
   } catch (error) {
     response = problemResponse(error, requestId, backend.logger, pointerOf);
   }
-  // An answer's own headers take precedence.
+  // A response's own headers take precedence.
   return { ...response, headers: { ...headers, ...response.headers } };
 }
 
 /**
- * Answers a call that needs an API key, whatever happens.
+ * Answers a call that requires an API key. Never throws.
  * @param pointerOf where in the request an input is; for errors
  */
 export function answerCall(
@@ -117,7 +118,7 @@ async function authenticate(backend: Backend, request: RestRequest, now: Date) {
   return { plaintext, key: await authenticateApiKey(backend, plaintext, now) };
 }
 
-/** Answers a call that needs no key, whatever happens. */
+/** Answers a call that needs no key. Never throws. */
 export function answerOpenCall(
   backend: Backend,
   request: RestRequest,

@@ -1,5 +1,4 @@
-// What stands around a change that a program asks for, within its transaction: the expectation of If-Match, and the outcome
-// that is kept for its Idempotency-Key.
+// Wraps a program's change within its transaction: checks If-Match, and stores the outcome for its Idempotency-Key.
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { AppError } from '@penstock/platform';
 import { type OutcomeCodec, runOnce, type Scope } from '@penstock/tenancy';
@@ -14,7 +13,7 @@ const keyPattern = /^[\x21-\x7e]{1,255}$/;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** @throws HttpRefusal for a header that cannot be used */
+/** @throws HttpRefusal for an invalid header */
 export function aroundChange(route: Route, call: Call, input: RouteInput): ApiCall['aroundChange'] {
   const idempotencyKey = route.method === 'post' ? call.request.headers.get('idempotency-key') : null;
   if (idempotencyKey !== null && !keyPattern.test(idempotencyKey)) {
@@ -62,7 +61,7 @@ async function requireMatch(route: Route, scope: Scope, input: RouteInput, ifMat
   });
 }
 
-/** Outcomes may hold new secrets, so they are sealed with a key that only the caller's own secret yields. */
+/** Outcomes may contain new secrets, so they are encrypted with a key that only the caller's own secret can derive. */
 function sealedCodec<T>(secret: string, idempotencyKey: string): OutcomeCodec<T> {
   const key = new Uint8Array(hkdfSync('sha256', secret, idempotencyKey, 'penstock idempotency outcome', 32));
   return {

@@ -1,4 +1,4 @@
-// What the OpenAPI document says of every answer: its headers, and problem details for each refusal.
+// The parts of the OpenAPI document that all responses share: headers, and problem details for each refusal.
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { type ProblemStatus, titleOf } from './problem.ts';
@@ -41,7 +41,7 @@ export const answerHeaders = z.object({
 
 const refusalResponses = new Map<ProblemStatus, ZodOpenApiResponseObject>();
 
-/** One of each for the whole document: the library makes what has an id a component. */
+/** One object per status for the whole document: the library turns what has an id into a component. */
 export function refusalResponse(status: ProblemStatus): ZodOpenApiResponseObject {
   const known = refusalResponses.get(status);
   if (known !== undefined) {

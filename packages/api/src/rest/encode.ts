@@ -1,18 +1,18 @@
-// Answers as JSON text, and what vouches for it.
+// Encodes responses as JSON, and computes their ETags.
 import { hash } from 'node:crypto';
 import type { z } from 'zod';
 
-/** Schemas of answers that hold a bigint, as they have turned out to: few do, and to look at each value takes time. */
+/** Schemas whose responses have contained a bigint. Few do, and checking every value takes time. */
 const withBigints = new WeakSet<z.ZodType>();
 
-/** Through the schema, so that nothing leaves that the document does not name. */
+/** Encodes through the schema, so that nothing undocumented leaves the server. */
 export function encodeJson(schema: z.ZodType, data: unknown): string {
   const answer = schema.parse(data);
   if (!withBigints.has(schema)) {
     try {
       return JSON.stringify(answer);
     } catch (error) {
-      // What JSON.stringify throws at a bigint.
+      // JSON.stringify throws a TypeError for a bigint.
       if (!(error instanceof TypeError)) {
         throw error;
       }
@@ -22,12 +22,12 @@ export function encodeJson(schema: z.ZodType, data: unknown): string {
   return JSON.stringify(answer, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
 }
 
-/** A strong validator of an answer. */
+/** The strong ETag of a response. */
 export function etagOf(json: string): string {
   return `"${hash('sha256', json, 'base64url').slice(0, 27)}"`;
 }
 
-/** Whether a list of validators, as in If-Match, holds this one. */
+/** Whether a list of ETags, as in If-Match, contains this one. */
 export function isAmong(header: string, etag: string): boolean {
   return header.trim() === '*' || header.split(',').some((candidate) => candidate.trim() === etag);
 }

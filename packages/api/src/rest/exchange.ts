@@ -1,20 +1,20 @@
-// What the public API reads of a request and says in an answer. Plain values, so that whatever carries HTTP can carry them: the
-// standard Request and Response cost more to make than most calls need to be answered.
+// The public API's requests and responses as plain values, independent of the HTTP server. Creating standard Request
+// and Response objects takes longer than answering most calls.
 
 export interface RestRequest {
   readonly method: string;
-  /** Path and query, with or without an origin before them. */
+  /** Path and query, with or without an origin. */
   readonly url: string;
   readonly headers: { get(name: string): string | null };
-  /** Null when the request has none. */
+  /** Null if the request has no body. */
   readonly body: AsyncIterable<Uint8Array> | null;
 }
 
 export interface RestResponse {
   status: number;
-  /** Names in lower case, but for those of the rate limits, which are written as their draft writes them. */
+  /** Names in lower case, except the rate limit headers, which keep the spelling of their draft. */
   headers: Record<string, string>;
-  /** Text, bytes, or a file that is made while it is sent. */
+  /** Text, bytes, or a streamed file. */
   body: string | Uint8Array | AsyncIterable<string> | null;
 }
 
@@ -27,5 +27,5 @@ export function targetOf({ url }: RestRequest): { path: string; query: URLSearch
     : { path: target.slice(0, mark), query: new URLSearchParams(target.slice(mark)) };
 }
 
-/** Nobody adds to it. */
+/** Shared, because nobody changes it. */
 const noQuery = new URLSearchParams();

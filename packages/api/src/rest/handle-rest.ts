@@ -1,4 +1,4 @@
-// The public API: finds the route, reads its input, calls its procedure, answers in JSON.
+// The public API: finds the route, reads its input, calls its procedure and responds in JSON.
 import { callTRPCProcedure } from '@trpc/server';
 import { z } from 'zod';
 import { appRouter } from '../app-router.ts';
@@ -25,8 +25,8 @@ interface CompiledRoute {
 }
 
 /**
- * By what two addresses must share to fit one route: how many parts they have, and the first one, which never stands in braces.
- * What stands fixed in a path wins over what stands in braces.
+ * Groups routes by what all matching paths share: the number of segments, and the first segment, which is never a
+ * parameter. A literal segment takes precedence over a parameter.
  */
 const compiled: ReadonlyMap<string, readonly CompiledRoute[]> = Map.groupBy(
   routes
@@ -46,7 +46,7 @@ function braces({ path }: Route): number {
 
 function findRoute(method: string, pathname: string): { route: Route; segments: string[] } {
   const methods: string[] = [];
-  // The server leaves the body out.
+  // The server omits the body.
   const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
   let found: number | undefined;
   for (const { route, pattern } of compiled.get(shapeOf(pathname)) ?? []) {
@@ -54,7 +54,7 @@ function findRoute(method: string, pathname: string): { route: Route; segments: 
     if (match === null) {
       continue;
     }
-    // Whatever the method: what stands fixed is no value of what stands in braces elsewhere.
+    // Regardless of the method: a path that matches a literal segment is not a value of another route's parameter.
     found ??= braces(route);
     if (braces(route) > found) {
       break;
@@ -76,7 +76,7 @@ function methodNotAllowed(methods: readonly string[]): HttpRefusal {
   });
 }
 
-/** Answers a request to any address below `apiBase`. */
+/** Answers a request to any path below `apiBase`. */
 export function handleRest(backend: Backend, request: RestRequest): Promise<RestResponse> {
   const { path } = targetOf(request);
   const openRoute = calculatorRoutes.get(path.slice(API_BASE.length));
@@ -85,7 +85,7 @@ export function handleRest(backend: Backend, request: RestRequest): Promise<Rest
 
 function answerOpen(backend: Backend, request: RestRequest, route: OpenRoute): Promise<RestResponse> {
   return answerOpenCall(backend, request, (call) => {
-    // The server leaves the body of an answer to HEAD out.
+    // The server omits the body of a response to HEAD.
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     if (method !== route.method) {
       throw methodNotAllowed([route.method]);
@@ -124,7 +124,7 @@ function callProcedure(backend: Backend, route: Route, call: Call, input: RouteI
     getRawInput: async () => given,
     ctx,
     type: route.method === 'get' ? 'query' : 'mutation',
-    // Who hangs up is answered all the same: what was begun is ended, and nobody waits for it.
+    // A client that disconnects does not cancel its call: what was begun is completed.
     signal: undefined,
     batchIndex: 0,
   });
@@ -179,7 +179,7 @@ export function pageOf(item: z.ZodType): z.ZodObject {
   return envelope;
 }
 
-/** The items behind the one that the cursor names. */
+/** The items after the one that the cursor names. */
 function cutPage(items: unknown[], idOf: (item: unknown) => string, { cursor, limit }: RouteInput) {
   let start = 0;
   if (typeof cursor === 'string') {

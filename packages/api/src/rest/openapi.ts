@@ -1,4 +1,4 @@
-// The OpenAPI document of the public API, generated from the routes and the schemas that they answer with.
+// The OpenAPI document of the public API, generated from the routes and their response schemas.
 import { z } from 'zod';
 import {
   createDocument,
@@ -18,7 +18,7 @@ import { exampleIds } from './schemas/common.ts';
 
 const etagHeader = { ETag: z.string().meta({ description: 'Send it in If-Match or If-None-Match.' }) };
 
-/** Which refusals an operation can end with. */
+/** The refusals that an operation can return. */
 function refusalsOf(route: Route): ProblemStatus[] {
   const isChange = route.method !== 'get';
   const hasMatch = route.answer.kind === 'one' && route.answer.current !== undefined;

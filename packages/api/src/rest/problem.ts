@@ -5,21 +5,21 @@ import { ZodError } from 'zod';
 import { describeError } from '../trpc/errors.ts';
 import type { RestResponse } from './exchange.ts';
 
-/** One input at fault. `pointer` is `#/name` in the body, `?name` in the query, `/{name}` in the path. */
+/** One invalid input. `pointer` is `#/name` in the body, `?name` in the query, `/{name}` in the path. */
 export interface FieldProblem {
   pointer: string;
   detail: string;
 }
 
 export interface Problem {
-  /** Names the sort of problem; `code` with a prefix. */
+  /** Identifies the type of problem: `code` with a prefix. */
   type: string;
   title: string;
   status: number;
   detail: string;
-  /** Stable, for programs. */
+  /** Stable, because programs use it. */
   code: string;
-  /** For the person who reads it: what to do. */
+  /** What the user can do about it. */
   remedy?: string;
   /** Also in the header X-Request-Id. Include it when you contact support. */
   requestId: string;
@@ -57,7 +57,7 @@ export const statusOfKind = {
   internal: 500,
 } as const satisfies Record<AppErrorKind, ProblemStatus>;
 
-/** A refusal that is about HTTP itself, hence of no use-case. */
+/** A refusal by HTTP's own rules, not by a use-case. */
 export class HttpRefusal extends Error {
   readonly status: ProblemStatus;
   readonly code: string;
@@ -82,7 +82,10 @@ export function titleOf(status: ProblemStatus): string {
   return titles[status];
 }
 
-/** The answer to a request that failed, whatever was thrown. A defect leaves its number alone; the rest stays in the log. */
+/**
+ * The response to a failed request, whatever was thrown. A defect shows only its reference number; the rest goes to the
+ * log.
+ */
 export function problemResponse(
   error: unknown,
   requestId: string,

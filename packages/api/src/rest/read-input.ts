@@ -1,4 +1,4 @@
-// From a request to the input of a route. Strict: what is not known is an error, at its place.
+// Reads a route's input from a request. Strict: an unknown input is an error at its place.
 import { z } from 'zod';
 import type { RestRequest } from './exchange.ts';
 import { HttpRefusal } from './problem.ts';
@@ -6,13 +6,16 @@ import { readJson } from './read-json.ts';
 import type { Route, RouteInput } from './route.ts';
 import { inputsOf, pointerOf } from './route-input.ts';
 
-/** The input that a wrapped schema is about. */
+/** The schema inside optional, default and similar wrappers. */
 function innermost(schema: z.core.$ZodType): z.core.$ZodType {
   const { def } = schema._zod;
   return 'innerType' in def ? innermost((def as { innerType: z.core.$ZodType }).innerType) : schema;
 }
 
-/** Text of a path or query as the type that its schema wants; what does not fit stays text, and the schema says so. */
+/**
+ * Converts text of a path or query to the type that its schema expects. Text that does not fit is left for the schema
+ * to reject.
+ */
 function fromText(schema: z.core.$ZodType, texts: readonly string[]): unknown {
   const { type } = innermost(schema)._zod.def;
   if (type === 'array') {
@@ -28,7 +31,7 @@ function fromText(schema: z.core.$ZodType, texts: readonly string[]): unknown {
   return text;
 }
 
-/** @param segments what stands in the braces of the path, still encoded */
+/** @param segments the values of the path parameters, still encoded */
 export async function readInput(
   route: Route,
   segments: readonly string[],
@@ -90,7 +93,7 @@ function decoded(segment: string): string {
 async function readBody(request: RestRequest, schema: z.ZodObject | null): Promise<Record<string, unknown>> {
   const body = await readJson(request);
   if (body === undefined) {
-    // A body whose fields all have defaults may be left out.
+    // The body may be omitted if all of its fields have defaults.
     if (schema === null || schema.safeParse({}).success) {
       return {};
     }

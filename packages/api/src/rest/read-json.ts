@@ -1,11 +1,11 @@
-// Reads the JSON body of a request, whatever the route makes of it.
+// Reads the JSON body of a request, for all routes.
 import type { RestRequest } from './exchange.ts';
 import { HttpRefusal } from './problem.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
 /**
- * The parsed body; undefined when it is empty.
+ * The parsed body; undefined if it is empty.
  * @throws HttpRefusal 400, 413 or 415
  */
 export async function readJson(request: RestRequest): Promise<unknown> {

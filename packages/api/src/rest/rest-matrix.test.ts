@@ -1,4 +1,5 @@
-// Every route of the public API against everybody who might call it. Routes come from the table itself: none can be missing.
+// Calls every route of the public API as every kind of caller. Routes come from the table itself, so none can be
+// missing.
 import { generateApiKey, newId } from '@penstock/platform';
 import { isAllowed, type Permission, permissions, type Role, roles } from '@penstock/tenancy';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -11,7 +12,9 @@ import type { Route } from './route.ts';
 import { inputsOf, pathNames } from './route-input.ts';
 import { routes } from './routes.ts';
 
-/** Takes the web layer's checks away: it believes that a key owns an organization, and the database is told the truth. */
+/**
+ * Disables the web layer's checks: it believes that the key owns an organization, while the database gets the real one.
+ */
 const forgedMembership = vi.hoisted(() => ({ claimed: null as string | null, actual: '' }));
 vi.mock('../../../identity/src/api-key/authenticate-api-key.ts', async (importOriginal) => {
   const original = await importOriginal<typeof import('../../../identity/src/api-key/authenticate-api-key.ts')>();
@@ -50,7 +53,7 @@ const agent = {
   lost: false,
   internalUrl: '',
 };
-/** One agent, one topic and one group, whichever cluster is asked for. */
+/** One agent, one topic and one group, for every cluster. */
 const metadata: typeof quietMetadata = {
   ...quietMetadata,
   getClusterView: async (clusterId) => ({
@@ -81,7 +84,7 @@ let organizationId: string;
 let otherOrganizationId: string;
 let inviterId: string;
 const keys = new Map<string, string>();
-/** Of the organization, by role. */
+/** Ids of the organization's keys, by role. */
 const keyIds: Record<string, string> = {};
 
 async function newKeyRow(organization: string, role: Role, isReadOnly = false, createdBy: string | null = null) {
@@ -113,9 +116,9 @@ async function newSsoConnection(): Promise<void> {
   await installation.database.ssoConnection.upsert({ where: { organizationId }, create, update: {} });
 }
 
-/** Verified, so that nobody's DNS is asked. */
+/** Verified, so that no DNS lookup happens. */
 async function newSsoDomain(): Promise<string> {
-  // An organization may have twenty of them.
+  // Deletes earlier ones: an organization may have twenty.
   await installation.database.ssoDomain.deleteMany({ where: { organizationId } });
   const id = newId();
   const domain = { id, organizationId, domain: `${id}.example`, token: 'token', verifiedAt: new Date() };
@@ -123,7 +126,7 @@ async function newSsoDomain(): Promise<string> {
   return id;
 }
 
-/** Without tests that wait: few may. */
+/** Deletes queued tests, because their number is limited. */
 async function newWebhook(): Promise<void> {
   const webhook = { webhookUrl: 'https://hooks.example.com/', webhookSecret: 'secret' };
   const create = { organizationId, ...webhook };
@@ -139,21 +142,21 @@ async function newSilence(clusterId: string): Promise<string> {
   return id;
 }
 
-/** Where the door opens and the use-case then has nothing to do: these installations take no cards. */
+/** Routes whose permitted callers are refused by the use-case: this installation takes no cards. */
 const refusedWithin = new Map([['payInvoiceByCard', 409]]);
 
 function openedStatus({ id, answer }: Route): number {
   return refusedWithin.get(id) ?? (answer.kind === 'none' ? 204 : answer.kind === 'one' ? answer.status : 200);
 }
 
-/** The example of the document; names are new, and times are to come. */
+/** The body from the document's example, with new names and future times. */
 function bodyOf({ example = {} }: Route): Record<string, unknown> {
   const name = 'name' in example ? { name: newId() } : {};
   const until = 'until' in example ? { until: new Date(Date.now() + 3_600_000).toISOString() } : {};
   return { ...example, ...name, ...until };
 }
 
-/** What the inputs of routes name, made past the API so that no permission is needed. */
+/** Creates the objects that a route's inputs name, bypassing the API so that no permission is needed. */
 async function newInputs(route: Route): Promise<Record<string, string>> {
   const clusterId = newId();
   const clusterName = `target ${clusterId}`;
@@ -258,7 +261,7 @@ async function callWith(
   return { status: response.status, text: await response.text() };
 }
 
-/** The permission that the procedure behind a route was built with. */
+/** The permission of the procedure behind a route. */
 function permissionOf(route: Route): Permission {
   const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { meta: { access: string } } }>;
   const permission = permissions.find((known) => known === procedures[route.procedure]?._def.meta.access);
@@ -271,13 +274,13 @@ function permissionOf(route: Route): Permission {
 const isChange = (route: Route) => route.method !== 'get';
 const title = (route: Route) => `${route.method.toUpperCase()} ${route.path}`;
 
-test('the table holds every route once', () => {
+test('the table contains every route once', () => {
   expect(new Set(routes.map(title)).size).toBe(routes.length);
   expect(routes.length).toBeGreaterThan(70);
 });
 
 describe.each(routes.map((route) => [title(route), route] as const))('%s', (_title, route) => {
-  test('opens for the roles that hold its permission, and for nobody else', async () => {
+  test('is open to exactly the roles that hold its permission', async () => {
     const permission = permissionOf(route);
     const outcomes: Record<string, number> = {};
     for (const role of roles) {
@@ -293,7 +296,7 @@ describe.each(routes.map((route) => [title(route), route] as const))('%s', (_tit
     });
   });
 
-  test('shows nothing of another organization', async () => {
+  test('reveals nothing of another organization', async () => {
     const { status, text } = await call(route, keys.get('stranger'));
     if (pathNames(route.path).length > 0) {
       expect(status).toBe(404);
@@ -303,7 +306,7 @@ describe.each(routes.map((route) => [title(route), route] as const))('%s', (_tit
   });
 });
 
-describe('with the web layer’s checks taken away, row-level security alone', () => {
+describe('with the web layer’s checks disabled, row-level security alone', () => {
   afterEach(() => {
     forgedMembership.claimed = null;
   });
@@ -332,7 +335,7 @@ describe('with the web layer’s checks taken away, row-level security alone', (
       const before = await Promise.all(guardedTables.map(rowsOf));
       forgedMembership.claimed = organizationId;
       forgedMembership.actual = otherOrganizationId;
-      // An answer without anything of theirs, or any refusal: row-level security knows no kind words.
+      // Either an answer without any of their data, or any refusal: row-level security gives no readable errors.
       const { status, text } = await callWith(route, keys.get('stranger'), inputs);
       forgedMembership.claimed = null;
       if (pathNames(route.path).length > 0) {

@@ -1,4 +1,4 @@
-// The public API as programs meet it, over fetch and on a real PostgreSQL.
+// The public API as programs use it, over fetch and on a real PostgreSQL.
 import { generateApiKey, newId } from '@penstock/platform';
 import { expireOutcomes, type Role } from '@penstock/tenancy';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   key = await newKey(organizationId);
 });
 
-/** What the tests below read in answers, whichever it is. */
+/** The members of any response that the tests below read. */
 interface Told {
   id: string;
   code: string;
@@ -132,7 +132,7 @@ describe('errors', () => {
   });
 });
 
-test('the quota of a key is told with each answer, and beyond it the answer says how long to wait', async () => {
+test('each response reports the key’s quota, and beyond it how long to wait', async () => {
   const backend = installation.backend({ apiRequestsPerMinute: 2 });
   const ask = () =>
     fetchRest(
@@ -147,7 +147,7 @@ test('the quota of a key is told with each answer, and beyond it the answer says
 });
 
 describe('a list', () => {
-  test('comes in pages that hold each item once', async () => {
+  test('comes in pages that contain each item once', async () => {
     const other = await installation.newOrganization();
     const as = await newKey(other);
     for (const name of ['a', 'b', 'c']) {
@@ -173,7 +173,7 @@ describe('the audit log', () => {
       }),
     );
 
-  test('is searched by parameters of the address, and sent as a file with the chain’s hashes', async () => {
+  test('is filtered by query parameters, and exported as a file with the chain’s hashes', async () => {
     const other = await installation.newOrganization();
     const as = await newKey(other);
     for (const name of ['a', 'b']) {
@@ -202,7 +202,7 @@ describe('the audit log', () => {
     ['?action=Cluster!', '?action'],
     ['?format=pdf', '?format'],
     ['?who=me', '?who'],
-  ])('refuses %s, never ignores it', async (query, pointer) => {
+  ])('refuses %s instead of ignoring it', async (query, pointer) => {
     const refused = await exportOf(query, key);
     const problem = (await refused.json()) as Told;
     expect([refused.status, problem.errors[0]?.pointer]).toEqual([422, pointer]);
@@ -213,7 +213,7 @@ describe('an Idempotency-Key', () => {
   const withKey = (idempotencyKey: string, body: unknown) =>
     send('POST', '/clusters', { body, headers: { 'idempotency-key': idempotencyKey } });
 
-  test('makes one cluster of a hundred raced creates', async () => {
+  test('makes one cluster from a hundred concurrent creates', async () => {
     const idempotencyKey = newId();
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => withKey(idempotencyKey, { ...cluster, name: 'raced' })),
@@ -227,21 +227,21 @@ describe('an Idempotency-Key', () => {
     expect(created.map(({ source, actorType }) => [source, actorType])).toEqual([['api', 'api-key']]);
   });
 
-  test('that came with another body is refused', async () => {
+  test('used with another body is refused', async () => {
     const idempotencyKey = newId();
     await withKey(idempotencyKey, { ...cluster, name: 'first body' });
     const refused = await withKey(idempotencyKey, { ...cluster, name: 'second body' });
     expect([refused.status, refused.json.code]).toEqual([409, 'idempotency_key_reused']);
   });
 
-  test('keeps no refusal: a request that failed may be repeated with it', async () => {
+  test('stores no refusal: a failed request may be repeated with it', async () => {
     const [idempotencyKey, taken] = [newId(), await withKey(newId(), { ...cluster, name: 'taken' })];
     expect((await withKey(idempotencyKey, { ...cluster, name: 'taken' })).json.code).toBe('cluster_name_taken');
     await send('PATCH', `/clusters/${taken.json.id}`, { body: { name: 'not taken any more' } });
     expect((await withKey(idempotencyKey, { ...cluster, name: 'taken' })).status).toBe(201);
   });
 
-  test('gives a new secret again to whoever repeats, and the database cannot tell it', async () => {
+  test('returns a new secret again on a repeat, and the database cannot reveal it', async () => {
     const idempotencyKey = newId();
     const make = () =>
       send('POST', '/api-keys', {
@@ -254,7 +254,7 @@ describe('an Idempotency-Key', () => {
     expect(Buffer.from(row.outcome ?? []).includes('psk_api_')).toBe(false);
   });
 
-  test('is forgotten after a day', async () => {
+  test('expires after a day', async () => {
     const idempotencyKey = newId();
     await withKey(idempotencyKey, { ...cluster, name: 'forgotten' });
     const count = () => installation.database.idempotencyKey.count({ where: { key: idempotencyKey } });
@@ -277,18 +277,18 @@ describe('an ETag', () => {
     expect((await send('GET', path)).headers.get('etag')).toBe(changed?.headers.get('etag'));
   });
 
-  test('is told without the thing itself', async () => {
+  test('is returned by HEAD too', async () => {
     const [get, head] = [await send('GET', '/organization'), await send('HEAD', '/organization')];
     expect([head.status, head.headers.get('etag')]).toEqual([200, get.headers.get('etag')]);
   });
 
-  test('that still holds saves the body', async () => {
+  test('that still matches saves the body', async () => {
     const etag = (await send('GET', '/organization')).headers.get('etag') ?? '';
     const answer = await send('GET', '/organization', { headers: { 'if-none-match': etag } });
     expect([answer.status, answer.json]).toEqual([304, {}]);
   });
 
-  test('of a member’s role guards it likewise', async () => {
+  test('protects a member’s role in the same way', async () => {
     const member = await installation.newPerson({ organizationId, role: 'viewer' });
     const path = `/members/${member.user.id}`;
     const etag = (await send('GET', path)).headers.get('etag') ?? '';

@@ -1,24 +1,25 @@
-// What a route takes, derived from its procedure: which input stands in the path, the query or the body, and strictly so.
+// Derives a route's input from its procedure: what goes into the path, the query and the body. Unknown inputs are
+// refused.
 import { z } from 'zod';
 import { appRouter } from '../app-router.ts';
 import type { Route } from './route.ts';
 
 export interface RouteInputs {
   path: z.ZodObject;
-  /** Those of the path, as they stand in it. */
+  /** The path parameters, in order. */
   pathNames: readonly string[];
   query: z.ZodObject;
-  /** Null when the operation takes no body. */
+  /** Null if the operation has no body. */
   body: z.ZodObject | null;
-  /** All of them; an unknown one is an error. */
+  /** All inputs; an unknown one is an error. */
   all: z.ZodObject;
-  /** Those that the procedure knows, by name. */
+  /** The names of the inputs that the procedure has. */
   ofProcedure: ReadonlySet<string>;
 }
 
 const known = new WeakMap<Route, RouteInputs>();
 
-/** Where an input stands, as problem details point to it. */
+/** The place of an input, as problem details name it. */
 export function pointerOf(route: Route, field: string): string {
   const { path, body } = inputsOf(route);
   if (field in path.shape) {
@@ -31,7 +32,7 @@ export function pathNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
 }
 
-/** Pages of lists that the procedure answers whole. */
+/** Paging for lists that the procedure returns whole. */
 const pageInput = z.object({
   cursor: z.string().max(500).optional().meta({ description: '`nextCursor` of the previous page.' }),
   limit: z.int().min(1).max(100).default(50),
@@ -74,12 +75,12 @@ function wholeInput(route: Route): z.ZodObject {
   return whole;
 }
 
-/** Objects within the input are taken as strictly as the input itself. */
+/** Makes nested objects as strict as the input itself. */
 function strict(schema: z.core.$ZodType): z.core.$ZodType {
   return schema instanceof z.ZodObject ? z.strictObject(schema.shape) : schema;
 }
 
-/** By path. tRPC keeps them flat, whatever its types say. */
+/** Keyed by path. tRPC keeps procedures flat, although its types say otherwise. */
 const procedures = new Map(
   Object.entries(appRouter._def.procedures as unknown as Record<string, { _def: { inputs: readonly unknown[] } }>),
 );
@@ -95,7 +96,7 @@ function procedureInput(route: Route): Record<string, z.core.$ZodType> {
   return Object.fromEntries(Object.entries(input.shape).map(([name, schema]) => [name, strict(schema)]));
 }
 
-/** What the procedure is given: nothing of the route's own, and what the route decides. */
+/** The procedure's input: without the route's own inputs, and with the route's fixed values. */
 export function procedureInputOf(route: Route, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { ofProcedure } = inputsOf(route);
   const given = Object.entries({ ...input, ...route.fixed }).filter(([name]) => ofProcedure.has(name));

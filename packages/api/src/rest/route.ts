@@ -1,5 +1,5 @@
-// What a route of the public API is: an address for a procedure of the tRPC API, and how its answer reads in JSON. Input,
-// permission and refusals are the procedure's own; types make sure that the answer's schema fits what the procedure returns.
+// A route of the public API: a path for a tRPC procedure, and the JSON form of its response. Input, permission and
+// refusals are the procedure's own. Types check that the response schema fits what the procedure returns.
 import type { Scope } from '@penstock/tenancy';
 import type { inferRouterOutputs } from '@trpc/server';
 import type { z } from 'zod';
@@ -22,23 +22,23 @@ export type RouteInput = Readonly<Record<string, unknown>>;
 
 interface RouteFacts<P extends ProcedurePath> {
   method: RouteMethod;
-  /** Below /api/v1; what stands in braces is an input of the procedure or of `extra`. */
+  /** Below /api/v1. Names in braces are inputs of the procedure or of `extra`. */
   path: string;
-  /** Names the operation in generated clients: never reworded. */
+  /** The operation's name in generated clients. Never change it. */
   id: string;
   tag: string;
   summary: string;
   description?: string;
   procedure: P;
-  /** Inputs that the route decides itself. */
+  /** Inputs with a fixed value. */
   fixed?: RouteInput;
-  /** Inputs of the path that the procedure does not know, or takes in a form that fits no path. */
+  /** Path parameters that the procedure does not have, or has in a form that does not fit a path. */
   extra?: z.ZodObject;
   /** An example of the body. */
   example?: RouteInput;
 }
 
-/** What If-Match is held against: reads the thing as it is, locked, within the transaction of the change. */
+/** What If-Match is compared with: reads the current object, locked, within the transaction of the change. */
 type Current<S extends z.ZodType> = (scope: Scope, input: RouteInput) => Promise<z.input<S>>;
 
 export interface Route extends RouteFacts<ProcedurePath> {
@@ -53,18 +53,18 @@ export type Answer =
       select: (data: unknown, input: RouteInput) => unknown;
       current?: (scope: Scope, input: RouteInput) => Promise<unknown>;
     }
-  /** A list that the procedure answers whole; pages are cut from it. */
+  /** A list that the procedure returns whole; pages are cut from it. */
   | { kind: 'list'; schema: z.ZodType; select: (data: unknown) => unknown[]; idOf: (item: unknown) => string }
-  /** A list that the procedure answers by pages itself. */
+  /** A list that the procedure returns in pages. */
   | { kind: 'page'; schema: z.ZodType; select: (data: unknown) => { items: unknown[]; nextCursor: string | null } }
   | { kind: 'file'; contentType: string; select: (data: unknown) => { fileName: string; bytes: Uint8Array } }
-  /** A file that is made while it is sent. */
+  /** A file that is generated while it is sent. */
   | { kind: 'stream'; contentTypes: readonly string[]; select: (data: unknown) => StreamedFile }
   | { kind: 'none'; current?: (scope: Scope, input: RouteInput) => Promise<unknown> };
 
-// Within the constructors below data is what the procedure named beside it returns, as their types demand.
+// In the constructors below, data is what the named procedure returns; their types guarantee it.
 
-/** A route that answers one thing. */
+/** A route that returns one object. */
 export function one<P extends ProcedurePath, S extends z.ZodType>(
   facts: RouteFacts<P> & {
     status?: 200 | 201;
@@ -83,7 +83,7 @@ export function one<P extends ProcedurePath, S extends z.ZodType>(
   return { ...rest, answer: current === undefined ? answer : { ...answer, current } };
 }
 
-/** A route that answers a list which the procedure returns whole. */
+/** A route for a list that the procedure returns whole. */
 export function list<P extends ProcedurePath, S extends z.ZodType>(
   facts: RouteFacts<P> & {
     schema: S;
@@ -103,7 +103,7 @@ export function list<P extends ProcedurePath, S extends z.ZodType>(
   };
 }
 
-/** A route that answers a list which the procedure returns by pages. */
+/** A route for a list that the procedure returns in pages. */
 export function page<P extends ProcedurePath, S extends z.ZodType>(
   facts: RouteFacts<P> & {
     schema: S;
@@ -121,7 +121,7 @@ export function page<P extends ProcedurePath, S extends z.ZodType>(
   };
 }
 
-/** A route that answers a file. */
+/** A route that returns a file. */
 export function file<P extends ProcedurePath>(
   facts: RouteFacts<P> & {
     contentType: string;
@@ -139,7 +139,7 @@ export function file<P extends ProcedurePath>(
   };
 }
 
-/** A route that answers a file which is made while it is sent. */
+/** A route that returns a file generated while it is sent. */
 export function stream<P extends ProcedurePath>(
   facts: RouteFacts<P> & { contentTypes: readonly string[]; select: (data: OutputOf<P>) => StreamedFile },
 ): Route {
@@ -147,7 +147,7 @@ export function stream<P extends ProcedurePath>(
   return { ...rest, answer: { kind: 'stream', contentTypes, select: select as (data: unknown) => StreamedFile } };
 }
 
-/** A route that answers nothing but that it is done. */
+/** A route that returns no content. */
 export function none<P extends ProcedurePath>(facts: RouteFacts<P>): Route {
   return { ...facts, answer: { kind: 'none' } };
 }

@@ -1,4 +1,4 @@
-// All routes of the public API. The document, the handler and the permission matrix read this table.
+// All routes of the public API. The OpenAPI document, the handler and the permission matrix read this table.
 import type { Route } from './route.ts';
 import { accountRoutes } from './routes/account-routes.ts';
 import { billingRoutes } from './routes/billing-routes.ts';

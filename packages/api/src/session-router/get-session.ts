@@ -1,4 +1,4 @@
-// Who is signed in, and where they work: what the frame of the dashboard shows.
+// The signed-in user and their current organization, for the dashboard's frame.
 
 import { listMemberships, listMembershipsBehindSso } from '@penstock/identity';
 import { inTransaction } from '@penstock/tenancy';

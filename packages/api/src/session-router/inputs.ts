@@ -1,16 +1,16 @@
-// Inputs of the session procedures. Client-safe: imports nothing but zod and what is pure.
+// Inputs of the session procedures. Client-safe: imports only zod and pure modules.
 import type { Membership, SessionUser } from '@penstock/identity';
 
 export interface CurrentSession {
-  /** Null: nobody is signed in. */
+  /** Null if nobody is signed in. */
   user: SessionUser | null;
-  /** Where the person works at the moment; null: belongs to none yet, show "create an organization". */
+  /** The user's current organization; null if they have none yet and should create one. */
   organization: Membership | null;
   organizations: Membership[];
-  /** Where they are members, and which open through single sign-on alone. */
+  /** Organizations that the user is a member of, but that require single sign-on. */
   organizationsBehindSso: Membership[];
   /** Whether this is a one-machine installation with a mailbox page. */
   isEmbedded: boolean;
-  /** For the command that starts an agent. */
+  /** The metadata service's URL in the command that starts an agent. */
   agentMetadataUrl: string;
 }

@@ -1,8 +1,8 @@
-// Inputs of the sso procedures. Client-safe: imports nothing but zod and what is pure.
+// Inputs of the SSO procedures. Client-safe: imports only zod and pure modules.
 import { emailDomain, ssoClientId, ssoClientSecret, ssoDefaultRole, ssoIssuer } from '@penstock/identity/inputs';
 import { z } from 'zod';
 
-/** What is left out stays as it is; a first connection needs its issuer, client and secret. */
+/** Omitted fields stay as they are. A first connection needs its issuer, client and secret. */
 export const updateSsoInput = z.object({
   issuer: ssoIssuer.optional(),
   clientId: ssoClientId.optional(),

@@ -4,7 +4,7 @@ import { procedure, router } from '../trpc/trpc.ts';
 import { addSsoDomainInput, ssoDomainInput, updateSsoInput } from './inputs.ts';
 
 export const ssoRouter = router({
-  /** With the address to which the provider has to send browsers back. */
+  /** Includes the redirect URL to register with the provider. */
   get: procedure('sso:write').query(async ({ ctx }) => ({
     ...(await ctx.run(identity.getSso)),
     callbackUrl: identity.ssoCallbackUrl(ctx.backend.webUrl),
@@ -24,7 +24,7 @@ export const ssoRouter = router({
     .input(ssoDomainInput)
     .mutation(({ ctx, input }) => {
       const { backend, tenant, run } = ctx;
-      // What comes before the change: an outcome that is kept for a repetition is that of the change alone.
+      // Runs before the change, because an outcome stored for a repeat is that of the change alone.
       const read: typeof run = (work) =>
         tenancy.inTenant(backend.database, tenant.organizationId, (tx) => work({ ...tenant, tx }));
       return identity.verifySsoDomain({ read, change: run }, input);

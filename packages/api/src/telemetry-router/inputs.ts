@@ -11,11 +11,11 @@ const stageNames = Object.keys(latencyStages) as LatencyStageName[];
 
 export const getAgentReadingsInput = z.object({
   clusterId: z.uuid(),
-  /** Of all by default; a list of a thousand agents asks for what it shows. */
+  /** All by default; a list of a thousand agents requests only what it shows. */
   stages: z.array(z.enum(stageNames)).max(stageNames.length).optional(),
 });
 
-/** Milliseconds since the Unix epoch, from 2020 to 2100: seconds given by mistake are noticed. */
+/** Milliseconds since the Unix epoch, from 2020 to 2100, so that seconds passed by mistake are rejected. */
 const timeMs = z.int().min(1_577_836_800_000).max(4_102_444_800_000);
 
 export const getSeriesInput = z.object({

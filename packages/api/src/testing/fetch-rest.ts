@@ -1,4 +1,4 @@
-// The public API with standard requests and responses, as tests write and read them.
+// The public API with standard Request and Response objects, which are convenient in tests.
 import type { Backend } from '../backend.ts';
 import { handleRest } from '../rest/handle-rest.ts';
 

@@ -1,4 +1,4 @@
-// A whole API over a database of the test's own and a metadata service that the test plays.
+// A whole API with its own database and a metadata service that the test plays.
 import { createLiveState, type MetadataAdmin } from '@penstock/clusters';
 import { createPrismaClient, createReads, type Database, type Reads } from '@penstock/database/client';
 import { type AuthSession, createSecretBox } from '@penstock/identity';
@@ -57,7 +57,7 @@ export interface Installation {
   readonly reads: Reads;
   backend(changes?: Partial<Backend>): Backend;
   newOrganization(): Promise<string>;
-  /** Somebody with a session; a member of the organization when one is named. */
+  /** A user with a session, and a member of the organization if one is given. */
   newPerson(member?: { organizationId: string; role: Role }): Promise<AuthSession>;
   caller(session: AuthSession | null, backend?: Backend): ReturnType<typeof createCaller>;
 }

@@ -1,8 +1,8 @@
-// An invoice to ask for, with one line of a cluster.
+// An invoice for tests, with one line of a cluster.
 import type { Database } from '@penstock/database/client';
 import { newId } from '@penstock/platform';
 
-/** A credit note, since of invoices a month has only one. */
+/** A credit note, because a month has only one invoice. */
 export async function newInvoice(
   database: Database,
   { organizationId, clusterId }: { organizationId: string; clusterId: string },

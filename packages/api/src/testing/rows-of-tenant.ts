@@ -1,7 +1,7 @@
-// What the database holds of one organization, to see that a stranger's call changed none of it.
+// An organization's rows in the database, to check that another organization's call changed none of them.
 import type { Database } from '@penstock/database/client';
 
-/** Rows of a table as text, in the order of that text. @param table a name of the tests' own, never somebody's input */
+/** Rows of a table as text, in the order of that text. @param table a name from the tests, never from input */
 export async function rowsOfTenant(database: Database, table: string, organizationId: string): Promise<string> {
   const column = table === 'organization' ? 'id' : 'organization_id';
   const rows = await database.$queryRawUnsafe<{ row: string }[]>(

@@ -1,8 +1,8 @@
-// Inputs of the topic procedures. Client-safe: imports nothing but zod and what is pure.
+// Inputs of the topic procedures. Client-safe: imports only zod and pure modules.
 import { topicConfigs, topicName, topicPartitions } from '@penstock/clusters/inputs';
 import { z } from 'zod';
 
-/** `configs` by Kafka's names; null: back to the default; what is left out stays. */
+/** `configs` by Kafka's names. Null restores the default; an omitted config stays as it is. */
 export const alterTopicConfigsInput = z.object({
   clusterId: z.uuid(),
   name: z.string().min(1).max(249),
@@ -21,7 +21,7 @@ export const createTopicInput = z.object({
   partitions: topicPartitions.default(-1),
 });
 
-/** `confirmation`: the topic's exact name, typed by the person. */
+/** `confirmation`: the topic's exact name, typed by the user. */
 export const deleteTopicInput = z.object({
   clusterId: z.uuid(),
   name: z.string().min(1).max(249),

@@ -1,19 +1,19 @@
-// Keeps a stream open only as long as its reader may read it.
+// Ends a stream when its reader loses access.
 import { requireAccess } from '@penstock/identity';
 import type { AccessChanges, Permission } from '@penstock/tenancy';
 import type { ApiContext } from './context.ts';
 import { toTrpcError } from './errors.ts';
 
 export interface AccessGuard {
-  /** Aborts when the reader hangs up or loses access: what the stream holds must let go then. */
+  /** Aborts when the reader disconnects or loses access, so that the stream releases its resources. */
   ending: AbortSignal;
-  /** The same events, ended with the refusal when access is lost. */
+  /** The same events. Throws the refusal when access is lost. */
   guarded<T>(events: AsyncIterable<T>): AsyncGenerator<T, void, undefined>;
-  /** For a stream that was never opened. */
+  /** Stops watching, for a stream that was never opened. */
   release(): void;
 }
 
-/** Starts to watch the access that a stream was opened with. */
+/** Starts watching the access that a stream was opened with. */
 export function guardAccess(
   backend: Pick<ApiContext['backend'], 'database' | 'logger'> & { accessChanges: AccessChanges },
   access: { sessionId: string; userId: string; organizationId: string; permission: Permission },
@@ -21,7 +21,7 @@ export function guardAccess(
 ): AccessGuard {
   const lost = new AbortController();
   const refusal = Promise.withResolvers<never>();
-  // Whoever reads gets it through the race below; an unread stream must not end the process.
+  // The race below delivers it to the reader. Without a reader, it must not crash the process.
   refusal.promise.catch(() => undefined);
   const check = (): void => {
     requireAccess(backend.database, access, new Date()).catch((error: unknown) => {
@@ -30,7 +30,7 @@ export function guardAccess(
     });
   };
   const unwatch = backend.accessChanges.watch(access.userId, check);
-  // What changed between the check at the door and the watch.
+  // Catches changes between the first check and the start of the watch.
   check();
   const release = (): void => {
     unwatch();
@@ -47,21 +47,21 @@ export function guardAccess(
           if (step.done === true) {
             return;
           }
-          // An event that was on its way when access was lost stays here.
+          // Drops an event that was under way when access was lost.
           if (lost.signal.aborted) {
             await refusal.promise;
           }
           yield step.value;
         }
       } catch (error) {
-        // Whoever hung up reads nothing more: a rejection that nobody waits for would end the process.
+        // After a disconnect nobody reads a rejection, and an unhandled one would crash the process.
         if (!hangUp.aborted) {
           throw error;
         }
         backend.logger.debug({ err: error }, 'A stream failed after its reader had gone');
       } finally {
         release();
-        // Not awaited: it waits for the event under way, which comes when the signal has been heard.
+        // Not awaited: it waits for the current event, which comes only once the signal has been handled.
         void iterator.return?.()?.catch?.((error: unknown) => backend.logger.debug({ err: error }, 'A stream ended'));
       }
     },

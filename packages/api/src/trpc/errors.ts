@@ -1,15 +1,16 @@
-// Errors on their way out: expected refusals keep their words, everything else becomes a defect with a reference number.
+// Converts errors for clients: expected refusals keep their messages, everything else becomes a defect with a reference
+// number.
 import { AppError, type AppErrorKind, type Logger, newId } from '@penstock/platform';
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 
-/** What a client gets beside tRPC's own fields. */
+/** What a client receives in addition to tRPC's own fields. */
 export interface ErrorDetails {
-  /** Stable, for programs. (tRPC's own `code` stands beside it.) */
+  /** Stable, because programs use it. (tRPC has its own `code` beside it.) */
   appCode: string;
-  /** For the person who asked: what to do. */
+  /** What the user can do about it. */
   remedy: string | null;
-  /** The input at fault, when there is one; for forms. */
+  /** The invalid input, if there is one; for forms. */
   field: string | null;
 }
 
@@ -34,7 +35,7 @@ function appErrorIn(error: unknown): AppError | undefined {
   return error instanceof TRPCError ? appErrorIn(error.cause) : undefined;
 }
 
-/** Gives a refusal of a use-case its tRPC code. */
+/** Converts a use-case's refusal to an error with a tRPC code. */
 export function toTrpcError(error: unknown): TRPCError {
   const appError = appErrorIn(error);
   if (appError !== undefined) {

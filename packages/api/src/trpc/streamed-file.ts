@@ -1,4 +1,4 @@
-// A file that is made while it is sent: nothing holds all of it at once.
+// A file that is generated while it is sent, so that it is never in memory as a whole.
 
 export interface StreamedFile {
   fileName: string;
@@ -6,15 +6,15 @@ export interface StreamedFile {
   pieces: AsyncIterable<string>;
 }
 
-/** A file whose first piece has been made. */
+/** A file whose first chunk is ready. */
 export interface BegunFile {
   headers: Record<string, string>;
   pieces: AsyncIterableIterator<string>;
 }
 
 /**
- * Makes the first piece before anything is answered, so that what refuses it is still answered as a refusal; a failure after
- * that breaks the connection off, and whoever reads sees that the file is not whole.
+ * Generates the first chunk before responding, so that a refusal can still become an error response. A later failure
+ * breaks the connection, which shows the reader that the file is incomplete.
  */
 export async function beginFile({ fileName, contentType, pieces }: StreamedFile): Promise<BegunFile> {
   const iterator = pieces[Symbol.asyncIterator]();
@@ -23,7 +23,7 @@ export async function beginFile({ fileName, contentType, pieces }: StreamedFile)
     headers: {
       'content-type': contentType,
       'content-disposition': `attachment; filename="${fileName}"`,
-      // What an organization did, and who is in it: no cache on the way may keep it.
+      // Contains an organization's activity and members, so no cache may store it.
       'cache-control': 'private, no-store',
       'x-content-type-options': 'nosniff',
     },
@@ -44,7 +44,7 @@ export async function beginFile({ fileName, contentType, pieces }: StreamedFile)
   };
 }
 
-/** The answer that sends a file to a browser. */
+/** The response that sends a file to a browser. */
 export async function respondWithFile(file: StreamedFile): Promise<Response> {
   const { headers, pieces } = await beginFile(file);
   const encoder = new TextEncoder();

@@ -1,4 +1,4 @@
-// The one place that knows tRPC's set-up. Procedures are built by `procedure` alone, which demands to be told who may call.
+// The tRPC set-up. Every procedure is built with `procedure`, which requires stating who may call it.
 import { type AuthSession, listMemberships, type Membership, requirePermission, signedOut } from '@penstock/identity';
 import { AppError } from '@penstock/platform';
 import { inputMessage } from '@penstock/platform/input-message';
@@ -19,16 +19,16 @@ import { guardAccess } from './access-guard.ts';
 import type { ApiContext } from './context.ts';
 import { describeError, toTrpcError } from './errors.ts';
 
-/** Who may call a procedure: anybody, whoever is signed in, or members whose role holds a permission. */
+/** Who may call a procedure: anybody, signed-in users, or members whose role holds a permission. */
 export type Access = 'anyone' | 'signed-in' | Permission;
 
 interface ProcedureMeta {
   access: Access;
 }
 
-/** Proxies cut silent connections after 30 to 60 seconds. */
+/** Proxies close silent connections after 30 to 60 seconds. */
 const PING_INTERVAL_MS = 10_000;
-/** Streams are cut from time to time, so that a session whose time is over ends them too; the client comes back at once. */
+/** Ends streams regularly, so that they do not outlive an expired session. The client reconnects at once. */
 const MAX_STREAM_MS = 5 * MINUTE_MS;
 
 z.config({ customError: inputMessage });
@@ -59,7 +59,7 @@ function requireSession(ctx: ApiContext) {
   return ctx.session;
 }
 
-/** The organization in which the person works: the one chosen last, else the oldest membership. */
+/** The user's active organization: the last one chosen, otherwise the oldest membership. */
 async function activeMembership(ctx: ApiContext, userId: string): Promise<Membership> {
   const memberships = await inTransaction(ctx.backend.database, (tx) =>
     listMemberships(tx, userId, ctx.session?.ssoOrganizationId ?? null),
@@ -77,7 +77,7 @@ async function activeMembership(ctx: ApiContext, userId: string): Promise<Member
   return active;
 }
 
-/** Gives whatever is refused within a middleware its code. */
+/** Gives refusals within a middleware their tRPC code. */
 async function explained<R extends { ok: true } | { ok: false; error: TRPCError }>(work: () => Promise<R>): Promise<R> {
   try {
     const result = await work();
@@ -95,13 +95,13 @@ function anyoneProcedure() {
   return t.procedure.meta({ access: 'anyone' }).use(({ next }) => explained(() => next()));
 }
 
-/** For whoever is signed in, member of an organization or not. */
+/** For signed-in users, with or without an organization. */
 function signedInProcedure() {
   return anyoneProcedure()
     .meta({ access: 'signed-in' })
     .use(({ ctx, next, type }) => {
       const session = requireSession(ctx);
-      // Such a session is its organization's; what is the person's own stays out of the provider's reach.
+      // An SSO session belongs to its organization. The provider must not be able to change the user's own account.
       if (type === 'mutation') {
         refuseSsoSession(session);
       }
@@ -126,17 +126,17 @@ function actorOf({ user }: AuthSession): Actor {
   return { type: 'user', id: user.id, label: user.email, source: 'web' };
 }
 
-/** By request. */
+/** One lookup per request. */
 const memberships = new WeakMap<ApiContext, Promise<Membership>>();
 
-/** Who acts for which organization and how far: the key of a program, or a person in their active organization. */
+/** Who acts, for which organization and with which role: a program's key, or a user in their active organization. */
 async function actingMember(ctx: ApiContext, isChange: boolean): Promise<{ actor: Actor; membership: Membership }> {
   if (ctx.api === null) {
     const session = requireSession(ctx);
     if (isChange) {
       return { actor: actorOf(session), membership: await activeMembership(ctx, session.user.id) };
     }
-    // What a page asks in one request is asked by one person at one moment.
+    // All queries that a page sends in one request share one lookup.
     const known = memberships.get(ctx) ?? activeMembership(ctx, session.user.id);
     memberships.set(ctx, known);
     return { actor: actorOf(session), membership: await known };
@@ -161,8 +161,8 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
 }
 
 /**
- * For members of the active organization, and keys of programs, whose role holds the permission. One middleware, not
- * a chain of them: tRPC copies everything it passes for each, which is a good part of what a short call costs.
+ * For members of the active organization, and programs' keys, whose role holds the permission. One middleware and not a
+ * chain: tRPC copies the whole context for each, which is a good part of the cost of a short call.
  */
 function memberProcedure(permission: Permission) {
   return t.procedure.meta({ access: permission }).use(({ ctx, next, type, signal }) =>
@@ -171,24 +171,24 @@ function memberProcedure(permission: Permission) {
       const { actor, membership } = await actingMember(ctx, isChange);
       requirePermission(membership, permission);
       const tenant = { organizationId: membership.organizationId, actor, now: ctx.now };
-      /** Runs a use-case in a transaction of its own, within the tenant; the database holds it there, too. */
+      /** Runs a use-case in its own transaction, limited to the tenant by the database as well. */
       const run = <T>(work: (scope: Scope) => Promise<T>): Promise<T> =>
         inTenant(ctx.backend.database, tenant.organizationId, (tx) => {
           const scope = { ...tenant, tx };
           return isChange && ctx.api !== null ? ctx.api.aroundChange(scope, () => work(scope)) : work(scope);
         });
-      /** For a use-case that reads a little: the same bounds, without a transaction around it. */
+      /** For a use-case that only reads a little: the same limits, without a transaction. */
       const reading: ReadScope = {
         organizationId: tenant.organizationId,
         now: ctx.now,
         read: (statement, values) => readInTenant(ctx.backend.reads, tenant.organizationId, statement, values),
       };
-      // tRPC adds it to what the context has.
+      // tRPC merges it into the context.
       const given = { actor, membership, tenant, run, reading };
       if (type !== 'subscription') {
         return next({ ctx: { ...given, ending: undefined } });
       }
-      // Streams belong to pages; programs ask again.
+      // Only pages have streams; programs poll.
       const { sessionId, user } = requireSession(ctx);
       const access = { sessionId, userId: user.id, organizationId: tenant.organizationId, permission };
       const stream = ctx.backend.openStreams.open(sessionId);
@@ -205,7 +205,7 @@ function memberProcedure(permission: Permission) {
   );
 }
 
-/** Starts a procedure. There is no other way to, hence no procedure without a decision about who may call it. */
+/** Starts a procedure. It is the only way, so every procedure states who may call it. */
 export function procedure(access: 'anyone'): ReturnType<typeof anyoneProcedure>;
 export function procedure(access: 'signed-in'): ReturnType<typeof signedInProcedure>;
 export function procedure(access: Permission): ReturnType<typeof memberProcedure>;

@@ -2,7 +2,7 @@ import * as billing from '@penstock/billing';
 import { z } from 'zod';
 import { procedure, router } from '../trpc/trpc.ts';
 
-/** Without a cluster: the whole organization. */
+/** The whole organization if no cluster is given. */
 const getMonthToDateInput = z.object({ clusterId: z.uuid().optional() });
 
 export const usageRouter = router({

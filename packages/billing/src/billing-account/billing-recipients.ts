@@ -1,7 +1,7 @@
-// Who is written to about money.
+// The recipients of billing mails.
 import type { BillingAccountRow, Scope } from '@penstock/tenancy';
 
-/** The address that the organization has named for it, else its owners. */
+/** The organization's billing address, otherwise its owners. */
 export async function billingRecipients(
   { tx, organizationId }: Pick<Scope, 'tx' | 'organizationId'>,
   account: Pick<BillingAccountRow, 'billingEmail'> | null,

@@ -1,4 +1,4 @@
-// Tells of 50, 80 and 100 % of a month's budget, each once.
+// Announces 50, 80 and 100 % of a month's budget, each once.
 import { formatUsdCents, type Usd, usd } from '@penstock/pricing';
 import type { BillingAccountRow, Scope } from '@penstock/tenancy';
 import { monthOf } from './month.ts';
@@ -6,7 +6,7 @@ import { notifyAboutBudget } from './notify-about-budget.ts';
 
 export const budgetThresholdsPercent = [50, 80, 100] as const;
 
-/** Whether a cost is at least so many percent of a budget. Exact. */
+/** Whether a cost is at least this percentage of a budget. Exact. */
 function isReached(costUsd: Usd, budgetUsd: Usd, percent: number): boolean {
   return costUsd.times(100).gte(budgetUsd.times(percent));
 }
@@ -29,7 +29,7 @@ export async function announceThresholds(
   const budgetUsd = usd(account.budgetUsd.toFixed(2));
   const month = monthOf(now);
   const reached = budgetThresholdsPercent.filter((percent) => isReached(costUsd, budgetUsd, percent));
-  // The row decides who announces: whoever comes second inserts nothing.
+  // The inserted row decides who announces: of two concurrent checks, the second inserts nothing.
   const inserted = await tx.budgetAlert.createManyAndReturn({
     data: reached.map((percent) => ({
       organizationId,
@@ -60,7 +60,7 @@ export async function announceThresholds(
   return announced;
 }
 
-/** After the budget was changed: thresholds that the month has not reached under the new one are due once more. */
+/** After a budget change: thresholds that the month has not reached under the new budget may be announced again. */
 export async function rearmThresholds(scope: Scope, budgetUsd: Usd | null, costUsd: Usd): Promise<void> {
   const due = budgetThresholdsPercent.filter(
     (percent) => budgetUsd === null || !isReached(costUsd, budgetUsd, percent),

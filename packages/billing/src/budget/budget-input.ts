@@ -1,10 +1,10 @@
-// Rules of what a person may type about a budget, a cap or a webhook. Client-safe.
+// Validation rules for budgets, caps and webhooks. Client-safe.
 import { z } from 'zod';
 
-/** What the column holds: 12 digits before the point. */
+/** The column holds 12 digits before the decimal point. */
 const LARGEST_DIGITS = 12;
 
-/** An amount as people type it: "1,250", "$99.90". Becomes plain digits, never a float. */
+/** An amount as users type it: "1,250", "$99.90". Becomes plain digits, never a float. */
 export const monthlyAmountUsd = z
   .string()
   .trim()

@@ -1,4 +1,4 @@
-// Budgets and caps against the usage ledger. $0.008 per GiB is the first tier of the price book of November 2026.
+// Budgets and caps with the usage ledger. $0.008 per GiB is the first tier of the price book of November 2026.
 import { updateWebhook } from '@penstock/tenancy';
 import { expect, test } from 'vitest';
 import { setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
@@ -20,7 +20,7 @@ async function newSpender(): Promise<Spender> {
   return { ...tenant, clusterId: (await plane.newCluster(tenant)).id };
 }
 
-/** Adds writes worth so many dollars to the ledger, in an hour of its own. */
+/** Adds writes worth this many dollars to the ledger, in a new hour. */
 let hours = 0;
 async function spend(tenant: Spender, dollars: bigint, month = '2026-11'): Promise<void> {
   hours += 1;
@@ -45,7 +45,7 @@ function budgetOf(tenant: TestOrganization, now = november): Promise<Budget> {
   return tenant.run(getBudget, now);
 }
 
-/** What the check did for this tenant. */
+/** The result of the check for this tenant. */
 async function check(tenant: TestOrganization, now = november) {
   const { changes, failures } = await checkBudgets(plane.database, { now, webUrl: WEB_URL });
   expect(failures).toEqual([]);
@@ -81,7 +81,7 @@ test('each threshold is announced once a month, by mail to the owners, however o
   expect(mails[0]).toMatchObject({ link: `${WEB_URL}/app/billing`, text: expect.stringContaining('$53.00') });
 });
 
-test('the next month starts from zero and is announced anew', async () => {
+test('the next month starts from zero and is announced again', async () => {
   const tenant = await newSpender();
   await set(tenant, { budgetUsd: '10' });
   await spend(tenant, 12n);
@@ -92,7 +92,7 @@ test('the next month starts from zero and is announced anew', async () => {
   expect(await check(tenant, new Date('2026-12-02T00:00:00Z'))).toMatchObject({ announced: [50] });
 });
 
-test('two workers at once announce a threshold once', async () => {
+test('two concurrent workers announce a threshold once', async () => {
   const tenant = await newSpender();
   await set(tenant, { budgetUsd: '10', capUsd: '11' });
   await spend(tenant, 12n);
@@ -138,7 +138,7 @@ test('the billing address gets the mail instead of the owners, and the webhook g
   ]);
 });
 
-test('without a cap nothing ever refuses writes', async () => {
+test('without a cap writes are never refused', async () => {
   const tenant = await newSpender();
   await set(tenant, { budgetUsd: '1' });
   await spend(tenant, 1_000n);
@@ -146,7 +146,7 @@ test('without a cap nothing ever refuses writes', async () => {
   expect((await budgetOf(tenant)).writesRefusedReason).toBeNull();
 });
 
-test('a cap that is reached refuses writes, naming the cap and what to do, until it is raised', async () => {
+test('a reached cap refuses writes until it is raised, naming the cap and a remedy', async () => {
   const tenant = await newSpender();
   await set(tenant, { capUsd: '50' });
   await spend(tenant, 49n);
@@ -168,7 +168,7 @@ test('a cap that is reached refuses writes, naming the cap and what to do, until
   expect(actions).toEqual(expect.arrayContaining(['billing.update-budget', 'billing.cap-reach', 'billing.cap-lift']));
 });
 
-test('a raise that is not enough changes what producers are told and nothing else', async () => {
+test('a raise that is not enough changes only the reason that producers receive', async () => {
   const tenant = await newSpender();
   await spend(tenant, 79n);
   expect((await set(tenant, { capUsd: '50' })).writesRefusedReason).toContain('$50.00');
@@ -176,14 +176,14 @@ test('a raise that is not enough changes what producers are told and nothing els
   expect(await mailsTo(tenant)).toHaveLength(1);
 });
 
-test('a cap that is removed lets writes through at once', async () => {
+test('removing a cap allows writes at once', async () => {
   const tenant = await newSpender();
   await spend(tenant, 79n);
   await set(tenant, { capUsd: '50' });
   expect((await set(tenant, { capUsd: null })).writesRefusedReason).toBeNull();
 });
 
-test('the turn of the month lifts a cap: at once for what people see, and for good with the next check', async () => {
+test('a new month lifts a cap: at once on pages, and permanently with the next check', async () => {
   const tenant = await newSpender();
   await spend(tenant, 79n);
   await set(tenant, { capUsd: '50' });
@@ -196,8 +196,8 @@ test('the turn of the month lifts a cap: at once for what people see, and for go
   expect((await budgetOf(tenant, later)).writesRefusedReason).toContain('December 2026');
 });
 
-test('credits do not hide what a month costs from a cap', async () => {
-  // Every organization is given $400 at sign-up; the cap is held against usage, not against what is left to pay.
+test('a cap counts usage before credits', async () => {
+  // Every organization gets $400 at sign-up. The cap is compared with usage, not with the amount left to pay.
   const tenant = await newSpender();
   await spend(tenant, 5n);
   expect((await set(tenant, { capUsd: '5' })).writesRefusedReason).not.toBeNull();

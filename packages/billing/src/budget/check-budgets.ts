@@ -1,4 +1,4 @@
-// The worker's look at every budget and cap, each minute.
+// The worker's check of every budget and cap, each minute.
 import type { Database } from '@penstock/database/client';
 import { type Actor, inTenant, lockBillingAccount, type Scope } from '@penstock/tenancy';
 import { announceThresholds } from './announce-thresholds.ts';
@@ -15,13 +15,13 @@ export interface BudgetCheck {
 
 export interface BudgetChecks {
   changes: BudgetCheck[];
-  /** Organizations whose check failed; the others were checked all the same. */
+  /** Organizations whose check failed. The others were still checked. */
   failures: { organizationId: string; error: unknown }[];
 }
 
 /**
- * Announces thresholds that were reached, refuses writes where a cap was, and lets them through where it does not hold any more.
- * Each organization is a transaction of its own. Running it twice, or on two machines at once, changes nothing more.
+ * Announces reached thresholds, refuses writes where a cap is reached, and allows them where it no longer is. Each
+ * organization has its own transaction. Idempotent, even if run concurrently on two machines.
  */
 export async function checkBudgets(
   database: Database,

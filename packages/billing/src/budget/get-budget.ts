@@ -1,4 +1,4 @@
-// The budget, the cap and what has come of them, for the settings page and the banner.
+// The budget and the cap with their current effects, for the settings page and the banner.
 import type { Scope } from '@penstock/tenancy';
 import { monthOf } from './month.ts';
 
@@ -10,12 +10,12 @@ export interface BudgetAlertRow {
 }
 
 export interface Budget {
-  /** For a calendar month (UTC), in dollars as exact text; null: none. */
+  /** For a calendar month (UTC), in dollars as exact text; null if not set. */
   budgetUsd: string | null;
   capUsd: string | null;
-  /** What producers are told at present; null: they may write. */
+  /** The reason that producers currently receive; null while writes are allowed. */
   writesRefusedReason: string | null;
-  /** Of this month, lowest threshold first. */
+  /** For this month, lowest threshold first. */
   alerts: BudgetAlertRow[];
 }
 

@@ -1,10 +1,10 @@
-// The month that budgets and caps are about, in the forms in which they need it.
+// The current month for budgets and caps, in the forms they need.
 import { monthEndMs, monthStartMs } from '@penstock/units';
 
 export interface Month {
   /** The first UTC day. */
   start: Date;
-  /** The first UTC day of the next month: when the bill starts from zero again. */
+  /** The first UTC day of the next month, when the bill starts from zero again. */
   end: Date;
   /** E.g. November 2026. */
   name: string;

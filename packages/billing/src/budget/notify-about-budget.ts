@@ -1,13 +1,13 @@
-// Says something about money twice: by mail to whoever cares for it, and to the organization's webhook if it has one. Both go
-// through outboxes, so they are told exactly when the transaction holds.
+// Sends each budget notification twice: by mail to the billing recipients, and to the organization's webhook if it has
+// one. Both use outboxes, so they are sent if and only if the transaction commits.
 import { type BillingAccountRow, queueMail, queueWebhook, type Scope, type WebhookEvent } from '@penstock/tenancy';
 import { billingRecipients } from '../billing-account/billing-recipients.ts';
 
 export interface BudgetNews {
   type: WebhookEvent;
-  /** For programs. */
+  /** Structured data for programs. */
   data: Readonly<Record<string, string | number | null>>;
-  /** @param name the organization's */
+  /** @param name the organization's name */
   subject(name: string): string;
   text: string;
   webUrl: string | undefined;

@@ -1,5 +1,5 @@
-// Brings the spending cap in line with what the month has cost: refuses writes once it is reached, lets them through once it is
-// not. Nothing but this decides it; the owners of the clusters follow the row that it writes. Nothing is deleted or hidden.
+// Applies the spending cap to the month's cost: refuses writes once it is reached, and allows them once it is not. Only
+// this file decides it; clusters' owners follow the row that it writes. Nothing is deleted or hidden.
 import { formatUsdCents, type Usd, usd } from '@penstock/pricing';
 import { type BillingAccountRow, recordAudit, type Scope } from '@penstock/tenancy';
 import { dayText, type Month, monthOf } from './month.ts';
@@ -7,7 +7,7 @@ import { notifyAboutBudget } from './notify-about-budget.ts';
 
 export type CapChange = 'capped' | 'lifted' | 'none';
 
-/** What producers read in their error. The agents send it word for word. */
+/** The error text for producers. Agents send it verbatim. */
 export function capReason(capUsd: Usd, month: Month): string {
   return (
     `Writes are blocked because this organization has reached its spending cap of ${formatUsdCents(capUsd)} for ${month.name}. ` +
@@ -17,7 +17,7 @@ export function capReason(capUsd: Usd, month: Month): string {
 }
 
 /**
- * @param account locked, as it stands after any change of the cap
+ * @param account locked, with any change of the cap applied
  * @param costUsd the month's usage so far, before credits
  * @param webUrl for the link in the mail
  */
@@ -43,7 +43,7 @@ export async function settleCap(
     },
   });
   const isCapped = reason !== null;
-  // Only the words changed: the cap was raised or lowered to another amount that is reached as well.
+  // Only the text changes: the cap was set to another amount that is also reached.
   if (isCapped && wasCapped) {
     return 'none';
   }

@@ -1,4 +1,4 @@
-// Sets or removes the budget and the cap, and applies them at once to what the month has cost so far.
+// Sets or removes the budget and the cap, and applies them at once to the month's cost so far.
 import { usd } from '@penstock/pricing';
 import { lockBillingAccount, recordAudit, type Scope } from '@penstock/tenancy';
 import { announceThresholds, rearmThresholds } from './announce-thresholds.ts';
@@ -7,12 +7,12 @@ import { monthCostUsd } from './month-cost.ts';
 import { settleCap } from './settle-cap.ts';
 
 export interface BudgetChange {
-  /** Exact dollars; null removes it; absent leaves it. */
+  /** Exact dollars; null removes it; if omitted, it stays as it is. */
   budgetUsd?: string | null | undefined;
   capUsd?: string | null | undefined;
 }
 
-/** Changes what is given and leaves the rest. A cap that the month has reached already refuses writes from now on. */
+/** Changes the given values and leaves the rest. A cap that the month has already reached refuses writes at once. */
 export async function updateBudget(scope: Scope, change: BudgetChange, webUrl: string): Promise<Budget> {
   const before = await lockBillingAccount(scope);
   const facts = {

@@ -1,11 +1,11 @@
-// An organization becomes a customer at Stripe when something of it is first needed there.
+// Creates an organization's customer at Stripe when it is first needed.
 import { type BillingAccountRow, lockBillingAccount, type Scope } from '@penstock/tenancy';
 import type { CallParameters } from '../stripe/index.ts';
 import { queueStripeCall } from './queue-stripe-call.ts';
 
 type TenantScope = Pick<Scope, 'tx' | 'organizationId' | 'now'>;
 
-/** What Stripe is told of an organization. */
+/** What Stripe learns about an organization. */
 export async function customerDetails(
   { tx, organizationId }: TenantScope,
   account: BillingAccountRow,
@@ -25,7 +25,7 @@ export async function customerDetails(
   };
 }
 
-/** Queues what makes the customer, unless that has been done. @returns the call, when one was needed */
+/** Queues the creation of the customer, unless it exists or is queued. @returns the call, if one was needed */
 export async function ensureCustomer(scope: TenantScope): Promise<{ callId: string } | undefined> {
   const { tx, organizationId, now } = scope;
   const account = await lockBillingAccount(scope);

@@ -1,11 +1,12 @@
-// Takes what a credit note forgives off the invoice at Stripe while that is still to be collected.
+// Reduces the invoice at Stripe by a credit note's amount, while it is still to be collected.
 import type { Transaction } from '@penstock/database/client';
 import { toCents } from '../stripe/index.ts';
 import { queueStripeCall } from './queue-stripe-call.ts';
 
 /**
  * Queues the call, in the transaction that issues the credit note.
- * @param openUsd how much of the invoice's open amount the note forgives, e.g. `12.30`; what exceeds it lives in our books alone
+ * @param openUsd how much the note reduces the invoice's open amount, e.g. `12.30`; anything beyond that exists only in
+ * our ledger
  */
 export async function queueCreditNoteCollection(
   tx: Transaction,

@@ -1,19 +1,20 @@
-// Hands a final invoice to Stripe, line by line, to the cent: create, one item per line, finalize, pay.
+// Sends a final invoice to Stripe line by line, exact to the cent: create, one item per line, finalize, pay.
 import type { Transaction } from '@penstock/database/client';
 import { SMALLEST_CHARGE_CENTS, toCents } from '../stripe/index.ts';
 import { ensureCustomer } from './ensure-customer.ts';
 import { queueStripeCall } from './queue-stripe-call.ts';
 
-/** The attempt to charge that follows finalizing; later ones are named by the dunning. */
+/** The attempt to charge that follows finalizing. The dunning names the later ones. */
 export const FIRST_ATTEMPT = 'attempt-1';
 
-/** The attempt that follows a new payment method. */
+/** The attempt to charge that follows a new payment method. */
 export function newMethodAttempt(paymentMethodId: string): string {
   return `new-method-${paymentMethodId}`;
 }
 
 /**
- * How an invoice of that total is collected: from the card when there is one, except for what is too little for a card.
+ * How an invoice with this total is collected: from the card if there is one, unless the amount is below the minimum
+ * charge.
  * @param isStripeConfigured whether this program has Stripe's keys
  */
 export async function chooseCollection(
@@ -32,9 +33,9 @@ export async function chooseCollection(
 }
 
 /**
- * Queues the calls, in the transaction that makes the invoice or hands it to Stripe later. Nothing happens for invoices that are paid already or by transfer, nor for
- * a second call about the same invoice.
- * @param input.openUsd what is still to be paid; left out: all of it
+ * Queues the calls, in the transaction that creates the invoice or hands it to Stripe later. Does nothing for invoices
+ * that are paid or paid by transfer, or for a repeated call.
+ * @param input.openUsd the amount still to be paid; all of it if omitted
  */
 export async function queueInvoiceCollection(
   tx: Transaction,
@@ -104,7 +105,7 @@ export async function queueInvoiceCollection(
   await queuePaymentAttempt(tx, { ...common, invoiceId, attempt: FIRST_ATTEMPT });
 }
 
-/** Queues one attempt to charge what is open. An attempt of that name is made once. */
+/** Queues one attempt to charge the open amount. An attempt with the same name is made once. */
 export function queuePaymentAttempt(
   tx: Transaction,
   {
@@ -123,7 +124,7 @@ export function queuePaymentAttempt(
   });
 }
 
-/** The subject of an attempt's call. */
+/** The subject of a payment attempt's call. */
 export function paymentSubject(invoiceId: string, attempt: string): string {
   return `${invoiceId}/${attempt}`;
 }

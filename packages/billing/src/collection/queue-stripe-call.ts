@@ -3,7 +3,9 @@ import type { Transaction } from '@penstock/database/client';
 import { newId } from '@penstock/platform';
 import type { CallParameters, StripeOperation } from '../stripe/index.ts';
 
-/** The channel on which the worker hears, at commit, that an organization has calls waiting, or (`eventsPayload`) that events wait. */
+/**
+ * Notifies the worker at commit that an organization has queued calls, or (`eventsPayload`) that events are waiting.
+ */
 export const PAYMENT_WORK_CHANNEL = 'penstock_payment_work';
 export const EVENTS_PAYLOAD = 'events';
 
@@ -11,15 +13,15 @@ export interface NewStripeCall<Name extends StripeOperation> {
   organizationId: string;
   operation: Name;
   /**
-   * What it is about; one call per operation and subject. Before the first slash stands its topic: calls of one topic are sent in
-   * their order, and none before the earlier ones have had their effect.
+   * What the call is about. There is one call per operation and subject. The part before the first slash is its topic:
+   * calls of one topic are sent in order, each after the earlier ones have taken effect.
    */
   subject: string;
   parameters: CallParameters<Name>;
   now: Date;
 }
 
-/** @returns its id; that of the earlier call when there is one of that operation and subject already */
+/** @returns its id, or that of the existing call with the same operation and subject */
 export async function queueStripeCall<Name extends StripeOperation>(
   tx: Transaction,
   { organizationId, operation, subject, parameters, now }: NewStripeCall<Name>,
@@ -37,7 +39,7 @@ export async function queueStripeCall<Name extends StripeOperation>(
   return queuedId;
 }
 
-/** The topic of a call: what stands before the first slash of its subject. */
+/** The topic of a call: the part of its subject before the first slash. */
 export function topicOf(subject: string): string {
   return subject.split('/', 1)[0] ?? subject;
 }

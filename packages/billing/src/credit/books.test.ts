@@ -1,4 +1,5 @@
-// The books on a real PostgreSQL: debits equal credits, credits never go below zero, what happened once is booked once.
+// The double-entry ledger on a real PostgreSQL: debits equal credits, credits never go below zero, each event is booked
+// once.
 import { newId } from '@penstock/platform';
 import { usd } from '@penstock/pricing';
 import { inTransaction } from '@penstock/tenancy';
@@ -18,7 +19,7 @@ import { recordBooking } from './record-booking.ts';
 const plane = setUpControlPlane();
 const now = new Date('2026-12-05T00:00:00Z');
 
-/** An invoice over $400.96, of which credits cover $400. */
+/** An invoice of $400.96, of which credits cover $400. */
 async function tenantWithInvoice() {
   const tenant = await plane.newTenant();
   const { id } = await plane.newCluster(tenant);
@@ -42,14 +43,14 @@ const note = (
 
 const read = (tenant: TestOrganization, invoiceId: string) => tenant.run((scope) => getInvoice(scope, { invoiceId }));
 
-/** Whether all transactions of the database balance, as PostgreSQL itself adds them up. */
+/** The unbalanced transactions of the database, as PostgreSQL sums them. */
 async function unbalanced(): Promise<unknown[]> {
   return plane.database.$queryRaw`
     SELECT transaction_id FROM ledger_posting GROUP BY transaction_id HAVING sum(amount_usd) <> 0`;
 }
 
 describe('a payment', () => {
-  test('of the open amount makes the invoice paid, and the same payment reported again changes nothing', async () => {
+  test('of the open amount marks the invoice paid, and reporting the same payment again changes nothing', async () => {
     const { tenant, invoice } = await tenantWithInvoice();
     expect(await pay(tenant, invoice.id, '0.96', 'payment:one')).toEqual({ isNew: true, isInvoicePaid: true });
     expect(await pay(tenant, invoice.id, '0.96', 'payment:one')).toEqual({ isNew: false, isInvoicePaid: true });
@@ -61,7 +62,7 @@ describe('a payment', () => {
     expect(await balancesOf(plane.database, tenant.organizationId)).toMatchObject({ cash: '0.96', receivable: '0.00' });
   });
 
-  test('of a part leaves the rest open', async () => {
+  test('of a part of the amount leaves the rest open', async () => {
     const { tenant, invoice } = await tenantWithInvoice();
     expect(await pay(tenant, invoice.id, '0.50')).toEqual({ isNew: true, isInvoicePaid: false });
     expect(await read(tenant, invoice.id)).toMatchObject({ status: 'open', amountDueUsd: '0.46' });
@@ -77,7 +78,7 @@ describe('a payment', () => {
 });
 
 describe('a credit note', () => {
-  test('first reduces what is open, then gives back as credits what was paid', async () => {
+  test('first reduces the open amount, then returns what was paid as credits', async () => {
     const { tenant, invoice } = await tenantWithInvoice();
     const issued = await note(tenant, invoice.id, '10.96');
     expect(issued).toMatchObject({ kind: 'credit_note', totalUsd: '-10.96', status: 'issued', amountDueUsd: '0.00' });
@@ -89,14 +90,14 @@ describe('a credit note', () => {
     expect((await read(tenant, issued.id)).corrects).toEqual({ id: invoice.id, number: invoice.number });
   });
 
-  test('that is smaller than what is open leaves the rest to be paid', async () => {
+  test('that is smaller than the open amount leaves the rest to be paid', async () => {
     const { tenant, invoice } = await tenantWithInvoice();
     await note(tenant, invoice.id, '0.90');
     expect(await read(tenant, invoice.id)).toMatchObject({ status: 'open', amountDueUsd: '0.06' });
     expect(await pay(tenant, invoice.id, '0.06')).toMatchObject({ isInvoicePaid: true });
   });
 
-  test('cannot give back more than the invoice was, nor correct a credit note', async () => {
+  test('cannot exceed the invoice or correct a credit note', async () => {
     const { tenant, invoice } = await tenantWithInvoice();
     const first = await note(tenant, invoice.id, '400.00');
     expect(await refusalOf(note(tenant, invoice.id, '0.97'))).toBe('credit_note_too_high');
@@ -105,14 +106,14 @@ describe('a credit note', () => {
     expect(await unbalanced()).toEqual([]);
   });
 
-  test('is refused over anything but dollars and cents above zero', async () => {
+  test('is refused for anything but dollars and cents above zero', async () => {
     const { tenant, invoice } = await tenantWithInvoice();
     for (const amount of ['0', '-1', '1.234', 'ten', '1e3', '']) {
       expect([amount, await refusalOf(note(tenant, invoice.id, amount))]).toEqual([amount, 'amount_invalid']);
     }
   });
 
-  test('says why, and is out of reach of other organizations', async () => {
+  test('needs a reason, and cannot reach other organizations’ invoices', async () => {
     const { tenant, invoice } = await tenantWithInvoice();
     expect(await refusalOf(note(tenant, invoice.id, '1.00', '  '))).toBe('reason_missing');
     expect(await refusalOf(note(await plane.newTenant(), invoice.id, '1.00'))).toBe('invoice_not_found');
@@ -120,7 +121,7 @@ describe('a credit note', () => {
 });
 
 describe('sign-up credits', () => {
-  test('come with the organization, and the backfill gives them once to those from before', async () => {
+  test('come with the organization, and the backfill grants them once to older organizations', async () => {
     const tenant = await plane.newTenant();
     const id = newId();
     await plane.database.organization.create({
@@ -136,7 +137,7 @@ describe('sign-up credits', () => {
 });
 
 describe('the database', () => {
-  test('lets no transaction commit whose debits and credits differ', async () => {
+  test('commits no transaction whose debits and credits differ', async () => {
     const { organizationId } = await plane.newTenant();
     const unequal = inTransaction(plane.database, async (tx) => {
       const id = newId();
@@ -150,7 +151,7 @@ describe('the database', () => {
     await expect(unequal).rejects.toThrow(/do not sum to zero/);
   });
 
-  test('lets no transaction commit that spends credits which are not there, even around the lock', async () => {
+  test('commits no transaction that spends missing credits, even if it bypasses the lock', async () => {
     const { organizationId } = await plane.newTenant();
     const spend = () =>
       inTransaction(plane.database, async (tx) => {
@@ -171,7 +172,7 @@ describe('the database', () => {
   });
 });
 
-/** What may happen to an organization's money, in dollars and cents. */
+/** A random action on an organization's money, in dollars and cents. */
 type Act = { act: 'grant' | 'pay' | 'note'; cents: number } | { act: 'close'; gib: number };
 
 const act: fc.Arbitrary<Act> = fc.oneof(
@@ -210,7 +211,7 @@ async function perform(
   }
 }
 
-test('whatever happens to an organization at the same time, debits equal credits and credits never go below zero', async () => {
+test('under concurrent actions debits equal credits, and credits never go below zero', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 2, maxLength: 6 }), async (acts) => {
       const { tenant, clusterId, invoice } = await tenantWithInvoice();

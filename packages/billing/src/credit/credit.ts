@@ -1,4 +1,4 @@
-// Credits as the rest of the product sees them: a balance, and the entries that made it. Money is text with two decimals.
+// The public view of credits: a balance, and the entries behind it. Money is text with two decimals.
 import type { BookingKind } from '../ledger/booking.ts';
 
 export interface CreditEntry {
@@ -6,7 +6,7 @@ export interface CreditEntry {
   at: Date;
   kind: BookingKind;
   description: string;
-  /** Positive: credits that came; negative: credits that were used. */
+  /** Positive for credits received, negative for credits used. */
   amountUsd: string;
   /** After this entry. */
   balanceUsd: string;

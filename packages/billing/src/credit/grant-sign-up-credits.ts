@@ -1,4 +1,4 @@
-// The credits of a new organization, once: the price book of the day on which it was made says how many.
+// Grants a new organization its credits, once. The amount is in the price book of the day it was created.
 import type { Database } from '@penstock/database/client';
 import { priceBookOn, usd } from '@penstock/pricing';
 import { inTenant } from '@penstock/tenancy';
@@ -8,7 +8,7 @@ import { type LedgerScope, recordBooking } from './record-booking.ts';
 
 const REFERENCE_PREFIX = 'grant:sign-up:';
 
-/** Call it in the transaction that makes the organization. @returns false when it has them already */
+/** Call it in the transaction that creates the organization. @returns false if it already has them */
 export async function grantSignUpCredits(scope: LedgerScope, organizationCreatedAt: Date): Promise<boolean> {
   const amountUsd = usd(priceBookOn(formatUtcDate(organizationCreatedAt.getTime())).signUpCreditUsd);
   if (amountUsd.isZero()) {
@@ -24,7 +24,7 @@ export async function grantSignUpCredits(scope: LedgerScope, organizationCreated
   );
 }
 
-/** Gives organizations from before the books theirs. @returns how many */
+/** Grants the credits to organizations that are older than the ledger. @returns how many */
 export async function backfillSignUpCredits(database: Database, now: Date): Promise<number> {
   const missing = await database.$queryRaw<{ id: string; created_at: Date }[]>`
     SELECT o.id, o.created_at FROM organization o

@@ -1,16 +1,16 @@
-// What came to an organization's credits and what was taken from them, newest first.
+// The credits that an organization received and used, newest first.
 import { usd, ZERO_USD } from '@penstock/pricing';
 import type { Scope } from '@penstock/tenancy';
 import type { BookingKind } from '../ledger/booking.ts';
 import type { CreditEntry } from './credit.ts';
 import { readCreditBalance } from './record-booking.ts';
 
-/** The credits that are left, in dollars with two decimals. */
+/** The remaining credits, in dollars with two decimals. */
 export async function creditBalance(scope: Scope): Promise<string> {
   return (await readCreditBalance(scope)).toFixed(2);
 }
 
-/** All entries: one per grant, invoice, credit note and overpayment, so a few a month. */
+/** All entries: one per grant, invoice, credit note and overpayment, so a few per month. */
 export async function listCreditEntries(scope: Scope): Promise<CreditEntry[]> {
   const rows = await scope.tx.$queryRaw<
     { id: string; at: Date; kind: BookingKind; description: string; invoice_id: string | null; amount: string }[]

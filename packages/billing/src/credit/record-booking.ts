@@ -1,5 +1,5 @@
-// Writes bookings into the books of an organization. Whoever books holds the organization's billing account until the transaction ends, so
-// that nobody else reads a balance that is about to change.
+// Writes bookings into an organization's ledger. The caller holds the lock on the billing account until the transaction
+// ends, so that nobody reads a balance that is about to change.
 import type { Transaction } from '@penstock/database/client';
 import { newId } from '@penstock/platform';
 import { type Usd, usd } from '@penstock/pricing';
@@ -12,7 +12,7 @@ export interface LedgerScope {
   now: Date;
 }
 
-/** Writes it once: a second time with the same reference changes nothing and returns false. */
+/** Writes a booking once: a repeat with the same reference changes nothing and returns false. */
 export async function recordBooking(scope: LedgerScope, booking: Booking): Promise<boolean> {
   const { tx, organizationId, now } = scope;
   assertBalanced(booking);
@@ -37,7 +37,7 @@ export async function recordBooking(scope: LedgerScope, booking: Booking): Promi
   return true;
 }
 
-/** The credits that are left. To spend them, hold the billing account. */
+/** The remaining credits. Lock the billing account before spending them. */
 export async function readCreditBalance({
   tx,
   organizationId,
@@ -49,7 +49,7 @@ export async function readCreditBalance({
   return usd(sum.amountUsd?.toFixed() ?? '0').negated();
 }
 
-/** What is still to be paid, by invoice; one that the books do not know is missing. */
+/** The amount still to be paid, by invoice. An invoice that is not in the ledger is missing. */
 export async function readOpenAmounts(
   { tx, organizationId }: Pick<LedgerScope, 'tx' | 'organizationId'>,
   invoiceIds: readonly string[],

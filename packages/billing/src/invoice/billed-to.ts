@@ -1,4 +1,4 @@
-// Whom an invoice names as the buyer: what the billing account says, else the organization's name.
+// The buyer on an invoice: from the billing details, otherwise the organization's name.
 import type { BillingAccountRow, Scope } from '@penstock/tenancy';
 import type { Party } from './invoice-document.ts';
 

@@ -1,4 +1,4 @@
-// Books money that came in for an invoice.
+// Books a payment for an invoice.
 import type { Transaction } from '@penstock/database/client';
 import { usd, ZERO_USD } from '@penstock/pricing';
 import { lockBillingAccount } from '@penstock/tenancy';
@@ -11,14 +11,15 @@ export interface Payment {
   invoiceId: string;
   /** Positive, with at most two decimals. */
   amountUsd: string;
-  /** Names the payment: it is booked once, however often it is reported. */
+  /** Identifies the payment: it is booked once, however often it is reported. */
   reference: string;
   description?: string;
   now: Date;
 }
 
 /**
- * Books a payment once, and marks the invoice as paid when nothing is open any more. What exceeds the open amount becomes credits.
+ * Books a payment once, and marks the invoice as paid if nothing is open any more. Anything above the open amount
+ * becomes credits.
  * @returns whether it was booked now, and whether the invoice is paid
  * @throws AppError `invoice_not_found`
  */

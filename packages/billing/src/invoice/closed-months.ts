@@ -1,13 +1,13 @@
-// The months of an organization that are closed (have their invoice), and those that are still to be.
+// An organization's closed months (those with an invoice), and the ones still to be closed.
 import { usd, ZERO_USD } from '@penstock/pricing';
 import type { OrganizationScope } from '@penstock/tenancy';
 import { type BillingMonth, billingMonthAt, monthsLater } from '../rating/billing-month.ts';
 import type { ClosedMonth } from './corrections-of.ts';
 
-/** For so long usage that reaches the ledger late is still billed, and a month that a halted worker missed still closed. */
+/** How far back late usage is still billed, and months that a stopped worker missed are still closed. */
 const REACH_MONTHS = 12;
 
-/** The closed months before `month`, with what was billed for each. */
+/** The closed months before `month`, with the amounts billed for each. */
 export async function readClosedMonths(
   { tx, organizationId }: OrganizationScope,
   month: BillingMonth,
@@ -31,7 +31,7 @@ export async function readClosedMonths(
     .map(({ number, periodStart }) => {
       const closed = billingMonthAt(periodStart.getTime());
       const billedUsd = new Map<string, ReturnType<typeof usd>>();
-      // A correction on a later invoice tells by its hours which month it belongs to.
+      // The hours of a correction on a later invoice show which month it belongs to.
       for (const { clusterId, amountUsd, firstHour } of lines) {
         if (clusterId === null || firstHour === null) {
           continue;
@@ -45,7 +45,7 @@ export async function readClosedMonths(
     });
 }
 
-/** The months before `month` that have usage and no invoice, oldest first. */
+/** The months before `month` with usage but no invoice, oldest first. */
 export async function readUnbilledMonths(
   { tx, organizationId }: OrganizationScope,
   month: BillingMonth,

@@ -1,4 +1,4 @@
-// The bill of a month from the ledger as it stands: what a draft shows and what finalization writes down.
+// Computes a month's bill from the current ledger, for drafts and for finalization.
 import { PRICE_BOOKS, type PriceBook, type Usd } from '@penstock/pricing';
 import type { OrganizationScope } from '@penstock/tenancy';
 import { readCreditBalance } from '../credit/record-booking.ts';
@@ -10,15 +10,15 @@ import { type Draft, draftOf } from './draft-of.ts';
 import { readClusterNames, readUsageHours } from './read-usage.ts';
 
 export interface ComputedDraft extends Draft {
-  /** Whether the ledger has anything for the month, billable or not. */
+  /** Whether the ledger has any usage for the month, billable or not. */
   hasUsage: boolean;
-  /** Before this bill. */
+  /** The balance before this bill. */
   creditBalanceUsd: Usd;
-  /** Of earlier months, billed here or not. */
+  /** Corrections of earlier months, billed here or not. */
   corrections: Correction[];
 }
 
-/** What rating takes, for a whole month. */
+/** The input of rating, for a whole month. */
 export async function readRatingInput(
   scope: OrganizationScope,
   month: BillingMonth,
@@ -32,14 +32,14 @@ export async function readRatingInput(
   return { hours, clusterNames, books, month: month.month };
 }
 
-/** @param books the price books, oldest first; for tests of other prices */
+/** @param books the price books, oldest first; tests pass other prices */
 export async function computeDraft(
   scope: OrganizationScope,
   month: BillingMonth,
   books: readonly PriceBook[] = PRICE_BOOKS,
 ): Promise<ComputedDraft> {
   let creditBalanceUsd = await readCreditBalance(scope);
-  // Earlier months that are not final yet take their credits first.
+  // Earlier months that are not final yet use the credits first.
   for (const earlier of await readUnbilledMonths(scope, month)) {
     const draft = draftOf({
       ...(await readRatingInput(scope, earlier, books)),
@@ -52,7 +52,7 @@ export async function computeDraft(
   const corrections: Correction[] = [];
   for (const closed of await readClosedMonths(scope, month)) {
     const then = await readRatingInput(scope, closed.month, books);
-    // A cluster that is billed but has no hours any more must be named too.
+    // Includes clusters that were billed but no longer have any hours.
     const names = await readClusterNames(scope, closed.billedUsd.keys());
     corrections.push(...correctionsOf({ ...then, clusterNames: new Map([...names, ...then.clusterNames]) }, closed));
   }

@@ -1,17 +1,18 @@
-// Usage that reached the ledger after its month was closed. A final invoice does not change: the difference goes onto the next one.
+// Corrections for usage that reached the ledger after its month was closed. A final invoice does not change: the
+// difference goes onto the next one.
 import { sumUsd, type Usd, ZERO_USD } from '@penstock/pricing';
 import { HOUR_MS } from '@penstock/units';
 import { billingMonth } from '../rating/billing-month.ts';
 import { type RatingInput, rateMonth } from '../rating/rate-month.ts';
 
 export interface Correction {
-  /** The closed month that is corrected, `2026-10`. */
+  /** The corrected month, `2026-10`. */
   month: string;
-  /** The invoice that closed it. */
+  /** The invoice that closed that month. */
   invoiceNumber: string;
   clusterId: string;
   clusterName: string;
-  /** To be paid, or (negative) given back. */
+  /** To be paid, or if negative, returned. */
   amountUsd: Usd;
   firstHourMs: number;
   lastHourMs: number;
@@ -19,11 +20,14 @@ export interface Correction {
 
 export interface ClosedMonth {
   invoiceNumber: string;
-  /** What was billed for it so far, by cluster: its own invoice's usage lines, and corrections on later invoices. */
+  /**
+   * The amount billed for the month so far, by cluster: usage lines of its own invoice, and corrections on later
+   * invoices.
+   */
   billedUsd: ReadonlyMap<string, Usd>;
 }
 
-/** One correction per cluster whose bill, rated again from the ledger as it is now, comes to other cents. */
+/** One correction per cluster whose bill changes by a cent or more when rated again from the current ledger. */
 export function correctionsOf(input: RatingInput, closed: ClosedMonth): Correction[] {
   const { startMs, endMs } = billingMonth(input.month);
   const rated = rateMonth(input);

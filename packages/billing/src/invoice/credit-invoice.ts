@@ -1,4 +1,4 @@
-// A credit note as our own staff issue it: reached by a command, never by a customer.
+// Issues a credit note on behalf of our staff. Available as a command, never to customers.
 import type { Database } from '@penstock/database/client';
 import { AppError } from '@penstock/platform';
 import { sumUsd, usd, ZERO_USD } from '@penstock/pricing';
@@ -11,21 +11,21 @@ import { issueCreditNote } from './issue-credit-note.ts';
 export interface CreditOrder {
   /** e.g. PS-2026-000042 */
   invoiceNumber: string;
-  /** e.g. 12.30; undefined: all that has not been credited yet. */
+  /** e.g. 12.30; undefined for everything that has not been credited yet. */
   amountUsd: string | undefined;
   reason: string;
-  /** Issue it though there is one of the same invoice, amount and reason. */
+  /** Issues it even if the invoice already has one with the same amount and reason. */
   isRepeated: boolean;
 }
 
 export interface IssuedCreditNote {
   number: string;
   amountUsd: string;
-  /** What the note took off what was still to be paid. */
+  /** By how much the note reduced the open amount. */
   reducedUsd: string;
-  /** What came back as credits. */
+  /** The amount returned as credits. */
   creditedUsd: string;
-  /** What is still to be paid of the invoice. */
+  /** The amount of the invoice still to be paid. */
   openUsd: string;
 }
 
@@ -72,7 +72,7 @@ export async function creditInvoice(
   });
 }
 
-/** Whether a text, which may be no amount at all, names that amount. */
+/** Whether a text, which may not be an amount at all, equals that amount. */
 function isAmount(text: string, amountUsd: string): boolean {
   return /^\d{1,12}(\.\d{1,2})?$/.test(text) && usd(text).eq(usd(amountUsd));
 }

@@ -1,4 +1,4 @@
-// The bill of a month: rated usage, corrections of earlier months, credits. Pure; the draft and the final invoice are made by it alike.
+// A month's bill: rated usage, corrections of earlier months, credits. Pure; shared by drafts and final invoices.
 import { larger, smaller, sumUsd, type Usd, ZERO_USD } from '@penstock/pricing';
 import { type RatingInput, rateMonth } from '../rating/rate-month.ts';
 import type { Correction } from './corrections-of.ts';
@@ -6,20 +6,20 @@ import type { DocumentLine } from './invoice-document.ts';
 import { describeCorrection, describeCredit, describeLine } from './wording.ts';
 
 export interface DraftInput extends RatingInput {
-  /** Of earlier months; those of one month are billed together or not at all. */
+  /** Corrections of earlier months. Those of one month are billed together or not at all. */
   corrections: readonly Correction[];
-  /** What is left before this bill. */
+  /** The balance before this bill. */
   creditBalanceUsd: Usd;
 }
 
 export interface Draft {
   lines: DocumentLine[];
-  /** Of the lines without credits; never negative. */
+  /** The sum of the lines before credits. Never negative. */
   subtotalUsd: Usd;
-  /** Zero or negative: credits cover the bill as far as they go. */
+  /** Zero or negative: credits cover as much of the bill as they can. */
   creditUsd: Usd;
   totalUsd: Usd;
-  /** Lines that round to $0.00 and are therefore not shown. */
+  /** Lines omitted because they round to $0.00. */
   linesBelowOneCent: number;
 }
 
@@ -80,7 +80,7 @@ export function draftOf(input: DraftInput): Draft {
   return {
     lines: lines.map((line, index) => ({ position: index + 1, ...line })),
     subtotalUsd,
-    // Not minus zero.
+    // Avoids minus zero.
     creditUsd: ZERO_USD.minus(usedUsd),
     totalUsd: subtotalUsd.minus(usedUsd),
     linesBelowOneCent: rated.length - shown.length,
@@ -88,8 +88,8 @@ export function draftOf(input: DraftInput): Draft {
 }
 
 /**
- * An invoice is never negative: corrections that would make it so wait for the next one. Nothing is forgotten by that, since what is to be
- * corrected is the difference between the ledger and what was billed, worked out anew for each bill.
+ * An invoice is never negative: corrections that would make it so wait for the next one. They are not lost, since each
+ * bill computes the difference between the ledger and the billed amounts again.
  */
 function billable(corrections: readonly Correction[], usageUsd: Usd): readonly Correction[] {
   const taken: Correction[] = [];
@@ -98,7 +98,7 @@ function billable(corrections: readonly Correction[], usageUsd: Usd): readonly C
     const ofMonth = corrections.filter((correction) => correction.month === month);
     return { ofMonth, sum: sumUsd(ofMonth.map(({ amountUsd }) => amountUsd)) };
   });
-  // What is to be paid comes before what is to be given back, which then finds room.
+  // Amounts to be paid come first, so that there is room for amounts to be returned.
   for (const { ofMonth, sum } of [
     ...months.filter(({ sum }) => sum.gte(0)),
     ...months.filter(({ sum }) => sum.lt(0)),

@@ -1,4 +1,4 @@
-// An invoice, a credit note or the running draft as a file for download.
+// Exports an invoice, a credit note or the current draft as a file.
 import { larger, usd, ZERO_USD } from '@penstock/pricing';
 import type { Scope } from '@penstock/tenancy';
 import { readOpenAmounts } from '../credit/record-booking.ts';
@@ -16,9 +16,9 @@ import { renderInvoiceCsv, renderInvoiceJson } from './render-text.ts';
 import { readReversedAmounts } from './reversed-amounts.ts';
 
 export interface ExportInput {
-  /** An invoice's id, or `draft` for the running bill. */
+  /** An invoice's id, or `draft` for the current bill. */
   invoice: string;
-  /** Of a draft, like `2026-11`; the running month when it is left out. */
+  /** The month of a draft, e.g. `2026-11`; the current month if omitted. */
   month?: string | undefined;
   format: ExportFormat;
 }
@@ -54,7 +54,7 @@ async function render(document: InvoiceDocument, format: ExportFormat): Promise<
   return new TextEncoder().encode(format === 'csv' ? renderInvoiceCsv(document) : renderInvoiceJson(document));
 }
 
-/** A final invoice as it was issued; only what was paid is as it is now. */
+/** A final invoice as it was issued, except for the paid amounts, which are current. */
 export async function readInvoiceDocument(scope: Scope, invoiceId: string): Promise<InvoiceDocument> {
   const { tx, organizationId } = scope;
   const row = await findInvoice(scope, invoiceId);
@@ -63,7 +63,7 @@ export async function readInvoiceDocument(scope: Scope, invoiceId: string): Prom
     row.correctsId === null
       ? null
       : await tx.invoice.findFirst({ where: { id: row.correctsId, organizationId }, select: { number: true } });
-  // The books keep what is open of an invoice; a credit note has no receivable of its own.
+  // The ledger has the open amount of an invoice. A credit note has no receivable of its own.
   const open = (await readOpenAmounts(scope, [row.id])).get(row.id);
   const reversed = await readReversedAmounts(scope, row.id);
   return {

@@ -1,12 +1,12 @@
-// How figures of an invoice are written, alike in the PDF and the CSV.
+// Formats an invoice's figures, for the PDF and the CSV.
 import { decimal, formatNumber, formatUnitPrice } from '@penstock/pricing';
 import { gibOf } from '../rating/rate-month.ts';
 import type { DocumentLine } from './invoice-document.ts';
 
-/** Digits of a quantity in GiB that people read; the CSV and JSON forms carry the exact bytes. */
+/** Decimals of quantities in GiB for people. The CSV and JSON files also contain the exact bytes. */
 const GIB_DECIMALS = 6;
 
-/** `10,240 GiB`, `43,200 min`; empty when the line has none. */
+/** `10,240 GiB`, `43,200 min`; empty if the line has no quantity. */
 export function formatQuantity({ quantity, unit }: Pick<DocumentLine, 'quantity' | 'unit'>): string {
   if (quantity === null || unit === null) {
     return '';
@@ -19,7 +19,7 @@ export function formatQuantity({ quantity, unit }: Pick<DocumentLine, 'quantity'
   return `${fraction === undefined ? grouped : `${grouped}.${fraction}`} GiB`;
 }
 
-/** `$0.008 / GiB`; empty when the line has none. */
+/** `$0.008 / GiB`; empty if the line has no price. */
 export function formatLinePrice({ unitPriceUsd, unit }: Pick<DocumentLine, 'unitPriceUsd' | 'unit'>): string {
   if (unitPriceUsd === null || unit === null) {
     return '';

@@ -1,4 +1,4 @@
-// Closing months on a real PostgreSQL, sentence by sentence.
+// Closing months on a real PostgreSQL. Each test is one rule.
 import { purgeCluster } from '@penstock/clusters';
 import { PRICE_BOOKS, type PriceBook } from '@penstock/pricing';
 import { inTransaction } from '@penstock/tenancy';
@@ -15,7 +15,7 @@ import { settings } from './testing/billing-settings.ts';
 const plane = setUpControlPlane();
 
 async function tenantWithCluster(name = 'orders') {
-  // Before the months that are closed here, whenever the test runs: credits come with the organization.
+  // Created before the closed months, whenever the test runs, because credits come with the organization.
   const tenant = await plane.newTenant(new Date('2026-11-01T00:00:00Z'));
   const { id } = await plane.newCluster(tenant, name);
   return { tenant, clusterId: id };
@@ -28,7 +28,7 @@ function draft(tenant: TestOrganization, now: string, month?: string) {
   return tenant.run((scope) => getDraftInvoice(scope, { month }), new Date(now));
 }
 
-test('an hour belongs to the month in which it lies in UTC, up to the last before midnight', async () => {
+test('an hour belongs to its UTC month, up to the last hour before midnight', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   await add(tenant, clusterId, '2026-11-30T23:00:00Z', { bytes: 1_000n * GIB });
   await add(tenant, clusterId, '2026-12-01T00:00:00Z', { bytes: 2_000n * GIB });
@@ -39,7 +39,7 @@ test('an hour belongs to the month in which it lies in UTC, up to the last befor
   expect(november.lines[0]).toMatchObject({ quantity: 1_000n * GIB, firstHour: new Date('2026-11-30T23:00:00Z') });
 });
 
-test('29 February is a day of its month in a leap year, and 2027 goes from the 28th to March', async () => {
+test('29 February is a day of its month in a leap year, and in 2027 the 28th is followed by March', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   await add(tenant, clusterId, '2027-02-28T23:00:00Z', { minutes: 60 });
   await add(tenant, clusterId, '2028-02-29T23:00:00Z', { minutes: 60 });
@@ -50,7 +50,7 @@ test('29 February is a day of its month in a leap year, and 2027 goes from the 2
   expect(leap.lines[0]).toMatchObject({ quantity: 60n, lastHour: new Date('2028-02-29T23:00:00Z') });
 });
 
-test('a month is closed 24 hours after its end and not a moment earlier', async () => {
+test('a month is closed 24 hours after its end, not earlier', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   await add(tenant, clusterId, '2026-11-05T00:00:00Z', { bytes: 100n * GIB });
   const early = await finalize(plane.database, tenant, '2026-11', { now: new Date('2026-12-01T23:59:59.999Z') });
@@ -66,7 +66,7 @@ test('a month is closed 24 hours after its end and not a moment earlier', async 
   expect(await finalize(plane.database, tenant, '2026-11', { now })).toMatchObject({ outcome: 'issued' });
 });
 
-test('a cluster that was deleted in mid-month is billed until then, and a purged one by its last name', async () => {
+test('a cluster deleted in mid-month is billed until then, and a purged one appears with its last name', async () => {
   const { tenant, clusterId } = await tenantWithCluster('short-lived');
   await add(tenant, clusterId, '2026-11-05T00:00:00Z', { bytes: 1_000n * GIB, minutes: 60 });
   await tenant.run((scope) =>
@@ -86,14 +86,14 @@ test('a cluster that was deleted in mid-month is billed until then, and a purged
   ]);
 });
 
-test('an organization with no clusters gets no invoice, and no number is spent on it', async () => {
+test('an organization without clusters gets no invoice, and uses no invoice number', async () => {
   const tenant = await plane.newTenant();
   expect(await finalize(plane.database, tenant, '2026-11')).toEqual({ outcome: 'nothing to bill' });
   expect(await tenant.run((scope) => listInvoices(scope, {}))).toEqual({ invoices: [], nextCursor: null });
   expect(await draft(tenant, '2026-11-21T00:00:00Z')).toMatchObject({ lines: [], totalUsd: '0.00' });
 });
 
-test('an organization that was made in mid-month has its credits from then and pays for its own hours alone', async () => {
+test('an organization created in mid-month has its credits from then on and pays only for its own hours', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   expect(await tenant.run(creditBalance)).toBe('400.00');
   await add(tenant, clusterId, '2026-11-21T13:00:00Z', { minutes: 47 });
@@ -102,7 +102,7 @@ test('an organization that was made in mid-month has its credits from then and p
   expect(invoice.periodStart).toEqual(new Date('2026-11-01T00:00:00Z'));
 });
 
-test('a price book that changes at midnight rates the hours before and after it apart, and the tiers run on', async () => {
+test('a price book change at midnight rates the hours before and after separately, and the tiers continue', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   const [book] = PRICE_BOOKS;
   if (book === undefined) {
@@ -124,7 +124,7 @@ test('a price book that changes at midnight rates the hours before and after it 
   ]);
 });
 
-test('exactly 10 TiB lie in the first tier, and the byte after them in the second, over all clusters together', async () => {
+test('exactly 10 TiB are in the first tier and the next byte in the second, summed over all clusters', async () => {
   const { tenant, clusterId } = await tenantWithCluster('a');
   const { id: other } = await plane.newCluster(tenant, 'b');
   await add(tenant, clusterId, '2026-11-02T00:00:00Z', { bytes: 10_240n * GIB });
@@ -163,7 +163,7 @@ test('credits that run out in the middle of an invoice leave the rest to be paid
   });
 });
 
-test('an invoice that credits cover comes to zero, is issued, and is paid at once', async () => {
+test('an invoice fully covered by credits has a total of zero, is issued, and is paid at once', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 1_000n * GIB });
   const invoice = await invoiceOf(plane, tenant, '2026-11');
@@ -177,21 +177,21 @@ test('an invoice that credits cover comes to zero, is issued, and is paid at onc
   ]);
 });
 
-test('usage below a cent, or in mode dev, closes its month with an invoice over nothing', async () => {
+test('usage below a cent, or in mode dev, closes its month with an invoice of zero', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 1n, minutes: 60, devMinutes: 60 });
   const invoice = await invoiceOf(plane, tenant, '2026-11');
   expect(invoice).toMatchObject({ lines: [], subtotalUsd: '0.00', totalUsd: '0.00', status: 'paid' });
 });
 
-test('usage that arrives after the close leaves the invoice as it is and is billed on the next one', async () => {
+test('usage that arrives after the close leaves the invoice unchanged and is billed on the next one', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 1_000n * GIB });
   const november = await invoiceOf(plane, tenant, '2026-11');
   await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 500n * GIB });
   const origin = await tenant.run((scope) => getLineOrigin(scope, { invoice: november.id, position: 1 }));
   expect(origin.lateQuantity).toBe(500n * GIB);
-  // Nothing was used in December: the correction alone is reason for an invoice.
+  // December had no usage: the correction alone causes an invoice.
   const december = await invoiceOf(plane, tenant, '2026-12');
   expect(amountsOf(december)[0]).toEqual([
     `orders: usage of November 2026 that was counted after invoice ${november.number}`,
@@ -202,7 +202,7 @@ test('usage that arrives after the close leaves the invoice as it is and is bill
   expect((await invoiceOf(plane, tenant, '2027-01')).subtotalUsd).toBe('0.80');
 });
 
-test('a month waits for a cluster whose journal may still hold something of it', async () => {
+test('a month waits for clusters whose journal may still contain usage of it', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   await add(tenant, clusterId, '2026-11-30T23:00:00Z', { bytes: 100n * GIB });
   const journal = (seq: bigint) =>
@@ -223,7 +223,7 @@ test('a month waits for a cluster whose journal may still hold something of it',
   expect(await finalize(plane.database, tenant, '2026-11')).toMatchObject({ outcome: 'issued' });
 });
 
-test('months are closed in their order, and the draft of the next counts on the credits that the one before leaves', async () => {
+test('months are closed in order, and the next draft expects the credits that the previous month leaves', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 80_000n * GIB });
   await add(tenant, clusterId, '2026-12-01T00:00:00Z', { bytes: 80_000n * GIB });
@@ -235,7 +235,7 @@ test('months are closed in their order, and the draft of the next counts on the 
   expect(december).toMatchObject({ subtotalUsd: '360.96', creditUsd: '-39.04', totalUsd: '321.92' });
 });
 
-test('a final invoice, its lines and its bookings refuse every change but that of its payment', async () => {
+test('a final invoice, its lines and its bookings cannot change, except for its payment', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 1_000n * GIB });
   const { id } = await invoiceOf(plane, tenant, '2026-11');
@@ -248,7 +248,7 @@ test('a final invoice, its lines and its bookings refuse every change but that o
   expect(await refusalOf(draft(tenant, '2026-12-21T00:00:00Z', '2026-11'))).toBe('month_is_final');
 });
 
-test('the hours behind a line add up to it, and each names its stretch of the journal', async () => {
+test('the hours behind a line add up to it, and each names its section of the journal', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 10_000n * GIB, seqs: [7n, 90n] });
   await add(tenant, clusterId, '2026-11-03T01:00:00Z', { bytes: 1_000n * GIB, seqs: [91n, 120n] });
@@ -274,7 +274,7 @@ test('the hours behind a line add up to it, and each names its stretch of the jo
   );
 });
 
-test('without anybody who sells nothing is issued, and nothing is left of the attempt', async () => {
+test('without a seller nothing is issued, and the attempt leaves nothing behind', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 1_000n * GIB });
   const nobody = { settings: { ...settings, seller: undefined } };
@@ -282,7 +282,7 @@ test('without anybody who sells nothing is issued, and nothing is left of the at
   expect(await plane.database.invoice.count({ where: { organizationId: tenant.organizationId } })).toBe(0);
 });
 
-test('the mail about an invoice goes to the billing address, else to the owners, and says what to do', async () => {
+test('the mail about an invoice goes to the billing address, otherwise to the owners, and says what to do', async () => {
   const { tenant, clusterId } = await tenantWithCluster();
   await add(tenant, clusterId, '2026-11-03T00:00:00Z', { bytes: 1_000n * GIB });
   const to = `${tenant.organizationId}@bills.example`;

@@ -1,5 +1,6 @@
-// Closes a month of an organization: its invoice becomes final. All of it (number, lines, bookings, mails, calls to Stripe) is one
-// transaction, so a worker that is killed leaves nothing, and of two workers one finds the other's invoice.
+// Closes a month of an organization by issuing its invoice. Everything (number, lines, bookings, mails, calls to
+// Stripe) is one transaction, so a killed worker leaves nothing behind, and of two workers one finds the other's
+// invoice.
 import { type Database, type Prisma, queriesIn } from '@penstock/database/client';
 import { type Cells, readUnfolded, UnknownCell } from '@penstock/metadata-journal';
 import { AppError, MAIN_CELL, newId } from '@penstock/platform';
@@ -21,17 +22,17 @@ import { FINALIZATION_DELAY_MS } from './month-input.ts';
 import { nextNumber } from './next-number.ts';
 import { readMeterHeads, sealInvoice } from './seal-invoice.ts';
 
-/** How long an invoice by transfer may take to be paid. */
+/** The payment term of an invoice by transfer. */
 const TRANSFER_TERM_MS = 30 * DAY_MS;
 
-/** Nobody waits for it, and a year of corrections of a large organization takes a while. */
+/** Generous, because nobody waits for it, and a year of corrections of a large organization takes a while. */
 const TRANSACTION_TIMEOUT_MS = 120_000;
 
 export type FinalizeOutcome =
   | { outcome: 'issued' | 'already issued'; invoiceId: string; number: string }
   | { outcome: 'too early' | 'earlier month first' | 'waits for metering' | 'nothing to bill' };
 
-/** Points within finalization at which a test ends the process. */
+/** Points within finalization at which a test kills the process. */
 export type FinalizeBarrier = 'account-locked' | 'invoice-written' | 'booked' | 'announced' | 'committed';
 
 export interface FinalizeInput {
@@ -40,16 +41,16 @@ export interface FinalizeInput {
   month: string;
   now: Date;
   settings: InvoiceSettings;
-  /** Where journals stand that are not in this database; without it there are none. */
+  /** The databases of journals in other cells; if omitted, there are none. */
   cells?: Pick<Cells, 'pool'> | undefined;
-  /** The price books, oldest first; for tests of other prices. */
+  /** The price books, oldest first. Tests pass other prices. */
   books?: readonly PriceBook[];
 }
 
 /**
- * Issues the invoice of a month, once. Months are closed in their order, since the earlier one has the first claim on credits.
+ * Issues a month's invoice, once. Months are closed in order, since the earlier one has first claim on credits.
  * @param pass for tests: called at each barrier
- * @throws AppError `seller_unknown` when the settings do not say who sells
+ * @throws AppError `seller_unknown` if the settings do not name a seller
  */
 export async function finalizeMonth(
   database: Database,
@@ -135,7 +136,10 @@ async function finalize(
   return { outcome: 'issued', invoiceId: issued.id, number: issued.number };
 }
 
-/** Whether a cluster's journal may still hold something of the month that is not in the ledger. Times within a journal never fall. */
+/**
+ * Whether a cluster's journal may still contain usage of the month that is not in the ledger. Times within a journal
+ * never decrease.
+ */
 async function waitsForMetering(
   { tx, organizationId }: Scope,
   { endMs }: BillingMonth,
@@ -160,7 +164,7 @@ async function waitsForMetering(
     }
     return cells.pool(cell);
   };
-  // The database at hand first.
+  // Check this database first.
   if (await isBehind(MAIN_CELL)) {
     return true;
   }

@@ -1,4 +1,4 @@
-// A month is closed once and its numbers have no gaps, whoever dies or comes at the same time.
+// A month is closed once and invoice numbers have no gaps, despite killed and concurrent workers.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ async function tenantWithUsage(month: string): Promise<TestOrganization> {
   return tenant;
 }
 
-/** The numbers of a year's invoices, oldest first. */
+/** The invoice numbers of a year, oldest first. */
 async function numbersOf(year: number): Promise<string[]> {
   const rows = await plane.database.invoice.findMany({
     where: { number: { startsWith: `PS-${year}-` } },
@@ -48,7 +48,7 @@ async function killAt(barrier: FinalizeBarrier, tenant: TestOrganization, month:
   await once(child, 'exit');
 }
 
-test('a worker that is killed at any point leaves the whole invoice or nothing of it, and the next one finishes', async () => {
+test('a worker killed at any point leaves the whole invoice or none of it, and the next one finishes', async () => {
   const barriers: FinalizeBarrier[] = ['account-locked', 'invoice-written', 'booked', 'announced', 'committed'];
   for (const [index, barrier] of barriers.entries()) {
     const tenant = await tenantWithUsage('2026-11');
@@ -69,7 +69,7 @@ test('a worker that is killed at any point leaves the whole invoice or nothing o
   }
 });
 
-test('of workers that close one month at once, one issues the invoice and the others find it', async () => {
+test('of workers that close one month concurrently, one issues the invoice and the others find it', async () => {
   const tenant = await tenantWithUsage('2027-11');
   const workers = [1, 2, 3].map(() => createPrismaClient(plane.databaseUrl, 2));
   try {
@@ -82,7 +82,7 @@ test('of workers that close one month at once, one issues the invoice and the ot
   }
 });
 
-test('workers that close many organizations at once give each its own number, without gaps', async () => {
+test('workers that close many organizations concurrently give each its own number, without gaps', async () => {
   const tenants: TestOrganization[] = [];
   for (let count = 0; count < 8; count += 1) {
     tenants.push(await tenantWithUsage('2028-10'));

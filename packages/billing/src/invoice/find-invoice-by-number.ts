@@ -1,4 +1,4 @@
-// Finds an invoice as our own staff name it: by its number, of whichever organization it is.
+// Finds an invoice of any organization by its number, for our staff.
 import type { Database } from '@penstock/database/client';
 import { AppError } from '@penstock/platform';
 

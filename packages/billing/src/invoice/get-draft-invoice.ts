@@ -1,4 +1,4 @@
-// The running bill of a month that is not final yet, computed from the ledger at every call.
+// The draft bill of a month that is not final yet, computed from the ledger at every call.
 import { AppError } from '@penstock/platform';
 import type { Scope } from '@penstock/tenancy';
 import { countedUntil } from '../usage/counted-until.ts';

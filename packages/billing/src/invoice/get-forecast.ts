@@ -1,4 +1,4 @@
-// What the running month will come to if it goes on as it has lately.
+// The current month's projected cost, based on recent usage.
 import { PRICE_BOOKS } from '@penstock/pricing';
 import type { Scope } from '@penstock/tenancy';
 import { DAY_MS } from '@penstock/units';
@@ -11,7 +11,7 @@ import { readUsageHours } from './read-usage.ts';
 
 const WINDOW_MS = 7 * DAY_MS;
 
-/** The forecast to the end of the month, with its method in words. */
+/** The forecast for the end of the month, with a description of its method. */
 export async function getForecast(scope: Scope): Promise<Forecast> {
   const { tx, organizationId, now } = scope;
   const month = billingMonthAt(now.getTime());

@@ -1,4 +1,4 @@
-// One final invoice or credit note, whole.
+// One final invoice or credit note, with its lines.
 import { isUuid, notFound } from '@penstock/platform';
 import type { OrganizationScope, Scope } from '@penstock/tenancy';
 import { readOpenAmounts } from '../credit/record-booking.ts';
@@ -7,7 +7,7 @@ import { fromLineRow, toLineView } from './invoice-line-row.ts';
 import { type InvoiceRow, parseParty, toSummary } from './invoice-row.ts';
 import { readReversedAmounts } from './reversed-amounts.ts';
 
-/** @throws AppError `invoice_not_found` for a missing or foreign one */
+/** @throws AppError `invoice_not_found` for a missing invoice and for another organization's */
 export async function findInvoice({ tx, organizationId }: OrganizationScope, invoiceId: string): Promise<InvoiceRow> {
   const row = isUuid(invoiceId) ? await tx.invoice.findFirst({ where: { id: invoiceId, organizationId } }) : null;
   if (row === null) {

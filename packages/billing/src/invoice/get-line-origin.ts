@@ -1,4 +1,4 @@
-// Where a line of a bill comes from: the hours that add up to it, and the stretch of the journal behind each.
+// The origin of a bill's line: the hours that add up to it, and the section of the journal behind each.
 import { AppError, notFound } from '@penstock/platform';
 import { PRICE_BOOKS, type Usd, ZERO_USD } from '@penstock/pricing';
 import type { Scope } from '@penstock/tenancy';
@@ -13,9 +13,9 @@ import { readMonth } from './month-input.ts';
 import { readUsageHours } from './read-usage.ts';
 
 export interface LineOriginInput {
-  /** An invoice's id, or `draft` for the running bill. */
+  /** An invoice's id, or `draft` for the current bill. */
   invoice: string;
-  /** Of a draft, like `2026-11`; the running month when it is left out. */
+  /** The month of a draft, e.g. `2026-11`; the current month if omitted. */
   month?: string | undefined;
   position: number;
 }
@@ -69,7 +69,7 @@ async function findLine(scope: Scope, input: LineOriginInput): Promise<DocumentL
   return fromLineRow(row);
 }
 
-/** A correction is made of all that its cluster used in its month; its hours show the bytes written. */
+/** A correction covers all of its cluster's usage in its month; its hours show the bytes written. */
 function belongsTo(line: DocumentLine, clusterId: string): (part: RatedPart) => boolean {
   const { product, mode, tier, priceBookId } = line;
   if (product === 'correction' || product === 'credit' || priceBookId === null) {

@@ -1,4 +1,4 @@
-// What a month has cost by cluster and by day, for charts.
+// A month's cost by cluster and day, for charts.
 import { PRICE_BOOKS, sumUsd, ZERO_USD } from '@penstock/pricing';
 import type { Scope } from '@penstock/tenancy';
 import { DAY_MS, formatUtcDate } from '@penstock/units';
@@ -9,7 +9,7 @@ import type { MonthByDay } from './invoice.ts';
 import { readMonth } from './month-input.ts';
 import { readClusterNames, readUsageHours } from './read-usage.ts';
 
-/** Amounts are not rounded, so that their sum is what the hours cost; the bill rounds each of its lines to cents. */
+/** Amounts are not rounded, so that they sum to the cost of the hours. The bill rounds each line to cents. */
 export async function getMonthByDay(scope: Scope, input: { month?: string | undefined }): Promise<MonthByDay> {
   const month = readMonth(input.month, scope.now);
   const rows = costByDay(

@@ -1,30 +1,31 @@
-// An invoice, a credit note or a draft as whatever shows it (page, PDF, CSV, JSON) takes it. Money as exact decimals.
+// An invoice, a credit note or a draft, in the form that all renderers (page, PDF, CSV, JSON) take. Money is exact
+// decimals.
 import type { ClusterKind, Decimal, Usd } from '@penstock/pricing';
 
 export type LineProduct = 'writes' | 'cluster_minutes' | 'credit' | 'correction';
 
 export interface DocumentLine {
-  /** From 1. */
+  /** Starts at 1. */
   position: number;
   product: LineProduct;
   clusterId: string | null;
-  /** As it was when the line was made. */
+  /** The name when the line was created. */
   clusterName: string | null;
   mode: ClusterKind | null;
   tier: number | null;
   description: string;
-  /** Exact: bytes when the unit is GiB, else minutes. Null for credits and corrections. */
+  /** Exact: bytes if the unit is GiB, otherwise minutes. Null for credits and corrections. */
   quantity: bigint | null;
   unit: 'GiB' | 'minute' | null;
   unitPriceUsd: Decimal | null;
   amountUsd: Usd;
   priceBookId: string | null;
-  /** The hours (UTC) of which it is made. */
+  /** The first and last hour (UTC) of the line. */
   firstHour: Date | null;
   lastHour: Date | null;
 }
 
-/** Somebody whom an invoice names: seller or buyer. */
+/** A party to an invoice: seller or buyer. */
 export interface Party {
   name: string;
   /** Line by line. */
@@ -43,7 +44,7 @@ export interface InvoiceDocument {
   /** The number of the invoice that a credit note corrects. */
   correctsNumber: string | null;
   reason: string | null;
-  /** SHA-256 over all that it said when it was issued, in hex; null on a draft, and on invoices from before there were seals. */
+  /** SHA-256 over the invoice's content when it was issued, in hex; null on drafts and on invoices older than seals. */
   seal: string | null;
   seller: Party;
   buyer: Party;
@@ -58,20 +59,20 @@ export interface InvoiceDocument {
   paidAt: Date | null;
   status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'issued';
   collection: Collection;
-  /** How to transfer the money, line by line; empty when it is collected from a card. */
+  /** The bank transfer details, line by line; empty if a card is charged. */
   transferDetails: string[];
   lines: DocumentLine[];
-  /** Of the lines without credits. */
+  /** The sum of the lines before credits. */
   subtotalUsd: Usd;
   /** Zero or negative. */
   creditUsd: Usd;
   totalUsd: Usd;
-  /** What was paid towards it. */
+  /** Payments received. */
   paidUsd: Usd;
-  /** What went back to the customer. */
+  /** The amount returned to the customer. */
   refundedUsd: Usd;
-  /** What a bank holds back, or has taken for good, at its cardholder's word. */
+  /** The amount that banks hold back, or have taken permanently, because of a cardholder's dispute. */
   disputedUsd: Usd;
-  /** What is still to be paid, after payments and credit notes; the total of a draft, zero on credit notes. */
+  /** The amount still to be paid, after payments and credit notes; the total of a draft, zero on credit notes. */
   openUsd: Usd;
 }

@@ -1,4 +1,4 @@
-// An invoice line between the database, documents and views.
+// Converts invoice lines between the database, documents and views.
 import type { Prisma } from '@penstock/database/client';
 import { decimal, usd } from '@penstock/pricing';
 import type { InvoiceLineView } from './invoice.ts';
@@ -16,7 +16,7 @@ export function toLineRow(invoiceId: string, line: DocumentLine): Prisma.Invoice
   };
 }
 
-/** The checks of the tables and the one writer above admit no other texts. */
+/** The tables' check constraints and the only writer above rule out any other text. */
 export function fromLineRow({ invoiceId: _, ...row }: LineRow): DocumentLine {
   return {
     ...row,

@@ -1,4 +1,4 @@
-// The wording of the mails about invoices.
+// The text of the mails about invoices.
 import { formatUsdCents, usd } from '@penstock/pricing';
 import type { MailMessage } from '@penstock/tenancy';
 import { formatUtcDate } from '@penstock/units';
@@ -12,7 +12,7 @@ export interface InvoiceFacts {
   collection: 'card' | 'transfer';
   dueAt: Date;
   transferDetails: readonly string[];
-  /** Where the invoice can be seen; null when this program does not know its own address. */
+  /** The invoice's page; null if this program does not know the web app's URL. */
   link: string | null;
 }
 

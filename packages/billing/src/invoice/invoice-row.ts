@@ -1,4 +1,4 @@
-// An invoice between the database and its views.
+// Converts invoices between the database and views.
 import type { Prisma } from '@penstock/database/client';
 import { larger, type Usd, usd, ZERO_USD } from '@penstock/pricing';
 import { z } from 'zod';
@@ -15,12 +15,12 @@ const partySchema = z.object({
   taxId: z.string().nullable(),
 });
 
-/** Reads the seller or buyer that an invoice keeps. */
+/** Reads the stored seller or buyer of an invoice. */
 export function parseParty(stored: Prisma.JsonValue): Party {
   return partySchema.parse(stored);
 }
 
-/** @param openUsd what the books say is still to be paid */
+/** @param openUsd the amount still to be paid, from the ledger */
 export function toSummary(row: InvoiceRow, openUsd: Usd | undefined): InvoiceSummary {
   return {
     id: row.id,
@@ -29,7 +29,7 @@ export function toSummary(row: InvoiceRow, openUsd: Usd | undefined): InvoiceSum
     month: billingMonthAt(row.periodStart.getTime()).month,
     periodStart: row.periodStart,
     periodEnd: row.periodEnd,
-    // The check of the table admits no other.
+    // The table's check constraint rules out any other value.
     status: row.status as InvoiceSummary['status'],
     collection: row.collection === 'card' ? 'card' : 'transfer',
     subtotalUsd: row.subtotalUsd.toFixed(2),

@@ -1,9 +1,9 @@
-// Who sells, and where money is transferred to: from the environment.
+// The seller and its bank details, from the environment.
 import { type Environment, flagVariable, httpUrlVariable, parseEnv } from '@penstock/platform';
 import { z } from 'zod';
 import type { Party } from './invoice-document.ts';
 
-/** Lines of text; `|` separates them too, for places in which a variable is one line. */
+/** Lines of text. `|` also separates them, where a variable must be a single line. */
 const lines = z.string().transform((text) =>
   text
     .split(/\r?\n|\|/)
@@ -17,14 +17,14 @@ const variables = {
   PENSTOCK_SELLER_ADDRESS: lines.optional(),
   PENSTOCK_SELLER_EMAIL: z.email('expected an email address').optional(),
   PENSTOCK_SELLER_TAX_ID: z.string().trim().min(1).optional(),
-  /** Bank details as the customer reads them. */
+  /** Bank details for the customer. */
   PENSTOCK_TRANSFER_DETAILS: lines.optional(),
   STRIPE_SECRET_KEY: z.string().optional(),
   PENSTOCK_WEB_URL: httpUrlVariable.optional(),
 };
 
 export interface InvoiceSettings {
-  /** Undefined when nobody has said who sells: nothing can be invoiced then. */
+  /** Undefined if no seller is configured: then no invoice can be issued. */
   seller: Party | undefined;
   transferDetails: string[];
   isStripeConfigured: boolean;
@@ -32,7 +32,7 @@ export interface InvoiceSettings {
   webUrl: string | undefined;
 }
 
-/** For a system on one machine, where no invoice is real. */
+/** For embedded mode, where invoices are not real. */
 const embeddedSeller: Party = {
   name: 'Penstock (local system)',
   address: ['1 Sluice Street', '10115 Exampletown', 'Germany'],
@@ -41,7 +41,7 @@ const embeddedSeller: Party = {
 };
 const embeddedTransferDetails = ['Bank: Example Bank', 'IBAN: XX00 0000 0000 0000 0000 00', 'BIC: EXAMPLEXXX'];
 
-/** @throws AppError `environment_invalid` that names the variables at fault */
+/** @throws AppError `environment_invalid` that names the invalid variables */
 export function readInvoiceSettings(environment: Environment): InvoiceSettings {
   const given = parseEnv(variables, environment);
   const seller =

@@ -1,8 +1,8 @@
-// Invoices as the rest of the product sees them. Money is text with two decimals (exact; it travels as JSON), bytes are bigint.
+// The public view of invoices. Money is text with two decimals (exact in JSON), bytes are bigint.
 import type { Collection, LineProduct, Party } from './invoice-document.ts';
 
 export interface InvoiceLineView {
-  /** From 1; names the line in `getLineOrigin`. */
+  /** Starts at 1; identifies the line in `getLineOrigin`. */
   position: number;
   product: LineProduct;
   clusterId: string | null;
@@ -10,10 +10,10 @@ export interface InvoiceLineView {
   mode: 'dev' | 'standard' | 'low-latency' | null;
   tier: number | null;
   description: string;
-  /** Exact: bytes when the unit is GiB, else minutes. Null for credits and corrections. */
+  /** Exact: bytes if the unit is GiB, otherwise minutes. Null for credits and corrections. */
   quantity: bigint | null;
   unit: 'GiB' | 'minute' | null;
-  /** Every digit that the price book has, e.g. 0.0023. */
+  /** With every digit of the price book, e.g. 0.0023. */
   unitPriceUsd: string | null;
   amountUsd: string;
   priceBookId: string | null;
@@ -21,7 +21,7 @@ export interface InvoiceLineView {
   lastHour: Date | null;
 }
 
-/** The bill of a month as it stands now. Has no row: it is computed from the ledger at every call. */
+/** The current bill of a month. It has no row: it is computed from the ledger at every call. */
 export interface DraftInvoice {
   /** `2026-11`, UTC. */
   month: string;
@@ -29,15 +29,15 @@ export interface DraftInvoice {
   /** Exclusive. */
   periodEnd: Date;
   lines: InvoiceLineView[];
-  /** Lines that are not shown because they round to $0.00. */
+  /** Lines omitted because they round to $0.00. */
   linesBelowOneCent: number;
   subtotalUsd: string;
-  /** Zero or negative: what credits will cover. */
+  /** Zero or negative: the amount that credits will cover. */
   creditUsd: string;
   totalUsd: string;
-  /** Credits before this draft. */
+  /** The credit balance before this draft. */
   creditBalanceUsd: string;
-  /** All that was acknowledged up to here is in the figures. */
+  /** The figures include everything acknowledged before this time. */
   countedUntil: Date;
   /** When it becomes final. */
   finalizesAt: Date;
@@ -58,7 +58,7 @@ export interface InvoiceSummary {
   creditUsd: string;
   totalUsd: string;
   amountPaidUsd: string;
-  /** What is still to be paid, after payments and credit notes. Zero on credit notes. */
+  /** The amount still to be paid, after payments and credit notes. Zero on credit notes. */
   amountDueUsd: string;
   finalizedAt: Date;
   dueAt: Date;
@@ -67,18 +67,18 @@ export interface InvoiceSummary {
 }
 
 export interface InvoiceDetail extends InvoiceSummary {
-  /** What went back to the customer, in money. */
+  /** The money returned to the customer. */
   refundedUsd: string;
-  /** What a bank holds back, or has taken for good, at its cardholder's word. */
+  /** The amount that banks hold back, or have taken permanently, because of a cardholder's dispute. */
   disputedUsd: string;
   isDisputeLost: boolean;
   lines: InvoiceLineView[];
   billedTo: Party;
   billedBy: Party;
   transferDetails: string[];
-  /** Of a credit note. */
+  /** The reason for a credit note. */
   reason: string | null;
-  /** SHA-256 over all that it says, in hex; null on invoices from before there were seals. */
+  /** SHA-256 over its content, in hex; null on invoices older than seals. */
   seal: string | null;
   /** The invoice that a credit note corrects. */
   corrects: { id: string; number: string } | null;
@@ -92,19 +92,19 @@ export interface InvoicePage {
   nextCursor: string | null;
 }
 
-/** Where a line comes from: the hours that add up to it, and the stretch of the journal behind each hour. */
+/** The origin of a line: the hours that add up to it, and the section of the journal behind each hour. */
 export interface LineOrigin {
   line: InvoiceLineView;
   hours: LineOriginHour[];
-  /** What the hours hold beyond the line: usage that was folded after the invoice became final. Zero otherwise. */
+  /** Usage in the hours beyond the line: it was folded after the invoice became final. Zero otherwise. */
   lateQuantity: bigint;
 }
 
 export interface LineOriginHour {
   hour: Date;
-  /** What of this hour is in the line: bytes or minutes. */
+  /** This hour's part of the line: bytes or minutes. */
   quantity: bigint;
-  /** Unrounded, up to nine decimals: hours are not rounded, lines are. */
+  /** Unrounded, up to nine decimals: lines are rounded, hours are not. */
   amountUsd: string;
   /** The first and last journal entry of the cluster that added to this hour. */
   firstSeq: bigint;
@@ -121,7 +121,7 @@ export interface InvoiceFile {
   bytes: Uint8Array;
 }
 
-/** Cost by cluster and UTC day. Unrounded: the bill rounds its lines, not its days. */
+/** Cost by cluster and UTC day. Unrounded: the bill rounds lines, not days. */
 export interface MonthByDay {
   month: string;
   /** Every day of the month up to today, oldest first. */
@@ -145,6 +145,6 @@ export interface Forecast {
   totalUsd: string;
   /** Cost so far, before credits. */
   soFarUsd: string;
-  /** How the figure was reached, in words for people. */
+  /** A description of the method for people. */
   method: string;
 }

@@ -1,4 +1,5 @@
-// Corrects a final invoice by a credit note: what is still open is reduced, what was paid comes back as credits.
+// Corrects a final invoice by a credit note: first it reduces the open amount, then it returns what was paid as
+// credits.
 import { AppError, newId } from '@penstock/platform';
 import { formatUsdCents, smaller, sumUsd, type Usd, usd, ZERO_USD } from '@penstock/pricing';
 import { lockBillingAccount, queueMail, recordAudit, type Scope } from '@penstock/tenancy';
@@ -16,9 +17,9 @@ import { sealInvoice } from './seal-invoice.ts';
 
 export interface CreditNoteInput {
   invoiceId: string;
-  /** Positive, with at most two decimals; at most what of the invoice's subtotal has not been credited yet. */
+  /** Positive, with at most two decimals; at most the part of the invoice's subtotal that has not been credited yet. */
   amountUsd: string;
-  /** What the customer reads. */
+  /** Shown to the customer. */
   reason: string;
 }
 
@@ -142,7 +143,7 @@ async function refuseTooMuch({ tx, organizationId }: Scope, invoice: InvoiceRow,
       ? await tx.invoice.findMany({ where: { organizationId, correctsId: invoice.id }, select: { totalUsd: true } })
       : [];
   const credited = sumUsd(notes.map(({ totalUsd }) => usd(totalUsd.toFixed())));
-  // A credit note itself cannot be credited: its subtotal is negative.
+  // A credit note cannot be credited itself: its subtotal is negative.
   const left = usd(invoice.subtotalUsd.toFixed()).plus(credited);
   if (amountUsd.lte(left)) {
     return;

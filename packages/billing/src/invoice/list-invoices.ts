@@ -1,4 +1,4 @@
-// The final invoices and credit notes of an organization, newest first, page by page.
+// The final invoices and credit notes of an organization, newest first, in pages.
 import type { Scope } from '@penstock/tenancy';
 import { readOpenAmounts } from '../credit/record-booking.ts';
 import type { InvoicePage } from './invoice.ts';
@@ -6,7 +6,7 @@ import { toSummary } from './invoice-row.ts';
 
 const PAGE_SIZE = 24;
 
-/** @param input.cursor `nextCursor` of the page before */
+/** @param input.cursor `nextCursor` of the previous page */
 export async function listInvoices(
   scope: Scope,
   input: { cursor?: string | undefined; limit?: number | undefined },

@@ -1,13 +1,13 @@
-// The month that a caller asks for.
+// Parses the month of a request.
 import { AppError } from '@penstock/platform';
 import { DAY_MS } from '@penstock/units';
 import { type BillingMonth, billingMonth, billingMonthAt } from '../rating/billing-month.ts';
 
-/** How long after its end a month becomes final: time for what is on its way to be counted. */
+/** How long after its end a month becomes final, so that late usage can still be counted. */
 export const FINALIZATION_DELAY_MS = DAY_MS;
 
 /**
- * @param month like `2026-11`; the running month when it is left out
+ * @param month e.g. `2026-11`; the current month if omitted
  * @throws AppError `month_invalid`, `month_in_future`
  */
 export function readMonth(month: string | undefined, now: Date): BillingMonth {

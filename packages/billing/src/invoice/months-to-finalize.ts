@@ -1,14 +1,14 @@
-// What the worker looks for: the months of organizations that have ended, have usage, and have no invoice yet.
+// Finds the months that the worker must close: ended, with usage, and without an invoice.
 import type { Database } from '@penstock/database/client';
 import { billingMonthAt, monthsLater } from '../rating/billing-month.ts';
 import { FINALIZATION_DELAY_MS } from './month-input.ts';
 
-/** A worker that was away for long closes so many months when it comes back. */
+/** After a long outage, the worker closes at most this many months. */
 const REACH_MONTHS = 12;
 
 /**
- * By organization, its oldest month first. An organization whose last month was invoiced is looked at once more for the month after, so that
- * usage which was counted late reaches it even when it has stopped using the product.
+ * By organization, oldest month first. After an organization's last invoice, its next month is checked once more, so
+ * that usage that was counted late is billed even if the organization has stopped using the product.
  */
 export async function monthsToFinalize(
   database: Database,

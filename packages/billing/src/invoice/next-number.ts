@@ -1,9 +1,9 @@
-// Numbers of invoices and credit notes: consecutive within a series and year.
+// Numbers of invoices and credit notes, consecutive within a series and year.
 import type { Transaction } from '@penstock/database/client';
 
 /**
- * The next number of a series, e.g. PS-2026-000042. The counter's row stays locked until the transaction ends: one that fails gives its
- * number back, so there are no gaps. Take it last, since all organizations wait for it.
+ * The next number of a series, e.g. PS-2026-000042. The counter's row stays locked until the transaction ends; a
+ * rollback returns the number, so there are no gaps. Take it last, since all organizations wait for it.
  */
 export async function nextNumber(tx: Transaction, prefix: 'PS' | 'CN', now: Date): Promise<string> {
   const series = `${prefix}-${now.getUTCFullYear()}`;

@@ -1,9 +1,9 @@
-// What an invoice says below its lines.
+// The notes below an invoice's lines.
 import { formatUsdCents } from '@penstock/pricing';
 import { formatUtcDate } from '@penstock/units';
 import type { InvoiceDocument } from './invoice-document.ts';
 
-/** How it is paid, line by line. */
+/** How to pay it, line by line. */
 export function paymentNotes(document: InvoiceDocument): string[] {
   const { kind, collection, dueAt, number, transferDetails, totalUsd, creditUsd, paidAt, status } = document;
   if (kind === 'draft') {
@@ -35,7 +35,7 @@ export function paymentNotes(document: InvoiceDocument): string[] {
   ];
 }
 
-/** By what a later change can be told. */
+/** The seal, which reveals later changes. */
 export function sealNotes({ seal }: InvoiceDocument): string[] {
   if (seal === null) {
     return [];
@@ -47,7 +47,7 @@ export function sealNotes({ seal }: InvoiceDocument): string[] {
   ];
 }
 
-/** How the figures came about. */
+/** How the figures were calculated. */
 export function usageNotes(document: InvoiceDocument): string[] {
   if (document.kind === 'credit_note') {
     return [];

@@ -1,7 +1,7 @@
-// The typeface of the PDF, and what it can write.
+// The PDF's typeface, and the characters that it has.
 import { readFileSync } from 'node:fs';
 
-/** In the package's own folder: a bundler that meets these URLs takes the files along. */
+/** In the package's own folder. A bundler that sees these URLs includes the files. */
 const files = {
   regular: new URL('../../node_modules/@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf', import.meta.url),
   semiBold: new URL('../../node_modules/@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf', import.meta.url),
@@ -15,11 +15,14 @@ export function loadFonts(): { regular: Buffer; semiBold: Buffer } {
   return loaded;
 }
 
-/** Latin with its extensions, Greek, Cyrillic, punctuation and currencies: what Inter has. */
+/** The characters of Inter: Latin with its extensions, Greek, Cyrillic, punctuation and currencies. */
 const writable =
   /[\u0020-\u007e\u00a0-\u024f\u0370-\u03ff\u0400-\u045f\u0490-\u04ff\u1e00-\u1eff\u2010-\u2027\u20a0-\u20bf]/u;
 
-/** The text with characters that the typeface lacks as their code points, e.g. U+65E5: an invoice shows no empty boxes. */
+/**
+ * Replaces characters that the typeface lacks by their code points, e.g. U+65E5, because the PDF would show empty
+ * boxes.
+ */
 export function writableText(text: string): string {
   return [...text.normalize('NFC')]
     .map((character) => {

@@ -1,4 +1,4 @@
-// The usage ledger and the names of clusters, as rating takes them.
+// Reads the usage ledger and cluster names, in the form that rating takes.
 import { Prisma } from '@penstock/database/client';
 import type { OrganizationScope } from '@penstock/tenancy';
 import type { BillingMonth } from '../rating/billing-month.ts';
@@ -10,7 +10,10 @@ export interface UsageHourRow extends UsageHourReading {
   lastSeq: bigint;
 }
 
-/** A cluster's hours, each column joined by commas: a large organization has 150,000 hours a month, too many for a row each. */
+/**
+ * A cluster's hours, each column joined by commas: a large organization has 150,000 hours a month, too many for one row
+ * each.
+ */
 interface PackedHours {
   cluster_id: string;
   hours: string;
@@ -22,7 +25,10 @@ interface PackedHours {
   last_seqs: string;
 }
 
-/** The hours from a time to another (milliseconds since the Unix epoch, exclusive), of all clusters or of one; a cluster's are in order. */
+/**
+ * The hours of a range (milliseconds since the Unix epoch, end exclusive), of all clusters or one. Each cluster's hours
+ * are in order.
+ */
 export async function readUsageHours(
   { tx, organizationId }: OrganizationScope,
   { startMs, endMs }: Pick<BillingMonth, 'startMs' | 'endMs'>,
@@ -53,7 +59,7 @@ function unpack(packed: PackedHours): UsageHourRow[] {
     packed.first_seqs,
     packed.last_seqs,
   ].map((column) => column.split(','));
-  // All columns are as long: none of them can be null.
+  // All columns have the same length, because none of them is nullable.
   return packed.hours.split(',').map((hourS, index) => ({
     clusterId: packed.cluster_id,
     hourMs: Number(hourS) * 1_000,
@@ -66,7 +72,7 @@ function unpack(packed: PackedHours): UsageHourRow[] {
   }));
 }
 
-/** What people call the clusters, deleted ones included; a purged one by the name that its audit row keeps. */
+/** The clusters' names, including deleted ones. A purged cluster's name comes from its audit row. */
 export async function readClusterNames(
   { tx, organizationId }: OrganizationScope,
   clusterIds: Iterable<string>,

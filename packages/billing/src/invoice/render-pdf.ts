@@ -1,4 +1,4 @@
-// An invoice as a PDF on A4. The same document gives the same bytes: the only date in it is the day of issue.
+// Renders an invoice as an A4 PDF. The same document gives the same bytes: its only date is the day of issue.
 import { formatUsdCents } from '@penstock/pricing';
 import { DAY_MS, formatUtcDate } from '@penstock/units';
 import PDFDocument from 'pdfkit';
@@ -29,7 +29,7 @@ export async function renderInvoicePdf(document: InvoiceDocument): Promise<Uint8
     size: 'A4',
     margin: 0,
     bufferPages: true,
-    // The standard fonts stay out: they would be read from files that a bundle lacks.
+    // Disables the standard fonts, which would be read from files that a bundle lacks.
     font: null as unknown as string,
     lang: 'en',
     displayTitle: true,
@@ -77,7 +77,7 @@ class Sheet {
     this.#drawFeet();
   }
 
-  /** Writes and returns the height that it took. */
+  /** Writes text and returns its height. */
   #write(
     text: string,
     x: number,
@@ -86,7 +86,7 @@ class Sheet {
     style: { size?: number; bold?: boolean; color?: string; align?: 'left' | 'right' } = {},
   ): number {
     const { size = 9, bold = false, color = INK, align = 'left' } = style;
-    // Digits of equal width where figures stand above each other; elsewhere the library may reuse the words that it has laid out.
+    // Tabular digits where figures are in a column. Elsewhere the library may reuse the words that it has laid out.
     const options = { width, align, lineGap: 1.5, ...(align === 'right' ? { features: ['tnum' as const] } : {}) };
     const shown = writableText(text);
     this.#pdf
@@ -107,7 +107,7 @@ class Sheet {
       .stroke();
   }
 
-  /** Starts a page unless there is room for so much. @returns whether it did */
+  /** Starts a new page unless there is this much room. @returns whether it did */
   #makeRoom(height: number): boolean {
     if (this.#y + height <= lowest) {
       return false;
@@ -174,7 +174,7 @@ class Sheet {
     );
     this.#line(this.#y);
     this.#y += 9;
-    // The period takes the room of two.
+    // The period is almost as wide as two facts.
     const width = contentWidth / (facts.length + 0.8);
     let x = 0;
     for (const [label, value] of facts) {

@@ -1,4 +1,4 @@
-// An invoice as CSV and JSON: every figure exact, for programs.
+// An invoice as CSV and JSON for programs, with exact figures.
 import { csvRow } from '@penstock/units';
 import { gibOf } from '../rating/rate-month.ts';
 import type { DocumentLine, InvoiceDocument } from './invoice-document.ts';
@@ -36,7 +36,7 @@ function exactQuantity(quantity: bigint | null, unit: DocumentLine['unit']): str
   return unit === 'GiB' ? gibOf(quantity).toFixed() : quantity.toString();
 }
 
-/** RFC 4180: one row per line of the invoice, the first names the columns. The amounts sum to the total. */
+/** RFC 4180: one row per invoice line, after a header row. The amounts sum to the total. */
 export function renderInvoiceCsv(document: InvoiceDocument): string {
   const rows = [
     columns.map(([name]) => name),
@@ -45,7 +45,7 @@ export function renderInvoiceCsv(document: InvoiceDocument): string {
   return rows.map(csvRow).join('');
 }
 
-/** Money and quantities as text: a JSON number is a float to most readers. */
+/** Money and quantities are text, because most parsers read JSON numbers as floats. */
 export function renderInvoiceJson(document: InvoiceDocument): string {
   const { lines, subtotalUsd, creditUsd, totalUsd, paidUsd, refundedUsd, disputedUsd, openUsd, ...rest } = document;
   const facts = {

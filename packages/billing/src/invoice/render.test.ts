@@ -1,4 +1,5 @@
-// Invoices in their forms. The golden files are the invoices as a person would check them: change them only when the bill is to change.
+// Invoices in all formats. The golden files contain the invoices in a form that people can check. Change them only if
+// the bill should change.
 import { formatUsdCents, usd } from '@penstock/pricing';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { describe, expect, test } from 'vitest';
@@ -23,7 +24,7 @@ async function readPages(document: InvoiceDocument): Promise<string[]> {
 
 const read = new Map<() => InvoiceDocument, Promise<string[]>>();
 
-/** The text of each page, line breaks and runs of blanks as one blank. Each document is rendered once. */
+/** The text of each page, with whitespace collapsed. Each document is rendered once. */
 function pagesOf(make: () => InvoiceDocument): Promise<string[]> {
   const pages = read.get(make) ?? readPages(make());
   read.set(make, pages);
@@ -57,7 +58,7 @@ describe('the PDF', () => {
     },
   );
 
-  test('of a long invoice repeats the head of the table and numbers its pages', async () => {
+  test('of a long invoice repeats the table header and numbers its pages', async () => {
     const pages = await pagesOf(longInvoice);
     expect(pages.length).toBeGreaterThan(2);
     pages.forEach((page, index) => {
@@ -68,7 +69,7 @@ describe('the PDF', () => {
     }
   });
 
-  test('says by when and how to pay, or that there is nothing to pay', async () => {
+  test('says when and how to pay, or that there is nothing to pay', async () => {
     const [open = ''] = await pagesOf(fullInvoice);
     expect(open).toContain('Due 2027-01-01');
     const text = (await pagesOf(fullInvoice)).join(' ');
@@ -80,7 +81,7 @@ describe('the PDF', () => {
     expect(card).toContain('Charged automatically to your payment method.');
   });
 
-  test('shows its seal, what went back, and asks nobody to pay what a dispute has taken', async () => {
+  test('shows its seal and refunds, and does not ask for money that a dispute has taken', async () => {
     const document = fullInvoice();
     const lost = { ...document, status: 'uncollectible' as const, disputedUsd: usd('1.25'), refundedUsd: usd('3.50') };
     const text = (await readPages(lost)).join(' ');
@@ -91,18 +92,18 @@ describe('the PDF', () => {
     expect((await readPages({ ...document, seal: null })).join(' ')).not.toContain('Seal');
   });
 
-  test('is the same bytes each time', async () => {
+  test('has the same bytes each time', async () => {
     expect(await renderInvoicePdf(fullInvoice())).toEqual(await renderInvoicePdf(fullInvoice()));
   });
 
-  test('names characters that the typeface lacks instead of leaving boxes', () => {
+  test('replaces characters that the typeface lacks instead of leaving boxes', () => {
     expect(writableText('Łódź, Ελλάδα, Київ: 10 € · “ok”')).toBe('Łódź, Ελλάδα, Київ: 10 € · “ok”');
     expect(writableText('日本')).toBe('U+65E5U+672C');
   });
 });
 
 describe.each(documents)('the %s invoice as text', (name, make) => {
-  test('reads as its golden files', async () => {
+  test('matches its golden files', async () => {
     await expect(renderInvoiceCsv(make())).toMatchFileSnapshot(`golden/${name}.csv`);
     await expect(renderInvoiceJson(make())).toMatchFileSnapshot(`golden/${name}.json.golden`);
   });
@@ -114,7 +115,7 @@ describe.each(documents)('the %s invoice as text', (name, make) => {
   });
 });
 
-test('a cluster cannot smuggle a formula into a spreadsheet', () => {
+test('a cluster name cannot inject a formula into a spreadsheet', () => {
   const [line] = zeroInvoice().lines;
   if (line === undefined) {
     throw new Error('The invoice has a line.');

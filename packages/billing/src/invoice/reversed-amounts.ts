@@ -1,13 +1,13 @@
-// What of an invoice's money went back, as the books have it.
+// Refunds and disputes of an invoice, from the ledger.
 import { type Usd, usd, ZERO_USD } from '@penstock/pricing';
 import type { Scope } from '@penstock/tenancy';
 
 export interface ReversedAmounts {
-  /** Refunds, less those that did not arrive. */
+  /** Refunds, minus failed ones. */
   refundedUsd: Usd;
-  /** Held back by banks, or taken for good. */
+  /** Held back by banks, or taken permanently. */
   disputedUsd: Usd;
-  /** Whether some of that is taken for good. */
+  /** Whether a part of that is lost permanently. */
   isDisputeLost: boolean;
 }
 
@@ -15,7 +15,7 @@ export async function readReversedAmounts(
   { tx, organizationId }: Pick<Scope, 'tx' | 'organizationId'>,
   invoiceId: string,
 ): Promise<ReversedAmounts> {
-  // Each of these moves cash, but for a loss, which moves what was held back already.
+  // Each of these moves cash, except a loss, which moves what was already held back.
   const rows = await tx.$queryRaw<{ kind: string; cash: string; lost: string }[]>`
     SELECT t.kind, coalesce(sum(p.amount_usd) FILTER (WHERE p.account = 'cash'), 0)::text AS cash,
       coalesce(sum(p.amount_usd) FILTER (WHERE p.account = 'bad_debt'), 0)::text AS lost

@@ -1,17 +1,17 @@
-// Seals a final invoice: a fingerprint of all that it says, and of where the logs behind it stood. Printed on it, so that whoever holds the
-// paper can tell whether anything was changed later, in the invoice or in the log.
+// Seals a final invoice: a hash over its content and over the positions of the logs behind it. It is printed on the
+// invoice, so that its holder can detect later changes to the invoice or the log.
 import type { Scope } from '@penstock/tenancy';
 
-/** Where the hash chain of a cluster's journal stands. */
+/** The head of a cluster's metered journal, which is a hash chain. */
 export interface MeterHead {
   clusterId: string;
-  /** The last entry that has been counted, as decimal text. */
+  /** The last counted entry, as decimal text. */
   seq: string;
-  /** Over every entry up to that one, in hex. */
+  /** Covers every entry up to that one, in hex. */
   hash: string;
 }
 
-/** The heads of all clusters of the organization that have been metered, by cluster. */
+/** The heads of all metered clusters of the organization, by cluster. */
 export async function readMeterHeads({
   tx,
   organizationId,
@@ -24,7 +24,7 @@ export async function readMeterHeads({
     ORDER BY b.cluster_id, b.first_seq DESC`;
 }
 
-/** Once, when the lines are written. */
+/** Call it once, after writing the lines. */
 export async function sealInvoice({ tx }: Pick<Scope, 'tx'>, invoiceId: string): Promise<void> {
   await tx.$executeRaw`UPDATE invoice SET seal = invoice_seal(id) WHERE id = ${invoiceId}::uuid`;
 }

@@ -1,4 +1,4 @@
-// What lines of an invoice are called.
+// Descriptions of invoice lines.
 import { decimal, formatNumber, formatUsdCents, type PriceBook, type Usd } from '@penstock/pricing';
 import type { RatedLine } from '../rating/rate-month.ts';
 
@@ -25,7 +25,7 @@ export function monthName(month: string): string {
 
 const GIB_PER_TIB = 1024;
 
-/** `10 TiB`; GiB when it is not a whole number of TiB. */
+/** `10 TiB`; in GiB if it is not a whole number of TiB. */
 function volume(gib: string): string {
   const tib = decimal(gib).div(decimal(GIB_PER_TIB));
   return tib.isInteger() ? `${formatNumber(tib, 12)} TiB` : `${formatNumber(decimal(gib), 12)} GiB`;
@@ -41,7 +41,7 @@ export function tierName(book: PriceBook, tier: number): string {
   return to === null ? `above ${volume(from)}` : `${volume(from)} to ${volume(to)}`;
 }
 
-/** @param namesBook whether the month has lines of more than one price book, which then tells them apart */
+/** @param namesBook whether the month has lines of several price books, which their names then distinguish */
 export function describeLine(line: RatedLine, books: readonly PriceBook[], namesBook: boolean): string {
   const book = books.find(({ id }) => id === line.priceBookId);
   const what =

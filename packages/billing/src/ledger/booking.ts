@@ -1,18 +1,19 @@
-// What may be booked, in double entry. Each builder returns postings that sum to zero; positive is a debit, negative a credit.
+// All possible bookings of the double-entry ledger. Each builder returns postings that sum to zero; positive is a
+// debit, negative a credit.
 import { smaller, sumUsd, type Usd, ZERO_USD } from '@penstock/pricing';
 
 export type LedgerAccount =
-  /** What we owe in credits: a liability, so its balance is negative while credits are left. */
+  /** The credits that we owe: a liability, so its balance is negative while credits remain. */
   | 'credit'
-  /** What grants have cost us. */
+  /** The cost of granted credits. */
   | 'credit_expense'
   /** What the customer owes us. */
   | 'receivable'
   | 'revenue'
   | 'cash'
-  /** What a bank has taken back at a cardholder's word, as long as it is not decided whose it is. */
+  /** What a bank has taken back because of a dispute that is not decided yet. */
   | 'disputed'
-  /** What such disputes have cost us for good. */
+  /** The cost of lost disputes. */
   | 'bad_debt';
 
 export type BookingKind =
@@ -20,7 +21,7 @@ export type BookingKind =
   | 'invoice'
   | 'payment'
   | 'refund'
-  /** A refund that did not arrive: the money is with us again. */
+  /** A refund that did not arrive: the money came back to us. */
   | 'refund_failed'
   | 'credit_note'
   | 'dispute'
@@ -34,10 +35,10 @@ export interface Posting {
 
 export interface Booking {
   kind: BookingKind;
-  /** Names what happened: booked once, however often it is reported. */
+  /** Identifies the event: it is booked once, however often it is reported. */
   reference: string;
   description: string;
-  /** The invoice whose receivable it touches. */
+  /** The invoice whose receivable it changes. */
   invoiceId: string | null;
   postings: Posting[];
 }
@@ -50,7 +51,7 @@ function booking(kind: BookingKind, facts: Facts, invoiceId: string | null, post
   return booked;
 }
 
-/** @throws RangeError when debits and credits differ, or an amount is not in whole cents */
+/** @throws RangeError if debits and credits differ, or an amount is not in whole cents */
 export function assertBalanced({ reference, postings }: Pick<Booking, 'reference' | 'postings'>): void {
   if (!sumUsd(postings.map(({ amountUsd }) => amountUsd)).isZero()) {
     throw new RangeError(`the postings of ${reference} do not sum to zero`);
@@ -66,7 +67,7 @@ function assertPositive(amount: Usd, reference: string): void {
   }
 }
 
-/** Credits that we give. */
+/** Credits that we grant. */
 export function creditGrant(facts: Facts & { amountUsd: Usd }): Booking {
   assertPositive(facts.amountUsd, facts.reference);
   const { amountUsd, ...rest } = facts;
@@ -76,7 +77,7 @@ export function creditGrant(facts: Facts & { amountUsd: Usd }): Booking {
   ]);
 }
 
-/** @param bill.creditUsd what credits cover of the subtotal: zero or negative, as on the invoice */
+/** @param bill.creditUsd the part of the subtotal that credits cover: zero or negative, as on the invoice */
 export function invoiceIssued(
   facts: Facts & { invoiceId: string },
   bill: { subtotalUsd: Usd; creditUsd: Usd },
@@ -92,7 +93,7 @@ export function invoiceIssued(
   ]);
 }
 
-/** Money that came in for an invoice. What goes beyond its open amount becomes credits: it is the customer's. */
+/** A payment for an invoice. Anything above its open amount becomes credits for the customer. */
 export function paymentReceived(facts: Facts & { invoiceId: string; amountUsd: Usd; openUsd: Usd }): Booking {
   const { invoiceId, amountUsd, openUsd, ...rest } = facts;
   assertPositive(amountUsd, facts.reference);
@@ -105,7 +106,8 @@ export function paymentReceived(facts: Facts & { invoiceId: string; amountUsd: U
 }
 
 /**
- * Takes back a part of an invoice: first what is still open is reduced; what was paid already, in money or credits, comes back as credits.
+ * Takes back a part of an invoice: first it reduces the open amount, then it returns what was paid, in money or
+ * credits, as credits.
  */
 export function creditNoteIssued(facts: Facts & { invoiceId: string; amountUsd: Usd; openUsd: Usd }): Booking {
   const { invoiceId, amountUsd, openUsd, ...rest } = facts;
@@ -119,9 +121,9 @@ export function creditNoteIssued(facts: Facts & { invoiceId: string; amountUsd: 
 }
 
 /**
- * Money that goes back to the customer. First it pays out what this invoice has brought in credits (credit notes, overpayments) and what is
- * left of them; the rest lowers the revenue.
- * @param facts.creditsUsd how much it can pay out, zero or more
+ * A refund to the customer. First it uses up credits that came from this invoice (credit notes, overpayments), as far
+ * as they are left; the rest lowers revenue.
+ * @param facts.creditsUsd how much of those credits it can use, zero or more
  */
 export function refundMade(facts: Facts & { invoiceId: string; amountUsd: Usd; creditsUsd: Usd }): Booking {
   const { invoiceId, amountUsd, creditsUsd, ...rest } = facts;
@@ -134,7 +136,7 @@ export function refundMade(facts: Facts & { invoiceId: string; amountUsd: Usd; c
   ]);
 }
 
-/** A refund that came back to us. What it had paid out in credits is given as credits again. */
+/** A failed refund. Credits that it had used are granted again. */
 export function refundFailed(facts: Facts & { invoiceId: string; amountUsd: Usd; paidOutUsd: Usd }): Booking {
   const { invoiceId, amountUsd, paidOutUsd, ...rest } = facts;
   assertPositive(amountUsd, facts.reference);
@@ -147,7 +149,7 @@ export function refundFailed(facts: Facts & { invoiceId: string; amountUsd: Usd;
 
 type DisputeFacts = Facts & { invoiceId: string; amountUsd: Usd };
 
-/** A bank takes money back at its cardholder's word. Nothing is decided yet, so neither revenue nor receivable moves. */
+/** A bank takes money back because of a dispute. Nothing is decided yet, so neither revenue nor receivable changes. */
 export function disputeOpened({ invoiceId, amountUsd, ...rest }: DisputeFacts): Booking {
   assertPositive(amountUsd, rest.reference);
   return booking('dispute', rest, invoiceId, [
@@ -156,7 +158,7 @@ export function disputeOpened({ invoiceId, amountUsd, ...rest }: DisputeFacts): 
   ]);
 }
 
-/** The money is given back to us. */
+/** The dispute is won: the money comes back to us. */
 export function disputeWon({ invoiceId, amountUsd, ...rest }: DisputeFacts): Booking {
   assertPositive(amountUsd, rest.reference);
   return booking('dispute_won', rest, invoiceId, [
@@ -165,7 +167,7 @@ export function disputeWon({ invoiceId, amountUsd, ...rest }: DisputeFacts): Boo
   ]);
 }
 
-/** The money stays with the cardholder. */
+/** The dispute is lost: the cardholder keeps the money. */
 export function disputeLost({ invoiceId, amountUsd, ...rest }: DisputeFacts): Booking {
   assertPositive(amountUsd, rest.reference);
   return booking('write_off', rest, invoiceId, [

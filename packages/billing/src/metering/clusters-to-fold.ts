@@ -1,17 +1,17 @@
-// Checks all cells for journals that hold something new. It also writes down up to when the usage of clusters outside of the
-// control plane's database is counted, since whoever shows the figures reads that database alone.
+// Checks all cells for journals with new entries. It also records up to when the usage of clusters in other cells is
+// counted, because pages read only the control plane's database.
 import { readUnfolded } from '@penstock/metadata-journal';
 import { MAIN_CELL } from '@penstock/platform';
 import type { Pool } from 'pg';
 import type { JournalCells } from './fold-journal.ts';
 
-/** For a cluster without news the time is not written with every check. */
+/** Limits how often the time is written for a cluster without new entries. */
 const COUNTED_UNTIL_PRECISION_MS = 30_000;
 
 export interface ClustersToFold {
-  /** The clusters whose journal holds entries that are not folded yet, deleted clusters included; longest waiting first. */
+  /** The clusters whose journal has unfolded entries, including deleted clusters; longest waiting first. */
   clusterIds: string[];
-  /** Cells that did not answer. Their clusters are folded later; the others are not held up. */
+  /** Cells that did not answer. Their clusters are folded later, without delaying the others. */
   failures: { cell: string; error: unknown }[];
 }
 

@@ -1,4 +1,5 @@
-// Metering of a cluster whose journal stands in another database, and of one that moves there: not a byte more or less than in one place.
+// Metering of a cluster whose journal is in another database, and of one that moves there: exactly the same bytes as in
+// one database.
 import { randomUUID } from 'node:crypto';
 import { encodeEntry } from '@penstock/metadata-core';
 import {
@@ -39,7 +40,7 @@ beforeAll(async () => {
   ]);
   cells = new Cells(urls, (connectionString) => {
     const pool = new Pool({ connectionString, max: 4 });
-    // Dropping the database ends connections that are still closing.
+    // Dropping the database breaks connections that are still closing.
     pool.on('error', () => undefined);
     return pool;
   });
@@ -62,7 +63,7 @@ async function newCluster(name: string, organizationId = 'org'): Promise<string>
   return clusterId;
 }
 
-/** Entries of a file each, a minute apart: entry n has n bytes. */
+/** One entry per file, a minute apart: entry n has n bytes. */
 async function append(
   pool: Pool,
   clusterId: string,
@@ -126,7 +127,7 @@ async function lastOf(pool: Pool, clusterId: string): Promise<JournalPosition> {
   return { seq: Number(row.seq), hash: row.hash };
 }
 
-test('the journal of a cell is folded into the ledger, and the cell hears how far it may be cut', async () => {
+test('the journal of a cell is folded into the ledger, and the cell learns how far it may be cut', async () => {
   const clusterId = await newCluster('eu-1');
   await append(cell, clusterId, 20);
   expect((await clustersToFold(ledger, cells)).clusterIds).toContain(clusterId);
@@ -136,7 +137,7 @@ test('the journal of a cell is folded into the ledger, and the cell hears how fa
   expect((await clustersToFold(ledger, cells)).clusterIds).not.toContain(clusterId);
 });
 
-test('a worker that is killed after the ledger and before the cell has heard of it delays a cut and nothing else', async () => {
+test('a worker killed after the ledger commit and before updating the cell only delays a cut', async () => {
   const clusterId = await newCluster('eu-1');
   await append(cell, clusterId, 5);
   const killed = foldJournal(ledger, cells, clusterId, {
@@ -162,7 +163,7 @@ test('a cluster that moves is metered exactly, whatever was folded before, and i
   expect(await foldedIn(cell, clusterId)).toBe(7);
   await append(cell, clusterId, 9, await lastOf(cell, clusterId), organizationId);
   await fold(clusterId);
-  // The fence is an entry without bytes.
+  // The fence entry has no bytes.
   expect(await billedBytes(clusterId)).toBe(sumThrough(20) - (half.seq + 1));
   const client = new Client({ connectionString: databases[0]?.url });
   const inCell = new Client({ connectionString: databases[1]?.url });
@@ -178,7 +179,7 @@ test('a cluster that moves is metered exactly, whatever was folded before, and i
   }
 });
 
-test('what is folded in a cell can be cut there, and nothing else', async () => {
+test('only what is folded can be cut in a cell', async () => {
   const clusterId = await newCluster('main');
   const tenth = await append(ledger, clusterId, 10);
   await foldJournal(ledger, cells, clusterId, { bounds: { ...foldBounds, entries: 7 } });
@@ -190,7 +191,7 @@ test('what is folded in a cell can be cut there, and nothing else', async () => 
   expect(await moved.cut(clusterId, { entries: 0, ageMs: 0 })).toBe(7);
 });
 
-test('a fold whose journal has lost what was billed, or has other entries in its place, stops and says so', async () => {
+test('a fold stops with an error if the journal has lost or replaced billed entries', async () => {
   const clusterId = await newCluster('eu-1');
   const eighth = await append(cell, clusterId, 8);
   await append(cell, clusterId, 2, eighth);
@@ -205,7 +206,7 @@ test('a fold whose journal has lost what was billed, or has other entries in its
   }
   await expect(fold(clusterId)).rejects.toThrow(JournalChanged);
   expect(await billedBytes(clusterId)).toBe(sumThrough(10));
-  // An operator accepts the loss: what was billed stays, and what follows on it is billed again.
+  // An operator accepts the loss: what was billed stays, and billing continues with the entries after it.
   const witnessed = { history: 0, seq: 10, hash: Buffer.alloc(32) };
   await new PostgresStops(ledger).stop(clusterId, { witness: 'an agent', witnessed, last: position });
   const both = { control: ledger, journal: cell };
@@ -219,7 +220,7 @@ test('a fold whose journal has lost what was billed, or has other entries in its
   expect(await billedBytes(clusterId)).toBe(sumThrough(10) + 13 + 14);
 });
 
-test('a fold whose checkpoint was cut away goes on behind it', async () => {
+test('a fold whose checkpoint entry was cut continues after it', async () => {
   const clusterId = await newCluster('eu-1');
   const sixth = await append(cell, clusterId, 6);
   await fold(clusterId);
@@ -229,7 +230,7 @@ test('a fold whose checkpoint was cut away goes on behind it', async () => {
   expect(await billedBytes(clusterId)).toBe(sumThrough(8));
 });
 
-test('a cell that is down costs the others nothing, and the figures of its clusters say from when they are', async () => {
+test('an unavailable cell does not affect the others, and the figures of its clusters show their age', async () => {
   const [sound, lost] = [await newCluster('eu-1'), await newCluster('down')];
   await append(cell, sound, 3);
   const found = await clustersToFold(ledger, cells);
@@ -246,7 +247,7 @@ test('a cell that is down costs the others nothing, and the figures of its clust
   );
   expect(rows).toEqual([{ cluster_id: sound, counted_until: first.rows[0]?.appended_at }]);
   await fold(sound);
-  // The time is written when it has moved by half a minute.
+  // The time is written once it has moved by half a minute.
   await ledger.query(
     `UPDATE metering_checkpoint SET counted_until = now() - interval '1 minute' WHERE cluster_id = $1`,
     [sound],

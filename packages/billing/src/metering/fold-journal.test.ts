@@ -39,7 +39,7 @@ function commitOfOneBatch(topicId: Uint8Array, file: number, nowMs: number, sequ
 }
 
 describe('the usage ledger', () => {
-  test('bytes and minutes go to the hour of the server time in the entry, to the millisecond', async () => {
+  test('bytes and minutes count in the hour of the entry’s server time, to the millisecond', async () => {
     const clusterId = await journals.newCluster();
     await journals.append(clusterId, 1, entryOf(start, { files: 1, uncompressedBytes: 1, storedBytes: 2, records: 3 }));
     await journals.append(
@@ -84,7 +84,7 @@ describe('the usage ledger', () => {
     expect(await journals.ledger(clusterId)).toMatchObject([{ uncompressed_bytes: '5' }]);
   });
 
-  test('records that were refused, or sent twice, are not billed', async () => {
+  test('refused and duplicate records are not billed', async () => {
     const clusterId = await journals.newCluster();
     const state = createState(clusterId);
     const topicId = new Uint8Array(16).fill(1);
@@ -95,11 +95,11 @@ describe('the usage ledger', () => {
         topics: [{ name: 'orders', topicId, partitions: 1, configs: [] }],
       },
       commitOfOneBatch(topicId, 1, start, 0),
-      // The same batch in another file: the producer did not hear the answer.
+      // The same batch in another file, from a producer that missed the response.
       commitOfOneBatch(topicId, 2, start, 0),
-      // A gap in the sequence: refused.
+      // Refused: a gap in the sequence.
       commitOfOneBatch(topicId, 3, start, 90),
-      // A topic that does not exist: refused.
+      // Refused: the topic does not exist.
       commitOfOneBatch(new Uint8Array(16).fill(9), 4, start, 0),
       commitOfOneBatch(topicId, 5, start, 10),
     ];
@@ -113,7 +113,7 @@ describe('the usage ledger', () => {
     ]);
   });
 
-  test('after a clock that was ahead each entry counts in its own hour, and the month waits for what is still to come', async () => {
+  test('after a clock that was ahead each entry counts in its own hour, and the month waits for later ones', async () => {
     const clusterId = await journals.newCluster();
     const times = [start, start + 24 * HOUR_MS, start + 1, start + 60_000];
     await journals.appendAll(
@@ -134,9 +134,9 @@ describe('the usage ledger', () => {
     expect(checkpoints[0]?.entry_at.getTime()).toBe(start + 60_000);
   });
 
-  test('a journal of large entries is folded whole, a bounded part at a time', async () => {
+  test('a journal of large entries is folded completely, a bounded section at a time', async () => {
     const clusterId = await journals.newCluster();
-    // Five entries of 20 MB, each one command with a long name: more than one fold may hold.
+    // Five entries of 20 MB, each one command with a long name: more than one fold may load.
     const padding = 'x'.repeat(20 * 1024 * 1024);
     const command: Command = { kind: 'delete-groups', groupIds: [padding] };
     const meter = { ...meterOf([]), files: 1, storedBytes: 1, uncompressedBytes: 3, records: 1 };
@@ -149,7 +149,7 @@ describe('the usage ledger', () => {
     expect(await journals.ledger(clusterId)).toMatchObject([{ uncompressed_bytes: '15', files: '5' }]);
   });
 
-  test('a missing entry stops the fold in front of it, loudly', async () => {
+  test('a missing entry stops the fold before it, with an error', async () => {
     const clusterId = await journals.newCluster();
     await journals.append(clusterId, 1, entryOf(start, { files: 1, uncompressedBytes: 1 }));
     await foldAll(clusterId);
@@ -158,7 +158,7 @@ describe('the usage ledger', () => {
     expect(await journals.checkpoint(clusterId)).toBe('1');
   });
 
-  test('a damaged entry stops the fold in front of it and bills nothing of its stretch', async () => {
+  test('a damaged entry stops the fold before it, and nothing of its section is billed', async () => {
     const clusterId = await journals.newCluster();
     const entry = entryOf(start, { files: 1, uncompressedBytes: 1 });
     await journals.append(clusterId, 1, entry);
@@ -171,7 +171,7 @@ describe('the usage ledger', () => {
     expect(await journals.ledger(clusterId)).toEqual([]);
   });
 
-  test('exactly the clusters with something new are named', async () => {
+  test('exactly the clusters with new entries are listed', async () => {
     const [quiet, busy] = [await journals.newCluster(), await journals.newCluster()];
     for (const clusterId of [quiet, busy]) {
       await journals.append(clusterId, 1, entryOf(start, {}));
@@ -193,7 +193,7 @@ describe('meter blocks', () => {
     alive_minutes: Record<string, Record<string, number>>;
   }
 
-  test('the chain of hashes vouches for every entry and the seals for every figure, across stretches and blocks', async () => {
+  test('the hash chain covers every entry and the seals every figure, across sections and blocks', async () => {
     const clusterId = await journals.newCluster();
     const minutes = 150;
     let hash: Uint8Array = genesisHash;
@@ -235,7 +235,7 @@ describe('meter blocks', () => {
     }
   });
 
-  test('keep every cluster-minute with its mode, and end after an hour of them even when nothing is written', async () => {
+  test('keep every cluster-minute with its mode, and end after an hour of them even if nothing is written', async () => {
     const clusterId = await journals.newCluster();
     const modes = [
       { clusterMinutes: 1 },
@@ -259,7 +259,7 @@ describe('meter blocks', () => {
     );
   });
 
-  test('that were written before minutes and seals were kept stay as they are; the next block follows on them', async () => {
+  test('that are older than minutes and seals stay unchanged, and the next block continues after them', async () => {
     const clusterId = await journals.newCluster();
     const entries = [1, 2].map((seq) => entryOf(start, { files: 1, uncompressedBytes: seq }));
     await journals.append(clusterId, 1, entries[0] ?? new Uint8Array());
@@ -282,7 +282,7 @@ describe('replay, crashes and races', () => {
   const entriesPerStretch = 100;
   const bounds = { ...foldBounds, entries: entriesPerStretch };
 
-  /** A cluster with a journal of three stretches over some hours, in all modes. */
+  /** A cluster with a journal of three sections over some hours, in all modes. */
   async function newJournal(): Promise<{ clusterId: string; entries: number; uncompressedBytes: bigint }> {
     const clusterId = await journals.newCluster();
     const entries = entriesPerStretch * 2 + 50;
@@ -306,7 +306,7 @@ describe('replay, crashes and races', () => {
     return { clusterId, entries, uncompressedBytes };
   }
 
-  /** Starts a fold in a process of its own and kills it without warning at the barrier. */
+  /** Starts a fold in its own process and kills it at the barrier. */
   async function killAt(clusterId: string, barrier: FoldBarrier, passes: number): Promise<void> {
     const args = [foldToBarrier, journals.databaseUrl, clusterId, barrier, String(passes), String(entriesPerStretch)];
     const child = spawn(node, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -316,7 +316,7 @@ describe('replay, crashes and races', () => {
     await once(child, 'exit');
   }
 
-  test('killed at every barrier, again and again, it bills every byte exactly once', async () => {
+  test('killed at every barrier, repeatedly, it bills every byte exactly once', async () => {
     const { clusterId, entries, uncompressedBytes } = await newJournal();
     for (const barrier of foldBarriers) {
       await killAt(clusterId, barrier, 0);
@@ -339,7 +339,7 @@ describe('replay, crashes and races', () => {
     expect(await journals.foldedRows(clusterId)).toEqual(rows);
   });
 
-  test('folded from nothing ten times, in stretches of any size, it leaves the same rows, blocks and checkpoint', async () => {
+  test('folded from scratch ten times, in sections of any size, it produces the same rows, blocks and checkpoint', async () => {
     const { clusterId, entries } = await newJournal();
     await foldAll(clusterId);
     const rows = await journals.foldedRows(clusterId);
@@ -352,7 +352,7 @@ describe('replay, crashes and races', () => {
     }
   });
 
-  test('stopped at every barrier of every stretch, and taken up again each time, it leaves the same rows', async () => {
+  test('interrupted at every barrier of every section and resumed each time, it produces the same rows', async () => {
     const { clusterId } = await newJournal();
     await foldAll(clusterId);
     const rows = await journals.foldedRows(clusterId);
@@ -377,7 +377,7 @@ describe('replay, crashes and races', () => {
     expect(await journals.foldedRows(clusterId)).toEqual(rows);
   });
 
-  test('two workers that fold one cluster at once take turns', async () => {
+  test('two concurrent workers fold one cluster one after the other', async () => {
     const clusterId = await journals.newCluster();
     const entries = entriesPerStretch * 3;
     const entry = entryOf(start, { files: 1, uncompressedBytes: 1 });

@@ -1,6 +1,6 @@
-// Folds a cluster's journal into its usage ledger, in order and exactly once: rows, meter blocks and checkpoint move in one
-// transaction of the control plane's database, so a crash at any point loses nothing and doubles nothing. The journal may stand in
-// another database, its cell, which is told afterwards how much of it has been counted.
+// Folds a cluster's journal into its usage ledger, in order and exactly once. Rows, meter blocks and checkpoint change
+// in one transaction of the control plane's database, so a crash at any point neither loses nor doubles anything. The
+// journal may be in another database, its cell, which is updated afterwards with how much has been counted.
 import { createHash } from 'node:crypto';
 import {
   type Cells,
@@ -17,35 +17,35 @@ import { addToHours, readNewestBlocks, writeBlocks } from './ledger-tables.ts';
 import { MeterBlockChain } from './meter-block.ts';
 import { readEntry } from './read-entry.ts';
 
-/** An entry between two others is missing: folding past it would bill too little, for ever. */
+/** An entry between two others is missing. Folding past it would bill too little, permanently. */
 export class JournalGap extends Error {
   override readonly name = 'JournalGap';
 }
 
 /**
- * The journal is not the one that was folded: the last folded entry is gone from its end, or is another one now. Its database has lost
- * a tail that was billed already.
+ * The journal is not the one that was folded: the last folded entry is missing from its end, or is a different one. Its
+ * database has lost a tail that was already billed.
  */
 export class JournalChanged extends Error {
   override readonly name = 'JournalChanged';
 }
 
-/** The cells but `main`, whose journals are read through the ledger's own connection. */
+/** The cells except `main`, whose journals are read through the ledger's own connection. */
 export type JournalCells = Pick<Cells, 'pool'>;
 
 /**
- * What one transaction folds: enough that its fixed cost does not count (some ten statements), little enough that it is short and its memory
- * small. A group commit of a busy cluster can have tens of MB.
+ * The bounds of one transaction: large enough that its fixed cost (some ten statements) does not matter, small enough
+ * to keep it short and its memory small. A group commit of a busy cluster can have tens of MB.
  */
 export const foldBounds: StretchBounds = { entries: 2_000, bytes: 16 * 1024 * 1024 };
 
 export interface FoldResult {
   foldedEntries: number;
-  /** Whether the journal had nothing to fold. */
+  /** Whether there was nothing to fold. */
   isCaughtUp: boolean;
 }
 
-/** Points within a fold at which a test ends the process. */
+/** Points within a fold at which a test kills the process. */
 export const foldBarriers = [
   'checkpoint-locked',
   'hours-written',
@@ -62,8 +62,8 @@ export interface FoldOptions {
 }
 
 /**
- * Folds the next stretch of a cluster's journal. Two calls at once for one cluster take turns.
- * @throws JournalGap when an entry is missing, JournalChanged when what was folded is no longer what stands there
+ * Folds the next section of a cluster's journal. Concurrent calls for one cluster run one after the other.
+ * @throws JournalGap if an entry is missing, JournalChanged if the folded entries are no longer the same
  */
 export async function foldJournal(
   ledger: Pool,
@@ -79,7 +79,7 @@ export async function foldJournal(
     folded = await foldStretch(client, cells, clusterId, bounds, pass);
     await client.query('COMMIT');
   } catch (error) {
-    // The server rolls back whatever the connection had open.
+    // The server rolls back any open transaction of the connection.
     client.release(true);
     throw error;
   }
@@ -104,7 +104,7 @@ async function foldStretch(
 ): Promise<Folded> {
   const checkpoint = await lockCheckpoint(client, clusterId);
   await pass('checkpoint-locked');
-  // Asked for under the lock: what an earlier fold has counted stands in this cell, even if the cluster is moving on.
+  // Read under the lock: this cell contains what an earlier fold has counted, even if the cluster is moving.
   const cell = await cellOf(client, clusterId);
   const journal = cell === MAIN_CELL ? client : cells.pool(cell);
   await requireFolded(journal, clusterId, checkpoint);
@@ -126,7 +126,8 @@ async function foldStretch(
     const reading = readEntry(entry);
     totals.add(seq, reading);
     chain.add(seq, entry, reading);
-    // Not the latest: after a clock that was ahead, a month must wait for entries that are still to come.
+    // The time of the last entry, not the latest time: after a clock that was ahead, a month must wait for entries that
+    // may still come.
     entryAtMs = reading.atMs;
     expected += 1n;
   }
@@ -142,7 +143,9 @@ async function foldStretch(
 interface Checkpoint {
   /** The last folded entry, 0 before the first. */
   seq: bigint;
-  /** SHA-256 of that entry; null in checkpoints from before it was kept, and once an operator has accepted that it is lost. */
+  /**
+   * SHA-256 of that entry; null in checkpoints from before it was stored, and once an operator has accepted its loss.
+   */
   entrySha256: Buffer | null;
 }
 
@@ -161,7 +164,10 @@ async function moveCheckpoint(
   });
 }
 
-/** The last folded entry may have been cut, which begins at the other end; it may not be missing at this end, or be another one. */
+/**
+ * The last folded entry may be missing if the journal was cut, because that starts at the oldest entry. It must not be
+ * missing at the end, or be a different one.
+ */
 async function requireFolded(
   journal: ClientBase | Pool,
   clusterId: string,
@@ -193,7 +199,7 @@ async function cellOf(client: ClientBase, clusterId: string): Promise<string> {
   return rows[0]?.cell ?? MAIN_CELL;
 }
 
-/** Held until the transaction ends. */
+/** Locked until the transaction ends. */
 async function lockCheckpoint(client: PoolClient, clusterId: string): Promise<Checkpoint> {
   await client.query({
     name: 'metering-checkpoint-create',

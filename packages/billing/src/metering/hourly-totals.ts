@@ -1,4 +1,4 @@
-// Sums readings by hour. Pure; bigint, because a ledger that rounds is none.
+// Sums readings by hour. Pure. Uses bigint, because a ledger must not round.
 import { HOUR_MS } from '@penstock/units';
 import type { MeterReading } from './meter-reading.ts';
 
@@ -18,7 +18,7 @@ export interface HourTotals {
   lastSeq: bigint;
 }
 
-/** The first millisecond of the hour in which a time lies, UTC. */
+/** The first millisecond of the UTC hour that contains a time. */
 export function hourOf(atMs: number): number {
   return Math.floor(atMs / HOUR_MS) * HOUR_MS;
 }
@@ -26,7 +26,7 @@ export function hourOf(atMs: number): number {
 export class HourlyTotals {
   readonly #hours = new Map<number, HourTotals>();
 
-  /** An entry that adds nothing leaves no row. */
+  /** An entry that adds nothing creates no row. */
   add(seq: bigint, reading: MeterReading): void {
     if (reading.files === 0 && reading.clusterMinutes === 0) {
       return;

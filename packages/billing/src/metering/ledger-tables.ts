@@ -1,4 +1,4 @@
-// The ledger's tables, as the fold and the recomputation of a bill read and write them.
+// Reads and writes the ledger's tables, for the fold and for recomputing bills.
 import type { ClientBase } from 'pg';
 import type { HourTotals } from './hourly-totals.ts';
 import type { AliveMinutes, MeterBlock } from './meter-block.ts';
@@ -97,7 +97,7 @@ export async function readBlocks(
   return rows.map(blockOf);
 }
 
-/** Writes new blocks, and longer versions of old ones, in one statement. */
+/** Writes new blocks and extended versions of existing ones, in one statement. */
 export async function writeBlocks(client: ClientBase, clusterId: string, blocks: readonly MeterBlock[]): Promise<void> {
   await client.query({
     name: 'metering-blocks-write',
@@ -119,7 +119,7 @@ export async function writeBlocks(client: ClientBase, clusterId: string, blocks:
   });
 }
 
-/** The same bytes as the driver sends them in binary form; any other view it would turn into text. */
+/** The same bytes as a Buffer, which the driver sends in binary form. It would convert any other view to text. */
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

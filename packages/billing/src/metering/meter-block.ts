@@ -1,41 +1,44 @@
-// What a stretch of the journal leaves behind for years: its bytes and cluster-minutes by minute, a hash that vouches for every entry of it
-// and of all stretches before, and a seal that vouches for the figures. With it a bill can be recomputed, and a changed past cannot hide.
+// The record of a journal section that is kept for years: its bytes and cluster-minutes by minute, a hash that covers
+// every entry of it and of all earlier sections, and a seal over the figures. With it a bill can be recomputed, and
+// changes to the past can be detected.
 import { createHash } from 'node:crypto';
 import type { ClusterMode } from '@penstock/metadata-core';
 import { MINUTE_MS } from '@penstock/units';
 import type { MeterReading } from './meter-reading.ts';
 
-/** Cluster-minutes by minute since the Unix epoch and by mode. A minute has one, but for clocks that were set. */
+/**
+ * Cluster-minutes by minute since the Unix epoch and by mode. A minute has one mode, except when a clock was changed.
+ */
 export type AliveMinutes = Record<string, Partial<Record<ClusterMode, number>>>;
 
 export interface MeterBlock {
   firstSeq: bigint;
   lastSeq: bigint;
-  /** Uncompressed bytes by minute since the Unix epoch. A minute of one block stays far below 2^53. */
+  /** Uncompressed bytes by minute since the Unix epoch. One minute stays far below 2^53. */
   bytesPerMinute: Record<string, number>;
-  /** Null in blocks that were written before minutes were kept. */
+  /** Null in blocks older than stored minutes. */
   aliveMinutes: AliveMinutes | null;
-  /** Over every entry up to the last of this block. */
+  /** Covers every entry up to the last of this block. */
   hash: Uint8Array;
   previousHash: Uint8Array;
-  /** Over all of the above and the seal of the block before; null in blocks that were written before there were seals. */
+  /** Covers all of the above and the previous block's seal; null in blocks older than seals. */
   seal: Uint8Array | null;
 }
 
-/** The hash before the first entry of a cluster, and the seal before the first block that has one. */
+/** The hash before a cluster's first entry, and the seal before the first sealed block. */
 export const genesisHash = new Uint8Array(32);
 
-/** Long enough that years of blocks are few rows, short enough that one block is small: an hour has 60 minutes in it. */
+/** Large enough that years of blocks are few rows, small enough that one block is small: an hour has 60 minutes. */
 const MINUTES_PER_BLOCK = 60;
 
-/** The hash after an entry: over the hash before it, its number and its bytes. */
+/** The hash after an entry, computed from the previous hash, the entry's number and its bytes. */
 export function chainHash(previous: Uint8Array, seq: bigint, entry: Uint8Array): Uint8Array {
   const number = Buffer.allocUnsafe(8);
   number.writeBigUInt64BE(seq);
   return createHash('sha256').update(previous).update(number).update(entry).digest();
 }
 
-/** The seal of a block, over the seal of the one before it. Independent of the order in which JSON keeps its keys. */
+/** The seal of a block, which covers the previous seal. Independent of the order of JSON keys. */
 export function sealOf(block: Omit<MeterBlock, 'seal'>, previousSeal: Uint8Array): Uint8Array {
   const inOrder = <T>(figures: Record<string, T>): [string, T][] =>
     Object.entries(figures).sort(([left], [right]) => Number(left) - Number(right));
@@ -63,17 +66,17 @@ interface OpenBlock extends MeterBlock {
   aliveMinutes: AliveMinutes;
 }
 
-/** Extends the chain entry by entry; closes a block when it has an hour's worth of minutes. */
+/** Extends the chain entry by entry. Closes a block when it contains an hour of minutes. */
 export class MeterBlockChain {
   readonly #changed: OpenBlock[] = [];
   #open: OpenBlock | undefined;
   #minutes = new Set<string>();
   #hash: Uint8Array;
-  /** Before the first block that changes. */
+  /** The seal before the first changed block. */
   readonly #previousSeal: Uint8Array;
 
   /**
-   * @param last the newest block so far; it is extended until it is full, unless it was written before minutes and seals were kept
+   * @param last the newest block so far; it is extended until it is full, unless it is older than minutes and seals
    * @param beforeLast the block before that one
    */
   constructor(last: MeterBlock | undefined, beforeLast?: MeterBlock) {
@@ -115,7 +118,7 @@ export class MeterBlockChain {
     block.lastSeq = seq;
   }
 
-  /** The blocks that are new or longer than they were, sealed. */
+  /** The new and extended blocks, sealed. */
   sealed(): MeterBlock[] {
     let previousSeal = this.#previousSeal;
     return this.#changed.map((block) => {

@@ -2,6 +2,6 @@
 import type { EntryMeter } from '@penstock/metadata-core';
 
 export interface MeterReading extends EntryMeter {
-  /** Server time in the entry, milliseconds since the Unix epoch: it decides the hour. */
+  /** Server time of the entry, milliseconds since the Unix epoch. It decides the hour. */
   atMs: number;
 }

@@ -8,8 +8,8 @@ import { syncCustomer } from './sync-customer.ts';
 export type SetupOutcome = 'applied' | 'not completed' | 'not ours';
 
 /**
- * Safe to call as often as anybody likes, for each session.
- * @param organizationId when given, sessions of others are refused
+ * Idempotent: safe to call repeatedly for each session.
+ * @param organizationId if given, sessions of other organizations are refused
  */
 export async function applyPaymentSetup(
   context: PaymentContext,
@@ -22,7 +22,7 @@ export async function applyPaymentSetup(
     return 'not completed';
   }
   const { stripeCustomerId, paymentMethodId, createdAtS } = setup;
-  // Whose it is has to be found out before row-level security can hold to it.
+  // The owner must be found before row-level security can apply.
   const owner = await database.billingAccount.findUnique({
     where: { stripeCustomerId },
     select: { organizationId: true },
@@ -33,7 +33,7 @@ export async function applyPaymentSetup(
   const callId = await inTenant(database, owner.organizationId, async (tx) => {
     const now = clock();
     await lockBillingAccount({ tx, organizationId: owner.organizationId, now });
-    // News of an older session that comes late must not bring back its card.
+    // A late event of an older session must not bring back its card.
     const [later] = await tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM stripe_call
       WHERE organization_id = ${owner.organizationId} AND operation = 'customer.set_payment_method'

@@ -1,4 +1,4 @@
-// Whoever owes us for long makes no new clusters. What runs goes on.
+// Organizations with long overdue invoices cannot create clusters. Existing clusters keep running.
 import { AppError } from '@penstock/platform';
 import type { Scope } from '@penstock/tenancy';
 

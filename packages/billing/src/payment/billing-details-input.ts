@@ -1,4 +1,4 @@
-// Whom invoices name, as rules that the form and the server share. Client-safe.
+// Validation rules for billing details, shared by the form and the server. Client-safe.
 import { z } from 'zod';
 
 const line = (max: number) =>
@@ -25,7 +25,7 @@ export const billingDetails = z
       .regex(/^([A-Z]{2})?$/, 'Use a two-letter country code, such as DE.')
       .nullable()
       .transform((text) => (text === '' ? null : text)),
-    /** Stripe's names of types, e.g. eu_vat. */
+    /** Stripe's names for tax id types, e.g. eu_vat. */
     taxIdType: z
       .string()
       .trim()

@@ -7,7 +7,7 @@ import { type Booking, disputeLost, disputeOpened, disputeWon, refundFailed, ref
 import { fromCents, type Reversal } from '../stripe/index.ts';
 import { paymentActor } from './payment-context.ts';
 
-/** What an invoice has brought in credits, and refunds have not paid out yet. */
+/** Credits that came from an invoice and were not used by refunds yet. */
 async function readCreditsOf({ tx, organizationId }: LedgerScope, invoiceId: string): Promise<Usd> {
   const { _sum: sum } = await tx.ledgerPosting.aggregate({
     where: { organizationId, account: 'credit', transaction: { invoiceId, kind: { not: 'invoice' } } },
@@ -16,7 +16,7 @@ async function readCreditsOf({ tx, organizationId }: LedgerScope, invoiceId: str
   return larger(usd(sum.amountUsd?.toFixed() ?? '0').negated(), ZERO_USD);
 }
 
-/** What a booking took from, or gave to, the credits. */
+/** The credits that a booking used or granted. */
 async function creditPartOf({ tx, organizationId }: LedgerScope, reference: string | undefined): Promise<Usd> {
   const { _sum: sum } = await tx.ledgerPosting.aggregate({
     where: { organizationId, account: 'credit', transaction: { reference: reference ?? '' } },
@@ -48,7 +48,7 @@ async function bookingOf(scope: LedgerScope, invoice: InvoiceRow, reversal: Reve
   }
 }
 
-/** The account is to be locked. An invoice of which a dispute has taken all that was paid counts as not collected. */
+/** Lock the account first. If a lost dispute has taken everything that was paid, the invoice becomes uncollectible. */
 export async function bookReversal(scope: LedgerScope, invoice: InvoiceRow, reversal: Reversal): Promise<void> {
   const { tx } = scope;
   const amountUsd = usd(fromCents(reversal.amountCents));

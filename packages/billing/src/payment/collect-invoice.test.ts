@@ -1,4 +1,4 @@
-// From a final invoice to money, against the stand-in, on a real database: what is raised, and what repeats and crashes change.
+// From a final invoice to payment, with a Stripe stand-in on a real database, including repeats and crashes.
 import { HOUR_MS, MINUTE_MS } from '@penstock/units';
 import { describe, expect, test } from 'vitest';
 import { queueCreditNoteCollection } from '../collection/queue-credit-note.ts';
@@ -15,7 +15,7 @@ function charged(world: PaymentWorld): number[] {
   return world.standIn.state.charges.map((charge) => charge.amount);
 }
 
-test('an invoice is raised line by line to the cent, charged once, and booked', async () => {
+test('an invoice is created at Stripe line by line to the cent, charged once, and booked', async () => {
   const world = await createPaymentWorld(plane);
   await world.addCard();
   const { id, number } = await world.issueInvoice(['100.01', '0.02', '-50.00']);
@@ -31,11 +31,11 @@ test('an invoice is raised line by line to the cent, charged once, and booked', 
   expect(world.standIn.violations).toEqual([]);
 });
 
-test('a draft at Stripe that sums to another total is never finalized, and nobody is charged', async () => {
+test('a draft at Stripe with a different total is never finalized or charged', async () => {
   const world = await createPaymentWorld(plane);
   await world.addCard();
   const { id } = await world.issueInvoice(['10.00']);
-  // A line that somebody changed before it was sent.
+  // Simulates a line that was changed before it was sent.
   await plane.database.stripeCall.updateMany({
     where: { subject: `${id}/line-1` },
     data: {
@@ -50,7 +50,7 @@ test('a draft at Stripe that sums to another total is never finalized, and nobod
   expect(finalize.lastError).toContain('999 cents and ours to 1000');
 });
 
-test('what is too little for a card is collected by transfer', async () => {
+test('an amount too small for a card is collected by transfer', async () => {
   const world = await createPaymentWorld(plane);
   await world.addCard();
   const choose = (totalUsd: string, isStripeConfigured = true) =>
@@ -62,11 +62,11 @@ test('what is too little for a card is collected by transfer', async () => {
   expect(await choose('50.00', false)).toBe('transfer');
 });
 
-test('a credit note for an open invoice is taken off what is charged', async () => {
+test('a credit note for an open invoice reduces the charge', async () => {
   const world = await createPaymentWorld(plane);
   await world.addCard();
   const { id } = await world.issueInvoice(['10.00']);
-  // Finalized there, and not yet paid.
+  // Finalized at Stripe, and not paid yet.
   await plane.database.stripeCall.updateMany({
     where: { subject: `${id}/attempt-1` },
     data: { notBefore: new Date(world.now.getTime() + HOUR_MS) },
@@ -85,7 +85,7 @@ test('a credit note for an open invoice is taken off what is charged', async () 
   const note = await plane.database.stripeCall.findFirstOrThrow({
     where: { operation: 'credit_note.create', subject: { startsWith: id } },
   });
-  // It was issued before the attempt is made.
+  // The credit note was issued before the attempt to charge.
   await plane.database.stripeCall.update({
     where: { id: note.id },
     data: { id: '00000000-0000-7000-8000-000000000001' },
@@ -95,8 +95,8 @@ test('a credit note for an open invoice is taken off what is charged', async () 
   expect(charged(world)).toEqual([600]);
 });
 
-describe('a payment whose answer was lost', () => {
-  test('asked again under the same key after 25 hours, the stand-in charges again: only our own look prevents it', async () => {
+describe('a payment whose response was lost', () => {
+  test('repeated with the same key after 25 hours, the stand-in charges again: only our own check prevents it', async () => {
     const world = await createPaymentWorld(plane);
     await world.addCard();
     await world.issueInvoice(['20.00']);
@@ -119,14 +119,14 @@ describe('a payment whose answer was lost', () => {
     expect(charged(world)).toEqual([2000, 2000]);
   });
 
-  test('retried after 25 hours it charges nothing again, and is booked once', async () => {
+  test('retried after 25 hours it is not charged again, and is booked once', async () => {
     const world = await createPaymentWorld(plane, {
       wrap: (gateway) => killable(gateway, (point) => isCut && point === 'after send'),
     });
     let isCut = false;
     await world.addCard();
     const { id } = await world.issueInvoice(['20.00']);
-    // All but the payment goes through.
+    // Everything but the payment succeeds.
     await plane.database.stripeCall.updateMany({
       where: { subject: `${id}/attempt-1` },
       data: { notBefore: new Date(world.now.getTime() + MINUTE_MS) },
@@ -146,7 +146,7 @@ describe('a payment whose answer was lost', () => {
   });
 });
 
-test('a process that was paused between its look and its call does not send: its turn is over, another has paid', async () => {
+test('a process paused between its check and its call does not send, since its claim has expired', async () => {
   let isPaused = false;
   const world: PaymentWorld = await createPaymentWorld(plane, {
     wrap: (gateway) => ({
@@ -169,7 +169,7 @@ test('a process that was paused between its look and its call does not send: its
   if (paid === undefined) {
     throw new Error('Nothing was raised');
   }
-  // As if the first attempt had never arrived, and its key been forgotten.
+  // As if the first attempt had never arrived, and Stripe had forgotten its key.
   Object.assign(paid, { status: 'open', amount_paid: 0 });
   world.standIn.state.charges.length = 0;
   await plane.database.stripeCall.updateMany({ where: { subject: `${id}/attempt-1` }, data: { status: 'waiting' } });
@@ -180,7 +180,7 @@ test('a process that was paused between its look and its call does not send: its
   expect(charged(world)).toEqual([2000]);
 });
 
-describe('the end of the process at each step', () => {
+describe('a process killed at each step', () => {
   const points: KillPoint[] = [
     'before send',
     'after send',
@@ -190,7 +190,7 @@ describe('the end of the process at each step', () => {
     'after readInvoice',
   ];
 
-  test.each(points)('%s: ended at every single call in turn, the invoice is raised and paid once', async (point) => {
+  test.each(points)('%s: killed at each single call, the invoice is created and paid once', async (point) => {
     let isArmed = false;
     const world = await createPaymentWorld(plane, {
       wrap: (gateway) =>
@@ -208,11 +208,11 @@ describe('the end of the process at each step', () => {
     let ends = 0;
     for (let round = 0; round < 12; round += 1) {
       isArmed = true;
-      // Repeats look first, so a look has to be there to be ended: a failure before makes the call a repeat.
+      // Retries check first, and killing a check needs one to exist: a failure before it makes the call a retry.
       if (await survives(() => world.send())) {
         ends += 1;
       }
-      // Alternately within Stripe's memory of the key and beyond it.
+      // Alternates between before and after Stripe forgets the key.
       world.advance(round % 2 === 0 ? 2 * MINUTE_MS : 25 * HOUR_MS);
     }
     isArmed = false;
@@ -228,7 +228,7 @@ describe('the end of the process at each step', () => {
     expect(await plane.database.ledgerTransaction.count({ where: { invoiceId: id, kind: 'payment' } })).toBe(1);
   });
 
-  test('a look that is ended on its way leaves the call to be looked for again', async () => {
+  test('a check killed on its way is repeated', async () => {
     let fatal: KillPoint | undefined;
     const world = await createPaymentWorld(plane, { wrap: (gateway) => killable(gateway, (point) => point === fatal) });
     await world.addCard();
@@ -245,7 +245,7 @@ describe('the end of the process at each step', () => {
   });
 });
 
-test('no secret of Stripe is ever logged or stored with an error, whatever fails', async () => {
+test('no Stripe secret is ever logged or stored with an error, whatever fails', async () => {
   const lines: string[] = [];
   const world = await createPaymentWorld(plane, { log: (line) => void lines.push(line) });
   await world.addCard();

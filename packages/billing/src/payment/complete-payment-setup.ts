@@ -1,12 +1,13 @@
-// The person is back from Checkout: what they entered holds at once, whether or not Stripe's webhook has come.
+// Called when the user returns from Checkout. The new payment method applies at once, even before Stripe's webhook
+// arrives.
 import { AppError } from '@penstock/platform';
 import { StripeRefusal, StripeUnavailable } from '../stripe/index.ts';
 import { applyPaymentSetup } from './apply-payment-setup.ts';
 import { type Caller, type PaymentBackend, requireStripe } from './payment-session.ts';
 
 /**
- * @returns false while the session is not completed
- * @throws AppError `payment_setup_not_found` for a session that is unknown or another organization's, `stripe_unavailable`
+ * @returns false until the session is completed
+ * @throws AppError `payment_setup_not_found` for an unknown session or another organization's, `stripe_unavailable`
  */
 export async function completePaymentSetup(
   backend: PaymentBackend,

@@ -1,4 +1,4 @@
-// What people are told while an invoice stays unpaid. Calm, with the facts, what happens next and what does not.
+// The mails about an unpaid invoice. Calm and factual: what happens next, and what does not.
 import { formatUtcDate } from '@penstock/units';
 import { dayAfter, mailDays, RESTRICTED_DAY } from './dunning-rules.ts';
 
@@ -18,7 +18,7 @@ function date(at: Date): string {
   return formatUtcDate(at.getTime());
 }
 
-/** @param step from 0, as in `mailDays` */
+/** @param step starts at 0, as in `mailDays` */
 export function dunningMail(facts: DunningFacts, step: number): { subject: string; text: string } {
   const { organizationName, invoiceNumber, openUsd, collection, failingSince, reason, link } = facts;
   const isLast = step === mailDays.length - 1;

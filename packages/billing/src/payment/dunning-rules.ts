@@ -1,12 +1,13 @@
-// What follows when money does not come, and when. Pure: the caller says what day it is. Running data is never touched.
+// The consequences of unpaid invoices, and their dates. Pure: the caller passes the day. Customer data is never
+// affected.
 
 import { DAY_MS } from '@penstock/units';
 
-/** Days after the first failure on which a mail goes out; on all but the first the card is tried again before. */
+/** Days after the first failure on which a mail is sent. Before each mail but the first, the card is charged again. */
 export const mailDays = [0, 3, 7, 14] as const;
-/** With the last mail the dashboard says so on every page. */
+/** The day of the last mail, from which every dashboard page shows it. */
 export const PAST_DUE_DAY = 14;
-/** From then on no cluster can be made. Existing ones go on. */
+/** From this day no clusters can be created. Existing ones keep running. */
 export const RESTRICTED_DAY = 21;
 
 export type Standing = 'good' | 'past_due' | 'restricted';
@@ -20,7 +21,10 @@ export function dayAfter(failingSince: Date, days: number): Date {
   return new Date(failingSince.getTime() + days * DAY_MS);
 }
 
-/** The standing of an organization whose oldest unpaid failure is that old; null when there is none. */
+/**
+ * The standing of an organization. `failingSince` is when its oldest unpaid invoice first failed, null if there is
+ * none.
+ */
 export function standingOf(failingSince: Date | null, now: Date): Standing {
   if (failingSince === null) {
     return 'good';
@@ -33,8 +37,8 @@ export function standingOf(failingSince: Date | null, now: Date): Standing {
 }
 
 /**
- * The mail that is due, from 0; undefined when all that are due went out. After a long pause the earlier ones are left out: four mails
- * on one day would help nobody.
+ * The mail that is due, from 0; undefined if all due mails were sent. After a long pause earlier mails are skipped,
+ * because four mails on one day would help nobody.
  */
 export function dueStep(failingSince: Date, mailedSteps: number, now: Date): number | undefined {
   const days = daysSince(failingSince, now);

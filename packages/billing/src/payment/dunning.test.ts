@@ -1,4 +1,4 @@
-// What follows when money does not come, day by day, and how it ends.
+// The consequences of an unpaid invoice, day by day, and how they end.
 import { createCluster } from '@penstock/clusters';
 import { DAY_MS } from '@penstock/units';
 import { describe, expect, test } from 'vitest';
@@ -35,7 +35,7 @@ test.each([
   expect(dueStep(day0, mailed, after(days))).toBe(step);
 });
 
-/** A day as the worker's clock cuts it: calls, dunning, calls that it queued, dunning that they let through. */
+/** One day of the worker: calls, dunning, the calls that it queued, and dunning again. */
 async function liveThrough(world: PaymentWorld, days: number): Promise<void> {
   for (let day = 0; day < days; day += 1) {
     await world.dun();
@@ -46,7 +46,7 @@ async function liveThrough(world: PaymentWorld, days: number): Promise<void> {
 }
 
 describe('a card that is declined', () => {
-  test('leads to four mails, each once, to the banner and to no new clusters; paid, all is good at once', async () => {
+  test('leads to four mails, each once, to the banner and to no new clusters; payment ends all of it at once', async () => {
     const world = await createPaymentWorld(plane);
     await world.addCard(DECLINING_LAST4);
     const cluster = await plane.newCluster(world.tenant);
@@ -90,7 +90,7 @@ describe('a card that is declined', () => {
 });
 
 describe('an invoice by transfer', () => {
-  test('is followed up once its day has passed, and settled by the recorded transfer, once per reference', async () => {
+  test('is followed up after its due date, and settled by the recorded transfer, once per reference', async () => {
     const world = await createPaymentWorld(plane);
     const { id, number } = await world.issueInvoice(['120.50'], 'transfer');
     await liveThrough(world, 29);

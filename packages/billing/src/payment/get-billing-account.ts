@@ -1,4 +1,4 @@
-// How an organization pays and how it stands with us.
+// How an organization pays, and its payment standing.
 import type { Scope } from '@penstock/tenancy';
 import { dayAfter, RESTRICTED_DAY, type Standing } from './dunning-rules.ts';
 
@@ -6,11 +6,11 @@ export interface FailedPayment {
   invoiceId: string;
   invoiceNumber: string;
   failingSince: Date;
-  /** What the card's bank said; null for a transfer that is overdue. */
+  /** The bank's reason; null for an overdue transfer. */
   reason: string | null;
-  /** Stripe's page on which this invoice can be paid, e.g. when the bank wants a confirmation. */
+  /** Stripe's page for paying this invoice, e.g. if the bank requires a confirmation. */
   hostedInvoiceUrl: string | null;
-  /** When no new clusters can be made any more. */
+  /** From when no new clusters can be created. */
   restrictedFrom: Date;
 }
 
@@ -24,22 +24,22 @@ export interface BillingAccount {
   country: string | null;
   taxIdType: string | null;
   taxId: string | null;
-  /** Null: the owners are written to. */
+  /** Null if the owners get the mails. */
   billingEmail: string | null;
-  /** What is wrong with the details in Stripe's eyes, e.g. a tax id that does not exist; null: nothing known. */
+  /** A problem with the details that Stripe reports, e.g. a tax id that does not exist; null if none is known. */
   detailsProblem: string | null;
-  /** e.g. `Visa ending 4242, expires 12/2030`; null: invoices are paid by transfer. */
+  /** e.g. `Visa ending 4242, expires 12/2030`; null if invoices are paid by transfer. */
   paymentMethodLabel: string | null;
-  /** Whether cards are taken at all. */
+  /** Whether this installation accepts cards. */
   canPayByCard: boolean;
-  /** past_due: say so on every page. restricted: no new clusters. */
+  /** past_due: every page shows it. restricted: no new clusters. */
   standing: Standing;
   standingSince: Date | null;
-  /** Open invoices whose money did not come, oldest first. */
+  /** Open invoices whose payment failed, oldest first. */
   failedPayments: FailedPayment[];
 }
 
-/** What Stripe said, without the type and code of the error before it. */
+/** Stripe's message, without the error type and code before it. */
 function sentenceOf(error: string | null): string | null {
   return error?.replace(/^\w+( \(\w+\))?: /, '') ?? null;
 }

@@ -1,5 +1,5 @@
-// Acts on stored events, each until it has been acted on once. An event is only a hint where to look: what is there now decides, so it
-// does not matter in which order they come, how often, or how late.
+// Processes stored events, each until it has succeeded once. An event only says which object to read. Its current state
+// at Stripe decides, so the order, number and delay of events do not matter.
 import { StripeRefusal, type StripeSubject, StripeUnavailable, subjectOf } from '../stripe/index.ts';
 import { applyPaymentSetup } from './apply-payment-setup.ts';
 import type { PaymentContext } from './payment-context.ts';
@@ -49,7 +49,7 @@ async function handleEvent(context: PaymentContext, event: { id: string; payload
     if (!(error instanceof StripeRefusal)) {
       throw error;
     }
-    // What it speaks of is gone or not for us: looking again would find the same.
+    // The object is gone or not accessible: reading it again would not help.
     lastError = error.message;
     logger.warn({ event: event.id, reason: error.message }, 'Stripe does not show what an event speaks of');
   }
@@ -57,7 +57,7 @@ async function handleEvent(context: PaymentContext, event: { id: string; payload
   return true;
 }
 
-/** @returns how many were acted on */
+/** @returns how many were processed */
 export async function handleStripeEvents(context: PaymentContext): Promise<number> {
   const now = context.clock();
   const events = await context.database.stripeEvent.findMany({

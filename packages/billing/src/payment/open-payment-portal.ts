@@ -2,7 +2,7 @@
 import { type Caller, openPage, type PaymentBackend } from './payment-session.ts';
 
 /**
- * @returns the URL of the portal, from which the person comes back to `/app/billing`
+ * @returns the URL of the portal, which returns the user to `/app/billing`
  * @throws AppError `card_payment_unavailable`, `stripe_unavailable`
  */
 export function openPaymentPortal(backend: PaymentBackend, caller: Caller): Promise<string> {

@@ -1,4 +1,4 @@
-// Lets a customer pay an open invoice by card that was to be paid by transfer: a card was added later, or is simply quicker.
+// Lets a customer pay an open transfer invoice by card, for example because a card was added later.
 import { AppError } from '@penstock/platform';
 import { ZERO_USD } from '@penstock/pricing';
 import { lockBillingAccount, recordAudit, type Scope } from '@penstock/tenancy';
@@ -8,9 +8,10 @@ import { findInvoice } from '../invoice/get-invoice.ts';
 import { SMALLEST_CHARGE_CENTS, toCents } from '../stripe/index.ts';
 
 /**
- * From here on Stripe collects what is still open. A second time changes nothing.
+ * From now on Stripe collects the open amount. Repeating it changes nothing.
  * @param options.isStripeConfigured whether this program has Stripe's keys
- * @throws AppError `invoice_not_found`, `invoice_not_open`, `card_payment_unavailable`, `payment_method_missing`, `amount_too_small_for_card`
+ * @throws AppError `invoice_not_found`, `invoice_not_open`, `card_payment_unavailable`, `payment_method_missing`,
+ * `amount_too_small_for_card`
  */
 export async function payInvoiceByCard(
   scope: Scope,

@@ -1,4 +1,4 @@
-// What use-cases that call Stripe work with.
+// What the use-cases that call Stripe need.
 import type { Database } from '@penstock/database/client';
 import type { Logger } from '@penstock/platform';
 import type { StripeGateway } from '../stripe/index.ts';
@@ -10,5 +10,5 @@ export interface PaymentContext {
   logger: Pick<Logger, 'warn' | 'error'>;
 }
 
-/** The actor of what no person asked for, in the audit log. */
+/** The actor in the audit log for automatic actions. */
 export const paymentActor = { type: 'system', id: null, label: 'Payments', source: 'worker' } as const;

@@ -1,10 +1,12 @@
-// An open invoice whose money did not come: remembered from the first failure on, counted while the invoice is open.
+// Failed payments of open invoices, recorded from the first failure on, and counted while the invoice is open.
 import type { Scope } from '@penstock/tenancy';
 import { refreshStanding } from './standing.ts';
 
 type TenantScope = Pick<Scope, 'tx' | 'organizationId' | 'now'>;
 
-/** The first failure sets day 0 of the dunning; later ones only renew the reason. Nothing happens for an invoice that is settled. */
+/**
+ * The first failure sets day 0 of the dunning; later ones only update the reason. Does nothing for a settled invoice.
+ */
 export async function noteFailedPayment(
   scope: TenantScope,
   failure: { invoiceId: string; reason: string | undefined; since?: Date; isNewAttempt?: boolean },

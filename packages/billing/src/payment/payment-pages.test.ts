@@ -1,5 +1,5 @@
-// What people do around paying: pages at Stripe that they open, leave or come back from, details that they change, invoices that they pay
-// by card after all. Against the stand-in, on a real database.
+// What users do around paying: Stripe pages that they open, leave or return from, billing details that they change,
+// transfer invoices that they pay by card. With the Stripe stand-in, on a real database.
 import { DAY_MS, HOUR_MS } from '@penstock/units';
 import { describe, expect, test } from 'vitest';
 import { refusalOf, setUpControlPlane } from '../testing/control-plane.ts';
@@ -49,7 +49,7 @@ describe('a Checkout page', () => {
     expect(world.standIn.state.customers.size).toBe(1);
   });
 
-  test('that Stripe could not open in time is cleared away, and never opened for nobody', async () => {
+  test('that Stripe could not open in time is dropped, and not opened later', async () => {
     const world = await createPaymentWorld(plane);
     await startPaymentSetup(world.backend, who(world));
     world.standIn.state.sessions.clear();
@@ -62,7 +62,7 @@ describe('a Checkout page', () => {
     expect((await callsOf(world, 'checkout_session.create')).map(({ status }) => status)).toEqual(['done', 'failed']);
   });
 
-  test('that is completed and whose person never comes back is found by the reconciliation', async () => {
+  test('that is completed by a user who never returns is found by the reconciliation', async () => {
     const world = await createPaymentWorld(plane);
     await startPaymentSetup(world.backend, who(world));
     const [session] = [...world.standIn.state.sessions.values()];
@@ -76,7 +76,7 @@ describe('a Checkout page', () => {
   });
 });
 
-test('a card that was changed in the portal holds when its person is back, webhook or not', async () => {
+test('a card changed in the portal applies when the user returns, with or without a webhook', async () => {
   const world = await createPaymentWorld(plane);
   await world.addCard();
   expect(await openPaymentPortal(world.backend, who(world))).toContain('/portal/');
@@ -105,7 +105,7 @@ describe('billing details', () => {
   const update = (world: PaymentWorld, change: Partial<BillingDetails> = {}) =>
     world.tenant.run((scope) => updateBillingDetails(scope, { ...details, ...change }), world.now);
 
-  test('from before the first card come to Stripe with the customer', async () => {
+  test('entered before the first card are sent to Stripe with the customer', async () => {
     const world = await createPaymentWorld(plane);
     await update(world);
     expect(await callsOf(world, 'customer.update')).toEqual([]);
@@ -120,7 +120,7 @@ describe('billing details', () => {
     expect([...world.standIn.state.taxIds.values()]).toMatchObject([{ type: 'eu_vat', value: 'DE123456789' }]);
   });
 
-  test('that change later change there, the tax id is replaced, and taken away with the last of it', async () => {
+  test('that change later change at Stripe too; the tax id is replaced, and removed when it is cleared', async () => {
     const world = await createPaymentWorld(plane);
     await world.addCard();
     await update(world);
@@ -138,7 +138,7 @@ describe('billing details', () => {
     expect(world.standIn.violations).toEqual([]);
   });
 
-  test('that Stripe refuses are told to the customer, until they are corrected', async () => {
+  test('that Stripe rejects are reported to the customer until they are corrected', async () => {
     const world = await createPaymentWorld(plane);
     await world.addCard();
     await update(world, { taxId: '!' });
@@ -151,11 +151,11 @@ describe('billing details', () => {
   });
 });
 
-describe('an open invoice by transfer', () => {
+describe('an open transfer invoice', () => {
   const pay = (world: PaymentWorld, invoiceId: string) =>
     world.tenant.run((scope) => payInvoiceByCard(scope, { invoiceId }, { isStripeConfigured: true }), world.now);
 
-  test('is paid by the card that came later, once, however often it is asked for', async () => {
+  test('is paid by a card added later, once, however often that is requested', async () => {
     const world = await createPaymentWorld(plane);
     const { id } = await world.issueInvoice(['80.00', '-5.00'], 'transfer');
     expect(await refusalOf(pay(world, id))).toBe('payment_method_missing');
@@ -173,7 +173,7 @@ describe('an open invoice by transfer', () => {
     expect(world.standIn.violations).toEqual([]);
   });
 
-  test('is charged without what was transferred already, and an overdue one stands well again', async () => {
+  test('is charged minus what was already transferred, and an overdue one restores good standing', async () => {
     const world = await createPaymentWorld(plane);
     const { id, number } = await world.issueInvoice(['120.50'], 'transfer');
     world.advance(60 * DAY_MS);
@@ -191,7 +191,7 @@ describe('an open invoice by transfer', () => {
     expect(await world.standing()).toBe('good');
   });
 
-  test('of less than a card takes, or where no cards are taken, stays one by transfer', async () => {
+  test('below the minimum charge, or without card payments, stays a transfer invoice', async () => {
     const world = await createPaymentWorld(plane);
     await world.addCard();
     const { id } = await world.issueInvoice(['0.49'], 'transfer');

@@ -1,4 +1,5 @@
-// Pages at Stripe, for a person who waits: the calls go through the outbox like all others, and are sent at once instead of by the worker.
+// Stripe pages that a user is waiting for. Their calls go through the outbox like all others, but are sent at once and
+// not by the worker.
 import type { Database } from '@penstock/database/client';
 import { AppError, type Logger, newId } from '@penstock/platform';
 import { inTenant, type Scope } from '@penstock/tenancy';
@@ -8,7 +9,7 @@ import type { CallParameters, StripeGateway } from '../stripe/index.ts';
 import type { PaymentContext } from './payment-context.ts';
 import { type Settlement, settleStripeCall } from './settle-stripe-call.ts';
 
-/** What of the opened services these use-cases need. */
+/** The services that these use-cases need. */
 export interface PaymentBackend {
   database: Database;
   stripe: StripeGateway | undefined;
@@ -16,10 +17,10 @@ export interface PaymentBackend {
   logger: Logger;
 }
 
-/** Who asks. There is no transaction yet: the call has to be in the outbox for good before it is sent. */
+/** The caller. There is no transaction yet: the call must be committed to the outbox before it is sent. */
 export type Caller = Omit<Scope, 'tx'>;
 
-/** @throws AppError `card_payment_unavailable` when there are no keys of Stripe */
+/** @throws AppError `card_payment_unavailable` if Stripe is not configured */
 export function requireStripe(backend: PaymentBackend, now: Date): PaymentContext {
   const { database, stripe, logger } = backend;
   if (stripe === undefined) {
@@ -43,7 +44,7 @@ type PageCall =
   | { operation: 'checkout_session.create'; parameters: CallParameters<'checkout_session.create'> }
   | { operation: 'portal_session.create'; parameters: CallParameters<'portal_session.create'> };
 
-/** How long a person waits for a page; the worker may be at the same customer just now. */
+/** How long a user waits for a page. The worker may be sending calls for the same customer at that time. */
 const PATIENCE_MS = 8_000;
 const PAUSE_MS = 200;
 
@@ -60,7 +61,7 @@ async function settleSoon(context: PaymentContext, callId: string): Promise<Sett
 
 /**
  * Opens a page for this organization and returns its URL.
- * @throws AppError `stripe_unavailable` when Stripe does not answer in time, `card_payment_unavailable`
+ * @throws AppError `stripe_unavailable` if Stripe does not answer in time, `card_payment_unavailable`
  */
 export async function openPage(backend: PaymentBackend, caller: Caller, page: PageCall): Promise<string> {
   const { organizationId, now } = caller;

@@ -1,8 +1,8 @@
-// Whatever Stripe, the network, the clock and the process do, in whatever order: each invoice is paid once, and none twice. The stand-in
-// charges again when it is asked again, so that nothing but the product itself keeps that promise.
+// Whatever Stripe, the network, the clock and the process do, in any order: each invoice is paid exactly once. The
+// stand-in charges again when asked again, so only the product itself prevents a double charge.
 //
-// PENSTOCK_PROPERTY_RUNS=1000 runs it in a thousand ways, PENSTOCK_PROPERTY_FIRST=501 those from the 501st on (so that a long list can be
-// run in stretches or by several processes); PENSTOCK_PROPERTY_SEED=n repeats way n alone.
+// PENSTOCK_PROPERTY_RUNS=1000 runs a thousand random scenarios. PENSTOCK_PROPERTY_FIRST=501 starts with the 501st, so
+// that a long list can be split over several runs or processes. PENSTOCK_PROPERTY_SEED=n repeats only scenario n.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@penstock/units';
 import { expect, test } from 'vitest';
 import { DECLINING_LAST4, type Faults, noFaults, seededRandom } from '../stripe/testing/index.ts';
@@ -16,12 +16,12 @@ const first = Number(process.env['PENSTOCK_PROPERTY_FIRST'] ?? 1);
 const onlySeed = process.env['PENSTOCK_PROPERTY_SEED'];
 
 /**
- * Ways wait for the database most of the time, so some go side by side: one after the other in each lane, which has a database of its
- * own, since events, the reconciliation and the dunning are those of a whole installation.
+ * Scenarios mostly wait for the database, so several run in parallel: one at a time in each lane. Each lane has its own
+ * database, because events, the reconciliation and the dunning cover a whole installation.
  */
 const lanes = Array.from({ length: 4 }, () => setUpControlPlane());
 
-/** A long list of runs is more than the usual time of a test. */
+/** A long list of runs exceeds the usual test timeout. */
 const timeoutMs = 60_000 + runs * 5_000;
 
 const storm: Faults = {
@@ -42,7 +42,7 @@ async function isSettled(plane: ControlPlane, world: PaymentWorld): Promise<bool
   return open === 0 && waiting === 0;
 }
 
-/** Longer than any way: what one leaves behind is over when the next one in its lane begins. */
+/** Longer than any scenario, so that nothing is left over when the next one in its lane begins. */
 const LONGEST_WAY_MS = 100 * DAY_MS;
 
 async function runOneWay(plane: ControlPlane, seed: number, startsAt: Date): Promise<void> {
@@ -95,7 +95,7 @@ async function runOneWay(plane: ControlPlane, seed: number, startsAt: Date): Pro
     await world.dun();
     world.advance(HOUR_MS);
   }
-  // Whatever was still on its way comes after all is settled, and changes nothing.
+  // Everything still under way arrives after all is settled, and changes nothing.
   world.advance(DAY_MS);
   await world.deliver(shuffle);
   await world.handle();
@@ -129,7 +129,7 @@ async function runOneWay(plane: ControlPlane, seed: number, startsAt: Date): Pro
 }
 
 test(
-  'each invoice is paid once and none twice, in every order of webhooks, retries, lost answers, forgotten keys and ends of the process',
+  'each invoice is paid exactly once, in every order of webhooks, retries, lost answers, forgotten keys and killed processes',
   async () => {
     const ways =
       onlySeed === undefined ? Array.from({ length: runs }, (_, index) => first + index) : [Number(onlySeed)];

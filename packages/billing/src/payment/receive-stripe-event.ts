@@ -1,4 +1,4 @@
-// Takes a webhook: checked, stored, and only then confirmed. Acting on it is the worker's.
+// Receives a webhook: verifies it, stores it, and only then confirms it. The worker processes it later.
 import type { Database, Prisma } from '@penstock/database/client';
 import { inTransaction } from '@penstock/tenancy';
 import { EVENTS_PAYLOAD, PAYMENT_WORK_CHANNEL } from '../collection/queue-stripe-call.ts';
@@ -13,7 +13,7 @@ export async function receiveStripeEvent(
   { rawBody, signatureHeader, now }: { rawBody: string; signatureHeader: string | null; now: Date },
 ): Promise<'stored' | 'known'> {
   const { id, type, createdAt, payload } = stripe.readWebhook(rawBody, signatureHeader, now);
-  // Events are of no tenant until they have been looked into: they are kept out of tenants' reach altogether.
+  // An event's tenant is unknown until it is processed, so tenants cannot access events at all.
   return inTransaction(database, async (tx) => {
     const { count } = await tx.stripeEvent.createMany({
       data: [{ id, type, createdAt, payload: payload as Prisma.InputJsonObject, receivedAt: now }],

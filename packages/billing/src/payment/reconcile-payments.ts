@@ -1,4 +1,4 @@
-// Asks Stripe about everything of ours that is open there, so that a webhook that never came loses nothing.
+// Asks Stripe about everything of ours that is open there, so that a missed webhook loses nothing.
 import type { Database } from '@penstock/database/client';
 import { DAY_MS, HOUR_MS } from '@penstock/units';
 import {
@@ -15,23 +15,26 @@ import { syncCharge } from './sync-charge.ts';
 import { syncCustomer } from './sync-customer.ts';
 import { syncInvoice } from './sync-invoice.ts';
 
-/** A page at Stripe can be completed for 24 hours; one more for whoever was slow. */
+/** A Stripe page can be completed for 24 hours. One more hour as a margin. */
 const PAGE_LIFE_MS = 25 * HOUR_MS;
 const PAGE_SIZE = 200;
-/** A cardholder may dispute a payment for months, and the dispute then takes weeks; who refunds later than that is heard by webhook. */
+/**
+ * A cardholder may dispute a payment for months, and the dispute then takes weeks. Later refunds are known only from
+ * webhooks.
+ */
 const REVERSAL_REACH_MS = 120 * DAY_MS;
 
 export interface Reconciliation {
   invoices: number;
-  /** Pages for payment methods. */
+  /** Payment method pages. */
   setups: number;
-  /** Charges of which a refund or a dispute was not in the books. */
+  /** Charges with a refund or a dispute that was not in the ledger. */
   charges: number;
-  /** Looks that Stripe did not answer, or refused. */
+  /** Requests that Stripe did not answer, or refused. */
   failed: number;
 }
 
-/** The charges of which something is not in the books. */
+/** The charges with refunds or disputes that are not in the ledger. */
 async function chargesToLookAt(database: Database, reading: ReversalsReading): Promise<Set<string>> {
   const known = await database.ledgerTransaction.findMany({
     where: { reference: { in: referencesOf(reading) } },
@@ -48,14 +51,14 @@ async function chargesToLookAt(database: Database, reading: ReversalsReading): P
 }
 
 /**
- * Every open card invoice is looked at, every page at Stripe on which somebody may have changed how they pay, and every refund and dispute
- * that the books do not know.
+ * Checks every open card invoice, every Stripe page on which a user may have changed their payment method, and every
+ * refund and dispute that is not in the ledger.
  */
 export async function reconcilePayments(context: PaymentContext): Promise<Reconciliation> {
   const { database, stripe, clock, logger } = context;
   const result: Reconciliation = { invoices: 0, setups: 0, charges: 0, failed: 0 };
 
-  /** What Stripe does not answer, or refuses, is looked at again by the next reconciliation. */
+  /** Requests that fail are repeated by the next reconciliation. */
   async function attempt<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();

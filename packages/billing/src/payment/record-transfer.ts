@@ -1,4 +1,4 @@
-// Books money that came by bank transfer. For our own staff: reached by a command, never by a customer.
+// Books a bank transfer, for our staff. Available as a command, never to customers.
 import type { Database } from '@penstock/database/client';
 import { AppError } from '@penstock/platform';
 import { type Actor, inTenant, recordAudit } from '@penstock/tenancy';
@@ -10,14 +10,14 @@ import { refreshStanding } from './standing.ts';
 export interface ReceivedTransfer {
   /** e.g. PS-2026-000042 */
   invoiceNumber: string;
-  /** The bank's own reference of the transfer: the same one is booked once. */
+  /** The bank's own reference of the transfer. Each reference is booked once. */
   reference: string;
   /** e.g. 120.50 */
   amountUsd: string;
 }
 
 export interface RecordedTransfer {
-  /** False when this reference had been booked before. */
+  /** False if this reference was booked before. */
   isNew: boolean;
   status: string;
   amountPaidUsd: string;
@@ -56,7 +56,7 @@ export async function recordTransfer(
   const { id: invoiceId, organizationId } = await findInvoiceByNumber(database, invoiceNumber);
   const booked = `payment:transfer:${reference.trim()}`;
   return inTenant(database, organizationId, async (tx) => {
-    // Of any organization: a reference belongs to one transfer in the whole bank.
+    // Searches all organizations: a reference is unique in the whole bank account.
     const earlier = await database.ledgerTransaction.findUnique({ where: { reference: booked } });
     if (earlier !== null && earlier.invoiceId !== invoiceId) {
       throw new AppError({

@@ -1,4 +1,4 @@
-// Refunds and disputes: heard of or not, in any order, each is in the books once, and debits equal credits.
+// Refunds and disputes: with or without webhooks, in any order, each is booked once, and debits equal credits.
 import { DAY_MS, HOUR_MS } from '@penstock/units';
 import { expect, test } from 'vitest';
 import { getInvoice } from '../invoice/get-invoice.ts';
@@ -29,7 +29,7 @@ function read(world: PaymentWorld, invoiceId: string) {
   return world.tenant.run((scope) => getInvoice(scope, { invoiceId }));
 }
 
-/** Delivers what waits, twice and backwards, and acts on it. */
+/** Delivers the pending webhooks, twice and in reverse order, and processes them. */
 async function hear(world: PaymentWorld): Promise<void> {
   world.standIn.faults = { ...noFaults, webhookDuplicated: 1 };
   await world.deliver((deliveries) => deliveries.reverse());
@@ -58,7 +58,7 @@ test('a refund is booked once, lowers the revenue and is shown on the invoice, w
   expect(world.standIn.violations).toEqual([]);
 });
 
-test('a refund of which no webhook ever tells is found by the reconciliation, once', async () => {
+test('a refund without a webhook is found by the reconciliation, once', async () => {
   const { world, charge, view } = await worldWithPaidInvoice();
   world.standIn.faults = { ...noFaults, webhookDropped: 1 };
   world.standIn.state.refund(charge, 1000);
@@ -68,7 +68,7 @@ test('a refund of which no webhook ever tells is found by the reconciliation, on
   expect(await view()).toMatchObject({ refundedUsd: '10.00' });
 });
 
-test('a refund after a credit note pays those credits out, so that nobody is given the same money twice', async () => {
+test('a refund after a credit note uses up those credits, so that nobody gets the same money twice', async () => {
   const { world, invoice, charge, view } = await worldWithPaidInvoice();
   const before = await balancesOf(plane.database, world.tenant.organizationId);
   const note = { invoiceId: invoice.id, amountUsd: '40.00', reason: 'Writes were refused for an hour.' };
@@ -80,7 +80,7 @@ test('a refund after a credit note pays those credits out, so that nobody is giv
   expect(await view()).toMatchObject({ refundedUsd: '40.00' });
 });
 
-test('a refund that does not arrive is taken back, credits included', async () => {
+test('a failed refund is reversed, credits included', async () => {
   const { world, invoice, charge, view } = await worldWithPaidInvoice();
   const note = { invoiceId: invoice.id, amountUsd: '10.00', reason: 'Writes were refused for an hour.' };
   await world.tenant.run((scope) => issueCreditNote(scope, note, { webUrl: undefined }));
@@ -93,7 +93,7 @@ test('a refund that does not arrive is taken back, credits included', async () =
   expect(await view()).toMatchObject({ refundedUsd: '0.00' });
 });
 
-test('a dispute holds the money apart until it is won', async () => {
+test('a dispute sets the money aside until it is won', async () => {
   const { world, charge, view } = await worldWithPaidInvoice();
   const dispute = world.standIn.state.dispute(charge);
   await hear(world);
@@ -111,7 +111,7 @@ test('a dispute holds the money apart until it is won', async () => {
   expect(await balances(world)).toEqual({ cash: '100.00', disputed: '0.00', receivable: '0.00', revenue: '-100.00' });
 });
 
-test('a dispute that is lost makes the invoice one that was not collected, and asks nobody to pay again', async () => {
+test('a lost dispute marks the invoice as not collected, and nobody is asked to pay again', async () => {
   const { world, charge, view } = await worldWithPaidInvoice();
   const dispute = world.standIn.state.dispute(charge);
   world.standIn.state.moveDispute(dispute, 'lost');
@@ -132,14 +132,14 @@ test('a dispute that is lost makes the invoice one that was not collected, and a
   world.advance(30 * DAY_MS);
   await world.dun();
   await world.send();
-  // A late word of the payment brings nothing back.
+  // A late event of the payment changes nothing.
   await reconcilePayments(world.context);
   expect(world.standIn.state.charges).toHaveLength(1);
   expect((await view()).status).toBe('uncollectible');
   expect(await world.standing()).toBe('good');
 });
 
-test('an inquiry moves no money, and a refund or dispute of a charge that is not ours is left alone', async () => {
+test('an inquiry moves no money, and refunds or disputes of charges that are not ours are ignored', async () => {
   const { world, charge, view } = await worldWithPaidInvoice();
   world.standIn.state.dispute(charge, 'warning_needs_response');
   const foreign = { ...charge, id: 'ch_foreign', stripeInvoiceId: 'in_foreign' };

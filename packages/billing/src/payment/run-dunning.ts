@@ -1,4 +1,4 @@
-// Follows up what is unpaid: overdue transfers are noted, cards tried again, mails sent (each once), standings moved.
+// Follows up unpaid invoices: records overdue transfers, retries cards, sends mails (each once) and updates standings.
 import type { Database } from '@penstock/database/client';
 import { formatUsdCents, usd } from '@penstock/pricing';
 import { inTenant, lockBillingAccount, queueMail } from '@penstock/tenancy';
@@ -12,13 +12,13 @@ import { refreshStanding } from './standing.ts';
 
 export interface DunningOptions {
   now: Date;
-  /** Without Stripe no card is tried again. */
+  /** Without Stripe, no card is retried. */
   isStripeConfigured: boolean;
   /** The origin of the dashboard, for the links in mails. */
   webUrl: string | undefined;
 }
 
-/** Transfers that did not come by their day. What is too little for a card is not chased either. */
+/** Overdue transfers. Amounts below the minimum card charge are not followed up. */
 async function noteOverdueTransfers(database: Database, now: Date): Promise<void> {
   const overdue = await database.invoice.findMany({
     where: {
@@ -38,12 +38,15 @@ async function noteOverdueTransfers(database: Database, now: Date): Promise<void
   }
 }
 
-/** The attempt that precedes the mail of a step. */
+/** The attempt to charge before the mail of a step. */
 function attemptOf(step: number): string {
   return step === 0 ? FIRST_ATTEMPT : `attempt-${step + 1}`;
 }
 
-/** One failure: the card is tried again first, and only when that has failed too the mail goes out. @returns whether a mail went out */
+/**
+ * Follows up one failure: the card is charged again first, and the mail is sent only if that has failed too. @returns
+ * whether a mail was sent
+ */
 async function followUp(
   database: Database,
   { invoiceId, organizationId }: { invoiceId: string; organizationId: string },
@@ -94,7 +97,7 @@ async function followUp(
   });
 }
 
-/** @returns how many invoices somebody was written to about */
+/** @returns about how many invoices a mail was sent */
 export async function runDunning(database: Database, options: DunningOptions): Promise<number> {
   const { now } = options;
   await noteOverdueTransfers(database, now);
@@ -110,7 +113,7 @@ export async function runDunning(database: Database, options: DunningOptions): P
     }
   }
 
-  // Standings follow the calendar, and whatever else settles an invoice, e.g. a credit note.
+  // Standings also change with the calendar, and with anything else that settles an invoice, e.g. a credit note.
   const unsettled = await database.billingAccount.findMany({
     where: { standing: { not: 'good' } },
     select: { organizationId: true },

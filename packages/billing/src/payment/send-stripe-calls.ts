@@ -1,14 +1,14 @@
-// The outbox's way out: which of an organization's calls may go, and in what order.
+// Decides which of an organization's queued calls may be sent, and in what order.
 import type { Database } from '@penstock/database/client';
 import { topicOf } from '../collection/queue-stripe-call.ts';
 import { interactiveOperations, needsOf, parseOperation, type StripeOperation } from '../stripe/index.ts';
 import type { PaymentContext } from './payment-context.ts';
 import { isAbandoned, settleStripeCall } from './settle-stripe-call.ts';
 
-/** At most so many calls of one organization are looked at in one go; the next takes the rest. */
+/** The maximum number of an organization's calls per run; the next run takes the rest. */
 const BATCH = 500;
 
-/** Calls whose failure holds up what follows in their topic: an invoice that lacks a line must not be charged. */
+/** Calls whose failure blocks the rest of their topic: an invoice that lacks a line must not be charged. */
 function holdsItsTopic(operation: StripeOperation): boolean {
   return needsOf(operation).invoice || operation === 'invoice.create';
 }
@@ -24,8 +24,8 @@ export async function listOrganizationsWithCalls(database: Database, now: Date):
 }
 
 /**
- * Sends what of an organization's calls can be sent now. Calls of one topic go in their order: one that has to wait holds up its topic,
- * and no other. @returns how many were settled
+ * Sends an organization's calls that can be sent now. Calls of one topic go in order: a waiting call blocks only its
+ * own topic. @returns how many were settled
  */
 export async function sendStripeCalls(context: PaymentContext, organizationId: string): Promise<number> {
   const { database, clock } = context;
@@ -46,7 +46,7 @@ export async function sendStripeCalls(context: PaymentContext, organizationId: s
       }
       continue;
     }
-    // Who waits for a page sends for it in person; what they left behind is cleared away.
+    // The request that waits for a page sends its call itself. The worker clears abandoned ones.
     if (heldTopics.has(topic) || (interactiveOperations.has(operation) && !isAbandoned(call, clock()))) {
       continue;
     }

@@ -1,7 +1,8 @@
-// One call of the outbox. It is claimed before it is sent (so that a crash leaves a trace), sent with its kept idempotency key, and
-// recorded together with its effect on our rows. A repeat looks for the effect of the earlier attempts first: within Stripe's 24 hours
-// that spares a call, after them the key alone would no longer keep it from happening twice.
-// Calls are read and claimed by their own id, before it is known whose they are; what is written for a tenant runs in `inTenant`.
+// Settles one call of the outbox. It claims the call before sending it (so that a crash leaves a trace), sends it with
+// its stored idempotency key, and records it together with its effect on our rows. A retry first looks for the effect
+// of earlier attempts: within Stripe's 24 hours that saves a call, and after them the key alone would not prevent a
+// duplicate. Calls are read and claimed by their own id, before their tenant is known; writes for a tenant run in
+// `inTenant`.
 import type { Database, Transaction } from '@penstock/database/client';
 import { inTenant, lockBillingAccount } from '@penstock/tenancy';
 import { MINUTE_MS } from '@penstock/units';
@@ -19,26 +20,26 @@ import type { PaymentContext } from './payment-context.ts';
 import { noteFailedPayment } from './payment-failure.ts';
 import { syncInvoice } from './sync-invoice.ts';
 
-/** Longer than a look and a call may take: until then nobody else sends the same call. */
+/** Longer than a check and a call may take. Until then no other process sends the same call. */
 export const CLAIM_MS = 60_000;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 30 * MINUTE_MS;
-/** Whoever waited for a page has gone by then. */
+/** By then the user who waited for the page has left. */
 const INTERACTIVE_LIFE_MS = 10 * MINUTE_MS;
 
-/** Whether whoever waited for this page at Stripe has gone. */
+/** Whether the user who waited for this Stripe page has left. */
 export function isAbandoned({ createdAt }: { createdAt: Date }, now: Date): boolean {
   return now.getTime() > createdAt.getTime() + INTERACTIVE_LIFE_MS;
 }
 
 export interface Settlement {
-  /** waiting: to be tried again, or something it needs is missing. */
+  /** waiting: to be retried, or something that it needs is missing. */
   status: 'done' | 'failed' | 'waiting';
-  /** Of a call that was sent now. */
+  /** The outcome of a call that was sent now. */
   outcome?: CallOutcome;
 }
 
-/** How long to wait after that many attempts: five seconds, doubled each time, up to half an hour. */
+/** The pause after this many attempts: five seconds, doubled each time, up to half an hour. */
 export function pauseAfter(attempts: number): number {
   return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 20), LONGEST_PAUSE_MS);
 }
@@ -52,7 +53,7 @@ interface CallFacts {
   parameters: { invoiceId?: string };
 }
 
-/** The call, or how it ended when somebody else has settled it meanwhile. */
+/** The call, or its result if another process has settled it meanwhile. */
 async function readCall(
   database: Database,
   callId: string,
@@ -62,12 +63,12 @@ async function readCall(
     return { ended: row.status === 'failed' ? 'failed' : 'done' };
   }
   const { id, organizationId, subject, idempotencyKey: key, createdAt } = row;
-  // Checked against the operation's own shape by the gateway, before anything is sent.
+  // The gateway checks them against the operation's schema before sending anything.
   const parameters = row.parameters as { invoiceId?: string };
   return { id, organizationId, operation: parseOperation(row.operation), subject, key, parameters, createdAt };
 }
 
-/** Our ids at Stripe that the call needs; undefined while one is missing. */
+/** The Stripe ids that the call needs; undefined while one is missing. */
 async function resolveNeeds(
   database: Database,
   { organizationId, operation, parameters }: CallFacts,
@@ -94,13 +95,16 @@ async function resolveNeeds(
 }
 
 interface Claim {
-  /** The number of this attempt, from 1. */
+  /** The number of this attempt, starting at 1. */
   attempts: number;
-  /** From then on somebody else may send. */
+  /** After this, another process may send. */
   until: Date;
 }
 
-/** Takes the call for one attempt and remembers when it was first sent. @returns undefined when somebody else has it */
+/**
+ * Claims the call for one attempt and records when it was first sent. @returns undefined if another process has claimed
+ * it
+ */
 async function claim(database: Database, callId: string, now: Date): Promise<Claim | undefined> {
   const until = new Date(now.getTime() + CLAIM_MS);
   const [row] = await database.$queryRaw<{ attempts: number }[]>`
@@ -111,8 +115,9 @@ async function claim(database: Database, callId: string, now: Date): Promise<Cla
 }
 
 /**
- * A card was declined. When another one has come since, whoever brought it could not know of this failure yet: it is tried at once. A
- * repeat may be answered with what Stripe remembers of the first attempt, so what was charged then is unknown and counts as another one.
+ * Records a declined card. If another card was added meanwhile, its owner could not know of this failure, so it is
+ * tried at once. Stripe may answer a retry with its stored answer to the first attempt. The card charged then is
+ * unknown, and counts as another one.
  */
 async function recordDecline(
   tx: Transaction,
@@ -129,8 +134,8 @@ async function recordDecline(
 }
 
 /**
- * Its effect on our own rows. Each of these happens once, whoever sees the outcome first.
- * @param paymentMethodId that of the organization before the call was sent; undefined when that is not known
+ * Applies the call's effect to our own rows. Each effect happens once, whichever process sees the outcome first.
+ * @param paymentMethodId the organization's payment method before the call was sent; undefined if unknown
  */
 async function recordEffect(
   tx: Transaction,
@@ -203,7 +208,10 @@ async function recordTrouble(
   });
 }
 
-/** A payment's end need not wait for Stripe's word of it; when it cannot be seen now, the webhook or the reconciliation shows it. */
+/**
+ * Reads the result of a payment without waiting for Stripe's webhook. If that fails, the webhook or the reconciliation
+ * delivers it.
+ */
 async function syncAtOnce(context: PaymentContext, stripeInvoiceId: string): Promise<void> {
   try {
     await syncInvoice(context, stripeInvoiceId);
@@ -215,7 +223,7 @@ async function syncAtOnce(context: PaymentContext, stripeInvoiceId: string): Pro
   }
 }
 
-/** Sends a call of the outbox if it may be sent now. */
+/** Sends a call of the outbox, if it may be sent now. */
 export async function settleStripeCall(context: PaymentContext, callId: string): Promise<Settlement> {
   const { database, stripe, clock, logger } = context;
   const call = await readCall(database, callId);
@@ -244,10 +252,10 @@ export async function settleStripeCall(context: PaymentContext, callId: string):
   const callContext = { key: call.key, organizationId: call.organizationId, ...ids };
   let outcome: CallOutcome;
   try {
-    // A payment always looks: another attempt at the same invoice, under its own key, may have paid it.
+    // A payment always checks first: another attempt at the same invoice, with its own key, may have paid it.
     const hasToLook = attempts > 1 || call.operation === 'invoice.pay';
     const earlier = hasToLook ? await stripe.findEffect(call.operation, call.parameters, callContext) : undefined;
-    // A process that was paused may have been overtaken: what it saw or did not see is old, and its turn is over.
+    // If the process was paused, its check is outdated and its claim has expired.
     if (earlier === undefined && clock() >= until) {
       return { status: 'waiting' };
     }

@@ -1,9 +1,9 @@
-// How an organization stands with us, kept on its billing account so that pages and use-cases read one column.
+// An organization's payment standing, stored in its billing account so that pages and use-cases read one column.
 import { lockBillingAccount, recordAudit, type Scope } from '@penstock/tenancy';
 import { standingOf } from './dunning-rules.ts';
 import { paymentActor } from './payment-context.ts';
 
-/** Sets the standing that follows from the failures that are open now: at once good again when the last of them is paid. */
+/** Sets the standing that follows from the open failures: good again as soon as the last of them is paid. */
 export async function refreshStanding(scope: Pick<Scope, 'tx' | 'organizationId' | 'now'>): Promise<void> {
   const { tx, organizationId, now } = scope;
   const account = await lockBillingAccount(scope);

@@ -1,9 +1,9 @@
-// The page at Stripe on which a card is entered: we never see its number.
+// Stripe's page for entering a card. We never see its number.
 import { type Caller, openPage, type PaymentBackend } from './payment-session.ts';
 
 /**
- * @returns the URL of the Checkout page. From it the person comes back to `/app/billing?setup=<session>`, which hands the session to
- * `completePaymentSetup`, or to `/app/billing` after changing their mind
+ * @returns the URL of the Checkout page. It returns the user to `/app/billing?setup=<session>`, which passes the
+ * session to `completePaymentSetup`, or to `/app/billing` if they cancel
  * @throws AppError `card_payment_unavailable`, `stripe_unavailable`
  */
 export function startPaymentSetup(backend: PaymentBackend, caller: Caller): Promise<string> {

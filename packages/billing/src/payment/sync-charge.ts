@@ -1,10 +1,10 @@
-// Brings our books up to what Stripe shows of the refunds and disputes of a charge. As often as anybody likes and in any order.
+// Updates our ledger with a charge's refunds and disputes at Stripe. Idempotent, and safe in any order.
 import { inTenant, lockBillingAccount } from '@penstock/tenancy';
 import { dueReversals, referencesOf } from '../stripe/index.ts';
 import { bookReversal } from './book-reversal.ts';
 import type { PaymentContext } from './payment-context.ts';
 
-/** Two lists are read from Stripe within the transaction, each of which may take the ten seconds of a request. */
+/** Reads two lists from Stripe within the transaction. Each request may take ten seconds. */
 const TRANSACTION_TIMEOUT_MS = 30_000;
 
 /** @throws StripeUnavailable, StripeRefusal */
@@ -14,7 +14,7 @@ export async function syncCharge(context: PaymentContext, stripeChargeId: string
   if (stripeInvoiceId === undefined) {
     return;
   }
-  // Whose it is has to be found out before row-level security can hold to it.
+  // The owner must be found before row-level security can apply.
   const owner = await database.invoice.findUnique({
     where: { stripeInvoiceId },
     select: { id: true, organizationId: true },
@@ -29,7 +29,7 @@ export async function syncCharge(context: PaymentContext, stripeChargeId: string
     async (tx) => {
       const tenant = { tx, organizationId, now: clock() };
       await lockBillingAccount(tenant);
-      // Read under the lock: of two looks the later answer is applied later.
+      // Read under the lock, so that of two concurrent readings the later one is applied last.
       const reading = await stripe.readReversals({ stripeChargeId });
       const known = await tx.ledgerTransaction.findMany({
         where: { organizationId, reference: { in: referencesOf(reading) } },

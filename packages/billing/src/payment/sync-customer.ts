@@ -1,5 +1,5 @@
-// Brings the payment method that we show up to what Stripe charges now. The row is locked before Stripe is asked: of two looks the later
-// answer stays.
+// Updates the payment method that we show to the one that Stripe charges. Locks the row before reading from Stripe, so
+// that of two concurrent readings the later one wins.
 import { inTenant, lockBillingAccount, recordAudit } from '@penstock/tenancy';
 import { newMethodAttempt, queuePaymentAttempt } from '../collection/queue-invoice-collection.ts';
 import { type PaymentContext, paymentActor } from './payment-context.ts';
@@ -7,7 +7,7 @@ import { type PaymentContext, paymentActor } from './payment-context.ts';
 /** @throws StripeUnavailable, StripeRefusal */
 export async function syncCustomer(context: PaymentContext, stripeCustomerId: string): Promise<void> {
   const { database, stripe, clock } = context;
-  // Whose it is has to be found out before row-level security can hold to it.
+  // The owner must be found before row-level security can apply.
   const owner = await database.billingAccount.findUnique({
     where: { stripeCustomerId },
     select: { organizationId: true },
@@ -42,7 +42,7 @@ export async function syncCustomer(context: PaymentContext, stripeCustomerId: st
     if (id === null || id === account.stripePaymentMethodId) {
       return;
     }
-    // Whoever brings another card after a failure wants to be done with it.
+    // A customer who adds another card after a failure wants to pay, so the invoices are charged again.
     const failing = await tx.paymentFailure.findMany({
       where: { organizationId, invoice: { status: 'open', collection: 'card', stripeInvoiceId: { not: null } } },
       orderBy: { failingSince: 'asc' },

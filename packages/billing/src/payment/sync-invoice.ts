@@ -1,6 +1,6 @@
-// Brings our books up to what Stripe says of an invoice now. Called after a payment, for every event about it, and by the
-// reconciliation: as often as anybody likes and in any order, because it reads the present instead of the news. Paid is final here: a
-// reading from before, applied late, takes nothing back.
+// Updates our ledger with an invoice's current state at Stripe. Called after a payment, for every event about the
+// invoice, and by the reconciliation. Idempotent, and safe in any order, because it reads the current state and not the
+// event. Paid is final here: an older reading applied late reverts nothing.
 import { inTenant, lockBillingAccount, type Scope } from '@penstock/tenancy';
 import { bookPayment } from '../invoice/book-payment.ts';
 import { fromCents, type InvoiceReading } from '../stripe/index.ts';
@@ -8,7 +8,7 @@ import type { PaymentContext } from './payment-context.ts';
 import { noteFailedPayment } from './payment-failure.ts';
 import { refreshStanding } from './standing.ts';
 
-/** A payment that Stripe collected is booked under the invoice's name there: an invoice is paid once. */
+/** The reference of a payment that Stripe collected: the invoice's id there, since an invoice is paid once. */
 export function stripePaymentReference(stripeInvoiceId: string): string {
   return `payment:stripe:${stripeInvoiceId}`;
 }
@@ -55,12 +55,12 @@ async function applyReading(
 /** @throws StripeUnavailable, StripeRefusal */
 export async function syncInvoice(context: PaymentContext, stripeInvoiceId: string): Promise<void> {
   const reading = await context.stripe.readInvoice(stripeInvoiceId);
-  // Whose it is has to be found out before row-level security can hold to it.
+  // The owner must be found before row-level security can apply.
   const found = await context.database.invoice.findUnique({
     where: { stripeInvoiceId },
     select: { id: true, organizationId: true },
   });
-  // Not one of ours, or raised by us a moment ago: the call that raised it will look again.
+  // Not ours, or created by us a moment ago: the call that created it will read it again.
   if (found === null) {
     return;
   }

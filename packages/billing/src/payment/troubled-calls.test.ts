@@ -1,4 +1,4 @@
-// What our own staff see of the outbox, and what their retry does; and the credit notes that they issue.
+// What our staff see of the outbox, what their retry does, and the credit notes that they issue.
 import { HOUR_MS } from '@penstock/units';
 import { expect, test } from 'vitest';
 import { creditInvoice } from '../invoice/credit-invoice.ts';
@@ -16,7 +16,7 @@ async function outboxOf({ tenant }: PaymentWorld) {
   return calls.filter(({ organization }) => organization.id === tenant.organizationId);
 }
 
-test('a call that Stripe refused is shown with its cause and what it holds up; repeated, all of it goes through once', async () => {
+test('a refused call is listed with its cause and what it blocks; after a retry everything is sent once', async () => {
   const world = await createPaymentWorld(plane);
   await world.addCard();
   const { id, number } = await world.issueInvoice(['10.00', '5.00']);
@@ -48,7 +48,7 @@ test('a call that Stripe refused is shown with its cause and what it holds up; r
   expect(await retryFailedCalls(plane.database, 'all', options)).toBe(0);
 });
 
-test('a call that has to be repeated is shown with why and when; pages that nobody waits for are not', async () => {
+test('a call to be retried is listed with its reason and time; abandoned pages are not', async () => {
   const world = await createPaymentWorld(plane);
   await world.addCard();
   const { number } = await world.issueInvoice(['10.00']);

@@ -1,4 +1,4 @@
-// The outbox to Stripe as our own staff see it: what failed for good, what has to be repeated, and events that could not be acted on.
+// The Stripe outbox for our staff: permanent failures, pending retries, and events that could not be processed.
 import type { Database, Transaction } from '@penstock/database/client';
 import { AppError, isUuid } from '@penstock/platform';
 import { type Actor, inTenant, recordAudit } from '@penstock/tenancy';
@@ -9,15 +9,15 @@ export interface TroubledCall {
   id: string;
   organization: { id: string; name: string };
   operation: string;
-  /** The number of the invoice that it is about, where there is one. */
+  /** The number of its invoice, if there is one. */
   invoiceNumber: string | null;
-  /** failed: it stays so until somebody has it repeated. waiting: it is repeated by itself. */
+  /** failed: until someone retries it. waiting: retried automatically. */
   status: 'failed' | 'waiting';
   attempts: number;
   createdAt: Date;
   nextAttemptAt: Date | null;
   error: string;
-  /** How many calls about the same wait for it. */
+  /** How many calls of the same topic it blocks. */
   heldUp: number;
 }
 
@@ -30,18 +30,18 @@ export interface TroubledEvent {
 }
 
 export interface Outbox {
-  /** Calls that have never failed and wait for their turn. */
+  /** Queued calls that have never failed. */
   waiting: number;
-  /** Since when the oldest of them waits; null when none does. */
+  /** How long the oldest of them has been waiting; null if there is none. */
   oldestWaitingSince: Date | null;
   calls: TroubledCall[];
   events: TroubledEvent[];
 }
 
-/** People who wait for a page have gone: what of theirs failed needs nobody. */
+/** Excludes page calls: their users have left, so a failure needs no attention. */
 const notForPages = { operation: { notIn: [...interactiveOperations] } };
 
-/** Everything of the outbox that a person may have to look at, oldest first. */
+/** All calls and events that may need attention, oldest first. */
 export async function readOutbox(database: Database): Promise<Outbox> {
   const rows = await database.stripeCall.findMany({
     where: { ...notForPages, OR: [{ status: 'failed' }, { status: 'waiting', lastError: { not: null } }] },
@@ -95,7 +95,8 @@ export async function readOutbox(database: Database): Promise<Outbox> {
 }
 
 /**
- * Has calls that failed sent again by the worker, with the keys that they have; what an earlier attempt did is looked for first.
+ * Lets the worker send failed calls again, with their existing keys. The effects of earlier attempts are looked for
+ * first.
  * @param which a call's id, or `all`
  * @returns how many
  * @throws AppError `call_not_failed`

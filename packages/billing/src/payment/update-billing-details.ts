@@ -1,4 +1,5 @@
-// Whom invoices name from now on. Final invoices keep what they said; Stripe hears of it through the outbox.
+// Changes the billing details on future invoices. Final invoices stay as they are; Stripe is updated through the
+// outbox.
 import { newId } from '@penstock/platform';
 import { lockBillingAccount, recordAudit, type Scope } from '@penstock/tenancy';
 import { customerDetails } from '../collection/ensure-customer.ts';

@@ -1,4 +1,4 @@
-// What the webhook endpoint believes, keeps and acts on.
+// What the webhook endpoint accepts, stores and acts on.
 import { HOUR_MS, MINUTE_MS } from '@penstock/units';
 import { describe, expect, test } from 'vitest';
 import { refusalOf, setUpControlPlane } from '../testing/control-plane.ts';
@@ -24,7 +24,7 @@ function receive(world: PaymentWorld, rawBody: string, signatureHeader: string |
 }
 
 describe('a webhook', () => {
-  test('that is signed and fresh is stored once, however often it comes', async () => {
+  test('that is signed and fresh is stored once, however often it is delivered', async () => {
     const world = await createPaymentWorld(plane);
     const body = eventBody('evt_once');
     expect(await receive(world, body, world.standIn.sign(body))).toBe('stored');
@@ -49,7 +49,7 @@ describe('a webhook', () => {
     expect(await plane.database.stripeEvent.count({ where: { id } })).toBe(0);
   });
 
-  test('that is replayed after five minutes with its old signature is refused', async () => {
+  test('replayed after five minutes with its old signature is refused', async () => {
     const world = await createPaymentWorld(plane);
     const body = eventBody('evt_replayed');
     const signature = world.standIn.sign(body);
@@ -64,12 +64,12 @@ describe('a webhook', () => {
     'null',
     '{"id":"evt_1"}',
     '{"id":"x","type":"t","created":1,"data":{"object":{"object":"invoice"}}}',
-  ])('that is signed but says %j is refused as malformed', async (body) => {
+  ])('with a valid signature but the body %j is refused as malformed', async (body) => {
     const world = await createPaymentWorld(plane);
     expect(await refusalOf(receive(world, body, world.standIn.sign(body)))).toBe('webhook_malformed');
   });
 
-  test('that claims a payment which Stripe does not show books nothing', async () => {
+  test('claiming a payment that Stripe does not show books nothing', async () => {
     const world = await createPaymentWorld(plane);
     await world.addCard();
     const { id } = await world.issueInvoice(['9.00']);
@@ -93,7 +93,7 @@ describe('a webhook', () => {
   });
 });
 
-test('a payment of which no webhook ever tells is found by the reconciliation', async () => {
+test('a payment without a webhook is found by the reconciliation', async () => {
   const world = await createPaymentWorld(plane);
   await world.addCard();
   const { id } = await world.issueInvoice(['9.00']);

@@ -11,7 +11,7 @@ export interface BillingMonth {
 
 const monthPattern = /^(\d{4})-(0[1-9]|1[0-2])$/;
 
-/** @throws RangeError when the text is not a month like `2026-11` */
+/** @throws RangeError if the text is not a month like `2026-11` */
 export function billingMonth(month: string): BillingMonth {
   const [, year, number] = monthPattern.exec(month) ?? [];
   if (year === undefined || number === undefined) {
@@ -24,12 +24,12 @@ export function billingMonth(month: string): BillingMonth {
   };
 }
 
-/** The month in which a time (milliseconds since the Unix epoch) lies. */
+/** The month that contains a time (milliseconds since the Unix epoch). */
 export function billingMonthAt(atMs: number): BillingMonth {
   return billingMonth(formatMonth(atMs));
 }
 
-/** The month that many months later; negative: earlier. */
+/** The month this many months later; earlier if negative. */
 export function monthsLater({ month }: BillingMonth, count: number): BillingMonth {
   const [year = 0, number = 0] = month.split('-').map(Number);
   return billingMonthAt(monthStartOf(year, number + count));

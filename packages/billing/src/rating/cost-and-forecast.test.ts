@@ -1,4 +1,4 @@
-// The figures before the bill: cost by day, and the forecast.
+// Figures before the invoice: cost by day, and the forecast.
 import { PRICE_BOOKS, sumUsd } from '@penstock/pricing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { randomMonth } from './testing/arbitrary-months.ts';
 
 const GIB = 2n ** 30n;
 
-test('the days of a month cost exactly what its hours do, and no byte is missing', () => {
+test('the days of a month cost exactly as much as its hours, and no byte is missing', () => {
   fc.assert(
     fc.property(randomMonth, (month) => {
       const parts = rateHours(month);
@@ -30,7 +30,7 @@ describe('the forecast', () => {
     reading('a', `2026-11-${14 + index}T00:00:00Z`, { uncompressedBytes: 24n * GIB, clusterMinutes: 60 }),
   );
 
-  test('goes on as the last seven days went, to the end of the month', () => {
+  test('continues the average of the last seven days to the end of the month', () => {
     const { hours, method } = expectedUsage({
       month: '2026-11',
       hours: week,
@@ -43,7 +43,7 @@ describe('the forecast', () => {
     expect(method).toContain('the average of each running cluster over the last 7 days for the remaining 10 days');
   });
 
-  test('takes the minutes of a new cluster for what they are, and not for a tenth of an hour', () => {
+  test('uses the actual minutes of a new cluster, not whole hours', () => {
     const hours = [reading('a', '2026-11-22T09:00:00Z', { uncompressedBytes: 6n * GIB, clusterMinutes: 6 })];
     const expected = expectedUsage({
       month: '2026-11',
@@ -61,7 +61,7 @@ describe('the forecast', () => {
     ]);
   });
 
-  test('averages each cluster over its own time, so that an old one does not thin out a new one', () => {
+  test('averages each cluster over its own lifetime, so that an old one does not dilute a new one', () => {
     const now = Date.parse('2026-11-21T00:30:00Z');
     const young = reading('b', '2026-11-21T00:00:00Z', { clusterMinutes: 15, devMinutes: 15 });
     const { hours, method } = expectedUsage({
@@ -77,7 +77,7 @@ describe('the forecast', () => {
     expect(method).toContain('over the last 7 days (or since its first usage, if that is shorter)');
   });
 
-  test('expects no more minutes than there are', () => {
+  test('expects no more minutes than the month has left', () => {
     const hours = [
       reading('a', '2026-11-30T22:00:00Z', { clusterMinutes: 1 }),
       reading('a', '2026-11-30T23:00:00Z', { clusterMinutes: 1 }),
@@ -91,7 +91,7 @@ describe('the forecast', () => {
     expect(expected.hours.reduce((sum, { clusterMinutes }) => sum + clusterMinutes, 0)).toBe(2 + 59);
   });
 
-  test('goes by a whole week for a cluster that was used before it', () => {
+  test('uses a whole week for a cluster that is older than that', () => {
     const hours = [
       reading('a', '2026-11-02T00:00:00Z', { uncompressedBytes: GIB }),
       reading('a', '2026-11-20T23:00:00Z', { uncompressedBytes: 7n * GIB }),
@@ -100,13 +100,13 @@ describe('the forecast', () => {
     expect(expected.hours.reduce((sum, { uncompressedBytes }) => sum + uncompressedBytes, 0n)).toBe(18n * GIB);
   });
 
-  test('expects nothing more of a cluster that was deleted', () => {
+  test('expects nothing more of a deleted cluster', () => {
     const { hours, method } = expectedUsage({ month: '2026-11', hours: week, nowMs, runningClusterIds: new Set() });
     expect(hours).toEqual(week);
     expect(method).toContain('Usage so far');
   });
 
-  test('averages a young cluster over its own age, counts last month in, and rates by the tiers that will be reached', () => {
+  test('averages a young cluster over its own age, includes last month, and rates by the tiers that will be reached', () => {
     const young = [reading('a', '2026-11-20T00:00:00Z', { uncompressedBytes: 2_000n * GIB })];
     const { hours, method } = expectedUsage({
       month: '2026-11',

@@ -1,4 +1,4 @@
-// Cost by cluster and UTC day, for charts. Unrounded: only lines of a bill are rounded.
+// Cost by cluster and UTC day, for charts. Unrounded: only bill lines are rounded.
 import { type Usd, ZERO_USD } from '@penstock/pricing';
 import { DAY_MS, formatUtcDate } from '@penstock/units';
 import { exactAmountOf, type RatedPart } from './rate-month.ts';
@@ -11,9 +11,9 @@ export interface ClusterDay {
   writtenBytes: bigint;
 }
 
-/** One row for each cluster and day that has any usage, in no particular order. */
+/** One row for each cluster and day with usage, in no particular order. */
 export function costByDay(parts: readonly RatedPart[]): ClusterDay[] {
-  // Quantities of one price are summed before they are priced: the same figure, and far fewer decimals.
+  // Sums quantities with the same price before pricing them: the same result, with far fewer decimals.
   const priced = new Map<string, { part: RatedPart; quantity: bigint }>();
   for (const part of parts) {
     const dayNumber = Math.floor(part.hourMs / DAY_MS);

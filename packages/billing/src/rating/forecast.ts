@@ -1,36 +1,37 @@
-// What a month will come to if it goes on as it has lately. Pure.
+// Projects a month's cost from recent usage. Pure.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@penstock/units';
 import { billingMonth } from './billing-month.ts';
 import type { UsageHourReading } from './usage-hour-reading.ts';
 
-/** A week holds working days and the weekend alike. */
+/** A week contains both working days and a weekend. */
 const WINDOW_MS = 7 * DAY_MS;
 
 export interface ForecastInput {
   month: string;
-  /** Of the month and of the week before `nowMs`. */
+  /** The hours of the month and of the week before `nowMs`. */
   hours: readonly UsageHourReading[];
   nowMs: number;
-  /** The clusters that are expected to go on; deleted ones are not. */
+  /** The clusters that are expected to continue: all except deleted ones. */
   runningClusterIds: ReadonlySet<string>;
 }
 
 export interface ExpectedUsage {
-  /** The month's hours so far, and behind them one reading per running cluster and remaining day. */
+  /** The month's hours so far, followed by one reading per running cluster and remaining day. */
   hours: UsageHourReading[];
-  /** How it was reached, for people. */
+  /** A description of the method for people. */
   method: string;
 }
 
-/** What a running cluster used lately, and in how long. */
+/** A running cluster's recent usage, and the time it covers. */
 interface RecentUsage {
   sum: UsageHourReading;
   windowMs: number;
 }
 
 /**
- * Extends the month with the average of the last seven days of each running cluster, or of the time since its first usage when that is
- * shorter. Rated together, what is expected falls into the tiers that the month will have reached by then.
+ * Extends the month with the average of the last seven days of each running cluster, or of the time since its first
+ * usage if that is shorter. The expected usage is rated together with the real usage, so it falls into the tiers that
+ * the month will have reached by then.
  */
 export function expectedUsage({ month, hours, nowMs, runningClusterIds }: ForecastInput): ExpectedUsage {
   const { startMs, endMs } = billingMonth(month);
@@ -52,7 +53,7 @@ export function expectedUsage({ month, hours, nowMs, runningClusterIds }: Foreca
   };
 }
 
-/** @param hours of one cluster */
+/** @param hours the hours of one cluster */
 function recentUsage(hours: readonly UsageHourReading[], nowMs: number): RecentUsage | undefined {
   const known = hours.filter(({ hourMs }) => hourMs <= nowMs);
   const recent = known.filter(({ hourMs }) => hourMs >= nowMs - WINDOW_MS);
@@ -68,13 +69,13 @@ function recentUsage(hours: readonly UsageHourReading[], nowMs: number): RecentU
     sum.lowLatencyMinutes += hour.lowLatencyMinutes;
   }
   const startMs = Math.max(firstUsageMs(known, nowMs), nowMs - WINDOW_MS);
-  // A minute counts as soon as it has begun: never more of them than the window is long.
+  // A minute counts as soon as it begins, so the window must be at least as long as the minutes.
   return { sum, windowMs: Math.max(nowMs - startMs, sum.clusterMinutes * MINUTE_MS, MINUTE_MS) };
 }
 
 /**
- * When a cluster's usage began. Of its first hour, only the minutes that were counted are its own: averaged as a whole hour, a cluster of
- * six minutes would be expected to run six minutes of each hour.
+ * When a cluster's usage began. In its first hour, only the counted minutes are used: averaged over the whole hour, a
+ * new cluster with six minutes would be expected to run six minutes of each hour.
  */
 function firstUsageMs(hours: readonly UsageHourReading[], nowMs: number): number {
   const hourMs = Math.min(...hours.map((hour) => hour.hourMs));
@@ -82,7 +83,7 @@ function firstUsageMs(hours: readonly UsageHourReading[], nowMs: number): number
   return minutes === 0 ? hourMs : Math.max(hourMs, Math.min(hourMs + HOUR_MS, nowMs) - minutes * MINUTE_MS);
 }
 
-/** Whole bytes and minutes, rounded down, for each rest of a day. */
+/** Whole bytes and minutes, rounded down, for each remaining day or part of one. */
 function extend(recent: readonly RecentUsage[], fromMs: number, endMs: number): UsageHourReading[] {
   const expected: UsageHourReading[] = [];
   for (let at = fromMs; at < endMs; ) {
@@ -113,7 +114,7 @@ function windowText(recent: readonly RecentUsage[]): string {
   return isSame ? `the last ${longest}` : `the last ${longest} (or since its first usage, if that is shorter)`;
 }
 
-/** Days to a tenth; below a day, hours; below an hour, minutes. */
+/** Days with one decimal; hours below a day; minutes below an hour. */
 function timeText(milliseconds: number): string {
   for (const [unitMs, unit] of [
     [DAY_MS, 'day'],

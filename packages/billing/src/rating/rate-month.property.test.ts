@@ -1,4 +1,4 @@
-// What holds for every month, whatever was used in it. The auditor below knows the price books and nothing of the code that rates by them.
+// Properties of every month, whatever its usage. The auditor below knows the price books, but none of the rating code.
 import { PRICE_BOOKS, sumUsd, usd } from '@penstock/pricing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -13,14 +13,14 @@ const TIMEOUT_MS = 600_000;
 const clusterNames = new Map<string, string>();
 const GIB = 2n ** 30n;
 
-/** Cents of a line by integers alone: quantity times price over what the price is for, halves up. */
+/** A line's cents, with integers only: quantity times price divided by the price's unit, rounded half up. */
 function auditedCents(line: RatedLine): bigint {
   const tenThousandths = BigInt(Math.round(Number(line.unitPriceUsd.toFixed()) * 10_000));
   const divisor = (line.unit === 'GiB' ? GIB : 1n) * 100n;
   return (2n * line.quantity * tenThousandths + divisor) / (2n * divisor);
 }
 
-/** Bytes of the month per price book and tier, byte ranges cut by hand: the order is hour, then cluster id. */
+/** The month's bytes per price book and tier, with ranges cut by hand, ordered by hour, then by cluster id. */
 function auditedTiers({ hours, books, month }: RandomMonth): Map<string, bigint> {
   const tiers = new Map<string, bigint>();
   let before = 0n;
@@ -46,7 +46,7 @@ function auditedTiers({ hours, books, month }: RandomMonth): Map<string, bigint>
 }
 
 test(
-  `in ${runs} random months each line is its quantity times its price, rounded once, nothing is lost between meter and bill, and lines sum to the total`,
+  `in ${runs} random months each line is quantity times price, rounded once, and the lines sum to the total`,
   () => {
     fc.assert(
       fc.property(randomMonth, fc.integer({ min: 0, max: 2_000_000 }), (month, creditCents) => {
@@ -95,7 +95,7 @@ test(
   TIMEOUT_MS,
 );
 
-test('the price books that are in force are priced in whole ten-thousandths of a dollar, as the auditor assumes', () => {
+test('current price books use whole ten-thousandths of a dollar, as the auditor assumes', () => {
   for (const book of PRICE_BOOKS) {
     for (const text of [...book.writes.map(({ usdPerGib }) => usdPerGib), ...Object.values(book.clusterUsdPerMinute)]) {
       expect(usd(text).decimalPlaces()).toBeLessThanOrEqual(4);

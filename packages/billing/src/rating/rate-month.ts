@@ -1,4 +1,5 @@
-// Rating: from the hours of a month to the lines of its bill. Pure; the same hours and price books give the same cents, always.
+// Rating: turns the hours of a month into the lines of its bill. Pure: the same hours and price books always give the
+// same cents.
 import {
   amountOf,
   type ClusterKind,
@@ -22,28 +23,28 @@ import { BYTES_PER_GIB, writeTiersOf } from './write-tiers.ts';
 export type RatedProduct = 'writes' | 'cluster_minutes';
 
 export interface RatingInput {
-  /** In any order; a cluster's hour may come in several readings. */
+  /** In any order. A cluster's hour may be split into several readings. */
   hours: readonly UsageHourReading[];
-  /** What people call the clusters; one that is missing goes by its id. */
+  /** Cluster names. A missing one is replaced by the cluster's id. */
   clusterNames: ReadonlyMap<string, string>;
-  /** Dated, oldest first. */
+  /** With their dates, oldest first. */
   books: readonly PriceBook[];
   /** `2026-11`, UTC. */
   month: string;
 }
 
-/** What tells one line of a bill from another. */
+/** What identifies a line of a bill. */
 export interface LineKey {
   clusterId: string;
   product: RatedProduct;
-  /** Of cluster-minutes; writes cost the same in each. */
+  /** For cluster-minutes. Writes cost the same in each mode. */
   mode: ClusterKind | null;
-  /** Of writes; 1 is the first. */
+  /** For writes; the first tier is 1. */
   tier: number | null;
   priceBookId: string;
 }
 
-/** What one hour adds to one line. */
+/** One hour's contribution to one line. */
 export interface RatedPart extends LineKey {
   hourMs: number;
   /** Exact: bytes of writes, or minutes. */
@@ -55,12 +56,12 @@ export interface RatedLine extends LineKey {
   clusterName: string;
   /** Exact: bytes of writes, or minutes. */
   quantity: bigint;
-  /** What the price is for: bytes are priced per GiB (2^30 bytes). */
+  /** The unit of the price: bytes are priced per GiB (2^30 bytes). */
   unit: 'GiB' | 'minute';
   unitPriceUsd: UsdPer<'GiB'> | UsdPer<'minute'>;
-  /** To the cent, rounded half up: the only rounding between the meter and the total. */
+  /** In whole cents, rounded half up. This is the only rounding between the meter and the total. */
   amountUsd: Usd;
-  /** The first and last hour with something in this line. */
+  /** The first and last hour that contribute to this line. */
   firstHourMs: number;
   lastHourMs: number;
 }
@@ -69,7 +70,7 @@ type MinutePrices = Record<ClusterKind, UsdPer<'minute'>>;
 
 const minutePrices = new WeakMap<PriceBook, MinutePrices>();
 
-/** Parsed once per book: a month has thousands of hours. */
+/** Parsed once per book, because a month has thousands of hours. */
 function minutePricesOf(book: PriceBook): MinutePrices {
   const known = minutePrices.get(book);
   if (known !== undefined) {
@@ -90,8 +91,9 @@ function compareText(left: string, right: string): number {
 }
 
 /**
- * Rates each hour by itself. Writes pool over the organization: in the order of hour and cluster id, each byte falls into the tier that the
- * month's running total has reached. Every UTC day has the price book of that day; the pool runs on.
+ * Rates each hour separately. Writes are pooled over the organization: in order of hour and cluster id, each byte falls
+ * into the tier that the month's running total has reached. Every UTC day uses the price book of that day; the running
+ * total continues.
  * @throws RangeError for an hour outside the month
  */
 export function rateHours(input: Omit<RatingInput, 'clusterNames'>): RatedPart[] {
@@ -141,15 +143,15 @@ export function rateHours(input: Omit<RatingInput, 'clusterNames'>): RatedPart[]
   return parts;
 }
 
-/** Has 21 digits, all of them here. */
+/** Exact, with 21 digits. */
 const gibPerByte = decimal(1).div(decimal(BYTES_PER_GIB));
 
-/** GiB as an exact decimal: the 19 digits of what a ledger of 64-bit integers can hold and these 21 make 40, which is what decimals have. */
+/** GiB as an exact decimal: 19 digits of a 64-bit integer and these 21 make 40, the precision of our decimals. */
 export function gibOf(bytes: bigint): Quantity<'GiB'> {
   return quantity(decimal(bytes).times(gibPerByte));
 }
 
-/** The exact price of a quantity, before any rounding. */
+/** The exact price of a quantity, without rounding. */
 export function exactAmountOf(part: Pick<RatedPart, 'product' | 'quantity' | 'unitPriceUsd'>): Usd {
   return part.product === 'writes'
     ? amountOf(gibOf(part.quantity), part.unitPriceUsd as UsdPer<'GiB'>)
@@ -168,15 +170,15 @@ export function isSameLine(left: LineKey, right: LineKey): boolean {
 }
 
 /**
- * Rates a month: one line per cluster, product, mode, tier and price book, in the order in which a bill shows them. Lines whose amount rounds
- * to nothing are among them.
+ * Rates a month: one line per cluster, product, mode, tier and price book, in the order of a bill. Includes lines whose
+ * amount rounds to zero.
  * @throws RangeError for an hour outside the month
  */
 export function rateMonth(input: RatingInput): RatedLine[] {
   return linesOf(rateHours(input), input.clusterNames);
 }
 
-/** Sums the parts of a month to its lines. */
+/** Sums the parts of a month into lines. */
 export function linesOf(parts: readonly RatedPart[], clusterNames: ReadonlyMap<string, string>): RatedLine[] {
   const lines = new Map<string, RatedLine>();
   for (const part of parts) {

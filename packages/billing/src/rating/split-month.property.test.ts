@@ -1,4 +1,5 @@
-// What a split of a month may change: a cent per line that is split, and nothing else. A file of its own, so that both run side by side.
+// Splitting a month may change a cent per split line, and nothing else. A separate file, so that both property tests
+// run in parallel.
 import type { PriceBook } from '@penstock/pricing';
 import fc from 'fast-check';
 import { test } from 'vitest';
@@ -11,7 +12,7 @@ const options = { numRuns: runs };
 const TIMEOUT_MS = 600_000;
 const clusterNames = new Map<string, string>();
 
-/** The same prices under a new name from a day on: lines end there and begin anew, and nothing else changes. */
+/** The same prices under a new name from this day on: lines end there and new ones begin, and nothing else changes. */
 function splitAt(books: readonly PriceBook[], day: string): PriceBook[] {
   const before = books.filter(({ from }) => from < day);
   const holding = books.findLast(({ from }) => from <= day);
@@ -22,7 +23,7 @@ function splitAt(books: readonly PriceBook[], day: string): PriceBook[] {
   ];
 }
 
-/** The same hours, backwards, and each in two readings. */
+/** The same hours in reverse order, each split into two readings. */
 function inPieces(hours: RandomMonth['hours'], parts: bigint): RandomMonth['hours'] {
   return hours.toReversed().flatMap((hour) => [
     { ...hour, uncompressedBytes: hour.uncompressedBytes / parts },
@@ -37,7 +38,7 @@ function inPieces(hours: RandomMonth['hours'], parts: bigint): RandomMonth['hour
 }
 
 test(
-  `in ${runs} random months a split of a line changes the total by at most one cent, and how the hours come changes nothing`,
+  `in ${runs} random months a split line changes the total by at most one cent, and split readings change nothing`,
   () => {
     const days = fc.uniqueArray(fc.integer({ min: 2, max: 28 }), { minLength: 1, maxLength: 3 });
     fc.assert(

@@ -1,21 +1,21 @@
-// What rating takes: one hour of one cluster, as the usage ledger has it.
+// The input of rating: one hour of one cluster, as stored in the usage ledger.
 import type { ClusterKind } from '@penstock/pricing';
 
 export interface UsageHourReading {
   clusterId: string;
   /** First millisecond of the hour since the Unix epoch, UTC. */
   hourMs: number;
-  /** Acknowledged, as it would be without compression. */
+  /** Acknowledged bytes, before compression. */
   uncompressedBytes: bigint;
   /** Of all modes. */
   clusterMinutes: number;
-  /** Of these, in mode dev. */
+  /** The part of them in mode dev. */
   devMinutes: number;
-  /** Of these, in mode low-latency; the rest is standard. */
+  /** The part of them in mode low-latency; the rest is standard. */
   lowLatencyMinutes: number;
 }
 
-/** The cluster-minutes of an hour by what they cost. */
+/** The cluster-minutes of an hour by billing mode. */
 export function minutesByMode(hour: UsageHourReading): [ClusterKind, number][] {
   return [
     ['dev', hour.devMinutes],

@@ -1,18 +1,18 @@
-// The tiers of a price book's writes, in bytes: which bytes of the month fall into which.
+// A price book's write tiers in bytes: which bytes of the month belong to which tier.
 import { decimal, type PriceBook, type Tier, type UsdPer, usdPer } from '@penstock/pricing';
 
 export const BYTES_PER_GIB = 2n ** 30n;
 
-/** Ends at so many bytes of the month. */
+/** A tier that ends at this many bytes of the month. */
 export interface WriteTierBytes extends Tier<bigint> {
-  /** 1 is the first. */
+  /** The first tier is 1. */
   tier: number;
   usdPerGib: UsdPer<'GiB'>;
 }
 
 const tiersOfBook = new WeakMap<PriceBook, readonly WriteTierBytes[]>();
 
-/** @throws RangeError when a bound is not a whole number of bytes: no byte could be said to lie on one side of it */
+/** @throws RangeError if a bound is not a whole number of bytes, because a byte could then belong to two tiers */
 export function writeTiersOf(book: PriceBook): readonly WriteTierBytes[] {
   const known = tiersOfBook.get(book);
   if (known !== undefined) {

@@ -1,4 +1,4 @@
-/** Nothing can be said about a bill, for a reason that is no fault of the bill. */
+/** The bill cannot be checked, for a reason that is not an error in the bill. */
 export class CannotRecompute extends Error {
   override readonly name = 'CannotRecompute';
   /** What to do about it. */

@@ -1,19 +1,19 @@
-// Holds a recomputed bill against the ledger and the invoice. Pure.
+// Compares a recomputed bill with the ledger and the invoice. Pure.
 import { sumUsd, type Usd } from '@penstock/pricing';
 import type { LineKey, RatedLine } from '../rating/rate-month.ts';
 import type { UsageHourReading } from '../rating/usage-hour-reading.ts';
 import type { HourDetail, ReplayedHour } from './replayed-hours.ts';
 
-/** An hour as the ledger has it. */
+/** An hour as stored in the ledger. */
 export type LedgerHour = UsageHourReading & HourDetail;
 
 export interface HourDifference {
   clusterId: string;
   hourMs: number;
   figure: string;
-  /** Null: the ledger has no such hour. */
+  /** Null if the ledger has no such hour. */
   ledger: string | null;
-  /** Null: nothing in the journal makes such an hour. */
+  /** Null if the journal yields no such hour. */
   recomputed: string | null;
 }
 
@@ -24,7 +24,7 @@ function figuresOf(hour: UsageHourReading, detail: HourDetail | undefined): Figu
   return { ...billed, ...detail };
 }
 
-/** Every figure in which the ledger and the replay do not agree, in the order of time. */
+/** Every figure in which the ledger and the replay differ, ordered by time. */
 export function compareHours(ledger: readonly LedgerHour[], replayed: readonly ReplayedHour[]): HourDifference[] {
   const keyOf = ({ clusterId, hourMs }: UsageHourReading): string => `${hourMs} ${clusterId}`;
   const ledgerByKey = new Map(ledger.map((hour) => [keyOf(hour), hour]));
@@ -56,25 +56,25 @@ export function compareHours(ledger: readonly LedgerHour[], replayed: readonly R
   return differences.sort((left, right) => left.hourMs - right.hourMs || (left.clusterId < right.clusterId ? -1 : 1));
 }
 
-/** A line of usage on the invoice of the month. */
+/** A usage line on the invoice of the month. */
 export interface InvoicedLine extends LineKey {
   quantity: bigint;
   amountUsd: Usd;
 }
 
-/** What was billed for a cluster and month. */
+/** The amounts billed for a cluster and month. */
 export interface Invoiced {
   number: string;
   lines: readonly InvoicedLine[];
-  /** On later invoices, for this month, by cluster. */
+  /** Corrections of this month on later invoices, by cluster. */
   correctionsUsd: ReadonlyMap<string, Usd>;
-  /** Whether it is not what it was sealed as. */
+  /** Whether the invoice no longer matches its seal. */
   isSealBroken: boolean;
-  /** Where the journals stood, as the invoice has it. */
+  /** The heads of the journals, as recorded by the invoice. */
   meterHeads: readonly MeterHead[];
 }
 
-/** The hash of a cluster's journal after an entry. */
+/** The hash of a cluster's journal after an entry, as the invoice recorded it. */
 export interface MeterHead {
   clusterId: string;
   seq: bigint;
@@ -84,12 +84,15 @@ export interface MeterHead {
 export interface LineDifference {
   clusterId: string;
   line: string;
-  /** Dollars, or `quantity at dollars`; null: no such line. */
+  /** Dollars, or `quantity at dollars`; null if there is no such line. */
   invoiced: string | null;
   recomputed: string | null;
 }
 
-/** Lines whose quantity or cents differ. A cluster that later invoices corrected must agree with all of them together instead. */
+/**
+ * Lines whose quantity or cents differ. For a cluster with corrections on later invoices, the sum of all of them must
+ * match instead.
+ */
 export function compareLines(invoiced: Invoiced, rated: readonly RatedLine[]): LineDifference[] {
   const shown = rated.filter(({ amountUsd }) => !amountUsd.isZero());
   const keyOf = (line: LineKey): string =>

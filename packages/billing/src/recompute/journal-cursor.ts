@@ -1,4 +1,4 @@
-// Walks a cluster's journal once, in order, a bounded part at a time.
+// Reads a cluster's journal once, in order, a bounded section at a time.
 import { type JournalRow, readStretch, type StretchBounds } from '@penstock/metadata-journal';
 import type { ClientBase } from 'pg';
 
@@ -12,14 +12,14 @@ export class JournalCursor {
   #afterSeq: bigint;
   #isAtEnd = false;
 
-  /** @param afterSeq where to begin: the first entry that is given lies behind it */
+  /** @param afterSeq where to begin: the first returned entry comes after it */
   constructor(client: ClientBase, clusterId: string, afterSeq: bigint) {
     this.#client = client;
     this.#clusterId = clusterId;
     this.#afterSeq = afterSeq;
   }
 
-  /** The next entry, unless it lies beyond `throughSeq`: then undefined, and it stays the next one. */
+  /** The next entry. Undefined if it is beyond `throughSeq`; it is then returned by a later call. */
   async next(throughSeq: bigint): Promise<JournalRow | undefined> {
     if (this.#at === this.#page.length && !this.#isAtEnd) {
       this.#page = await readStretch(this.#client, this.#clusterId, this.#afterSeq, bounds);

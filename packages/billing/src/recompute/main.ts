@@ -1,5 +1,5 @@
-// `npm run billing:recompute -- --organization <id or slug> --month 2026-11 [--json]`, with DATABASE_URL set by whoever starts it.
-// Ends with 0 when all is equal, 1 when something differs, 2 when nothing can be said.
+// `npm run billing:recompute -- --organization <id or slug> --month 2026-11 [--json]`, with DATABASE_URL set by the
+// caller. Exits with 0 if everything is equal, 1 if something differs, 2 if the bill cannot be checked.
 import { parseArgs } from 'node:util';
 import { cellsVariable, cellUrls, parseEnv } from '@penstock/platform';
 import { Client } from 'pg';

@@ -1,4 +1,4 @@
-// What the database says of an organization's month: its clusters, the ledger's hours, the invoice.
+// Reads an organization's month from the database: its clusters, the ledger's hours, the invoice.
 import { type Usd, usd, ZERO_USD } from '@penstock/pricing';
 import type { ClientBase } from 'pg';
 import type { BillingMonth } from '../rating/billing-month.ts';
@@ -6,7 +6,7 @@ import type { RatedLine, RatedProduct } from '../rating/rate-month.ts';
 import { CannotRecompute } from './cannot-recompute.ts';
 import type { Invoiced, InvoicedLine, LedgerHour } from './compare-bills.ts';
 
-/** @param idOrSlug as people write it */
+/** @param idOrSlug as entered by the operator */
 export async function readOrganization(client: ClientBase, idOrSlug: string): Promise<{ id: string; name: string }> {
   const { rows } = await client.query<{ id: string; name: string }>(
     'SELECT id, name FROM organization WHERE id = $1 OR slug = $1 ORDER BY id = $1 DESC LIMIT 1',
@@ -22,7 +22,7 @@ export async function readOrganization(client: ClientBase, idOrSlug: string): Pr
   );
 }
 
-/** All clusters that the organization ever had, by name; a purged one has the name that its audit row keeps, or its id. */
+/** All clusters that the organization ever had, by name. A purged one has the name in its audit row, or its id. */
 export async function readClusters(client: ClientBase, organizationId: string): Promise<Map<string, string>> {
   const { rows } = await client.query<{ id: string; name: string | null }>(
     `WITH known AS (
@@ -87,7 +87,7 @@ interface InvoiceRow {
   meter_heads: { clusterId: string; seq: string; hash: string }[];
 }
 
-/** The invoice that closed the month, undefined while it is open. */
+/** The invoice that closed the month; undefined while it is open. */
 export async function readInvoiced(
   client: ClientBase,
   organizationId: string,

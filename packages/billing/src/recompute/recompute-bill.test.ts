@@ -9,7 +9,7 @@ import { type RecomputedBill, recomputeBill } from './recompute-bill.ts';
 
 const journals = setUpJournals();
 const MONTH = '2026-11';
-/** The month begins within these entries: what lies in October is another bill's. */
+/** The month begins within these entries; the entries in October belong to another bill. */
 const start = Date.parse('2026-10-31T22:00:00Z');
 const ENTRY_INTERVAL_MS = 60_000;
 const ENTRIES = 400;
@@ -19,7 +19,7 @@ interface TestCluster {
   clusterId: string;
 }
 
-/** An organization with one cluster: an entry a minute, each with a marked minute and a GiB or so. */
+/** An organization with one cluster: one entry per minute, each with a cluster-minute and about a GiB. */
 async function newCluster({ isFolded = true } = {}): Promise<TestCluster> {
   const organizationId = `org-${randomUUID()}`;
   const clusterId = randomUUID();
@@ -66,7 +66,7 @@ async function recompute(organization: string): Promise<RecomputedBill> {
   }
 }
 
-/** As the metadata service cuts: behind a snapshot. */
+/** Cuts as the metadata service does: behind a snapshot. */
 async function cut(clusterId: string, throughSeq: number): Promise<void> {
   await journals.pool.query(
     `INSERT INTO metadata_snapshot (cluster_id, seq, part, parts, bytes) VALUES ($1, $2, 0, 1, '\\x00')`,
@@ -97,7 +97,10 @@ function billed(bill: RecomputedBill): unknown[] {
   ]);
 }
 
-/** Of the entries from midnight on: 280 GiB and what the numbers add, $0.008 each; 280 minutes, a quarter of them low-latency. */
+/**
+ * The entries from midnight on: 280 GiB plus what the numbers add, $0.008 each; 280 minutes, a quarter of them
+ * low-latency.
+ */
 const novemberEntries = Array.from({ length: ENTRIES - 120 }, (_, index) => index + 120);
 const novemberBytes = novemberEntries.reduce((sum, index) => sum + 2n ** 30n + BigInt(index), 0n);
 const expectedLines = [
@@ -107,7 +110,7 @@ const expectedLines = [
 ];
 
 describe('a recomputed bill', () => {
-  test('comes to the same hours and cents as the ledger, of its month alone', async () => {
+  test('has the same hours and cents as the ledger, for its month only', async () => {
     const { organizationId } = await newCluster();
     const bill = await recompute(organizationId);
     expect(bill).toMatchObject({ isEqual: true, hours: 5, hourDifferences: [], invoiceNumber: null });
@@ -119,7 +122,7 @@ describe('a recomputed bill', () => {
   });
 
   test.each([1, 60, 100, 250, 399, 400])(
-    'is the same when the journal has been cut through entry %i: sealed blocks stand in',
+    'is the same if the journal has been cut through entry %i, because sealed blocks replace it',
     async (through) => {
       const { organizationId, clusterId } = await newCluster();
       await cut(clusterId, through);
@@ -132,7 +135,7 @@ describe('a recomputed bill', () => {
     },
   );
 
-  test('is the same for a cluster that was purged, journal and all', async () => {
+  test('is the same for a purged cluster without a journal', async () => {
     const { organizationId, clusterId } = await newCluster();
     for (const table of ['metadata_journal', 'virtual_cluster']) {
       await journals.pool.query(
@@ -145,7 +148,7 @@ describe('a recomputed bill', () => {
     expect(billed(bill)).toEqual(expectedLines);
   });
 
-  test('counts what the ledger counts: entries that wait for the fold are named, not billed', async () => {
+  test('counts what the ledger counts: unfolded entries are listed, not billed', async () => {
     const { organizationId, clusterId } = await newCluster({ isFolded: false });
     await foldJournal(journals.pool, journals.cells, clusterId, { bounds: { ...foldBounds, entries: 200 } });
     const bill = await recompute(organizationId);
@@ -153,7 +156,7 @@ describe('a recomputed bill', () => {
   });
 });
 
-describe('what was tampered with is found', () => {
+describe('detects tampering with', () => {
   test('a byte of a journal entry', async () => {
     const cluster = await newCluster();
     await change(
@@ -166,7 +169,7 @@ describe('what was tampered with is found', () => {
     expect(bill.hourDifferences.map(({ figure }) => figure)).toContain('uncompressedBytes');
   });
 
-  test('an entry that was replaced by a well-formed one, even when it bills the same', async () => {
+  test('an entry replaced by a well-formed one, even if it bills the same', async () => {
     const cluster = await newCluster();
     const forged = entryOf(start + 149 * ENTRY_INTERVAL_MS + 1, {
       files: 1,
@@ -215,7 +218,7 @@ describe('what was tampered with is found', () => {
     ]);
   });
 
-  test('an hour that was removed from the ledger, and one that was added to it', async () => {
+  test('an hour removed from the ledger, and one added to it', async () => {
     const cluster = await newCluster();
     await change(
       `UPDATE usage_hour SET hour = '2026-11-20T00:00Z' WHERE cluster_id = $1 AND hour = '2026-11-01T02:00Z'`,
@@ -244,7 +247,7 @@ describe('what was tampered with is found', () => {
     ]);
   });
 
-  test('a meter block that was removed', async () => {
+  test('a removed meter block', async () => {
     const cluster = await newCluster();
     await cut(cluster.clusterId, 300);
     await change('DELETE FROM metadata_meter_block WHERE cluster_id = $1 AND first_seq = 181', cluster);
@@ -253,7 +256,7 @@ describe('what was tampered with is found', () => {
     );
   });
 
-  /** An invoice over nothing, sealed with the log as it stands, or with another one. */
+  /** An invoice of zero, sealed with the current log or with another one. */
   async function sealedInvoice({ organizationId, clusterId }: TestCluster, hash?: string): Promise<string> {
     const id = randomUUID();
     await journals.pool.query(
@@ -268,7 +271,7 @@ describe('what was tampered with is found', () => {
     return id;
   }
 
-  test('a log other than the one that the invoice was sealed with, however well its own hashes fit', async () => {
+  test('a log other than the one that the invoice was sealed with, even if its own hashes match', async () => {
     const honest = await newCluster();
     await sealedInvoice(honest);
     expect(damagesOf(await recompute(honest.organizationId))).toEqual([]);
@@ -279,7 +282,7 @@ describe('what was tampered with is found', () => {
     ]);
   });
 
-  test('an invoice that was changed around the database’s own refusal', async () => {
+  test('an invoice changed in spite of the database’s protection', async () => {
     const cluster = await newCluster();
     const id = await sealedInvoice(cluster);
     const changed = ['total_usd = 0, subtotal_usd = 1, credit_usd = -1', 'seal = NULL'];
@@ -294,7 +297,7 @@ describe('what was tampered with is found', () => {
     expect(await recompute(cluster.organizationId)).toMatchObject({ isSealBroken: true, isEqual: false });
   });
 
-  test('a line of the invoice, and a line that is missing from it', async () => {
+  test('a line of the invoice, and a line missing from it', async () => {
     const { organizationId, clusterId } = await newCluster();
     const invoiceId = randomUUID();
     await journals.pool.query(
@@ -352,7 +355,7 @@ describe('the command', () => {
     });
   }
 
-  test('ends with 0 when all is equal, and with 1 and a table when something differs', async () => {
+  test('exits with 0 if everything is equal, and with 1 and a table if something differs', async () => {
     const cluster = await newCluster();
     const args = ['--organization', cluster.organizationId, '--month', MONTH];
     const equal = await command(args);
@@ -373,12 +376,12 @@ describe('the command', () => {
     ['with a month that is none', ['--organization', 'org', '--month', '2026-13'], 'Write it like 2026-11'],
     ['for a month that has not begun', ['--organization', 'org', '--month', '2999-01'], 'has not begun'],
     ['for an organization that does not exist', ['--organization', 'nobody', '--month', MONTH], 'no organization'],
-  ])('ends with 2 and says why, %s', async (_how, args, why) => {
+  ])('exits with 2 and gives the reason, %s', async (_how, args, why) => {
     const { code, stderr } = await command(args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
   });
 
-  test('ends with 2 and says what to do when the database does not run', async () => {
+  test('exits with 2 and a remedy if the database is not running', async () => {
     const { code, stderr } = await command(
       ['--organization', 'org', '--month', MONTH],
       'postgresql://nobody@127.0.0.1:1/none',
@@ -386,7 +389,7 @@ describe('the command', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('npm start')]);
   });
 
-  test('ends with 2 where the journal is cut and its blocks are from before they kept minutes', async () => {
+  test('exits with 2 if the journal is cut and its blocks are older than stored minutes', async () => {
     const cluster = await newCluster();
     await cut(cluster.clusterId, 100);
     await change('UPDATE metadata_meter_block SET alive_minutes = NULL, seal = NULL WHERE cluster_id = $1', cluster);

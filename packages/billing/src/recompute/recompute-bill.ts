@@ -1,4 +1,4 @@
-// Recomputes a month's bill from the log that it came from, and says in what the ledger and the invoice differ from it.
+// Recomputes a month's bill from the journal, and reports how the ledger and the invoice differ from it.
 import { PRICE_BOOKS, type PriceBook, sumUsd, type Usd } from '@penstock/pricing';
 import type { ClientBase } from 'pg';
 import { type BillingMonth, billingMonth } from '../rating/billing-month.ts';
@@ -16,17 +16,17 @@ export interface RecomputedCluster extends Omit<ClusterReplay, 'hours'> {
 export interface RecomputedBill {
   organization: { id: string; name: string };
   month: string;
-  /** All clusters that the organization ever had: a log is whole or damaged, whichever month is asked for. */
+  /** All clusters that the organization ever had, because the whole log is checked, whichever month is requested. */
   clusters: RecomputedCluster[];
-  /** How many hours of the month the log makes. */
+  /** How many hours of the month the journal yields. */
   hours: number;
-  /** Rated anew. */
+  /** Rated again. */
   lines: RatedLine[];
-  /** Of these lines: before credits, and before corrections of other months. */
+  /** The sum of these lines, before credits and corrections of other months. */
   usageUsd: Usd;
   /** Null while the month has no invoice. */
   invoiceNumber: string | null;
-  /** The invoice is not what it was sealed as when it became final. */
+  /** The invoice no longer matches the seal from when it became final. */
   isSealBroken: boolean;
   hourDifferences: HourDifference[];
   lineDifferences: LineDifference[];
@@ -39,11 +39,11 @@ export interface RecomputeInput {
   organization: string;
   /** `2026-11` */
   month: string;
-  /** Oldest first; for tests of other prices. */
+  /** Oldest first. Tests pass other prices. */
   books?: readonly PriceBook[];
 }
 
-/** Connects to a cell other than `main`. Called once for each that is needed; the connection is the caller's to end. */
+/** Connects to a cell other than `main`. Called once per cell; the caller closes the connection. */
 export type ConnectCell = (cell: string) => Promise<ClientBase>;
 
 async function noOtherCells(cell: string): Promise<never> {
@@ -54,9 +54,9 @@ async function noOtherCells(cell: string): Promise<never> {
 }
 
 /**
- * Reads everything in one snapshot of the database, so that a fold or an invoice under way is seen whole or not at all. Journals in
- * other cells are read in a snapshot of their cell that is taken afterwards: it holds all that the ledger's snapshot has counted.
- * Changes nothing.
+ * Reads everything in one snapshot of the database, so that a concurrent fold or invoice is seen either completely or
+ * not at all. Journals in other cells are read in a later snapshot of their cell, which contains everything that the
+ * ledger's snapshot has counted. Changes nothing.
  * @throws CannotRecompute
  */
 export async function recomputeBill(

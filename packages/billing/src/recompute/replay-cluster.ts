@@ -1,5 +1,6 @@
-// Adds up a cluster's hours from nothing: from the journal where it stands, from the chained meter blocks before that. Every hash, every seal
-// and the sequence of entries are checked on the way; what is wrong is said, and the rest is added up all the same.
+// Sums a cluster's hours from scratch: from the journal as far as it goes back, and from the chained meter blocks
+// before that. It checks every hash, every seal and the sequence of entries. Errors are reported, and the rest is still
+// summed.
 import { CorruptDataError } from '@penstock/metadata-core';
 import { readBacklog, readExtent } from '@penstock/metadata-journal';
 import { MAIN_CELL } from '@penstock/platform';
@@ -14,33 +15,33 @@ import { type ReplayedHour, ReplayedHours } from './replayed-hours.ts';
 
 export interface ClusterReplay {
   hours: ReplayedHour[];
-  /** What is damaged, in words; empty when all is as it was written. */
+  /** Descriptions of the damage; empty if there is none. */
   damages: string[];
-  /** Read from the journal, and added up. */
+  /** Entries read from the journal and summed. */
   replayedEntries: number;
-  /** Entries that are gone from the journal, for which sealed blocks stand in. */
+  /** Entries that were cut from the journal and are replaced by sealed blocks. */
   entriesInBlocksAlone: number;
-  /** Entries that are not in the ledger yet, hence not in the hours either. */
+  /** Entries that are not in the ledger yet, and therefore not in the hours. */
   waitingEntries: number;
 }
 
 const BLOCKS_PER_PAGE = 500;
 
 export interface ReplaySources {
-  /** The control plane's database, within one snapshot of it. */
+  /** The control plane's database, within one snapshot. */
   ledger: ClientBase;
-  /** Another cell, within one snapshot of it that is not older. */
+  /** Another cell, within one snapshot that is not older. */
   openCell: (cell: string) => Promise<ClientBase>;
 }
 
-/** @throws CannotRecompute when a part of the journal is gone whose blocks do not say enough */
+/** @throws CannotRecompute if a part of the journal is gone and its blocks lack the necessary figures */
 export async function replayCluster(
   { ledger, openCell }: ReplaySources,
   clusterId: string,
   { month, heads }: { month: { startMs: number; endMs: number }; heads: readonly MeterHead[] },
 ): Promise<ClusterReplay> {
   const { rows } = await ledger.query<{ cell: string }>('SELECT cell FROM virtual_cluster WHERE id = $1', [clusterId]);
-  // A purged cluster has no journal anywhere.
+  // A purged cluster has no journal in any cell.
   const cell = rows[0]?.cell ?? MAIN_CELL;
   const journal = cell === MAIN_CELL ? ledger : await openCell(cell);
   const replay = new Replay({ ledger, journal, isLive: rows.length > 0 }, clusterId, month, heads);
@@ -49,12 +50,12 @@ export async function replayCluster(
 }
 
 interface JournalFacts {
-  /** Null: the journal is empty. */
+  /** Null if the journal is empty. */
   firstSeq: bigint | null;
   /** The last entry that is in the ledger. */
   foldedSeq: bigint;
   waiting: number;
-  /** Up to where the journal may have been cut. */
+  /** The last entry that may have been cut. */
   mayBeCutThroughSeq: bigint;
 }
 
@@ -64,7 +65,7 @@ class Replay {
   readonly #isLive: boolean;
   readonly #clusterId: string;
   readonly #hours: ReplayedHours;
-  /** By entry, what an invoice says of the hash after it. */
+  /** The hashes that an invoice recorded, by entry. */
   readonly #heads: ReadonlyMap<bigint, Uint8Array>;
   readonly #damages: string[] = [];
   #replayedEntries = 0;
@@ -109,9 +110,9 @@ class Replay {
       this.#checkLinks(block, before);
       if (block.firstSeq < standsFromSeq) {
         this.#addCutBlock(block);
-        // Within a block that was cut nothing is left to compare with.
+        // Inside a block whose entries were cut, there is nothing left to compare.
         this.#checkHead(block.lastSeq, block.hash);
-        // What still stands of it the block has in its figures.
+        // Skips remaining entries of the block, because its figures include them.
         while ((await cursor.next(block.lastSeq)) !== undefined) {}
       } else {
         await this.#addWholeBlock(block, cursor);
@@ -139,7 +140,7 @@ class Replay {
       firstSeq,
       foldedSeq,
       waiting: waitingEntries,
-      // A journal is cut behind its oldest snapshot, and goes as a whole when its cluster is purged.
+      // A journal is cut behind its oldest snapshot, and deleted when its cluster is purged.
       mayBeCutThroughSeq: this.#isLive ? oldestSnapshotSeq : foldedSeq,
     };
   }
@@ -194,7 +195,7 @@ class Replay {
 
   async #addWholeBlock(block: MeterBlock, cursor: JournalCursor): Promise<void> {
     let hash = block.previousHash;
-    // The same code that made the block makes it again, from a chain that begins with it.
+    // Builds the block again with the code that built it, in a chain that begins with it.
     const again = new MeterBlockChain(undefined);
     const damagesBefore = this.#damages.length;
     await this.#addEntries(block.firstSeq, block.lastSeq, cursor, (seq, entry, reading) => {
@@ -202,7 +203,7 @@ class Replay {
       this.#checkHead(seq, hash);
       again.add(seq, entry, reading);
     });
-    // What is missing or unreadable has been said; of course the hash is another then.
+    // The missing or unreadable entries are already reported, and explain the different hash.
     if (this.#damages.length > damagesBefore) {
       return;
     }

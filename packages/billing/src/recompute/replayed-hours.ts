@@ -1,15 +1,15 @@
-// Hours added up anew, from journal entries and from what meter blocks say of entries that are gone.
+// Sums hours again, from journal entries, and from meter blocks where entries were cut.
 import { MINUTE_MS } from '@penstock/units';
 import { HourlyTotals, type HourTotals, hourOf } from '../metering/hourly-totals.ts';
 import type { MeterBlock } from '../metering/meter-block.ts';
 import type { MeterReading } from '../metering/meter-reading.ts';
 import type { UsageHourReading } from '../rating/usage-hour-reading.ts';
 
-/** What only the entries themselves tell; a block keeps what a bill is made of. */
+/** Figures that only the entries contain; a block stores only what a bill needs. */
 export type HourDetail = Pick<HourTotals, 'storedBytes' | 'records' | 'files' | 'firstSeq' | 'lastSeq'>;
 
 export interface ReplayedHour extends UsageHourReading {
-  /** Absent when part of the hour is known from blocks alone. */
+  /** Absent if a part of the hour comes only from blocks. */
   detail?: HourDetail;
 }
 
@@ -20,7 +20,7 @@ export class ReplayedHours {
   readonly #fromEntries = new HourlyTotals();
   readonly #fromBlocks = new Map<number, UsageHourReading>();
 
-  /** @param range the hours that count, end exclusive; what lies outside is passed over */
+  /** @param range the hours to sum, end exclusive; others are ignored */
   constructor(clusterId: string, range: { startMs: number; endMs: number }) {
     this.#clusterId = clusterId;
     this.#startMs = range.startMs;
@@ -51,7 +51,7 @@ export class ReplayedHours {
     }
   }
 
-  /** In the order of time. */
+  /** Ordered by time. */
   hours(): ReplayedHour[] {
     const hours = new Map<number, ReplayedHour>(this.#fromBlocks);
     for (const { storedBytes, records, files, firstSeq, lastSeq, ...totals } of this.#fromEntries.hours) {

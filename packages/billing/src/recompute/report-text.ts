@@ -1,7 +1,7 @@
-// A recomputed bill for the terminal, and for programs.
+// Formats a recomputed bill for the terminal, and for programs.
 import type { RecomputedBill } from './recompute-bill.ts';
 
-/** Rows of the tables of differences that are printed; all of them are in the JSON. */
+/** The maximum number of printed differences per table. The JSON contains all of them. */
 const ROWS_SHOWN = 50;
 
 function table(head: readonly string[], rows: readonly (readonly (string | null)[])[]): string[] {
@@ -90,7 +90,7 @@ export function reportText(bill: RecomputedBill): string {
   return `${text.join('\n')}\n`;
 }
 
-/** One line of JSON. Quantities are text, since they may be beyond what JSON numbers hold. */
+/** One line of JSON. Quantities are text, since they may exceed what JSON numbers hold. */
 export function reportJson(bill: RecomputedBill): string {
   const lines = bill.lines.map((line) => ({
     ...line,

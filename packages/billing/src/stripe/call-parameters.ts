@@ -1,4 +1,5 @@
-// The calls to Stripe that change something, and what the outbox keeps of each. These shapes are persisted: add fields as optional.
+// The calls that change something at Stripe, and the parameters that the outbox stores for each. These schemas are
+// persisted: only add optional fields.
 import { z } from 'zod';
 
 const address = z.object({
@@ -40,7 +41,7 @@ export const callParameters = {
 export type StripeOperation = keyof typeof callParameters;
 export type CallParameters<Name extends StripeOperation> = z.infer<(typeof callParameters)[Name]>;
 
-/** Reads an operation's name from the database. */
+/** Parses an operation's name from the database. */
 export function parseOperation(text: string): StripeOperation {
   if (!Object.hasOwn(callParameters, text)) {
     throw new Error(`The outbox holds an unknown call: ${text}`);
@@ -48,13 +49,13 @@ export function parseOperation(text: string): StripeOperation {
   return text as StripeOperation;
 }
 
-/** Calls that serve a person who waits for a page: worthless once that person has gone. */
+/** Calls for pages that a user is waiting for. They are useless once that user has left. */
 export const interactiveOperations: ReadonlySet<StripeOperation> = new Set([
   'checkout_session.create',
   'portal_session.create',
 ]);
 
-/** Which of our ids at Stripe a call needs. It waits until an earlier call has brought them. */
+/** Which Stripe ids a call needs. It waits until an earlier call has returned them. */
 export function needsOf(operation: StripeOperation): { customer: boolean; invoice: boolean } {
   return {
     customer: operation !== 'customer.create',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fromCents, toCents } from './cents.ts';
 
-test('dollars and whole cents say the same, both ways, for every amount', () => {
+test('dollars convert to whole cents and back, for every amount', () => {
   fc.assert(fc.property(fc.maxSafeInteger(), (cents) => toCents(fromCents(cents)) === cents));
 });
 
@@ -16,6 +16,6 @@ test.each([
   expect(toCents(usd)).toBe(cents);
 });
 
-test.each(['0.001', '1e3', '', ' 1', 'NaN', '1.', '90071992547409.93'])('%j is no amount in whole cents', (usd) => {
+test.each(['0.001', '1e3', '', ' 1', 'NaN', '1.', '90071992547409.93'])('%j is not an amount in whole cents', (usd) => {
   expect(() => toCents(usd)).toThrow(RangeError);
 });

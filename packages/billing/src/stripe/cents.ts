@@ -1,6 +1,6 @@
-// Money on its way to Stripe and back: our exact decimals as text, Stripe's whole cents.
+// Converts money between our exact decimal text and Stripe's whole cents.
 
-/** The least that Stripe charges to a card in US dollars: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
+/** Stripe's minimum card charge in US dollars: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
 export const SMALLEST_CHARGE_CENTS = 50;
 
 /**
@@ -16,7 +16,7 @@ export function toCents(usd: string): number {
   return match?.[1] === '-' && cents !== 0 ? -cents : cents;
 }
 
-/** `12.30` for 1230: exact text, for decimals. */
+/** `12.30` for 1230, as exact text for decimals. */
 export function fromCents(cents: number): string {
   if (!Number.isSafeInteger(cents)) {
     throw new RangeError(`not whole cents: ${cents}`);

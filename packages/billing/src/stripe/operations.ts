@@ -1,25 +1,26 @@
-// Each call to Stripe: how it is sent, and how the effect of an earlier attempt is found. What Stripe creates carries our key in its
-// metadata, and is looked for in lists, which show at once what was written; only customers have to be searched for.
+// The calls to Stripe: how each is sent, and how the effect of an earlier attempt is found. Objects that we create
+// carry our key in their metadata. We find them in lists, which are immediately consistent; only customers need a
+// search.
 import Stripe from 'stripe';
 import { type CallParameters, callParameters, type StripeOperation } from './call-parameters.ts';
 import { readInvoice } from './readings.ts';
 import { StripeRefusal } from './stripe-failure.ts';
 
 export interface CallContext {
-  /** Our idempotency key of the call, kept for ever. */
+  /** Our idempotency key for the call, stored permanently. */
   key: string;
   organizationId: string;
-  /** Empty where the call needs none: see `needsOf`. */
+  /** Empty if the call needs none: see `needsOf`. */
   stripeCustomerId: string;
   stripeInvoiceId: string;
 }
 
 export interface CallOutcome {
-  /** Of what was made or changed. */
+  /** The id of the created or changed object. */
   resultId: string;
-  /** Where to send the person: Checkout, portal, or the page of an invoice. */
+  /** Where to send the user: Checkout, the portal, or an invoice's page. */
   url?: string | undefined;
-  /** Why the card was not charged, for people. That is an answer, and final for this attempt. */
+  /** Why the card was not charged, for people. This is a valid answer, and final for this attempt. */
   declined?: string | undefined;
 }
 
@@ -63,7 +64,7 @@ function customerFields(parameters: CallParameters<'customer.create'>) {
   };
 }
 
-/** The first in a paged list that carries the key of this call. */
+/** The first object in a paged list that carries the key of this call. */
 async function firstWithKey<T extends { id: string; metadata: Stripe.Metadata | null }>(
   list: AsyncIterable<T>,
   context: CallContext,
@@ -76,17 +77,20 @@ async function firstWithKey<T extends { id: string; metadata: Stripe.Metadata | 
   return undefined;
 }
 
-/** What of a refusal to pay is an answer about the payment method: it is final for this attempt, and the customer can act on it. */
+/**
+ * The reason if a refused payment is about the payment method: that is final for this attempt, and the customer can act
+ * on it.
+ */
 function declinedBecause(error: unknown): string | undefined {
   if (error instanceof Stripe.errors.StripeCardError) {
     return error.message;
   }
-  // No payment method, or the invoice has been settled meanwhile; who looks at the invoice next sees which.
+  // No payment method, or the invoice has been settled meanwhile. The next reading of the invoice shows which.
   const isAnswer = error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 400;
   return isAnswer ? 'There is no payment method that could be charged.' : undefined;
 }
 
-/** What a repeat leaves as it was needs no search. */
+/** For idempotent calls, which need no search. */
 const repeatsSafely = (): Promise<undefined> => Promise.resolve(undefined);
 
 const PAGE_SIZE = 100;
@@ -162,7 +166,7 @@ const senders: { [Name in StripeOperation]: Send<Name> } = {
         number,
         description,
         currency: 'usd',
-        // Ours are the lines, the moment and the retries: Stripe only collects.
+        // We control the lines, the time and the retries; Stripe only collects.
         auto_advance: false,
         collection_method: 'charge_automatically',
         pending_invoice_items_behavior: 'exclude',
@@ -189,7 +193,7 @@ const senders: { [Name in StripeOperation]: Send<Name> } = {
   },
   'invoice.finalize': async (client, { totalCents }, context) => {
     const draft = await client.invoices.retrieve(context.stripeInvoiceId);
-    // Whatever went wrong on the way: nobody is charged another sum than our own invoice says.
+    // Guarantees that nobody is charged a sum other than our own invoice's.
     if (draft.total !== totalCents) {
       throw new StripeRefusal(
         `Stripe's invoice ${draft.id} sums to ${draft.total} cents and ours to ${totalCents}: not finalized`,
@@ -234,7 +238,7 @@ const finders: { [Name in StripeOperation]: Find<Name> } = {
   'customer.update': repeatsSafely,
   'customer.set_tax_id': repeatsSafely,
   'customer.set_payment_method': repeatsSafely,
-  // A second page costs nothing and is used by nobody.
+  // A second, unused page does no harm.
   'checkout_session.create': repeatsSafely,
   'portal_session.create': repeatsSafely,
   'invoice.create': async (client, _parameters, context) => {
@@ -256,7 +260,7 @@ const finders: { [Name in StripeOperation]: Find<Name> } = {
   },
   'invoice.pay': async (client, _parameters, context) => {
     const invoice = await readInvoice(client, context.stripeInvoiceId);
-    // Open and nothing under way: no attempt has moved money, so the next one cannot move it twice.
+    // Open with no payment under way: no attempt has moved money, so a new one cannot move it twice.
     return invoice.status === 'open' && !invoice.isPaymentUnderWay ? undefined : { resultId: invoice.id };
   },
   'credit_note.create': async (client, _parameters, context) => {
@@ -266,7 +270,7 @@ const finders: { [Name in StripeOperation]: Find<Name> } = {
   },
 };
 
-/** Sends a call. Parameters come as the outbox keeps them. */
+/** Sends a call. Parameters are those stored in the outbox. */
 export function sendOperation<Name extends StripeOperation>(
   client: Stripe,
   operation: Name,
@@ -276,7 +280,7 @@ export function sendOperation<Name extends StripeOperation>(
   return senders[operation](client, callParameters[operation].parse(parameters) as CallParameters<Name>, context);
 }
 
-/** Looks for what an earlier attempt may have done. */
+/** Looks for the effect of an earlier attempt. */
 export function findEffect<Name extends StripeOperation>(
   client: Stripe,
   operation: Name,

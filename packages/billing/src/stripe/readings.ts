@@ -1,32 +1,33 @@
-// What stands at Stripe now, in our words. Events only say that something changed; these say what is.
+// The current state of objects at Stripe, in our terms. Events only say that something changed; these readings say what
+// it is now.
 import type Stripe from 'stripe';
 
 export interface InvoiceReading {
   id: string;
-  /** Who pays; undefined on an invoice without a customer. */
+  /** The payer; undefined on an invoice without a customer. */
   stripeCustomerId: string | undefined;
-  /** Our own id, from the metadata; undefined on invoices that we did not raise. */
+  /** Our own id, from the metadata; undefined on invoices that we did not create. */
   invoiceId: string | undefined;
   status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void';
   totalCents: number;
   amountPaidCents: number;
-  /** Whether charging was tried. */
+  /** Whether a charge was attempted. */
   wasAttempted: boolean;
   /** Why the last charge failed, for people. */
   failure: string | undefined;
   hostedInvoiceUrl: string | undefined;
-  /** Whether a charge is under way whose end is open, e.g. a bank debit. */
+  /** Whether a charge with an open outcome is under way, e.g. a bank debit. */
   isPaymentUnderWay: boolean;
 }
 
 export interface CustomerReading {
   id: string;
   isDeleted: boolean;
-  /** What invoices are charged to. */
+  /** The payment method for invoices. */
   paymentMethod: { id: string; label: string } | undefined;
 }
 
-/** What a completed Checkout session in setup mode has brought. */
+/** The result of a completed Checkout session in setup mode. */
 export interface SetupReading {
   stripeCustomerId: string;
   paymentMethodId: string;

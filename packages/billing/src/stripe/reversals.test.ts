@@ -1,4 +1,4 @@
-// What follows from what Stripe shows of refunds and disputes, as a table.
+// Which bookings follow from refunds and disputes at Stripe, as a table.
 import { expect, test } from 'vitest';
 import { type DisputeReading, dueReversals, type RefundReading } from './reversals.ts';
 

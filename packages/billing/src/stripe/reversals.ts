@@ -1,11 +1,11 @@
-// Money that went back: what Stripe shows of the refunds and disputes of a charge, and what of it is still to be booked.
+// Refunds and disputes of a charge: what Stripe shows, and what of it is still to be booked.
 import type Stripe from 'stripe';
 
 export interface RefundReading {
   id: string;
   stripeChargeId: string;
   amountCents: number;
-  /** returned: it was on its way to the customer, and is with us again. */
+  /** returned: it was on its way to the customer, and came back to us. */
   state: 'under way' | 'made' | 'returned';
 }
 
@@ -13,7 +13,7 @@ export interface DisputeReading {
   id: string;
   stripeChargeId: string;
   amountCents: number;
-  /** none: an inquiry, no money has moved. */
+  /** none: an inquiry, which moves no money. */
   state: 'none' | 'open' | 'won' | 'lost';
 }
 
@@ -57,7 +57,7 @@ function toDispute({ id, amount, status, charge }: Stripe.Dispute): DisputeReadi
   return { id, stripeChargeId, amountCents: amount, state: disputeStates[status] ?? 'none' };
 }
 
-/** The refunds and disputes of one charge, or of everybody since a moment. */
+/** The refunds and disputes of one charge, or of all charges since a time. */
 export async function readReversals(
   client: Stripe,
   of: { stripeChargeId: string } | { sinceS: number },
@@ -79,7 +79,7 @@ export async function readReversals(
   return result;
 }
 
-/** The invoice that a charge has paid; undefined for a charge that paid none. */
+/** The invoice that a charge paid; undefined if it paid none. */
 export async function readInvoiceOfCharge(client: Stripe, stripeChargeId: string): Promise<string | undefined> {
   const charge = await client.charges.retrieve(stripeChargeId);
   const intent = idOf(charge.payment_intent);
@@ -95,12 +95,12 @@ export async function readInvoiceOfCharge(client: Stripe, stripeChargeId: string
 
 export type ReversalKind = 'refund' | 'refund_failed' | 'dispute' | 'dispute_won' | 'dispute_lost';
 
-/** Something that is to be booked, once. */
+/** Something to be booked once. */
 export interface Reversal {
   kind: ReversalKind;
-  /** Names it in the books. */
+  /** Its reference in the ledger. */
   reference: string;
-  /** Of the booking that it ends. */
+  /** The reference of the booking that it ends. */
   endsReference: string | undefined;
   amountCents: number;
 }
@@ -114,7 +114,7 @@ function referenceOf(kind: ReversalKind, id: string): string {
   return `${kind}:stripe:${id}`;
 }
 
-/** Every name under which these can stand in the books. */
+/** All references that these can have in the ledger. */
 export function referencesOf({ refunds, disputes }: ReversalsReading): string[] {
   return [
     ...refunds.flatMap(({ id }) => (['refund', 'refund_failed'] as const).map((kind) => referenceOf(kind, id))),
@@ -124,14 +124,14 @@ export function referencesOf({ refunds, disputes }: ReversalsReading): string[] 
   ];
 }
 
-/** What is still to be booked, in this order: what is there now decides, whatever was told or missed on the way. */
+/** What is still to be booked, in order. Only the current state counts, whichever events were received or missed. */
 export function dueReversals({ refunds, disputes }: ReversalsReading, booked: ReadonlySet<string>): Reversal[] {
   const all: Reversal[] = [];
   for (const { id, amountCents, state } of refunds) {
     if (state === 'made') {
       all.push(reversal('refund', id, amountCents));
     }
-    // One that never left need not come back.
+    // Only a booked refund can come back.
     if (state === 'returned' && booked.has(referenceOf('refund', id))) {
       all.push(reversal('refund_failed', id, amountCents, 'refund'));
     }

@@ -1,12 +1,12 @@
-// What a failed call to Stripe means for us: try again, or a person has to look. Declined cards are no failures but answers.
+// Classifies failed calls to Stripe: retry, or a person must act. Declined cards are answers, not failures.
 import Stripe from 'stripe';
 
-/** No usable answer: it may have had its effect or not. To be tried again with the same idempotency key. */
+/** No usable answer: the call may have had its effect or not. Retry it with the same idempotency key. */
 export class StripeUnavailable extends Error {
   override readonly name = 'StripeUnavailable';
 }
 
-/** Stripe refuses, and will refuse again. */
+/** Stripe refuses, and would refuse a retry. */
 export class StripeRefusal extends Error {
   override readonly name = 'StripeRefusal';
   readonly code: string;
@@ -17,15 +17,15 @@ export class StripeRefusal extends Error {
   }
 }
 
-/** Words of an error that may be stored and logged: type, code and message, never headers or keys. */
+/** The parts of an error that may be stored and logged: type, code and message, never headers or keys. */
 function describe(error: InstanceType<typeof Stripe.errors.StripeError>): string {
   const message = error.message.replace(/\b(sk|rk|pk|whsec)_\w+/g, '$1_[redacted]');
   return `${error.type}${error.code === undefined ? '' : ` (${error.code})`}: ${message}`.slice(0, 500);
 }
 
 /**
- * Sorts an error of the library. What is not the library's passes unchanged.
- * A wrong key or a missing right is our set-up, which a person will repair: the call waits for it.
+ * Classifies an error of the library. Other errors pass unchanged. A wrong key or a missing permission is our
+ * configuration, which a person will fix, so the call waits.
  */
 export function judgeFailure(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) {
@@ -42,7 +42,7 @@ export function judgeFailure(error: unknown): unknown {
     : new StripeUnavailable(describe(error), { cause: error });
 }
 
-/** Runs a call of the library, its errors sorted. */
+/** Runs a call of the library and classifies its errors. */
 export async function withJudgement<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();

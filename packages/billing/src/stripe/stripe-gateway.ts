@@ -1,5 +1,5 @@
-// Stripe as the rest of the product sees it: calls by name, readings of what stands there now, and checked webhooks.
-// Nothing of the library's types leaves this folder.
+// Stripe's interface for the rest of the product: calls by name, readings of the current state, and verified webhooks.
+// The library's types do not leave this folder.
 import Stripe from 'stripe';
 import type { StripeOperation } from './call-parameters.ts';
 import { type CallContext, type CallOutcome, findEffect, sendOperation } from './operations.ts';
@@ -16,34 +16,34 @@ import { withJudgement } from './stripe-failure.ts';
 import type { StripeSettings } from './stripe-settings.ts';
 import { readWebhook, type StripeNotice } from './webhook.ts';
 
-/** Below the time that a use-case's transaction may take. */
+/** Shorter than the time limit of a use-case's transaction. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
 export interface StripeGateway {
   /**
    * Sends one call with its idempotency key.
-   * @throws StripeUnavailable when it has to be repeated with the same key, StripeRefusal when that is no use
+   * @throws StripeUnavailable if it must be retried with the same key, StripeRefusal if a retry is useless
    */
   send(operation: StripeOperation, parameters: unknown, context: CallContext): Promise<CallOutcome>;
-  /** Looks whether an earlier attempt of that call has had its effect. Undefined: none is to be seen. */
+  /** Checks whether an earlier attempt of the call has had its effect. Undefined if none is visible. */
   findEffect(operation: StripeOperation, parameters: unknown, context: CallContext): Promise<CallOutcome | undefined>;
   readInvoice(stripeInvoiceId: string): Promise<InvoiceReading>;
   readCustomer(stripeCustomerId: string): Promise<CustomerReading>;
   /** The customer and the payment method of a Checkout session; undefined until it is completed. */
   readSetup(sessionId: string): Promise<SetupReading | undefined>;
-  /** The invoice that a charge has paid; undefined for a charge that paid none. */
+  /** The invoice that a charge paid; undefined if it paid none. */
   readInvoiceOfCharge(stripeChargeId: string): Promise<string | undefined>;
-  /** The refunds and disputes of one charge, or of everybody since a moment (seconds since the Unix epoch). */
+  /** The refunds and disputes of one charge, or of all charges since a time (seconds since the Unix epoch). */
   readReversals(of: { stripeChargeId: string } | { sinceS: number }): Promise<ReversalsReading>;
   /** @throws AppError `webhook_signature_invalid`, `webhook_malformed` */
   readWebhook(rawBody: string, signatureHeader: string | null, now: Date): StripeNotice;
 }
 
-/** @param httpClient for tests: how the library reaches Stripe */
+/** @param httpClient for tests: replaces the library's HTTP client */
 export function openStripe(settings: StripeSettings, httpClient?: Stripe.HttpClient): StripeGateway {
   const base = settings.apiBase === undefined ? undefined : new URL(settings.apiBase);
   const client = new Stripe(settings.secretKey, {
-    // The outbox repeats, with keys that are kept: the library must not repeat on its own.
+    // The outbox retries with stored keys, so the library must not retry itself.
     maxNetworkRetries: 0,
     timeout: REQUEST_TIMEOUT_MS,
     telemetry: false,

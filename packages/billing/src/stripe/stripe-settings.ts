@@ -1,8 +1,8 @@
-// Stripe's settings, from the environment. Without keys the product issues invoices that are paid by transfer.
+// Stripe's settings, from the environment. Without keys, invoices are paid by bank transfer.
 import { AppError, httpUrlVariable } from '@penstock/platform';
 import { z } from 'zod';
 
-/** For the environment schema of every program that talks to Stripe or hears from it. */
+/** For the environment schema of every program that calls Stripe or receives its webhooks. */
 export const stripeVariables = {
   STRIPE_SECRET_KEY: z
     .string()
@@ -12,7 +12,7 @@ export const stripeVariables = {
     .string()
     .regex(/^whsec_/, 'expected the signing secret of the webhook endpoint, which starts with whsec_')
     .optional(),
-  /** Another place than Stripe's own, e.g. a stand-in for tests. */
+  /** Replaces Stripe's own URL, e.g. with a stand-in for tests. */
   STRIPE_API_BASE: httpUrlVariable.optional(),
 };
 
@@ -24,7 +24,7 @@ export interface StripeSettings {
 
 /**
  * Both keys or none.
- * @throws AppError `environment_invalid` when one of the two is missing
+ * @throws AppError `environment_invalid` if only one of the two is set
  */
 export function stripeSettings(variables: {
   STRIPE_SECRET_KEY?: string | undefined;

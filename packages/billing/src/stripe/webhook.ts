@@ -1,10 +1,10 @@
-// What Stripe tells us, believed only with its signature and while it is fresh. An event is taken as "look there": what it says
-// of the object may be old by now, so only the object's name is read from it.
+// Verifies Stripe's webhooks: the signature, and that they are recent. An event only says which object to read. Its
+// data may be outdated, so only the object's id is used.
 import { AppError } from '@penstock/platform';
 import Stripe from 'stripe';
 import { z } from 'zod';
 
-/** What the library itself recommends; replays of older ones are refused. */
+/** The library's own recommendation. Older webhooks are refused as replays. */
 const TOLERANCE_S = 300;
 
 const object = z.looseObject({
@@ -24,16 +24,16 @@ export interface StripeNotice {
   id: string;
   type: string;
   createdAt: Date;
-  /** The whole event, to be stored. */
+  /** The whole event, for storing. */
   payload: Record<string, unknown>;
 }
 
-/** Where an event says to look. */
+/** The object that an event refers to. */
 export type StripeSubject =
   | { kind: 'invoice'; stripeInvoiceId: string }
   | { kind: 'setup'; sessionId: string }
   | { kind: 'customer'; stripeCustomerId: string }
-  /** Its refunds and disputes. */
+  /** The charge's refunds and disputes. */
   | { kind: 'charge'; stripeChargeId: string };
 
 function refuse(code: string, message: string, cause: unknown): AppError {
@@ -60,7 +60,7 @@ export function readWebhook(
   }
 }
 
-/** Where a stored event says to look; undefined for one that is none of our business. */
+/** The object that a stored event refers to; undefined for an event that does not concern us. */
 export function subjectOf(payload: unknown): StripeSubject | undefined {
   const parsed = event.safeParse(payload);
   if (!parsed.success) {

@@ -1,4 +1,4 @@
-// What use-cases make of clusters whose journal stands in another database.
+// Use-cases for clusters whose journal is in another database.
 import { create } from '@bufbuild/protobuf';
 import { HealthWatch, purgeCluster } from '@penstock/clusters';
 import { Cells, initCell } from '@penstock/metadata-journal';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   ]);
   cells = new Cells(urls, (connectionString) => {
     const pool = new Pool({ connectionString, max: 2 });
-    // Dropping the database ends connections that are still closing.
+    // Dropping the database breaks connections that are still closing.
     pool.on('error', () => undefined);
     return pool;
   });
@@ -36,7 +36,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A cluster in the other cell, with one entry that is not folded. */
+/** A cluster in the other cell, with one unfolded entry. */
 async function clusterElsewhere(): Promise<{ tenant: TestOrganization; clusterId: string }> {
   const tenant = await plane.newTenant();
   const { id } = await plane.newCluster(tenant);
@@ -53,7 +53,7 @@ async function rowsOf(clusterId: string): Promise<number> {
   return (await cell.query('SELECT 1 FROM metadata_journal WHERE cluster_id = $1', [clusterId])).rowCount ?? 0;
 }
 
-test('a month waits for a journal in another cell, and for the cell itself when nobody can reach it', async () => {
+test('a month waits for a journal in another cell, and for an unreachable cell', async () => {
   const { tenant, clusterId } = await clusterElsewhere();
   expect(await finalize(plane.database, tenant, '2026-11', { cells })).toEqual({ outcome: 'waits for metering' });
   await expect(finalize(plane.database, tenant, '2026-11')).rejects.toThrow('eu-1');
@@ -61,7 +61,7 @@ test('a month waits for a journal in another cell, and for the cell itself when 
   expect(await finalize(plane.database, tenant, '2026-11', { cells })).toEqual({ outcome: 'nothing to bill' });
 });
 
-test('a cluster is purged from its cell, not before its last bytes are metered', async () => {
+test('a cluster is purged from its cell, but not before its last bytes are metered', async () => {
   const { clusterId } = await clusterElsewhere();
   await plane.database.virtualCluster.update({
     where: { id: clusterId },
@@ -76,7 +76,7 @@ test('a cluster is purged from its cell, not before its last bytes are metered',
   expect(await rowsOf(clusterId)).toBe(0);
 });
 
-test('figures of a cluster in another cell say up to when the metering saw all of its journal', async () => {
+test('figures of a cluster in another cell show up to when all of its journal was metered', async () => {
   const { tenant, clusterId } = await clusterElsewhere();
   const { createdAt } = await plane.database.virtualCluster.findUniqueOrThrow({ where: { id: clusterId } });
   const told = () => tenant.run((scope) => countedUntil(scope, clusterId));
@@ -88,7 +88,7 @@ test('figures of a cluster in another cell say up to when the metering saw all o
   expect(await told()).toEqual(lookedAt);
 });
 
-test('the health of a cluster that is open in another cell is looked at, and a cell that is down is named', async () => {
+test('the health of a cluster that is open in another cell is checked, and an unavailable cell is named', async () => {
   const { clusterId } = await clusterElsewhere();
   await cell.query(
     `INSERT INTO metadata_lease (cluster_id, owner_id, owner_url, epoch, expires_at)
@@ -113,7 +113,7 @@ test('the health of a cluster that is open in another cell is looked at, and a c
   await down.close();
 });
 
-test('new clusters are created in the cell that the column names as its default', async () => {
+test('new clusters are created in the cell that the column’s default names', async () => {
   const tenant = await plane.newTenant();
   const cellOf = async (id: string) =>
     (await plane.database.virtualCluster.findUniqueOrThrow({ where: { id }, select: { cell: true } })).cell;

@@ -7,15 +7,16 @@ import type { Scope } from '@penstock/tenancy';
 interface Metered {
   id: string;
   cell: string;
-  /** The last entry that is folded. */
+  /** The last folded entry. */
   seq: bigint;
-  /** What the metering noted for a cluster of another cell. */
+  /** The time that metering recorded for a cluster of another cell. */
   noted: Date;
 }
 
 /**
- * The moment before the oldest journal entry (of one cluster, or of all) that is not yet folded, or now. The journals of other cells
- * are out of reach here, so what the metering noted at its last look is used for them. That is at least some seconds old.
+ * The time before the oldest unfolded journal entry (of one cluster, or of all), or now. The journals of other cells
+ * cannot be read here, so the time that metering recorded at its last check is used for them. It is at least some
+ * seconds old.
  */
 export async function countedUntil({ tx, organizationId, now }: Scope, clusterId?: string): Promise<Date> {
   const clusters = await tx.$queryRaw<Metered[]>`

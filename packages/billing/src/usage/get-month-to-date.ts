@@ -1,4 +1,4 @@
-// What an organization, or one of its clusters, used in the current calendar month (UTC), from the usage ledger.
+// The usage of an organization, or one of its clusters, in the current calendar month (UTC), from the usage ledger.
 import { findCluster } from '@penstock/clusters';
 import type { Scope } from '@penstock/tenancy';
 import { monthEndMs, monthStartMs } from '@penstock/units';
@@ -13,11 +13,11 @@ export interface MonthToDate {
   records: bigint;
   files: bigint;
   clusterMinutes: number;
-  /** All that was acknowledged up to here is in the figures. */
+  /** The figures include everything acknowledged before this time. */
   countedUntil: Date;
 }
 
-/** @throws AppError `cluster_not_found` for a missing or foreign cluster */
+/** @throws AppError `cluster_not_found` for a missing cluster and for another organization's */
 export async function getMonthToDate(scope: Scope, input: { clusterId?: string | undefined }): Promise<MonthToDate> {
   const { tx, organizationId, now } = scope;
   const clusterId = input.clusterId === undefined ? undefined : (await findCluster(scope, input.clusterId)).id;

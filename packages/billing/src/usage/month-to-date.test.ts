@@ -31,7 +31,7 @@ function monthToDate(tenant: TestOrganization, clusterId?: string) {
   return tenant.run((scope) => getMonthToDate(scope, { clusterId }), now);
 }
 
-test('exactly the hours of this calendar month (UTC) are summed, per cluster and for all', async () => {
+test('exactly the hours of this calendar month (UTC) are summed, per cluster and in total', async () => {
   const tenant = await plane.newTenant();
   const [first, second] = [await plane.newCluster(tenant), await plane.newCluster(tenant)];
   await addHour(tenant, first.id, '2026-10-31T23:00:00Z', 1n);
@@ -51,7 +51,7 @@ test('exactly the hours of this calendar month (UTC) are summed, per cluster and
   });
 });
 
-test('sums beyond what a floating-point number holds are exact', async () => {
+test('sums beyond the precision of floating-point numbers are exact', async () => {
   const tenant = await plane.newTenant();
   const { id } = await plane.newCluster(tenant);
   await addHour(tenant, id, '2026-11-01T00:00:00Z', 2n ** 60n);
@@ -59,7 +59,7 @@ test('sums beyond what a floating-point number holds are exact', async () => {
   expect((await monthToDate(tenant, id)).uncompressedBytes).toBe(2n ** 60n + 1n);
 });
 
-test('the figures say up to when they are complete', async () => {
+test('the figures show up to when they are complete', async () => {
   const tenant = await plane.newTenant();
   const { id } = await plane.newCluster(tenant);
   expect((await monthToDate(tenant, id)).countedUntil).toEqual(now);
@@ -74,7 +74,7 @@ test('the figures say up to when they are complete', async () => {
   expect((await monthToDate(tenant, id)).countedUntil).toEqual(now);
 });
 
-test('the usage of a foreign cluster is not told', async () => {
+test('another organization’s usage is not revealed', async () => {
   const owner = await plane.newTenant();
   const { id } = await plane.newCluster(owner);
   await addHour(owner, id, '2026-11-01T00:00:00Z', 5n);

@@ -1,4 +1,4 @@
-// Rules of what a person may type about an agent key. Client-safe.
+// Validation rules for agent keys. Client-safe.
 import { z } from 'zod';
 
 export const agentKeyName = z.string().trim().min(1, 'Enter a name for the key.').max(64, 'Use at most 64 characters.');

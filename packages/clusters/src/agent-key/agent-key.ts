@@ -1,4 +1,4 @@
-// An agent key as it may be shown: never the secret, never its hash.
+// The public view of an agent key: never the secret, never its hash.
 export interface AgentKey {
   id: string;
   name: string;

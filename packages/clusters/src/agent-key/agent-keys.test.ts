@@ -16,7 +16,7 @@ async function newKey() {
 }
 
 describe('agent keys', () => {
-  test('the secret is answered once and stored nowhere, not even in the audit log', async () => {
+  test('the secret is returned once and stored nowhere, not even in the audit log', async () => {
     const { tenant, cluster, plaintext } = await newKey();
     const secretPart = plaintext.slice(14, 38);
     const keys = await tenant.run((scope) => listAgentKeys(scope, { clusterId: cluster.id }));
@@ -27,7 +27,7 @@ describe('agent keys', () => {
     expect(everything).not.toContain(secretPart);
   });
 
-  test('what is stored is the hash that the secret parses to', async () => {
+  test('the stored hash is the hash of the secret', async () => {
     const { agentKey, plaintext } = await newKey();
     const parsed = parseAgentKey(plaintext);
     const row = await plane.database.agentKey.findUniqueOrThrow({ where: { id: agentKey.id } });
@@ -35,7 +35,7 @@ describe('agent keys', () => {
     expect(parsed.ok && Buffer.from(parsed.hash).equals(row.hash)).toBe(true);
   });
 
-  test('a revoked key says when, stays listed, and revoking it again changes nothing', async () => {
+  test('a revoked key shows when it was revoked and stays listed, and revoking it again changes nothing', async () => {
     const { tenant, cluster, agentKey } = await newKey();
     const first = await tenant.run((scope) => revokeAgentKey(scope, { agentKeyId: agentKey.id }), new Date(1_000));
     const second = await tenant.run((scope) => revokeAgentKey(scope, { agentKeyId: agentKey.id }), new Date(2_000));
@@ -46,14 +46,14 @@ describe('agent keys', () => {
     expect(revocations).toHaveLength(1);
   });
 
-  test('two simultaneous revocations leave one audit row', async () => {
+  test('two concurrent revocations write one audit row', async () => {
     const { tenant, agentKey } = await newKey();
     const revoke = () => tenant.run((scope) => revokeAgentKey(scope, { agentKeyId: agentKey.id }));
     await Promise.all([revoke(), revoke()]);
     expect((await plane.auditOf(tenant)).filter((row) => row.action === 'agent-key.revoke')).toHaveLength(1);
   });
 
-  test('a foreign key and a missing one answer alike, and the foreign one stays in use', async () => {
+  test('a missing key and another organization’s key get the same error, and the latter stays active', async () => {
     const { agentKey } = await newKey();
     const stranger = await plane.newTenant();
     for (const agentKeyId of [agentKey.id, newId(), 'nonsense']) {

@@ -1,15 +1,15 @@
-// Makes a key that opens one virtual cluster. This answer is the only time that the secret can be seen.
+// Creates an agent key for one virtual cluster. Only this response contains the secret.
 import { AppError, generateAgentKey, newId } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import { lockCluster } from '../cluster/cluster.ts';
 import { type AgentKey, agentKeyColumns } from './agent-key.ts';
 
-/** Keeps the list of keys short enough to be read. */
+/** Keeps the list of keys readable. */
 const MAX_ACTIVE_KEYS = 100;
 
 export interface CreatedAgentKey {
   agentKey: AgentKey;
-  /** The secret. Shown once; only its hash is stored. */
+  /** The secret. It is shown once, and only its hash is stored. */
   plaintext: string;
 }
 

@@ -1,9 +1,9 @@
-// Ends a key for good. Agents that use it are refused from then on.
+// Revokes a key permanently. Agents that use it are refused from then on.
 import { isUuid, notFound } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import { type AgentKey, agentKeyColumns } from './agent-key.ts';
 
-/** Revoking a revoked key changes nothing and answers the same. @throws AppError `agent_key_not_found` */
+/** Idempotent: revoking a revoked key returns the same response. @throws AppError `agent_key_not_found` */
 export async function revokeAgentKey(scope: Scope, input: { agentKeyId: string }): Promise<AgentKey> {
   const { tx, organizationId, now } = scope;
   if (!isUuid(input.agentKeyId)) {
@@ -15,7 +15,7 @@ export async function revokeAgentKey(scope: Scope, input: { agentKeyId: string }
     throw notFound('agent key', 'Choose a key from the cluster’s list of keys.');
   }
   const { clusterId, ...agentKey } = before;
-  // The condition makes one of two simultaneous revocations the one that counts.
+  // Of two concurrent revocations, only one matches this condition.
   const { count } = await tx.agentKey.updateMany({ where: { ...where, revokedAt: null }, data: { revokedAt: now } });
   if (count === 0) {
     return tx.agentKey.findFirstOrThrow({ where, select: agentKeyColumns });

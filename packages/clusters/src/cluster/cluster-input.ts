@@ -1,4 +1,4 @@
-// Rules of what a person may type about a cluster. Client-safe: forms check with the same rules as the server.
+// Validation rules for clusters. Client-safe, so that forms and the server share them.
 import { z } from 'zod';
 
 export const clusterName = z
@@ -13,7 +13,7 @@ export const clusterName = z
 
 export const clusterCloud = z.enum(['aws', 'gcp', 'azure', 'other']);
 
-/** A label for people; agents find their own way to the bucket. */
+/** A label for people. Agents do not use it to reach the bucket. */
 export const clusterRegion = z
   .string()
   .trim()
@@ -21,7 +21,7 @@ export const clusterRegion = z
   .max(64, 'Use at most 64 characters.')
   .regex(/^[a-zA-Z0-9][a-zA-Z0-9 ._-]*$/, 'Use letters, digits, spaces, dots, dashes and underscores.');
 
-/** Kafka clients ask for the default with -1 or by writing to a topic that does not exist yet. */
+/** Kafka clients request the default with -1, or by writing to a topic that does not exist yet. */
 export const defaultPartitions = z
   .number()
   .int('Use a whole number.')

@@ -1,4 +1,4 @@
-// The reads of clusters that nearly every program begins with.
+// Cluster lookups that nearly every request begins with.
 import { column, type Statement } from '@penstock/database/client';
 import { type Cluster, toCluster } from './cluster.ts';
 
@@ -28,14 +28,14 @@ const toRow: Statement<Cluster>['toRow'] = ([
     deletedAt: column.instantOrNull(deleted),
   });
 
-/** The living one with the id `$1` in the organization `$2`. */
+/** The cluster with the id `$1` in the organization `$2`, unless deleted. */
 export const clusterById: Statement<Cluster> = {
   name: 'cluster_by_id',
   text: `SELECT ${COLUMNS} FROM virtual_cluster WHERE id = $1::uuid AND organization_id = $2 AND deleted_at IS NULL`,
   toRow,
 };
 
-/** The living ones of the organization `$1`, oldest first. */
+/** The clusters of the organization `$1` that are not deleted, oldest first. */
 export const clustersOfOrganization: Statement<Cluster> = {
   name: 'clusters_of_organization',
   text: `SELECT ${COLUMNS} FROM virtual_cluster WHERE organization_id = $1 AND deleted_at IS NULL ORDER BY created_at, id`,

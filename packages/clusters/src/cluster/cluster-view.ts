@@ -1,5 +1,5 @@
-// The live state of a cluster as the dashboard shows it: plain data, made from the metadata service's message.
-// Offsets, counts and bytes are JavaScript numbers: exact up to 2^53, which no cluster reaches.
+// The live state of a cluster as plain data for the dashboard, converted from the metadata service's message. Offsets,
+// counts and bytes are JavaScript numbers: exact up to 2^53, which no cluster reaches.
 import type { Agent, ClusterView as ClusterViewMessage, GroupView, TopicView } from '@penstock/metadata-protocol';
 import { messageBrowserOrigin } from '@penstock/platform';
 
@@ -28,7 +28,7 @@ export interface LiveAgent {
   lastSeenMs: number;
   alive: boolean;
   bucket: string;
-  /** The origin at which browsers may ask it for records; null while its owner does not allow that. */
+  /** The origin that browsers request records from; null unless the agent's operator has turned this on. */
   messageBrowserUrl: string | null;
   stats: AgentStatsView | null;
 }
@@ -57,8 +57,8 @@ export interface LiveGroupOffset {
   committedOffset: number;
   lagRecords: number;
   /**
-   * Age of the oldest record that is not consumed, by its timestamp: at least this, and as a rule at most an agent's flush interval more.
-   * 0 when all is consumed; null when records carry no timestamps.
+   * Age of the oldest unconsumed record, by its timestamp. The true lag is at least this, and usually at most an
+   * agent's flush interval more. 0 if everything is consumed; null if records have no timestamps.
    */
   lagSeconds: number | null;
 }
@@ -72,7 +72,7 @@ export interface LiveGroup {
   members: { memberId: string; clientId: string; clientHost: string; groupInstanceId: string | null }[];
   offsets: LiveGroupOffset[];
   totalLagRecords: number;
-  /** The greatest of its partitions; null when none is known. */
+  /** The greatest lag of its partitions; null if none is known. */
   maxLagSeconds: number | null;
 }
 
@@ -94,7 +94,7 @@ export interface LiveClusterView {
   throughput: LiveThroughputPoint[];
   uncompressedBytesTotal: number;
   journalSeq: number;
-  /** What producers are told; null while they may write. */
+  /** The reason that producers receive; null while writes are allowed. */
   writesRefusedReason: string | null;
 }
 
@@ -187,7 +187,7 @@ function toGroup(view: GroupView, nowMs: number): LiveGroup {
   };
 }
 
-/** A timestamp ahead of our clock is no age. */
+/** A timestamp ahead of our clock gives no age. */
 function lagSecondsOf(lagRecords: number, timestampMs: number, nowMs: number): number | null {
   if (lagRecords === 0) {
     return 0;
@@ -195,7 +195,7 @@ function lagSecondsOf(lagRecords: number, timestampMs: number, nowMs: number): n
   return timestampMs < 0 ? null : Math.max(0, nowMs - timestampMs) / 1_000;
 }
 
-/** The message of the metadata service as plain data. */
+/** Converts the metadata service's message to plain data. */
 export function toLiveClusterView(message: ClusterViewMessage): LiveClusterView {
   return {
     clusterId: message.clusterId,

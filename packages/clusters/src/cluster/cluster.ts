@@ -1,4 +1,4 @@
-// A virtual cluster as the control plane knows it, and what several of its use-cases share.
+// A virtual cluster as the control plane stores it, and what several of its use-cases share.
 import { Prisma } from '@penstock/database/client';
 import { AppError, isUuid, notFound } from '@penstock/platform';
 import type { Scope } from '@penstock/tenancy';
@@ -14,7 +14,7 @@ export interface Cluster {
   deletionProtection: boolean;
   createdAt: Date;
   deletedAt: Date | null;
-  /** When a deleted cluster goes for good; null while it lives. */
+  /** When a deleted cluster is permanently deleted; null if it is not deleted. */
   purgeAt: Date | null;
 }
 
@@ -38,9 +38,10 @@ export function toCluster(row: Omit<Cluster, 'purgeAt'>): Cluster {
 }
 
 /**
- * Reads a cluster of the organization and locks its row until the transaction ends, so that what the audit row calls
- * "before" is what the change replaced.
- * @throws AppError `cluster_not_found` for a missing, foreign, or (unless asked for) deleted cluster
+ * Reads a cluster of the organization and locks its row until the transaction ends, so that "before" in the audit row
+ * is exactly what the change replaced.
+ * @throws AppError `cluster_not_found` for a missing cluster, another organization's, or (unless requested) a deleted
+ * one
  */
 export async function lockCluster(
   scope: Scope,
@@ -78,12 +79,12 @@ export async function findCluster(
   return toCluster(row);
 }
 
-/** Missing, foreign or deleted: whoever asks cannot tell. */
+/** One error for missing, deleted and other organizations' clusters, so that callers cannot tell them apart. */
 export function noSuchCluster(): AppError {
   return notFound('cluster', 'Choose a cluster from the list. Deleted clusters can be restored for 30 days.');
 }
 
-/** Turns the database's refusal of a second live cluster with that name into words. */
+/** Translates the database's unique violation on cluster names into an AppError. */
 export function explainNameTaken(error: unknown, name: string): unknown {
   if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== 'P2002') {
     return error;

@@ -15,7 +15,7 @@ import { updateClusterSettings } from './update-cluster-settings.ts';
 const plane = setUpControlPlane();
 
 describe('creating a cluster', () => {
-  test('the new cluster is listed, with an audit row of what it was made with', async () => {
+  test('the new cluster is listed, with an audit row of its settings', async () => {
     const tenant = await plane.newTenant();
     const cluster = await plane.newCluster(tenant, 'orders');
     expect(await tenant.read(listClusters)).toEqual([cluster]);
@@ -25,7 +25,7 @@ describe('creating a cluster', () => {
     ]);
   });
 
-  test('a second cluster of that name is refused, however it is spelled, and leaves no audit row', async () => {
+  test('a second cluster with that name is refused, in any spelling, and writes no audit row', async () => {
     const tenant = await plane.newTenant();
     await plane.newCluster(tenant, 'orders');
     expect(await refusalOf(plane.newCluster(tenant, 'Orders'))).toBe('cluster_name_taken');
@@ -37,7 +37,7 @@ describe('creating a cluster', () => {
     await expect(plane.newCluster(await plane.newTenant(), 'shared')).resolves.toMatchObject({ name: 'shared' });
   });
 
-  test('two simultaneous creations under one name make one cluster', async () => {
+  test('two concurrent creations with one name make one cluster', async () => {
     const tenant = await plane.newTenant();
     const create = () => tenant.run((scope) => createCluster(scope, newClusterInput('twin'), async () => {}));
     const outcomes = await Promise.allSettled([create(), create()]);
@@ -47,7 +47,7 @@ describe('creating a cluster', () => {
 });
 
 describe('changing a cluster', () => {
-  test('renaming keeps the id and tells the old and the new name to the audit log', async () => {
+  test('renaming keeps the id, and the audit log has the old and the new name', async () => {
     const tenant = await plane.newTenant();
     const cluster = await plane.newCluster(tenant, 'before');
     const renamed = await tenant.run((scope) => renameCluster(scope, { clusterId: cluster.id, name: 'after' }));
@@ -68,7 +68,7 @@ describe('changing a cluster', () => {
     expect(await tenant.read((scope) => getCluster(scope, { clusterId: cluster.id }))).toEqual(cluster);
   });
 
-  test('settings that are not given stay as they are', async () => {
+  test('omitted settings stay as they are', async () => {
     const tenant = await plane.newTenant();
     const cluster = await plane.newCluster(tenant);
     const changed = await tenant.run((scope) =>
@@ -84,7 +84,7 @@ describe('changing a cluster', () => {
 });
 
 describe('deleting and restoring a cluster', () => {
-  test('deletion wants the exact name, typed', async () => {
+  test('deletion requires the exact name to be typed', async () => {
     const tenant = await plane.newTenant();
     const cluster = await plane.newCluster(tenant, 'precious');
     for (const confirmation of ['', 'Precious', 'precious ']) {
@@ -102,7 +102,7 @@ describe('deleting and restoring a cluster', () => {
     expect(await refusalOf(deletion)).toBe('cluster_deletion_protected');
   });
 
-  test('a deleted cluster leaves the list, answers as missing, and can be restored as it was', async () => {
+  test('a deleted cluster is no longer listed or found, and can be restored unchanged', async () => {
     const tenant = await plane.newTenant();
     const cluster = await plane.newCluster(tenant);
     await tenant.run((scope) => deleteCluster(scope, { clusterId: cluster.id, confirmation: cluster.name }));
@@ -120,7 +120,7 @@ describe('deleting and restoring a cluster', () => {
     ]);
   });
 
-  test('a restore under a name that was given away is refused with the name', async () => {
+  test('a restore is refused if another cluster has taken the name', async () => {
     const tenant = await plane.newTenant();
     const old = await plane.newCluster(tenant, 'reused');
     await tenant.run((scope) => deleteCluster(scope, { clusterId: old.id, confirmation: 'reused' }));
@@ -129,7 +129,7 @@ describe('deleting and restoring a cluster', () => {
     expect(await refusalOf(restore)).toBe('cluster_name_taken');
   });
 
-  test('after 30 days it cannot be restored and is purged, bills aside', async () => {
+  test('after 30 days it cannot be restored and is purged, except for billing data', async () => {
     const tenant = await plane.newTenant();
     const { id, name } = await plane.newCluster(tenant);
     await tenant.run((scope) => createAgentKey(scope, { clusterId: id, name: 'key' }));
@@ -155,7 +155,7 @@ describe('deleting and restoring a cluster', () => {
     expect((await plane.auditOf(tenant)).some((row) => row.action === 'cluster.purge')).toBe(true);
   });
 
-  test('a cluster whose last entries are not metered yet is not purged', async () => {
+  test('a cluster with unmetered entries is not purged', async () => {
     const tenant = await plane.newTenant();
     const { id, name } = await plane.newCluster(tenant);
     await plane.database.metadataJournal.create({
@@ -180,7 +180,7 @@ describe('tenants', () => {
     ['create a key', (by, clusterId) => by.run((scope) => createAgentKey(scope, { clusterId, name: 'stolen' }))],
   ];
 
-  test.each(attacks)('a foreign cluster and a missing one answer alike: %s', async (_name, attack) => {
+  test.each(attacks)('a missing cluster and another organization’s get the same error: %s', async (_name, attack) => {
     const owner = await plane.newTenant();
     const stranger = await plane.newTenant();
     const cluster = await plane.newCluster(owner, 'target');
@@ -190,7 +190,7 @@ describe('tenants', () => {
     expect(await owner.read((scope) => getCluster(scope, { clusterId: cluster.id }))).toEqual(cluster);
   });
 
-  test('a foreign deleted cluster cannot be restored', async () => {
+  test('another organization’s deleted cluster cannot be restored', async () => {
     const owner = await plane.newTenant();
     const stranger = await plane.newTenant();
     const { id, name } = await plane.newCluster(owner);

@@ -1,4 +1,4 @@
-// Makes a virtual cluster. It exists as metadata alone: without agents it costs nothing.
+// Creates a virtual cluster. It is only metadata: without agents it costs nothing.
 import { AppError, newId } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import { type Cluster, clusterColumns, explainNameTaken, toCluster } from './cluster.ts';
@@ -12,11 +12,12 @@ export interface NewCluster {
   deletionProtection: boolean;
 }
 
-/** Keeps every list of clusters short enough to be shown whole. */
+/** Keeps lists of clusters short enough to show in full. */
 const MAX_CLUSTERS = 200;
 
 /**
- * @param assertMayCreate throws when the organization may make no clusters for now; billing decides that, and this package does not know it
+ * @param assertMayCreate throws if the organization may not create clusters now; billing decides that, and this package
+ * does not depend on billing
  * @throws AppError `cluster_name_taken`, `cluster_limit`, and what `assertMayCreate` throws
  */
 export async function createCluster(

@@ -1,10 +1,10 @@
-// Takes a cluster away from its clients at once, and for good after the restore window.
+// Deletes a cluster: clients lose access at once, and it is permanently deleted after the restore window.
 import { AppError } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import { type Cluster, clusterColumns, lockCluster, toCluster } from './cluster.ts';
 
 /**
- * @param input.confirmation the cluster's exact name, typed by the person
+ * @param input.confirmation the cluster's exact name, typed by the user
  * @throws AppError `cluster_not_found`, `cluster_deletion_protected`, `confirmation_mismatch`
  */
 export async function deleteCluster(

@@ -3,12 +3,12 @@ import type { ReadScope, Scope } from '@penstock/tenancy';
 import { type Cluster, clusterColumns, toCluster } from './cluster.ts';
 import { clustersOfOrganization } from './cluster-statements.ts';
 
-/** The living ones, oldest first. */
+/** Clusters that are not deleted, oldest first. */
 export function listClusters(scope: ReadScope): Promise<Cluster[]> {
   return scope.read(clustersOfOrganization, [scope.organizationId]);
 }
 
-/** Those that can still be restored, the latest deletion first. */
+/** Clusters that can still be restored, latest deletion first. */
 export async function listDeletedClusters(scope: Scope): Promise<Cluster[]> {
   const rows = await scope.tx.virtualCluster.findMany({
     where: { organizationId: scope.organizationId, deletedAt: { not: null } },

@@ -1,4 +1,4 @@
-// Gives a cluster another name. Its id, which agents and keys use, stays.
+// Renames a cluster. Its id, which agents and keys use, does not change.
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import { type Cluster, clusterColumns, explainNameTaken, lockCluster, toCluster } from './cluster.ts';
 

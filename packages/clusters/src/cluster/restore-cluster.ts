@@ -1,4 +1,4 @@
-// Brings a deleted cluster back as it was: topics, offsets, groups and keys.
+// Restores a deleted cluster with its topics, offsets, groups and keys.
 import { AppError } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import { type Cluster, clusterColumns, explainNameTaken, lockCluster, toCluster } from './cluster.ts';

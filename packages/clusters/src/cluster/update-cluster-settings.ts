@@ -1,4 +1,4 @@
-// Changes how a cluster behaves. Agents learn of it within seconds, through the metadata service.
+// Changes a cluster's settings. Agents receive them within seconds, through the metadata service.
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import { type Cluster, clusterColumns, lockCluster, toCluster } from './cluster.ts';
 
@@ -9,7 +9,7 @@ export interface ClusterSettingsChange {
   deletionProtection?: boolean | undefined;
 }
 
-/** Changes the settings that are given and leaves the others. @throws AppError `cluster_not_found` */
+/** Changes the given settings and leaves the others. @throws AppError `cluster_not_found` */
 export async function updateClusterSettings(scope: Scope, change: ClusterSettingsChange): Promise<Cluster> {
   const before = await lockCluster(scope, change.clusterId);
   const settings = {

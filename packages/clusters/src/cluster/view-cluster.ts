@@ -1,4 +1,4 @@
-// The live state of one cluster of the organization, from the process that owns it.
+// The live state of one cluster of the organization, from its owner.
 import type { Scope } from '@penstock/tenancy';
 import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
 import { findCluster } from './cluster.ts';

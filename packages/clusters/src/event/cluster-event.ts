@@ -1,7 +1,7 @@
-// Something that happened to a cluster, and its form as a CloudEvent 1.0 (JSON format).
+// An event of a cluster, and its form as a CloudEvent 1.0 (JSON format).
 import type { Prisma } from '@penstock/database/client';
 
-/** Stable, for programs. */
+/** Stable, because programs use them. */
 export const clusterEventTypes = [
   'io.penstock.health.raised',
   'io.penstock.health.resolved',
@@ -19,12 +19,12 @@ export type EventSeverity = 'info' | 'warning' | 'critical';
 
 export interface NewClusterEvent {
   type: ClusterEventType;
-  /** What it is about within the cluster, e.g. `agent/12`, `zone/a`, `group/orders`; null: the cluster itself. */
+  /** The event's subject within the cluster, e.g. `agent/12`, `zone/a`, `group/orders`; null for the cluster itself. */
   subject: string | null;
   severity: EventSeverity;
-  /** For people, a sentence. */
+  /** A sentence for people. */
   text: string;
-  /** For programs. */
+  /** Structured data for programs. */
   data: Prisma.InputJsonObject;
 }
 
@@ -53,7 +53,7 @@ export interface ClusterEventRow {
   at: Date;
 }
 
-/** The severity and the sentence are part of the data: CloudEvents has no names for them. */
+/** Puts the severity and the sentence into the data, because CloudEvents has no attributes for them. */
 export function toCloudEvent(row: ClusterEventRow): CloudEvent {
   const data = typeof row.data === 'object' && row.data !== null && !Array.isArray(row.data) ? row.data : {};
   return {

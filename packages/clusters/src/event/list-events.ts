@@ -1,11 +1,11 @@
-// A cluster's event log, newest first, page by page.
+// A cluster's event log, newest first, in pages.
 import type { Scope } from '@penstock/tenancy';
 import { findCluster } from '../cluster/cluster.ts';
 import { type CloudEvent, toCloudEvent } from './cluster-event.ts';
 
 export interface EventPage {
   events: CloudEvent[];
-  /** For the next, older page; null at the end. */
+  /** For the next page, of older events; null at the end. */
   nextCursor: string | null;
 }
 
@@ -16,7 +16,7 @@ export async function listEvents(
     clusterId: string;
     limit: number;
     cursor?: string | null | undefined;
-    /** Events about this alone, e.g. `agent/12`; about everything when it is not given. */
+    /** Only events with this subject, e.g. `agent/12`; omitted for all events. */
     subject?: string | undefined;
   },
 ): Promise<EventPage> {

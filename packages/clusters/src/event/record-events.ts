@@ -1,4 +1,4 @@
-// Puts events into a cluster's log, in the transaction of what they tell of.
+// Adds events to a cluster's log, in the transaction of the change that they describe.
 import { newId } from '@penstock/platform';
 import type { Scope } from '@penstock/tenancy';
 import type { NewClusterEvent } from './cluster-event.ts';

@@ -15,7 +15,7 @@ async function setUp(members: number) {
   return { tenant, metadata, remove, clusterId };
 }
 
-test('an empty group is deleted, and the audit log has it', async () => {
+test('deleting an empty group is recorded in the audit log', async () => {
   const { tenant, metadata, remove, clusterId } = await setUp(0);
   await remove();
   expect(metadata.groups.size).toBe(0);
@@ -27,7 +27,7 @@ test('an empty group is deleted, and the audit log has it', async () => {
   expect(await refusalOf(remove())).toBe('group_not_found');
 });
 
-test('a group with members, or one whose id was not typed, stays, and nothing is in the audit log', async () => {
+test('a group with members, or whose id was not typed, is kept, and no audit row is written', async () => {
   const { tenant, metadata, remove } = await setUp(1);
   const rows = (await plane.auditOf(tenant)).length;
   expect(await refusalOf(remove())).toBe('group_has_members');

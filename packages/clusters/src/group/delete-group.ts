@@ -1,16 +1,17 @@
-// Deletes a consumer group that has no members: what it has committed is forgotten.
+// Deletes a consumer group without members, together with its committed offsets.
 import { AppError } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import { findCluster } from '../cluster/cluster.ts';
 import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
 
-/** Kafka's error codes for the deletion of a group. */
+/** Kafka's error codes for deleting a group. */
 const KAFKA_NON_EMPTY_GROUP = 68;
 const KAFKA_GROUP_ID_NOT_FOUND = 69;
 
 /**
- * @param input.confirmation the group's exact id, typed by the person: this cannot be undone
- * @throws AppError `cluster_not_found`, `group_not_found`, `group_has_members`, `confirmation_mismatch`, `metadata_unavailable`
+ * @param input.confirmation the group's exact id, typed by the user, because this cannot be undone
+ * @throws AppError `cluster_not_found`, `group_not_found`, `group_has_members`, `confirmation_mismatch`,
+ * `metadata_unavailable`
  */
 export async function deleteGroup(
   scope: Scope,

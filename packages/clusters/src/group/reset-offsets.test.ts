@@ -20,7 +20,7 @@ async function setUp(members: number) {
 test.each([
   ['earliest', [3, 0]],
   ['latest', [11, 8]],
-] as const)('to %s sets every partition, and the audit row tells what was before', async (to, expected) => {
+] as const)('to %s sets every partition, and the audit row contains the offsets before', async (to, expected) => {
   const { tenant, group, reset, clusterId } = await setUp(0);
   expect(await reset(to)).toEqual({ partitions: 2 });
   expect(group.set).toEqual(expected.map((offset, partition) => ({ topic: 'orders', partition, offset })));
@@ -32,7 +32,7 @@ test.each([
   });
 });
 
-test('a group with members is left alone, and nothing is in the audit log', async () => {
+test('a group with members is refused, and no audit row is written', async () => {
   const { tenant, group, reset } = await setUp(1);
   const rows = (await plane.auditOf(tenant)).length;
   expect(await refusalOf(reset('earliest'))).toBe('group_has_members');
@@ -42,14 +42,14 @@ test('a group with members is left alone, and nothing is in the audit log', asyn
   expect(await plane.auditOf(tenant)).toHaveLength(rows);
 });
 
-test('to a time sets each partition to the run of that time, and one without newer records to its end', async () => {
+test('to a time sets each partition to the run of that time, and a partition without newer records to its end', async () => {
   const { tenant, group, reset } = await setUp(0);
   expect(await reset('time', 'readers', 'orders', { timeMs: 1_000 })).toEqual({ partitions: 2 });
   expect(group.set.map(({ offset }) => offset)).toEqual([6, 8]);
   expect((await plane.auditOf(tenant)).at(-1)?.after).toMatchObject({ to: 'time', time: '1970-01-01T00:00:01.000Z' });
 });
 
-test('to an offset sets one partition, within what it holds', async () => {
+test('to an offset sets one partition, within its range', async () => {
   const { group, reset } = await setUp(0);
   const to = (offset: number, partition = 0) => reset('offset', 'readers', 'orders', { offset, partition });
   expect(await to(4)).toEqual({ partitions: 1 });

@@ -1,4 +1,4 @@
-// Sets a consumer group to another place of a topic's partitions: their beginning or end, a time, or an offset.
+// Resets a consumer group's offsets in a topic: to the beginning, the end, a time, or an offset.
 import type { ClusterView, TopicView } from '@penstock/metadata-protocol';
 import { AppError } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
@@ -12,7 +12,7 @@ export interface ResetOffsetsInput {
   groupId: string;
   topic: string;
   to: ResetTarget;
-  /** All when it is not named. */
+  /** All partitions if omitted. */
   partition?: number | undefined;
   /** With `time`: milliseconds since the Unix epoch. */
   timeMs?: number | undefined;
@@ -20,16 +20,17 @@ export interface ResetOffsetsInput {
   offset?: number | undefined;
 }
 
-/** Kafka's code for a change of offsets from outside while a group has members. */
+/** Kafka's error code for committing offsets from outside while a group has members. */
 const KAFKA_UNKNOWN_MEMBER = 25;
 
 /**
- * Sets the offsets of all partitions of a topic at once, or of one. To a time means: to the beginning of the run in which the first record
- * of that time or later lies, so that none is missed and at most what an agent flushed at once is read besides. Only of a group without members: they would go on from what they have in hand
- * and commit over it.
+ * Sets the committed offsets of one or all partitions of a topic. A reset to a time goes to the start of the run with
+ * the first record at or after that time. So no record is missed, and at most what an agent flushed together is read in
+ * addition. Refused while the group has members, because they would continue from their own positions and overwrite the
+ * reset.
  * @returns how many partitions were set
- * @throws AppError `cluster_not_found`, `group_not_found`, `topic_not_found`, `partition_not_found`, `offset_out_of_range`,
- *   `group_has_members`, `metadata_unavailable`
+ * @throws AppError `cluster_not_found`, `group_not_found`, `topic_not_found`, `partition_not_found`,
+ * `offset_out_of_range`, `group_has_members`, `metadata_unavailable`
  */
 export async function resetOffsets(
   scope: Scope,
@@ -77,7 +78,7 @@ export async function resetOffsets(
   return { partitions: offsets.length };
 }
 
-/** @returns the topic, and what the group has committed in it, by partition */
+/** @returns the topic, and the group's committed offsets in it, by partition */
 function partsOf(
   view: ClusterView,
   { groupId, topic: name, partition }: ResetOffsetsInput,
@@ -97,7 +98,7 @@ function partsOf(
   return { topic, committed: new Map(own.map((offset) => [offset.partition, Number(offset.offset)])) };
 }
 
-/** Where each partition is set to. */
+/** The target offset of each partition. */
 async function endsOf(
   metadata: MetadataAdmin,
   clusterId: string,
@@ -113,7 +114,7 @@ async function endsOf(
     case 'time': {
       const topicId = topic?.topicId ?? new Uint8Array(16);
       const answers = await metadata.offsetsAtTime(clusterId, topicId, ends.length, timeMs ?? 0);
-      // Nothing of that time or later: what comes next is the first.
+      // No record at or after that time: continue at the end.
       return ends.map((end, own) => {
         const answer = answers[own];
         return answer === undefined || answer.errorCode !== 0 || answer.offset < 0n ? end : Number(answer.offset);

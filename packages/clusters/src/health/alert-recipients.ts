@@ -1,5 +1,5 @@
-// Who is told of trouble: by mail the members that were chosen, and as long as nobody chose, whoever may do something about it; and the
-// organization's webhook.
+// Who receives alerts: by mail the members, each as chosen and by default owners and admins, and the organization's
+// webhook.
 import type { Scope } from '@penstock/tenancy';
 
 export interface AlertMember {
@@ -13,7 +13,7 @@ export interface AlertMember {
 export interface AlertRecipients {
   emails: string[];
   webhookUrl: string | null;
-  /** All members, those that joined first in front. */
+  /** All members, longest membership first. */
   members: AlertMember[];
 }
 

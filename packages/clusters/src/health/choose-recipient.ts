@@ -1,10 +1,10 @@
-// Whether a member is told of findings by mail, whatever their role.
+// Sets whether a member receives alerts by mail, whatever their role.
 import { AppError } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import { alertRecipients } from './alert-recipients.ts';
 
 /**
- * For all clusters of the organization. Choosing what is so already changes nothing.
+ * Applies to all clusters of the organization. Choosing the current value changes nothing.
  * @returns whether anything was changed
  * @throws AppError `member_not_found`
  */

@@ -1,15 +1,18 @@
-// What the health rules need of the metadata service's view of a cluster: who is there, and how far groups are behind.
+// What the health rules need from the metadata service's view of a cluster: its agents, and the lag of its groups.
 import type { Snapshot } from '@penstock/health';
 import type { ClusterView } from '@penstock/metadata-protocol';
 import { AppError } from '@penstock/platform';
 import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
 
-/** An owner that takes longer does not answer. Less than the time between two looks. */
+/** After this time an owner counts as not answering. Shorter than the interval between checks. */
 const ANSWER_MS = 4_000;
 
 export type ClusterState = Snapshot['state'];
 
-/** Null: no process answers for the cluster. Undefined: the metadata service says that there is no such cluster (any more). */
+/**
+ * Null if no process answers for the cluster. Undefined if the metadata service reports that the cluster does not exist
+ * (any more).
+ */
 export async function readClusterState(
   metadata: Pick<MetadataAdmin, 'getClusterView'>,
   clusterId: string,

@@ -1,4 +1,4 @@
-// Lets nobody be told of a rule's findings, or of any, until a time. They are raised, shown and logged all the same.
+// Silences alerts of one rule, or of all rules, until a time. Issues are still raised, shown and logged.
 import { type ruleIds, ruleTexts } from '@penstock/health';
 import { AppError, newId } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
@@ -7,9 +7,9 @@ import { lockCluster } from '../cluster/cluster.ts';
 import { recordEvents } from '../event/record-events.ts';
 import { holdingAt, type Silence, silenceColumns } from './silence.ts';
 
-/** Longer silences are forgotten ones. */
+/** A longer silence is probably a forgotten one. */
 export const LONGEST_SILENCE_MS = 30 * DAY_MS;
-/** Of one cluster at a time. */
+/** Per cluster, at the same time. */
 const MOST_SILENCES = 50;
 
 /** @throws AppError `cluster_not_found`, `silence_until_invalid`, `silences_too_many` */
@@ -68,7 +68,7 @@ export async function createSilence(
   return silence;
 }
 
-/** For people: 2026-11-21 18:44 UTC. */
+/** For people, e.g. 2026-11-21 18:44 UTC. */
 function minuteText(at: Date): string {
   return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -1,10 +1,10 @@
-// Ends a silence before its time. What it held back is told with the worker's next look.
+// Ends a silence early. The worker's next check sends the alerts that it held back.
 import { notFound } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import { recordEvents } from '../event/record-events.ts';
 import { holdingAt } from './silence.ts';
 
-/** @throws AppError `silence_not_found` also for one that does not hold any more */
+/** @throws AppError `silence_not_found` also for an expired one */
 export async function endSilence(scope: Scope, input: { silenceId: string }): Promise<void> {
   const { tx, organizationId, now, actor } = scope;
   const [ended] = await tx.healthSilence.updateManyAndReturn({

@@ -1,11 +1,11 @@
-// Removes what of health has had its time, and all of it of a purged cluster.
+// Deletes expired health data, and all health data of a purged cluster.
 import type { Database, Transaction } from '@penstock/database/client';
 import { DAY_MS } from '@penstock/units';
 
-/** How long events and ended findings are kept. */
+/** How long events and resolved findings are kept. */
 export const HEALTH_AGE_MS = 90 * DAY_MS;
 
-/** @returns how many rows of each went */
+/** @returns how many rows of each kind were deleted */
 export async function expireHealth(
   database: Database,
   now: Date,

@@ -1,4 +1,4 @@
-// A cluster's metrics in the text form of OpenMetrics, for the scrapers of its owners.
+// A cluster's metrics in OpenMetrics text format, for customers' scrapers.
 import { clusterMetrics, renderOpenMetrics } from '@penstock/health';
 import { AppError } from '@penstock/platform';
 import { decodeSample, levelFacts, mergeSamples } from '@penstock/telemetry';
@@ -12,9 +12,9 @@ import { getClusterHealth } from './get-cluster-health.ts';
 export const OPEN_METRICS_TYPE = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 
 const SPAN_MS = 60_000;
-/** Until the reports of a slot are here and rolled up. */
+/** How long until the reports of a slot have arrived and been rolled up. */
 const SETTLING_MS = 25_000;
-/** More zones than any cloud's region has, times the slots of the minute. */
+/** More than the zones of any cloud region times the slots of the minute. */
 const MOST_SLOTS = 1_000;
 
 /** @throws AppError `cluster_not_found` */
@@ -38,7 +38,9 @@ export async function exportMetrics(
   );
 }
 
-/** A scrape without what the metadata service knows is better than none: the verdict in it says that it does not answer. */
+/**
+ * Null if the metadata service does not answer. The rest is still worth scraping, and its verdict reports the outage.
+ */
 async function viewOrNull(
   metadata: Pick<MetadataAdmin, 'getClusterView'>,
   clusterId: string,

@@ -1,14 +1,14 @@
-// The verdict on a cluster with its reasons, for its pages.
+// A cluster's health verdict with its reasons, for its pages.
 import { textOf } from '@penstock/health';
 import type { Scope } from '@penstock/tenancy';
 import { findCluster } from '../cluster/cluster.ts';
 import { type AlertMember, alertRecipients } from './alert-recipients.ts';
 import { holdingAt, isSilenced, type Silence, silenceColumns } from './silence.ts';
 
-/** A verdict that is older than this says nothing any more. */
+/** An older verdict no longer counts. */
 export const STALE_AFTER_MS = 30_000;
 
-/** `unknown`: nobody looked lately. */
+/** `unknown`: not checked recently. */
 export type HealthLevel = 'unknown' | 'waiting' | 'healthy' | 'degraded' | 'critical';
 
 export interface OpenFinding {
@@ -25,12 +25,12 @@ export interface OpenFinding {
 
 export interface ClusterHealth {
   level: HealthLevel;
-  /** Null when nobody ever looked. */
+  /** Null if the cluster was never checked. */
   since: Date | null;
   assessedAt: Date | null;
-  /** The worst first, then the oldest. */
+  /** Most severe first, then oldest first. */
   findings: OpenFinding[];
-  /** Those that hold. */
+  /** Active silences. */
   silences: Silence[];
   recipients: { emails: string[]; webhookHost: string | null; members: AlertMember[] };
 }
@@ -74,7 +74,7 @@ export async function getClusterHealth(scope: Scope, input: { clusterId: string 
             : 1,
       ),
     silences,
-    // The host alone: paths of such URLs are often secrets.
+    // Only the host: the paths of webhook URLs are often secrets.
     recipients: { emails, webhookHost: webhookUrl === null ? null : new URL(webhookUrl).host, members },
   };
 }

@@ -1,5 +1,5 @@
-// The worker's look at every active cluster, every few seconds. A few statements serve all clusters together, also for what is remembered
-// once a minute; a cluster costs a transaction of its own only when something changed that people see.
+// The worker's health check of every active cluster, every few seconds. A few statements serve all clusters together,
+// including the histories saved once a minute. A cluster needs its own transaction only if something visible changed.
 import { type Database, queriesIn } from '@penstock/database/client';
 import { type Assessment, assess, type History, newHistory } from '@penstock/health';
 import { type CellAnswer, type Cells, readOpenClusters, readStoppedClusters } from '@penstock/metadata-journal';
@@ -12,30 +12,30 @@ import { readWindows } from './read-windows.ts';
 import { recordAssessment } from './record-assessment.ts';
 
 const actor: Actor = { type: 'system', id: null, label: 'Health rules', source: 'worker' };
-/** Calls to the metadata service that are under way at a time. */
+/** Concurrent calls to the metadata service. */
 const CONCURRENCY = 16;
-/** Histories that are written with one statement: some kilobytes each. */
+/** Histories written per statement: some kilobytes each. */
 const KEPT_AT_ONCE = 250;
 
 export interface HealthWatchOptions {
   database: Database;
-  /** The databases that know which clusters are open; without it this one alone. */
+  /** The databases that know which clusters are open; only this one if omitted. */
   cells?: Pick<Cells, 'ask'> | undefined;
   metadata: Pick<MetadataAdmin, 'getClusterView'>;
-  /** For links in mails; without it they have none. */
+  /** For links in mails, which have none without it. */
   webUrl: string | undefined;
 }
 
 export interface CheckOutcome {
-  /** How many were looked at. */
+  /** How many were checked. */
   clusters: number;
   raised: { clusterId: string; key: string }[];
   resolved: { clusterId: string; key: string }[];
-  /** Findings that people were told of. */
+  /** Findings that alerts were sent about. */
   notified: number;
-  /** Clusters that could not be looked at; the others were all the same. */
+  /** Clusters whose check failed. The others were still checked. */
   failures: { clusterId: string; error: unknown }[];
-  /** Cells that did not answer. Clusters that were open at the last look are looked at all the same. */
+  /** Cells that did not answer. Clusters that were open at the last check are still checked. */
   unseenCells: { cell: string; error: unknown }[];
 }
 
@@ -49,7 +49,7 @@ interface Row {
 
 interface Remembered {
   history: History;
-  /** When it was looked at; another worker that looked later remembers more. */
+  /** When it was checked. A worker that checked later has the newer history. */
   atMs: number;
 }
 
@@ -61,7 +61,7 @@ export class HealthWatch {
     this.#options = options;
   }
 
-  /** One look at all clusters that somebody works with. */
+  /** Checks all active clusters once. */
   async check(now: Date): Promise<CheckOutcome> {
     const { database } = this.#options;
     const control = queriesIn(database);
@@ -130,7 +130,7 @@ export class HealthWatch {
     return outcome;
   }
 
-  /** What this process remembers stands as long as no other one has looked since. */
+  /** Loads histories. This process's own history is valid as long as no other process has checked since. */
   async #remember(clusters: readonly Row[], now: Date): Promise<void> {
     const kept = new Map<string, Remembered>();
     const missing: string[] = [];
@@ -148,7 +148,7 @@ export class HealthWatch {
       });
       for (const { clusterId, history } of rows) {
         const read = history as unknown as History;
-        // A later version remembers otherwise: begin anew.
+        // A later version uses another format: start with an empty history.
         if (read.version === 1) {
           kept.set(clusterId, { history: read, atMs: now.getTime() });
         }
@@ -157,7 +157,10 @@ export class HealthWatch {
     this.#remembered = kept;
   }
 
-  /** The clusters' times of the look follow: whoever reads an older history than that reads one of the same minute. */
+  /**
+   * Updates the clusters' check times afterwards. A process that reads an older history than that reads one of the same
+   * minute.
+   */
   async #keep(kept: readonly { cluster: Row; history: History }[], now: Date): Promise<void> {
     await this.#options.database.$executeRaw`
       INSERT INTO cluster_health_history (cluster_id, organization_id, history, saved_at)
@@ -189,7 +192,7 @@ function isUnanswered<Answer>(answer: CellAnswer<Answer>): answer is Extract<Cel
   return 'error' in answer;
 }
 
-/** Clusters that are open or stopped, and those that worked or did not work at the last check. */
+/** Clusters that are open or stopped, and those whose level was not `waiting` at the last check. */
 function activeClusters(database: Database, open: readonly string[], stopped: readonly string[]): Promise<Row[]> {
   return database.$queryRaw<Row[]>`
     SELECT c.id, c.name, c.organization_id, h.assessed_at, c.id = ANY(${stopped}::uuid[]) AS is_stopped

@@ -1,4 +1,4 @@
-// The look at clusters with a real database: what is stored, who is told and when, and what silences hold back.
+// Health checks with a real database: what is stored, who is alerted and when, and what silences hold back.
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,7 +23,7 @@ import { type CheckOutcome, HealthWatch } from './health-watch.ts';
 const plane = setUpControlPlane();
 const WEB_URL = 'https://app.example.com';
 
-/** What the metadata service says of every cluster. */
+/** What the metadata service reports about every cluster. */
 const service = { zones: ['a', 'b'] as string[], isDown: false };
 
 let nowMs = Date.parse('2026-11-21T03:00:00Z');
@@ -64,7 +64,7 @@ beforeEach(async () => {
   await check(2);
 });
 
-/** So many looks, five seconds apart; what the last of them found. */
+/** Runs this many checks, five seconds apart, and returns the outcome of the last. */
 async function check(times = 1): Promise<CheckOutcome> {
   let outcome: CheckOutcome | undefined;
   for (let time = 0; time < times; time += 1) {
@@ -101,7 +101,7 @@ function silence(rule: 'agents.none' | 'zone.without-agent' | null, minutes: num
   return tenant.run((scope) => createSilence(scope, input), new Date(nowMs));
 }
 
-test('a zone that loses its agent is found within 15 s, told once to owners and admins and to the webhook, and told when it is over', async () => {
+test('a zone that loses its agent is alerted once within 15 s by mail and webhook, and once when resolved', async () => {
   const admin = await plane.newMember(tenant, 'admin');
   await plane.newMember(tenant, 'viewer');
   await tenant.run((scope) =>
@@ -156,7 +156,7 @@ test('a zone that loses its agent is found within 15 s, told once to owners and 
   ]);
 });
 
-test('events are CloudEvents 1.0 and come page by page, newest first', async () => {
+test('events are CloudEvents 1.0 and come in pages, newest first', async () => {
   const pageOf = (cursor: string | null) =>
     tenant.run((scope) => listEvents(scope, { clusterId: cluster.id, limit: 1, cursor }), new Date(nowMs));
   const first = await pageOf(null);
@@ -176,7 +176,7 @@ test('events are CloudEvents 1.0 and come page by page, newest first', async () 
 });
 
 describe('two workers', () => {
-  test('that look at once raise once and tell once; one that takes over goes on where the other was', async () => {
+  test('that check concurrently raise and alert once; one that takes over continues from the other’s history', async () => {
     const other = newWatch();
     service.zones = [];
     for (let time = 0; time < 4; time += 1) {
@@ -196,7 +196,7 @@ describe('two workers', () => {
   });
 });
 
-test('the metadata service that does not answer is a finding of its own, and says nothing about agents', async () => {
+test('a metadata service that does not answer is a finding of its own, and says nothing about agents', async () => {
   service.isDown = true;
   await check(4);
   expect(await health()).toMatchObject({ level: 'critical', findings: [{ rule: 'metadata.unreachable' }] });
@@ -205,7 +205,7 @@ test('the metadata service that does not answer is a finding of its own, and say
   expect(await health()).toMatchObject({ level: 'healthy', findings: [] });
 });
 
-test('a cluster that the metadata service has stopped is critical at the next look, and well again when it is resumed', async () => {
+test('a cluster stopped by the metadata service is critical at the next check, and healthy again once resumed', async () => {
   const hash = new Uint8Array(32);
   const stop = {
     number: 1,
@@ -227,7 +227,7 @@ test('a cluster that the metadata service has stopped is critical at the next lo
   expect(await health()).toMatchObject({ level: 'healthy', findings: [] });
 });
 
-test('what comes back within ten minutes is not told again before then', async () => {
+test('a finding that returns within ten minutes is not alerted again before then', async () => {
   const fault = async (zones: string[], looks: number): Promise<void> => {
     service.zones = zones;
     await check(looks);
@@ -243,7 +243,7 @@ test('what comes back within ten minutes is not told again before then', async (
 });
 
 describe('a silence', () => {
-  test('holds mails back and nothing else; what still lasts when it ends is told then', async () => {
+  test('holds back mails and nothing else; what still lasts when it ends is alerted then', async () => {
     await silence('zone.without-agent', 30);
     service.zones = ['a'];
     await check(4);
@@ -254,7 +254,7 @@ describe('a silence', () => {
     expect((await mails()).map(({ subject }) => subject.split(':')[0])).toEqual(['Warning']);
   });
 
-  test('of one rule lets others through, and what was never told is not told to be over', async () => {
+  test('of one rule lets other rules through, and a finding that was never alerted sends no resolution', async () => {
     await silence('zone.without-agent', 30);
     service.zones = ['a'];
     await check(4);
@@ -266,7 +266,7 @@ describe('a silence', () => {
     expect((await mails()).map(({ subject }) => subject.split(':')[0])).toEqual(['Critical']);
   });
 
-  test('can be ended, is audited and stands in the event log', async () => {
+  test('can be ended, is audited and appears in the event log', async () => {
     const made = await silence(null, 30);
     service.zones = [];
     await check(4);
@@ -290,7 +290,7 @@ describe('a silence', () => {
   });
 });
 
-test('metrics tell the verdict, the agents and, when the metadata service is away, what is still known', async () => {
+test('metrics contain the verdict, the agents and, without the metadata service, what is still known', async () => {
   const scrape = () =>
     tenant.run((scope) => exportMetrics(scope, metadata, { clusterId: cluster.id }), new Date(nowMs));
   service.zones = ['a'];
@@ -302,12 +302,12 @@ test('metrics tell the verdict, the agents and, when the metadata service is awa
   expect(await scrape()).not.toContain('penstock_cluster_agents');
 });
 
-test('a verdict that nobody renews is told to be unknown', async () => {
+test('a verdict that is not renewed becomes unknown', async () => {
   nowMs += 31_000;
   expect((await health()).level).toBe('unknown');
 });
 
-test('old events and ended findings go after 90 days, open ones stay; a purged cluster leaves nothing', async () => {
+test('old events and resolved findings are deleted after 90 days; a purged cluster leaves nothing', async () => {
   service.zones = [];
   await check(4);
   await expireHealth(plane.database, new Date(nowMs + 91 * 24 * 3_600_000));
@@ -317,7 +317,7 @@ test('old events and ended findings go after 90 days, open ones stay; a purged c
   expect(await plane.database.healthFinding.count({ where: { clusterId: cluster.id } })).toBe(0);
 });
 
-test('a stranger is told nothing of a cluster and can neither silence it nor end its silences', async () => {
+test('other organizations cannot read a cluster’s health, silence it or end its silences', async () => {
   const stranger = await plane.newTenant();
   const made = await silence(null, 30);
   const input = { clusterId: cluster.id, limit: 10 };
@@ -335,7 +335,7 @@ test('a stranger is told nothing of a cluster and can neither silence it nor end
   }
 });
 
-test('what agents measured is judged, and a report that cannot be read blinds nobody', async () => {
+test('what agents measured is judged, and an unreadable report does not hide the others', async () => {
   const slot = new Date(Math.floor(nowMs / 10_000) * 10_000);
   const day = slot.toISOString().slice(0, 10);
   await plane.database.$executeRawUnsafe(
@@ -365,7 +365,7 @@ test('what agents measured is judged, and a report that cannot be read blinds no
   });
 });
 
-test('members are told by mail as somebody chose, and by role where nobody did', async () => {
+test('each member gets mails as chosen, and by default according to their role', async () => {
   const [admin, viewer] = [await plane.newMember(tenant, 'admin'), await plane.newMember(tenant, 'viewer')];
   const choose = (userId: string, isTold: boolean) => tenant.run((scope) => chooseRecipient(scope, { userId, isTold }));
   const told = async () => (await health()).recipients.members.filter(({ isTold }) => isTold).map(({ email }) => email);
@@ -382,7 +382,7 @@ test('members are told by mail as somebody chose, and by role where nobody did',
   expect((await mails()).map(({ toAddress }) => toAddress).sort()).toEqual([owner, viewer.email].sort());
 });
 
-test('a finding reaches the receiver of the webhook: queued by the look, sent by the job, signed over what arrives', async () => {
+test('a finding reaches the webhook receiver: queued by the check, sent by the job, signed over the exact bytes', async () => {
   const arrived: { signature: string; body: string }[] = [];
   const receiver = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -397,7 +397,7 @@ test('a finding reaches the receiver of the webhook: queued by the look, sent by
   });
   await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
   try {
-    // The guard against calls to inside addresses is told that this machine is the customer's own, as in a local installation.
+    // Lets the SSRF guard accept this machine, as in a local installation.
     const policy = { isLoopbackAllowed: true };
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/alerts`;
     const { secret } = await tenant.run((scope) => updateWebhook(scope, { url }, policy));

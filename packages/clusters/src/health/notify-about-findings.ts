@@ -1,12 +1,13 @@
-// Tells people of findings that they do not know of yet, and of those that are over, once each: one mail for all of a cluster, one signed
-// webhook call per finding. What a silence covers waits until it ends; what comes back soon after it was told is told once it has lasted.
+// Sends alerts about new and resolved findings, once each: one mail for all findings of a cluster, one signed webhook
+// call per finding. Alerts covered by a silence wait until it ends. A finding that returns soon after its alert is
+// alerted again only if it lasts.
 import { textOf, titleOf } from '@penstock/health';
 import { queueMail, queueWebhook, type Scope, type WebhookEvent } from '@penstock/tenancy';
 import { MINUTE_MS } from '@penstock/units';
 import { type AlertRecipients, alertRecipients } from './alert-recipients.ts';
 import { holdingAt, isSilenced } from './silence.ts';
 
-/** The same trouble is not told twice within this time, however often it comes and goes. */
+/** The same finding is not alerted twice within this time, however often it comes and goes. */
 export const REPEAT_AFTER_MS = 10 * MINUTE_MS;
 
 export interface NotifyingCluster {
@@ -16,7 +17,7 @@ export interface NotifyingCluster {
 
 type Row = Awaited<ReturnType<typeof unnotifiedFindings>>['open'][number];
 
-/** @returns how many findings were told of, raised and resolved together */
+/** @returns how many findings were alerted, raised and resolved together */
 export async function notifyAboutFindings(
   scope: Scope,
   cluster: NotifyingCluster,
@@ -45,7 +46,7 @@ export async function notifyAboutFindings(
 }
 
 async function unnotifiedFindings({ tx, organizationId }: Scope, clusterId: string) {
-  // Locked: two workers must not tell the same.
+  // Locked, so that two workers cannot send the same alert.
   await tx.$queryRaw`
     SELECT 1 FROM health_finding WHERE cluster_id = ${clusterId}::uuid AND organization_id = ${organizationId}
       AND ((resolved_at IS NULL AND notified_at IS NULL)

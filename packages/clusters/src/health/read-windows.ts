@@ -1,9 +1,9 @@
-// The two newest telemetry windows of every agent of many clusters, with one query.
+// Reads the two newest telemetry windows of every agent of many clusters in one query.
 import type { Database } from '@penstock/database/client';
 import type { AgentWindow } from '@penstock/health';
 import { decodeSample, MalformedSample, readDiagnosis, type Sample } from '@penstock/telemetry';
 
-/** Two windows, half a slot, and the way here. */
+/** Two windows, half a slot, and the transmission time. */
 const LOOK_BACK_MS = 45_000;
 
 interface Row {
@@ -48,7 +48,7 @@ export async function readWindows(
   return windows;
 }
 
-/** Undefined for what a later version stored: one agent that cannot be read must not blind us to all clusters. */
+/** Undefined for a format of a later version, so that one unreadable agent does not hide all clusters. */
 function readable(bytes: Uint8Array): Sample | undefined {
   try {
     return decodeSample(bytes);

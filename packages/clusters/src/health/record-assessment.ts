@@ -1,4 +1,5 @@
-// Writes what a look has found: findings that are raised and resolved, their newest words, the events of it, and what to remember.
+// Stores the result of a check: raised and resolved findings, their latest texts, the events about them, and the
+// history.
 import type { Prisma } from '@penstock/database/client';
 import { type Assessment, type Finding, ruleTexts, type Subject, titleOf } from '@penstock/health';
 import { newId } from '@penstock/platform';
@@ -6,7 +7,7 @@ import type { Scope } from '@penstock/tenancy';
 import type { NewClusterEvent } from '../event/cluster-event.ts';
 import { recordEvents } from '../event/record-events.ts';
 
-/** Leaves alone what is as it was. Doing it twice, or on two machines at once, raises nothing twice. */
+/** Writes only what changed. Repeating it, even concurrently on two machines, raises nothing twice. */
 export async function recordAssessment(scope: Scope, clusterId: string, assessment: Assessment): Promise<void> {
   const { tx, organizationId, now } = scope;
   const { verdict, occurrences, history } = assessment;
@@ -17,7 +18,7 @@ export async function recordAssessment(scope: Scope, clusterId: string, assessme
     select: { key: true },
   });
   const insertedKeys = new Set(inserted.map(({ key }) => key));
-  // All that is not open: also what a worker that was killed had raised and not remembered.
+  // Resolves everything that is not open, including findings that a killed worker raised without saving its history.
   const ended = await tx.healthFinding.updateManyAndReturn({
     where: { ...of, resolvedAt: null, key: { notIn: verdict.findings.map(({ key }) => key) } },
     data: { resolvedAt: now },

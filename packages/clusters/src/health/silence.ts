@@ -1,9 +1,9 @@
-// When nobody is to be told.
+// A period in which alerts are not sent.
 import type { RuleId } from '@penstock/health';
 
 export interface Silence {
   id: string;
-  /** Null: every rule. */
+  /** Null for every rule. */
   rule: string | null;
   reason: string;
   until: Date;
@@ -20,12 +20,12 @@ export const silenceColumns = {
   createdAt: true,
 } as const;
 
-/** The rows that hold at a moment. */
+/** The condition for silences that are active at a time. */
 export function holdingAt(now: Date) {
   return { until: { gt: now }, endedAt: null } as const;
 }
 
-/** Whether one of these silences is about a rule. */
+/** Whether one of these silences covers a rule. */
 export function isSilenced(silences: readonly Pick<Silence, 'rule'>[], rule: RuleId | string): boolean {
   return silences.some((silence) => silence.rule === null || silence.rule === rule);
 }

@@ -1,4 +1,4 @@
-// Health and newest events of clusters: read once for all subscribers of a cluster, after each notification of a change.
+// Health and newest events of clusters, read once for all subscribers of a cluster after each change notification.
 import { createHash } from 'node:crypto';
 import type { Database } from '@penstock/database/client';
 import type { Logger } from '@penstock/platform';
@@ -6,19 +6,19 @@ import { inTenant, keyedChannel, type Notifications } from '@penstock/tenancy';
 import { type EventPage, listEvents } from '../event/list-events.ts';
 import { type ClusterHealth, getClusterHealth } from '../health/get-cluster-health.ts';
 
-/** By cluster id. Named in the triggers of the migration `cluster_announced`. */
+/** Keyed by cluster id. The triggers of the migration `cluster_announced` use this name. */
 const CHANNEL = 'penstock_cluster_changed';
-/** As many as a page of the feed begins with. */
+/** As many as the first page of the feed shows. */
 const NEWEST_EVENTS = 50;
 /** There is no notification when the worker has checked again, or when a silence expires. */
 const REFRESH_MS = 10_000;
-/** Several notifications of one change are answered together. */
+/** Notifications within this time cause one read. */
 const GATHER_MS = 50;
 
 export interface ClusterRecords {
   health: ClusterHealth;
   events: EventPage;
-  /** Equal for equal events, so that a reader gets them once. */
+  /** Equal for equal events, so that a reader does not receive them twice. */
   eventsDigest: string;
 }
 
@@ -29,7 +29,7 @@ export interface RecordsSubscription {
 }
 
 export interface ClusterRecordsFeed {
-  /** Calls back after each change. The caller checks whether the cluster is the organization's. */
+  /** Calls back after each change. The caller checks that the cluster belongs to the organization. */
   subscribe(of: { organizationId: string; clusterId: string }, onChange: () => void): RecordsSubscription;
 }
 
@@ -85,7 +85,7 @@ export function createClusterRecords(services: {
           onChange();
         }
       } catch (error) {
-        // A deleted cluster ends its subscriptions elsewhere. Any other error may be over at the next read.
+        // The subscriptions of a deleted cluster end elsewhere. Any other error may be gone at the next read.
         logger.warn({ err: error, clusterId }, 'Health and events of a cluster cannot be read at the moment');
       }
       isReading = false;

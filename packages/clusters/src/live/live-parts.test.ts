@@ -59,7 +59,7 @@ const view: LiveClusterView = {
   writesRefusedReason: 'The spending cap is reached.',
 };
 
-test('the summary counts who is alive, and names a living agent for clients', () => {
+test('the summary counts live agents, and returns the address of one as bootstrap', () => {
   expect(livePart(view, { kind: 'summary' })).toEqual({
     clusterId: 'c',
     atMs: 9,
@@ -74,12 +74,12 @@ test('the summary counts who is alive, and names a living agent for clients', ()
   });
 });
 
-test('no client is told to connect to an agent that only merges files', () => {
+test('an agent that only merges files is never the bootstrap', () => {
   const merging = view.agents.map((agent) => ({ ...agent, advertisedPort: 0 }));
   expect(livePart({ ...view, agents: merging }, { kind: 'summary' })).toMatchObject({ bootstrap: null });
 });
 
-test('lists hold what a row shows, and details come by name', () => {
+test('lists contain what a row shows, and details are requested by name', () => {
   expect(livePart(view, { kind: 'topics' })).toMatchObject([{ name: 't', partitions: 2, records: 16 }]);
   expect(livePart(view, { kind: 'groups' })).toMatchObject([{ groupId: 'g', members: 0, partitions: 1 }]);
   expect(livePart(view, { kind: 'topic', name: 't' })).toBe(view.topics[0]);

@@ -1,65 +1,66 @@
-// What a page shows of a cluster's live view: each list without what only its details need, and the details of one thing. Pure.
+// The parts of a cluster's live view that pages request: lists without the details of their rows, and the details of
+// one object. Pure.
 import type { LiveAgent, LiveClusterView, LiveGroup, LiveThroughputPoint, LiveTopic } from '../cluster/cluster-view.ts';
 
-/** What stands above every page of a cluster, and the figures of its overview. */
+/** The header of every page of a cluster, and the figures of its overview. */
 export interface LiveSummary {
   clusterId: string;
-  /** When the owner told it, milliseconds since the Unix epoch. */
+  /** When the owner sent it, milliseconds since the Unix epoch. */
   atMs: number;
   agents: {
     alive: number;
     gone: number;
-    /** Names of those with a living agent, ascending. */
+    /** Names of the zones with a live agent, ascending. */
     zones: string[];
-    /** Living ones that let browsers ask for records. */
+    /** Live agents that let browsers request records. */
     withMessageBrowser: number;
   };
-  /** Where clients may begin: a living agent's address for them. */
+  /** A bootstrap address for clients: that of a live agent. */
   bootstrap: { host: string; port: number } | null;
   /** All agents of a cluster share one. */
   bucket: string | null;
   topics: number;
   partitions: number;
   groups: number;
-  /** Of all groups together. */
+  /** Summed over all groups. */
   lagRecords: number;
-  /** What producers are told; null while they may write. */
+  /** The reason that producers receive; null while writes are allowed. */
   writesRefusedReason: string | null;
 }
 
-/** An agent in a list, which may be one of a thousand. */
+/** An agent's row in a list of up to a thousand. */
 export interface LiveAgentRow extends Omit<LiveAgent, 'stats' | 'bucket' | 'messageBrowserUrl'> {
-  /** CPU time since its start; null before its first heartbeat, like the other one. */
+  /** CPU time since its start. Both are null before its first heartbeat. */
   cpuMs: number | null;
   residentBytes: number | null;
 }
 
-/** A topic in a list. */
+/** A topic's row in a list. */
 export interface LiveTopicRow extends Omit<LiveTopic, 'partitions'> {
   partitions: number;
 }
 
-/** A consumer group in a list. */
+/** A consumer group's row in a list. */
 export interface LiveGroupRow extends Omit<LiveGroup, 'members' | 'offsets'> {
   members: number;
   partitions: number;
 }
 
-/** By kind, what it is. */
+/** The data of each kind of part. */
 export interface LivePartData {
   summary: LiveSummary;
   throughput: LiveThroughputPoint[];
   agents: LiveAgentRow[];
   topics: LiveTopicRow[];
   groups: LiveGroupRow[];
-  /** Null: there is none of that name. */
+  /** Null if there is none with that name. */
   topic: LiveTopic | null;
   group: LiveGroup | null;
 }
 
 export type LivePartKind = keyof LivePartData;
 
-/** One thing that a page wants to know. `name`: of the topic or group; other kinds have none. */
+/** One part that a page requests. `name` is the topic or group; other kinds have none. */
 export interface LivePart<Kind extends LivePartKind = LivePartKind> {
   kind: Kind;
   name?: string | undefined;
@@ -84,7 +85,7 @@ export function livePart<Kind extends LivePartKind>(
 
 function summaryOf({ clusterId, atMs, agents, topics, groups, writesRefusedReason }: LiveClusterView): LiveSummary {
   const alive = agents.filter((agent) => agent.alive);
-  // An agent with port 0 takes no Kafka clients: it only merges files.
+  // An agent with port 0 accepts no Kafka clients: it only merges files.
   const first = alive.find(({ advertisedPort }) => advertisedPort !== 0);
   const zones = new Set(alive.map(({ zone }) => zone).filter((zone) => zone !== ''));
   return {

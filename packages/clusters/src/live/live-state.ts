@@ -1,5 +1,5 @@
-// The live state of clusters: what pages show, as it is now (`snapshot`) and as it changes (`subscribe`). Readers of this process
-// share one stream from each cluster's owner, and one read of its health and events per change.
+// The live state of clusters for pages: its current value (`snapshot`) and its changes (`subscribe`). All readers in
+// this process share one stream from each cluster's owner, and one read of its health and events per change.
 import type { Database } from '@penstock/database/client';
 import type { Logger } from '@penstock/platform';
 import type { Notifications, ReadScope } from '@penstock/tenancy';
@@ -13,7 +13,7 @@ import { type LivePart, type LivePartData, type LivePartKind, livePart } from '.
 import { createOwnerViews } from './owner-views.ts';
 import { createWake } from './wake.ts';
 
-/** Lists of this length are sent less often: nobody reads a thousand rows each second. */
+/** Longer lists are sent less often, because nobody reads a thousand rows each second. */
 const LONG_LIST_ROWS = 200;
 const LONG_LIST_INTERVAL_MS = 5_000;
 
@@ -21,11 +21,11 @@ export type WatchedKind = LivePartKind | 'health' | 'events';
 
 export interface WatchedPart {
   kind: WatchedKind;
-  /** Of the topic or group; other kinds have none. */
+  /** The topic or group; other kinds have none. */
   name?: string | undefined;
 }
 
-/** One part as it is now. Each update is complete, so a reader may miss some. */
+/** The current value of one part. Each update is complete, so a reader may miss some. */
 export type LivePartUpdate =
   | {
       [Kind in LivePartKind]: { state: 'live'; kind: Kind; name?: string | undefined; data: LivePartData[Kind] };
@@ -34,7 +34,7 @@ export type LivePartUpdate =
   /** The newest page of the log. */
   | { state: 'live'; kind: 'events'; data: EventPage; digest: string };
 
-/** `unreachable`: the owner does not answer now. Earlier updates remain valid, and the subscription goes on. */
+/** `unreachable`: the owner does not answer now. Earlier updates remain valid, and the subscription continues. */
 export type LiveUpdate = LivePartUpdate | { state: 'unreachable'; message: string };
 
 /** What was sent last, to send only changes. */
@@ -46,7 +46,7 @@ interface Sent {
 
 export interface LiveState {
   /**
-   * One part of a cluster's view, a second old at most.
+   * One part of a cluster's view, at most one second old.
    * @throws AppError `cluster_not_found`, `metadata_unavailable`
    */
   snapshot<Kind extends LivePartKind>(
@@ -54,7 +54,7 @@ export interface LiveState {
     part: { clusterId: string } & LivePart<Kind>,
   ): Promise<LivePartData[Kind]>;
   /**
-   * Each part once, then again after each change, until the signal aborts.
+   * Yields each part once, then again after each change, until the signal aborts.
    * @param input.knownEvents the digest of the events that the reader already has
    * @throws AppError `cluster_not_found`
    */
@@ -63,12 +63,12 @@ export interface LiveState {
     input: { clusterId: string; parts: readonly WatchedPart[]; knownEvents: string | null },
     signal: AbortSignal,
   ): AsyncGenerator<LiveUpdate, void, undefined>;
-  /** Ends the streams from the owners. */
+  /** Closes the streams from the owners. */
   close(): void;
 }
 
 /**
- * Connects with the first reader.
+ * Connects when the first reader arrives.
  * @param options.lingerMs how long a stream from an owner stays open without readers
  */
 export function createLiveState(
@@ -110,7 +110,7 @@ export function createLiveState(
             throw failure;
           }
           const { view, outage } = views.current();
-          // After an outage everything is sent again, to confirm what did not change.
+          // After an outage, sends everything again to confirm what did not change.
           if (outage === null && lastOutage !== null) {
             sent.parts.clear();
           }
@@ -140,7 +140,7 @@ function isLivePart(part: WatchedPart): part is LivePart {
   return part.kind !== 'health' && part.kind !== 'events';
 }
 
-/** The parts that changed. A long list waits for its interval; views come at least every ten seconds. */
+/** The parts that changed. A long list waits for its interval; views are sent at least every ten seconds. */
 function* viewUpdates(
   view: LiveClusterView,
   parts: readonly LivePart[],

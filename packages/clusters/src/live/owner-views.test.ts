@@ -7,7 +7,7 @@ import { createOwnerViews } from './owner-views.ts';
 
 const CLUSTER = 'c';
 
-/** An owner whose views the test sends, and who counts what it is asked. */
+/** An owner whose views the test sends, and which counts its requests. */
 function createOwner() {
   const said = new EventTarget();
   const queue: ClusterView[] = [];
@@ -46,7 +46,7 @@ function nextChange(): { onChange: () => void; change: () => Promise<unknown> } 
   return { onChange: () => changes.dispatchEvent(new Event('change')), change: () => once(changes, 'change') };
 }
 
-test('however many follow a cluster, its owner has one reader, who leaves with the last of them', async () => {
+test('all subscribers of a cluster share one stream from its owner, which closes with the last of them', async () => {
   const owner = createOwner();
   const views = createOwnerViews(owner, { lingerMs: 0 });
   const [first, second] = [nextChange(), nextChange()];
@@ -63,7 +63,7 @@ test('however many follow a cluster, its owner has one reader, who leaves with t
   expect(owner.hungUp).toBe(1);
 });
 
-test('parts of one page are one question, and none while the cluster is followed', async () => {
+test('the parts of one page share one request, and send none while the cluster has a subscriber', async () => {
   const owner = createOwner();
   const views = createOwnerViews(owner, { lingerMs: 0 });
   const answers = await Promise.all([views.snapshot(CLUSTER), views.snapshot(CLUSTER)]);
@@ -79,7 +79,7 @@ test('parts of one page are one question, and none while the cluster is followed
   follower.close();
 });
 
-test('a reader who comes back soon finds the stream still open', async () => {
+test('a subscriber that returns soon finds the stream still open', async () => {
   const owner = createOwner();
   const views = createOwnerViews(owner);
   const { onChange, change } = nextChange();
@@ -94,12 +94,12 @@ test('a reader who comes back soon finds the stream still open', async () => {
   expect(owner.hungUp).toBe(1);
 });
 
-test('a cluster that is gone for good fails its followers, and the next one asks anew', async () => {
+test('a deleted cluster fails its subscribers, and the next one sends a new request', async () => {
   const gone = new AppError({ kind: 'not-found', code: 'cluster_not_found', message: 'It is gone.' });
   let watched = 0;
   const views = createOwnerViews({
     getClusterView: () => Promise.reject(gone),
-    // biome-ignore lint/correctness/useYield: it fails before it has anything to tell
+    // biome-ignore lint/correctness/useYield: it fails before it yields anything
     async *watchClusterView() {
       watched += 1;
       throw gone;

@@ -1,38 +1,38 @@
-// Views of clusters from their owners: one stream from the owner for each cluster, however many subscribers it has.
+// Cluster views from their owners: one stream per cluster, however many subscribers it has.
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@penstock/platform';
 import { type LiveClusterView, toLiveClusterView } from '../cluster/cluster-view.ts';
 import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
 
-/** The pause before an owner that went away is asked again. */
+/** The pause before reconnecting to an owner that went away. */
 const RETRY_PAUSE_MS = 1_000;
-/** How long a stream stays open without subscribers, for readers who go from page to page. */
+/** How long a stream stays open without subscribers, for users who move from page to page. */
 const LINGER_MS = 10_000;
-/** How long an answer is shared by the parts of one page. */
+/** How long the parts of one page share an answer. */
 const SHARED_ANSWER_MS = 1_000;
 
-/** What is known of a cluster. */
+/** The known state of a cluster. */
 export interface OwnerState {
-  /** The newest; undefined before the first message of the owner. */
+  /** The newest view; undefined before the owner's first message. */
   view: LiveClusterView | undefined;
-  /** Why there is no newer one now; null while the owner answers. */
+  /** Why there is no newer view; null while the owner answers. */
   outage: string | null;
 }
 
 export interface ViewSubscription {
   current(): OwnerState;
-  /** What ended it for good, for example the deletion of the cluster. */
+  /** The error that ended it permanently, for example the deletion of the cluster. */
   failure(): unknown;
   close(): void;
 }
 
 export interface OwnerViews {
   /**
-   * The cluster's view, a second old at most. The caller checks whether the reader may see the cluster.
+   * The cluster's view, at most one second old. The caller checks access.
    * @throws AppError `cluster_not_found`, `metadata_unavailable`
    */
   snapshot(clusterId: string): Promise<LiveClusterView>;
-  /** Calls back after each change. Waits for an owner that goes away. */
+  /** Calls back after each change. If the owner goes away, waits for it. */
   subscribe(clusterId: string, onChange: () => void): ViewSubscription;
   close(): void;
 }
@@ -45,7 +45,7 @@ interface Feed {
   linger: NodeJS.Timeout | undefined;
 }
 
-/** Connects with the first question. */
+/** Connects with the first request. */
 export function createOwnerViews(
   metadata: Pick<MetadataAdmin, 'getClusterView' | 'watchClusterView'>,
   { lingerMs = LINGER_MS }: { lingerMs?: number } = {},
@@ -129,7 +129,7 @@ export function createOwnerViews(
     subscribe(clusterId, onChange) {
       const feed = feedOf(clusterId);
       clearTimeout(feed.linger);
-      // A function of its own, so that two subscriptions with the same callback end one at a time.
+      // A new function for each call, so that two subscriptions with the same callback can end separately.
       const subscriber = (): void => onChange();
       feed.subscribers.add(subscriber);
       return {

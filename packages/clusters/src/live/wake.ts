@@ -1,7 +1,7 @@
-// Lets one waiter sleep until something rings. What rings while nobody waits is not lost.
+// Lets one waiter sleep until a signal. A signal that arrives while nobody waits is kept.
 export interface Wake {
   ring(): void;
-  /** Until the next ring, one that has come already, or the abort of the signal. */
+  /** Resolves at the next ring, for an earlier ring that nobody waited for, or when the signal aborts. */
   wait(signal: AbortSignal): Promise<void>;
 }
 

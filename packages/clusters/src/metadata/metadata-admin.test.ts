@@ -1,4 +1,4 @@
-// The search for a cluster's owner, against small HTTP/2 servers that play the metadata service.
+// Finding a cluster's owner, tested with small HTTP/2 servers in place of the metadata service.
 import { createServer, type Http2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { Code, ConnectError } from '@connectrpc/connect';
@@ -20,7 +20,7 @@ afterEach(() => {
 interface Process {
   url: string;
   calls: number;
-  /** What it answers instead of a view. */
+  /** The response that replaces a view. */
   refusal: (() => ConnectError) | undefined;
 }
 
@@ -70,7 +70,7 @@ function notOwner(ownerUrl?: string): () => ConnectError {
 
 const clusterId = newId();
 
-test('a process that is not the owner names it; the next call goes to the owner at once', async () => {
+test('a process that is not the owner names it, and the next call goes straight to the owner', async () => {
   const owner = await startProcess();
   const other = await startProcess(notOwner(owner.url));
   const admin = client([other.url]);
@@ -79,7 +79,7 @@ test('a process that is not the owner names it; the next call goes to the owner 
   expect([other.calls, owner.calls]).toEqual([1, 2]);
 });
 
-test('a process that is gone is passed over', async () => {
+test('an unreachable process is skipped', async () => {
   const gone = await startProcess();
   closers.pop()?.();
   const owner = await startProcess();
@@ -97,21 +97,21 @@ test('when the ownership moves, the new owner is found', async () => {
   expect(second.calls).toBe(1);
 });
 
-test('when nobody owns the cluster the search ends, with a reason that a person can read', async () => {
+test('when nobody owns the cluster the search ends with a readable error', async () => {
   const processes = [await startProcess(notOwner()), await startProcess(notOwner())];
   const call = client(processes.map(({ url }) => url)).getClusterView(clusterId);
   await expect(call).rejects.toMatchObject({ kind: 'unavailable', code: 'metadata_unavailable' });
   expect(processes.reduce((calls, process) => calls + process.calls, 0)).toBeLessThanOrEqual(6);
 });
 
-test('two processes that name each other do not keep a call going for ever', async () => {
+test('two processes that name each other as owner do not loop forever', async () => {
   const first = await startProcess();
   const second = await startProcess(notOwner(first.url));
   first.refusal = notOwner(second.url);
   await expect(client([first.url]).getClusterView(clusterId)).rejects.toMatchObject({ code: 'metadata_unavailable' });
 });
 
-test('a wrong internal token is named as that, for the operator', async () => {
+test('a wrong internal token is reported as that to the operator', async () => {
   const owner = await startProcess();
   const call = client([owner.url], 'wrong').getClusterView(clusterId);
   await expect(call).rejects.toMatchObject({ kind: 'internal', code: 'internal_token_refused' });

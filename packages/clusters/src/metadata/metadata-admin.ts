@@ -1,4 +1,4 @@
-// The control plane's line to the metadata service: finds the process that owns a virtual cluster and asks it.
+// The control plane's client of the metadata service: finds the process that owns a virtual cluster and calls it.
 import { Code, ConnectError, createClient } from '@connectrpc/connect';
 import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node';
 import {
@@ -14,7 +14,7 @@ import { AppError } from '@penstock/platform';
 
 export interface NewTopicRequest {
   name: string;
-  /** -1: the cluster's default. */
+  /** -1 for the cluster's default. */
   partitions: number;
   configs: { name: string; value: string }[];
 }
@@ -31,21 +31,25 @@ export interface OffsetToSet {
   offset: number;
 }
 
-/** What use-cases need of the metadata service. */
+/** The calls to the metadata service that use-cases need. */
 export interface MetadataAdmin {
   getClusterView(clusterId: string, signal?: AbortSignal): Promise<ClusterView>;
   /** The view now and after each change, at most once a second, until the signal aborts or the owner goes away. */
   watchClusterView(clusterId: string, signal: AbortSignal): AsyncIterable<ClusterView>;
   createTopics(clusterId: string, topics: NewTopicRequest[]): Promise<TopicResult[]>;
   deleteTopics(clusterId: string, names: string[]): Promise<TopicResult[]>;
-  /** All changes or none. */
+  /** Applies all changes or none. */
   alterConfigs(clusterId: string, topic: string, changes: readonly TopicConfigChange[]): Promise<TopicResult[]>;
-  /** Sets the committed offsets of a group without members; refused with Kafka's UNKNOWN_MEMBER_ID (25) while it has some. */
+  /**
+   * Sets the committed offsets of a group without members. While it has members, Kafka's UNKNOWN_MEMBER_ID (25) refuses
+   * this.
+   */
   commitOffsets(clusterId: string, groupId: string, offsets: readonly OffsetToSet[]): Promise<CommitOffsetsResponse>;
   /** @returns Kafka's error code for each group: 0, GROUP_ID_NOT_FOUND (69), or NON_EMPTY_GROUP (68) while it has members */
   deleteGroups(clusterId: string, groupIds: string[]): Promise<number[]>;
   /**
-   * For each partition of the topic, where the first record at or after a time lies: the first offset of its run, or -1 without such a record.
+   * For each partition of the topic, the first offset of the run with the first record at or after a time, or -1 if
+   * there is no such record.
    * @param topicId 16 bytes
    */
   offsetsAtTime(clusterId: string, topicId: Uint8Array, partitions: number, timeMs: number): Promise<OffsetAnswer[]>;
@@ -54,13 +58,13 @@ export interface MetadataAdmin {
 }
 
 export interface MetadataAdminOptions {
-  /** Base URLs of the metadata service's processes; any of them knows the owner of a cluster. */
+  /** Base URLs of the metadata service's processes. Any of them can name the owner of a cluster. */
   urls: readonly string[];
   internalToken: string;
 }
 
 const CALL_TIMEOUT_MS = 5_000;
-/** Each process once, the owner that they name, and once more in case the ownership moved meanwhile. */
+/** Tries each process once, then the owner that they name, and once more in case the ownership moved meanwhile. */
 const EXTRA_ATTEMPTS = 2;
 
 interface Endpoint {
@@ -68,7 +72,7 @@ interface Endpoint {
   sessions: Http2SessionManager;
 }
 
-/** What a person is told when no process answers for the cluster. */
+/** The error that users see when no process answers for the cluster. */
 function unavailable(cause: unknown): AppError {
   return new AppError({
     kind: 'unavailable',
@@ -83,10 +87,10 @@ function isWorthAnotherTry(error: ConnectError): boolean {
   return error.code === Code.Unavailable || error.code === Code.DeadlineExceeded || error.code === Code.Aborted;
 }
 
-/** Makes the client. Connects with the first call. */
+/** Creates the client. Connects with the first call. */
 export function createMetadataAdmin({ urls, internalToken }: MetadataAdminOptions): MetadataAdmin {
   const endpoints = new Map<string, Endpoint>();
-  /** Who answered for a cluster last: asked first the next time. */
+  /** The last known owner of each cluster, which is tried first. */
   const ownerUrls = new Map<string, string>();
 
   function endpointAt(url: string): Endpoint {
@@ -111,7 +115,7 @@ export function createMetadataAdmin({ urls, internalToken }: MetadataAdminOption
     return endpoint;
   }
 
-  /** The order in which to ask, extended as answers name the owner. */
+  /** The order in which to try processes. Grows when an answer names the owner. */
   function* candidates(clusterId: string, hint: { ownerUrl: string | null }): Generator<string> {
     const asked: string[] = [];
     const remembered = ownerUrls.get(clusterId);
@@ -163,7 +167,7 @@ export function createMetadataAdmin({ urls, internalToken }: MetadataAdminOption
     async *watchClusterView(clusterId, signal) {
       const stream = await callOwner(clusterId, async (client) => {
         const views = client.watchClusterView({ clusterId }, { signal })[Symbol.asyncIterator]();
-        // Only the first view tells whether this process is the owner.
+        // Only the first view shows whether this process is the owner.
         return { views, first: await views.next() };
       });
       try {
@@ -253,7 +257,7 @@ export function createMetadataAdmin({ urls, internalToken }: MetadataAdminOption
   };
 }
 
-/** A refusal by the owner, in the words of the control plane. */
+/** Translates an error of the owner into an AppError. */
 function explain(error: ConnectError): AppError {
   switch (error.code) {
     case Code.NotFound:

@@ -1,5 +1,6 @@
-// Removes a cluster whose time for a restore is over: its keys, journal, snapshots and telemetry. What bills are made of stays: usage
-// ledger and meter blocks. The data files lie in the customer's bucket, where we have no access; they are the customer's to remove.
+// Deletes a cluster after its restore window: its keys, journal, snapshots and telemetry. Billing data stays: the usage
+// ledger and meter blocks. The data files are in the customer's bucket, which we cannot access; the customer deletes
+// them.
 import { type Database, queriesIn } from '@penstock/database/client';
 import { type Cells, forgetCluster, forgetClusterAtHome, readUnfolded, UnknownCell } from '@penstock/metadata-journal';
 import { MAIN_CELL } from '@penstock/platform';
@@ -8,7 +9,7 @@ import { RESTORE_WINDOW_MS } from '../cluster/cluster.ts';
 import { forgetClusterHealth } from '../health/expire-health.ts';
 import { forgetClusterTelemetry } from '../telemetry/forget-cluster-telemetry.ts';
 
-/** Ids of clusters that were deleted longer ago than the restore window. */
+/** Ids of clusters that were deleted before the start of the restore window. */
 export async function listPurgeableClusters(database: Database, now: Date): Promise<string[]> {
   const rows = await database.virtualCluster.findMany({
     where: { deletedAt: { lte: new Date(now.getTime() - RESTORE_WINDOW_MS) } },
@@ -22,7 +23,7 @@ export type PurgeOutcome = 'purged' | 'waits for metering' | 'not deleted';
 
 /**
  * Purges one cluster, unless it was restored meanwhile or its last bytes are not metered yet.
- * @param cells the databases that may hold something of it beside this one; all of them have to answer
+ * @param cells the other databases that may hold data of it; all of them must answer
  */
 export function purgeCluster(
   database: Database,
@@ -52,7 +53,7 @@ export function purgeCluster(
         return 'waits for metering';
       }
     }
-    // Before this transaction ends: should it fail, the next purge finds a cluster without a journal, and goes on.
+    // Before this transaction commits: if it fails, the next purge finds a cluster without a journal and continues.
     for (const cell of others) {
       if (cells !== undefined) {
         await forgetCluster(cells.pool(cell), clusterId);

@@ -1,22 +1,22 @@
-// Which level and step answer a question about a range of time.
+// Chooses the roll-up level and step for a time range.
 import { AppError } from '@penstock/platform';
 import { LATEST_REPORT_MS, type Level, levelFacts, levelFor, type SeriesRange, stepMsFor } from '@penstock/telemetry';
 
 export const DEFAULT_MAX_POINTS = 360;
 export const GREATEST_MAX_POINTS = 1_000;
-/** What one question may read: samples of about a kilobyte. */
+/** The limit per query. A sample is about a kilobyte. */
 const MAX_SAMPLES = 20_000;
-/** A step may be made of several slots of a finer level, so that percentiles of a day need not be those of whole hours. */
+/** A step may combine several slots of a finer level, so that a day's percentiles need not be those of whole hours. */
 const SLOTS_PER_POINT = 6;
-/** The newest slot is left out until its reports can be expected to be here. */
+/** Leaves out the newest slot until its reports should have arrived. */
 const SETTLING_MS = 12_000;
 
 export interface AskedRange {
   fromMs: number;
   toMs: number;
-  /** At most so many steps; 360 by default. */
+  /** The maximum number of steps; 360 by default. */
   maxPoints?: number | undefined;
-  /** Samples that are read of each slot. */
+  /** Samples read per slot. */
   lines: number;
 }
 
@@ -25,7 +25,7 @@ export interface ChosenRange extends SeriesRange {
 }
 
 /**
- * Aligned to whole steps, and ended where reports are still on their way.
+ * Aligns the range to whole steps and ends it before reports that may still arrive.
  * @throws AppError `range_invalid`
  */
 export function chooseRange(
@@ -51,7 +51,7 @@ export function chooseRange(
   return { level, startMs, stepMs, steps: Math.max(0, Math.floor((endMs - startMs) / stepMs)) };
 }
 
-/** More lies in a range than one question may read. */
+/** The range contains more samples than one query may read. */
 export function rangeTooWide(): AppError {
   return new AppError({
     kind: 'invalid-input',

@@ -1,10 +1,10 @@
-// What an agent found out about itself last, for its page.
+// An agent's latest self-diagnosis, for its page.
 import { type AgentDiagnosis, readDiagnosis } from '@penstock/telemetry';
 import type { Scope } from '@penstock/tenancy';
 import { findCluster } from '../cluster/cluster.ts';
 
 /**
- * Null when the agent has told nothing (yet): it is new, of an older version, or it does not reach the metadata service.
+ * Null if the agent has not reported one (yet): it is new, runs an older version, or cannot reach the metadata service.
  * @throws AppError `cluster_not_found`
  */
 export async function getAgentDiagnosis(
@@ -12,7 +12,7 @@ export async function getAgentDiagnosis(
   input: { clusterId: string; agentId: string },
 ): Promise<AgentDiagnosis | null> {
   const cluster = await findCluster(scope, input.clusterId);
-  // An agent that had to start over has several rows; the newest that was told of stands.
+  // A restarted agent has several rows; the newest one with a report counts.
   const rows = await scope.tx.$queryRaw<{ diagnosis: unknown }[]>`
     SELECT diagnosis FROM telemetry.agent
     WHERE cluster_id = ${cluster.id}::uuid AND organization_id = ${scope.organizationId}

@@ -1,4 +1,4 @@
-// What each agent of a cluster last said of itself: for the list of agents, the zone map and the health rules.
+// The latest figures of each agent of a cluster, for the list of agents, the zone map and the health rules.
 import {
   counterOf,
   decodeSample,
@@ -18,7 +18,7 @@ import {
 import type { Scope } from '@penstock/tenancy';
 import { findCluster } from '../cluster/cluster.ts';
 
-/** Percentiles of a latency, and how many were measured. */
+/** Percentiles of a latency, and the number of measurements. */
 export interface LatencyReading extends Record<`${Percentile}_ms`, number> {
   count: number;
 }
@@ -27,9 +27,9 @@ export interface AgentReading {
   agentId: string;
   zone: string;
   version: string;
-  /** End of the newest window that is known, milliseconds since the Unix epoch. */
+  /** End of the newest known window, milliseconds since the Unix epoch. */
   reportedAtMs: number;
-  /** Of the time that the readings are about. */
+  /** The time that the readings cover. */
   span_ms: number;
   producedBytesPerS: number;
   fetchedBytesPerS: number;
@@ -40,9 +40,9 @@ export interface AgentReading {
   objectGetsPerS: number;
   objectErrorsPerS: number;
   cpuCores: number;
-  /** Null when nothing was read. */
+  /** Null if nothing was read. */
   cacheHitRatio: number | null;
-  /** Share of the connections' time for which they waited for memory; may exceed 1, since it is summed over connections. */
+  /** Share of the connections' time spent waiting for memory. May exceed 1, since it is summed over connections. */
   throttledShare: number;
   openConnections: number | null;
   residentBytes: number | null;
@@ -51,17 +51,17 @@ export interface AgentReading {
   filesInFlight: number | null;
   waitingReports: number | null;
   /** The agent's wall clock minus ours. */
-  clockOffsetMs: number | null;
-  /** By stage; a stage of which nothing was measured is missing. */
+  clockOffset_ms: number | null;
+  /** By stage; a stage without measurements is missing. */
   latencies: Partial<Record<LatencyStageName, LatencyReading>>;
   /** Since the agent started. */
   refusedReports: number;
   lastRefusal: string | null;
 }
 
-/** Two windows, the way here, and half a slot. */
+/** Two windows, the transmission time, and half a slot. */
 const LOOK_BACK_MS = 40_000;
-/** Windows that are read of each agent: the newest, and the one before for steadier percentiles. */
+/** Windows read per agent: the newest, and the one before for steadier percentiles. */
 const WINDOWS_READ = 2;
 
 interface Row {
@@ -76,7 +76,7 @@ interface Row {
 
 export interface AgentReadingsInput {
   clusterId: string;
-  /** Latencies of these stages alone; of all by default. Most of the work for a thousand agents is in their latencies. */
+  /** Only latencies of these stages; all by default. Most of the work for a thousand agents is in their latencies. */
   stages?: readonly LatencyStageName[] | undefined;
 }
 
@@ -89,7 +89,7 @@ export async function latestAgentReadings(scope: Scope, input: AgentReadingsInpu
   const stages = input.stages ?? (Object.keys(latencyStages) as LatencyStageName[]);
   const { now, tx, organizationId } = scope;
   const [from, to] = [new Date(now.getTime() - LOOK_BACK_MS), new Date(now.getTime() + LOOK_BACK_MS)];
-  // Which reports are the newest is found in the index alone: sorting samples with them would not fit the memory of a sort.
+  // Finds the newest reports in the index alone: sorting whole samples would exceed the sort memory.
   const rows = await tx.$queryRaw<Row[]>`
     WITH newest AS (
       SELECT agent_no, slot, seq, row_number() OVER (PARTITION BY agent_no ORDER BY slot DESC, seq DESC) AS age
@@ -106,7 +106,7 @@ export async function latestAgentReadings(scope: Scope, input: AgentReadingsInpu
   return [...byAgent]
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .flatMap(([, reports]) => {
-      // An agent that was started again may have reports of two incarnations.
+      // A restarted agent may have reports of two incarnations.
       const newest = reports.sort((left, right) => right.slot.getTime() - left.slot.getTime()).slice(0, WINDOWS_READ);
       return readingOf(newest, stages) ?? [];
     });
@@ -120,7 +120,7 @@ function readingOf(reports: readonly Row[], stages: readonly LatencyStageName[])
   if (newest === undefined || last === undefined) {
     return undefined;
   }
-  // Latencies are merged below, and of the wanted stages alone.
+  // Latencies are merged below, only for the requested stages.
   const all = mergeSamples(samples.map((sample) => ({ ...sample, latencies: [] })));
   const perS = (count: number): number => count / (all.durationMs / 1_000);
   const sum = (counts: ReadonlyMap<number, number>): number =>
@@ -150,7 +150,7 @@ function readingOf(reports: readonly Row[], stages: readonly LatencyStageName[])
     inFlightBytes: bytes(gaugeAtEnd(last, 'in_flight_kib')),
     filesInFlight: gaugeAtEnd(last, 'files_in_flight'),
     waitingReports: gaugeAtEnd(last, 'waiting_reports'),
-    clockOffsetMs: gaugeAtEnd(last, 'clock_offset_ms'),
+    clockOffset_ms: gaugeAtEnd(last, 'clock_offset_ms'),
     latencies: latenciesOf(samples, stages),
     refusedReports: Number(newest.refused_reports),
     lastRefusal: newest.last_refusal,

@@ -1,4 +1,4 @@
-// The lines of charts: metrics of a cluster over time, for all agents together, by zone or by agent.
+// Chart series: metrics of a cluster over time, for all agents together, by zone or by agent.
 import {
   decodeSample,
   type Level,
@@ -17,15 +17,15 @@ import { findCluster } from '../cluster/cluster.ts';
 import { chooseRange, rangeTooWide } from './choose-range.ts';
 import { readAgentSlots, readZoneSlots, type SlotRange } from './read-slots.ts';
 
-/** Which part of what was measured is asked about. */
+/** The range and the grouping of a query. */
 export interface ClusterRangeInput {
   clusterId: string;
   fromMs: number;
   toMs: number;
   by: 'none' | 'zone' | 'agent';
-  /** These agents alone, when lines are by agent. */
+  /** Only these agents, if lines are by agent. */
   agentIds?: readonly string[] | undefined;
-  /** At most so many steps; 360 by default. */
+  /** The maximum number of steps; 360 by default. */
   maxPoints?: number | undefined;
 }
 
@@ -37,16 +37,16 @@ export interface ClusterMetricsInput extends ClusterRangeInput {
   metrics: readonly Metric[];
 }
 
-/** What the lines of one answer have in common. */
+/** What the lines of one answer share. */
 interface AnsweredRange {
   by: 'none' | 'zone' | 'agent';
-  /** The level that the values were made from. */
+  /** The roll-up level of the values. */
   level: Level;
-  /** Of the first step, milliseconds since the Unix epoch; later ones follow every `stepMs`. */
+  /** Start of the first step, milliseconds since the Unix epoch; later ones follow every `stepMs`. */
   startMs: number;
   stepMs: number;
   steps: number;
-  /** Agents that are not among the lines, because there are more than fit: ask for some by their ids. */
+  /** Agents left out because there are more than fit. Request them by their ids. */
   omittedAgents: number;
 }
 
@@ -55,23 +55,23 @@ export interface MetricLines {
   unit: Unit;
   /** `group` is empty, a zone or an agent's id. Each line has `steps` values, null where nothing was measured. */
   lines: SeriesLine[];
-  /** How far a percentile can lie from that of the raw latencies, relative to it; null for other metrics, which are exact. */
+  /** The largest relative error of a percentile against the raw latencies; null for other metrics, which are exact. */
   relativeError: number | null;
 }
 
 export interface ClusterSeries extends AnsweredRange, MetricLines {}
 
 export interface ClusterMetrics extends AnsweredRange {
-  /** In the order in which they were asked for. */
+  /** In the requested order. */
   series: MetricLines[];
 }
 
-/** Lines by agent. */
+/** The maximum number of lines by agent. */
 export const MAX_AGENTS = 50;
 const MAX_ZONE_SAMPLES = 60_000;
 
 /**
- * Steps that have not ended are left out: they would read as a drop.
+ * Leaves out steps that have not ended, because they would look like a drop.
  * @throws AppError `cluster_not_found`, `range_invalid`
  */
 export async function queryClusterSeries(
@@ -83,7 +83,7 @@ export async function queryClusterSeries(
 }
 
 /**
- * The lines of all charts of a page: what was measured is read, decoded and merged once for all of them.
+ * The lines of all charts of a page. Samples are read, decoded and merged once for all of them.
  * @throws AppError `cluster_not_found`, `range_invalid`
  */
 export async function queryClusterMetrics(
@@ -105,7 +105,7 @@ async function readRange(
 ): Promise<{ answered: AnsweredRange; stepped: SteppedSamples }> {
   const { by } = input;
   const cluster = await findCluster(scope, input.clusterId);
-  // Many lines share what one question may read.
+  // All lines together share the limit of one query.
   const lines = by === 'agent' ? Math.max(1, Math.min(MAX_AGENTS, input.agentIds?.length ?? MAX_AGENTS)) : 1;
   const range = chooseRange({ ...input, lines }, scope.now.getTime());
   const { level, startMs, stepMs, steps } = range;
@@ -153,7 +153,7 @@ interface AgentWithin {
   agentId: string;
 }
 
-/** Incarnations of which something may lie within a range, newest first. */
+/** Agent incarnations that may have samples within a range, newest first. */
 async function agentsWithin(
   { tx, organizationId }: Scope,
   clusterId: string,
@@ -168,5 +168,5 @@ async function agentsWithin(
   return rows.map(({ agent_no: agentNo, agent_id: agentId }) => ({ agentNo, agentId }));
 }
 
-/** The row of an agent is told of its reports every five minutes. */
+/** An agent's row is updated with its last report only every five minutes. */
 const LAST_SLOT_LAG_MS = 6 * MINUTE_MS;

@@ -1,4 +1,4 @@
-// What all clusters of an organization take in and give out, side by side.
+// The throughput of all clusters of an organization, in and out.
 import { decodeSample, type Level, type SlotSample, seriesOf, stepSamples } from '@penstock/telemetry';
 import type { Scope } from '@penstock/tenancy';
 import { chooseRange, rangeTooWide } from './choose-range.ts';
@@ -7,13 +7,13 @@ import { readZoneSlotsOfClusters } from './read-slots.ts';
 export interface OrganizationThroughputInput {
   fromMs: number;
   toMs: number;
-  /** At most so many steps; 360 by default. */
+  /** The maximum number of steps; 360 by default. */
   maxPoints?: number | undefined;
 }
 
 export interface OrganizationThroughput {
   level: Level;
-  /** Of the first step, milliseconds since the Unix epoch; later ones follow every `stepMs`. */
+  /** Start of the first step, milliseconds since the Unix epoch; later ones follow every `stepMs`. */
   startMs: number;
   stepMs: number;
   steps: number;
@@ -24,12 +24,12 @@ export interface OrganizationThroughput {
     producedBytesPerS: (number | null)[];
     fetchedBytesPerS: (number | null)[];
   }[];
-  /** Clusters that are not among them, because there are more than fit; the newest ones are left out. */
+  /** Clusters left out because there are more than fit: the newest ones. */
   omittedClusters: number;
 }
 
 const MAX_CLUSTERS = 100;
-/** Zones of a cluster, for the choice of a level: few have more. */
+/** Zones per cluster, assumed for the choice of a level. Few clusters have more. */
 const USUAL_ZONES = 3;
 const MAX_SAMPLES = 60_000;
 

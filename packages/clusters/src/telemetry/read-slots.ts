@@ -1,4 +1,4 @@
-// Reads stored samples. The tables are partitioned, and so outside what Prisma's models describe.
+// Reads stored samples. Their tables are partitioned, which Prisma's models cannot describe.
 import { Prisma, type Transaction } from '@penstock/database/client';
 import type { Level } from '@penstock/telemetry';
 
@@ -23,7 +23,7 @@ interface Row {
   sample: Uint8Array;
 }
 
-/** The samples of zones within a range, at most so many. */
+/** The samples of zones within a range, up to the limit. */
 export async function readZoneSlots(tx: Transaction, range: SlotRange, limit: number): Promise<StoredSlot[]> {
   const rows = await tx.$queryRaw<Row[]>`
     SELECT slot, zone AS owner, sample FROM ${tableOf('zone', range)}
@@ -32,7 +32,7 @@ export async function readZoneSlots(tx: Transaction, range: SlotRange, limit: nu
   return rows.map(toSlot);
 }
 
-/** The samples of all zones of these clusters within a range, at most so many. Each is its cluster's. */
+/** The samples of all zones of these clusters within a range, up to the limit, each with its cluster. */
 export async function readZoneSlotsOfClusters(
   tx: Transaction,
   clusterIds: readonly string[],
@@ -72,7 +72,7 @@ function toSlot({ slot, owner, sample }: Row): StoredSlot {
   return { slotMs: slot.getTime(), owner, bytes: sample };
 }
 
-/** Names of our own making. */
+/** Table names come from our code, not from input. */
 function tableOf(kind: 'agent' | 'zone', { level }: Pick<SlotRange, 'level'>): Prisma.Sql {
   return Prisma.raw(`telemetry."${kind}_${level}"`);
 }

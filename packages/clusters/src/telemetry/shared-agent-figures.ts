@@ -1,4 +1,4 @@
-// The few figures of each agent that a list of a thousand shows: a quarter of what its readings are.
+// The few figures per agent that a list of a thousand shows, a quarter of the size of its full readings.
 import type { Scope } from '@penstock/tenancy';
 import { sharedAgentReadings } from './shared-agent-readings.ts';
 
@@ -6,16 +6,16 @@ export interface AgentFigures {
   agentId: string;
   producedBytesPerS: number;
   fetchedBytesPerS: number;
-  /** Answers to clients and requests to the object store. */
+  /** Failed responses to clients and failed requests to the object store. */
   errorsPerS: number;
   cpuCores: number;
   residentBytes: number | null;
-  /** Null when nothing was produced. */
+  /** Null if nothing was produced. */
   produceP99Ms: number | null;
 }
 
 /**
- * Of agents that reported within the last 40 seconds, by id; at most five seconds old.
+ * For agents that reported within the last 40 seconds, by id; at most five seconds old.
  * @throws AppError `cluster_not_found`
  */
 export async function sharedAgentFigures(scope: Scope, input: { clusterId: string }): Promise<AgentFigures[]> {

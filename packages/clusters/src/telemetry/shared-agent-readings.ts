@@ -1,9 +1,9 @@
-// The newest readings for pages that several people look at: worked out once for all of them within a few seconds.
+// The latest readings, cached for a few seconds so that people who view the same pages share them.
 import type { Scope } from '@penstock/tenancy';
 import { findCluster } from '../cluster/cluster.ts';
 import { type AgentReading, type AgentReadingsInput, latestAgentReadings } from './latest-agent-readings.ts';
 
-/** Agents report every ten seconds: half of that is the most by which a page is behind because of this. */
+/** Agents report every ten seconds. Sharing delays a page by at most half of that. */
 const SHARED_MS = 5_000;
 
 interface Shared {
@@ -11,12 +11,11 @@ interface Shared {
   readings: AgentReading[];
 }
 
-/** By cluster and stages. What is past its time is dropped with the next reading of any cluster. */
+/** By cluster and stages. Expired entries are dropped with the next reading of any cluster. */
 const shared = new Map<string, Shared>();
 
 /**
- * As `latestAgentReadings`, at most five seconds old. Whether the cluster is the organization's is looked up each time.
- * @throws AppError `cluster_not_found`
+ * Like `latestAgentReadings`, at most five seconds old. Checks each time that the cluster belongs to the organization.
  */
 export async function sharedAgentReadings(scope: Scope, input: AgentReadingsInput): Promise<AgentReading[]> {
   const cluster = await findCluster(scope, input.clusterId);

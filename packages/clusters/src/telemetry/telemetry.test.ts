@@ -1,4 +1,5 @@
-// The way of a chart's values: from the reports of agents through the roll-ups to the lines, with the raw latencies known.
+// Chart values end to end, from agents' reports through the roll-ups to the lines, compared with the known raw
+// latencies.
 import { newId } from '@penstock/platform';
 import {
   emptySample,
@@ -57,12 +58,12 @@ function newAgent(zone: string): Agent {
   return { agentId: newId(), zone, incarnationId: newId() };
 }
 
-/** Latencies in microseconds as no distribution has them: each agent and window has its own. */
+/** Irregular latencies in microseconds, different for each agent and window. */
 function latenciesOf(seed: number): number[] {
   return Array.from({ length: 200 }, (_, index) => 500 + ((seed * 7_919 + index * index * 1_299_709) % 2_000_000));
 }
 
-/** A window of ten seconds that began so many windows after the start. */
+/** A ten-second window that began this many windows after the start. */
 async function report(agent: Agent, window: number, change: Partial<Sample> = {}): Promise<void> {
   const endMs = (window + 1) * 10 * SECOND_MS;
   nowMs = Math.max(nowMs, startMs + endMs);
@@ -130,7 +131,7 @@ describe('percentiles of the page', () => {
     ['two minutes of ten seconds each', 3, '1m', 12],
     ['each minute', 5, '10s', 6],
   ] as const)(
-    '%s are those of the raw latencies of all agents within the stated error',
+    '%s match the raw latencies of all agents within the stated error',
     async (_what, maxPoints, level, windowsPerStep) => {
       const agents = [newAgent('a'), newAgent('a'), newAgent('b')];
       for (let window = 0; window < 12; window += 1) {
@@ -171,7 +172,7 @@ describe('percentiles of the page', () => {
   });
 });
 
-test('what was not measured is a gap, and what did not occur is none', async () => {
+test('what was not measured is a gap; what did not occur is zero', async () => {
   const agent = newAgent('a');
   await report(agent, 0, { requests: new Map([[0, 50]]) });
   await report(agent, 3, { errors: new Map([[errorKey(0, 7), 20]]) });
@@ -188,7 +189,7 @@ test('what was not measured is a gap, and what did not occur is none', async () 
   expect(valuesOf(await query(range), 'p50')).toEqual([null, null, null, null]);
 });
 
-test('agents are added up: bytes, connections and the time between them', async () => {
+test('agents are summed: bytes, connections and the time between them', async () => {
   const agents = [newAgent('a'), newAgent('a'), newAgent('b')];
   for (const window of [0, 1, 2, 3, 4, 5]) {
     await Promise.all(agents.map((agent) => report(agent, window)));
@@ -202,7 +203,7 @@ test('agents are added up: bytes, connections and the time between them', async 
   ]);
 });
 
-test('many metrics in one answer are the very lines that each has alone, in the order asked for', async () => {
+test('many metrics in one answer equal the lines of each metric alone, in the requested order', async () => {
   const agents = [newAgent('a'), newAgent('b')];
   await Promise.all(agents.map((agent) => report(agent, 0, { ...latencySample(1), requests: new Map([[0, 50]]) })));
   await rollUpAll();
@@ -224,7 +225,7 @@ test('many metrics in one answer are the very lines that each has alone, in the 
   }
 });
 
-test('an organization sees each of its clusters, all zones together, and none of another organization', async () => {
+test('an organization sees each of its clusters, summed over zones, and none of another organization', async () => {
   await Promise.all(['a', 'b'].map((zone) => report(newAgent(zone), 0)));
   const quiet = await plane.newCluster(tenant);
   const stranger = await plane.newTenant();
@@ -244,7 +245,7 @@ test('an organization sees each of its clusters, all zones together, and none of
   expect((await read(stranger)).clusters.map(({ producedBytesPerS }) => producedBytesPerS)).toEqual([[null, null]]);
 });
 
-test('a step that has not ended, or whose reports are still on their way, is left out', async () => {
+test('steps that have not ended, or whose reports may still arrive, are left out', async () => {
   const { steps, stepMs } = await query({ toMs: startMs + 5 * MINUTE_MS }, startMs + MINUTE_MS);
   expect(steps * stepMs).toBe(40 * SECOND_MS);
 });
@@ -254,14 +255,14 @@ test.each([
   ['a day', MINUTE_MS * 60 * 24, '1m', 4 * MINUTE_MS],
   ['thirty days', MINUTE_MS * 60 * 24 * 30, '1h', 2 * 60 * MINUTE_MS],
   ['a year', MINUTE_MS * 60 * 24 * 365, '1h', 25 * 60 * MINUTE_MS],
-] as const)('%s is answered from a level that holds it, in few points', async (_what, rangeMs, level, stepMs) => {
+] as const)('%s is answered from a level that stores it, in few points', async (_what, rangeMs, level, stepMs) => {
   const series = await query({ fromMs: startMs - rangeMs, toMs: startMs }, startMs);
   expect(series).toMatchObject({ level, stepMs });
   expect(series.steps).toBeLessThanOrEqual(360);
   expect(stepMs % levelFacts[level].slotMs).toBe(0);
 });
 
-test('agents beyond the bound are told of, and can be asked for', async () => {
+test('agents beyond the limit are counted, and can be requested', async () => {
   const agents = Array.from({ length: 53 }, () => newAgent('a'));
   await Promise.all(agents.map((agent) => report(agent, 0)));
   await rollUpAll();
@@ -273,7 +274,7 @@ test('agents beyond the bound are told of, and can be asked for', async () => {
   expect((await query({ ...range, agentIds: omitted })).lines.map(({ group }) => group).sort()).toEqual(omitted.sort());
 });
 
-test('each agent is told of by its newest report', async () => {
+test('each agent is shown with its newest report', async () => {
   const [first, second] = [newAgent('a'), newAgent('b')];
   await report(first, 0, { ...latencySample(1), requests: new Map([[0, 50]]) });
   await report(second, 0);
@@ -297,7 +298,7 @@ test('each agent is told of by its newest report', async () => {
   expect(later).toEqual([]);
 });
 
-test('readings for pages are of the stages asked for, shared for five seconds, and not with strangers', async () => {
+test('readings for pages cover the requested stages and are shared for five seconds within the organization', async () => {
   const agent = newAgent('a');
   await report(agent, 0, latencySample(1));
   const input = { clusterId: cluster.id, stages: ['produce'] } as const;
@@ -317,7 +318,7 @@ test('readings for pages are of the stages asked for, shared for five seconds, a
   expect(await refusalOf(stranger.run((scope) => sharedAgentReadings(scope, input)))).toBe('cluster_not_found');
 });
 
-test('a foreign cluster is not told of, and a range that ends before it begins is refused', async () => {
+test('another organization’s cluster is not found, and a range that ends before it begins is refused', async () => {
   await report(newAgent('a'), 0);
   const stranger = await plane.newTenant();
   const input = {

@@ -1,4 +1,4 @@
-// A metadata service for tests: topics by name, and a switch that makes it unreachable.
+// A fake metadata service: topics by name, and a switch that makes it unreachable.
 import { create } from '@bufbuild/protobuf';
 import {
   type ClusterView,
@@ -12,11 +12,11 @@ import type { MetadataAdmin, OffsetToSet } from '../metadata/metadata-admin.ts';
 
 export interface FakeMetadata extends MetadataAdmin {
   readonly topics: Set<string>;
-  /** What was set on topics, by topic and config. */
+  /** Configs set on topics, by topic and config name. */
   readonly configs: Map<string, string | null>;
-  /** Of two partitions with records 3 to 10 and 0 to 7, committed at 5 in the first, in every topic. By group. */
+  /** By group. Every topic has two partitions with records 3 to 10 and 0 to 7, and the first is committed at 5. */
   readonly groups: Map<string, { members: number; set: OffsetToSet[] }>;
-  /** What its agents advertise, one each; empty where the message browser is off. */
+  /** The URLs that its agents advertise, one each; empty if the message browser is off. */
   readonly messageBrowserUrls: string[];
   isDown: boolean;
 }
@@ -111,7 +111,7 @@ export function createFakeMetadata(): FakeMetadata {
     },
     async offsetsAtTime(_clusterId, _topicId, partitions, timeMs) {
       reach();
-      // Partition 0 has its second run at offset 6 and one second; nothing else is that new.
+      // Partition 0 has its second run at offset 6 and one second. No other run is that new.
       return Array.from({ length: partitions }, (_, partition) =>
         create(OffsetAnswerSchema, { offset: partition === 0 && timeMs <= 1_000 ? 6n : -1n }),
       );

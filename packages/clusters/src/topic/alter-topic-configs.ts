@@ -1,4 +1,4 @@
-// Changes what a topic keeps and takes, through the cluster's owner.
+// Changes a topic's configs, through the cluster's owner.
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import { findCluster } from '../cluster/cluster.ts';
 import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
@@ -6,8 +6,8 @@ import { expectAccepted } from './change-topics.ts';
 import type { TopicConfigs } from './topic-input.ts';
 
 /**
- * All changes or none. The owner's answer comes before the commit, so an audit row never tells of a change that was refused.
- * @param input.configs by name; null: back to the default
+ * Applies all changes or none. The owner answers before the commit, so the audit log never contains a refused change.
+ * @param input.configs by name; null restores the default
  * @throws AppError `cluster_not_found`, `topic_not_found`, `topic_invalid`, `metadata_unavailable`
  */
 export async function alterTopicConfigs(

@@ -1,10 +1,10 @@
-// The tokens with which a person's browser asks an agent for records: signed here, checked there, stored nowhere.
+// The tokens with which a user's browser requests records from an agent: signed here, verified there, stored nowhere.
 import { sign } from 'node:crypto';
 import { messageBrowserSigningKey } from '@penstock/platform';
 
 /**
- * Whoever loses access keeps a token for so long at most (and the 30 s by which agents let clocks differ). Pages get the next one when
- * they ask for records; agents take up to five minutes, so that nothing there depends on this number.
+ * Bounds how long a user who loses access keeps a token (plus the 30 s of clock skew that agents allow). Pages get a
+ * new token when they request records. Agents accept up to five minutes, so they do not depend on this number.
  */
 export const BROWSE_TOKEN_S = 30;
 
@@ -12,19 +12,19 @@ export interface BrowseTokenFacts {
   clusterId: string;
   topic: string;
   organizationId: string;
-  /** Who asks. */
+  /** The user that the token is for. */
   actorId: string | null;
   issuedAt: Date;
 }
 
 export interface BrowseTokenSigner {
-  /** A JSON Web Token (EdDSA) that opens one topic to pages of this control plane, for half a minute. */
+  /** A JSON Web Token (EdDSA) that lets pages of this control plane read one topic for half a minute. */
   sign(facts: BrowseTokenFacts): string;
 }
 
 /**
- * @param internalToken the secret that the metadata service shares, which gives agents the public half of the key
- * @param webUrl whose pages may ask
+ * @param internalToken the secret shared with the metadata service, which gives agents the public key
+ * @param webUrl the origin whose pages may use the token
  */
 export function createBrowseTokenSigner(internalToken: string, webUrl: string): BrowseTokenSigner {
   const { origin } = new URL(webUrl);

@@ -1,15 +1,15 @@
-// What creating and deleting a topic share: the metadata service's refusals, in words.
+// What creating and deleting topics share: translating the metadata service's refusals.
 import type { TopicResult } from '@penstock/metadata-protocol';
 import { AppError } from '@penstock/platform';
 
-/** Kafka's error codes that a person can cause here. */
+/** Kafka's error codes that a user can cause here. */
 const KAFKA_UNKNOWN_TOPIC = 3;
 const KAFKA_INVALID_TOPIC = 17;
 const KAFKA_TOPIC_ALREADY_EXISTS = 36;
 const KAFKA_INVALID_PARTITIONS = 37;
 const KAFKA_INVALID_CONFIG = 40;
 
-/** @throws AppError when the metadata service refused the change */
+/** @throws AppError if the metadata service refused the change */
 export function expectAccepted(results: TopicResult[], name: string): TopicResult {
   const result = results[0];
   if (result === undefined) {

@@ -32,8 +32,8 @@ function read(token: string, clusterId: string): { isGood: boolean; claims: Reco
   return { isGood, claims: JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, unknown> };
 }
 
-describe('a token to look at records', () => {
-  test('opens one topic of one cluster to our pages for half a minute, and leaves an audit row without the token', async () => {
+describe('a token for reading records', () => {
+  test('opens one topic of one cluster to our pages for half a minute, and writes an audit row without the token', async () => {
     const { tenant, metadata, clusterId, browse } = await setUp();
     metadata.messageBrowserUrls.push('https://records.example.com', '');
     const issued = await browse();
@@ -54,7 +54,7 @@ describe('a token to look at records', () => {
     expect(JSON.stringify(row)).not.toContain(issued.token.split('.')[2]);
   });
 
-  test('is followed by others without a row for each, until a look has lasted five minutes', async () => {
+  test('can be renewed without another audit row until browsing has lasted five minutes', async () => {
     const { tenant, metadata, clusterId } = await setUp();
     metadata.messageBrowserUrls.push('https://records.example.com');
     const browseTokens = createBrowseTokenSigner(SECRET, 'https://app.example.com/');
@@ -77,7 +77,7 @@ describe('a token to look at records', () => {
     expect(await looks()).toBe(2);
   });
 
-  test('is refused, and no audit row is left, where no agent allows it, the topic is missing, or the cluster is another’s', async () => {
+  test('is refused without an audit row if no agent allows it, or the topic or cluster is not found', async () => {
     const { tenant, metadata, browse } = await setUp();
     metadata.messageBrowserUrls.push('');
     const rows = (await plane.auditOf(tenant)).length;

@@ -1,5 +1,5 @@
-// Lets one person look at the records of one topic for half a minute. The records go from an agent to the person's browser; nothing of
-// them comes by here.
+// Lets one user read the records of one topic for half a minute. Records go from an agent to the user's browser and
+// never pass through the control plane.
 import { AppError, notFound } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import { MINUTE_MS } from '@penstock/units';
@@ -9,14 +9,14 @@ import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
 import { BROWSE_TOKEN_S, type BrowseTokenSigner } from './browse-tokens.ts';
 
 export interface BrowseToken {
-  /** For the authorization header of requests to the agents, and for no other place. */
+  /** For the Authorization header of requests to the agents. Never put it anywhere else. */
   token: string;
   expiresAtMs: number;
-  /** Agents that serve it, each at its own origin. */
+  /** Agents that serve the topic's records, each at its own origin. */
   agents: { agentId: string; nodeId: number; zone: string; url: string }[];
 }
 
-/** Tokens of one person for one topic within this time make one row of the audit log. */
+/** Within this time, the tokens of one user for one topic share one audit row. */
 const BROWSE_MS = 5 * MINUTE_MS;
 
 /** @throws AppError `cluster_not_found`, `topic_not_found`, `message_browser_off`, `metadata_unavailable` */

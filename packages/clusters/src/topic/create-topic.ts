@@ -7,12 +7,12 @@ import { expectAccepted } from './change-topics.ts';
 export interface NewTopic {
   clusterId: string;
   name: string;
-  /** -1: the cluster's default. */
+  /** -1 for the cluster's default. */
   partitions: number;
 }
 
 /**
- * The owner's answer comes before the commit, so an audit row never tells of a topic that was refused.
+ * The owner answers before the commit, so the audit log never contains a refused topic.
  * @throws AppError `cluster_not_found`, `topic_exists`, `topic_invalid`, `metadata_unavailable`
  */
 export async function createTopic(

@@ -6,7 +6,7 @@ import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
 import { expectAccepted } from './change-topics.ts';
 
 /**
- * @param input.confirmation the topic's exact name, typed by the person: this cannot be undone
+ * @param input.confirmation the topic's exact name, typed by the user, because this cannot be undone
  * @throws AppError `cluster_not_found`, `topic_not_found`, `confirmation_mismatch`, `metadata_unavailable`
  */
 export async function deleteTopic(

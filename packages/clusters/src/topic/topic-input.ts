@@ -1,4 +1,4 @@
-// Rules of what a person may type about a topic: Kafka's own. Client-safe.
+// Validation rules for topics, the same as Kafka's. Client-safe.
 import { z } from 'zod';
 
 export const topicName = z
@@ -9,7 +9,7 @@ export const topicName = z
   .regex(/^[a-zA-Z0-9._-]+$/, 'Use letters, digits, dots, dashes and underscores.')
   .refine((name) => name !== '.' && name !== '..', 'Kafka reserves the names “.” and “..”.');
 
-/** -1: the cluster's default. */
+/** -1 for the cluster's default. */
 export const topicPartitions = z
   .number()
   .int('Use a whole number.')
@@ -19,7 +19,7 @@ export const topicPartitions = z
 const LARGEST_INT = 2_147_483_647n;
 const LARGEST_LONG = 9_223_372_036_854_775_807n;
 
-/** Exact text, since Kafka's numbers are larger than JavaScript's; null: the default. */
+/** Exact text, because Kafka's numbers exceed JavaScript's; null for the default. */
 function wholeNumber(least: bigint, greatest: bigint) {
   return z
     .string()
@@ -31,7 +31,7 @@ function wholeNumber(least: bigint, greatest: bigint) {
     .nullable();
 }
 
-/** The configs of a topic that do something here, by Kafka's names, with Kafka's own bounds. What is left out stays. */
+/** The topic configs that have an effect here, with Kafka's names and bounds. Omitted configs stay as they are. */
 export const topicConfigs = z
   .object({
     'retention.ms': wholeNumber(-1n, LARGEST_LONG),

@@ -24,7 +24,7 @@ async function setUp() {
 }
 
 describe('topics', () => {
-  test('a created topic has the partitions that the owner gave it, and an audit row', async () => {
+  test('a created topic has the partitions that the owner assigned, and an audit row', async () => {
     const { tenant, create, clusterId } = await setUp();
     expect(await create('orders')).toEqual({ name: 'orders', partitions: 12 });
     expect((await plane.auditOf(tenant)).at(-1)).toMatchObject({
@@ -34,7 +34,7 @@ describe('topics', () => {
     });
   });
 
-  test('a refusal of the owner is told in words and leaves no audit row', async () => {
+  test('the owner’s refusal becomes a readable error and writes no audit row', async () => {
     const { tenant, create, remove } = await setUp();
     await create('orders');
     const rows = (await plane.auditOf(tenant)).length;
@@ -43,7 +43,7 @@ describe('topics', () => {
     expect(await plane.auditOf(tenant)).toHaveLength(rows);
   });
 
-  test('an unreachable metadata service is told as that, and leaves no audit row', async () => {
+  test('an unreachable metadata service is reported as that, and no audit row is written', async () => {
     const { tenant, metadata, create } = await setUp();
     metadata.isDown = true;
     const rows = (await plane.auditOf(tenant)).length;
@@ -51,7 +51,7 @@ describe('topics', () => {
     expect(await plane.auditOf(tenant)).toHaveLength(rows);
   });
 
-  test('deleting a topic wants its exact name, typed', async () => {
+  test('deleting a topic requires its exact name to be typed', async () => {
     const { metadata, create, remove } = await setUp();
     await create('orders');
     expect(await refusalOf(remove('orders', 'Orders'))).toBe('confirmation_mismatch');
@@ -60,7 +60,7 @@ describe('topics', () => {
     expect(metadata.topics).toEqual(new Set());
   });
 
-  test('the metadata service is never asked about a foreign cluster', async () => {
+  test('the metadata service is never asked about another organization’s cluster', async () => {
     const { metadata, clusterId } = await setUp();
     const stranger = await plane.newTenant();
     const create = stranger.run((scope) => createTopic(scope, metadata, { clusterId, name: 'stolen', partitions: 1 }));
@@ -68,7 +68,7 @@ describe('topics', () => {
     expect(metadata.topics).toEqual(new Set());
   });
 
-  test('configs are changed together, a default by leaving the value out, and the audit row tells which', async () => {
+  test('configs are changed together, null restores a default, and the audit row names them', async () => {
     const { tenant, metadata, create, clusterId } = await setUp();
     await create('orders');
     const alter = (name: string, configs: TopicConfigs) =>
@@ -99,7 +99,7 @@ describe('topics', () => {
     ['max.message.bytes', '2147483647', true],
     ['max.message.bytes', '2147483648', false],
     ['max.message.bytes', '-1', false],
-  ])('%s may be “%s”: %s, as Kafka has it', (name, value, isValid) => {
+  ])('%s may be “%s”: %s, as in Kafka', (name, value, isValid) => {
     expect(topicConfigs.safeParse({ [name]: value }).success).toBe(isValid);
   });
 });

@@ -1,13 +1,14 @@
-// Several reads in one message to PostgreSQL and one back. They are one implicit transaction, which ends with the message.
+// Several reads in one message to PostgreSQL and one back. They form one implicit transaction, which ends with the
+// message.
 import type { Connection, Submittable } from 'pg';
 import type { Parameter, Statement } from './statement.ts';
 
-/** One execution of a statement, and who waits for it. */
+/** One execution of a statement, and the callbacks for its result. */
 export interface Step {
   statement: Statement<unknown>;
   values: Parameter[];
   onRow(row: unknown): void;
-  /** All rows have been told, and they count. */
+  /** All rows have arrived and are valid. */
   onEnd(): void;
 }
 
@@ -16,8 +17,8 @@ interface DataRow {
 }
 
 /**
- * Runs steps in their order over PostgreSQL's extended protocol, without a wait between them. `pg` calls the methods that
- * begin with `handle`; its cursors and streams are built in the same way.
+ * Runs steps in order over PostgreSQL's extended protocol, without waiting between them. `pg` calls the methods that
+ * begin with `handle`; its cursors and streams work in the same way.
  */
 export class Batch implements Submittable {
   readonly #steps: readonly Step[];
@@ -28,8 +29,8 @@ export class Batch implements Submittable {
   connection: Connection | undefined;
 
   /**
-   * @param prepared names of the statements that the connection knows; those that it learns are added
-   * @param onEnd called once, after the last step; with an error when none of them counts
+   * @param prepared names of the statements prepared on the connection; new ones are added
+   * @param onEnd called once, after the last step; with an error if no result is valid
    */
   constructor(steps: readonly Step[], prepared: Set<string>, onEnd: (error: Error | null) => void) {
     this.#steps = steps;
@@ -58,7 +59,7 @@ export class Batch implements Submittable {
     try {
       step?.onRow(step.statement.toRow(fields));
     } catch (error) {
-      // Nothing may be thrown into the driver: the message is read to its end first.
+      // Throwing into the driver would break it: the message must be read to its end first.
       this.#unreadable ??= error instanceof Error ? error : new Error(String(error));
     }
   }
@@ -76,7 +77,7 @@ export class Batch implements Submittable {
     this.#onEnd(this.#unreadable ?? null);
   }
 
-  /** PostgreSQL refused a step, or the connection is gone. */
+  /** PostgreSQL refused a step, or the connection broke. */
   handleError(error: Error): void {
     this.#onEnd(error);
   }

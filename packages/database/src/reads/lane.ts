@@ -1,33 +1,33 @@
-// One connection for reads, which sends one message at a time.
+// One connection for reads. It sends one message at a time.
 import { Client } from 'pg';
 import { Batch } from './batch.ts';
 import type { Parameter, Statement } from './statement.ts';
 import { stepsOf } from './steps.ts';
 
-/** A read that waits, and who waits for it. */
+/** A queued read, and the callbacks for its result. */
 export interface Read {
-  /** Null: with the connection's own rights. */
+  /** Null to read with the connection's own rights. */
   organizationId: string | null;
   statement: Statement<unknown>;
   values: Parameter[];
-  /** What a lookup looks for; null for all other reads. */
+  /** The key of a lookup; null for all other reads. */
   key: string | null;
   rows: unknown[];
   resolve(rows: unknown[]): void;
   reject(error: Error): void;
 }
 
-/** Of one statement, by PostgreSQL's clock. */
+/** Per statement, enforced by PostgreSQL. */
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** Of a whole message, and of connecting; after that the connection counts as dead. */
+/** For a whole message, and for connecting. After that the connection counts as dead. */
 const MESSAGE_TIMEOUT_MS = 15_000;
 
-/** PostgreSQL could not be reached, so that nothing was asked. */
+/** PostgreSQL could not be reached, so no read was sent. */
 class Unreachable extends Error {}
 
 interface Open {
   client: Client;
-  /** Names of the statements that the connection knows. */
+  /** Names of the statements prepared on the connection. */
   prepared: Set<string>;
 }
 
@@ -42,7 +42,7 @@ export class Lane {
     this.#onProblem = onProblem;
   }
 
-  /** Answers each of the reads, by rows or by an error. Never throws. */
+  /** Completes each of the reads with rows or an error. Never throws. */
   async run(reads: readonly Read[]): Promise<void> {
     this.isBusy = true;
     try {
@@ -53,7 +53,7 @@ export class Lane {
     this.isBusy = false;
   }
 
-  /** One at a time and once more, after a message failed: whichever read was at fault fails alone. */
+  /** Retries reads one at a time after a message failed, so that only the faulty read fails. */
   async #sendEach(reads: readonly Read[], first: Error): Promise<void> {
     let last = first;
     for (const read of reads) {
@@ -70,7 +70,7 @@ export class Lane {
     }
   }
 
-  /** What the connection knows is uncertain now: the next message opens another one. */
+  /** The state of the connection is now unknown: the next message opens a new one. */
   #broken(error: unknown): Error {
     const cause = error instanceof Error ? error : new Error(String(error));
     this.#onProblem(cause);
@@ -102,7 +102,7 @@ export class Lane {
       connectionTimeoutMillis: MESSAGE_TIMEOUT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
     });
-    // While a message is under way, it hears of the end itself.
+    // A message that is under way gets the error itself.
     client.on('error', () => {
       this.#open = undefined;
     });
@@ -115,7 +115,7 @@ export class Lane {
   async close(): Promise<void> {
     const open = this.#open;
     this.#open = undefined;
-    // One that never opened has nothing to close, and its reads have heard of it.
+    // A connection that never opened has nothing to close, and its reads already got the error.
     await open?.then(({ client }) => client.end()).catch(() => undefined);
   }
 }

@@ -1,4 +1,5 @@
-// Reads that go to PostgreSQL together, on a real one: none sees, waits for or fails with another more than it must.
+// Batched reads on a real PostgreSQL: no read sees another's rows, and none waits for or fails with another
+// unnecessarily.
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@penstock/testing';
 import { Client } from 'pg';
@@ -47,13 +48,13 @@ const organizationById: Lookup<{ id: string; role: string }> = {
   keyOf: ({ id }) => hexOf(id),
 };
 
-test('a tenant reads its own rows alone, though the query asks for all and other tenants read beside it', async () => {
+test('a tenant reads only its own rows, even if the query selects all and shares a message with other tenants', async () => {
   const tenants = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? own : other));
   const seen = await Promise.all(tenants.map((tenant) => reads.readInTenant(tenant, everyOrganization, [])));
   expect(seen).toEqual(tenants.map((tenant) => [tenant]));
 });
 
-test('a tenant’s rights end with its message: lookups before and after it see everything, and as themselves', async () => {
+test('a tenant’s rights end with its message: lookups before and after it have the connection’s own rights', async () => {
   const inOne = await Promise.all([
     reads.readInTenant(own, everyOrganization, []),
     reads.find(organizationById, hexOf(other)),
@@ -67,7 +68,7 @@ test('a tenant’s rights end with its message: lookups before and after it see 
   expect(after?.role).not.toBe('penstock_tenant');
 });
 
-test('what is read is what is committed when it is asked for, never what was read before', async () => {
+test('a read returns what is committed when it is requested, never an earlier result', async () => {
   const nameOf: Statement<string> = {
     name: 'name_of_organization',
     text: 'SELECT name FROM organization WHERE id = $1',
@@ -79,7 +80,7 @@ test('what is read is what is committed when it is asked for, never what was rea
   }
 });
 
-test('a read that PostgreSQL refuses fails alone', async () => {
+test('a read that PostgreSQL refuses does not fail the others', async () => {
   const outcomes = await Promise.allSettled(
     ['3', '0', '4', null].map((divisor) => reads.readInTenant(own, quotient, [divisor])),
   );
@@ -89,7 +90,7 @@ test('a read that PostgreSQL refuses fails alone', async () => {
   expect(problems).toContain('division by zero');
 });
 
-test('a connection that breaks off is opened again, and whoever asked meanwhile is answered', async () => {
+test('a broken connection is reopened, and pending reads are still answered', async () => {
   await reads.readInTenant(own, everyOrganization, []);
   await client.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -98,7 +99,7 @@ test('a connection that breaks off is opened again, and whoever asked meanwhile 
   expect(await reads.readInTenant(own, everyOrganization, [])).toEqual([own]);
 });
 
-test('without PostgreSQL every read is refused, and none waits for ever', async () => {
+test('without PostgreSQL every read is refused, and none waits forever', async () => {
   const nowhere = createReads('postgresql://nobody@127.0.0.1:1/nothing');
   const tries = [nowhere.find(organizationById, hexOf(own)), nowhere.readInTenant(own, everyOrganization, [])];
   for (const outcome of await Promise.allSettled(tries)) {

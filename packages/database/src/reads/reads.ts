@@ -1,28 +1,28 @@
-// Reads that stand before or in nearly every request. Whatever is asked for within one turn of the event loop goes to PostgreSQL
-// together: with fifty requests in flight that is one message for a dozen of them, instead of several for each. Nothing is
-// remembered: every answer comes from a query that was sent after it was asked for.
+// Reads that nearly every request makes. Reads requested within one turn of the event loop go to PostgreSQL together:
+// with fifty requests in flight, that is one message for a dozen of them instead of several for each. Nothing is
+// cached: every result comes from a query sent after the read was requested.
 import { Lane, type Read } from './lane.ts';
 import type { Lookup, Parameter, Statement } from './statement.ts';
 
 export interface Reads {
-  /** Looks one thing up with the rights of the connection itself. @param key in lower case hex */
+  /** Looks one row up with the connection's own rights. @param key in lower case hex */
   find<Row>(lookup: Lookup<Row>, key: string): Promise<Row | undefined>;
-  /** Reads as the tenant role, to which no row of another organization exists. */
+  /** Reads as the tenant role, which cannot see the rows of other organizations. */
   readInTenant<Row>(organizationId: string, statement: Statement<Row>, values: Parameter[]): Promise<Row[]>;
   close(): Promise<void>;
 }
 
 export interface ReadsOptions {
-  /** One works while the answers of the other one are read. */
+  /** The default lets one connection work while the results of the other are read. */
   connections?: number;
-  /** Told of what broke, also when a second try helped. */
+  /** Reports errors, including those that a retry fixed. */
   onProblem?(error: Error): void;
 }
 
-/** One message to PostgreSQL holds no more: its reads share a processor there. */
+/** The maximum per message, because the reads of a message share one processor in PostgreSQL. */
 const MAX_READS = 64;
 
-/** Opens connections of its own, with the first read. */
+/** Creates its own connections, with the first read. */
 export function createReads(
   databaseUrl: string,
   { connections = 2, onProblem = () => undefined }: ReadsOptions = {},
@@ -32,7 +32,7 @@ export function createReads(
   let isScheduled = false;
   let isClosed = false;
 
-  // After the events of this turn, so that what they ask for is sent together.
+  // After this turn's events, so that their reads are sent together.
   const schedule = (): void => {
     if (isScheduled || waiting.length === 0) {
       return;
@@ -59,7 +59,7 @@ export function createReads(
       schedule();
     });
 
-  // A read is answered with what its own statement made of the rows.
+  // The casts are safe: a read's rows are parsed by its own statement.
   return {
     async find<Row>(statement: Lookup<Row>, key: string) {
       const [row] = await ask({ organizationId: null, statement, values: [], key });

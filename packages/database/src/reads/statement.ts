@@ -1,4 +1,4 @@
-// What a read asks PostgreSQL: fixed text, prepared once per connection, and how a row of its answer is read.
+// The statements of reads: fixed text, prepared once per connection, and a parser for the rows of the result.
 
 /** A value in PostgreSQL's text form. */
 export type Parameter = string | null;
@@ -6,20 +6,20 @@ export type Parameter = string | null;
 export type Fields = readonly (string | null)[];
 
 export interface Statement<Row> {
-  /** Names the prepared statement within a connection: no two statements share one. */
+  /** The name of the prepared statement on a connection. Must be unique. */
   name: string;
-  /** Reads and changes nothing: it may be sent a second time when the connection breaks. */
+  /** Must not change anything: it may be sent again when the connection breaks. */
   text: string;
   toRow(fields: Fields): Row;
 }
 
-/** Looks things up by a key. All keys that are asked for at the same time go to PostgreSQL as one query. */
+/** A statement that finds rows by key. All keys requested at the same time go to PostgreSQL as one query. */
 export interface Lookup<Row> extends Statement<Row> {
-  /** Of the array `$1` that the text takes, in lower case hex: the text decodes it. */
+  /** The key of a row, in lower case hex. The statement takes the keys as the array `$1` and decodes them. */
   keyOf(row: Row): string;
 }
 
-/** A column that is never null. */
+/** Reads a column that is never null. */
 export function text(field: string | null | undefined): string {
   if (field === null || field === undefined) {
     throw new Error('A column that is never null is missing.');
@@ -27,12 +27,12 @@ export function text(field: string | null | undefined): string {
   return field;
 }
 
-/** A `boolean`. */
+/** Reads a `boolean`. */
 export const flag = (field: string | null | undefined): boolean => text(field) === 't';
 
-/** `extract(epoch FROM …)`: seconds since the Unix epoch, with fractions. */
+/** Reads `extract(epoch FROM …)`: seconds since the Unix epoch, with fractions. */
 export const instant = (field: string | null | undefined): Date => new Date(Math.round(Number(text(field)) * 1_000));
 
-/** The same of a column that may be null. */
+/** The same for a column that may be null. */
 export const instantOrNull = (field: string | null | undefined): Date | null =>
   field === null || field === undefined ? null : instant(field);

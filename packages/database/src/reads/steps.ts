@@ -1,16 +1,16 @@
-// Which statements a message runs for its reads, and in which order.
+// The statements that a message runs for its reads, in order.
 import type { Step } from './batch.ts';
 import type { Read } from './lane.ts';
 import type { Lookup, Statement } from './statement.ts';
 
-/** Takes the role of the tenant until the message ends. Made by the migration `row_security`. */
+/** Switches to the tenant role until the message ends. The migration `row_security` creates the role. */
 const enterTenant: Statement<null> = {
   name: 'enter_tenant',
   text: "SELECT set_config('penstock.organization_id', $1, true), set_config('role', 'penstock_tenant', true)",
   toRow: () => null,
 };
 
-/** Lookups first: once a step has entered a tenant, the message has a tenant's rights alone, to its end. */
+/** Lookups come first: once a step has switched to a tenant, the rest of the message has only that tenant's rights. */
 export function stepsOf(reads: readonly Read[]): Step[] {
   const lookups = new Map<Lookup<unknown>, Read[]>();
   const tenants = new Map<string, Read[]>();
@@ -59,7 +59,7 @@ function lookupStep(lookup: Lookup<unknown>, group: readonly Read[]): Step {
   const found = new Map<string | null, unknown>();
   return {
     statement: lookup,
-    // Hex needs no quotes in PostgreSQL's form of an array.
+    // Hex needs no quotes in PostgreSQL's array syntax.
     values: [`{${[...keys].join(',')}}`],
     onRow: (row) => found.set(lookup.keyOf(row), row),
     onEnd() {

@@ -1,4 +1,4 @@
-// Kafka's names of its APIs by number: https://kafka.apache.org/protocol#protocol_api_keys
+// Names of Kafka's APIs by API key: https://kafka.apache.org/protocol#protocol_api_keys
 const names: Readonly<Record<number, string>> = {
   0: 'Produce',
   1: 'Fetch',
@@ -28,7 +28,7 @@ const names: Readonly<Record<number, string>> = {
   60: 'DescribeCluster',
 };
 
-/** An API without a name here keeps its number. */
+/** An API without a name here is shown by its number. */
 export function apiName(apiKey: number): string {
   return names[apiKey] ?? `api_${apiKey}`;
 }

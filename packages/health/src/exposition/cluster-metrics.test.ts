@@ -33,7 +33,7 @@ const input: ClusterMetricsInput = {
   },
 };
 
-/** Samples by their name and labels. */
+/** Samples keyed by name and labels. */
 function parse(text: string): Map<string, number> {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(
@@ -101,17 +101,17 @@ describe('the exposition', () => {
     ['penstock_cluster_latency_seconds_bucket{stage="produce",le="+Inf"}', 20],
     ['penstock_cluster_consumer_lag_seconds{group="g",topic="t"}', 2.5],
     ['penstock_cluster_latency_seconds_gcount{stage="produce"}', 20],
-  ])('tells %s', (name, value) => {
+  ])('exposes %s', (name, value) => {
     expect(samples.get(name)).toBe(value);
   });
 
-  test('tells quantiles in seconds', () => {
+  test('gives quantiles in seconds', () => {
     const medianS = samples.get('penstock_cluster_latency_quantile_seconds{stage="produce",quantile="0.5"}') ?? 0;
     expect(Math.abs(medianS - 0.25)).toBeLessThan(0.25 / 64);
   });
 });
 
-test('lag is bounded: the largest are listed, the rest is summed and counted, and nothing of it is lost', () => {
+test('lag is bounded: the largest series are listed, the rest is summed and counted, and nothing is lost', () => {
   const groups = Array.from({ length: 1_000 }, (_, index) => ({
     groupId: `g${index}`,
     members: 1,
@@ -131,7 +131,7 @@ test('lag is bounded: the largest are listed, the rest is summed and counted, an
   expect(sum + (samples.get('penstock_cluster_consumer_lag_unlisted_records') ?? 0)).toBe((999 * 1_000) / 2);
 });
 
-test('what nobody knows is left out, not told as zero', () => {
+test('unknown values are omitted, not reported as zero', () => {
   const text = renderOpenMetrics(clusterMetrics({ ...input, state: null, measured: null }));
   expect(text).not.toContain('penstock_cluster_agents');
   expect(text).not.toContain('per_second');

@@ -1,5 +1,5 @@
-// A cluster as metrics for other people's tools. What agents measured is told of the last minute that is complete: rates and latencies as
-// gauges, because the agents that counted come and go and their sums would fall with each that leaves.
+// A cluster's metrics for other monitoring tools. What agents measured covers the last complete minute. Rates and
+// latencies are gauges, because agents come and go, and a sum of their counters would fall with each that leaves.
 import {
   apiAndCodeOf,
   bucketMiddleUs,
@@ -20,7 +20,7 @@ export interface ClusterMetricsInput {
   clusterName: string;
   level: 'unknown' | 'waiting' | 'healthy' | 'degraded' | 'critical';
   openFindings: readonly { rule: string; severity: string }[];
-  /** Null: the metadata service does not answer; what it knows is left out then. */
+  /** Null if the metadata service does not answer; its metrics are then omitted. */
   state: {
     agents: readonly { zone: string; isAlive: boolean }[];
     topics: number;
@@ -30,22 +30,25 @@ export interface ClusterMetricsInput {
       groupId: string;
       members: number;
       lagByTopic: ReadonlyMap<string, number>;
-      /** The greatest of the topic's partitions. A topic whose records carry no timestamps is missing. */
+      /** The greatest lag of the topic's partitions. A topic whose records have no timestamps is missing. */
       lagSecondsByTopic: ReadonlyMap<string, number>;
     }[];
   } | null;
-  /** All agents together; null when nothing was measured. */
+  /** All agents together; null if nothing was measured. */
   measured: { sample: Sample; span_ms: number } | null;
 }
 
-/** Series of consumer lag, by group and topic, and of members, by group: the largest. The rest is summed and counted. */
+/**
+ * The maximum number of series of consumer lag (by group and topic) and of members (by group). The largest are listed;
+ * the rest is summed and counted.
+ */
 export const MOST_LAG_SERIES = 200;
-/** Series of errors, by API and code. */
+/** The maximum number of error series, by API and code. */
 export const MOST_ERROR_SERIES = 50;
 
 const levels = ['unknown', 'waiting', 'healthy', 'degraded', 'critical'] as const;
 const quantiles = [0.5, 0.95, 0.99] as const;
-/** Upper bounds in seconds: 1 ms to 32 s, as the agents' own histograms have them. */
+/** Upper bounds in seconds: 1 ms to 32 s, the same as in the agents' own histograms. */
 const boundsS = Array.from({ length: 16 }, (_, power) => 0.001 * 2 ** power);
 const US_PER_S = 1_000_000;
 
@@ -246,7 +249,7 @@ function histogram(labels: Readonly<Record<string, string>>, sketch: Sketch): Me
   ];
 }
 
-/** OpenMetrics writes whole bounds with a fraction: 1.0. */
+/** OpenMetrics writes integer bounds with a fraction: 1.0. */
 function boundText(boundS: number): string {
   const rounded = Number(boundS.toPrecision(6));
   return Number.isInteger(rounded) ? `${rounded}.0` : String(rounded);

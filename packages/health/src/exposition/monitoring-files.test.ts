@@ -1,4 +1,4 @@
-// The alert rules and the dashboard that customers load into their own tools: every query parses, and asks only for what is exposed.
+// The alert rules and the dashboard for customers' own tools: every query parses, and uses only exposed metrics.
 import { readFileSync } from 'node:fs';
 import { parser } from '@prometheus-io/lezer-promql';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { clusterMetrics } from './cluster-metrics.ts';
 const infra = new URL('../../../../infra/', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, infra), 'utf8');
 
-/** Names that a scrape of these families holds, with the labels of each. */
+/** The metric names in a scrape of these families, each with its labels. */
 const exposed = new Map<string, Set<string>>();
 
 for (const { name, samples } of clusterMetrics(fullyMeasured('healthy'))) {
@@ -33,7 +33,7 @@ for (const line of read('prometheus/agent-metrics.txt').trimEnd().split('\n')) {
     exposed.set(name + suffix, new Set([...(agentLabels[name] ?? []), ...(suffix === '_bucket' ? ['le'] : [])]));
   }
 }
-/** Prometheus’ own: of every target that it scrapes. */
+/** Prometheus adds this one for every target that it scrapes. */
 exposed.set('up', new Set());
 const targetLabels = ['job', 'instance'];
 
@@ -76,7 +76,7 @@ const queries: Query[] = [
   ),
 ];
 
-/** What a query names: metrics with the labels that it matches, and labels that it groups by. */
+/** The names in a query: metrics with the labels that it matches, and labels that it groups by. */
 function namesIn(expression: string): {
   faults: string[];
   selectors: { metric: string; labels: string[] }[];
@@ -111,7 +111,7 @@ function namesIn(expression: string): {
   return { faults, selectors, grouping };
 }
 
-test('there are queries, and what is wrong is found: this test is not blind', () => {
+test('the files contain queries, and a wrong query is detected', () => {
   expect(queries.length).toBeGreaterThan(30);
   expect(namesIn('sum by (api) (rate(penstock_agent_requests_total{api="Produce"}[5m]))')).toEqual({
     faults: [],
@@ -122,7 +122,7 @@ test('there are queries, and what is wrong is found: this test is not blind', ()
 });
 
 describe.each(queries.map(({ where, expression }) => [where, expression] as const))('%s', (_where, expression) => {
-  test(`asks only for what is exposed: ${expression}`, () => {
+  test(`uses only exposed metrics: ${expression}`, () => {
     const { faults, selectors, grouping } = namesIn(expression);
     expect(faults).toEqual([]);
     expect(selectors.length).toBeGreaterThan(0);
@@ -143,7 +143,7 @@ describe.each(queries.map(({ where, expression }) => [where, expression] as cons
   });
 });
 
-test('each alert has a name of its own, a time to last, a severity and words', () => {
+test('each alert has a unique name, a duration, a severity and texts', () => {
   expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
   for (const { alert, for: lasting, labels, annotations } of rules) {
     expect(alert).toMatch(/^Penstock[A-Z]\w+$/);
@@ -154,7 +154,7 @@ test('each alert has a name of its own, a time to last, a severity and words', (
   }
 });
 
-test('the dashboard’s panels do not cover each other, and its variables ask for what is exposed', () => {
+test('the dashboard’s panels do not overlap, and its variables use only exposed metrics', () => {
   const ids = dashboard.panels.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   const taken = new Set<string>();
@@ -175,7 +175,7 @@ test('the dashboard’s panels do not cover each other, and its variables ask fo
   }
 });
 
-test('the example of a scrape names the rules beside it and an address that the API has', () => {
+test('the scrape example names the rules file beside it and a URL that the API has', () => {
   const example = parseYaml(read('prometheus/scrape-example.yml')) as {
     rule_files: string[];
     scrape_configs: { metrics_path?: string }[];

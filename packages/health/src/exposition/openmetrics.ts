@@ -1,4 +1,4 @@
-// The text form of OpenMetrics 1.0: https://prometheus.io/docs/specs/om/open_metrics_spec/
+// The text format of OpenMetrics 1.0: https://prometheus.io/docs/specs/om/open_metrics_spec/
 export type FamilyType = 'gauge' | 'counter' | 'info' | 'gaugehistogram';
 
 export interface MetricSample {
@@ -12,7 +12,7 @@ export interface Family {
   name: string;
   type: FamilyType;
   help: string;
-  /** When there is one, the name ends with it. */
+  /** If present, the name must end with it. */
   unit?: 'seconds' | 'bytes' | 'ratio';
   samples: readonly MetricSample[];
 }
@@ -52,7 +52,7 @@ function numberText(value: number): string {
   return String(value);
 }
 
-/** One sample without suffix per entry. */
+/** A family with one sample without suffix per entry. */
 export function gauge(
   name: string,
   help: string,

@@ -1,4 +1,4 @@
-// What is wrong with single agents while they work.
+// Problems of single live agents.
 import { gaugeOf, STORE_CLOCK_SKEW_MS } from '@penstock/telemetry';
 import {
   CLOCK_SKEW_CLEAR_MS,
@@ -9,7 +9,7 @@ import {
 } from '../thresholds.ts';
 import { duration, type Rule } from './rule.ts';
 
-/** Whether a version is older than another, by its three numbers; undefined for text that is no version. */
+/** Whether a version is older than another, by its three numbers; undefined for text that is not a version. */
 export function isOlder(version: string, than: string): boolean | undefined {
   const [left, right] = [numbersOf(version), numbersOf(than)];
   if (left === undefined || right === undefined) {
@@ -65,7 +65,7 @@ export const clockSkew: Rule = {
       if (Math.abs(offsetMs) < CLOCK_SKEW_CLEAR_MS) {
         return [];
       }
-      const ofStoreMs = diagnosis?.storeClockOffsetMs ?? 0;
+      const ofStoreMs = diagnosis?.storeClockOffset_ms ?? 0;
       const isSeenByStore = Math.abs(ofStoreMs) >= STORE_CLOCK_SKEW_MS;
       return [
         {

@@ -9,7 +9,7 @@ function diagnosis(change: Partial<AgentDiagnosis> = {}): AgentDiagnosis {
     version: 1,
     checkedAtMs: START_MS,
     checks: [],
-    storeClockOffsetMs: 0,
+    storeClockOffset_ms: 0,
     lifecycle: { outcome: 'no-rules' },
     lastErrors: [],
     ...change,
@@ -27,7 +27,7 @@ function withRule(rule: Partial<HarmfulRule>): AgentDiagnosis {
 
 const two = [agent(1), agent(2)];
 
-test('what the bucket refuses an agent is told at once, with its words, and over when the agent may', () => {
+test('a bucket’s refusal is reported at once, in its own words, and resolved when the agent has access again', () => {
   const watch = new Watch();
   const { verdict } = watch.check({ agents: two, diagnoses: { 'agent-1': refused('put', 'delete') } });
   expect(verdict.level).toBe('critical');
@@ -44,7 +44,7 @@ test('what the bucket refuses an agent is told at once, with its words, and over
   expect(watch.notified).toEqual(['+bucket.permission', '-bucket.permission']);
 });
 
-test('without list and delete nothing is lost: a warning; and however many agents see it, it is one finding', () => {
+test('lacking list and delete permission loses no data: one warning, however many agents see it', () => {
   const watch = new Watch();
   const { verdict } = watch.check({
     agents: two,
@@ -53,21 +53,21 @@ test('without list and delete nothing is lost: a warning; and however many agent
   expect(verdict.findings).toMatchObject([{ severity: 'warning', subject: {} }]);
 });
 
-test('an operation that failed for another reason than a refusal is no permission problem', () => {
+test('an operation that failed for another reason is not a permission problem', () => {
   const watch = new Watch();
   const failure = { class: 'timeout', code: '', message: 'no answer in time' };
   watch.check({ diagnoses: { 'agent-1': diagnosis({ checks: [{ operation: 'put', took_ms: 9, failure }] }) } });
   expect(watch.notified).toEqual([]);
 });
 
-test('a refusal that its work met is told until the agent has tried itself, and does not come and go while it goes on', () => {
+test('a refusal met during work stays open until the agent has tried again, without flapping while it continues', () => {
   const watch = new Watch();
   const met = (atMs: number, checkedAtMs: number) => ({
     'agent-1': diagnosis({ checkedAtMs, lastErrors: [{ kind: 'permission', failure: denied, atMs }] }),
   });
   watch.check({ diagnoses: met(START_MS, START_MS - 60_000) });
   expect(watch.notified).toEqual(['+bucket.permission']);
-  // Its own object may be written; the files are refused again and again.
+  // The test object can be written, while data files keep being refused.
   for (let at = 0; at < 6; at += 1) {
     watch.check({ diagnoses: met(watch.nowMs - 15_000, watch.nowMs - 5_000) });
   }
@@ -114,7 +114,7 @@ test.each([
   expect(watch.notified).toEqual(['+bucket.lifecycle-rule', '-bucket.lifecycle-rule']);
 });
 
-test('while no agent reports, nothing is known of the bucket, and what was found stays', () => {
+test('while no agent reports, findings about the bucket stay as they are', () => {
   const watch = new Watch();
   watch.check({ diagnoses: { 'agent-1': withRule({}) } });
   watch.for(20, { measured: undefined });

@@ -1,11 +1,11 @@
-// What agents found out about their bucket by themselves: what it refuses, and lifecycle rules that work against us.
+// Problems that agents found with their bucket: missing permissions, and harmful lifecycle rules.
 import { type HarmfulRule, lastRefusal, refusedChecks } from '@penstock/telemetry';
 import type { AgentMeasures } from '../facts.ts';
 import type { Severity, Subject } from '../model.ts';
 import { ARCHIVES, REFUSAL_FADES_MS } from '../thresholds.ts';
 import { listed, type Observation, type Rule } from './rule.ts';
 
-/** What does not work when an operation is refused. */
+/** What fails when an operation is refused. */
 const operationWords = { put: 'write', get: 'read', list: 'list', delete: 'delete' } as const;
 
 interface Refused {
@@ -15,7 +15,10 @@ interface Refused {
   strength: Observation['strength'];
 }
 
-/** What an agent tried itself is certain. What its work met is bad until the next try, and then until it would have been told again. */
+/**
+ * An agent's own test is conclusive. A refusal during its work is bad until the next test, then fading until agents
+ * would have reported it again.
+ */
 function refusalOf({ agentId, diagnosis }: AgentMeasures, nowMs: number): Refused | null {
   if (diagnosis === null) {
     return null;
@@ -98,7 +101,7 @@ export const bucketLifecycleRule: Rule = {
     if (first === undefined) {
       return [];
     }
-    // All agents of a cluster have one bucket: the rule that one has seen is the rule.
+    // All agents of a cluster share one bucket, so one agent's observation is enough.
     return [{ subject: {}, severity: severityOf(first.rule), strength: 'bad', cause: causeOf(first.rule) }];
   },
 };

@@ -1,4 +1,4 @@
-// The rules by name: what each says and what to do about it. The ids are stable: silences, webhooks and metrics name them.
+// The texts of the rules: title and remedy. The ids are stable, because silences, webhooks and metrics use them.
 
 export const ruleIds = [
   'agents.none',
@@ -21,7 +21,7 @@ export const ruleIds = [
 export type RuleId = (typeof ruleIds)[number];
 
 export interface RuleText {
-  /** What is the matter, in a few words. */
+  /** The problem in a few words. */
   title: string;
   /** What to do, most likely cause first. */
   remedy: string;
@@ -110,7 +110,7 @@ export const ruleTexts: Readonly<Record<RuleId, RuleText>> = {
   },
 };
 
-/** What a stored finding's rule says; one that another version knew keeps its id as its title. */
+/** The texts of a stored finding's rule. A rule of another version shows its id as the title. */
 export function textOf(rule: string): RuleText {
   const id = ruleIds.find((known) => known === rule);
   return id === undefined ? { title: rule, remedy: '' } : ruleTexts[id];

@@ -1,4 +1,4 @@
-// Consumer groups that do not keep up.
+// Rules about consumer groups that fall behind.
 import { formatCount } from '@penstock/units';
 import { lagGrowth, wasActive } from '../group-memory.ts';
 import { CONSUMERS_STOPPED_RAISE_MS, LAG_MINUTES, LEAST_LAG_GROWTH } from '../thresholds.ts';
@@ -31,7 +31,7 @@ export const consumersStopped: Rule = {
 
 export const lagGrowing: Rule = {
   id: 'lag.growing',
-  // It has lasted minutes already.
+  // It has already lasted for minutes.
   raiseAfterMs: 0,
   clearAfterMs: 0,
   observe({ groups, groupMemories }) {
@@ -40,7 +40,7 @@ export const lagGrowing: Rule = {
     }
     return groups.flatMap(({ groupId, members, lagRecords }) => {
       const memory = groupMemories[groupId];
-      // Without members it is another finding.
+      // A group without members is another finding.
       if (members === 0 || memory === undefined) {
         return [];
       }

@@ -1,4 +1,5 @@
-// Requests that failed through no fault of the client's, and writes that are refused altogether, whatever the code.
+// Rules about requests that failed through no fault of the client, and about writes that are all refused, with any
+// code.
 import { apiAndCodeOf, counterOf, mergeSamples, type Sample } from '@penstock/telemetry';
 import { ERRORS_CLEAR, ERRORS_CRITICAL, ERRORS_RAISE, LEAST_ERRORS } from '../thresholds.ts';
 import type { RuleId } from './catalogue.ts';
@@ -6,8 +7,8 @@ import { type Refusals, refusesAllWrites } from './refusals.ts';
 import { type Observation, percent, type Rule } from './rule.ts';
 
 /**
- * Kafka's error codes that say that the cluster could not do what it should: unknown server error, leader or broker not available, time-out,
- * network, coordinator loading or not available, replicas, storage. All others tell a client of something about its own request.
+ * Kafka's error codes for failures of the cluster: unknown server error, leader or broker not available, time-out,
+ * network, coordinator loading or not available, replicas, storage. All others are about the client's own request.
  */
 const serverFaults = new Map<number, string>([
   [-1, 'UNKNOWN_SERVER_ERROR'],
@@ -23,7 +24,7 @@ const serverFaults = new Map<number, string>([
   [56, 'KAFKA_STORAGE_ERROR'],
 ]);
 
-/** More codes that Produce is refused with, by their names. */
+/** Names of other codes with which Produce is refused. */
 const otherRefusals = new Map<number, string>([
   [6, 'NOT_LEADER_OR_FOLLOWER'],
   [31, 'CLUSTER_AUTHORIZATION_FAILED'],
@@ -59,7 +60,7 @@ function errorsOf(id: RuleId, apiKey: number, what: string): Rule {
       }
       const faults = faultsOf(together, apiKey);
       const failed = [...faults.values()].reduce((sum, count) => sum + count, 0);
-      // Errors are counted by partition, requests whole: one that fails for many partitions is no more than one.
+      // Errors are counted per partition, requests as a whole: a request that fails for many partitions counts once.
       const requests = together.requests.get(apiKey) ?? 0;
       const share = failed === 0 ? 0 : Math.min(1, failed / Math.max(1, requests));
       if (share < ERRORS_CLEAR) {
@@ -115,7 +116,7 @@ function allRefused({ requests, refused, acceptedRecords, worstCode }: Refusals,
   return `${who} rejects writes: ${refused} rejections in ${requests} Produce requests and ${accepted} accepted, most of them with ${name}(${worstCode}).`;
 }
 
-/** With a space behind; empty for a code that says what none of these does. */
+/** With a trailing space; empty for an unknown code. */
 function produceErrorName(code: number): string {
   const name = serverFaults.get(code) ?? otherRefusals.get(code);
   return name === undefined ? 'code ' : `${name} `;

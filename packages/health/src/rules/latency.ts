@@ -1,4 +1,4 @@
-// Latencies against what is usual for this very cluster; see usual-latency.ts for what that means.
+// Compares latencies with what is usual for the same cluster; see usual-latency.ts.
 import { p95Of } from '../facts.ts';
 import type { History } from '../model.ts';
 import { COMMIT_LIMITS, LATENCY_RAISE_MS, PUT_LIMITS } from '../thresholds.ts';

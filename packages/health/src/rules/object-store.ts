@@ -1,4 +1,4 @@
-// Object storage, as the agents find it: attempts that failed, and writes that do not come back at all.
+// Rules about object storage, as the agents see it: failed attempts, and writes that never return.
 import { counterOf, gaugeOf, type Sample } from '@penstock/telemetry';
 import type { AgentMeasures } from '../facts.ts';
 import { ERRORS_CLEAR, ERRORS_CRITICAL, ERRORS_RAISE, LEAST_ERRORS } from '../thresholds.ts';
@@ -9,19 +9,24 @@ interface Attempts {
   all: number;
 }
 
-/** Attempts to write count when they begin, those that failed when they end: of a slow store more can fail than began. */
+/**
+ * Attempts to write are counted at their start, failures at their end. With a slow store, more can fail in a window
+ * than began.
+ */
 function attemptsOf(sample: Sample): Attempts {
   const failed = counterOf(sample, 'object_put_errors') + counterOf(sample, 'object_get_errors');
   const begun = counterOf(sample, 'object_puts') + counterOf(sample, 'object_gets');
   return { failed, all: Math.max(failed, begun) };
 }
 
-/** Each failure is one after several of the client library’s own attempts: when nothing else worked, one is no chance any more. */
+/**
+ * Each failure follows several attempts by the client library. If nothing else succeeded, one failure is not chance.
+ */
 function nothingWorked(sample: Sample): boolean {
   return counterOf(sample, 'object_put_bytes') + counterOf(sample, 'object_get_bytes') === 0;
 }
 
-/** Files were in flight when the window began and when it ended, and in ten seconds not a byte was written. */
+/** Files were in flight at the start and the end of the window, and not a byte was written in its ten seconds. */
 function isStalled({ newest, previous }: AgentMeasures): boolean {
   const inFlight = (sample: Sample | undefined): number =>
     sample === undefined ? 0 : (gaugeOf(sample, 'files_in_flight')?.max ?? 0);
@@ -30,7 +35,7 @@ function isStalled({ newest, previous }: AgentMeasures): boolean {
 
 export const objectStoreFailing: Rule = {
   id: 'object-store.failing',
-  // A window lasts ten seconds already.
+  // A window already lasts ten seconds.
   raiseAfterMs: 0,
   clearAfterMs: 0,
   observe({ measures, together }) {

@@ -1,4 +1,4 @@
-// Who is there: agents, zones, the metadata service.
+// Rules about missing agents, zones and the metadata service.
 import {
   NO_AGENT_MEMORY_MS,
   PRESENCE_CLEAR_MS,
@@ -42,7 +42,7 @@ export const zoneWithoutAgent: Rule = {
       return 'unknown';
     }
     const alive = agents.filter(({ isAlive }) => isAlive);
-    // Then all zones have lost theirs: one finding says it.
+    // All zones have lost their agents then, and one finding is enough.
     if (alive.length === 0) {
       return 'unknown';
     }

@@ -1,4 +1,4 @@
-// Whether writes get through at all, whatever the code of their refusal: what no list of faults foresaw is seen here.
+// Detects that writes are refused, whatever the code, including codes that no list foresaw.
 import { apiAndCodeOf, counterOf, mergeSamples, type Sample } from '@penstock/telemetry';
 import type { AgentMeasures } from '../facts.ts';
 import { LEAST_ERRORS, NEARLY_NOTHING_ACCEPTED } from '../thresholds.ts';
@@ -6,9 +6,10 @@ import { LEAST_ERRORS, NEARLY_NOTHING_ACCEPTED } from '../thresholds.ts';
 const PRODUCE = 0;
 
 /**
- * Refusals of Produce that say nothing of the cluster: a request that would be refused by any cluster at any time (its form, size,
- * compression, timestamps, version), one for a topic that does not exist or that its client may not write, and what the cluster's owner asked
- * for (POLICY_VIOLATION, a spending cap). Sequence and epoch errors are not among them: a cluster that forgot its producers gives them to all.
+ * Refusals of Produce that say nothing about the cluster: a request that any cluster would refuse (its form, size,
+ * compression, timestamps, version), a topic that does not exist or that the client may not write, and limits that the
+ * cluster's owner set (POLICY_VIOLATION, a spending cap). Sequence and epoch errors are not among them: a cluster that
+ * lost its producers' state returns them to all.
  */
 export const NOT_THE_CLUSTERS: ReadonlySet<number> = new Set([
   2, // CORRUPT_MESSAGE
@@ -30,16 +31,17 @@ export const NOT_THE_CLUSTERS: ReadonlySet<number> = new Set([
 
 export interface Refusals {
   requests: number;
-  /** By partition, so there may be more than requests. */
+  /** Per partition, so there may be more than requests. */
   refused: number;
   acceptedRecords: number;
-  /** Of most refusals. */
+  /** The most frequent code. */
   worstCode: number;
 }
 
 /**
- * Undefined unless all writes are refused, or nearly all. Refusals count partitions and requests are whole, so the share of refused requests
- * is not known; but an accepted one brings a record at least, which bounds from above how many were accepted.
+ * Undefined unless all or nearly all writes are refused. Refusals are counted per partition and requests as a whole, so
+ * the share of refused requests is unknown. But each accepted request brings at least one record, which bounds the
+ * number of accepted requests from above.
  */
 export function refusesAllWrites({
   newest,
@@ -52,7 +54,7 @@ export function refusesAllWrites({
   if (isNearlyAll(now)) {
     return now;
   }
-  // A quiet cluster has a write or two in ten seconds.
+  // A quiet cluster has only a write or two in ten seconds.
   const longer = previous === undefined ? now : refusalsOf(mergeSamples([newest, previous]));
   return isNearlyAll(longer) ? longer : undefined;
 }

@@ -1,4 +1,4 @@
-// What a rule is: it looks at the facts and tells what it sees. How long that has to last is the machine's business, not the rule's.
+// The interface of rules: a rule observes the facts. How long an observation must last is not its concern.
 import type { Facts } from '../facts.ts';
 import type { Severity, Subject } from '../model.ts';
 import type { RuleId } from './catalogue.ts';
@@ -7,20 +7,20 @@ export interface Observation {
   subject: Subject;
   severity: Severity;
   cause: string;
-  /** `fading`: not bad enough to be raised, not yet good enough to be over. */
+  /** `fading`: not bad enough to be raised, not yet good enough to be resolved. */
   strength: 'bad' | 'fading';
 }
 
 export interface Rule {
   id: RuleId;
-  /** How long it has to be seen before it is told, and not be seen before it is over, milliseconds. */
+  /** How long it must be seen before it is raised, and be gone before it is resolved, in milliseconds. */
   raiseAfterMs: number;
   clearAfterMs: number;
-  /** `unknown`: the facts do not say; what was, stays. */
+  /** `unknown`: the facts are insufficient, so the previous state stays. */
   observe(facts: Facts): readonly Observation[] | 'unknown';
 }
 
-/** Cuts a list for a sentence. */
+/** Shortens a list for a sentence. */
 export function listed(names: readonly string[], most = 5): string {
   if (names.length <= most) {
     return names.join(', ');

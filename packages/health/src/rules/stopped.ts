@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts';
 
-/** It is written down, so it needs no time to be sure of. */
+/** Raised at once: the stop is a stored fact, not a measurement. */
 export const clusterStopped: Rule = {
   id: 'metadata.stopped',
   raiseAfterMs: 0,

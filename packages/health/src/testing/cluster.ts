@@ -1,4 +1,4 @@
-// A cluster for tests: what it looks like at a moment is said in few words, and it is looked at every five seconds.
+// A cluster for tests: a short notation for its state, checked every five seconds.
 import {
   type AgentDiagnosis,
   type CounterName,
@@ -36,9 +36,9 @@ export interface Measured {
   counters?: Partial<Record<CounterName, number>>;
   gauges?: Partial<Record<GaugeName, number>>;
   requests?: Record<number, number>;
-  /** By `errorKey`. */
+  /** Keyed by `errorKey`. */
   errors?: Map<number, number>;
-  /** Each stage with so many equal latencies in milliseconds. */
+  /** For each stage, this many equal latencies in milliseconds. */
   latencies_ms?: Partial<Record<LatencyStageName, number>>;
 }
 
@@ -70,20 +70,20 @@ export function sampleOf({
 }
 
 export interface Observation {
-  /** Null: the metadata service does not answer. */
+  /** Null if the metadata service does not answer. */
   agents?: AgentFacts[] | null;
   groups?: GroupFacts[];
   isStopped?: boolean;
-  /** What every living agent measured in the newest window; undefined: it reported nothing. */
+  /** What every live agent measured in the newest window; undefined if it reported nothing. */
   measured?: Measured | undefined;
   previous?: Measured;
-  /** What single agents measured instead. */
+  /** Overrides `measured` for single agents. */
   byAgent?: Readonly<Record<string, Measured>>;
-  /** By agent. */
+  /** Keyed by agent. */
   diagnoses?: Readonly<Record<string, AgentDiagnosis>>;
 }
 
-/** Looks at a cluster again and again; time goes on by itself. */
+/** Checks a cluster repeatedly; its clock advances by itself. */
 export class Watch {
   nowMs = START_MS;
   history: History = newHistory(START_MS);
@@ -108,7 +108,7 @@ export class Watch {
       ];
     });
     const state = agents === null ? null : { agents, groups: observation.groups ?? [] };
-    // As it comes back from the database.
+    // Round-trips through JSON, as the database does.
     const history = JSON.parse(JSON.stringify(this.history)) as History;
     const assessment = assess({ atMs: this.nowMs, state, isStopped: observation.isStopped === true, windows }, history);
     this.notified.push(
@@ -121,7 +121,7 @@ export class Watch {
     return assessment;
   }
 
-  /** Looks for so long; returns after how many seconds something was told first, NaN for never. */
+  /** Checks for this many seconds. Returns after how many seconds the first change was notified, NaN if never. */
   for(seconds: number, observation: Observation | ((second: number) => Observation)): number {
     let first = Number.NaN;
     for (let at = 0; at < seconds; at += CHECK_MS / 1_000) {
@@ -135,7 +135,7 @@ export class Watch {
   }
 }
 
-/** A cluster of which everything is known and something is wrong, so that every family of its metrics has a sample. */
+/** A cluster with all values known and a problem, so that every metric family has a sample. */
 export function fullyMeasured(level: ClusterMetricsInput['level']): ClusterMetricsInput {
   return {
     clusterId: 'c',

@@ -1,4 +1,4 @@
-// Whether somebody may still do what they were let in for. For streams, which outlive the check at their start.
+// Checks whether a user still has access. Streams call it again, because they outlive the check at their start.
 import type { Database } from '@penstock/database/client';
 import { AppError } from '@penstock/platform';
 import { isAllowed, type Permission, type Role } from '@penstock/tenancy';

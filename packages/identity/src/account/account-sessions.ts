@@ -1,4 +1,4 @@
-// Where a person is signed in. Tokens stay in the database: a session is named by its id.
+// A user's sessions. Tokens stay in the database; a session is identified by its id.
 import type { Transaction } from '@penstock/database/client';
 import { notFound } from '@penstock/platform';
 import { recordAccountEventIn } from './record-account-event.ts';
@@ -32,8 +32,8 @@ export async function listAccountSessions(tx: Transaction, reader: Reader, now: 
 }
 
 /**
- * Ends a session: its next request is refused and its streams end. The trigger on the table tells them.
- * @throws AppError `session_not_found`, for other people's too
+ * Ends a session: its next request is refused, and the table's trigger ends its streams.
+ * @throws AppError `session_not_found`, for other people's sessions too
  */
 export async function revokeAccountSession(
   context: { tx: Transaction; userId: string; address: string; now: Date },

@@ -5,7 +5,7 @@ import { expireAccountsData } from './expire-accounts-data.ts';
 
 const plane = setUpControlPlane();
 
-test('exactly what is past its time goes', async () => {
+test('exactly the expired rows are deleted', async () => {
   const now = new Date();
   const [past, future] = [new Date(now.getTime() - 1), new Date(now.getTime() + 60_000)];
   const user = await plane.newUser();

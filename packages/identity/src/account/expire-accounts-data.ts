@@ -1,11 +1,11 @@
-// Removes what of accounts has had its time.
+// Deletes expired account data.
 import type { Database } from '@penstock/database/client';
 import { DAY_MS } from '@penstock/units';
 
-/** Longer than any window of the throttles. */
+/** Longer than any throttle window. */
 const RATE_LIMIT_AGE_MS = DAY_MS;
 
-/** @returns how many rows of each went */
+/** @returns how many rows of each kind were deleted */
 export async function expireAccountsData(
   database: Database,
   now: Date,

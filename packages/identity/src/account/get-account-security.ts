@@ -1,4 +1,4 @@
-// How a person proves who they are, for their account page.
+// A user's sign-in methods, for their account page.
 import type { Transaction } from '@penstock/database/client';
 
 export interface AccountSecurity {

@@ -1,10 +1,10 @@
-// What happened to a person's account, for the audit log of every organization that they can open with it; and a mail for
-// what an intruder would do.
+// Records an event of a user's account in the audit log of every organization that the account can open, and sends a
+// mail about actions that an intruder would take.
 import type { Database, Transaction } from '@penstock/database/client';
 import { type AccountAction, inTransaction, queueMail, recordAudit } from '@penstock/tenancy';
 import { securityMail } from './security-mail.ts';
 
-/** What the owner of the account hears of by mail, whoever did it. */
+/** Actions that the account's owner is notified of by mail, whoever took them. */
 const mailedActions: Partial<Record<AccountAction, string>> = {
   'account.change-password': 'Your password was changed',
   'account.reset-password': 'Your password was reset by email',
@@ -20,11 +20,11 @@ export interface AccountEvent {
   action: AccountAction;
   /** The network address that the request came from. */
   address: string;
-  /** How somebody signed in. */
+  /** The sign-in method. */
   method?: 'password' | 'code' | 'recovery-code' | 'passkey';
 }
 
-/** In a transaction of its own, for changes that the account library has made in one of its own. */
+/** Uses its own transaction, for changes that the account library has already committed. */
 export function recordAccountEvent(database: Database, event: AccountEvent, now: Date): Promise<void> {
   return inTransaction(database, (tx) => recordAccountEventIn(tx, event, now));
 }

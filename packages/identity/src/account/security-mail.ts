@@ -1,7 +1,7 @@
-// The mail about a change that an intruder would make.
+// The mail about a security-relevant change to an account.
 import type { MailMessage } from '@penstock/tenancy';
 
-/** Tells the owner of an account what was changed, from where and when. */
+/** Tells the account's owner what was changed, from where and when. */
 export function securityMail(to: string, what: string, address: string, at: Date): MailMessage {
   return {
     to,

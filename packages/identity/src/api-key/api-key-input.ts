@@ -1,16 +1,16 @@
-// Rules of what a person may type about an API key. Client-safe.
+// Validation rules for API key forms. Client-safe.
 import { z } from 'zod';
 
 export const apiKeyName = z.string().trim().min(1, 'Enter a name for the key.').max(64, 'Use at most 64 characters.');
 
-/** Days until the key ends by itself. */
+/** Days until the key expires. */
 export const apiKeyLifetimeDays = z
   .number()
   .int('Use whole days.')
   .min(1, 'Use at least 1 day.')
   .max(3650, 'Use at most 10 years.');
 
-/** How long the old key goes on working after a rotation. */
+/** How long the old key keeps working after a rotation. */
 export const apiKeyOverlapHours = z
   .number()
   .int('Use whole hours.')

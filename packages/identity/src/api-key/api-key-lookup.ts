@@ -1,4 +1,4 @@
-// The row behind an API key: which one it is, what it may, and whether it opens.
+// Looks up an API key: its row, its role, and whether it is active.
 import { column, type Lookup } from '@penstock/database/client';
 import { parseRole, type Role } from '@penstock/tenancy';
 
@@ -16,7 +16,7 @@ export interface ApiKeyRow {
   revokedAt: Date | null;
 }
 
-/** By the hash. A key of a deleted organization is none. */
+/** Keyed by the hash. Finds no key of a deleted organization. */
 export const apiKeyByHash: Lookup<ApiKeyRow> = {
   name: 'api_key_by_hash',
   text: `

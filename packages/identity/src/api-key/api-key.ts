@@ -1,4 +1,4 @@
-// An API key as it may be shown: never the secret, never its hash.
+// The public view of an API key: never the secret, never its hash.
 import { AppError } from '@penstock/platform';
 import { parseRole, type Role, rolesWithinReach, type Scope } from '@penstock/tenancy';
 
@@ -12,16 +12,16 @@ export interface ApiKey {
   displayLast4: string;
   createdAt: Date;
   expiresAt: Date | null;
-  /** To the minute. */
+  /** Precise to the minute. */
   lastUsedAt: Date | null;
   revokedAt: Date | null;
-  /** The key that a rotation made in its place. */
+  /** The key that replaced it in a rotation. */
   replacedById: string | null;
 }
 
 export interface CreatedApiKey {
   apiKey: ApiKey;
-  /** The secret. Shown once; only its hash is stored. */
+  /** The secret. It is shown once, and only its hash is stored. */
   plaintext: string;
 }
 
@@ -43,7 +43,7 @@ export function toApiKey(row: Omit<ApiKey, 'role'> & { role: string }): ApiKey {
   return { ...row, role: parseRole(row.role) };
 }
 
-/** What of a key the audit log keeps. */
+/** The facts about a key that the audit log records. */
 export function apiKeyFacts(apiKey: ApiKey) {
   return {
     name: apiKey.name,
@@ -56,8 +56,7 @@ export function apiKeyFacts(apiKey: ApiKey) {
 }
 
 /**
- * Looks up, within the transaction, how far whoever acts may reach: nobody makes or takes over a key that may do more than
- * they may.
+ * Checks the actor's role within the transaction: nobody may create or take over a key with more rights than their own.
  * @throws AppError `role_out_of_reach`
  */
 export async function requireReachOfKey(scope: Scope, role: Role): Promise<void> {

@@ -20,7 +20,7 @@ function create(tenant: TestOrganization, changes: Partial<Parameters<typeof cre
 const authenticate = (plaintext: string, now = new Date()) => authenticateApiKey(plane, plaintext, now);
 
 describe('a key', () => {
-  test('opens its organization with its role, and is stored as a hash alone', async () => {
+  test('opens its organization with its role, and only its hash is stored', async () => {
     const tenant = await plane.newTenant();
     const { apiKey, plaintext } = await create(tenant, { isReadOnly: true });
     expect(await authenticate(plaintext)).toMatchObject({
@@ -34,7 +34,7 @@ describe('a key', () => {
     expect(JSON.stringify(await plane.auditOf(tenant))).not.toContain(plaintext);
   });
 
-  test('notes when it was used, to the minute', async () => {
+  test('records when it was last used, to the minute', async () => {
     const tenant = await plane.newTenant();
     const { plaintext } = await create(tenant);
     const first = new Date();
@@ -46,7 +46,7 @@ describe('a key', () => {
     expect((await tenant.run(listApiKeys))[0]?.lastUsedAt).toEqual(later);
   });
 
-  test('opens nothing once it is revoked, expired or unknown, and says which', async () => {
+  test('opens nothing once it is revoked, expired or unknown, and the error says which', async () => {
     const tenant = await plane.newTenant();
     const { apiKey, plaintext } = await create(tenant, { lifetimeDays: 1 });
     expect(await refusalOf(authenticate(plaintext, new Date(Date.now() + 2 * DAY_MS)))).toBe('api_key_expired');
@@ -56,7 +56,7 @@ describe('a key', () => {
     expect(await refusalOf(authenticate('nonsense'))).toBe('api_key_malformed');
   });
 
-  test('reaches no further than whoever makes it', async () => {
+  test('cannot have more rights than its creator', async () => {
     const tenant = await plane.newTenant();
     const admin = await plane.newMember(tenant, 'admin');
     expect(await refusalOf(create(admin, { role: 'owner' }))).toBe('role_out_of_reach');
@@ -69,7 +69,7 @@ describe('a key', () => {
     }
   });
 
-  test('of another organization does not exist', async () => {
+  test('of another organization is not found', async () => {
     const { apiKey } = await create(await plane.newTenant());
     const stranger = await plane.newTenant();
     for (const apiKeyId of [apiKey.id, newId(), 'nonsense']) {
@@ -86,7 +86,7 @@ describe('the current key', () => {
     );
   };
 
-  test('is told of itself, and neither a person nor another organization of it', async () => {
+  test('is returned to the program that uses it, but not to a person or another organization', async () => {
     const tenant = await plane.newTenant();
     const { apiKey } = await create(tenant, { role: 'viewer' });
     expect(await current(apiKey.id, tenant.organizationId)).toEqual(apiKey);
@@ -97,7 +97,7 @@ describe('the current key', () => {
 });
 
 describe('a rotation', () => {
-  test('lets both secrets open for the overlap, and the new one alone afterwards', async () => {
+  test('keeps both secrets valid during the overlap, and only the new one afterwards', async () => {
     const tenant = await plane.newTenant();
     const old = await create(tenant);
     const renewed = await tenant.run((scope) => rotateApiKey(scope, { apiKeyId: old.apiKey.id, overlapHours: 2 }));
@@ -112,7 +112,7 @@ describe('a rotation', () => {
     expect(row).toMatchObject({ targetId: old.apiKey.id, after: { replacedById: renewed.apiKey.id } });
   });
 
-  test('of one key happens once, and gives no ended key another life', async () => {
+  test('of one key happens once, and does not revive an expired key', async () => {
     const tenant = await plane.newTenant();
     const { apiKey } = await create(tenant, { lifetimeDays: 1 });
     const rotate = (now?: Date) =>
@@ -126,7 +126,7 @@ describe('a rotation', () => {
   });
 });
 
-test.each([undefined, '', 'Basic abc', 'Bearer', 'Bearer a b'])('the header %j carries no key', (authorization) => {
+test.each([undefined, '', 'Basic abc', 'Bearer', 'Bearer a b'])('the header %j contains no key', (authorization) => {
   const headers = new Headers(authorization === undefined ? {} : { authorization });
   expect(() => bearerToken(headers)).toThrow('has no API key');
 });

@@ -1,4 +1,4 @@
-// Who a request with an API key comes from.
+// Authenticates a request by its API key.
 import type { Database, Reads } from '@penstock/database/client';
 import { AppError, parseApiKey } from '@penstock/platform';
 import type { Role } from '@penstock/tenancy';
@@ -13,7 +13,7 @@ export interface ApiKeyPrincipal {
   isReadOnly: boolean;
 }
 
-/** `lastUsedAt` is written once a minute at most: reads stay reads. */
+/** `lastUsedAt` is written at most once a minute, so that most reads cause no write. */
 const LAST_USED_RESOLUTION_MS = 60_000;
 
 function refused(code: string, message: string, remedy: string): AppError {
@@ -34,7 +34,8 @@ export function bearerToken(headers: Pick<Headers, 'get'>): string {
 }
 
 /**
- * Finds out which key it is and whether it opens. Read from the database for each request: a revoked key is dead at once.
+ * Finds the key and checks that it is active. Reads the database for each request, so a revoked key stops working at
+ * once.
  * @throws AppError `api_key_malformed`, `api_key_unknown`, `api_key_revoked`, `api_key_expired`
  */
 export async function authenticateApiKey(
@@ -61,7 +62,7 @@ export async function authenticateApiKey(
   return { apiKeyId: id, name, organizationId, organizationName, role, isReadOnly };
 }
 
-/** Keys whose use this process is about to note: of many requests at once, one writes. */
+/** Keys whose last use this process is writing now. Of many concurrent requests, only one writes. */
 const beingNoted = new Set<string>();
 
 async function noteUse(database: Database, { id, lastUsedAt }: ApiKeyRow, now: Date): Promise<void> {

@@ -1,4 +1,4 @@
-// Makes a key that opens the public API within one organization. This answer is the only time that the secret can be seen.
+// Creates an API key for one organization. Only this response contains the secret.
 import { type Role, recordAudit, type Scope } from '@penstock/tenancy';
 import { DAY_MS } from '@penstock/units';
 import { apiKeyFacts, type CreatedApiKey, requireReachOfKey } from './api-key.ts';

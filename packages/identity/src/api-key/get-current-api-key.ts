@@ -1,9 +1,12 @@
-// The key with which a program calls: what it is named, what it may do, and how long.
+// The key that the calling program uses: its name, role and expiry.
 import { notFound } from '@penstock/platform';
 import type { Scope } from '@penstock/tenancy';
 import { type ApiKey, apiKeyColumns, toApiKey } from './api-key.ts';
 
-/** Whatever the key's role: it is told about itself alone. @throws AppError `api_key_not_found` for a person, who has no key */
+/**
+ * Allowed for every role, since a key can only read itself. @throws AppError `api_key_not_found` for a person, who has
+ * no key
+ */
 export async function getCurrentApiKey({ tx, organizationId, actor }: Scope): Promise<ApiKey> {
   const row =
     actor.type === 'api-key' && actor.id !== null

@@ -1,9 +1,9 @@
-// Makes the row and the secret of a new key; for creation and rotation alike.
+// Inserts a new key with its secret. Creation and rotation share it.
 import { AppError, generateApiKey, newId } from '@penstock/platform';
 import type { Role, Scope } from '@penstock/tenancy';
 import { apiKeyColumns, type CreatedApiKey, toApiKey } from './api-key.ts';
 
-/** Keeps the list of keys short enough to be read. */
+/** Keeps the list of keys readable. */
 const MAX_ACTIVE_KEYS = 100;
 
 export interface ApiKeyFacts {
@@ -16,7 +16,7 @@ export interface ApiKeyFacts {
 /** @throws AppError `api_key_limit` */
 export async function insertApiKey(scope: Scope, facts: ApiKeyFacts): Promise<CreatedApiKey> {
   const { tx, organizationId, now } = scope;
-  // One after the other, so that the limit holds for simultaneous creations.
+  // Serializes creations, so that concurrent ones cannot exceed the limit.
   await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId} FOR UPDATE`;
   const active = await tx.apiKey.count({
     where: { organizationId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },

@@ -1,9 +1,9 @@
-// Finds a key of the organization and keeps others from changing it until the transaction ends.
+// Finds a key of the organization and locks it until the transaction ends.
 import { isUuid, notFound } from '@penstock/platform';
 import type { Scope } from '@penstock/tenancy';
 import { type ApiKey, apiKeyColumns, toApiKey } from './api-key.ts';
 
-/** @throws AppError `api_key_not_found` for a missing and a foreign key alike */
+/** @throws AppError `api_key_not_found` for a missing key and for another organization's key */
 export async function lockApiKey({ tx, organizationId }: Scope, apiKeyId: string): Promise<ApiKey> {
   if (!isUuid(apiKeyId)) {
     throw notFound('api key');

@@ -1,9 +1,12 @@
-// Ends a key for good. Programs that use it are refused from their next request on.
+// Revokes a key permanently. Programs that use it are refused from their next request.
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import { type ApiKey, apiKeyFacts, requireReachOfKey } from './api-key.ts';
 import { lockApiKey } from './lock-api-key.ts';
 
-/** Revoking a revoked key changes nothing and answers the same. @throws AppError `api_key_not_found`, `role_out_of_reach` */
+/**
+ * Idempotent: revoking a revoked key returns the same response. @throws AppError `api_key_not_found`,
+ * `role_out_of_reach`
+ */
 export async function revokeApiKey(scope: Scope, input: { apiKeyId: string }): Promise<ApiKey> {
   const before = await lockApiKey(scope, input.apiKeyId);
   await requireReachOfKey(scope, before.role);

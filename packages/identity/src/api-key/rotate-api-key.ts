@@ -1,4 +1,4 @@
-// Puts a new secret in the place of an old one without a gap: both open until the overlap is over.
+// Replaces a key's secret without downtime: both secrets work until the overlap ends.
 import { AppError } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import { HOUR_MS } from '@penstock/units';
@@ -7,8 +7,8 @@ import { insertApiKey } from './insert-api-key.ts';
 import { lockApiKey } from './lock-api-key.ts';
 
 /**
- * The new key may do what the old one may, and ends when it would have; the old one ends after the overlap, or sooner if
- * it would have anyway.
+ * The new key has the old one's role and expiry. The old key expires after the overlap, or at its own expiry if that
+ * comes first.
  * @throws AppError `api_key_not_found`, `role_out_of_reach`, `api_key_ended`, `api_key_rotated`, `api_key_limit`
  */
 export async function rotateApiKey(

@@ -1,23 +1,23 @@
-// What an answer of the account library means for the audit log. Pure.
+// Derives audit events from the account library's responses. Pure.
 import type { AccountAction } from '@penstock/tenancy';
 import type { AccountEvent } from '../account/record-account-event.ts';
 
 export interface AnsweredRequest {
   path: string;
   status: number;
-  /** Who was signed in when the request came. */
+  /** The user who was signed in when the request arrived. */
   before: { userId: string; isTwoFactorOn: boolean } | null;
-  /** The user whom the answer names. */
+  /** The user named in the response. */
   answeredUserId: string | null;
-  /** Whether the password was right and the second factor is asked for. */
+  /** Whether the password was right and the second factor is still due. */
   isCodeDue: boolean;
-  /** The account that a sign-in named, when it exists. */
+  /** The account that a sign-in attempt named, if it exists. */
   namedUserId: string | null;
 }
 
 type Told = Pick<AccountEvent, 'action' | 'method' | 'userId'>;
 
-/** What whoever was signed in did, by path. */
+/** Actions of signed-in users, by path. */
 const ownActions: Readonly<Record<string, AccountAction>> = {
   '/sign-out': 'account.sign-out',
   '/change-password': 'account.change-password',
@@ -34,7 +34,7 @@ const signInMethods: Readonly<Record<string, NonNullable<AccountEvent['method']>
   '/passkey/verify-authentication': 'passkey',
 };
 
-/** Null when nothing happened that an audit log tells. (A reset password is told by the library itself.) */
+/** Null if there is nothing to audit. (The library itself reports password resets.) */
 export function accountEventOf(answered: AnsweredRequest): Told | null {
   const { path, status, before } = answered;
   const isOk = status >= 200 && status < 300;
@@ -48,7 +48,7 @@ export function accountEventOf(answered: AnsweredRequest): Told | null {
   if (ownAction !== undefined) {
     return before === null ? null : { action: ownAction, userId: before.userId };
   }
-  // The first code that is typed turns it on; later ones, by whoever is signed in already, change nothing.
+  // The first code turns two-factor on. Later codes from a signed-in user change nothing.
   if (path.startsWith('/two-factor/verify-') && before !== null) {
     return before.isTwoFactorOn ? null : { action: 'account.enable-two-factor', userId: before.userId };
   }

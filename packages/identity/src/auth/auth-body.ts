@@ -1,9 +1,9 @@
-// Bodies of requests to and answers of the account library.
+// Reads the bodies of the account library's requests and responses.
 
-/** Far above the largest thing that is sent here, a passkey's attestation. */
+/** Far above the largest body in use, a passkey's attestation. */
 const MAX_BODY_BYTES = 32 * 1024;
 
-/** The bytes of a body; null when it has more than may be. */
+/** The bytes of a body; null if it is too large. */
 async function readBounded(request: Request): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
@@ -18,7 +18,7 @@ async function readBounded(request: Request): Promise<Uint8Array | null> {
   return Buffer.concat(chunks);
 }
 
-/** The JSON object in a request, empty without a body; null when it is something else, or too large. */
+/** The JSON object in a request, empty if there is no body; null if it is something else or too large. */
 export async function readJsonBody(request: Request): Promise<object | null> {
   const bytes = await readBounded(request);
   if (bytes === null) {
@@ -38,27 +38,28 @@ export async function readJsonBody(request: Request): Promise<object | null> {
   }
 }
 
-/** A member of what may be an object. */
+/** A member of a value that may be an object. */
 export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** A text member of what may be an object; null when there is none. */
+/** A text member of a value that may be an object; null if there is none. */
 export function textOf(value: unknown, name: string): string | null {
   const member = memberOf(value, name);
   return typeof member === 'string' ? member : null;
 }
 
 /**
- * The library repeats the session's token in its answers; in the cookie, out of the reach of scripts, is enough.
- * @returns the answer to send, and its body when it is JSON
+ * Removes session tokens, which the library repeats in its response bodies. The HttpOnly cookie is enough, and scripts
+ * cannot read it.
+ * @returns the response to send, and its body if it is JSON
  */
 export async function bodyWithoutTokens(response: Response): Promise<{ response: Response; body: unknown }> {
   if (response.headers.get('content-type')?.includes('application/json') !== true) {
     return { response, body: null };
   }
   const text = await response.text();
-  // A redirect names the type of a body that it does not have.
+  // A redirect names a content type although it has no body.
   const body: unknown = text === '' ? null : JSON.parse(text);
   for (const holder of [body, memberOf(body, 'session')]) {
     if (typeof holder === 'object' && holder !== null && 'token' in holder) {

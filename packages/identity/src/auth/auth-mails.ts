@@ -1,4 +1,4 @@
-// The wording of the mails about accounts.
+// The text of account mails.
 import type { MailMessage } from '@penstock/tenancy';
 
 const CLOSING = 'If you didn’t request this, you can ignore this email.';
@@ -21,7 +21,7 @@ export function passwordResetMail(to: string, link: string): MailMessage {
   };
 }
 
-/** Tells the owner of an address what the sign-up form must not: that the account exists. */
+/** Tells the owner of an address that the account already exists, which the sign-up form must not reveal. */
 export function existingAccountMail(to: string, signInLink: string): MailMessage {
   return {
     to,

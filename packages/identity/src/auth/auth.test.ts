@@ -1,4 +1,4 @@
-// The account flows over HTTP, as a browser drives them: cookies in, cookies out, links from the outbox.
+// The account flows over HTTP, as a browser runs them: cookies in, cookies out, links from the outbox.
 import { inTransaction, listMailbox } from '@penstock/tenancy';
 import { setUpControlPlane } from '@penstock/tenancy/testing';
 import { describe, expect, test } from 'vitest';
@@ -25,7 +25,7 @@ describe('sign-up', () => {
     expect(later.status).toBe(200);
   });
 
-  test('the answer does not tell whether an address has an account; a mail tells its owner', async () => {
+  test('the response does not reveal whether an address has an account; a mail tells its owner', async () => {
     const { email } = await signedUpAndVerified();
     const known = await signUp(accounts.newBrowser(), email);
     const unknown = await signUp(accounts.newBrowser(), newEmail());
@@ -44,7 +44,7 @@ describe('sign-up', () => {
     expect(await plane.database.user.count({ where: { email } })).toBe(0);
   });
 
-  test('the password is stored as a scrypt hash alone', async () => {
+  test('only a scrypt hash of the password is stored', async () => {
     const { email } = await signedUpAndVerified();
     const account = await plane.database.account.findFirstOrThrow({ where: { user: { email } } });
     expect(account.password).toMatch(/^[0-9a-f]+:[0-9a-f]+$/);
@@ -53,7 +53,7 @@ describe('sign-up', () => {
 });
 
 describe('sign-in and sign-out', () => {
-  test('a wrong password and an unknown address get the same answer', async () => {
+  test('a wrong password and an unknown address get the same response', async () => {
     const { email } = await signedUpAndVerified();
     const wrong = await accounts.newBrowser().post('/sign-in/email', { email, password: 'not the password' });
     const unknown = await accounts.newBrowser().post('/sign-in/email', { email: newEmail(), password: PASSWORD });
@@ -69,7 +69,7 @@ describe('sign-in and sign-out', () => {
     expect(await accounts.auth.getSession(stolen)).toBeNull();
   });
 
-  test('the session cookie is out of reach of scripts and of other sites', async () => {
+  test('scripts and other sites cannot use the session cookie', async () => {
     const { email } = await signedUpAndVerified();
     const answer = await accounts.newBrowser().post('/sign-in/email', { email, password: PASSWORD });
     const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('penstock.session_token='));
@@ -79,7 +79,7 @@ describe('sign-in and sign-out', () => {
     expect(await answer.text()).not.toContain(token);
   });
 
-  test('a request that another site makes the browser send is refused', async () => {
+  test('a cross-site request is refused', async () => {
     const { email, browser } = await signedUpAndVerified();
     const answer = await browser.post(
       '/change-password',
@@ -113,7 +113,7 @@ describe('password reset', () => {
     ).toBe(400);
   });
 
-  test('asking for a reset of an unknown address gets the same answer and sends nothing', async () => {
+  test('a password reset for an unknown address gets the same response and sends nothing', async () => {
     const { email } = await signedUpAndVerified();
     const stranger = newEmail();
     const known = await accounts.newBrowser().post('/request-password-reset', { email });
@@ -122,7 +122,7 @@ describe('password reset', () => {
     expect(await mailsTo(stranger)).toEqual([]);
   });
 
-  test('the database holds no token that opens an account', async () => {
+  test('the database contains no token that opens an account', async () => {
     const { email } = await signedUpAndVerified();
     await accounts.newBrowser().post('/request-password-reset', { email });
     const token = new URL(await latestLink(email)).searchParams.get('token') ?? '';
@@ -145,11 +145,11 @@ describe('the served endpoints', () => {
     '/two-factor/send-otp',
     '/passkey/update-passkey',
     '/sign-in/magic-link',
-  ])('%s is not among them', async (path) => {
+  ])('%s is not served', async (path) => {
     expect((await accounts.newBrowser().post(path, {})).status).toBe(404);
   });
 
-  test('the mailbox page refuses outside the embedded mode', async () => {
+  test('the mailbox page is refused outside embedded mode', async () => {
     const mailbox = inTransaction(plane.database, (tx) => listMailbox(tx, false));
     await expect(mailbox).rejects.toMatchObject({ code: 'mailbox_not_found' });
   });

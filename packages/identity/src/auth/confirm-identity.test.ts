@@ -8,7 +8,7 @@ import { createThrottle } from './throttle.ts';
 const plane = setUpControlPlane();
 const RIGHT = 'the right password';
 
-/** Somebody who signed in so long ago, with a password. */
+/** A user who signed in that long ago, with a password. */
 async function signedIn(ageMs: number) {
   const { id: userId } = await plane.newUser();
   const now = new Date();
@@ -23,7 +23,7 @@ async function signedIn(ageMs: number) {
     confirmIdentity(plane.database, throttle, { sessionId, userId, password, address }, now);
 }
 
-test('a recent sign-in is proof enough; an old one needs the password', async () => {
+test('a recent sign-in is enough; an old one also needs the password', async () => {
   await (await signedIn(FRESH_SIGN_IN_MS - 1_000))(null);
   const old = await signedIn(FRESH_SIGN_IN_MS + 1_000);
   expect(await refusalOf(old(null))).toBe('reauthentication_required');
@@ -32,12 +32,12 @@ test('a recent sign-in is proof enough; an old one needs the password', async ()
   await old(RIGHT);
 });
 
-test('a session that has ended proves nothing, even with the password', async () => {
+test('an ended session proves nothing, even with the password', async () => {
   const confirm = await signedIn(0);
   expect(await refusalOf(confirm(RIGHT, newId()))).toBe('reauthentication_required');
 });
 
-test('passwords cannot be guessed here any more often than at sign-in, not even at once', async () => {
+test('password guesses are limited as at sign-in, concurrent ones too', async () => {
   const old = await signedIn(FRESH_SIGN_IN_MS + 1_000);
   const codes = await Promise.all(Array.from({ length: 14 }, () => refusalOf(old('wrong'))));
   expect(codes.filter((code) => code === 'password_wrong')).toHaveLength(10);

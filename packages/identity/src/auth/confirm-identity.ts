@@ -1,4 +1,4 @@
-// Makes sure that whoever holds a session is still the person who signed in: for what an open laptop must not be enough for.
+// Asks for proof of identity again, for actions that an unattended open session must not allow.
 import type { Database } from '@penstock/database/client';
 import { AppError } from '@penstock/platform';
 import { addressNetwork } from '@penstock/platform/client-address';
@@ -7,13 +7,13 @@ import { verifyPassword } from './passwords.ts';
 import type { Throttle } from './throttle.ts';
 import { throttleRules, throttleSubjects } from './throttle-rules.ts';
 
-/** A sign-in is proof enough for so long. */
+/** How long a sign-in counts as recent. */
 export const FRESH_SIGN_IN_MS = 15 * MINUTE_MS;
 
 export interface IdentityProof {
   sessionId: string;
   userId: string;
-  /** Null or empty when the person has typed none. */
+  /** Null or empty if the user entered none. */
   password: string | null;
   /** The network address that the request comes from. */
   address: string;
@@ -21,7 +21,7 @@ export interface IdentityProof {
 
 /**
  * @throws AppError `reauthentication_required` without a recent sign-in or a password, `password_wrong`,
- *   `too_many_attempts`: passwords are counted as at sign-in's own door
+ * `too_many_attempts`: counts against the same limits as sign-in
  */
 export async function confirmIdentity(
   database: Database,

@@ -1,4 +1,5 @@
-// The door to accounts and sessions: origin, size, throttles and the audit log around the account library.
+// The entry point for accounts and sessions. It adds origin checks, size limits, throttles and the audit log to the
+// account library.
 import type { Database } from '@penstock/database/client';
 import { AppError, type Logger } from '@penstock/platform';
 import { addressNetwork, clientAddress } from '@penstock/platform/client-address';
@@ -16,15 +17,15 @@ import { generalLimit, throttleRules, throttleSubjects } from './throttle-rules.
 
 export interface AuthOptions {
   database: Database;
-  /** The address that people type, e.g. https://app.example.com. Requests from other origins are refused. */
+  /** The web app's origin, e.g. https://app.example.com. Requests from other origins are refused. */
   webUrl: string;
   /** Signs cookies and verification links. At least 32 characters. */
   secret: string;
-  /** Addresses or CIDR ranges of the proxies in front; empty when browsers connect to us directly. */
+  /** Addresses or CIDR ranges of the reverse proxies; empty if browsers connect to us directly. */
   trustedProxies: readonly string[];
   logger: Logger;
   secretBox: SecretBox;
-  /** Where organizations' OpenID providers may stand. */
+  /** Which addresses organizations' OpenID providers may have. */
   outbound: WebhookPolicy;
 }
 
@@ -37,17 +38,20 @@ export interface SessionUser {
 export interface AuthSession {
   sessionId: string;
   activeOrganizationId: string | null;
-  /** Of the organization whose OpenID provider vouched for the person; the session opens that one alone. Null for others. */
+  /**
+   * The organization whose OpenID provider authenticated the user; the session opens only that one. Null for other
+   * sessions.
+   */
   ssoOrganizationId: string | null;
   user: SessionUser;
 }
 
 export interface Auth {
-  /** Answers the requests under /api/auth. */
+  /** Handles the requests under /api/auth. */
   handle(request: Request): Promise<Response>;
-  /** Who sends these headers; null when nobody is signed in. */
+  /** The session that these headers belong to; null if nobody is signed in. */
   getSession(headers: Headers): Promise<AuthSession | null>;
-  /** Demands a recent sign-in or the password; for what cannot be taken back. */
+  /** Requires a recent sign-in or the password, for irreversible actions. */
   confirmIdentity(proof: IdentityProof, now: Date): Promise<void>;
 }
 
@@ -65,10 +69,13 @@ function refuseAttempt(retryAfterS: number): Response {
   );
 }
 
-/** Whom a provider lets in no more is not let in here for much longer. */
+/** Bounds how long a user whom the provider no longer admits stays signed in. */
 const SSO_SESSION_MS = DAY_MS;
 
-/** Ways into an account: who runs a provider can come as anybody, and must not leave a way in that outlasts it. */
+/**
+ * Endpoints that change sign-in methods. An SSO session must not use them: whoever runs the provider could impersonate
+ * any user and leave a lasting way in.
+ */
 function isAccountSecurity(path: string): boolean {
   const isAboutWaysIn = path.startsWith('/passkey/') || path.startsWith('/two-factor/') || path === '/change-password';
   return (
@@ -99,7 +106,10 @@ export function createAuth(options: AuthOptions): Auth {
     },
   });
 
-  /** The library prolongs the session of a browser that has lost the cookie which says not to. */
+  /**
+   * Ends SSO sessions after a day. The library would prolong them for a browser that lost the cookie which turns
+   * prolonging off.
+   */
   async function findSession(headers: Headers) {
     const found = await library.api.getSession({ headers });
     if (found?.session.ssoOrganizationId == null) {
@@ -131,7 +141,7 @@ export function createAuth(options: AuthOptions): Auth {
       if (servedMethod(path) !== request.method) {
         return refuse(404, 'NOT_FOUND', 'Not found.');
       }
-      // Links in mails are opened from anywhere: following one is a plain GET.
+      // Links in mails open as a plain cross-site GET, which must be allowed.
       if (request.method !== 'GET' && !isFromOurPages(request, options.webUrl)) {
         return refuseForeignOrigin(options.webUrl);
       }
@@ -179,13 +189,13 @@ export function createAuth(options: AuthOptions): Auth {
         isCodeDue,
         namedUserId: response.status === 401 && email !== null ? await findUserId(email) : null,
       });
-      // Before the answer: without its row in the audit log nothing that was done here is told, nor a session handed out.
+      // Runs before the response is sent: without its audit row, neither the outcome nor a session leaves the server.
       if (event !== null) {
         await recordAccountEvent(database, { ...event, address }, now);
       }
       if (response.ok && rule?.isGuess === true) {
         await throttle.refund(subjects.address);
-        // A right password that still lacks its code proves nothing yet.
+        // A right password proves nothing yet while its second factor is due.
         if (subjects.account !== null && !isCodeDue) {
           await throttle.clear(subjects.account);
         }

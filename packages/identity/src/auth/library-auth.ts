@@ -1,4 +1,4 @@
-// The account library (better-auth) and its settings. Nothing outside this folder sees it.
+// The account library (better-auth) and its settings. Only this folder uses it.
 import { passkey } from '@better-auth/passkey';
 import type { Database } from '@penstock/database/client';
 import { type Logger, newId } from '@penstock/platform';
@@ -12,7 +12,7 @@ import type { SecretBox } from '../sso/secret-box.ts';
 import { existingAccountMail, passwordResetMail, verificationMail } from './auth-mails.ts';
 import { ssoPlugin } from './sso-plugin.ts';
 
-/** Carries the address that the front door has found out; whatever a sender put there is overwritten. */
+/** Carries the client address that the entry point determined. Overwrites any value from the client. */
 export const ADDRESS_HEADER = 'x-penstock-client-address';
 
 export interface LibraryAuthOptions {
@@ -22,23 +22,23 @@ export interface LibraryAuthOptions {
   logger: Logger;
   onPasswordReset(userId: string, request: Request | undefined): Promise<void>;
   secretBox: SecretBox;
-  /** Where organizations' OpenID providers may stand. */
+  /** Which addresses organizations' OpenID providers may have. */
   outbound: WebhookPolicy;
 }
 
-/** The page of the web app on which a verification link ends when nobody asked for another one. */
+/** The page that a verification link leads to by default. */
 const VERIFIED_PAGE = '/verify-email?status=verified';
 
 function withLandingPage(link: string): string {
   const url = new URL(link);
-  // What the library puts there by itself, e.g. for a mail that a sign-in attempt set off.
+  // The library's own default, e.g. for a mail that a sign-in attempt triggered.
   if (url.searchParams.get('callbackURL') === '/') {
     url.searchParams.set('callbackURL', VERIFIED_PAGE);
   }
   return url.toString();
 }
 
-/** A passkey stands for two factors: the device, and a finger, face or PIN that the device has checked. */
+/** A passkey counts as two factors: the device, and a fingerprint, face or PIN that the device verified. */
 function requireUserVerification(isVerified: boolean): void {
   if (isVerified) {
     return;
@@ -89,9 +89,9 @@ export function createLibraryAuth(options: LibraryAuthOptions) {
     session: {
       expiresIn: 14 * DAY_S,
       updateAge: DAY_S,
-      // For adding a passkey: a session that was left open must not become a way in for good.
+      // For adding a passkey: an unattended session must not become a permanent way in.
       freshAge: 15 * MINUTE_S,
-      // Every request asks the database: a revoked session ends at once.
+      // Every request reads the database, so a revoked session ends at once.
       cookieCache: { enabled: false },
       additionalFields: {
         activeOrganizationId: { type: 'string', required: false, input: false },
@@ -118,7 +118,8 @@ export function createLibraryAuth(options: LibraryAuthOptions) {
         },
       }),
     ],
-    // The front door counts attempts itself: the library reads, compares and writes, which attempts at once slip through.
+    // The entry point counts attempts itself. The library reads, compares and writes in separate steps, so concurrent
+    // attempts would slip through.
     rateLimit: { enabled: false },
     advanced: {
       cookiePrefix: 'penstock',

@@ -1,2 +1,2 @@
-// Password hashes (scrypt), exactly as sign-in makes and checks them.
+// Password hashes (scrypt), created and checked exactly as at sign-in.
 export { hashPassword, verifyPassword } from 'better-auth/crypto';

@@ -1,4 +1,4 @@
-// The only endpoints of the account library that are served; a new version cannot open another one unnoticed.
+// The allowlist of the account library's endpoints, so that a new version cannot expose another one unnoticed.
 export type ServedMethod = 'GET' | 'POST';
 
 const served: Readonly<Record<string, ServedMethod>> = {
@@ -28,7 +28,7 @@ const served: Readonly<Record<string, ServedMethod>> = {
   '/ok': 'GET',
 };
 
-/** The method that an endpoint is served under; undefined for endpoints that are not. */
+/** The method that an endpoint is served under; undefined if it is not served. */
 export function servedMethod(path: string): ServedMethod | undefined {
   return Object.hasOwn(served, path) ? served[path] : undefined;
 }

@@ -1,4 +1,4 @@
-// The two endpoints of single sign-on within the account library, which makes the session and its cookie.
+// The two single sign-on endpoints, as a plugin of the account library, which creates the session and its cookie.
 import { AppError, type Logger } from '@penstock/platform';
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, createAuthEndpoint } from 'better-auth/api';
@@ -7,15 +7,15 @@ import { z } from 'zod';
 import { beginSso, LOGIN_LIFETIME_MS, type SsoTools } from '../sso/begin-sso.ts';
 import { finishSso } from '../sso/finish-sso.ts';
 
-/** Binds the way back to the browser that set out. */
+/** Binds the callback to the browser that started the sign-in. */
 const BROWSER_COOKIE = 'penstock_sso';
 
-/** Pages of the dashboard and invitations; nothing that leads elsewhere. */
+/** Pages of the dashboard and invitations only, to prevent open redirects. */
 const safeNext = /^\/(app|invitation)([/?#][\w\-./?#=&%:+~,;@!*()']*)?$/;
 
 const startInput = z.object({ email: z.string().trim().max(320), next: z.string().max(2_000).default('/app') });
 
-/** @param addressHeader carries the network address that the front door has found out */
+/** @param addressHeader carries the client address that the entry point determined */
 export function ssoPlugin(tools: SsoTools, { addressHeader, logger }: { addressHeader: string; logger: Logger }) {
   const cookieOptions = {
     httpOnly: true,
@@ -56,7 +56,7 @@ export function ssoPlugin(tools: SsoTools, { addressHeader, logger }: { addressH
             throw new Error('The person who has just signed in does not exist.');
           }
           const limits = { ssoOrganizationId: done.organizationId, activeOrganizationId: done.organizationId };
-          // For a day, as the front door holds it, too.
+          // Valid for one day, which the entry point also enforces.
           const session = await ctx.context.internalAdapter.createSession(done.userId, true, limits);
           await setSessionCookie(ctx, { session, user }, true);
           next = done.next;

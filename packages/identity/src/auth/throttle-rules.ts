@@ -1,18 +1,18 @@
-// How often what may be tried, by account and by address. Pure.
+// Limits on attempts, per account and per network address. Pure.
 import { HOUR_S, MINUTE_S } from '@penstock/units';
 import type { ThrottleLimit, ThrottleSubject } from './throttle.ts';
 
 export interface ThrottleRule {
   kind: string;
-  /** Per account, whether it exists or not: the answers must not tell. Null where the request names none. */
+  /** Per account, whether it exists or not, so that responses do not reveal which. Null if the request names none. */
   account: ThrottleLimit | null;
-  /** Per network address. Many people share one, so it is wider. */
+  /** Per network address. Many people share one, so the limit is higher. */
   address: ThrottleLimit;
-  /** Whether attempts that succeed do not count. */
+  /** Whether successful attempts do not count. */
   isGuess: boolean;
 }
 
-/** Guessing a password or a code. */
+/** Attempts to guess a password or a code. */
 const guess = (kind: string): ThrottleRule => ({
   kind,
   account: { attempts: 10, window_s: 15 * MINUTE_S },
@@ -20,7 +20,7 @@ const guess = (kind: string): ThrottleRule => ({
   isGuess: true,
 });
 
-/** Making us send mail to somebody. */
+/** Requests that make us send mail. */
 const mail = (kind: string): ThrottleRule => ({
   kind,
   account: { attempts: 5, window_s: HOUR_S },
@@ -28,7 +28,7 @@ const mail = (kind: string): ThrottleRule => ({
   isGuess: false,
 });
 
-/** For whatever has no rule of its own. */
+/** For endpoints without a rule of their own. */
 export const generalLimit: ThrottleRule = {
   kind: 'any',
   account: null,
@@ -36,7 +36,7 @@ export const generalLimit: ThrottleRule = {
   isGuess: false,
 };
 
-/** By path of the endpoint: what can be guessed, and what makes us send mail. */
+/** Keyed by endpoint path: guesses, and requests that make us send mail. */
 export const throttleRules: Readonly<Record<string, ThrottleRule>> = {
   '/sign-in/email': guess('sign-in'),
   '/sign-up/email': mail('sign-up'),
@@ -49,12 +49,12 @@ export const throttleRules: Readonly<Record<string, ThrottleRule>> = {
   '/two-factor/generate-backup-codes': guess('password'),
   '/two-factor/verify-totp': { ...guess('code'), account: null },
   '/two-factor/verify-backup-code': { ...guess('code'), account: null },
-  // Makes us ask a provider.
+  // Makes us call a provider.
   '/sso/start': { kind: 'sso', account: null, address: { attempts: 60, window_s: 15 * MINUTE_S }, isGuess: false },
   '/passkey/verify-authentication': { ...guess('passkey'), account: null },
 };
 
-/** @param account an e-mail address or user id; null when the request names none */
+/** @param account an e-mail address or user id; null if the request names none */
 export function throttleSubjects(
   rule: ThrottleRule,
   who: { account: string | null; address: string },

@@ -1,4 +1,4 @@
-// Guessing, from the outside: attempts at the account endpoints, one after the other and all at once.
+// Guessing from the outside: attempts at the account endpoints, one by one and concurrently.
 import { setUpControlPlane } from '@penstock/tenancy/testing';
 import { describe, expect, test } from 'vitest';
 import { AUTH_SECRET, newEmail, setUpAccounts } from '../testing/accounts.ts';
@@ -11,8 +11,8 @@ function countOf(statuses: number[], status: number): number {
   return statuses.filter((each) => each === status).length;
 }
 
-describe('1,000 sign-in attempts raced at once', () => {
-  test('at one account, from a thousand addresses, let exactly ten through', async () => {
+describe('1,000 concurrent sign-in attempts', () => {
+  test('at one account, from a thousand addresses: exactly ten are allowed', async () => {
     const { email } = await accounts.signedUpAndVerified();
     const answers = await Promise.all(
       Array.from({ length: 1_000 }, (_, index) =>
@@ -26,7 +26,7 @@ describe('1,000 sign-in attempts raced at once', () => {
     expect(countOf(statuses, 429)).toBe(990);
   });
 
-  test('from one address, at a thousand accounts, let exactly fifty through', async () => {
+  test('from one address, at a thousand accounts: exactly fifty are allowed', async () => {
     const browser = accounts.newBrowser('203.0.113.7');
     const answers = await Promise.all(
       Array.from({ length: 1_000 }, (_, index) =>
@@ -40,7 +40,7 @@ describe('1,000 sign-in attempts raced at once', () => {
 });
 
 describe('a throttled account', () => {
-  test('refuses the right password too, says how long, and the same for accounts that do not exist', async () => {
+  test('refuses the right password too and says for how long, as do accounts that do not exist', async () => {
     const { email } = await accounts.signedUpAndVerified();
     const unknown = newEmail();
     const answers: unknown[] = [];
@@ -61,7 +61,7 @@ describe('a throttled account', () => {
     ]);
   });
 
-  test('asking for password resets is bounded as well', async () => {
+  test('password resets are limited too', async () => {
     const { email } = await accounts.signedUpAndVerified();
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 6; attempt += 1) {
@@ -70,7 +70,7 @@ describe('a throttled account', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
-  test('a right password forgets the wrong ones before it', async () => {
+  test('a right password clears the wrong attempts before it', async () => {
     const { email } = await accounts.signedUpAndVerified();
     for (let round = 0; round < 2; round += 1) {
       for (let guess = 0; guess < 9; guess += 1) {
@@ -86,7 +86,7 @@ describe('the window', () => {
   const subject = { kind: 'test', value: 'somebody', limit: { attempts: 2, window_s: 60 } };
   const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1_000);
 
-  test('begins with the first attempt, is not prolonged by refused ones, and starts over when it ends', async () => {
+  test('begins with the first attempt, is not prolonged by refused ones, and restarts after it ends', async () => {
     const throttle = createThrottle(plane.database, AUTH_SECRET);
     const verdicts: unknown[] = [];
     for (const second of [0, 30, 40, 59, 60, 61, 62]) {
@@ -103,7 +103,7 @@ describe('the window', () => {
     ]);
   });
 
-  test('the table tells nobody who tried what', async () => {
+  test('the table does not reveal who tried what', async () => {
     const throttle = createThrottle(plane.database, AUTH_SECRET);
     await throttle.attempt([{ ...subject, value: 'ada@example.com' }], at(0));
     expect((await plane.database.authThrottle.findMany()).map(({ key }) => key).join()).not.toContain(

@@ -1,19 +1,19 @@
-// Counts attempts at what can be guessed. One statement per attempt, so that PostgreSQL's row lock decides between attempts
-// that race: of any number at once exactly the limit gets through, whichever process they reach.
+// Counts attempts to guess a secret. Each attempt is one statement, so PostgreSQL's row lock decides between concurrent
+// attempts: exactly the limit gets through, whichever process they reach.
 import { createHmac } from 'node:crypto';
 import type { Database } from '@penstock/database/client';
 
 export interface ThrottleLimit {
-  /** Attempts that may be made within a window, which begins with the first of them. */
+  /** Attempts allowed within a window. The window begins with the first attempt. */
   attempts: number;
   window_s: number;
 }
 
 /** What is counted together, e.g. sign-ins to one account. */
 export interface ThrottleSubject {
-  /** The action and what of it is counted, e.g. `sign-in:account`. */
+  /** The action and what it is counted by, e.g. `sign-in:account`. */
   kind: string;
-  /** The account or address. Stored as a keyed hash alone: the table tells nobody who signs in from where. */
+  /** The account or address. Stored only as a keyed hash, so the table does not reveal who signs in from where. */
   value: string;
   limit: ThrottleLimit;
 }
@@ -21,11 +21,11 @@ export interface ThrottleSubject {
 export type ThrottleVerdict = { isAllowed: true } | { isAllowed: false; retryAfterS: number };
 
 export interface Throttle {
-  /** Counts an attempt under every subject; refused when one of them has had its limit. */
+  /** Counts an attempt under every subject. Refused if one of them has reached its limit. */
   attempt(subjects: readonly ThrottleSubject[], now: Date): Promise<ThrottleVerdict>;
-  /** Takes an attempt back that was none, e.g. a right password. */
+  /** Uncounts an attempt, e.g. one with a right password. */
   refund(subject: ThrottleSubject): Promise<void>;
-  /** Forgets all attempts, e.g. at an account whose owner has proven who they are. */
+  /** Clears all attempts, e.g. at an account whose owner has proven their identity. */
   clear(subject: ThrottleSubject): Promise<void>;
 }
 
@@ -33,11 +33,11 @@ export function createThrottle(database: Database, secret: string): Throttle {
   const keyOf = ({ kind, value }: ThrottleSubject): string =>
     createHmac('sha256', secret).update(`${kind}\n${value}`).digest('base64url');
 
-  /** @returns null when the attempt may be made, else when the window ends */
+  /** @returns null if the attempt is allowed, otherwise when the window ends */
   async function count(subject: ThrottleSubject, now: Date): Promise<Date | null> {
     const { attempts, window_s: windowS } = subject.limit;
     const windowStart = new Date(now.getTime() - windowS * 1_000);
-    // A full window is left as it is: a flood of refused attempts does not prolong it.
+    // A full window is left unchanged, so a flood of refused attempts does not prolong it.
     const counted = await database.$queryRaw<{ attempts: number }[]>`
       INSERT INTO auth_throttle AS throttle (key, attempts, started_at) VALUES (${keyOf(subject)}, 1, ${now})
       ON CONFLICT (key) DO UPDATE SET
@@ -54,7 +54,7 @@ export function createThrottle(database: Database, secret: string): Throttle {
 
   return {
     async attempt(subjects, now) {
-      // One after the other: a refusal by the first spends nothing of the next.
+      // In sequence, so that a refusal by the first subject does not count against the next.
       for (const subject of subjects) {
         const fullUntil = await count(subject, now);
         if (fullUntil !== null) {

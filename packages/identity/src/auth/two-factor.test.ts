@@ -1,4 +1,4 @@
-// Sign-in with a second factor, over HTTP.
+// Sign-in with two factors, over HTTP.
 import { setUpControlPlane } from '@penstock/tenancy/testing';
 import { describe, expect, test } from 'vitest';
 import { PASSWORD, setUpAccounts, totpCode } from '../testing/accounts.ts';
@@ -15,7 +15,7 @@ async function withTwoFactor() {
   return { email, browser, totpURI, backupCodes };
 }
 
-describe('a password alone', () => {
+describe('the password without a second factor', () => {
   test('opens no session once an authenticator app is set up; the code does', async () => {
     const { email, totpURI } = await withTwoFactor();
     const browser = accounts.newBrowser();
@@ -28,7 +28,7 @@ describe('a password alone', () => {
     expect(await browser.user()).toBe(email);
   });
 
-  test('still opens one while the set-up was begun and no code was typed', async () => {
+  test('still opens a session if the set-up was begun but no code was entered', async () => {
     const { email, browser } = await accounts.signedUpAndVerified();
     await browser.post('/two-factor/enable', { password: PASSWORD });
     const other = accounts.newBrowser();
@@ -51,7 +51,7 @@ describe('recovery codes', () => {
     expect(await use()).toBeNull();
   });
 
-  test('neither they nor the secret stand in the database as they are', async () => {
+  test('neither they nor the secret are stored in plain text', async () => {
     const { totpURI, backupCodes } = await withTwoFactor();
     const rows = JSON.stringify(await plane.database.twoFactor.findMany());
     for (const secret of [...backupCodes, new URL(totpURI).searchParams.get('secret') ?? '-']) {
@@ -69,7 +69,7 @@ describe('changing it', () => {
     },
   );
 
-  test('turned off, the password is enough again, and the owner hears of it by mail', async () => {
+  test('once turned off, the password is enough again, and the owner is notified by mail', async () => {
     const { email, browser } = await withTwoFactor();
     expect((await browser.post('/two-factor/disable', { password: PASSWORD })).status).toBe(200);
     const other = accounts.newBrowser();
@@ -83,7 +83,7 @@ describe('changing it', () => {
     );
   });
 
-  test('guessing codes locks the challenge after five', async () => {
+  test('the challenge is locked after five wrong codes', async () => {
     const { email, totpURI } = await withTwoFactor();
     const browser = accounts.newBrowser();
     await browser.post('/sign-in/email', { email, password: PASSWORD });
@@ -96,7 +96,7 @@ describe('changing it', () => {
 });
 
 describe('the audit log of the organization', () => {
-  test('tells of sign-ins, failed ones too, with method and address, and of changes of the account', async () => {
+  test('records sign-ins, including failed ones, with method and address, and changes to the account', async () => {
     const { email, browser, totpURI } = await withTwoFactor();
     const tenant = await plane.newTenant();
     const user = await plane.database.user.findUniqueOrThrow({ where: { email } });

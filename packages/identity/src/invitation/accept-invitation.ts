@@ -1,15 +1,15 @@
-// Makes the invited person a member. Works once, in time, and for the invited address alone.
+// Makes the invited user a member. Works once, before it expires, and only for the invited address.
 import type { Transaction } from '@penstock/database/client';
 import { AppError, newId } from '@penstock/platform';
 import { type Actor, parseRole, recordAudit } from '@penstock/tenancy';
 import { requireRoomForMembership } from '../organization/membership-limit.ts';
 import { hashInvitationToken, invitationNotUsable } from './invitation.ts';
 
-/** By the token of the mail's link, or by id from the list of what waits for the person. */
+/** By the token in the mail's link, or by id from the user's list of open invitations. */
 export type InvitationReference = { token: string } | { invitationId: string };
 
 /**
- * @returns the organization that the person belongs to from now on
+ * @returns the organization that the user has joined
  * @throws AppError `invitation_not_usable`, `invitation_for_another_address`, `organization_limit`
  */
 export async function acceptInvitation(
@@ -29,14 +29,15 @@ export async function acceptInvitation(
   if (found === null) {
     throw invitationNotUsable();
   }
-  // The lock of every change of members: of two who accept at once, the second finds it used.
+  // Takes the lock that all membership changes take: of two concurrent acceptances, the second finds the invitation
+  // used.
   await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${found.organizationId} FOR UPDATE`;
   const invitation = await tx.invitation.findFirst({
     where: { id: found.id, status: 'pending', expiresAt: { gt: now } },
     select: { id: true, organizationId: true, email: true, role: true },
   });
   const isForThem = invitation !== null && user.emailVerified && user.email.toLowerCase() === invitation.email;
-  // Whoever holds the link knows that it exists; an id alone must tell a stranger nothing.
+  // The holder of the link knows that the invitation exists. Someone with only an id must learn nothing.
   if (invitation === null || (!isForThem && !('token' in reference))) {
     throw invitationNotUsable();
   }

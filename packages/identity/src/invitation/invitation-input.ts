@@ -1,4 +1,4 @@
-// Rules of what a person may type about an invitation. Client-safe.
+// Validation rules for invitations. Client-safe.
 import { roles } from '@penstock/tenancy/permissions';
 import { z } from 'zod';
 

@@ -1,7 +1,7 @@
-// The wording of the mail that invites.
+// The text of the invitation mail.
 import type { MailMessage, Role } from '@penstock/tenancy';
 
-/** Line breaks in a name must not become lines of the mail or headers of it. */
+/** Prevents line breaks in a name from adding lines or headers to the mail. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

@@ -1,4 +1,4 @@
-// An invitation: for one address, with one role, until it is used, taken back or too old.
+// An invitation: for one address, with one role, until it is used, revoked or expired.
 import { createHash } from 'node:crypto';
 import { AppError, randomBase62 } from '@penstock/platform';
 import { parseRole, type Role } from '@penstock/tenancy';
@@ -50,7 +50,7 @@ export function toInvitation(row: InvitationColumns): Invitation {
   return { id, email, role: parseRole(row.role ?? ''), createdAt, expiresAt, inviterEmail: inviter.email };
 }
 
-/** One answer for used, taken back, too old and made up. */
+/** One error for used, revoked, expired and invented tokens. */
 export function invitationNotUsable(): AppError {
   return new AppError({
     kind: 'not-found',

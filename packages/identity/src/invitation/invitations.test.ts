@@ -12,7 +12,7 @@ import { revokeInvitation } from './revoke-invitation.ts';
 const plane = setUpControlPlane();
 const WEB_URL = 'https://app.example.com';
 
-/** Invites, and takes the token out of the mail. */
+/** Invites an address and extracts the token from the mail. */
 async function invite(tenant: TestOrganization, email: string, role: 'admin' | 'viewer' = 'viewer', now = new Date()) {
   const invitation = await tenant.run((scope) => inviteMember(scope, WEB_URL, { email, role }), now);
   const mail = await plane.database.mail.findFirstOrThrow({ where: { toAddress: email }, orderBy: { id: 'desc' } });
@@ -41,7 +41,7 @@ describe('the link in the mail', () => {
     expect(await refusalOf(preview(token))).toBe('invitation_not_usable');
   });
 
-  test('raced by ten requests makes one member', async () => {
+  test('opened by ten concurrent requests makes one member', async () => {
     const tenant = await plane.newTenant();
     const user = await plane.newUser();
     const { token } = await invite(tenant, user.email);
@@ -50,7 +50,7 @@ describe('the link in the mail', () => {
     expect(await tenant.run(listMembers)).toHaveLength(2);
   });
 
-  test('keeps its token behind the #, out of the reach of servers, and the database keeps a hash alone', async () => {
+  test('keeps its token after the #, which servers never receive, and only a hash is stored', async () => {
     const tenant = await plane.newTenant();
     const { link, token } = await invite(tenant, 'hash@example.com');
     expect(link.origin + link.pathname + link.search).toBe(`${WEB_URL}/invitation`);
@@ -59,7 +59,7 @@ describe('the link in the mail', () => {
     expect(rows).not.toContain(token);
   });
 
-  test('is worth nothing to another address, which is told whose it is', async () => {
+  test('does not work for another address, and says which address it is for', async () => {
     const tenant = await plane.newTenant();
     const { token, invitation } = await invite(tenant, 'invited@example.com');
     const other = await plane.newUser();
@@ -67,7 +67,7 @@ describe('the link in the mail', () => {
     expect(await refusalOf(accept(other, { invitationId: invitation.id }))).toBe('invitation_not_usable');
   });
 
-  test('is worth nothing to an address that nobody has verified', async () => {
+  test('does not work for an unverified address', async () => {
     const tenant = await plane.newTenant();
     const user = await plane.newUser();
     await plane.database.user.update({ where: { id: user.id }, data: { emailVerified: false } });
@@ -75,7 +75,7 @@ describe('the link in the mail', () => {
     expect(await refusalOf(accept(user, { token }))).toBe('invitation_for_another_address');
   });
 
-  test('stops working after seven days, when it is taken back, and when a newer one replaces it', async () => {
+  test('stops working after seven days, when it is revoked, and when a newer one replaces it', async () => {
     const tenant = await plane.newTenant();
     const user = await plane.newUser();
     const first = await invite(tenant, user.email);
@@ -92,7 +92,7 @@ describe('the link in the mail', () => {
 });
 
 describe('without the link', () => {
-  test('whoever signs up with the address finds what waits for it, and accepts it there', async () => {
+  test('a user who signs up with the address finds the invitation and accepts it there', async () => {
     const tenant = await plane.newTenant();
     const user = await plane.newUser();
     const { invitation } = await invite(tenant, user.email);
@@ -106,7 +106,7 @@ describe('without the link', () => {
 });
 
 describe('inviting', () => {
-  test('a member is not invited again, and nobody is invited beyond one’s reach', async () => {
+  test('a member is not invited again, and nobody can invite to a role above their own', async () => {
     const tenant = await plane.newTenant();
     const admin = await plane.newMember(tenant, 'admin');
     const viewer = await plane.newMember(tenant, 'viewer');
@@ -131,7 +131,7 @@ describe('inviting', () => {
     expect(mail.text).not.toMatch(/^Bcc/m);
   });
 
-  test('a hundred invitations a day are enough for anybody', async () => {
+  test('an organization can send a hundred invitations a day', async () => {
     const tenant = await plane.newTenant();
     const { organizationId, userId } = tenant;
     await plane.database.invitation.createMany({
@@ -149,7 +149,7 @@ describe('inviting', () => {
     expect(await refusalOf(one)).toBe('invitation_limit');
   });
 
-  test('each step leaves its audit row', async () => {
+  test('each step writes its audit row', async () => {
     const tenant = await plane.newTenant();
     const user = await plane.newUser();
     const { token } = await invite(tenant, user.email);

@@ -1,4 +1,4 @@
-// Invites an address to the organization, by mail. An open invitation to the same address is replaced.
+// Invites an address to the organization, by mail. Replaces an open invitation to the same address.
 import { AppError, newId } from '@penstock/platform';
 import { queueMail, type Role, recordAudit, type Scope } from '@penstock/tenancy';
 import { DAY_MS } from '@penstock/units';
@@ -6,12 +6,12 @@ import { findActingMember, lockMembers, type Member, requireReach } from '../mem
 import { hashInvitationToken, INVITATION_LIFETIME_MS, type Invitation, newInvitationToken } from './invitation.ts';
 import { invitationMail } from './invitation-mail.ts';
 
-/** Invitations are mails to people who have no account here: enough for a large team in a day, and useless for spam. */
+/** Invitations go to people without an account. The limit suffices for a large team in a day and makes spam useless. */
 const MAX_INVITATIONS_PER_DAY = 100;
 
 /**
  * @param input.email trimmed and in lower case
- * @param webUrl the origin to which the link leads
+ * @param webUrl the origin of the link
  * @throws AppError `role_out_of_reach`, `already_member`, `invitation_limit`
  */
 export async function inviteMember(
@@ -76,7 +76,7 @@ export async function inviteMember(
       organizationName: organization.name,
       inviter: acting.email,
       role: input.role,
-      // Behind the #: browsers keep that part to themselves, so that no server or proxy writes it into a log.
+      // After the #: browsers never send the fragment, so no server or proxy logs it.
       link: `${webUrl}/invitation#${token}`,
     }),
     now,
@@ -90,7 +90,7 @@ export async function inviteMember(
   return { ...invitation, inviterEmail: acting.email };
 }
 
-/** Whom the invitation names: whoever acts, or for a program the person who made its key. */
+/** The inviter named in the mail: the acting user, or for a program the user who created its key. */
 async function inviterOf({ tx, organizationId, actor }: Scope, acting: Member): Promise<string> {
   if (actor.type !== 'api-key') {
     return acting.userId;

@@ -1,4 +1,4 @@
-// The open invitations: of an organization, and to a person.
+// The open invitations of an organization, and those addressed to a user.
 import type { Transaction } from '@penstock/database/client';
 import { parseRole, type Role, type Scope } from '@penstock/tenancy';
 import { type Invitation, invitationColumns, toInvitation } from './invitation.ts';
@@ -20,7 +20,7 @@ export interface ReceivedInvitation {
   expiresAt: Date;
 }
 
-/** What waits for a person. Their address is proven: it was verified before their first session. */
+/** Invitations addressed to a user. Their address was verified before their first session. */
 export async function listReceivedInvitations(
   tx: Transaction,
   input: { userId: string; now: Date },

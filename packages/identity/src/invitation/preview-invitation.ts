@@ -1,4 +1,4 @@
-// What the holder of a link is told before they accept.
+// What the holder of a link sees before accepting.
 import type { Transaction } from '@penstock/database/client';
 import { parseRole, type Role } from '@penstock/tenancy';
 import { hashInvitationToken, invitationNotUsable } from './invitation.ts';
@@ -7,7 +7,7 @@ export interface InvitationPreview {
   organizationName: string;
   inviterEmail: string;
   role: Role;
-  /** The one address that may accept. */
+  /** The only address that may accept. */
   email: string;
 }
 

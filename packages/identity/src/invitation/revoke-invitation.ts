@@ -1,4 +1,4 @@
-// Takes an open invitation back: its link stops working.
+// Revokes an open invitation: its link stops working.
 import { notFound } from '@penstock/platform';
 import { parseRole, recordAudit, type Scope } from '@penstock/tenancy';
 import { findActingMember, lockMembers, requireReach } from '../member/member.ts';

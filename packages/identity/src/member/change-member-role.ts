@@ -1,4 +1,4 @@
-// Gives a member another role. It counts from their next request on.
+// Changes a member's role. It applies from their next request.
 import { type Role, recordAudit, type Scope } from '@penstock/tenancy';
 import {
   findActingMember,
@@ -27,7 +27,7 @@ export async function changeMemberRole(scope: Scope, input: { userId: string; ro
   return { ...before, role: input.role };
 }
 
-/** Writes the role and its audit row; whether it may be, the caller has found out. */
+/** Writes the role and its audit row. The caller has checked that the change is allowed. */
 export async function setMemberRole(scope: Scope, before: Member, role: Role): Promise<void> {
   await scope.tx.member.update({
     where: { organizationId_userId: { organizationId: scope.organizationId, userId: before.userId } },

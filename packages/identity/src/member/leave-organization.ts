@@ -1,4 +1,4 @@
-// Ends one's own membership.
+// Ends the caller's own membership.
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import { deleteMembership, findActingMember, lockMembers, requireAnotherOwner } from './member.ts';
 

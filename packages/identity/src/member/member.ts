@@ -1,4 +1,4 @@
-// What the use-cases about members share: the lock under which owners are counted, and who may touch whom.
+// What the membership use-cases share: the lock for counting owners, and the rules about who may change whom.
 import { AppError, notFound } from '@penstock/platform';
 import { parseRole, type Role, rolesWithinReach, type Scope } from '@penstock/tenancy';
 
@@ -9,8 +9,8 @@ export interface Member {
 }
 
 /**
- * Locks the organization's row: changes of its members happen one after the other, so that two owners who leave at once
- * cannot leave it without any.
+ * Locks the organization's row to serialize membership changes, so that two owners who leave at the same time cannot
+ * leave it without an owner.
  */
 export async function lockMembers(scope: Scope): Promise<void> {
   await scope.tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${scope.organizationId} FOR UPDATE`;
@@ -28,7 +28,7 @@ export async function findMember(scope: Scope, userId: string): Promise<Member> 
   return { userId, email: member.user.email, role: parseRole(member.role) };
 }
 
-/** The member who acts, as they are within this transaction: a role that was taken meanwhile counts no more. */
+/** The acting member, read within this transaction, so that a role revoked meanwhile no longer counts. */
 export async function findActingMember(scope: Scope): Promise<Member> {
   if (scope.actor.id === null) {
     throw new Error('Only members can change members.');
@@ -39,7 +39,7 @@ export async function findActingMember(scope: Scope): Promise<Member> {
   return findMember(scope, scope.actor.id);
 }
 
-/** A key acts with its role; it is nobody of the organization, so that no rule about oneself applies to it. */
+/** A key acts with its role. It is not a member, so rules about changing oneself do not apply to it. */
 async function findActingKey({ tx, organizationId, actor, now }: Scope, apiKeyId: string): Promise<Member> {
   const key = await tx.apiKey.findFirst({
     where: { id: apiKeyId, organizationId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
@@ -51,7 +51,7 @@ async function findActingKey({ tx, organizationId, actor, now }: Scope, apiKeyId
   return { userId: apiKeyId, email: actor.label, role: parseRole(key.role) };
 }
 
-/** @throws AppError `role_out_of_reach` unless the acting member may give and take the role */
+/** @throws AppError `role_out_of_reach` unless the acting member may assign and remove the role */
 export function requireReach(acting: Member, role: Role): void {
   if (rolesWithinReach(acting.role).includes(role)) {
     return;
@@ -68,7 +68,7 @@ export function requireReach(acting: Member, role: Role): void {
   });
 }
 
-/** @throws AppError `last_owner` when nobody else owns the organization */
+/** @throws AppError `last_owner` if the organization has no other owner */
 export async function requireAnotherOwner(scope: Scope, leaving: Member): Promise<void> {
   const others = await scope.tx.member.count({
     where: { organizationId: scope.organizationId, role: 'owner', userId: { not: leaving.userId } },
@@ -84,7 +84,7 @@ export async function requireAnotherOwner(scope: Scope, leaving: Member): Promis
   });
 }
 
-/** Takes back open invitations that the member, with the role they have now, could not send any more. */
+/** Revokes open invitations that the member, with their current role, could no longer send. */
 export async function revokeInvitationsBeyondReach(scope: Scope, userId: string, role: Role | null): Promise<void> {
   const reach = role === null ? [] : rolesWithinReach(role);
   await scope.tx.invitation.updateMany({
@@ -98,9 +98,9 @@ export async function revokeInvitationsBeyondReach(scope: Scope, userId: string,
   });
 }
 
-/** Ends a membership with all that hangs on it. The trigger on the table ends the member's streams. */
+/** Ends a membership and everything that depends on it. The table's trigger ends the member's streams. */
 export async function deleteMembership(scope: Scope, userId: string): Promise<void> {
-  // First: to the tenant's role nobody exists but its members.
+  // Must come first: the tenant role sees no users other than members.
   await scope.tx.session.updateMany({
     where: { userId, activeOrganizationId: scope.organizationId },
     data: { activeOrganizationId: null },

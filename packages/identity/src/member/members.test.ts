@@ -16,7 +16,7 @@ async function rolesOf(tenant: TestOrganization): Promise<Map<string, string>> {
 }
 
 describe('an organization always has an owner', () => {
-  test('the last one can neither leave, nor be demoted, nor be removed', async () => {
+  test('the last owner can neither leave, nor be demoted, nor be removed', async () => {
     const owner = await plane.newTenant();
     const { userId } = owner;
     expect(await refusalOf(owner.run(leaveOrganization))).toBe('last_owner');
@@ -26,7 +26,7 @@ describe('an organization always has an owner', () => {
     expect(await refusalOf(owner.run((scope) => removeMember(scope, { userId })))).toBe('member_is_self');
   });
 
-  test('of two owners who leave at once, one stays', async () => {
+  test('of two owners who leave at the same time, one stays', async () => {
     const first = await plane.newTenant();
     const second = await plane.newMember(first, 'owner');
     const left = await Promise.allSettled([first.run(leaveOrganization), second.run(leaveOrganization)]);
@@ -34,7 +34,7 @@ describe('an organization always has an owner', () => {
     expect([...(await rolesOf(first)).values()]).toEqual(['owner']);
   });
 
-  test('a transfer moves it to the other in one step', async () => {
+  test('a transfer moves ownership in one step', async () => {
     const owner = await plane.newTenant();
     const heir = await plane.newMember(owner, 'viewer');
     await owner.run((scope) => transferOwnership(scope, { userId: heir.userId }));
@@ -50,8 +50,8 @@ describe('an organization always has an owner', () => {
   });
 });
 
-describe('who may touch whom', () => {
-  test.each(['billing', 'viewer'] as const)('a %s changes nobody, asked past the API too', async (role) => {
+describe('who may change whom', () => {
+  test.each(['billing', 'viewer'] as const)('a %s changes nobody, even when bypassing the API', async (role) => {
     const owner = await plane.newTenant();
     const member = await plane.newMember(owner, role);
     const other = await plane.newMember(owner, 'viewer');
@@ -63,7 +63,7 @@ describe('who may touch whom', () => {
     expect(await Promise.all(attempts.map(refusalOf))).toEqual(attempts.map(() => 'role_out_of_reach'));
   });
 
-  test('an admin neither makes nor unmakes owners, himself included', async () => {
+  test('an admin can neither appoint nor remove owners, including themselves', async () => {
     const owner = await plane.newTenant();
     const admin = await plane.newMember(owner, 'admin');
     const attempts = [
@@ -74,27 +74,27 @@ describe('who may touch whom', () => {
     expect(await Promise.all(attempts.map(refusalOf))).toEqual(attempts.map(() => 'role_out_of_reach'));
   });
 
-  test.each(roles)('somebody of another organization does not exist, for the role %s either', async (role) => {
+  test.each(roles)('a user of another organization is not found, whatever the role (%s)', async (role) => {
     const owner = await plane.newTenant();
     const { userId } = await plane.newTenant();
     expect(await refusalOf(owner.run((scope) => changeMemberRole(scope, { userId, role })))).toBe('member_not_found');
     expect(await refusalOf(owner.run((scope) => removeMember(scope, { userId })))).toBe('member_not_found');
   });
 
-  test('a role that was taken within the same moment counts no more', async () => {
+  test('a role removed at the same moment no longer counts', async () => {
     const owner = await plane.newTenant();
     const admin = await plane.newMember(owner, 'admin');
     const other = await plane.newMember(owner, 'viewer');
     await owner.run((scope) => changeMemberRole(scope, { userId: admin.userId, role: 'viewer' }));
-    // The procedure let the admin in before; the use-case looks again.
+    // The procedure let the admin in earlier; the use-case checks again.
     expect(await refusalOf(admin.run((scope) => removeMember(scope, { userId: other.userId })))).toBe(
       'role_out_of_reach',
     );
   });
 });
 
-describe('what hangs on a membership', () => {
-  test('open invitations of somebody who was removed stop working', async () => {
+describe('what depends on a membership', () => {
+  test('open invitations of a removed member stop working', async () => {
     const owner = await plane.newTenant();
     const admin = await plane.newMember(owner, 'admin');
     await admin.run((scope) =>
@@ -104,7 +104,7 @@ describe('what hangs on a membership', () => {
     expect(await owner.run(listInvitations)).toEqual([]);
   });
 
-  test('every change leaves its audit row, with both roles', async () => {
+  test('every change writes its audit row, with both roles', async () => {
     const owner = await plane.newTenant();
     const member = await plane.newMember(owner, 'viewer');
     await owner.run((scope) => changeMemberRole(scope, { userId: member.userId, role: 'billing' }));

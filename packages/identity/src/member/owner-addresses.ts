@@ -1,7 +1,7 @@
-// Whom to write to about an organization as a whole.
+// The recipients of mail about an organization as a whole.
 import type { Scope } from '@penstock/tenancy';
 
-/** The e-mail addresses of its owners, oldest membership first. */
+/** The e-mail addresses of its owners, longest membership first. */
 export async function ownerAddresses({ tx, organizationId }: Pick<Scope, 'tx' | 'organizationId'>): Promise<string[]> {
   const owners = await tx.member.findMany({
     where: { organizationId, role: 'owner' },

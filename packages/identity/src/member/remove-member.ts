@@ -1,4 +1,4 @@
-// Ends somebody else's membership. From their next request on the organization does not exist for them.
+// Ends another user's membership. From their next request they cannot see the organization.
 import { AppError } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import {

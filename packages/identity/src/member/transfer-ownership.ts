@@ -1,4 +1,4 @@
-// Makes another member the owner and oneself an admin, both or neither.
+// Makes another member the owner and the caller an admin, in one transaction.
 import { AppError } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import { setMemberRole } from './change-member-role.ts';

@@ -1,4 +1,4 @@
-// Who belongs to the organization, with which role.
+// The members of the organization, with their roles.
 import { parseRole, type Role, type Scope } from '@penstock/tenancy';
 
 export interface MemberRow {

@@ -1,4 +1,4 @@
-// The organizations that a person's session opens, oldest membership first. Deleted ones open to nobody.
+// The organizations that a user's session opens, oldest membership first. Excludes deleted ones.
 import type { Transaction } from '@penstock/database/client';
 import { parseRole, type Role } from '@penstock/tenancy';
 
@@ -9,8 +9,9 @@ export interface Membership {
 }
 
 /**
- * @param ssoOrganizationId of a session that an organization's OpenID provider vouched for: it opens that one and nothing else, since
- *   whoever runs the provider can say that anybody is there. Null for other sessions: they open what does not demand the provider.
+ * @param ssoOrganizationId the organization whose OpenID provider authenticated the session, which then opens only that
+ * one: whoever runs the provider can claim to be anybody. Null for other sessions, which open the organizations that do
+ * not require SSO.
  */
 export async function listMemberships(
   tx: Transaction,
@@ -23,7 +24,7 @@ export async function listMemberships(
     .map(toMembership);
 }
 
-/** Where the person is a member, and which a session without single sign-on does not open. */
+/** Organizations that the user is a member of, but that require single sign-on. */
 export async function listMembershipsBehindSso(tx: Transaction, userId: string): Promise<Membership[]> {
   return (await readMemberships(tx, userId)).filter((row) => row.needs_sso).map(toMembership);
 }
@@ -35,7 +36,7 @@ interface Row {
   needs_sso: boolean;
 }
 
-/** One statement, since it stands before every request. Owners keep every way in. */
+/** One statement, since it runs before every request. Owners may use every sign-in method. */
 function readMemberships(tx: Transaction, userId: string): Promise<Row[]> {
   return tx.$queryRaw<Row[]>`
     SELECT o.id AS organization_id, o.name, m.role,

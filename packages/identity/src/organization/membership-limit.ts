@@ -1,11 +1,11 @@
-// To how many organizations one person may belong.
+// Limits how many organizations one user may belong to.
 import type { Transaction } from '@penstock/database/client';
 import { AppError } from '@penstock/platform';
 
-/** Far above what a person needs; keeps a script from filling the table. */
+/** Far above what a user needs. Prevents a script from filling the table. */
 const MAX_ORGANIZATIONS_PER_USER = 20;
 
-/** @throws AppError `organization_limit` when the user belongs to too many */
+/** @throws AppError `organization_limit` if the user belongs to too many */
 export async function requireRoomForMembership(tx: Transaction, userId: string): Promise<void> {
   const memberships = await tx.member.count({ where: { userId } });
   if (memberships < MAX_ORGANIZATIONS_PER_USER) {

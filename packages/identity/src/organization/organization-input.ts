@@ -1,4 +1,4 @@
-// Rules of what a person may type about an organization. Client-safe.
+// Validation rules for organizations. Client-safe.
 import { z } from 'zod';
 
 export const organizationName = z

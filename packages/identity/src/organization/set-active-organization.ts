@@ -1,8 +1,10 @@
-// Remembers, in the session, in which of their organizations a person works.
+// Stores the user's current organization in the session.
 import type { Transaction } from '@penstock/database/client';
 import { notFound } from '@penstock/platform';
 
-/** @throws AppError `organization_not_found` when the user is no member: foreign organizations do not exist for them */
+/**
+ * @throws AppError `organization_not_found` if the user is not a member, so that it does not reveal other organizations
+ */
 export async function setActiveOrganization(
   tx: Transaction,
   input: { sessionId: string; userId: string; organizationId: string },

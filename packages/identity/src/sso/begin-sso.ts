@@ -1,4 +1,4 @@
-// The way out to an organization's OpenID provider: whom to ask, and what has to come back.
+// Starts a sign-in at an organization's OpenID provider: where to send the browser, and what the callback must match.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '@penstock/database/client';
 import { AppError, newId } from '@penstock/platform';
@@ -17,10 +17,10 @@ export interface SsoTools {
   webUrl: string;
 }
 
-/** How long somebody may take at the provider. */
+/** How long a user may take at the provider. */
 export const LOGIN_LIFETIME_MS = 10 * MINUTE_MS;
 
-/** What is remembered between the way out and the way back; the state, hashed, is its key. */
+/** What is stored between the redirect and the callback. Its key is the hash of the state. */
 export const loginInHand = z.object({
   organizationId: z.string(),
   nonce: z.string(),
@@ -86,7 +86,7 @@ export async function beginSso(
   return { url, browserToken };
 }
 
-/** The provider of an organization that is not deleted; null when it has none. */
+/** The provider of an organization that is not deleted; null if it has none. */
 export async function readConnection(
   { database, secretBox }: SsoTools,
   organizationId: string,

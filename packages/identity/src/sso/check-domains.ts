@@ -1,5 +1,6 @@
-// Whether verified domains still are their organizations': who gave a domain up must not go on to vouch for its people. A record that is
-// gone for a week takes the verification with it; owners hear of it on the first day, and keep every way in.
+// Re-checks verified domains, so that a former owner of a domain cannot go on authenticating its users. A domain whose
+// record has been missing for a week loses its verification. Owners are notified on the first day and keep every
+// sign-in method.
 import type { Database } from '@penstock/database/client';
 import { inTransaction, queueMail, recordAudit, type Scope } from '@penstock/tenancy';
 import { DAY_MS } from '@penstock/units';
@@ -7,11 +8,11 @@ import { ownerAddresses } from '../member/owner-addresses.ts';
 import { domainLostMail, domainMissingMail } from './domain-mails.ts';
 import { type LookUpTxt, lookUpTxt, type RecordState, recordOf } from './domain-record.ts';
 
-/** Each verified domain is looked up once in this time. */
+/** How often each verified domain is checked. */
 const CHECK_EVERY_MS = DAY_MS;
-/** DNS moves and mistakes are found and mended within days. */
+/** DNS migrations and mistakes are found and fixed within days. */
 export const MISSING_UNTIL_LOST_MS = 7 * DAY_MS;
-/** Of one run; the job runs every hour. */
+/** Per run. The job runs every hour. */
 const DOMAINS_PER_RUN = 500;
 
 export interface DomainCheckOptions {
@@ -19,14 +20,14 @@ export interface DomainCheckOptions {
   lookUp?: LookUpTxt;
 }
 
-/** What came of a run: how many were looked up, are newly missing, and lost their verification. */
+/** The result of a run: how many domains were checked, are newly missing, and lost their verification. */
 export interface DomainChecks {
   checked: number;
   missing: number;
   lost: number;
 }
 
-/** Looks up the verified domains whose turn it is. No transaction is held meanwhile. */
+/** Checks the verified domains that are due. Holds no transaction during the lookups. */
 export async function checkSsoDomains(
   database: Database,
   now: Date,
@@ -71,7 +72,7 @@ async function noteState(
   { id, state, due, webUrl }: Noted,
 ): Promise<'passed over' | 'kept' | 'missing' | 'lost'> {
   const { tx, organizationId, now } = scope;
-  // Another worker, or an owner, may have been faster.
+  // Another worker or an owner may have updated it meanwhile.
   await tx.$queryRaw`SELECT 1 FROM sso_domain WHERE id = ${id}::uuid FOR UPDATE`;
   const row = await tx.ssoDomain.findFirst({
     where: { id, organizationId, verifiedAt: { not: null }, OR: [{ checkedAt: null }, { checkedAt: { lte: due } }] },

@@ -1,4 +1,4 @@
-// The wording of the mails about a domain whose record is gone.
+// The text of the mails about a domain whose record is missing.
 import type { MailMessage } from '@penstock/tenancy';
 
 export interface DomainNews {
@@ -6,12 +6,12 @@ export interface DomainNews {
   domain: string;
   recordName: string;
   recordText: string;
-  /** When it is not verified any more. */
+  /** When the domain loses its verification. */
   lostAt: Date;
   link: string | null;
 }
 
-/** Line breaks in a name must not become lines of the mail or headers of it. */
+/** Prevents line breaks in a name from adding lines or headers to the mail. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

@@ -1,4 +1,4 @@
-// The TXT record that proves a domain, and the look for it.
+// The TXT record that proves ownership of a domain, and its lookup.
 import { resolveTxt } from 'node:dns/promises';
 
 const LOOKUP_TIMEOUT_MS = 5_000;
@@ -12,7 +12,7 @@ export function recordOf({ domain, token }: { domain: string; token: string }): 
   return { recordName: `_penstock.${domain}`, recordText: `penstock-verification=${token}` };
 }
 
-/** `gone`: the DNS says so. `unknown`: nobody answered, or not usefully; that proves nothing either way. */
+/** `gone`: the DNS says so. `unknown`: no usable answer, which proves nothing either way. */
 export type RecordState = 'there' | 'gone' | 'unknown';
 
 export type LookUpTxt = (record: DomainRecord) => Promise<RecordState>;
@@ -20,7 +20,7 @@ export type LookUpTxt = (record: DomainRecord) => Promise<RecordState>;
 /** All TXT records of a name, each in its parts. */
 export type ResolveTxt = (name: string) => Promise<string[][]>;
 
-/** What the DNS answers about a name that does not exist, or that has no TXT record. */
+/** DNS error codes for a name that does not exist or has no TXT record. */
 const saysNo: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
 
 export function lookUpTxt(record: DomainRecord): Promise<RecordState> {

@@ -1,4 +1,4 @@
-// The way back from an organization's OpenID provider: who it is, and what they may open.
+// Handles the callback from an organization's OpenID provider: identifies the user and what they may open.
 import { timingSafeEqual } from 'node:crypto';
 import type { Transaction } from '@penstock/database/client';
 import { AppError, newId } from '@penstock/platform';
@@ -12,9 +12,9 @@ import { domainOf } from './sso-domains.ts';
 import { parseProvisionedRole } from './sso-settings.ts';
 
 export interface SsoAnswer {
-  /** What the provider sent the browser back with. */
+  /** The query parameters of the callback. */
   parameters: URLSearchParams;
-  /** The cookie of the browser that set out; null without one. */
+  /** The cookie of the browser that started the sign-in; null if absent. */
   browserToken: string | null;
   /** The network address that the request comes from. */
   address: string;
@@ -26,7 +26,7 @@ export interface SsoSignIn {
   next: string;
 }
 
-/** What the provider says about a person, checked. */
+/** The provider's verified claims about a user. */
 interface Identity {
   issuer: string;
   subject: string;
@@ -54,7 +54,7 @@ export async function finishSso(tools: SsoTools, answer: SsoAnswer, now: Date): 
   return { userId, organizationId: login.organizationId, next: login.next };
 }
 
-/** Once: whoever comes with the same state again finds nothing. */
+/** Single use: a second callback with the same state finds nothing. */
 async function takeLogin(
   { database }: SsoTools,
   { parameters, browserToken }: SsoAnswer,
@@ -111,7 +111,7 @@ async function askWhoItIs(
   };
 }
 
-/** Finds or makes the person and their membership, and tells the audit log. */
+/** Finds or creates the user and their membership, and writes the audit log. */
 async function admit(
   tx: Transaction,
   organizationId: string,
@@ -119,7 +119,7 @@ async function admit(
   { address }: SsoAnswer,
   now: Date,
 ): Promise<string> {
-  // Whoever comes twice at once comes one after the other.
+  // Serializes concurrent sign-ins of the same user.
   await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId} FOR UPDATE`;
   const connection = await tx.ssoConnection.findUnique({ where: { organizationId } });
   if (connection === null) {
@@ -155,8 +155,8 @@ async function admit(
 }
 
 /**
- * By what the provider calls the person; else by their address. The address of an existing account counts only when its holder has
- * proven it: whoever signed up with somebody else's address must not share their account.
+ * Finds the user by the provider's subject, else by e-mail address. An existing account matches only if its address is
+ * verified: someone who signed up with another person's address must not share their account.
  */
 async function findOrMakeUser(
   tx: Transaction,
@@ -164,7 +164,7 @@ async function findOrMakeUser(
   { issuer, subject, email, name }: Identity,
   now: Date,
 ): Promise<string> {
-  // Subjects mean something within their issuer alone.
+  // Subjects are unique only within their issuer.
   const account = { providerId: `sso:${organizationId}:${sha256(issuer)}`, accountId: subject };
   const known = await tx.account.findFirst({ where: account, select: { userId: true } });
   if (known !== null) {

@@ -1,5 +1,6 @@
-// A fetch for what an organization's OpenID provider names. As with webhooks, every address of a name is judged, and the connection
-// goes to what was judged; redirects are not followed, and an answer has a size and a time.
+// A fetch for URLs that an organization's OpenID provider names, protected against SSRF. As with webhooks, it checks
+// every address of a name and connects only to a checked one. It does not follow redirects, and limits the size and
+// time of a response.
 import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { isIP } from 'node:net';
@@ -15,7 +16,7 @@ import {
 } from '@penstock/tenancy';
 
 const TIMEOUT_MS = 10_000;
-/** A provider's keys and metadata have some kilobytes. */
+/** A provider's keys and metadata are a few kilobytes. */
 const MAX_ANSWER_BYTES = 512 * 1024;
 
 export interface GuardedRequest {
@@ -33,7 +34,7 @@ function refused(message: string): AppError {
   });
 }
 
-/** Whether a URL may be called, or be sent to a browser: https, or this machine's own in embedded mode. */
+/** Whether we may call a URL or redirect a browser to it: https, or this machine in embedded mode. */
 export function isSafeUrl(url: URL, policy: WebhookPolicy): boolean {
   if (url.username !== '' || url.password !== '') {
     return false;

@@ -1,4 +1,5 @@
-// An organization's OpenID provider, found by its issuer and asked by openid-client through the guarded fetch alone.
+// Discovers an organization's OpenID provider by its issuer. openid-client makes all its requests through the guarded
+// fetch.
 import { AppError } from '@penstock/platform';
 import type { WebhookPolicy } from '@penstock/tenancy';
 import * as openid from 'openid-client';
@@ -26,7 +27,7 @@ export async function openProvider(
       execute: insecure,
     });
     const server = found.serverMetadata();
-    // By the specification a provider that names no methods takes this one.
+    // The specification's default for a provider that names no methods.
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
     const authentication = methods.includes('client_secret_basic')
       ? openid.ClientSecretBasic(clientSecret)
@@ -37,7 +38,7 @@ export async function openProvider(
     for (const allow of insecure) {
       allow(configuration);
     }
-    // The ID token's signature counts, though it comes over TLS from the provider itself.
+    // Verifies the ID token's signature even though it comes over TLS from the provider itself.
     openid.enableNonRepudiationChecks(configuration);
     const authorization = URL.parse(server.authorization_endpoint ?? '');
     if (authorization === null || !isSafeUrl(authorization, policy)) {

@@ -1,17 +1,17 @@
-// Keeps secrets of customers unreadable in the database: AES-256-GCM with keys that are derived from the installation's own secret.
+// Encrypts customers' secrets in the database: AES-256-GCM with keys derived from the installation's own secret.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 export interface SecretBox {
-  /** @param context what the secret belongs to: bytes that were put into another row do not open there */
+  /** @param context what the secret belongs to; bytes copied to another row cannot be decrypted there */
   seal(context: string, secret: string): Uint8Array<ArrayBuffer>;
-  /** @throws Error when the bytes were changed, moved, or sealed with another secret of the installation */
+  /** @throws Error if the bytes were changed, moved, or encrypted with another installation secret */
   open(context: string, sealed: Uint8Array): string;
 }
 
-/** @param installationSecret as signs cookies; when it changes, what was sealed before cannot be opened any more */
+/** @param installationSecret the one that signs cookies; if it changes, existing ciphertexts cannot be decrypted */
 export function createSecretBox(installationSecret: string): SecretBox {
   const keyOf = (context: string) =>
     new Uint8Array(hkdfSync('sha256', installationSecret, context, 'penstock sealed secret', 32));

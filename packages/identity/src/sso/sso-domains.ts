@@ -1,4 +1,5 @@
-// The e-mail domains of an organization. Who can write a domain's DNS owns its mail, too: that is what vouches for its people.
+// The e-mail domains of an organization. Whoever controls a domain's DNS also controls its mail, so DNS control proves
+// the right to authenticate its users.
 import { Prisma } from '@penstock/database/client';
 import { AppError, isUuid, newId, notFound, randomBase62 } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
@@ -7,11 +8,11 @@ import { type LookUpTxt, lookUpTxt, recordOf } from './domain-record.ts';
 export interface SsoDomainView {
   id: string;
   domain: string;
-  /** The name and the text of the TXT record that proves it. */
+  /** The name and the text of the TXT record that proves ownership. */
   recordName: string;
   recordText: string;
   verifiedAt: Date | null;
-  /** Of a verified domain: since when its record is gone. Null: it is there. */
+  /** For a verified domain: when its record was first found missing. Null if it is present. */
   missingSince: Date | null;
 }
 
@@ -39,7 +40,7 @@ function toView(row: DomainRow): SsoDomainView {
 
 const columns = { id: true, domain: true, token: true, verifiedAt: true, missingSince: true } as const;
 
-/** The domain of an address, in lower case; null for what is none. */
+/** The domain of an address, in lower case; null if the text is not an address. */
 export function domainOf(email: string): string | null {
   const at = email.lastIndexOf('@');
   return at < 1 || at === email.length - 1 ? null : email.slice(at + 1).toLowerCase();
@@ -50,7 +51,10 @@ export async function listSsoDomains({ tx, organizationId }: Scope): Promise<Sso
   return rows.map(toView);
 }
 
-/** Claims a domain; nothing follows from it before it is verified. @throws AppError `sso_domain_limit`, `sso_domain_listed` */
+/**
+ * Claims a domain. The claim has no effect until it is verified. @throws AppError `sso_domain_limit`,
+ * `sso_domain_listed`
+ */
 export async function addSsoDomain(scope: Scope, input: { domain: string }): Promise<SsoDomainView> {
   const { tx, organizationId, now } = scope;
   await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId} FOR UPDATE`;
@@ -97,8 +101,9 @@ async function findDomain({ tx, organizationId }: Scope, domainId: string): Prom
 }
 
 /**
- * Looks the record up, and holds no transaction meanwhile. Of a verified domain whose record was there nothing is asked.
- * @param tenant `read` and `change` run work within the tenant, each call in a transaction of its own; `change` is called once
+ * Looks the record up, holding no transaction meanwhile. Skips the lookup for a verified domain whose record was
+ * present.
+ * @param tenant `read` and `change` run work for the tenant, each call in its own transaction; `change` is called once
  * @throws AppError `sso_domain_not_found`, `sso_domain_record_missing`, `sso_domain_taken`
  */
 export async function verifySsoDomain(
@@ -108,7 +113,7 @@ export async function verifySsoDomain(
 ): Promise<SsoDomainView> {
   const domain = await tenant.read((scope) => findDomain(scope, input.domainId));
   const isProven = domain.verifiedAt !== null && domain.missingSince === null;
-  // A name that cannot be looked up proves nothing.
+  // A failed lookup proves nothing.
   if (!isProven && (await lookUp(domain)) !== 'there') {
     throw new AppError({
       kind: 'refused',

@@ -1,4 +1,4 @@
-// Rules of what a person may type about single sign-on. Client-safe.
+// Validation rules for single sign-on. Client-safe.
 import { z } from 'zod';
 
 export const ssoIssuer = z
@@ -14,10 +14,10 @@ export const ssoClientSecret = z
   .min(1, 'Enter the client secret.')
   .max(1_000, 'Use at most 1,000 characters.');
 
-/** Nobody becomes an owner by signing in. */
+/** Signing in never makes a user an owner. */
 export const ssoDefaultRole = z.enum(['admin', 'billing', 'viewer']);
 
-/** A name with a dot at least: nobody owns a top-level domain here. */
+/** A name with at least one dot: top-level domains are not accepted. */
 export const emailDomain = z
   .string()
   .trim()

@@ -1,4 +1,4 @@
-// How members of an organization sign in through its own OpenID provider, as its owners see and set it.
+// An organization's single sign-on settings, which its owners read and change.
 import { isIP } from 'node:net';
 import { AppError, notFound } from '@penstock/platform';
 import { hostOf, mayConnect, type Role, recordAudit, type Scope, type WebhookPolicy } from '@penstock/tenancy';
@@ -6,7 +6,7 @@ import { isSafeUrl } from './guarded-fetch.ts';
 import { clientSecretContext, type SecretBox } from './secret-box.ts';
 import { listSsoDomains, type SsoDomainView } from './sso-domains.ts';
 
-/** Nobody becomes an owner by signing in. */
+/** Signing in never makes a user an owner. */
 export const provisionedRoles = ['admin', 'billing', 'viewer'] as const satisfies readonly Role[];
 export type ProvisionedRole = (typeof provisionedRoles)[number];
 
@@ -23,11 +23,11 @@ export interface SsoSettings {
   domains: SsoDomainView[];
 }
 
-/** What is left out stays as it is; a first connection needs its issuer, client and secret. */
+/** Omitted fields stay as they are. A first connection needs its issuer, client and secret. */
 export interface SsoChange {
   issuer?: string | undefined;
   clientId?: string | undefined;
-  /** Null keeps the one that is there. */
+  /** Null keeps the current one. */
   clientSecret?: string | null | undefined;
   defaultRole?: ProvisionedRole | undefined;
   isRequired?: boolean | undefined;
@@ -58,7 +58,7 @@ export async function getSso(scope: Scope): Promise<SsoSettings> {
   return { connection, domains: await listSsoDomains(scope) };
 }
 
-/** The connection, held still until the transaction ends. @throws AppError `sso_connection_not_found` */
+/** The connection, locked until the transaction ends. @throws AppError `sso_connection_not_found` */
 export async function lockSsoConnection(scope: Scope): Promise<SsoConnectionView> {
   await lockSettings(scope);
   const { connection } = await getSso(scope);
@@ -117,7 +117,7 @@ export async function updateSso(
     defaultRole: input.defaultRole ?? before?.defaultRole ?? 'viewer',
     isRequired: input.isRequired ?? before?.isRequired ?? false,
   };
-  // A secret goes to the provider that it was meant for, and to no other.
+  // A secret is only ever sent to the provider that it was entered for.
   const isOtherProvider = before?.issuer !== facts.issuer || before.clientId !== facts.clientId;
   if (clientSecret === null && isOtherProvider) {
     throw new AppError({
@@ -148,7 +148,10 @@ export async function updateSso(
   return getSso(scope);
 }
 
-/** Members go on with the sign-ins of their own; whoever has none sets a password by mail. @throws AppError `sso_connection_not_found` */
+/**
+ * Members keep their other sign-in methods; those who have none set a password by mail. @throws AppError
+ * `sso_connection_not_found`
+ */
 export async function removeSso(scope: Scope): Promise<void> {
   const { tx, organizationId } = scope;
   const before = await tx.ssoConnection.findUnique({ where: { organizationId }, select: connectionColumns });

@@ -1,4 +1,5 @@
-// Single sign-on from the first click to the session, over HTTP against a provider with real keys, and on a real PostgreSQL.
+// Single sign-on from the first click to the session, over HTTP with a provider that has real keys, on a real
+// PostgreSQL.
 import { newId } from '@penstock/platform';
 import { inTransaction } from '@penstock/tenancy';
 import { refusalOf, setUpControlPlane, type TestOrganization } from '@penstock/tenancy/testing';
@@ -44,13 +45,13 @@ async function verified(tenant: TestOrganization, domain: string) {
   return verifySsoDomain({ read: tenant.run, change: tenant.run }, { domainId: id }, answering([[recordText]]));
 }
 
-/** A DNS with these TXT records, whatever is asked. */
+/** A DNS that returns these TXT records for every name. */
 const answering =
   (records: string[][]): LookUpTxt =>
   (record) =>
     lookUpWith(async () => records, record);
 
-/** An organization whose people sign in with addresses of a domain of its own. */
+/** An organization whose members sign in with addresses of its own domain. */
 async function newOrganization(changes: Partial<SsoChange> = {}) {
   const tenant = await plane.newTenant();
   await tenant.run((scope) => updateSso(scope, settings(changes), tools));
@@ -65,7 +66,7 @@ async function setOut(browser: Browser, email: string): Promise<string> {
   return ((await answer.json()) as { url: string }).url;
 }
 
-/** From the sign-in page to where the browser ends. */
+/** From the sign-in page to the browser's final page. */
 async function signIn(email: string, claims: Record<string, unknown> = {}, bend: Bend = {}) {
   const browser = accounts.newBrowser();
   const url = await setOut(browser, email);
@@ -80,7 +81,7 @@ const membershipsOf = (userId: string, ssoOrganizationId: string | null = null) 
   inTransaction(plane.database, (tx) => listMemberships(tx, userId, ssoOrganizationId));
 
 describe('a sign-in', () => {
-  test('makes the person and the membership at the first time, and finds both again at the second', async () => {
+  test('creates the user and the membership the first time, and finds both the second time', async () => {
     const { tenant, email } = await newOrganization();
     const first = await signIn(email);
     expect(first.ended).toBe('/app/audit');
@@ -94,7 +95,7 @@ describe('a sign-in', () => {
     expect(audited.filter((action) => action === 'account.sign-in')).toHaveLength(2);
   });
 
-  test('opens the account of whoever has confirmed the same address here', async () => {
+  test('opens the existing account with the same verified address', async () => {
     const { tenant, domain } = await newOrganization();
     const email = `lin@${domain}`;
     await accounts.signUp(accounts.newBrowser(), email);
@@ -116,7 +117,7 @@ describe('a sign-in', () => {
     ['another issuer', 'sso_answer_refused', {}, { issuer: 'https://elsewhere.example' }],
     ['a token whose time is over', 'sso_answer_refused', {}, { expiresInS: -120 }],
     ['a signature by a key that is not the provider’s', 'sso_answer_refused', {}, { isForged: true }],
-  ])('with %s opens nothing and makes nobody', async (_what, code, claims, bend) => {
+  ])('with %s opens nothing and creates no user', async (_what, code, claims, bend) => {
     const { tenant, email } = await newOrganization();
     const { browser, at } = await signIn(email, claims, bend);
     expect(at).toBe(refusedAt(code));
@@ -125,7 +126,7 @@ describe('a sign-in', () => {
     expect(await plane.database.user.count({ where: { email } })).toBe(0);
   });
 
-  test('is finished once, in the browser that began it', async () => {
+  test('can be completed once, in the browser that began it', async () => {
     const { email } = await newOrganization();
     const [browser, thief] = [accounts.newBrowser(), accounts.newBrowser()];
     const claims = { sub: 'ada', email, email_verified: true };
@@ -141,7 +142,7 @@ describe('a sign-in', () => {
     expect((await browser.open(`${back}x`)).headers.get('location')).toBe(refusedAt('sso_state_unknown'));
   });
 
-  test('by a domain that is not verified, or by nobody’s, is not begun, and leads nowhere else', async () => {
+  test('with an unverified or unclaimed domain does not begin, and redirects nowhere', async () => {
     const { tenant, email } = await newOrganization();
     await tenant.run((scope) => addSsoDomain(scope, { domain: 'claimed.example' }));
     for (const other of ['ada@claimed.example', 'ada@nobody.example', 'nonsense', '@']) {
@@ -156,8 +157,8 @@ describe('a sign-in', () => {
   });
 });
 
-describe('a session of single sign-on', () => {
-  test('opens the organization whose provider vouched, and nothing else', async () => {
+describe('a single sign-on session', () => {
+  test('opens only the organization whose provider authenticated it', async () => {
     const { tenant, email } = await newOrganization();
     const { browser } = await signIn(email);
     const session = await sessionOf(browser);
@@ -173,7 +174,7 @@ describe('a session of single sign-on', () => {
     expect(await refusalOf(refused)).toBe('membership_ended');
   });
 
-  test('is over after a day, whatever the browser keeps', async () => {
+  test('expires after a day, whatever the browser keeps', async () => {
     const { email } = await newOrganization();
     const { browser } = await signIn(email);
     const id = (await sessionOf(browser))?.sessionId ?? '';
@@ -182,7 +183,7 @@ describe('a session of single sign-on', () => {
     expect(await sessionOf(browser)).toBeNull();
   });
 
-  test('leaves no other way in: it adds no passkey and no second factor', async () => {
+  test('can add neither a passkey nor a second factor', async () => {
     const { email } = await newOrganization();
     const { browser } = await signIn(email);
     const added = await browser.open('http://localhost:3000/api/auth/passkey/generate-register-options');
@@ -194,7 +195,7 @@ describe('a session of single sign-on', () => {
   });
 });
 
-test('where it is required, members of its domains come in by it alone; owners and others keep their ways', async () => {
+test('where it is required, members of its domains must use it; owners and others keep their sign-in methods', async () => {
   const { tenant, domain } = await newOrganization({ isRequired: true });
   const join = async (email: string, role: string) => {
     const { id } = await plane.database.user.create({
@@ -219,7 +220,7 @@ test('where it is required, members of its domains come in by it alone; owners a
 });
 
 describe('the settings', () => {
-  test('keep the client’s secret sealed: neither the database, nor the page, nor the audit log can tell it', async () => {
+  test('keep the client secret encrypted: neither the database, the page nor the audit log reveals it', async () => {
     const { tenant } = await newOrganization();
     const row = await plane.database.ssoConnection.findUniqueOrThrow({
       where: { organizationId: tenant.organizationId },
@@ -234,7 +235,7 @@ describe('the settings', () => {
     expect(((await answer.json()) as { code: string }).code).toBe('SSO_SECRET_UNREADABLE');
   });
 
-  test('a secret goes to the provider that it was given for', async () => {
+  test('a secret is used only with the provider that it was entered for', async () => {
     const { tenant } = await newOrganization();
     const keep = (changes: Partial<SsoChange>) =>
       tenant.run((scope) => updateSso(scope, settings({ clientSecret: null, ...changes }), tools));
@@ -242,7 +243,7 @@ describe('the settings', () => {
     expect(await refusalOf(keep({ issuer: 'https://elsewhere.example' }))).toBe('sso_secret_missing');
   });
 
-  test('what a change leaves out stays, and a first connection is whole', async () => {
+  test('omitted settings stay as they are, and a first connection must be complete', async () => {
     const { tenant } = await newOrganization({ defaultRole: 'billing' });
     const { connection } = await tenant.run((scope) => updateSso(scope, { isRequired: true }, tools));
     expect(connection).toMatchObject({
@@ -258,7 +259,7 @@ describe('the settings', () => {
   });
 
   test.each(['ftp://login.example.com', 'http://login.example.com', 'https://10.0.0.1', 'https://a@b.example', 'x'])(
-    'an issuer like %s is refused',
+    'the issuer %s is refused',
     async (issuer) => {
       const tenant = await plane.newTenant();
       expect(await refusalOf(tenant.run((scope) => updateSso(scope, settings({ issuer }), tools)))).toBe(
@@ -267,13 +268,13 @@ describe('the settings', () => {
     },
   );
 
-  test('a provider inside our own network is not asked', async () => {
+  test('a provider inside our own network is not called', async () => {
     const tenant = await plane.newTenant();
     const outside = { ...tools, policy: { isLoopbackAllowed: false } };
     expect(await refusalOf(tenant.run((scope) => updateSso(scope, settings(), outside)))).toBe('sso_issuer_refused');
   });
 
-  test('a domain belongs to whoever can write its DNS, and to one organization', async () => {
+  test('a domain belongs to one organization, which must control its DNS', async () => {
     const { tenant, domain } = await newOrganization();
     const other = await plane.newTenant();
     const claimed = await other.run((scope) => addSsoDomain(scope, { domain }));
@@ -291,7 +292,7 @@ describe('the settings', () => {
     );
   });
 
-  test('without a connection nobody sets out any more, and who is on the way does not arrive', async () => {
+  test('without a connection nobody can start a sign-in, and one under way cannot finish', async () => {
     const { tenant, email } = await newOrganization();
     const browser = accounts.newBrowser();
     const back = provider.approve(await setOut(browser, email), { sub: 'ada', email, email_verified: true });
@@ -301,12 +302,12 @@ describe('the settings', () => {
   });
 });
 
-describe('a verified domain is looked up each day', () => {
-  test('one whose record is gone is told of at once, and is lost after a week; without an answer nothing is concluded', async () => {
+describe('a verified domain is checked each day', () => {
+  test('a missing record is reported at once and ends the verification after a week; no answer proves nothing', async () => {
     const { tenant, domain } = await newOrganization();
     const start = Date.now();
     const checkOnDay = async (day: number, state: RecordState) => {
-      // Of this domain alone: other tests have theirs.
+      // Only for this domain: other tests have their own.
       const lookUp: LookUpTxt = async ({ recordName }) => (recordName === `_penstock.${domain}` ? state : 'there');
       await checkSsoDomains(plane.database, new Date(start + day * DAY_MS + 60_000), { webUrl: undefined, lookUp });
       const [view] = (await tenant.run(getSso)).domains;
@@ -333,7 +334,7 @@ describe('a verified domain is looked up each day', () => {
     expect(await mails()).toHaveLength(3);
   });
 
-  test('an owner who wrote the record again need not wait for the next look', async () => {
+  test('an owner who restored the record need not wait for the next check', async () => {
     const { tenant } = await newOrganization();
     const [known] = (await tenant.run(getSso)).domains;
     const domainId = known?.id ?? '';
@@ -352,7 +353,7 @@ describe('a verified domain is looked up each day', () => {
     ['ENODATA', 'gone'],
     ['ESERVFAIL', 'unknown'],
     ['ETIMEOUT', 'unknown'],
-  ])('%s of the DNS means that the record is %s', async (code, state) => {
+  ])('%s from the DNS means that the record is %s', async (code, state) => {
     const resolve = () => Promise.reject(Object.assign(new Error(code), { code }));
     expect(await lookUpWith(resolve, { recordName: '_penstock.example.com', recordText: 'x' })).toBe(state);
   });

@@ -1,4 +1,4 @@
-// People who sign up and in over HTTP, as a browser does it: cookies in, cookies out, links from the outbox.
+// Users who sign up and in over HTTP, as a browser does: cookies in, cookies out, links from the outbox.
 import { createHmac } from 'node:crypto';
 import { createLogger, type Logger } from '@penstock/platform';
 import { inTransaction, listMailbox, type MailboxMail } from '@penstock/tenancy';
@@ -18,7 +18,7 @@ export function newEmail(): string {
   return `person-${addresses}@example.com`;
 }
 
-/** An address of its own for each browser, so that the throttles of one test do not touch another. */
+/** Gives each browser its own address, so that throttles do not carry over between tests. */
 function newAddress(): string {
   addresses += 1;
   return `198.18.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`;
@@ -143,7 +143,7 @@ export function setUpAccounts(
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** What an authenticator app shows (RFC 6238), for the secret in the URI that a QR code holds. */
+/** The code that an authenticator app shows (RFC 6238), for the secret in the QR code's URI. */
 export function totpCode(uri: string, nowMs = Date.now()): string {
   const secret = new URL(uri).searchParams.get('secret') ?? '';
   const bits = [...secret].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');

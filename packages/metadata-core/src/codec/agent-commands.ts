@@ -42,7 +42,7 @@ const settingsBeforeModes = {
   writesRefusedReason: text,
 };
 
-/** As it was written before clusters had a mode; read only. */
+/** The format from before clusters had a mode; read only. */
 export const updateSettingsBeforeModesCodec: Body<UpdateSettings> = record({
   settings: partial<Omit<ClusterSettings, 'mode'>>(settingsBeforeModes),
 });

@@ -1,4 +1,4 @@
-// Snapshot format of what is kept for retries: answers of commits, and granted producer ids.
+// Snapshot format of what is kept for retries: answers to commits, and granted producer ids.
 import { ID_BYTES, type IdKey, idFromKey, idKey } from '../ids.ts';
 import { MAX_BATCHES_PER_FILE } from '../limits.ts';
 import type { ProducerIdGrant } from '../state/cluster-state.ts';
@@ -44,7 +44,7 @@ function readNumbers(from: ByteReader): Float64Array {
   return readColumn(from, count);
 }
 
-/** Ids of committed files: a minute of their time, their number, 16 bytes each. */
+/** Ids of committed files: the minute of their timestamps, their number, 16 bytes each. */
 export function* commitIdItems(minutes: readonly { minute: number; ids: Uint8Array }[]): Iterable<Item> {
   for (const { minute, ids } of minutes) {
     for (let at = 0; at < ids.length; at += BATCH_ROWS * ID_BYTES) {

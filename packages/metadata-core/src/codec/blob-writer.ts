@@ -1,5 +1,5 @@
-// Writes snapshots of version 2, for clusters at rules level 1: the release before can read them. One piece with one checksum, but written
-// item by item, so that it comes in parts as well. The codec that reads it is in snapshot-blob.ts.
+// Writes snapshots of version 2, for clusters at rules level 1, which the previous release can read. The format is one piece with one
+// checksum, but it is written item by item, so it can be stored in parts. snapshot-blob.ts reads it.
 import { idFromKey } from '../ids.ts';
 import { filesOfPage, queuedFiles } from '../state/file-table.ts';
 import type { Group } from '../state/group.ts';
@@ -37,7 +37,7 @@ export function* blobParts(items: Iterable<Item>, partBytes: number): Iterable<U
   yield to.written();
 }
 
-/** @param groups as they were captured */
+/** @param groups as captured */
 export function* blobItems(captured: CapturedState, groupCount: number, groups: Iterable<Group>): Iterable<Item> {
   const { head, topics, answers, grants } = captured;
   yield (to) => {
@@ -98,7 +98,7 @@ export function* blobItems(captured: CapturedState, groupCount: number, groups: 
   yield (to) => totalsCodec.write(to, head.totals);
 }
 
-/** By slot, then the free slots, then both queues of dead files. */
+/** Files by slot, then the free slots, then both queues of dead files. */
 function* fileItems({ files }: CapturedState): Iterable<Item> {
   const slots = filesBySlot(files.pages);
   yield (to) => to.unsigned(slots.limit);
@@ -130,8 +130,10 @@ function* fileItems({ files }: CapturedState): Iterable<Item> {
   }
 }
 
-/** The files of ascending slots, one call each; the slots without one gather in `free`. They are written in
- * descending order, because the last one is used next. */
+/**
+ * Finds the file of each slot: call `next` for the slots in ascending order. Free slots collect in `free`, to be written in descending
+ * order, because the last one is used next.
+ */
 function filesBySlot(pages: readonly (Uint32Array | undefined)[]) {
   const ascending = allFiles(pages);
   let upcoming = ascending.next();
@@ -210,7 +212,7 @@ function* partitionItems({ partitions, runs, producers }: CapturedState, number:
   table.table.release();
 }
 
-/** Files and timestamps stand as differences from the run before. */
+/** Files and timestamps are written as differences from the run before. */
 function* placeItems(spans: Iterable<Span>): Iterable<Item> {
   let fileBefore = 0;
   let timestampBefore = 0;

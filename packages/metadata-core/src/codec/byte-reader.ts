@@ -1,6 +1,6 @@
-// Reads what ByteWriter wrote. Never reads beyond the end and never allocates more than the bytes could hold.
+// Reads what ByteWriter wrote. Never reads past the end, and never allocates more than the bytes could hold.
 
-/** The bytes are not what this version writes: damaged, cut off, or from a later version. */
+/** The bytes are not valid in this version: damaged, truncated, or from a later version. */
 export class CorruptDataError extends Error {
   override name = 'CorruptDataError';
 }
@@ -55,7 +55,7 @@ export class ByteReader {
     return (first & 0x40) === 0 ? magnitude : -magnitude - 1;
   }
 
-  /** A copy: the result does not keep the source's memory alive. */
+  /** Returns a copy, which does not keep the source's memory alive. */
   bytes(): Uint8Array<ArrayBuffer> {
     return this.raw(this.unsigned());
   }
@@ -69,7 +69,7 @@ export class ByteReader {
     return value;
   }
 
-  /** The next bytes themselves, not a copy. */
+  /** Returns a view of the next bytes, not a copy. */
   view(length: number): Uint8Array {
     if (length > this.remaining) {
       throw new CorruptDataError('the data ends too early');
@@ -97,7 +97,7 @@ export class ByteReader {
     return bytes.reduceRight((value, byte) => value * 256 + byte, 0);
   }
 
-  /** The number of items of a list, each of at least `minItemBytes` (at least 1): more than could be there is corrupt. */
+  /** Reads the number of items of a list, each of at least `minItemBytes` (at least 1). A number that cannot fit is corrupt. */
   count(minItemBytes = 1): number {
     const count = this.unsigned();
     if (count * minItemBytes > this.remaining) {
@@ -106,7 +106,7 @@ export class ByteReader {
     return count;
   }
 
-  /** Everything must have been read. */
+  /** Checks that everything was read. */
   end(): void {
     if (this.remaining !== 0) {
       throw new CorruptDataError(`${this.remaining} bytes too many`);

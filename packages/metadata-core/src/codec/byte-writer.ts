@@ -1,4 +1,4 @@
-// A growing buffer with the few primitives that all records are made of. Integers are variable-length, little end first.
+// A growing buffer with the primitives of all records. Integers are variable-length, least significant byte first.
 import { assert } from '../assert.ts';
 
 const INITIAL_BYTES = 256;
@@ -16,7 +16,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** What was written so far; shares memory with the writer. */
+  /** What was written so far, as a view of the writer's memory. */
   written(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -35,7 +35,7 @@ export class ByteWriter {
     const bytes = this.#bytes;
     let at = this.#length;
     let rest = value;
-    // Nearly all numbers are small: these two tests also show that they are integers.
+    // Nearly all numbers are small: these two tests also prove that they are integers.
     if ((value & 0x7f) !== value && value >>> 0 !== value) {
       assert(value >= 0 && Number.isSafeInteger(value), 'an unsigned integer is 0 to 2^53 - 1');
       for (; rest > 0xffff_ffff; rest = Math.floor(rest / 128)) {
@@ -51,7 +51,7 @@ export class ByteWriter {
     this.#length = at + 1;
   }
 
-  /** An integer from -(2^53 - 1) to 2^53 - 1. Bit 6 of the first byte is the sign; negative n is kept as -n - 1. */
+  /** An integer from -(2^53 - 1) to 2^53 - 1. Bit 6 of the first byte is the sign; a negative n is stored as -n - 1. */
   signed(value: number): void {
     const negative = value < 0;
     const magnitude = negative ? -value - 1 : value;
@@ -71,7 +71,7 @@ export class ByteWriter {
     this.raw(value);
   }
 
-  /** The bytes alone. */
+  /** The bytes without a length. */
   raw(value: Uint8Array): void {
     this.#reserve(value.length);
     this.#bytes.set(value, this.#length);
@@ -83,7 +83,7 @@ export class ByteWriter {
     this.bytes(encoder.encode(value));
   }
 
-  /** Four bytes, little end first. */
+  /** Four bytes, little-endian. */
   uint32(value: number): void {
     this.#reserve(4);
     for (let shift = 0; shift < 32; shift += 8) {
@@ -92,7 +92,7 @@ export class ByteWriter {
     }
   }
 
-  /** Puts four bytes, little end first, over some that were written before. */
+  /** Overwrites four bytes that were written before, little-endian. */
   overwriteUint32(at: number, value: number): void {
     assert(at + 4 <= this.#length, 'what is overwritten was written');
     for (let byte = 0; byte < 4; byte += 1) {
@@ -100,7 +100,7 @@ export class ByteWriter {
     }
   }
 
-  /** Room for as many bytes, to be filled before anything else is written. */
+  /** Reserves this many bytes. The caller fills them before anything else is written. */
   claim(count: number): Uint8Array {
     this.#reserve(count);
     const claimed = this.#bytes.subarray(this.#length, this.#length + count);

@@ -1,4 +1,4 @@
-// Freezes a state for a snapshot: references to pages and chunks, and a few numbers per partition.
+// Freezes a state for a snapshot by keeping references to pages and chunks, and a few numbers per partition.
 import { assert } from '../assert.ts';
 import type { IdKey } from '../ids.ts';
 import type { ClusterState, ProducerIdGrant } from '../state/cluster-state.ts';
@@ -11,23 +11,23 @@ import type { CapturedRuns } from '../state/run-index.ts';
 import type { ClusterHead } from './cluster.ts';
 import type { CapturedPartitions, CapturedTopic } from './topic-sections.ts';
 
-/** What a snapshot is written from. */
+/** The frozen data that a snapshot is written from. */
 export interface CapturedState {
   head: ClusterHead;
   topics: CapturedTopic[];
   partitions: CapturedPartitions;
-  /** By partition, counted over all topics. */
+  /** By partition, numbered over all topics. */
   runs: (CapturedRuns | undefined)[];
-  /** By partition; those that are not written yet. */
+  /** By partition: the tables that are not written yet. */
   producers: Map<number, { table: ProducerTable; captured: CapturedProducers }>;
   files: CapturedFiles;
   answers: readonly RememberedAnswer[];
-  /** Ids of committed files by the minute of their time; none at rules level 1. */
+  /** Ids of committed files by the minute of their timestamps; empty at rules level 1. */
   commitIds: readonly { minute: number; ids: Uint8Array }[];
   grants: readonly (readonly [IdKey, ProducerIdGrant])[];
 }
 
-/** Freezes files and producers, which must be released. Groups are not in here: see `OpenCapture`. */
+/** Freezes files and producers, which must be released. Excludes groups: see `OpenCapture`. */
 export function captureState(state: ClusterState): CapturedState {
   const count = state.partitionCount;
   const partitions: CapturedPartitions = {

@@ -1,4 +1,4 @@
-// Snapshot format of what a virtual cluster has once: settings, agents, counters.
+// Snapshot format of the data that a virtual cluster has once: settings, agents, counters.
 import type { AgentRecord, ClusterState, ClusterTotalsState } from '../state/cluster-state.ts';
 import type { ProducerIdMark } from '../state/producer-id-marks.ts';
 import { CLUSTER_MODES, type ClusterSettings } from '../state/settings.ts';
@@ -51,7 +51,7 @@ export interface ClusterHead
     | 'totals'
   > {
   agents: AgentRecord[];
-  /** Of the memory of commits, see `CommitAnswersImage`. */
+  /** For the commit memory, see `CommitAnswersImage`. */
   forgottenUpToMs: number;
   answeredMs: readonly number[];
 }

@@ -1,13 +1,13 @@
-// Columns of numbers in a snapshot: the smallest one, then each as its distance from that in as few whole bytes as the largest distance
-// needs. Quicker to read than variable-length integers, and for numbers of one kind hardly longer.
+// Columns of numbers in a snapshot: the smallest number, then each one's distance from it, in as few whole bytes as the largest distance
+// needs. Faster to read than variable-length integers, and hardly longer for numbers of one kind.
 import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
 
-/** Rows that are written together: enough to make the head of a column cheap, few enough to be a small step. */
+/** Rows per batch: enough to make a column's header cheap, few enough to be written in a short step. */
 export const BATCH_ROWS = 4_096;
 
 const WORD = 0x1_0000_0000;
-/** Distances beyond 2^53 are not exact: then the numbers stand as they are, as IEEE doubles. */
+/** Distances beyond 2^53 are not exact, so such numbers are written unchanged, as IEEE doubles. */
 const RAW = 8;
 
 /** Writes the first `count` integers of a column; each from -(2^53 - 1) to 2^53 - 1. */
@@ -137,7 +137,7 @@ function requireSafe(values: Float64Array): void {
   }
 }
 
-/** Bytes that a distance of this size needs. */
+/** The number of bytes that a distance needs. */
 function widthOf(distance: number): number {
   if (distance > Number.MAX_SAFE_INTEGER) {
     return RAW;
@@ -149,12 +149,12 @@ function widthOf(distance: number): number {
   return width;
 }
 
-/** Rows that gather until they are written, column by column. */
+/** Collects rows and writes them column by column. */
 export class Batch<Name extends string> {
   readonly #names: readonly Name[];
-  /** To be filled at `rows`. */
+  /** The caller fills row `rows`. */
   readonly columns: Readonly<Record<Name, Float64Array>>;
-  /** To be raised when a row is whole. */
+  /** The caller increments it when a row is complete. */
   rows = 0;
 
   constructor(names: readonly Name[], room = BATCH_ROWS) {
@@ -166,7 +166,7 @@ export class Batch<Name extends string> {
     return this.rows === BATCH_ROWS;
   }
 
-  /** For what is not hot. */
+  /** Adds one row; for code that is not hot. */
   add(row: Readonly<Record<Name, number>>): void {
     for (const name of this.#names) {
       this.columns[name][this.rows] = row[name];
@@ -174,7 +174,7 @@ export class Batch<Name extends string> {
     this.rows += 1;
   }
 
-  /** Writes the number of rows and all columns, and begins anew. */
+  /** Writes the number of rows and all columns, then starts again. */
   flush(to: ByteWriter): void {
     to.unsigned(this.rows);
     for (const name of this.#names) {
@@ -191,7 +191,7 @@ function columnsOf<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, column()])) as Record<Name, Float64Array>;
 }
 
-/** What `Batch.flush` wrote. @throws CorruptDataError */
+/** Reads what `Batch.flush` wrote. @throws CorruptDataError */
 export function readBatch<Name extends string>(
   from: ByteReader,
   names: readonly Name[],

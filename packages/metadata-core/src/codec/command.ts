@@ -1,4 +1,4 @@
-// A command in the journal: the number of its kind, then its body. Numbers are never used again for something else.
+// A command in the journal: the number of its kind, then its body. Numbers are never reused for another kind.
 import type { Command, CommandKind, CommandOf } from '../command.ts';
 import {
   agentLeftCodec,
@@ -73,7 +73,7 @@ const READERS: ReadonlyMap<number, Reader> = new Map<number, Reader>([
   ...(Object.keys(CODECS) as CommandKind[]).map(
     (kind) => [CODECS[kind].number, { kind, body: CODECS[kind].body }] as const,
   ),
-  // No longer written, but journals hold it.
+  // No longer written, but present in journals.
   [4, { kind: 'update-settings', body: updateSettingsBeforeModesCodec }],
 ]);
 

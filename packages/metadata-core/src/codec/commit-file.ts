@@ -1,5 +1,4 @@
-// Journal format of CommitFile: column after column, each written relative to what is usual in it, so that a run of one batch
-// takes about a dozen bytes.
+// Journal format of CommitFile: column by column, each relative to its usual value, so that a run of one batch takes about a dozen bytes.
 import type { CommitFile, ProducerColumns } from '../commands/data.types.ts';
 import { ID_BYTES, type Id } from '../ids.ts';
 import { type ByteReader, CorruptDataError } from './byte-reader.ts';
@@ -30,7 +29,7 @@ function write(to: ByteWriter, command: Omit<CommitFile, 'kind'>): void {
   for (const size of batchBytes) {
     to.unsigned(size);
   }
-  // Runs usually touch: the position is kept as the gap after the run before.
+  // Runs are usually adjacent: the position is stored as the gap after the run before.
   let batch = 0;
   let end = 0;
   for (let run = 0; run < runTopic.length; run += 1) {
@@ -45,7 +44,7 @@ function write(to: ByteWriter, command: Omit<CommitFile, 'kind'>): void {
   for (const records of batchRecords) {
     to.unsigned(records);
   }
-  // Timestamps of one file lie close together.
+  // Timestamps of one file are close together.
   let before = 0;
   for (const timestampMs of command.batchMaxTimestampMs) {
     writeDelta(to, timestampMs, before);
@@ -61,7 +60,7 @@ function read(from: ByteReader): Omit<CommitFile, 'kind'> {
   const fileId: Id = from.raw(ID_BYTES);
   const fileBytes = from.unsigned();
   const topics = topicIds.read(from);
-  // A run has four columns of at least a byte, a batch as many.
+  // A run has four columns of at least a byte, and so does a batch.
   const runs = from.count(4);
   const batches = from.count(4);
   const runTopic = readColumn(from, new Uint32Array(runs));

@@ -32,7 +32,7 @@ describe('damaged data', () => {
   it.each([
     ['journal entry', entry, decodeEntry],
     ['snapshot', snapshot, decodeSnapshot],
-  ])('is noticed wherever a bit flips in a %s', (_what, good, decode) => {
+  ])('is detected wherever a bit flips in a %s', (_what, good, decode) => {
     for (let at = 0; at < good.length; at += 1) {
       const bad = good.slice();
       bad[at] = (bad[at] ?? 0) ^ 0x10;
@@ -43,13 +43,13 @@ describe('damaged data', () => {
   it.each([
     ['journal entry', entry, decodeEntry],
     ['snapshot', snapshot, decodeSnapshot],
-  ])('is noticed wherever a %s is cut off', (_what, good, decode) => {
+  ])('is detected wherever a %s is truncated', (_what, good, decode) => {
     for (let length = 0; length < good.length; length += 1) {
       expect(() => decode(good.subarray(0, length))).toThrow(CorruptDataError);
     }
   });
 
-  it('with a right checksum still never makes anything but CorruptDataError or a value', () => {
+  it('with a correct checksum still yields only CorruptDataError or a value', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 200 }),
@@ -106,12 +106,12 @@ describe('the parts of a snapshot', () => {
   };
   const kinds = Object.entries(SECTION_KINDS);
 
-  it.each(kinds)('are all there: %s', (_name, kind) => {
+  it.each(kinds)('are all present: %s', (_name, kind) => {
     expect(parts.some((part) => part[1] === kind)).toBe(true);
     expect(() => read(parts)).not.toThrow();
   });
 
-  it.each(kinds)('are damaged unnoticed nowhere in %s', (_name, kind) => {
+  it.each(kinds)('are never damaged unnoticed in %s', (_name, kind) => {
     const at = parts.findIndex((part) => part[1] === kind);
     const good = parts[at] ?? new Uint8Array();
     for (let byte = 0; byte < good.length; byte += 1) {
@@ -124,7 +124,7 @@ describe('the parts of a snapshot', () => {
     }
   });
 
-  it.each(kinds)('are missed, and noticed when they come twice or too early: %s', (_name, kind) => {
+  it.each(kinds)('are detected when missing, repeated or too early: %s', (_name, kind) => {
     const at = parts.findIndex((part) => part[1] === kind);
     const part = parts[at] ?? new Uint8Array();
     expect(() => read(parts.toSpliced(at, 1))).toThrow(CorruptDataError);
@@ -132,7 +132,7 @@ describe('the parts of a snapshot', () => {
     expect(() => read([part, ...parts.toSpliced(at, 1)].slice(at === 0 ? 1 : 0))).toThrow(CorruptDataError);
   });
 
-  it('of another snapshot are noticed, whole as they are', () => {
+  it('of another snapshot are detected, even though they are intact', () => {
     cluster.commit([{ topic: topicId, batches: [{ records: 1 }] }]);
     const others = partsOf(cluster.state);
     for (const [at, part] of parts.entries()) {
@@ -143,7 +143,7 @@ describe('the parts of a snapshot', () => {
     }
   });
 
-  it('with right checksums still never make anything but CorruptDataError or a state', () => {
+  it('with correct checksums still yield only CorruptDataError or a state', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...kinds),
@@ -154,7 +154,7 @@ describe('the parts of a snapshot', () => {
           const section = (kind: string, bytes: Uint8Array) => [
             ...writer.sections(kind as SectionKind, [(to) => to.raw(bytes)]),
           ];
-          // Some kinds need what comes before them.
+          // Some kinds need the sections before them.
           const front = isLate
             ? parts.slice(0, 3).flatMap((part) => {
                 const kind = kinds.find(([, number]) => number === part[1])?.[0] ?? 'end';
@@ -172,7 +172,7 @@ describe('the parts of a snapshot', () => {
     );
   });
 
-  it('may be cut anywhere else on their way', () => {
+  it('may be split anywhere else in transit', () => {
     const whole = encodeSnapshot(cluster.state);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 700 }), { maxLength: 60 }), (lengths) => {
@@ -191,14 +191,14 @@ describe('the parts of a snapshot', () => {
 });
 
 describe('columns', () => {
-  it('give back all integers that numbers hold exactly, in as few bytes as their range needs', () => {
+  it('return every exactly representable integer, in as few bytes as their range needs', () => {
     const aNumber = fc.oneof(fc.maxSafeInteger(), fc.integer(), fc.nat(300));
     fc.assert(
       fc.property(fc.array(aNumber, { maxLength: 50 }), (numbers) => {
         const to = new ByteWriter();
         writeColumn(to, Float64Array.from(numbers), numbers.length);
         const from = new ByteReader(to.written());
-        // No -0 comes back.
+        // -0 is returned as 0.
         expect([...readColumn(from, numbers.length)]).toEqual(numbers.map((number) => number + 0));
         from.end();
       }),
@@ -219,7 +219,7 @@ describe('columns', () => {
 });
 
 describe('primitives', () => {
-  it('give back every integer that a number holds exactly', () => {
+  it('return every exactly representable integer', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.maxSafeNat(), (signed, unsigned) => {
         const to = new ByteWriter();
@@ -249,7 +249,7 @@ describe('primitives', () => {
     }
   });
 
-  it('check with CRC-32 as the rest of the world computes it', () => {
+  it('compute CRC-32 as specified', () => {
     expect(crc32(new TextEncoder().encode('123456789'))).toBe(0xcbf4_3926);
     expect(crc32(new Uint8Array(0))).toBe(0);
     fc.assert(

@@ -2,7 +2,7 @@
 
 const SLICES = 8;
 
-/** The tables of all slices, one after the other: table k tells what a byte does to the sum k bytes later. */
+/** The tables of all slices, concatenated: table k gives the effect of a byte on the checksum k bytes later. */
 const TABLES = buildTables();
 
 function buildTables(): Int32Array {
@@ -19,7 +19,7 @@ function buildTables(): Int32Array {
   return tables;
 }
 
-/** What the four bytes of a word do to the sum, the first of them `slice` bytes before the end. */
+/** The effect of a word's four bytes on the checksum; the first of them is `slice` bytes before the end. */
 function folded(word: number, slice: number): number {
   const last = slice * 256;
   return (
@@ -30,7 +30,7 @@ function folded(word: number, slice: number): number {
   );
 }
 
-/** The checksum of some bytes, 0 to 2^32 - 1; `before`: that of the bytes in front of them. */
+/** The checksum of some bytes, 0 to 2^32 - 1. `before`: the checksum of the bytes before them. */
 export function crc32(bytes: Uint8Array, before = 0): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let crc = before ^ -1;

@@ -1,11 +1,11 @@
-// Columns of values that lie close together (timestamps): each is written as the difference from the one before.
+// Columns of values that are close together (timestamps): each is written as the difference from the one before.
 import type { ByteReader } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
 
-/** Differences up to this are exact, and twice them too. */
+/** Differences up to this are exact, and so is twice their value. */
 const MAX_DELTA = 2 ** 51;
 
-/** Twice the difference; or 1, which is odd, and then the value itself, where the difference is too large. */
+/** Writes twice the difference or, if it is too large, 1, which is odd, and then the value itself. */
 export function writeDelta(to: ByteWriter, value: number, before: number): void {
   const delta = value - before;
   if (Math.abs(delta) < MAX_DELTA) {

@@ -1,20 +1,20 @@
-// The billing meter's share of a journal entry: what was accepted, as the outcomes of the commands tell it.
+// The metering data of a journal entry: what its commands' outcomes say was accepted.
 import type { Effects } from '../outcome.ts';
 import { type Field, record, unsigned } from './field.ts';
 
 export interface EntryMeter {
-  /** Data files of which at least one batch was accepted. */
+  /** Data files with at least one accepted batch. */
   files: number;
-  /** Of accepted batches, as stored. */
+  /** Bytes of accepted batches, as stored. */
   storedBytes: number;
-  /** Of accepted batches: what they would be with compression.type=none. A bill is made of these. */
+  /** Bytes of accepted batches as they would be with compression.type=none. Bills are based on these. */
   uncompressedBytes: number;
   records: number;
-  /** Minutes with at least one agent alive, whatever the cluster's mode. */
+  /** Minutes with at least one live agent, in any mode. */
   clusterMinutes: number;
-  /** Of these, those that were marked in mode dev. */
+  /** Those of these minutes that were marked in mode dev. */
   devMinutes: number;
-  /** And those in mode low-latency. The rest is standard. */
+  /** Those that were marked in mode low-latency. The rest are standard. */
   lowLatencyMinutes: number;
 }
 
@@ -38,7 +38,7 @@ const fieldsOfVersion1 = {
 type MeterOfVersion1 = Omit<EntryMeter, 'devMinutes' | 'lowLatencyMinutes'>;
 const version1 = record<MeterOfVersion1>(fieldsOfVersion1);
 
-/** Clusters had no mode then: every minute was a standard one. */
+/** Clusters had no mode then, so every minute was a standard one. */
 export const entryMeterOfVersion1Codec: Field<EntryMeter> = {
   write: (to, meter) => version1.write(to, meter),
   read: (from) => ({ ...version1.read(from), devMinutes: 0, lowLatencyMinutes: 0 }),

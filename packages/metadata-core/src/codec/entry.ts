@@ -1,4 +1,4 @@
-// A journal entry: the commands of one group commit, the time at which they were applied, and the rules that decided.
+// A journal entry: the commands of one group commit, the time at which they were applied, and the rules that they were applied under.
 import { apply } from '../apply.ts';
 import type { Command } from '../command.ts';
 import { formatsOf, NEWEST_RULES, OLDEST_RULES, type RulesVersion } from '../rules.ts';
@@ -10,19 +10,19 @@ import { type EntryMeter, emptyMeter, entryMeterCodec, entryMeterOfVersion1Codec
 import { open, seal } from './envelope.ts';
 import { list } from './field.ts';
 
-/** Version 2 brought the meter of each mode, 3 the rules version. Keep reading the versions before. */
+/** Version 2 added the meter of each mode, version 3 the rules version. Older versions must stay readable. */
 const ENTRY_VERSION = formatsOf(NEWEST_RULES).entry;
 const FIRST_VERSION_WITH_RULES = 3;
 
 export interface JournalEntry {
   /** Milliseconds since the Unix epoch: the `nowMs` that was given to `apply`, the same for all commands. */
   nowMs: number;
-  /** The rules under which all its commands were applied; also decides the format of the entry. Absent: the oldest. */
+  /** The rules under which all its commands were applied. They also decide the format of the entry. Absent: the oldest. */
   rules?: RulesVersion;
   commands: Command[];
   /**
-   * What the commands added to the billing meter, as `meterOf` tells: metering reads it here, without the state that
-   * would tell refused batches and duplicates from accepted ones. Absent: nothing.
+   * What the commands added to the billing meter, as `meterOf` returns it. Metering reads it here, because it lacks the state that tells
+   * refused batches and duplicates from accepted ones. Absent: nothing.
    */
   meter?: EntryMeter;
 }
@@ -59,7 +59,10 @@ export function decodeEntry(bytes: Uint8Array): Required<JournalEntry> {
   }));
 }
 
-/** The time and the meter of an entry, checked like the whole but without decoding its commands. @throws CorruptDataError */
+/**
+ * Decodes the time and the meter of an entry. Verifies the whole entry's checksum, but does not decode its commands. @throws
+ * CorruptDataError
+ */
 export function decodeEntryMeter(bytes: Uint8Array): Pick<Required<JournalEntry>, 'nowMs' | 'meter'> {
   return open('journal entry', ENTRY_VERSION, bytes, (from, version) => {
     const { nowMs, meter } = readHead(from, version);
@@ -69,9 +72,9 @@ export function decodeEntryMeter(bytes: Uint8Array): Pick<Required<JournalEntry>
 }
 
 /**
- * Recovery: applies an entry of the journal under the rules that it was made under, and holds the outcome against what was metered when
- * the entry was written. Returns the time of the entry.
- * @throws CorruptDataError when the bytes are damaged, the entry was made under other rules than the cluster's, or replay accepts other
+ * For recovery: applies a journal entry under the rules that it was made under, and compares the outcome with what was metered when it was
+ * written. Returns the time of the entry.
+ * @throws CorruptDataError when the bytes are damaged, the entry was made under other rules than the cluster's, or the replay accepts other
  *   batches than the owner did.
  */
 export function replayEntry(state: ClusterState, bytes: Uint8Array): number {

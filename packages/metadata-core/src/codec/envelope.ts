@@ -1,4 +1,4 @@
-// What is around every persisted record: a version byte in front, a CRC-32 of everything before it behind.
+// The envelope of every persisted record: a version byte before it, and a CRC-32 of everything after it.
 import { ByteReader, CorruptDataError } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { crc32 } from './crc32.ts';
@@ -14,7 +14,7 @@ export function seal(version: number, writeBody: (to: ByteWriter) => void, expec
   return to.written();
 }
 
-/** Reads a body of any version up to the newest, to its end. @throws CorruptDataError */
+/** Reads a complete body of any version up to the newest. @throws CorruptDataError */
 export function open<T>(
   what: string,
   newestVersion: number,

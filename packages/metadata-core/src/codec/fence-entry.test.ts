@@ -7,7 +7,7 @@ import { encodeFenceEntry } from './fence-entry.ts';
 const LEVELS = Array.from({ length: NEWEST_RULES }, (_, index) => (index + OLDEST_RULES) as RulesVersion);
 
 test.each(LEVELS)(
-  'a fence behind the entry that raised a cluster to rules level %i can be replayed, and is dated by the later time',
+  'a fence after the entry that raised a cluster to rules level %i can be replayed, and has the later of both times',
   (level) => {
     const raised = encodeEntry({ nowMs: 5_000, rules: level, commands: [{ kind: 'raise-rules-level', level }] });
     for (const [nowMs, expectedMs] of [

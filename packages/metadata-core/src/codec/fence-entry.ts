@@ -1,8 +1,9 @@
-// An entry that changes nothing, for whoever must follow on a journal without knowing the state behind it.
+// An entry that changes nothing, for callers that must append to a journal without knowing the state.
 import { decodeEntry, encodeEntry } from './entry.ts';
 
 /**
- * An entry without commands behind the entry `previous`: under the same rules, which a replay holds it against, and never earlier.
+ * Encodes an entry without commands that follows the entry `previous`. It has the same rules, which a replay compares, and never an earlier
+ * time.
  * @param nowMs the time of the journal's database
  * @throws CorruptDataError when `previous` is damaged
  */

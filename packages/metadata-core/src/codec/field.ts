@@ -1,5 +1,5 @@
-// Building blocks of the record codecs. A record is its fields in the order in which they are listed: that order IS the format, so
-// fields are never reordered, and a change needs a new version byte (see entry.ts and snapshot.ts).
+// Building blocks of the record codecs. A record is its fields in the order in which they are listed. That order IS the format: fields are
+// never reordered, and a change needs a new version byte (see entry.ts and snapshot.ts).
 import { ID_BYTES, type Id } from '../ids.ts';
 import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
@@ -34,7 +34,7 @@ export const id: Field<Id> = {
   read: (from) => from.raw(ID_BYTES),
 };
 
-/** An id of any length, as callers may send it. */
+/** An id of any length, as callers may send one. */
 export const looseId: Field<Id> = bytes;
 
 export const boolean: Field<boolean> = {
@@ -48,7 +48,7 @@ export const boolean: Field<boolean> = {
   },
 };
 
-/** A non-negative integer of any size: its decimal text. */
+/** A non-negative integer of any size, as decimal text. */
 export const bigint: Field<bigint> = {
   write: (to, value) => to.text(value.toString()),
   read: (from) => {
@@ -104,7 +104,7 @@ export function nullable<T>(field: Field<T>): Field<T | null> {
   };
 }
 
-/** One of a fixed list of words, by its place in it: new words go to the end. */
+/** One of a fixed list of words, as its index: new words go to the end. */
 export function oneOf<const T extends string>(words: readonly T[]): Field<T> {
   return {
     write: (to, value) => to.byte(words.indexOf(value)),
@@ -120,7 +120,7 @@ export function oneOf<const T extends string>(words: readonly T[]): Field<T> {
 
 type Fields<T> = { [K in keyof T]-?: Field<T[K]> };
 
-/** The fields of a record, in the order of listing. */
+/** A record: its fields in the order listed. */
 export function record<T extends object>(fields: Fields<T>): Field<T> {
   const entries = Object.entries(fields) as [keyof T, Field<T[keyof T]>][];
   return {
@@ -139,7 +139,7 @@ export function record<T extends object>(fields: Fields<T>): Field<T> {
   };
 }
 
-/** A record of which any field may be absent. */
+/** A record in which any field may be absent. */
 export function partial<T extends object>(fields: Fields<T>): Field<Partial<T>> {
   const entries = Object.entries(fields) as [keyof T, Field<T[keyof T]>][];
   return {

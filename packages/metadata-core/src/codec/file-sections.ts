@@ -1,15 +1,15 @@
-// Snapshot format of the file table: the files by slot, and the two queues of dead ones.
+// Snapshot format of the file table: the files by slot, and the two queues of dead files.
 import { ID_BYTES } from '../ids.ts';
 import { type CapturedFiles, type FileTable, filesOfPage, isFileLevel, queuedFiles } from '../state/file-table.ts';
 import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import { BATCH_ROWS, Batch, readBatch } from './columns.ts';
 import type { Item } from './section.ts';
 
-/** `gap`: slots between this file and the one before it. */
+/** `gap`: free slots between this file and the one before it. */
 const COLUMNS = ['gap', 'bytes', 'committedAtMs', 'level', 'liveRuns', 'liveBytes'] as const;
 const QUEUE_COLUMNS = ['slot', 'timeMs'] as const;
 const QUEUES = ['waiting', 'leased'] as const;
-/** A cluster with a billion files has other worries. */
+/** A larger number of files is implausible. */
 const MAX_SLOT = 2 ** 30;
 
 export function* fileItems(captured: CapturedFiles): Iterable<Item> {

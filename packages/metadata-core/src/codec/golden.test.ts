@@ -1,5 +1,5 @@
-// The persisted formats, byte for byte. A difference here means that journals and snapshots of running clusters could no longer be
-// read: raise the version and keep reading the old one, then add a file for the new version. Never edit a golden file.
+// The persisted formats, byte for byte. A difference means that journals and snapshots of running clusters could no longer be read: raise
+// the version, keep reading the old one, and add a file for the new version. Never edit a golden file.
 import { describe, expect, it } from 'vitest';
 import { apply } from '../apply.ts';
 import type { CommandKind, CommandOf } from '../command.ts';
@@ -18,11 +18,11 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const fromHex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'));
 
 type Samples = { [K in CommandKind]: CommandOf<K> };
-/** The kinds that version 2 began with. Later ones are written in version 3 alone. */
+/** The kinds that existed when version 2 was introduced. Later kinds are written only in version 3. */
 const kinds = (Object.keys(SAMPLE_COMMANDS) as CommandKind[]).filter(
   (kind) => kind !== 'set-clock-back' && kind !== 'raise-rules-level' && kind !== 'replace-runs',
 );
-/** Version 2 brought the cluster's mode. */
+/** Version 2 added the cluster's mode. */
 const samples2: Samples = {
   ...SAMPLE_COMMANDS,
   'update-settings': {
@@ -33,7 +33,7 @@ const samples2: Samples = {
 const meter1 = { files: 1, storedBytes: 850, uncompressedBytes: 5_000_000_650, records: 325, clusterMinutes: 1 };
 const meter2 = { ...meter1, clusterMinutes: 3, devMinutes: 1, lowLatencyMinutes: 2 };
 
-/** All sample commands, one after the other. */
+/** The state after all sample commands. */
 function sampleState(samples: Samples) {
   const state = createState('golden');
   for (const kind of kinds) {
@@ -42,7 +42,7 @@ function sampleState(samples: Samples) {
   return state;
 }
 
-/** The last runs of a partition, in one of another file. */
+/** Merges the last runs of a partition into one run of another file. */
 function mergedRun(state: ClusterState): CommandOf<'replace-runs'> {
   const partition = state.topics.get(idKey(id(1)))?.partitions[0];
   const runs = partition?.runs;
@@ -66,14 +66,14 @@ function mergedRun(state: ClusterState): CommandOf<'replace-runs'> {
 describe('version 1', () => {
   const entries: Readonly<Record<string, string>> = golden1.entries;
 
-  it.each(kinds)('of a journal entry with %s is read as ever: its minutes are standard ones', (kind) => {
+  it.each(kinds)('of a journal entry with %s is still read: its minutes are standard ones', (kind) => {
     const meter = { ...meter1, devMinutes: 0, lowLatencyMinutes: 0 };
     const bytes = fromHex(entries[kind] ?? '');
     expect(decodeEntry(bytes)).toEqual({ nowMs: START_MS, rules: 1, commands: [SAMPLE_COMMANDS[kind]], meter });
     expect(decodeEntryMeter(bytes)).toEqual({ nowMs: START_MS, meter });
   });
 
-  it('of a snapshot is read as ever: the cluster is a standard one', () => {
+  it('of a snapshot is still read: the cluster is a standard one', () => {
     const restored = decodeSnapshot(fromHex(golden1.snapshot));
     expect(restored.settings.mode).toBe('standard');
     expect(hex(encodeSnapshot(restored))).toBe(hex(encodeSnapshot(sampleState(SAMPLE_COMMANDS))));
@@ -83,13 +83,13 @@ describe('version 1', () => {
 describe('version 2', () => {
   const entries: Readonly<Record<string, string>> = golden2.entries;
 
-  it.each(kinds)('of a journal entry with %s is written and read as ever', (kind) => {
+  it.each(kinds)('of a journal entry with %s is still written and read', (kind) => {
     const entry = { nowMs: START_MS, rules: 1 as const, commands: [samples2[kind]], meter: meter2 };
     expect(hex(encodeEntry(entry))).toBe(entries[kind]);
     expect(decodeEntry(fromHex(entries[kind] ?? ''))).toEqual(entry);
   });
 
-  it('of a snapshot is written and read as ever', () => {
+  it('of a snapshot is still written and read', () => {
     expect(hex(encodeSnapshot(sampleState(samples2)))).toBe(golden2.snapshot);
     expect(hex(encodeSnapshot(decodeSnapshot(fromHex(golden2.snapshot))))).toBe(golden2.snapshot);
   });
@@ -99,20 +99,20 @@ describe('version 3', () => {
   const entries: Readonly<Record<string, string>> = goldenEntries3;
   const kindsOf3 = Object.keys(SAMPLE_COMMANDS) as CommandKind[];
 
-  it.each(kindsOf3)('of a journal entry with %s is written and read as ever', (kind) => {
+  it.each(kindsOf3)('of a journal entry with %s is still written and read', (kind) => {
     const entry = { nowMs: START_MS, rules: 2 as const, commands: [samples2[kind]], meter: meter2 };
     expect(hex(encodeEntry(entry))).toBe(entries[kind]);
     expect(decodeEntry(fromHex(entries[kind] ?? ''))).toEqual(entry);
   });
 
-  it('of a snapshot is written and read as ever', () => {
+  it('of a snapshot is still written and read', () => {
     const state = sampleState(samples2);
     apply(state, SAMPLE_COMMANDS['raise-rules-level'], START_MS);
     const file = { ...samples2['commit-file'], producers: null };
     for (const number of [21, 22, 23]) {
       apply(state, { ...file, fileId: fileId(number, START_MS) }, START_MS + number);
     }
-    // Dead files, one of them leased, and a slot that is used again.
+    // Dead files, one of them leased, and a slot that is reused.
     const partitions = [1, 0].map((partition) => ({ topicId: id(1), partition, beforeOffset: -1 }));
     apply(state, { kind: 'delete-records', partitions }, START_MS);
     apply(state, { kind: 'take-deletions', maxFiles: 2 }, START_MS + 60_000);
@@ -120,7 +120,7 @@ describe('version 3', () => {
     apply(state, { ...samples2['commit-file'], fileId: fileId(24, START_MS) }, START_MS + 60_000);
     // Files of two levels.
     apply(state, mergedRun(state), START_MS + 60_000);
-    // A partition that is compacted.
+    // A compacted partition.
     const { targetBytes, ...merged } = mergedRun(state);
     const compaction = {
       targetSourceBytes: targetBytes,
@@ -135,7 +135,7 @@ describe('version 3', () => {
       compaction,
     };
     expect(apply(state, compacted, START_MS + 60_000).answer.outcome).toBe('applied');
-    // A mark of when producer ids were granted.
+    // A mark for granted producer ids.
     apply(state, { ...SAMPLE_COMMANDS['init-producer-id'], requestId: id(77) }, START_MS + 60_000);
     expect(hex(encodeSnapshot(state))).toBe(goldenSnapshot3.snapshot);
     expect(hex(encodeSnapshot(decodeSnapshot(fromHex(goldenSnapshot3.snapshot))))).toBe(goldenSnapshot3.snapshot);

@@ -48,7 +48,7 @@ const headCodec: Field<Omit<Group, 'members' | 'offsets' | 'expiresFromMs'>> = r
   emptySinceMs: unsigned,
 });
 
-/** Of versions 1 and 2: a group in one piece. */
+/** For versions 1 and 2: a whole group in one piece. */
 export const wholeGroupCodec: Field<Omit<Group, 'expiresFromMs'>> = record({
   groupId: text,
   state: groupStateCodec,
@@ -65,7 +65,7 @@ export const wholeGroupCodec: Field<Omit<Group, 'expiresFromMs'>> = record({
   offsets: map(text, map(unsigned, storedOffsetCodec)),
 });
 
-/** What an item begins with. Members and offsets belong to the head before them. */
+/** The first byte of an item. Members and offsets belong to the head before them. */
 const HEAD = 1;
 const MEMBER = 2;
 const OFFSETS = 3;

@@ -23,7 +23,7 @@ const COLUMNS = [
   ...BASES,
 ] as const;
 
-/** @param tables in the order of partitions; each is asked for when it is its turn, and done with when the next one is */
+/** @param tables in the order of partitions; each is used only until the next one is requested */
 export function* producerItems(tables: Iterable<readonly [partition: number, CapturedProducers]>): Iterable<Item> {
   const batch = new Batch(COLUMNS);
   const columns = producerColumns(batch.columns);
@@ -43,7 +43,7 @@ export function* producerItems(tables: Iterable<readonly [partition: number, Cap
   }
 }
 
-/** @param partitions counted over all topics */
+/** @param partitions numbered over all topics */
 export function readProducers(from: ByteReader, partitions: readonly Partition[]): void {
   const { rows, columns } = readBatch(from, COLUMNS);
   const producers = producerColumns(columns);

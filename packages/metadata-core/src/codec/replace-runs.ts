@@ -1,5 +1,5 @@
-// Journal format of ReplaceRuns: run after run, each number written relative to what is usual for it, so that a run takes about a dozen bytes.
-// Behind them, the columns of a compaction.
+// Journal format of ReplaceRuns: run by run, each number relative to its usual value, so that a run takes about a dozen bytes. The columns
+// of a compaction follow.
 import type { CompactionColumns, ReplaceRuns } from '../commands/data.types.ts';
 import { ID_BYTES, type Id } from '../ids.ts';
 import { type ByteReader, CorruptDataError } from './byte-reader.ts';
@@ -7,9 +7,9 @@ import type { ByteWriter } from './byte-writer.ts';
 import { type Field, list, looseId } from './field.ts';
 
 const ids = list(looseId);
-/** Bytes that a run takes at least: one per column. */
+/** The least bytes that a run takes: one per column. */
 const LEAST_RUN_BYTES = 6;
-/** Which columns of a compaction there are; 0: the bytes were copied. */
+/** Which columns of a compaction are present; 0: the bytes were copied. */
 const COMPACTED = 1;
 const WITH_MAX_TIMESTAMPS = 2;
 const WITH_DELETE_HORIZONS = 4;
@@ -24,7 +24,7 @@ function write(to: ByteWriter, command: Omit<ReplaceRuns, 'kind'>): void {
   ids.write(to, command.sourceFileIds);
   ids.write(to, command.topicIds);
   to.unsigned(targetTopic.length);
-  // Partitions follow each other, and so do runs in the file.
+  // Partitions are usually consecutive, and runs adjacent in the file.
   let before = { topic: 0, partition: 0, end: 0 };
   for (let run = 0; run < targetTopic.length; run += 1) {
     const topic = targetTopic[run] ?? 0;

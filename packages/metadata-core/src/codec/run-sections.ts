@@ -1,4 +1,4 @@
-// Snapshot format of the run indexes: rows of consecutive partitions in one batch, so that partitions with few runs cost little.
+// Snapshot format of the run indexes: rows of consecutive partitions share a batch, so that partitions with few runs cost little.
 import { MAX_FILE_BYTES } from '../limits.ts';
 import type { Partition } from '../state/partition.ts';
 import {
@@ -16,19 +16,19 @@ import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import { BATCH_ROWS, Batch, readBatch } from './columns.ts';
 import type { Item } from './section.ts';
 
-/** Runs are contiguous in offsets: their lengths tell where they begin. */
+/** Runs are contiguous in offsets: their lengths give their base offsets. */
 const COLUMNS = ['records', 'file', 'position', 'bytes', 'maxTimestampMs'] as const;
 const MAX_WORD = 0xffff_ffff;
 
-/** Rows of one partition within a batch. */
+/** The rows of one partition within a batch. */
 interface Piece {
-  /** Number of the partition, counted over all topics. */
+  /** The partition's number over all topics. */
   partition: number;
   baseOffset: number;
   rows: number;
 }
 
-/** @param captured by partition, counted over all topics; undefined: no run */
+/** @param captured by partition, numbered over all topics; undefined: no runs */
 export function* runItems(
   captured: readonly (CapturedRuns | undefined)[],
   highWatermark: (partition: number) => number,
@@ -74,17 +74,17 @@ export function* runItems(
   }
 }
 
-/** Captured rows that lie in one chunk. */
+/** Captured rows in one chunk. */
 export interface Span {
   words: Uint32Array;
-  /** The first of them, counted in the chunk. */
+  /** The first of these rows, counted within the chunk. */
   row: number;
   rows: number;
-  /** Where the run after them begins. */
+  /** The base offset of the run after them. */
   endOffset: number;
 }
 
-/** Where a row of a chunk begins. */
+/** The index of a row's first word within its chunk. */
 export function wordOf(row: number): number {
   return CHUNK_HEAD + row * ROW_WORDS;
 }
@@ -104,12 +104,12 @@ export function* spansOf({ chunks, starts, skipped, length }: CapturedRuns, high
   }
 }
 
-/** Where the run after a row of a span begins. */
+/** The base offset of the run after a row of a span. */
 export function endOf({ words, row: first, rows, endOffset }: Span, row: number): number {
   return row + 1 < rows ? readWide(words, wordOf(first + row + 1)) : endOffset;
 }
 
-/** Puts `count` rows of a span, after the first `done`, into the columns. */
+/** Copies `count` rows of a span, after the first `done`, into the columns. */
 function gather(batch: Batch<(typeof COLUMNS)[number]>, span: Span, done: number, count: number): void {
   const { records, file, position, bytes, maxTimestampMs } = batch.columns;
   const { words } = span;
@@ -126,8 +126,8 @@ function gather(batch: Batch<(typeof COLUMNS)[number]>, span: Span, done: number
 }
 
 /**
- * @param partitions counted over all topics
- * @param runCounts by partition, how many runs it has in all
+ * @param partitions numbered over all topics
+ * @param runCounts each partition's total number of runs
  */
 export function readRuns(from: ByteReader, partitions: readonly Partition[], runCounts: readonly number[]): void {
   const pieces: Piece[] = [];

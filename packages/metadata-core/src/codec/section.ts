@@ -1,20 +1,20 @@
-// The parts of a snapshot: each is one section with a head (version, kind, number, length), items of its kind, and a CRC-32 of all that.
-// The last section carries a checksum over all before it, so that a part that is missing, foreign or out of order is noticed.
+// The parts of a snapshot: each is one section with a head (version, kind, number, length), items of its kind, and a CRC-32 over all of it.
+// The last section carries a checksum over all sections before it, which detects a part that is missing, foreign or out of order.
 import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { crc32 } from './crc32.ts';
 
-/** Of snapshots in sections. Raise it with every change of the format, and keep reading the versions before. */
+/** The version of snapshots in sections. Raise it with every change of the format, and keep reading older versions. */
 export const SECTIONS_VERSION = 3;
 
-/** A part is closed when it has become this long: reading or writing one is a matter of milliseconds. */
+/** A part is closed when it reaches this size, so that reading or writing one takes milliseconds. */
 export const PART_BYTES = 256 * 1024;
-/** And after so many batches of rows, since rows that are alike take few bytes. */
+/** A part is also closed after this many batches of rows, since similar rows take few bytes. */
 const BATCHES_PER_SECTION: Readonly<Partial<Record<SectionKind, number>>> = {
   partitions: 8,
   producers: 2,
   groups: 1_000,
-  // Each has room for its batches set aside, whose bytes in the snapshot are few.
+  // Each batch reserves memory, but takes few bytes in the snapshot.
   answers: 64,
   files: 2,
   fileQueues: 8,
@@ -22,10 +22,10 @@ const BATCHES_PER_SECTION: Readonly<Partial<Record<SectionKind, number>>> = {
   grants: 2,
   runs: 8,
 };
-/** More than the largest single item can take. */
+/** More than the largest possible single item. */
 const MAX_SECTION_BYTES = 256 * 1024 * 1024;
 
-/** Numbers are never used again for something else. */
+/** Numbers are never reused for another kind. */
 export const SECTION_KINDS = {
   cluster: 1,
   topics: 2,
@@ -50,7 +50,7 @@ const CRC_BYTES = 4;
 /** The smallest step of writing: a record, or a batch of rows. */
 export type Item = (to: ByteWriter) => void;
 
-/** Checksum over the checksums of all sections so far. */
+/** A checksum over the checksums of all sections so far. */
 class Chain {
   #sum = 0;
   readonly #link = new DataView(new ArrayBuffer(8));
@@ -66,7 +66,7 @@ class Chain {
   }
 }
 
-/** Puts items into sections. */
+/** Writes items into sections. */
 export class SectionWriter {
   readonly #chain = new Chain();
   readonly #partBytes: number;
@@ -76,7 +76,7 @@ export class SectionWriter {
     this.#partBytes = partBytes;
   }
 
-  /** The sections of one kind; none when there are no items. Each step of the iterator makes one. */
+  /** Yields the sections of one kind; none when there are no items. Each step of the iterator makes one. */
   *sections(kind: SectionKind, items: Iterable<Item>): Iterable<Uint8Array> {
     const mostItems = BATCHES_PER_SECTION[kind] ?? Number.POSITIVE_INFINITY;
     let to: ByteWriter | undefined;
@@ -121,12 +121,12 @@ export class SectionWriter {
   }
 }
 
-/** Checks the heads and sums of sections, in order. */
+/** Checks the heads and checksums of sections, in order. */
 export class SectionChecker {
   readonly #chain = new Chain();
   #number = 0;
 
-  /** The length of the section that begins with these bytes, or undefined while there are too few to tell. @throws CorruptDataError */
+  /** The length of the section that starts with these bytes. Undefined while there are too few bytes to know. @throws CorruptDataError */
   lengthOf(bytes: Uint8Array): number | undefined {
     if (bytes.length < HEAD_BYTES) {
       return undefined;
@@ -143,7 +143,7 @@ export class SectionChecker {
     return HEAD_BYTES + length + CRC_BYTES;
   }
 
-  /** The kind and the items of a whole section. @throws CorruptDataError */
+  /** Returns the kind and the items of a complete section. @throws CorruptDataError */
   open(section: Uint8Array): { kind: number; items: Uint8Array } {
     const covered = section.subarray(0, section.length - CRC_BYTES);
     const crc = crc32(covered);

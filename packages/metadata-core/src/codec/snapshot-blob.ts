@@ -1,5 +1,5 @@
-// Reads snapshots of versions 1 and 2: one piece, decoded as a whole. Clusters at rules level 1 have them, so that processes of the release
-// before can open them.
+// Reads snapshots of versions 1 and 2: one piece, decoded as a whole. Clusters at rules level 1 still use them, so that the previous
+// release can open those clusters.
 import { idKey } from '../ids.ts';
 import { OLDEST_RULES } from '../rules.ts';
 import type { AgentRecord, ClusterState, ProducerIdGrant } from '../state/cluster-state.ts';
@@ -18,7 +18,7 @@ import { open } from './envelope.ts';
 import { boolean, id, map, nullable, signed, text } from './field.ts';
 import { wholeGroupCodec } from './group.ts';
 
-/** The last version that was written in one piece. */
+/** The last version that is written in one piece. */
 export const LAST_BLOB_VERSION = 2;
 
 /** @throws CorruptDataError */
@@ -26,7 +26,7 @@ export function decodeSnapshotBlob(bytes: Uint8Array): ClusterState {
   return open('snapshot', LAST_BLOB_VERSION, bytes, readState);
 }
 
-/** The fields stand in the order in which they are read here. */
+/** Fields are stored in the order in which they are read here. */
 function readState(from: ByteReader, version: number): ClusterState {
   const head = {
     clusterId: text.read(from),
@@ -66,7 +66,7 @@ function readSettingsOfVersion1(from: ByteReader): ClusterSettings {
   };
 }
 
-/** The list of free slots is skipped: the table uses the lowest, whatever the order in which they became free. */
+/** Skips the list of free slots: the table uses the lowest one, in whatever order they became free. */
 function readFiles(from: ByteReader): FileTable {
   const files = new FileTable();
   const slots = from.count();
@@ -121,13 +121,13 @@ function readPartition(from: ByteReader): Partition {
   };
 }
 
-/** The number of runs plus 1 (0: there never was one), their lengths, then each run's place and time. */
+/** The number of runs plus 1 (0: there never was one), their lengths, then each run's place and timestamp. */
 function readRuns(from: ByteReader, highWatermark: number): RunIndex | null {
   const count = from.unsigned() - 1;
   if (count < 0) {
     return null;
   }
-  // Five columns of at least a byte.
+  // Five columns of at least a byte each.
   if (count * 5 > from.remaining) {
     throw new CorruptDataError('a run index is longer than the data');
   }
@@ -173,7 +173,7 @@ function readAnswers(from: ByteReader): CommitAnswersOfRules1 {
   return CommitAnswersOfRules1.restore({ answers, forgottenUpToMs: from.signed() });
 }
 
-/** Each offset stands as the difference from the one before. */
+/** Each offset is stored as the difference from the one before. */
 function readOffsets(from: ByteReader): Float64Array {
   const offsets = new Float64Array(from.count());
   let value = 0;

@@ -12,13 +12,13 @@ import { encodeSnapshot } from './snapshot.ts';
 import { captureSnapshot, type SnapshotCapture } from './snapshot-capture.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
-/** Many histories on a busy machine. */
+/** Timeout for many histories on a busy machine. */
 const LONG_MS = 120_000;
 
-/** A part per item, so that commands come between as many parts as possible. */
+/** One part per item, so that commands run between as many parts as possible. */
 const SMALLEST_PARTS = 1;
 
-/** Any commands, and commits that find their topics, on the way through a few days. */
+/** Random commands, and commits whose topics exist, over a few days. */
 const aBusyHistory: fc.Arbitrary<Step[]> = fc
   .tuple(
     fc.array(aHistory, { minLength: 8, maxLength: 12 }),
@@ -54,7 +54,7 @@ const aBusyHistory: fc.Arbitrary<Step[]> = fc
 
 const aLevel = fc.constantFrom<RulesVersion>(1, 2);
 
-/** A commit whose file id is given its time when it is applied. */
+/** A commit whose file id gets its timestamp when it is applied. */
 function commitStub(number: number, runs: readonly TestRun[]): Command {
   return commitOf(fileId(1_000 + number, 0), runs);
 }
@@ -108,7 +108,7 @@ function restore(parts: readonly Uint8Array[]): ClusterState {
 
 describe('a captured snapshot', () => {
   it(
-    'is the state at its capture, whatever is applied while its parts are drawn; and the state goes on as if there were none',
+    'is the state at its capture, whatever is applied while its parts are drawn, and does not affect that state',
     () => {
       fc.assert(
         fc.property(aLevel, aBusyHistory, fc.nat(), fc.infiniteStream(fc.nat(60)), (level, history, cut, gaps) => {
@@ -158,7 +158,7 @@ describe('a captured snapshot', () => {
   );
 
   it(
-    'goes on, once restored, exactly as the state that was captured',
+    'behaves after a restore exactly as the captured state does',
     () => {
       fc.assert(
         fc.property(aLevel, aBusyHistory, fc.nat(), (level, history, cut) => {
@@ -183,7 +183,7 @@ describe('a captured snapshot', () => {
   );
 
   it(
-    'is the state before a command, when the command comes between its capture and its first part',
+    'is the state before a command that is applied between its capture and its first part',
     () => {
       fc.assert(
         fc.property(aLevel, aHistory, (level, history) => {
@@ -237,7 +237,7 @@ describe('a captured snapshot', () => {
     expect(changed).toEqual(commands.map(() => true));
   });
 
-  it('comes in parts of bounded size, however large the state is', () => {
+  it('has parts of bounded size, however large the state is', () => {
     const cluster = new TestCluster();
     cluster.do({ kind: 'raise-rules-level', level: 2 });
     const topic = cluster.topic(1, 300);
@@ -259,7 +259,7 @@ describe('a captured snapshot', () => {
     expect(Math.max(...sizes)).toBeLessThan(1024 * 1024);
   });
 
-  it('that is released keeps nothing, and gives no more parts', () => {
+  it('keeps nothing after its release, and returns no more parts', () => {
     const cluster = new TestCluster();
     cluster.topic(1, 1);
     cluster.do({ ...SAMPLE_COMMANDS['join-group'], groupInstanceId: null });

@@ -1,6 +1,6 @@
-// Takes a snapshot of a state that goes on changing. What is captured at once is cheap: references to pages and chunks, and a few numbers
-// per partition. Runs are never changed once they are written; pages of files and producers, and groups, are copied before their first
-// change while the snapshot still needs them. What changes most is written first, so that little has to be copied.
+// Takes a snapshot of a state while it keeps changing. The capture itself is cheap: references to pages and chunks, and a few numbers per
+// partition. Captured runs are never changed in place. Pages of files and producers, and groups, are copied before their first change while
+// the snapshot still needs them. What changes most is written first, so that little has to be copied.
 import { formatsOf } from '../rules.ts';
 import type { ClusterState, OpenCapture } from '../state/cluster-state.ts';
 import { copyGroup, type Group } from '../state/group.ts';
@@ -17,16 +17,16 @@ import { PART_BYTES, SECTIONS_VERSION, SectionWriter } from './section.ts';
 import { partitionItems, topicItems } from './topic-sections.ts';
 
 export interface SnapshotCapture {
-  /** The next part of the snapshot, at most about 1 MiB and a few milliseconds of work; undefined: there are no more. */
+  /** The next part of the snapshot: at most about 1 MiB and a few milliseconds of work. Undefined after the last one. */
   nextPart(): Uint8Array | undefined;
-  /** Ends the capture, finished or not. After the last part it has ended by itself. */
+  /** Ends the capture, complete or not. The last part ends it as well. */
   release(): void;
 }
 
 /**
- * Freezes what a snapshot of the state as it is now needs. The state stays usable and changing; the parts are those of this moment. The
- * same state always gives the same parts. An open capture costs memory for what changes meanwhile: draw its parts, or release it.
- * @param partBytes a part is closed once it is so long; for tests
+ * Freezes what a snapshot of the current state needs. The state stays usable and may change; the parts are those of this moment. The same
+ * state always gives the same parts. An open capture costs memory for everything that changes meanwhile: draw its parts, or release it.
+ * @param partBytes a part is closed once it has this size; for tests
  */
 export function captureSnapshot(state: ClusterState, partBytes = PART_BYTES): SnapshotCapture {
   return new Capture(state, partBytes);
@@ -38,7 +38,7 @@ class Capture implements SnapshotCapture, OpenCapture {
   readonly #parts: Iterator<Uint8Array>;
   /** Groups that are not written yet. */
   readonly #groups: Set<Group>;
-  /** How those looked that have been changed since. */
+  /** Copies of groups that have been changed since the capture. */
   readonly #groupsBefore = new Map<Group, Group>();
   #areFilesHeld = true;
   #isOpen = true;
@@ -85,7 +85,7 @@ class Capture implements SnapshotCapture, OpenCapture {
     }
   }
 
-  /** Rules level 1: the format that the release before can read. */
+  /** For rules level 1: the format that the previous release can read. */
   *#blob(partBytes: number): Generator<Uint8Array, undefined> {
     yield* blobParts(blobItems(this.#captured, this.#groups.size, this.#drawGroups()), partBytes);
     return undefined;

@@ -1,4 +1,4 @@
-// Restores a state from the parts of a snapshot, one by one: no part has to be kept, and none takes longer than a few milliseconds.
+// Restores a state from a snapshot's parts, one by one: no part has to be kept, and each takes a few milliseconds at most.
 import { type ClusterState, createState } from '../state/cluster-state.ts';
 import { CommitAnswers } from '../state/commit-answers.ts';
 import type { Group } from '../state/group.ts';
@@ -17,10 +17,10 @@ export class SnapshotReader {
   readonly #state = createState('');
   readonly #topics = new TopicRestorer(this.#state);
   readonly #checker = new SectionChecker();
-  /** Bytes that are not a whole section yet; in an old snapshot, all of them. */
+  /** Bytes that do not make a whole section yet; for an old snapshot, all of them. */
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
-  /** An old snapshot, in one piece. */
+  /** Whether it is an old snapshot, in one piece. */
   #isBlob = false;
   #hasBegun = false;
   #hasEnded = false;
@@ -28,8 +28,8 @@ export class SnapshotReader {
   #answers = new CommitAnswers();
 
   /**
-   * Takes the next part, in order. Parts that were cut elsewhere than they were written are put together again first; those of a snapshot
-   * of version 1 or 2 are only collected, and decoded by `finish`.
+   * Takes the next part, in order. Parts that were split elsewhere than they were written are reassembled first; those of a snapshot of
+   * version 1 or 2 are only collected, and `finish` decodes them.
    * @throws CorruptDataError
    */
   push(part: Uint8Array): void {
@@ -49,7 +49,7 @@ export class SnapshotReader {
     }
   }
 
-  /** The state. @throws CorruptDataError when parts are missing */
+  /** Returns the state. @throws CorruptDataError when parts are missing */
   finish(): ClusterState {
     if (this.#isBlob) {
       return guarded(() => decodeSnapshotBlob(this.#joined()));
@@ -76,7 +76,7 @@ export class SnapshotReader {
     return all;
   }
 
-  /** Reads all whole sections of these bytes and keeps the rest. */
+  /** Reads all complete sections of these bytes and keeps the rest. */
   #readSections(bytes: Uint8Array): void {
     let rest = bytes;
     for (;;) {
@@ -157,7 +157,7 @@ export class SnapshotReader {
   }
 }
 
-/** Whatever goes wrong while data is read is the data's fault. */
+/** Reports any error while reading as corrupt data. */
 function guarded<T>(read: () => T): T {
   try {
     return read();

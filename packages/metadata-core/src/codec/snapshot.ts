@@ -1,4 +1,4 @@
-// A snapshot as one array: for tests and small tools. A service writes and reads it part by part.
+// A snapshot as one array, for tests and small tools. The service writes and reads it part by part.
 import type { ClusterState } from '../state/cluster-state.ts';
 import { captureSnapshot } from './snapshot-capture.ts';
 import { SnapshotReader } from './snapshot-reader.ts';

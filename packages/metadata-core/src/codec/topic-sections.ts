@@ -1,4 +1,4 @@
-// Snapshot format of the topics, and of what every partition has. Partitions are counted over all topics, in their order.
+// Snapshot format of the topics, and of the data that every partition has. Partitions are numbered over all topics, in their order.
 import { type Id, idKey } from '../ids.ts';
 import { MAX_PARTITIONS_PER_CLUSTER } from '../limits.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
@@ -66,9 +66,9 @@ export function* partitionItems(partitions: CapturedPartitions): Iterable<Item> 
   }
 }
 
-/** Topics on their way back: their partitions come after all of them. */
+/** Restores topics. Their partitions come after all topics. */
 export class TopicRestorer {
-  /** Over all topics. */
+  /** Of all topics. */
   readonly partitions: Partition[] = [];
   readonly runCounts: number[] = [];
   readonly #state: ClusterState;

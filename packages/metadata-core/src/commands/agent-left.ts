@@ -1,4 +1,4 @@
-// AgentLeft: an agent said goodbye, or its heartbeats ended.
+// AgentLeft: an agent deregistered, or its heartbeats stopped.
 import { LEFT_AGENT_MEMORY_MS } from '../limits.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
@@ -14,7 +14,7 @@ export function agentLeft(state: ClusterState, command: AgentLeft, nowMs: number
   return changed({ left: true }, { catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } });
 }
 
-/** Forgets agents that left an hour ago: with them goes their claim on their node id. Returns how many. */
+/** Removes agents that left an hour ago, and with them their claim on their node ids. Returns how many. */
 export function forgetLeftAgents(state: ClusterState, nowMs: number): number {
   let forgotten = 0;
   for (const agent of state.agents.values()) {

@@ -18,7 +18,7 @@ function agent(agentId: string, change: Partial<RegisterAgent> = {}): RegisterAg
 }
 
 describe('RegisterAgent', () => {
-  it('numbers agents from 1 and keeps the number of an agent that registers again', () => {
+  it('numbers agents from 1, and an agent that registers again keeps its number', () => {
     const cluster = new TestCluster();
     const nodeIds = ['x', 'y', 'x'].map((name) => cluster.do(agent(name)));
     expect(nodeIds).toMatchObject([{ nodeId: 1 }, { nodeId: 2 }, { nodeId: 1 }]);
@@ -29,7 +29,7 @@ describe('RegisterAgent', () => {
     });
   });
 
-  it('remembers one that left for an hour, then forgets it and never gives its number to another', () => {
+  it('remembers an agent that left for an hour, and never gives its number to another', () => {
     const cluster = new TestCluster();
     cluster.do(agent('x'));
     expect(cluster.outcome({ kind: 'agent-left', agentId: 'x' })).toMatchObject({
@@ -58,7 +58,7 @@ describe('RegisterAgent', () => {
     expect(outcome).toMatchObject({ changed: false, answer: { refused } });
   });
 
-  it('fixes the bucket with the first file, for good', () => {
+  it('fixes the bucket with the first file', () => {
     const cluster = new TestCluster();
     cluster.topic(1, 1);
     cluster.do(agent('x'));
@@ -69,7 +69,7 @@ describe('RegisterAgent', () => {
     expect(cluster.do(agent('x'))).toMatchObject({ refused: 'bucket-mismatch' });
   });
 
-  it('bounds the number of agents', () => {
+  it('limits the number of agents', () => {
     const cluster = new TestCluster();
     for (let number = 0; number < 1_000; number += 1) {
       cluster.do(agent(`agent-${number}`));
@@ -79,7 +79,7 @@ describe('RegisterAgent', () => {
 });
 
 describe('MinuteMark', () => {
-  it('counts a minute once, in order, and only with an agent alive', () => {
+  it('counts each minute once, in order, and only with a live agent', () => {
     const cluster = new TestCluster();
     const mark = (minute: number, ...aliveAgentIds: string[]) =>
       cluster.do({ kind: 'minute-mark', minute, aliveAgentIds }).counted;
@@ -93,7 +93,7 @@ describe('MinuteMark', () => {
     expect(clusterTotals(cluster.state).clusterMinutes).toBe(2);
   });
 
-  it('is metered in the mode that the cluster has when it is marked', () => {
+  it('is metered in the mode of the cluster at the time', () => {
     const cluster = new TestCluster();
     const mark = (minute: number) => cluster.outcome({ kind: 'minute-mark', minute, aliveAgentIds: ['x'] }).effects;
     const effects = [mark(1)];
@@ -105,14 +105,14 @@ describe('MinuteMark', () => {
       cluster.do({ kind: 'update-settings', settings: { mode } });
       effects.push(mark(minute));
     }
-    // Marked before: not accepted, not metered.
+    // Already marked: not accepted, not metered.
     effects.push(mark(4));
     expect(meterOf(effects)).toMatchObject({ clusterMinutes: 4, devMinutes: 1, lowLatencyMinutes: 2 });
   });
 });
 
 describe('UpdateSettings', () => {
-  it('changes what is given and keeps the rest', () => {
+  it('changes the given settings and keeps the rest', () => {
     const cluster = new TestCluster();
     const outcome = cluster.outcome({
       kind: 'update-settings',
@@ -129,7 +129,7 @@ describe('UpdateSettings', () => {
     expect(cluster.outcome({ kind: 'update-settings', settings: { writesRefused: true } }).changed).toBe(false);
   });
 
-  it('refuses a default of no partitions and an endless reason', () => {
+  it('refuses a default of no partitions and an overlong reason', () => {
     const cluster = new TestCluster();
     expect(cluster.do({ kind: 'update-settings', settings: { defaultPartitions: 0 } }).errorCode).toBe(37);
     expect(

@@ -1,4 +1,4 @@
-// Commands about agents, the cluster's settings and the billing meter's minutes.
+// The types of commands about agents, settings and the meter's minutes.
 import type { RulesVersion } from '../rules.ts';
 import type { ClusterSettings } from '../state/settings.ts';
 
@@ -10,28 +10,28 @@ export interface RegisterAgent {
   version: string;
   advertisedHost: string;
   advertisedPort: number;
-  /** Bucket URL without credentials. All agents of a cluster must agree, and it is fixed by the first committed file. */
+  /** Bucket URL without credentials. All agents of a cluster must agree on it, and the first committed file fixes it. */
   bucket: string;
 }
 export type RegisterAgentAnswer =
   | { refused: null; nodeId: number; settings: ClusterSettings }
-  /** `message` is for the operator: what is wrong and what to do. */
+  /** `message` is for the operator: what is wrong, and what to do. */
   | { refused: 'bucket-mismatch' | 'too-many-agents' | 'invalid-agent'; message: string };
 
-/** An agent left or was given up by the owner. It is remembered for an hour; if it comes back it keeps its node id. */
+/** An agent left, or the owner gave it up. It is remembered for an hour; if it returns it keeps its node id. */
 export interface AgentLeft {
   kind: 'agent-left';
   agentId: string;
 }
 export interface AgentLeftAnswer {
-  /** False when it was not registered or had left before. */
+  /** False when it was not registered or had already left. */
   left: boolean;
 }
 
-/** Once per minute in which at least one agent was alive: the billing meter counts cluster-minutes from these. */
+/** Sent once per minute in which at least one agent was alive. The billing meter counts these as cluster-minutes. */
 export interface MinuteMark {
   kind: 'minute-mark';
-  /** Whole minutes since the Unix epoch. A minute not later than the last one marked changes nothing. */
+  /** Whole minutes since the Unix epoch. A minute that is not after the last marked one changes nothing. */
   minute: number;
   aliveAgentIds: string[];
 }
@@ -39,15 +39,15 @@ export interface MinuteMarkAnswer {
   counted: boolean;
 }
 
-/** Times after the present one were given by a clock that was ahead: nothing waits for them. */
+/** Later times than the current one came from a clock that was ahead, and must not delay anything. */
 export interface SetClockBack {
   kind: 'set-clock-back';
-  /** The latest time that the history had come to. */
+  /** The latest time in the history. */
   fromMs: number;
 }
 export type SetClockBackAnswer = Record<never, never>;
 
-/** Settings that are absent stay as they are. */
+/** Absent settings are unchanged. */
 export interface UpdateSettings {
   kind: 'update-settings';
   settings: Partial<ClusterSettings>;
@@ -58,12 +58,12 @@ export interface UpdateSettingsAnswer {
   settings: ClusterSettings;
 }
 
-/** The operator has decided that no older release will open this cluster any more. The first command of its entry. */
+/** The operator has decided that no older release will open this cluster again. The first command of its entry. */
 export interface RaiseRulesLevel {
   kind: 'raise-rules-level';
   level: RulesVersion;
 }
 export interface RaiseRulesLevelAnswer {
-  /** The level that the cluster has now. */
+  /** The cluster's level now. */
   level: RulesVersion;
 }

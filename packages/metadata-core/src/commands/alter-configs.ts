@@ -1,4 +1,4 @@
-// AlterConfigs (Kafka's IncrementalAlterConfigs): all ops of a topic or none.
+// AlterConfigs (Kafka's IncrementalAlterConfigs): applies all ops of a topic, or none.
 import { ErrorCode } from '../error-code.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import type { RulesVersion } from '../rules.ts';
@@ -67,7 +67,7 @@ function applyOps(configs: Map<string, string>, ops: ConfigOp[], rules: RulesVer
   return conflict === null ? null : { errorCode: ErrorCode.INVALID_CONFIG, message: conflict };
 }
 
-/** The value after the op; null: back to the default. */
+/** The value after the op. Null: the default. */
 function newValue(configs: ReadonlyMap<string, string>, op: ConfigOp): string | null {
   const items = listItems(effectiveConfig(configs, op.name));
   switch (op.kind) {

@@ -1,4 +1,4 @@
-// What makes a whole commit impossible: a request that contradicts itself, or an id that cannot be applied any more.
+// Checks that refuse a whole commit: a request that contradicts itself, or an id that can no longer be applied.
 import { ErrorCode } from '../error-code.ts';
 import { ID_BYTES, uuidV7TimeMs } from '../ids.ts';
 import {
@@ -16,8 +16,8 @@ import type { Refusal } from '../topics/topic-result.ts';
 import type { CommitFile } from './data.types.ts';
 
 /**
- * In fixed precedence: shape of the request, then age of the id, then knowledge of the file. INVALID_REQUEST, unless the same commit can
- * succeed later.
+ * Checks in a fixed order: the request's shape, the age of the id, then whether the file is known. INVALID_REQUEST, unless the same commit
+ * can succeed later.
  */
 export function commitRefusal(state: ClusterState, command: CommitFile, nowMs: number): Refusal | null {
   const problem = sizeProblem(command) ?? columnProblem(command) ?? layoutProblem(command);
@@ -34,7 +34,7 @@ function sizeProblem({ runTopic, batchBytes }: CommitFile): string | null {
     : null;
 }
 
-/** How the columns of a commit contradict each other, with the names that they have in the RPC; null when they don't. */
+/** How the columns of a commit contradict each other, using their names in the RPC. Null when they don't. */
 export function columnProblem(command: CommitFile): string | null {
   const { topicIds, runTopic, runBatches, batchBytes, producers } = command;
   const runs = runTopic.length;
@@ -86,7 +86,7 @@ function referenceProblem(
     : `run_batches add up to ${batchesOfRuns}, but batch_bytes has ${batches} entries`;
 }
 
-/** Runs follow each other within the file, batches within their run, and every number is one that a batch can have. */
+/** Checks that runs follow each other within the file, batches within their run, and that every number is possible for a batch. */
 function layoutProblem(command: CommitFile): string | null {
   const { fileBytes, runTopic, runPosition, runBatches, batchBytes, batchRecords, producers } = command;
   if (!Number.isInteger(fileBytes) || fileBytes < 1 || fileBytes > MAX_FILE_BYTES) {
@@ -144,7 +144,7 @@ function idRefusal(state: ClusterState, command: CommitFile, nowMs: number): Ref
     return refusal('Too many file ids lie ahead of the time: check the clock of the agent.');
   }
   if (obstacle === 'full') {
-    // Clients retry this code, and know that nothing was written.
+    // Clients retry on this code, and know that nothing was written.
     const message = 'The cluster has committed more files in the last minute than it can remember: try again later.';
     return { errorCode: ErrorCode.NOT_ENOUGH_REPLICAS, message };
   }

@@ -9,7 +9,7 @@ import type { CommitFile } from './data.types.ts';
 
 const NAMES = new Map<number, string>(Object.entries(ErrorCode).map(([name, code]) => [code, name]));
 
-/** `producer/epoch/sequence+records` per batch; a batch without producer is `+records`. One letter before `:` names the partition. */
+/** `producer/epoch/sequence+records` per batch; a batch without a producer is `+records`. One letter before `:` names the partition. */
 function runOf(text: string): TestRun {
   const [partition = '0', batches = ''] = text.split(':');
   return {
@@ -38,14 +38,14 @@ function verdicts(cluster: TestCluster, runs: readonly string[]): string {
 }
 
 describe('offsets', () => {
-  it('are dense per partition, in the order of the file', () => {
+  it('are assigned without gaps per partition, in the order of the file', () => {
     const cluster = new TestCluster();
     cluster.topic(1, 3);
     expect(verdicts(cluster, ['0: +10 +5', '2: +1', '0: +2'])).toBe('0 10 0 15');
     expect(verdicts(cluster, ['2: +7', '0: +1'])).toBe('1 17');
   });
 
-  it('go to nobody when the topic or the partition is unknown, and the rest of the file is kept', () => {
+  it('are not assigned for an unknown topic or partition, and the rest of the file is kept', () => {
     const cluster = new TestCluster();
     cluster.topic(1, 1);
     const answer = cluster.commit([
@@ -91,7 +91,7 @@ describe('sequences of idempotent producers', () => {
     expect(files.map((file) => verdicts(cluster, [file]))).toEqual(expected);
   });
 
-  describe('a producer that never wrote to a partition begins with 0, at rules level 2', () => {
+  describe('a producer that never wrote to a partition must start at 0, at rules level 2', () => {
     function clusterOfLevel2(): TestCluster {
       const cluster = new TestCluster();
       cluster.do({ kind: 'raise-rules-level', level: 2 });
@@ -100,7 +100,7 @@ describe('sequences of idempotent producers', () => {
     const grant = (cluster: TestCluster, request: number): number =>
       cluster.do({ kind: 'init-producer-id', producerId: -1, producerEpoch: -1, requestId: id(request) }).producerId;
 
-    it('so that what it sent after a lost batch is not taken for its first one', () => {
+    it('so that a batch after a lost one is not taken for its first', () => {
       const cluster = clusterOfLevel2();
       cluster.topic(1, 2);
       const producer = grant(cluster, 1);
@@ -110,7 +110,7 @@ describe('sequences of idempotent producers', () => {
       expect(verdicts(cluster, [`1: ${producer}/1/0+1`])).toBe('0');
     });
 
-    it('but one whose state may have expired may go on', () => {
+    it('but one whose state may have expired may continue', () => {
       const cluster = clusterOfLevel2();
       cluster.topic(1, 1);
       const old = grant(cluster, 1);
@@ -119,14 +119,14 @@ describe('sequences of idempotent producers', () => {
       expect(verdicts(cluster, [`0: ${old}/0/5+1 ${young}/0/5+1`])).toBe('0 OUT_OF_ORDER_SEQUENCE_NUMBER');
     });
 
-    it('but one that may have written to an earlier topic of the same name may go on', () => {
+    it('but one that may have written to an earlier topic of the same name may continue', () => {
       const cluster = clusterOfLevel2();
       const producer = grant(cluster, 1);
       cluster.topic(1, 1);
       expect(verdicts(cluster, [`0: ${producer}/0/5+1`])).toBe('0');
     });
 
-    it('but one whose id this history did not grant may go on', () => {
+    it('but one whose id was not granted in this history may continue', () => {
       const cluster = clusterOfLevel2();
       cluster.topic(1, 1);
       const producer = grant(cluster, 1);
@@ -145,7 +145,7 @@ describe('sequences of idempotent producers', () => {
       expect(verdicts(cluster, [`0: ${producer}/0/5+1`])).toBe('0');
     });
 
-    it('is judged with a bounded memory, however many ids are granted', () => {
+    it('is checked with bounded memory, however many ids are granted', () => {
       const cluster = clusterOfLevel2();
       for (let request = 0; request < 2_000; request += 1) {
         grant(cluster, request);
@@ -166,7 +166,7 @@ describe('sequences of idempotent producers', () => {
 });
 
 describe('the index', () => {
-  it('is split where batches were refused or known, so that no run holds bytes that have no offset', () => {
+  it('is split where batches were refused or duplicates, so that no run holds bytes without an offset', () => {
     const cluster = new TestCluster();
     const topicId = cluster.topic(1, 1);
     verdicts(cluster, ['0: 1/0/0+1']);
@@ -183,7 +183,7 @@ describe('the index', () => {
     ]);
   });
 
-  it('tells watchers the same runs', () => {
+  it('sends watchers the same runs', () => {
     const cluster = new TestCluster();
     cluster.topic(1, 2);
     const command = commitOf(cluster.newFileId(), [
@@ -217,7 +217,7 @@ describe('a retry', () => {
     expect(second.answer).toEqual(first.answer);
   });
 
-  it('is refused once its answer is forgotten, even if a clock runs backwards: an id is never applied twice', () => {
+  it('is refused once its answer is forgotten, even if a clock goes back: an id is never applied twice', () => {
     const cluster = new TestCluster();
     const topicId = cluster.topic(1, 1);
     const command = commitOf(cluster.newFileId(), [{ batches: [{ records: 3 }] }]);
@@ -280,7 +280,7 @@ describe('whole commits', () => {
 });
 
 describe('the meter', () => {
-  it('counts accepted batches only, never a duplicate or a refused one', () => {
+  it('counts only accepted batches, never duplicates or refused ones', () => {
     const cluster = new TestCluster();
     cluster.topic(1, 1);
     cluster.commit([{ batches: [{ records: 3, bytes: 100, uncompressedBytes: 300, producer: [1, 0, 0] }] }]);
@@ -296,7 +296,7 @@ describe('the meter', () => {
     });
   });
 
-  it('leaves a file of which nothing was accepted for deletion', () => {
+  it('queues a file without an accepted batch for deletion', () => {
     const cluster = new TestCluster();
     const file = cluster.newFileId();
     cluster.commit([{ topic: id(9), batches: [{ records: 1 }] }], file);

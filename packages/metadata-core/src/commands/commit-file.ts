@@ -1,4 +1,4 @@
-// CommitFile: offsets for the batches of one data file. Hot: a commit of 288 runs takes tens of microseconds.
+// CommitFile: assigns offsets to the batches of one data file. Hot: a commit of 288 runs takes tens of microseconds.
 import { ErrorCode } from '../error-code.ts';
 import { idKey } from '../ids.ts';
 import { MAX_OFFSET } from '../limits.ts';
@@ -12,7 +12,7 @@ import type { Topic } from '../state/topic.ts';
 import { commitRefusal } from './commit-file-checks.ts';
 import type { CommitFile, CommitFileAnswer } from './data.types.ts';
 
-/** Columns of AppendedRuns that need 64 bits. */
+/** The columns of AppendedRuns that need 64 bits. */
 const WIDE_COLUMNS = 7;
 
 export function commitFile(
@@ -41,7 +41,7 @@ export function commitFile(
     });
   }
   state.answers.expire(nowMs);
-  // The first file fixes the bucket for good: it is the one that all registered agents agree on.
+  // The first file fixes the bucket for good, as the one that all registered agents agree on.
   state.bucket ??= [...state.agents.values()].find((agent) => agent.leftAtMs === null)?.bucket ?? null;
   const commit = new Commit(state, command, nowMs, rules);
   const answer = commit.run();
@@ -55,13 +55,13 @@ export function commitFile(
   return changed(answer, commit.appended.count === 0 ? {} : { appended: commit.appended });
 }
 
-/** One commit under way. Accepted batches gather into a run until one that is refused or known splits it. */
+/** A commit in progress. Accepted batches collect in a run until a refused or duplicate one splits it. */
 class Commit {
   readonly appended: AppendedRuns;
   readonly #state: ClusterState;
   readonly #command: CommitFile;
   readonly #nowMs: number;
-  /** From this producer id on, a producer without state in a partition never wrote to it. */
+  /** A producer with this id or a later one, and without state in a partition, never wrote to it. */
   readonly #firstYoungId: number;
   readonly #file: number;
   readonly #baseOffsets: Float64Array;
@@ -157,7 +157,7 @@ class Commit {
     this.#closeRun(run, topicIndex, partition);
   }
 
-  /** Whether the batch is new and in sequence; otherwise its answer is set. */
+  /** Whether the batch is new and in sequence. Otherwise sets its answer. */
   #admit(topic: Topic, partition: Partition, batch: number, records: number, baseOffset: number): boolean {
     if (baseOffset + records > MAX_OFFSET) {
       this.#refuse(batch, ErrorCode.INVALID_REQUEST);
@@ -196,17 +196,17 @@ class Commit {
         this.#refuse(batch, ErrorCode.INVALID_PRODUCER_EPOCH);
         return false;
       default:
-        // A duplicate: it got this base offset before.
+        // A duplicate: it already got this base offset.
         this.#baseOffsets[batch] = verdict;
         return false;
     }
   }
 
   /**
-   * Whether a producer without state in a partition of the topic is known to have written nothing to it, so that a sequence other than 0 is
-   * a gap: its id is too young for its state to have expired, and no earlier topic of this name can have been written to with it. Kafka
-   * takes any first sequence; there an earlier batch cannot be given up behind a later one's back. OUT_OF_ORDER_SEQUENCE_NUMBER: both
-   * the Java client and librdkafka send all again from the missing batch on; after UNKNOWN_PRODUCER_ID librdkafka stops for good.
+   * Whether a producer without state in a partition is known never to have written to it, so that a sequence other than 0 is a gap: its id
+   * is too young for its state to have expired, and was granted after the topic was created. Kafka accepts any first sequence, because
+   * there an earlier batch cannot be lost while a later one is on its way. OUT_OF_ORDER_SEQUENCE_NUMBER: the Java client and librdkafka
+   * both resend from the missing batch on; after UNKNOWN_PRODUCER_ID librdkafka stops for good.
    */
   #neverWroteTo(topic: Topic, producerId: number): boolean {
     return (
@@ -220,7 +220,7 @@ class Commit {
     this.#refused += 1;
   }
 
-  /** The open run, if any, enters the index. */
+  /** Adds the open run, if any, to the index. */
   #closeRun(run: number, topicIndex: number, partition: Partition): void {
     if (this.#records === 0) {
       return;
@@ -253,7 +253,7 @@ class Commit {
   }
 }
 
-/** Room for one run per batch, which is the most that splits can make. One allocation for all columns: this is done per commit. */
+/** Columns with room for one run per batch, the most that splits can make. One allocation for all columns, since every commit needs it. */
 function emptyColumns(command: CommitFile, batches: number): AppendedRuns {
   const wideBytes = batches * Float64Array.BYTES_PER_ELEMENT;
   const memory = new ArrayBuffer(WIDE_COLUMNS * wideBytes + 2 * batches * Uint32Array.BYTES_PER_ELEMENT);

@@ -1,4 +1,4 @@
-// CommitOffsets: where a group has got to.
+// CommitOffsets: saves a group's position.
 import { ErrorCode } from '../error-code.ts';
 import { checkMember } from '../groups/member-check.ts';
 import { MAX_GROUP_ID_CHARS, MAX_GROUPS, MAX_OFFSET_METADATA_BYTES, OFFSETS_RETENTION_MS } from '../limits.ts';
@@ -39,7 +39,7 @@ export function commitOffsets(state: ClusterState, command: CommitOffsets, nowMs
   return changed(answer);
 }
 
-/** A client that is no member may use a group that does not exist just to keep offsets in it. */
+/** A client that is not a member may create a group just to keep offsets in it. */
 function newGroupRefusal(state: ClusterState, command: CommitOffsets): ErrorCode {
   if (command.groupId.length > MAX_GROUP_ID_CHARS) {
     return ErrorCode.INVALID_GROUP_ID;
@@ -65,7 +65,7 @@ function refusalOf(group: Group, command: CommitOffsets): ErrorCode {
   if (generationId !== group.generation) {
     return ErrorCode.ILLEGAL_GENERATION;
   }
-  // In PreparingRebalance a member may still commit what it has done; after it has joined the next generation it may not.
+  // In PreparingRebalance a member may still commit its work; once it has joined the next generation it may not.
   return group.state === 'CompletingRebalance' ? ErrorCode.REBALANCE_IN_PROGRESS : ErrorCode.NONE;
 }
 

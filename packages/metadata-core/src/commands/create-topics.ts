@@ -1,4 +1,4 @@
-// CreateTopics: each topic for itself; those that are good are created although others are refused.
+// CreateTopics: each topic is created or refused on its own.
 import { ErrorCode } from '../error-code.ts';
 import { ID_BYTES, idKey } from '../ids.ts';
 import { MAX_PARTITIONS_PER_CLUSTER } from '../limits.ts';
@@ -59,7 +59,7 @@ export function createTopics(
     : changed({ results }, { catalogue: { topics: created, deletedTopicIds: [], agentsChanged: false } });
 }
 
-/** In fixed precedence: name, existence, id, partitions, configs, size of the cluster. */
+/** Checks in a fixed order: name, existence, id, partitions, configs, size of the cluster. */
 function refusalOf(
   state: ClusterState,
   wanted: NewTopic,

@@ -1,10 +1,10 @@
-// Commands about records: commit of data files, truncation, retention, deletion of files, producer ids.
+// The types of commands about records: committing data files, truncation, retention, deletion of files, producer ids.
 import type { Id } from '../ids.ts';
 
 /**
- * A data file was written. Columns, not rows; parallel columns have equal lengths. Runs are ordered as they lie in the file; the
- * batches of run r are the next runBatches[r] entries of the batch columns and are adjacent from runPosition[r] on.
- * All numbers are integers; pass 64-bit values of the wire through `toSafeInteger`.
+ * Commits a data file. Columns, not rows; parallel columns have equal lengths. Runs are in the order of the file. The batches of run r are
+ * the next runBatches[r] entries of the batch columns, and are adjacent from runPosition[r] on. All numbers are integers; pass 64-bit
+ * values of the wire through `toSafeInteger`.
  */
 export interface CommitFile {
   kind: 'commit-file';
@@ -31,10 +31,10 @@ export interface ProducerColumns {
   baseSequence: Int32Array;
 }
 export interface CommitFileAnswer {
-  /** Of the whole commit; when not 0 nothing was stored and the columns are empty. */
+  /** The error of the whole commit. When not 0, nothing was stored and the columns are empty. */
   errorCode: number;
   errorMessage: string;
-  /** Per batch; -1 where it was refused. A duplicate has its original offset. Exact integers up to 2^53. */
+  /** Per batch; -1 where it was refused. A duplicate gets its original offset. Exact integers up to 2^53. */
   batchBaseOffset: Float64Array;
   /** Per batch; empty: all 0. */
   batchErrorCode: Int32Array;
@@ -43,43 +43,43 @@ export interface CommitFileAnswer {
 }
 
 /**
- * Consecutive runs of partitions were written once more, as one run each, into a new file. Columns, one entry per new run, as they lie in
- * the file; those of one partition in the order of their offsets. It says all that the swap needs, whoever planned it.
+ * Replaces consecutive runs of each partition with one run in a new, merged file. Columns, one entry per new run, in the order of the file;
+ * those of one partition are in the order of their offsets. Contains everything that the swap needs, whoever planned it.
  */
 export interface ReplaceRuns {
   kind: 'replace-runs';
   /** UUIDv7; also the idempotency key. */
   fileId: Id;
   fileBytes: number;
-  /** Of the new file: 1 or 2. */
+  /** The new file's level: 1 or 2. */
   level: number;
-  /** The files that the replaced runs lie in. */
+  /** The files that hold the replaced runs. */
   sourceFileIds: Id[];
   /** The distinct topics; targetTopic indexes this list. */
   topicIds: Id[];
   targetTopic: Uint32Array;
   targetPartition: Uint32Array;
-  /** The offsets that a run covers: from its base offset up to, without, its end offset. */
+  /** The offsets that a run covers: from its base offset (inclusive) to its end offset (exclusive). */
   targetBaseOffset: Float64Array;
   targetEndOffset: Float64Array;
   targetPosition: Float64Array;
   targetBytes: Float64Array;
-  /** Records were left out: the latest of each key is there. Null: the bytes are those of the replaced runs. */
+  /** Set when only the latest record of each key was kept. Null: the bytes are those of the replaced runs. */
   compaction: CompactionColumns | null;
 }
 /** One entry per new run. */
 export interface CompactionColumns {
-  /** What the replaced runs have together. */
+  /** The total bytes of the replaced runs. */
   targetSourceBytes: Float64Array;
-  /** The largest timestamp of the records that are left, -1 without any. Null: unknown, that of the replaced runs holds. */
+  /** The largest timestamp of the remaining records, -1 if there are none. Null: unknown, so that of the replaced runs applies. */
   targetMaxTimestampMs: Float64Array | null;
-  /** When the first of the tombstones that are left may go, 0 without any. Null: unknown. */
+  /** When the first of the remaining tombstones may be removed, 0 if there are none. Null: unknown. */
   targetDeleteHorizonMs: Float64Array | null;
 }
 export interface ReplaceRunsAnswer {
-  /** `stale`: the index has changed since, and this can never be applied. `invalid`: no job leads to such a command, or its id is too old. */
+  /** `stale`: the index has changed since, so this can never be applied. `invalid`: no job leads to this command, or its id is too old. */
   outcome: 'applied' | 'stale' | 'invalid';
-  /** Why it was not applied; else empty. */
+  /** Why it was not applied; otherwise empty. */
   reason: string;
 }
 
@@ -98,7 +98,7 @@ export interface PartitionStateAnswer {
 }
 
 /**
- * Every call gets a new producer id at epoch 0, as a Kafka broker does for producers without a transactional id; only a repeated
+ * Every call gets a new producer id at epoch 0, as from a Kafka broker for producers without a transactional id; only a repeated
  * `requestId` gets the same answer again (for 15 minutes).
  */
 export interface InitProducerId {
@@ -113,7 +113,7 @@ export interface InitProducerIdAnswer {
   producerEpoch: number;
 }
 
-/** Drops runs beyond retention.ms / retention.bytes, and what else ages: answers, producers' sequences, agents that left. */
+/** Removes runs beyond retention.ms / retention.bytes, and other expired data: answers, producers' sequences, agents that left. */
 export interface ExpireRetention {
   kind: 'expire-retention';
 }
@@ -121,7 +121,7 @@ export interface ExpireRetentionAnswer {
   droppedRuns: number;
 }
 
-/** Leases files that nothing refers to any more, for 5 minutes. */
+/** Leases dead files, which nothing refers to any more, for 5 minutes. */
 export interface TakeDeletions {
   kind: 'take-deletions';
   maxFiles: number;
@@ -130,7 +130,7 @@ export interface TakeDeletionsAnswer {
   fileIds: Id[];
 }
 
-/** The objects are gone. Files that are not queued for deletion are ignored. */
+/** Confirms that objects were deleted. Files that are not queued for deletion are ignored. */
 export interface ConfirmDeletions {
   kind: 'confirm-deletions';
   fileIds: Id[];

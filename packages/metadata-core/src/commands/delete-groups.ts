@@ -1,4 +1,4 @@
-// DeleteGroups: only groups without members.
+// DeleteGroups: deletes groups without members only.
 import { ErrorCode } from '../error-code.ts';
 import { GroupChanges } from '../groups/group-changes.ts';
 import { changed, type GroupEffect, type Outcome, unchanged } from '../outcome.ts';

@@ -1,4 +1,4 @@
-// DeleteOffsets: forgets committed offsets of topics that nobody in the group reads.
+// DeleteOffsets: removes committed offsets of topics that no member of the group reads.
 import { ErrorCode } from '../error-code.ts';
 import { groupSubscriptions } from '../groups/subscription.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
@@ -26,7 +26,7 @@ export function deleteOffsets(state: ClusterState, command: DeleteOffsets): Outc
         group.offsets.delete(topic);
       }
     }
-    // What was not there is as good as deleted, if the topic is.
+    // An offset that was not there counts as deleted, if the topic exists.
     return state.topicsByName.get(topic)?.partitions[partition] === undefined
       ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
       : ErrorCode.NONE;

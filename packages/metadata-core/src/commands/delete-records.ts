@@ -6,7 +6,7 @@ import { truncateBefore } from '../state/partition.ts';
 import { findPartition } from '../topics/find-partition.ts';
 import type { DeleteRecords, PartitionStateAnswer } from './data.types.ts';
 
-/** beforeOffset that means the high watermark. */
+/** The beforeOffset that means the high watermark. */
 const HIGH_WATERMARK = -1;
 
 export function deleteRecords(state: ClusterState, command: DeleteRecords, nowMs: number): Outcome<'delete-records'> {
@@ -28,7 +28,7 @@ export function deleteRecords(state: ClusterState, command: DeleteRecords, nowMs
       });
       continue;
     }
-    // An offset before the log start is already deleted: Kafka answers the unmoved log start.
+    // An offset before the log start is already deleted: Kafka returns the unchanged log start offset.
     if (before > partition.logStartOffset) {
       truncateBefore(partition, before, state.files, nowMs);
       truncated.push({ topicId, partition: number, logStartOffset: before, highWatermark });

@@ -1,4 +1,4 @@
-// DeleteTopics, by name or by id. The runs leave the index at once; their files are deleted when nothing else lies in them.
+// DeleteTopics, by name or by id. The runs leave the index at once; their files are deleted when they hold nothing else.
 import { ErrorCode } from '../error-code.ts';
 import { type Id, idKey } from '../ids.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
@@ -39,7 +39,7 @@ export function deleteTopics(state: ClusterState, command: DeleteTopics, nowMs: 
     : changed({ results }, { catalogue: { topics: [], deletedTopicIds, agentsChanged: false } });
 }
 
-/** Takes the topic, its runs and the offsets that groups committed for it out of the state. */
+/** Removes the topic, its runs and the offsets that groups committed for it. */
 function removeTopic(state: ClusterState, topic: Topic, nowMs: number): void {
   for (const partition of topic.partitions) {
     truncateBefore(partition, partition.highWatermark, state.files, nowMs);

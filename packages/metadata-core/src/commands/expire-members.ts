@@ -1,4 +1,4 @@
-// ExpireMembers: session timers of members fired.
+// ExpireMembers: removes members whose session timers fired.
 import { GroupChanges } from '../groups/group-changes.ts';
 import { afterRemoval, removeMember } from '../groups/rebalance.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
@@ -36,7 +36,7 @@ function expire(group: Group, memberId: string, changes: GroupChanges): boolean 
     return true;
   }
   const member = group.members.get(memberId);
-  // Who waits for an answer cannot heartbeat, and is not dead.
+  // A member that waits for an answer cannot send heartbeats, and is not dead.
   if (member === undefined || member.awaitingJoin || member.awaitingSync) {
     return false;
   }

@@ -1,4 +1,4 @@
-// ExpireOffsets: offsets of groups that nobody uses any more.
+// ExpireOffsets: removes committed offsets of groups that are no longer used.
 import { EMPTY_GROUP_MEMORY_MS, OFFSETS_RETENTION_MS } from '../limits.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
@@ -22,7 +22,7 @@ export function expireOffsets(state: ClusterState, nowMs: number): Outcome<'expi
   return expiredOffsets + removedGroups === 0 ? unchanged({ expiredOffsets }) : changed({ expiredOffsets });
 }
 
-/** Forgets what is due. */
+/** Removes what has expired. */
 function expireGroup(group: Group, nowMs: number): number {
   let expired = 0;
   for (const [topic, partitions] of group.offsets) {
@@ -39,13 +39,13 @@ function expireGroup(group: Group, nowMs: number): number {
   return expired;
 }
 
-/** An offset ages from its commit, and in a group that had members at least from when the last one left. */
+/** An offset's age counts from its commit or, in a group that had members, from when the last one left, whichever is later. */
 function offsetExpiryMs(group: Group, { committedAtMs }: StoredOffset): number {
   const groupUsedMs = group.protocolType === null ? 0 : group.emptySinceMs;
   return Math.max(committedAtMs, groupUsedMs) + OFFSETS_RETENTION_MS;
 }
 
-/** When the next offset of an Empty group expires, or the group itself, which must have neither offsets nor members to come. */
+/** When the next offset of an Empty group expires, or the group itself, once it has neither offsets nor pending members. */
 function nextExpiryMs(group: Group): number {
   if (group.offsets.size === 0 && group.pendingMembers.size === 0) {
     return group.emptySinceMs + EMPTY_GROUP_MEMORY_MS;

@@ -1,4 +1,4 @@
-// ExpireRetention: drops whole runs that are beyond retention.ms or retention.bytes, and all else that ages with the records.
+// ExpireRetention: removes whole runs that are beyond retention.ms or retention.bytes, and other data that expires.
 import { ANSWER_MEMORY_MS, PRODUCER_EXPIRATION_MS } from '../limits.ts';
 import { changed, type Outcome, type PartitionBounds, unchanged } from '../outcome.ts';
 import type { RulesVersion } from '../rules.ts';
@@ -40,7 +40,7 @@ export function expireRetention(state: ClusterState, nowMs: number, rules: Rules
   return changed({ droppedRuns }, { truncated });
 }
 
-/** How many of the oldest runs are beyond a limit. Like Kafka's segments they go from the front only, and only whole. */
+/** How many of the oldest runs are beyond a limit. As with Kafka's segments, only whole runs are removed, and only from the front. */
 function countExpired(
   partition: Partition,
   files: FileTable,
@@ -57,7 +57,7 @@ function countExpired(
   while (count < runs.length) {
     const bytes = runs.bytes(count);
     const tooOld = retention.ms !== null && agesFromMs(runs, count, files, rules) < nowMs - retention.ms;
-    // A run goes only if what is left still reaches the limit.
+    // A run is removed only if the rest still reaches the limit.
     const tooMuch = retention.bytes !== null && keptBytes - bytes >= retention.bytes;
     if (!tooOld && !tooMuch) {
       break;
@@ -69,8 +69,8 @@ function countExpired(
 }
 
 /**
- * From its largest timestamp on, or from its commit if that came earlier: a record from the future must not keep the partition for ever.
- * Before rules version 2 it did.
+ * From when a run ages: its largest timestamp, or its commit if that was earlier, so that a record with a future timestamp does not keep
+ * the partition for ever. Before rules version 2 it did.
  */
 function agesFromMs(runs: RunIndex, row: number, files: FileTable, rules: RulesVersion): number {
   const timestampMs = runs.maxTimestampMs(row);

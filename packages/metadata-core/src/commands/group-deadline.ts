@@ -1,4 +1,4 @@
-// GroupDeadline: the join phase ends, or members that did not fetch their assignment in time are dropped.
+// GroupDeadline: ends the join phase, or removes members that did not fetch their assignment in time.
 import { GroupChanges } from '../groups/group-changes.ts';
 import { endJoinPhase, prepareRebalance, removeMember } from '../groups/rebalance.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
@@ -28,7 +28,7 @@ export function groupDeadline(state: ClusterState, command: GroupDeadline, nowMs
   return changed({ fired: true }, { groups: [changes.effect(group)] });
 }
 
-/** While members keep coming to a group that was empty, the wait is extended, but not beyond the rebalance timeout. */
+/** While members keep joining a group that was empty, the wait is extended, but not beyond the rebalance timeout. */
 function gatherLonger(group: Group, nowMs: number): boolean {
   const { gathering } = group;
   if (gathering === null || !gathering.joinedSince || gathering.untilMs <= nowMs) {

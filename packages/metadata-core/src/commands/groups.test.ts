@@ -7,7 +7,7 @@ const noMetadata = new Uint8Array(0);
 const protocol = (...names: string[]) => ({ protocols: names.map((name) => ({ name, metadata: noMetadata })) });
 
 describe('joining', () => {
-  it('a first member of a group leads it alone', () => {
+  it('the first member of a group leads it alone', () => {
     const group = new TestGroup();
     expect(group.enter('a')).toBe('waits');
     expect(group.take()).toEqual(['a: generation 1 leader a of a']);
@@ -15,7 +15,7 @@ describe('joining', () => {
     expect(group.stateName).toBe('Stable');
   });
 
-  it('members that come during the initial delay share the first generation, and each extends the wait once', () => {
+  it('members that join during the initial delay share the first generation, and each extends the wait once', () => {
     const group = new TestGroup();
     const delay = { initialRebalanceDelayMs: 500 };
     group.enter('a', delay);
@@ -43,7 +43,7 @@ describe('joining', () => {
     ]);
   });
 
-  it('a member that does not join again in time is out, and another leads', () => {
+  it('a member that does not rejoin in time is removed, and another one leads', () => {
     const group = TestGroup.stable('a', 'b');
     group.enter('c');
     group.join('b');
@@ -54,7 +54,7 @@ describe('joining', () => {
     expect(group.beat('a', 1)).toBe(25);
   });
 
-  it('a member that must know its id is told it first, and a rebalance waits for it', () => {
+  it('a member that must know its id is given it first, and a rebalance waits for it', () => {
     const group = TestGroup.stable('a');
     expect(group.enter('b', { requireKnownMemberId: true })).toBe('error 79');
     expect(sessionTimeoutMs(group.cluster.state, 'g', 'b')).toBe(10_000);
@@ -65,7 +65,7 @@ describe('joining', () => {
     expect(group.take()).toHaveLength(3);
   });
 
-  it('an id that was handed out and never used expires, and the rebalance goes on', () => {
+  it('an id that was assigned and never used expires, and the rebalance continues', () => {
     const group = TestGroup.stable('a');
     group.enter('b', { requireKnownMemberId: true });
     expect(group.stateName).toBe('Stable');
@@ -75,7 +75,7 @@ describe('joining', () => {
     expect(group.take()).toHaveLength(2);
   });
 
-  it('an unused id that expires does not disturb a stable group', () => {
+  it('the expiry of an unused id does not disturb a stable group', () => {
     const group = TestGroup.stable('a');
     group.enter('b', { requireKnownMemberId: true });
     group.expire('b');
@@ -85,7 +85,7 @@ describe('joining', () => {
     expect(group.stateName).toBe('Stable');
   });
 
-  it('a follower that joins again unchanged keeps the generation; a leader that does starts a rebalance', () => {
+  it('a follower that rejoins unchanged keeps the generation; a leader that does starts a rebalance', () => {
     const group = TestGroup.stable('a', 'b');
     expect(group.join('b')).toBe('generation 1 leader a');
     expect(group.stateName).toBe('Stable');
@@ -99,7 +99,7 @@ describe('joining', () => {
     expect(group.stateName).toBe('PreparingRebalance');
   });
 
-  it('a lost answer of the join phase is given again', () => {
+  it('a lost answer of the join phase is repeated', () => {
     const group = new TestGroup();
     group.enter('a');
     expect(group.join('a')).toBe('generation 1 leader a of a');
@@ -122,14 +122,14 @@ describe('joining', () => {
       { protocols: [{ name: 'range', metadata: new Uint8Array(1024 * 1024 + 1) }] },
       'error 42',
     ],
-  ])('refuses %s and leaves the group alone', (_why, change, expected) => {
+  ])('refuses %s and leaves the group unchanged', (_why, change, expected) => {
     const group = TestGroup.stable('a');
     expect(group.enter('z', change)).toBe(expected);
     expect(group.stateName).toBe('Stable');
     expect(listGroups(group.cluster.state, [])).toHaveLength(1);
   });
 
-  it('chooses the protocol that most members put first, among those that all have', () => {
+  it('chooses the protocol that most members prefer, among those that all support', () => {
     const group = new TestGroup();
     const delay = { initialRebalanceDelayMs: 100 };
     group.enter('a', { ...delay, ...protocol('x', 'y', 'z') });
@@ -158,7 +158,7 @@ describe('syncing', () => {
     expect(group.sync('c', 2)).toBe('assigned 3');
   });
 
-  it('who waits is sent back when a new member comes first', () => {
+  it('a waiting member is sent back when a new member joins first', () => {
     const group = TestGroup.stable('a', 'b');
     group.join('a');
     group.join('b');
@@ -169,7 +169,7 @@ describe('syncing', () => {
     expect(group.sync('a', 2, 'a=1')).toBe('error 27');
   });
 
-  it('a member that never fetches its assignment is dropped at the deadline', () => {
+  it('a member that never fetches its assignment is removed at the deadline', () => {
     const group = TestGroup.stable('a', 'b');
     group.join('a');
     group.join('b');
@@ -193,7 +193,7 @@ describe('syncing', () => {
 });
 
 describe('leaving', () => {
-  it('starts a rebalance for those that stay, and the last one leaves the group empty', () => {
+  it('starts a rebalance for the remaining members, and the last one leaves the group empty', () => {
     const group = TestGroup.stable('a', 'b');
     expect(group.leave('a', 'zz')).toEqual([0, 25]);
     expect(group.stateName).toBe('PreparingRebalance');
@@ -204,7 +204,7 @@ describe('leaving', () => {
     expect(groupTimers(group.cluster.state)).toEqual([]);
   });
 
-  it('ends a rebalance that waited for the one that left', () => {
+  it('ends a rebalance that waited for the member that left', () => {
     const group = TestGroup.stable('a', 'b');
     group.enter('c');
     group.join('a');
@@ -220,7 +220,7 @@ describe('leaving', () => {
     expect(group.take()).toEqual(['a: generation 2 leader a of a,c', 'c: generation 2 leader a']);
   });
 
-  it('answers a parked call of the member that goes', () => {
+  it('answers a parked call of the member that leaves', () => {
     const group = TestGroup.stable('a', 'b');
     group.enter('c');
     group.leave('c');
@@ -243,7 +243,7 @@ describe('static members', () => {
     return group;
   };
 
-  it('come back under a new member id without a rebalance and find their assignment', () => {
+  it('return under a new member id without a rebalance and get their assignment', () => {
     const group = stable();
     expect(group.join('b2', instance('j'))).toBe('generation 1 leader a');
     expect(group.stateName).toBe('Stable');
@@ -259,7 +259,7 @@ describe('static members', () => {
     expect(group.join('b', { groupInstanceId: 'j' })).toBe('error 82');
   });
 
-  it('that lead and come back are told the old leader, so that they do not assign anew', () => {
+  it('that lead and return are given the old leader id, so that they do not assign again', () => {
     const group = stable();
     expect(group.join('a2', instance('i'))).toBe('generation 1 leader a');
     group.enter('c');
@@ -268,7 +268,7 @@ describe('static members', () => {
     expect(group.take()).toContain('a2: generation 2 leader a2 of b,a2,c');
   });
 
-  it('that are away keep their place through a rebalance until their session ends', () => {
+  it('that are away keep their place through a rebalance until their session expires', () => {
     const group = stable();
     group.enter('c');
     group.join('a', { groupInstanceId: 'i' });
@@ -278,7 +278,7 @@ describe('static members', () => {
     expect(group.stateName).toBe('PreparingRebalance');
   });
 
-  it('whose call is parked are fenced there and then', () => {
+  it('are fenced at once, even while their call is parked', () => {
     const group = stable();
     group.enter('c');
     group.join('b', { groupInstanceId: 'j' });
@@ -286,7 +286,7 @@ describe('static members', () => {
     expect(group.take()).toEqual(['b: error 82']);
   });
 
-  it('can be removed by an operator who knows the instance only', () => {
+  it('can be removed by an operator who knows only the instance id', () => {
     const group = stable();
     const members = [{ memberId: '', groupInstanceId: 'j' }];
     expect(group.cluster.do({ kind: 'leave-group', groupId: 'g', members }).memberErrorCodes).toEqual([0]);
@@ -304,7 +304,7 @@ describe('heartbeats', () => {
 });
 
 describe('a new owner', () => {
-  it('learns every timer from the state alone', () => {
+  it('restores every timer from the state alone', () => {
     const group = TestGroup.stable('a');
     group.enter('b', { requireKnownMemberId: true, sessionTimeoutMs: 7_000 });
     expect(groupTimers(group.cluster.state)).toEqual([

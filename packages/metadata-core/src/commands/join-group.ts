@@ -1,4 +1,4 @@
-// JoinGroup: becoming or staying a member.
+// JoinGroup: a client becomes or remains a member.
 import { ErrorCode } from '../error-code.ts';
 import { GroupChanges, joinRefused } from '../groups/group-changes.ts';
 import { joinGroupRefusal } from '../groups/join-checks.ts';
@@ -40,7 +40,7 @@ export function joinGroup(state: ClusterState, command: JoinGroup, nowMs: number
     return member === null ? refuse(errorCode) : rejoin(group, member, command, nowMs);
   }
   if (command.memberId !== '' && command.groupInstanceId !== null) {
-    // Only dynamic members are told their id beforehand.
+    // Only dynamic members are given their id beforehand.
     return refuse(ErrorCode.UNKNOWN_MEMBER_ID);
   }
   if (command.memberId === '' && replaced !== undefined) {
@@ -57,7 +57,7 @@ export function joinGroup(state: ClusterState, command: JoinGroup, nowMs: number
   return addMember(group, command, nowMs);
 }
 
-/** A new dynamic member first learns its id, so that a client that retries does not leave ghosts behind. */
+/** A new dynamic member first gets its id, so that a client that retries does not leave ghost members behind. */
 function tellMemberId(group: Group, command: JoinGroup): Outcome<'join-group'> {
   const changes = new GroupChanges();
   group.pendingMembers.set(command.newMemberId, command.sessionTimeoutMs);
@@ -101,7 +101,7 @@ function addMember(group: Group, command: JoinGroup, nowMs: number): Outcome<'jo
   return waiting(group, memberId, changes);
 }
 
-/** A member calls again: on a rebalance, with new subscriptions, or because it lost the answer. */
+/** A member joins again: for a rebalance, with new subscriptions, or because it lost the answer. */
 function rejoin(group: Group, member: Member, command: JoinGroup, nowMs: number): Outcome<'join-group'> {
   const unchangedMember = sameProtocols(member.protocols, command.protocols);
   const isLeader = group.leaderId === member.memberId;
@@ -122,7 +122,7 @@ function rejoin(group: Group, member: Member, command: JoinGroup, nowMs: number)
   return waiting(group, member.memberId, changes);
 }
 
-/** The same group.instance.id under a new member id: a restarted process takes the place of the old one, which is fenced. */
+/** The same group.instance.id under a new member id: a restarted process replaces the old one, which is fenced. */
 function replaceStatic(group: Group, old: Member, command: JoinGroup, nowMs: number): Outcome<'join-group'> {
   const changes = new GroupChanges();
   const oldLeader = group.leaderId;
@@ -141,7 +141,7 @@ function replaceStatic(group: Group, old: Member, command: JoinGroup, nowMs: num
   changes.session(member.memberId, member.sessionTimeoutMs);
   if (group.state === 'Stable' && chooseProtocol(group) === group.protocolName) {
     member.awaitingJoin = false;
-    // The old leader id is named, so that a restarted leader does not assign anew within a stable generation.
+    // Names the old leader id, so that a restarted leader does not assign again within a stable generation.
     const answer: JoinAnswer = { ...joinAccepted(group, member), leader: oldLeader ?? '', members: [] };
     return changed({ waiting: false, ...answer }, { groups: [changes.effect(group)] });
   }

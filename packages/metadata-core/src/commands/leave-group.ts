@@ -1,4 +1,4 @@
-// LeaveGroup: members go of their own accord, or an operator removes static ones by their instance id.
+// LeaveGroup: members leave by themselves, or an operator removes static ones by their instance id.
 import { ErrorCode } from '../error-code.ts';
 import { GroupChanges } from '../groups/group-changes.ts';
 import { isGroupId } from '../groups/join-checks.ts';
@@ -36,7 +36,7 @@ function leave(group: Group, memberId: string, groupInstanceId: string | null, c
     changes.end(memberId);
     return ErrorCode.NONE;
   }
-  // With an empty member id an operator names a static member by its instance alone.
+  // With an empty member id, an operator names a static member by its instance id only.
   const holder = groupInstanceId === null ? undefined : group.staticMembers.get(groupInstanceId);
   const named = memberId === '' && holder !== undefined ? holder : memberId;
   const { errorCode, member } = checkMember(group, named, groupInstanceId);

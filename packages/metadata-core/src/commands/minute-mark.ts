@@ -1,4 +1,4 @@
-// MinuteMark: one minute in which the cluster had at least one agent alive. The journal of these is the meter of cluster-minutes.
+// MinuteMark: one minute in which the cluster had at least one live agent. Cluster-minutes are metered from these in the journal.
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { MinuteMark } from './agents.types.ts';

@@ -35,14 +35,14 @@ const stored = (group: TestGroup) =>
   );
 
 describe('CommitOffsets', () => {
-  it('of a client without group membership makes a group that only keeps offsets', () => {
+  it('of a client that is not a member creates a group that only keeps offsets', () => {
     const group = withTopic();
     expect(commit(group, [at('t', 0, 5), at('t', 1, 6)]).answer).toEqual({ errorCode: 0, offsetErrorCodes: [] });
     expect(stored(group)).toEqual(['t-0@5', 't-1@6']);
     expect(listGroups(group.cluster.state, ['empty'])).toEqual([{ groupId: 'g', protocolType: '', state: 'Empty' }]);
   });
 
-  it('judges each offset for itself and keeps the good ones', () => {
+  it('checks each offset on its own and keeps the valid ones', () => {
     const group = withTopic();
     const offsets = [at('t', 0, 5), at('x', 0, 1), at('t', 2, 1), at('t', 1, 1, 'é'.repeat(2_049)), at('t', 1, -1)];
     expect(commit(group, offsets).answer.offsetErrorCodes).toEqual([0, 3, 3, 12, 42]);
@@ -63,7 +63,7 @@ describe('CommitOffsets', () => {
     expect(outcome.changed).toBe(errorCode === 0);
   });
 
-  it('of a member is accepted while a rebalance is prepared, and not after it has joined', () => {
+  it('of a member is accepted while a rebalance is being prepared, and not after it has rejoined', () => {
     const group = withTopic(TestGroup.stable('a'));
     group.enter('b');
     expect(commit(group, [at('t', 0, 5)], { generationId: 1, memberId: 'a' }).answer.errorCode).toBe(0);
@@ -75,7 +75,7 @@ describe('CommitOffsets', () => {
 });
 
 describe('FetchOffsets', () => {
-  it('answers -1 where nothing is committed', () => {
+  it('returns -1 where nothing is committed', () => {
     const group = withTopic();
     commit(group, [at('t', 0, 5, 'note')]);
     const partitions = [
@@ -98,7 +98,7 @@ describe('DeleteOffsets', () => {
     return group.cluster.outcome({ kind: 'delete-offsets', groupId: 'g', partitions: [{ topic, partition }] });
   }
 
-  it('forgets offsets of topics that no member reads', () => {
+  it('removes offsets of topics that no member reads', () => {
     const group = withTopic();
     group.cluster.topic(2, 1, 'u');
     commit(group, [at('t', 0, 5), at('u', 0, 5)]);
@@ -109,7 +109,7 @@ describe('DeleteOffsets', () => {
     expect(stored(group)).toEqual(['t-0@5']);
   });
 
-  it('refuses groups that do not exist, and those whose subscriptions it cannot read', () => {
+  it('refuses groups that do not exist, and those with unreadable subscriptions', () => {
     const group = withTopic();
     expect(remove(group, 't').answer.errorCode).toBe(69);
     group.enter('a', { protocolType: 'connect' });
@@ -118,7 +118,7 @@ describe('DeleteOffsets', () => {
 });
 
 describe('DeleteGroups', () => {
-  it('deletes empty groups only', () => {
+  it('deletes only empty groups', () => {
     const group = withTopic(TestGroup.stable('a'));
     const remove = () => group.cluster.do({ kind: 'delete-groups', groupIds: ['g', 'none'] }).errorCodes;
     expect(remove()).toEqual([68, 69]);
@@ -132,7 +132,7 @@ describe('ExpireOffsets', () => {
   const DAYS_7 = 7 * DAY_MS;
   const expire = (group: TestGroup) => group.cluster.do({ kind: 'expire-offsets' }).expiredOffsets;
 
-  it('ages the offsets of a group without members from their commit', () => {
+  it('expires the offsets of a group without members, counting from their commit', () => {
     const group = withTopic();
     commit(group, [at('t', 0, 5)]);
     group.cluster.nowMs += 1_000;
@@ -145,7 +145,7 @@ describe('ExpireOffsets', () => {
     expect(listGroups(group.cluster.state, [])).toEqual([]);
   });
 
-  it('keeps those of a group with members, and ages them from when the last one left', () => {
+  it('keeps those of a group with members, and counts from when the last one left', () => {
     const group = withTopic(TestGroup.stable('a'));
     commit(group, [at('t', 0, 5)], { generationId: 1, memberId: 'a' });
     group.cluster.nowMs += 2 * DAYS_7;

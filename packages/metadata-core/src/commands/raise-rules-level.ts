@@ -5,7 +5,7 @@ import { CommitAnswers } from '../state/commit-answers.ts';
 import { CommitAnswersOfRules1 } from '../state/commit-answers-of-rules-1.ts';
 import type { RaiseRulesLevel } from './agents.types.ts';
 
-/** Levels only rise: a lower one, or the present one, changes nothing. */
+/** Levels only rise: a lower level, or the current one, changes nothing. */
 export function raiseRulesLevel(state: ClusterState, command: RaiseRulesLevel): Outcome<'raise-rules-level'> {
   if (command.level <= state.rules) {
     return unchanged({ level: state.rules });

@@ -5,7 +5,7 @@ import { listOffsets } from '../queries/list-offsets.ts';
 import { locate, partitionBounds } from '../queries/locate.ts';
 import { id, START_MS, TestCluster } from '../testing/cluster.ts';
 
-/** One run of 10 records and 100 bytes per timestamp, each in its own file. */
+/** A partition with one run of 10 records and 100 bytes per timestamp, each in its own file. */
 function filled(timestamps: readonly number[], configs: Record<string, string> = {}) {
   const cluster = new TestCluster();
   const topicId = cluster.topic(1, 1, 't', configs);
@@ -34,7 +34,7 @@ describe('Locate', () => {
     expect(located?.runs.map(({ baseOffset }) => baseOffset)).toEqual(baseOffsets);
   });
 
-  it('names the file, the bytes and the records of a run', () => {
+  it('returns the file, the bytes and the records of a run', () => {
     const { cluster, topicId, files } = filled([7]);
     const [located] = locate(cluster.state, [{ topicId, partition: 0, offset: 3, maxBytes: 1 }]);
     expect(located?.runs).toEqual([
@@ -42,7 +42,7 @@ describe('Locate', () => {
     ]);
   });
 
-  it('tells an unknown topic from an unknown partition', () => {
+  it('distinguishes an unknown topic from an unknown partition', () => {
     const { cluster, topicId } = filled([1]);
     const cursor = { partition: 0, offset: 0, maxBytes: 1 };
     const located = locate(cluster.state, [
@@ -65,14 +65,14 @@ describe('ListOffsets', () => {
     ['the run of the largest timestamp', -3, 20, 500, 20],
     ['tiered storage, which there is none of', -5, -1, -1, null],
   ])('%s', (_what, timestampMs, offset, foundMs, runBase) => {
-    // Out of order on purpose: producers set timestamps.
+    // Deliberately out of order: producers set timestamps.
     const { cluster, topicId } = filled([100, 50, 500, 300]);
     const [answer] = listOffsets(cluster.state, [{ topicId, partition: 0, timestampMs, fromOffset: 0 }]);
     expect(answer).toMatchObject({ errorCode: 0, offset, timestampMs: foundMs });
     expect(answer?.run?.baseOffset ?? null).toBe(runBase);
   });
 
-  it('finds times right although the run with the largest one was dropped', () => {
+  it('finds timestamps correctly although the run with the largest one was removed', () => {
     const { cluster, topicId } = filled([900, 100, 300, 200]);
     cluster.do({ kind: 'delete-records', partitions: [{ topicId, partition: 0, beforeOffset: 10 }] });
     const query = (timestampMs: number) =>
@@ -85,7 +85,7 @@ describe('ListOffsets', () => {
   });
 });
 
-describe('ListOffsets from an offset on, for an agent that found the first run cut', () => {
+describe('ListOffsets from an offset on, for an agent that found the first run truncated', () => {
   it.each<[string, number, number, number, number, number | null]>([
     ['the next run at or after a time', 80, 10, 20, 500, 20],
     ['not a run before it, though its time fits', 100, 10, 20, 500, 20],
@@ -119,7 +119,7 @@ describe('DeleteRecords', () => {
     expect(fileCounts(cluster.state)).toEqual({ known: 4, dead: 4 - runsLeft });
   });
 
-  it('keeps numbering: offsets are never used again', () => {
+  it('continues numbering: offsets are never reused', () => {
     const { cluster, topicId } = filled([1, 2]);
     cluster.do({ kind: 'delete-records', partitions: [{ topicId, partition: 0, beforeOffset: -1 }] });
     expect([...cluster.commit([{ batches: [{ records: 1 }] }]).batchBaseOffset]).toEqual([20]);
@@ -155,7 +155,7 @@ describe('records from the future', () => {
   it.each<[1 | 2, number]>([
     [2, 20],
     [1, 0],
-  ])('under rules version %d the log starts at %d once they were kept for retention.ms', (level, logStartOffset) => {
+  ])('under rules version %d the log starts at %d after retention.ms', (level, logStartOffset) => {
     const { cluster, topicId } = filled([farMs, START_MS - 1], { 'retention.ms': String(weekMs) });
     cluster.do({ kind: 'raise-rules-level', level });
     cluster.nowMs += weekMs;
@@ -175,7 +175,7 @@ describe('deletion of files', () => {
   };
   const take = (cluster: TestCluster, maxFiles = 10) => cluster.do({ kind: 'take-deletions', maxFiles }).fileIds;
 
-  it('waits a minute, so that fetches that had located the file can end', () => {
+  it('waits a minute, so that fetches that have located the file can finish', () => {
     const { cluster, files } = dead();
     cluster.nowMs += 59_999;
     expect(take(cluster)).toEqual([]);
@@ -183,7 +183,7 @@ describe('deletion of files', () => {
     expect(take(cluster)).toEqual([files[0], files[1]]);
   });
 
-  it('leases a file for five minutes, then gives it out again', () => {
+  it('leases a file for five minutes, then hands it out again', () => {
     const { cluster, files } = dead();
     cluster.nowMs += 60_000;
     expect(take(cluster, 1)).toEqual([files[0]]);
@@ -193,7 +193,7 @@ describe('deletion of files', () => {
     expect(take(cluster)).toEqual([files[0], files[1]]);
   });
 
-  it('forgets a file only when it is confirmed, and never one that is alive', () => {
+  it('removes a file only when its deletion is confirmed, and never a live one', () => {
     const { cluster, files } = dead();
     cluster.nowMs += 60_000;
     take(cluster);
@@ -208,7 +208,7 @@ describe('InitProducerId', () => {
   const init = (cluster: TestCluster, request: number) =>
     cluster.outcome({ kind: 'init-producer-id', producerId: -1, producerEpoch: -1, requestId: id(request) });
 
-  it('gives every request its own id, and a retry the same', () => {
+  it('gives every request its own id, and a retry the same one', () => {
     const cluster = new TestCluster();
     const ids = [init(cluster, 1), init(cluster, 2), init(cluster, 1)].map(({ answer }) => answer.producerId);
     expect(ids).toEqual([1, 2, 1]);
@@ -218,7 +218,7 @@ describe('InitProducerId', () => {
     expect(init(cluster, 1).answer).toEqual({ errorCode: 0, producerId: 3, producerEpoch: 0 });
   });
 
-  it('refuses a request id that is no UUID', () => {
+  it('refuses a request id that is not a UUID', () => {
     const cluster = new TestCluster();
     const requestId = new Uint8Array(3);
     const outcome = cluster.outcome({ kind: 'init-producer-id', producerId: -1, producerEpoch: -1, requestId });

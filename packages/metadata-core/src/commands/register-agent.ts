@@ -1,4 +1,4 @@
-// RegisterAgent: gives an agent its node id and holds all agents of a cluster to one bucket.
+// RegisterAgent: assigns a node id to an agent, and makes sure that all agents of a cluster use one bucket.
 import { MAX_AGENT_FIELD_CHARS, MAX_AGENTS } from '../limits.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import type { AgentRecord, ClusterState } from '../state/cluster-state.ts';
@@ -28,7 +28,7 @@ export function registerAgent(state: ClusterState, command: RegisterAgent, nowMs
   );
 }
 
-/** In fixed precedence: the fields, the bucket, the number of agents. */
+/** Checks in a fixed order: the fields, the bucket, the number of agents. */
 function refusalOf(
   state: ClusterState,
   command: RegisterAgent,
@@ -60,7 +60,7 @@ function refusalOf(
   return null;
 }
 
-/** The bucket that is fixed by committed files or by another registered agent; null while there is neither. */
+/** The bucket fixed by committed files or by another registered agent. Null while there is neither. */
 function bucketInUse(state: ClusterState, agentId: string): string | null {
   if (state.bucket !== null) {
     return state.bucket;

@@ -23,7 +23,7 @@ beforeEach(() => {
   cluster = new TestCluster();
   cluster.do({ kind: 'raise-rules-level', level: 2 });
   topic = cluster.topic(1, 2);
-  // Three files; of each ten records in partition 0 and one in partition 1.
+  // Three files, each with ten records in partition 0 and one in partition 1.
   sources = [0, 1, 2].map((at) => {
     cluster.nowMs = START_MS + at;
     const file = cluster.newFileId();
@@ -95,7 +95,7 @@ function bytesOfState(): string {
   return text;
 }
 
-/** The command was refused with this, and nothing has changed. */
+/** Asserts that the command was refused with this outcome and that nothing has changed. */
 function expectRefused(command: ReplaceRuns, outcome: 'stale' | 'invalid', reason: RegExp): void {
   const before = bytesOfState();
   const result = cluster.outcome(command);
@@ -105,7 +105,7 @@ function expectRefused(command: ReplaceRuns, outcome: 'stale' | 'invalid', reaso
 }
 
 describe('replace-runs', () => {
-  it('puts one run of the merged file in the place of many, and keeps offsets, totals and the size of the partition', () => {
+  it('replaces many runs with one run of the merged file, and keeps offsets, totals and the size of the partition', () => {
     const { totals } = cluster.state;
     const before = { ...totals, stored: partition(0).storedBytes };
     const { answer, effects } = cluster.outcome(merged(BOTH));
@@ -130,7 +130,7 @@ describe('replace-runs', () => {
     expect(brokenInvariants(cluster.state)).toEqual([]);
   });
 
-  it('leaves the replaced objects alone until readers that were sent to them have ended', () => {
+  it('keeps the replaced objects until readers that were sent to them have finished', () => {
     cluster.do(merged(BOTH));
     cluster.nowMs += DELETION_GRACE_MS - 1;
     expect(cluster.do({ kind: 'take-deletions', maxFiles: 10 }).fileIds).toEqual([]);
@@ -146,7 +146,7 @@ describe('replace-runs', () => {
     expect(brokenInvariants(cluster.state)).toEqual([]);
   });
 
-  it('answers a repeated command as the first one, and changes nothing then', () => {
+  it('gives a repeated command the same answer, and changes nothing', () => {
     const command = merged(BOTH);
     cluster.do(command);
     const before = bytesOfState();
@@ -158,7 +158,7 @@ describe('replace-runs', () => {
     expect(bytesOfState()).toBe(before);
   });
 
-  it('takes a front that was truncated meanwhile out of the new run', () => {
+  it('omits a front that was truncated meanwhile from the new run', () => {
     cluster.do({ kind: 'delete-records', partitions: [{ topicId: topic, partition: 0, beforeOffset: 14 }] });
     cluster.do(merged(BOTH));
     expect(rowsOf(0)).toMatchObject([{ base: 10, position: 100, bytes: 200 }]);
@@ -166,7 +166,7 @@ describe('replace-runs', () => {
     expect(brokenInvariants(cluster.state)).toEqual([]);
   });
 
-  it('leaves out runs that are truncated, and partitions that are deleted', () => {
+  it('omits runs that are truncated, and partitions that are deleted', () => {
     const other = cluster.topic(2, 1);
     const file = cluster.newFileId();
     cluster.commit([{ topic: other, batches: [{ records: 1, bytes: 90 }] }], file);
@@ -186,7 +186,7 @@ describe('replace-runs', () => {
     expectRefused(command, 'stale', /Nothing is left/);
   });
 
-  it('is refused as a whole when one run lies elsewhere by now', () => {
+  it('is refused as a whole when one run has moved to another file', () => {
     cluster.do(merged([{ partition: 1, base: 1, end: 3, bytes: 140 }], { fileId: fileId(901, cluster.nowMs) }));
     expectRefused(
       merged(BOTH),
@@ -237,7 +237,7 @@ describe('replace-runs', () => {
 });
 
 describe('replace-runs of compacted runs', () => {
-  /** Half of the bytes are left. */
+  /** Compacts these targets to half of their bytes. */
   function compacted(targets: readonly Target[], over: Partial<ReplaceRuns> = {}): ReplaceRuns {
     const command = merged(targets, { level: 2, ...over });
     const targetBytes = command.targetBytes.map((bytes) => bytes / 2);
@@ -249,7 +249,7 @@ describe('replace-runs of compacted runs', () => {
   }
   const WHOLE: readonly Target[] = [{ base: 0, end: 30, bytes: 300 }];
 
-  it('keeps the offsets, takes the new size, and notes how far the partition is clean', () => {
+  it('keeps the offsets, takes the new size, and records up to where the partition is clean', () => {
     const totals = { ...cluster.state.totals };
     const { answer, effects } = cluster.outcome(compacted(WHOLE));
     expect(answer.outcome).toBe('applied');
@@ -261,7 +261,7 @@ describe('replace-runs of compacted runs', () => {
     expect(brokenInvariants(cluster.state)).toEqual([]);
   });
 
-  it('may follow each other in one file, and leave out what comes behind', () => {
+  it('may follow each other in one file, and omit what comes after', () => {
     const inTwo = compacted([
       { base: 0, end: 10, bytes: 100 },
       { base: 10, end: 20, bytes: 100 },
@@ -271,7 +271,7 @@ describe('replace-runs of compacted runs', () => {
     expect(partition(0)).toMatchObject({ cleanedOffset: 20, storedBytes: 200 });
   });
 
-  it('that were clean already do not take the mark back', () => {
+  it('that were already clean do not move the mark back', () => {
     cluster.do(compacted([{ base: 0, end: 20, bytes: 200 }]));
     const [first] = rowsOf(0);
     const again = compacted([{ base: 0, end: 20, bytes: first?.bytes ?? 0 }], {
@@ -286,7 +286,7 @@ describe('replace-runs of compacted runs', () => {
     expectRefused(compacted([{ base: 10, end: 30, bytes: 200 }]), 'stale', /only what lies before 0 is compacted/);
   });
 
-  it('are refused when the runs that they were made of have other bytes', () => {
+  it('are refused when the bytes of their source runs differ', () => {
     const command = compacted(WHOLE);
     const compaction = {
       targetSourceBytes: Float64Array.of(299),
@@ -296,7 +296,7 @@ describe('replace-runs of compacted runs', () => {
     expectRefused({ ...command, compaction }, 'stale', /another length/);
   });
 
-  it('begin where they began when the front was truncated meanwhile: records of theirs cannot be told apart by position', () => {
+  it('keep their base offset when the front was truncated meanwhile: their records cannot be located by position', () => {
     cluster.do({ kind: 'delete-records', partitions: [{ topicId: topic, partition: 0, beforeOffset: 14 }] });
     expect(cluster.do(compacted(WHOLE)).outcome).toBe('applied');
     expect(rowsOf(0)).toMatchObject([{ base: 0, position: 0, bytes: 150 }]);
@@ -304,7 +304,7 @@ describe('replace-runs of compacted runs', () => {
     expect(brokenInvariants(cluster.state)).toEqual([]);
   });
 
-  it('are clean from the log start on when all before them was truncated', () => {
+  it('are clean from the log start on when everything before them was truncated', () => {
     cluster.do({ kind: 'delete-records', partitions: [{ topicId: topic, partition: 0, beforeOffset: 10 }] });
     expect(cluster.do(compacted([{ base: 10, end: 30, bytes: 200 }])).outcome).toBe('applied');
     expect(partition(0).cleanedOffset).toBe(30);
@@ -352,7 +352,7 @@ describe('replace-runs of compacted runs', () => {
     expectRefused({ ...compacted(WHOLE), ...over }, 'invalid', reason);
   });
 
-  it('tell when the first of the tombstones that are left may go, as far as the last cleaning has come', () => {
+  it('record when the first remaining tombstone may be removed, up to where the last cleaning has come', () => {
     const horizons = (...times: number[]) => ({
       targetDeleteHorizonMs: Float64Array.from(times, (ms) => (ms === 0 ? 0 : START_MS + ms)),
     });

@@ -1,6 +1,6 @@
-// ReplaceRuns: a merged file takes the place of runs in other files. Compare and set: it applies only if the index still holds exactly the
-// runs that were merged. Offsets and what was metered stay as they are. Records do, too, unless the file is compacted: then the latest of
-// each key is left, and the partition notes how far that holds.
+// ReplaceRuns: a merged file replaces runs of other files. Compare and set: it applies only if the index still holds exactly the runs that
+// were merged. Offsets and metered amounts do not change. Nor do records, unless the file is compacted: then the latest of each key is
+// kept, and the partition records up to where that is true.
 import { idKey, sameId, uuidV7TimeMs } from '../ids.ts';
 import {
   FILE_ID_MAX_AGE_MS,
@@ -23,26 +23,26 @@ import type { ReplaceRuns, ReplaceRunsAnswer } from './data.types.ts';
 interface Swap {
   partition: Partition;
   runs: RunIndex;
-  /** The first of them. */
+  /** The first of the rows. */
   row: number;
-  /** Of the new run: where the first of them begins, unless their front was truncated. */
+  /** The new run's base offset: that of the first row, unless its front was truncated. */
   baseOffset: number;
   count: number;
   position: number;
   bytes: number;
-  /** Of the rows. */
+  /** Total bytes of the rows. */
   replacedBytes: number;
   maxTimestampMs: number;
-  /** That is less than the largest of the rows. */
+  /** Whether it is less than the largest of the rows. */
   isOlder: boolean;
-  /** When the newest of the files was committed that the rows lie in. */
+  /** The latest commit time of the rows' files. */
   newestCommitMs: number;
 }
 
-/** How far a partition is clean. */
+/** Up to where a partition is clean. */
 type Cleaned = Pick<Partition, 'cleanedOffset' | 'deleteHorizonMs'>;
 
-/** Why a run does not fit the index as it is now. */
+/** Why a run does not fit the current index. */
 class Misfit {
   readonly what: string;
 
@@ -52,9 +52,9 @@ class Misfit {
 }
 
 /**
- * Since rules version 2. Everything is verified before anything changes. A partition whose front was truncated since gets what is left of
- * its run (of a compacted run, all of it: nobody knows where in it the offset lies); a partition, or a whole run, that is gone is left out.
- * A repeated command is answered as the first one was.
+ * Since rules version 2. Everything is verified before anything changes. If a partition's front was truncated since, the rest of its run is
+ * swapped in (for a compacted run all of it, because the offset cannot be located in it). A partition or a whole run that is gone is
+ * omitted. A repeated command gets the same answer as the first one.
  */
 export function replaceRuns(
   state: ClusterState,
@@ -111,8 +111,8 @@ function refused(outcome: Exclude<ReplaceRunsAnswer['outcome'], 'applied'>, reas
 }
 
 /**
- * Null: nothing of the run is left.
- * @param cleaned how far partitions are compacted once the swaps before this one are applied
+ * The swap for one run. Null: nothing of the run is left.
+ * @param cleaned up to where partitions are compacted once the swaps before this one are applied
  */
 function swapOf(
   partition: Partition,
@@ -174,19 +174,19 @@ function swapOf(
   const leftHorizonMs = compaction.targetDeleteHorizonMs?.[target] ?? 0;
   cleaned.set(partition, {
     cleanedOffset: Math.max(cleanOffset, endOffset),
-    // A cleaning begins with the first run, and finds all tombstones on its way.
+    // A cleaning starts at the first run, and meets all tombstones on its way.
     deleteHorizonMs: horizonOf(row === 0 ? 0 : before.deleteHorizonMs, leftHorizonMs, nowMs),
   });
   const leftMaxMs = Math.min(maxTimestampMs, compaction.targetMaxTimestampMs?.[target] ?? maxTimestampMs);
   return { ...rows, baseOffset, position, bytes, maxTimestampMs: leftMaxMs, isOlder: leftMaxMs < maxTimestampMs };
 }
 
-/** When the first of the tombstones that are known and of those that an agent has left may go; 0 is none. */
+/** When the first known tombstone, or the first that an agent has kept, may be removed; 0: none. */
 function horizonOf(knownMs: number, leftMs: number, nowMs: number): number {
   if (leftMs === 0) {
     return knownMs;
   }
-  // Where it has passed the agent kept them all the same: it counts from now on, so that nothing is cleaned over and over.
+  // If the horizon has passed, the agent kept them anyway: count from now on, so that the partition is not cleaned over and over.
   const horizonMs = Math.max(leftMs, nowMs);
   return knownMs === 0 ? horizonMs : Math.min(knownMs, horizonMs);
 }
@@ -194,12 +194,12 @@ function horizonOf(knownMs: number, leftMs: number, nowMs: number): number {
 function applySwaps(state: ClusterState, command: ReplaceRuns, swaps: Swap[], nowMs: number): Outcome<'replace-runs'> {
   const { files } = state;
   const level = command.level as FileLevel;
-  // Records without a timestamp age from their commit, so a merged file is as old as the newest that it replaces.
+  // Records without a timestamp age from their commit, so a merged file is as old as the newest file that it replaces.
   const committedAtMs = swaps.reduce((newestMs, { newestCommitMs }) => Math.max(newestMs, newestCommitMs), 0);
   const slot = files.add(command.fileId, command.fileBytes, committedAtMs, level);
   let [bytes, replacedBytes, replacedRuns] = [0, 0, 0];
   const isCaptured = state.openCaptures.size > 0;
-  // From the last to the first, so that a swap leaves the rows of those that follow it as they are.
+  // From last to first, so that a swap does not move the rows of those still to come.
   for (const swap of swaps.reverse()) {
     const { partition, runs, row, baseOffset, count, position, bytes: runBytes, maxTimestampMs } = swap;
     for (let at = row; at < row + count; at += 1) {
@@ -285,7 +285,7 @@ function columnProblem(command: ReplaceRuns): string | null {
   return targetTopic.some((topic) => topic >= topicIds.length) ? 'A run names a topic that is not listed.' : null;
 }
 
-/** Runs follow each other within the file, and those of a partition in its log. */
+/** Checks that runs follow each other within the file, and those of a partition in its log. */
 function layoutProblem(command: ReplaceRuns): string | null {
   const { fileBytes, topicIds, targetTopic, targetPartition, targetBaseOffset, targetEndOffset } = command;
   const logEnds = topicIds.map(() => new Map<number, number>());

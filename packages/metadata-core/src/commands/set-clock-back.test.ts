@@ -11,7 +11,7 @@ function atLevel2(): TestCluster {
   return cluster;
 }
 
-/** A cluster that a clock a day ahead was at work in, and whose time is right again. */
+/** A cluster on which a clock a day ahead was in use, and whose time is right again. */
 function thrownAhead(atWork: (cluster: TestCluster) => void): TestCluster {
   const cluster = atLevel2();
   const topic = cluster.topic(1, 1);
@@ -25,7 +25,7 @@ function thrownAhead(atWork: (cluster: TestCluster) => void): TestCluster {
 }
 
 describe('after a clock that was ahead', () => {
-  it('files commit at once, and a commit that was answered is still answered alike', () => {
+  it('files commit at once, and a retried commit still gets the same answer', () => {
     const file = fileId(900, START_MS + DAY_MS);
     let answered: unknown;
     const cluster = thrownAhead((ahead) => {
@@ -39,7 +39,7 @@ describe('after a clock that was ahead', () => {
     );
   });
 
-  it('ids are not refused because one of a day ahead may have been forgotten', () => {
+  it('ids are not refused because one from a day ahead may have been forgotten', () => {
     const cluster = thrownAhead((ahead) => {
       ahead.commit([{ topic: ahead.topic(2, 1), batches: [{ records: 1 }] }]);
       ahead.nowMs += 20 * MINUTE_MS;
@@ -59,7 +59,7 @@ describe('after a clock that was ahead', () => {
     expect([mark(cluster), mark(cluster)]).toEqual([true, false]);
   });
 
-  it('dead files are deleted after their grace, leased ones after their lease', () => {
+  it('dead files are deleted after their grace period, leased ones after their lease', () => {
     const cluster = thrownAhead((ahead) => {
       ahead.do({ kind: 'delete-topics', names: ['topic-1'], topicIds: [] });
       ahead.nowMs += DELETION_GRACE_MS;
@@ -75,7 +75,7 @@ describe('after a clock that was ahead', () => {
     expect(take()).toBe(2);
   });
 
-  it('a group that was gathering keeps what was left of its wait, and its timer is told', () => {
+  it('a group waiting for its first members keeps the rest of its wait, and its timer is updated', () => {
     const cluster = atLevel2();
     cluster.nowMs += DAY_MS;
     const join = { ...SAMPLE_COMMANDS['join-group'], requireKnownMemberId: false, initialRebalanceDelayMs: 3_000 };

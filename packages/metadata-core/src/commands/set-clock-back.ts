@@ -1,4 +1,4 @@
-// SetClockBack: the history holds times that lie ahead of the present one, because a clock was wrong. From here on they count as now.
+// SetClockBack: the history contains future times, because a clock was wrong. From now on they count as the current time.
 import { MINUTE_MS } from '@penstock/units';
 import { changed, type GroupEffect, type Outcome, unchanged } from '../outcome.ts';
 import type { RulesVersion } from '../rules.ts';
@@ -8,8 +8,9 @@ import { setMarksBack } from '../state/producer-id-marks.ts';
 import type { SetClockBack } from './agents.types.ts';
 
 /**
- * Since rules version 2; before, it changes nothing. Everything that waits for a time waits from now on: a group's deadline keeps what was left of it. What is kept for days (producers' sequences,
- * committed offsets, records without a timestamp) is kept for longer by as much as the clock was ahead.
+ * Since rules version 2; before, it changes nothing. Everything with a deadline waits from now on; a group's deadline keeps the rest of its
+ * wait. Data kept for days (producers' sequences, committed offsets, records without a timestamp) is kept longer by as much as the clock
+ * was ahead.
  */
 export function setClockBack(
   state: ClusterState,
@@ -51,7 +52,7 @@ export function setClockBack(
   return changed({}, effects.length === 0 ? {} : { groups: effects });
 }
 
-/** Whether the group has another deadline now. */
+/** Sets the group's times back. Returns whether its deadline changed. */
 function setGroupBack(group: Group, fromMs: number, nowMs: number): boolean {
   const setBack = (untilMs: number): number => Math.min(untilMs, nowMs + Math.max(0, untilMs - fromMs));
   const { deadlineMs, gathering } = group;

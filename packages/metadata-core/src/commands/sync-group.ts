@@ -1,4 +1,4 @@
-// SyncGroup: the leader hands in the assignments, every member takes its own.
+// SyncGroup: the leader sends the assignments, and every member gets its own.
 import { ErrorCode } from '../error-code.ts';
 import { GroupChanges, syncRefused } from '../groups/group-changes.ts';
 import { isGroupId } from '../groups/join-checks.ts';
@@ -46,7 +46,7 @@ export function syncGroup(state: ClusterState, command: SyncGroup): Outcome<'syn
   }
 }
 
-/** The leader's call: every member gets its assignment, none is an empty one. */
+/** The leader's call assigns to every member; a member without an assignment gets an empty one. */
 function assign(
   group: Group,
   leader: Member,

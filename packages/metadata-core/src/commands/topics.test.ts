@@ -52,7 +52,7 @@ describe('CreateTopics', () => {
     expect(describeTopics(cluster.state)).toHaveLength(1);
   });
 
-  it('creates what is good although others in the request are refused', () => {
+  it('creates the valid topics although others in the request are refused', () => {
     const cluster = new TestCluster();
     const topics = [
       { name: 'good', topicId: id(1), partitions: 3, configs: [{ name: 'cleanup.policy', value: 'compact, delete' }] },
@@ -66,13 +66,13 @@ describe('CreateTopics', () => {
     expect(describeTopics(cluster.state, { names: ['good', 'nope'], topicIds: [id(1)] })).toHaveLength(1);
   });
 
-  it('takes the cluster default for -1 partitions', () => {
+  it('uses the cluster default for -1 partitions', () => {
     const cluster = new TestCluster();
     cluster.do({ kind: 'update-settings', settings: { defaultPartitions: 6 } });
     expect(create(cluster, 'a', -1).answer.results[0]?.topic?.partitions).toBe(6);
   });
 
-  it('with validateOnly says what would happen and changes nothing', () => {
+  it('with validateOnly returns what would happen and changes nothing', () => {
     const cluster = new TestCluster();
     const topics = [{ name: 'a', topicId: id(1), partitions: 2, configs: [] }];
     const outcome = cluster.outcome({ kind: 'create-topics', topics, validateOnly: true });
@@ -83,7 +83,7 @@ describe('CreateTopics', () => {
 });
 
 describe('DeleteTopics', () => {
-  it('answers names first, then ids, and says which were unknown', () => {
+  it('returns names first, then ids, and says which were unknown', () => {
     const cluster = new TestCluster();
     cluster.topic(1, 1, 'a');
     cluster.topic(2, 1, 'b');
@@ -93,7 +93,7 @@ describe('DeleteTopics', () => {
     expect(describeTopics(cluster.state)).toEqual([]);
   });
 
-  it('frees the files of the topic alone and forgets the offsets committed for it', () => {
+  it('releases only the files of the topic and removes the offsets committed for it', () => {
     const cluster = new TestCluster();
     cluster.topic(1, 1, 'a');
     cluster.topic(2, 1, 'b');
@@ -218,7 +218,7 @@ describe('configs that exclude each other', () => {
     { name: 'max.compaction.lag.ms', value: most },
   ];
 
-  it('are refused together, as Kafka does', () => {
+  it('are refused together, as in Kafka', () => {
     const cluster = new TestCluster();
     cluster.do({ kind: 'raise-rules-level', level: 2 });
     expect(create(cluster, 'a', 1, lags('2', '1')).answer.results[0]).toMatchObject({
@@ -232,7 +232,7 @@ describe('configs that exclude each other', () => {
     expect(alter(cluster, [{ kind: 'delete', name: 'max.compaction.lag.ms', value: '' }]).changed).toBe(true);
   });
 
-  it('are replayed as ever in journals of rules level 1', () => {
+  it('are still replayed in journals of rules level 1', () => {
     const cluster = new TestCluster();
     expect(create(cluster, 'a', 1, lags('2', '1')).answer.results[0]?.errorCode).toBe(0);
   });

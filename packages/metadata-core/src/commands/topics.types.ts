@@ -1,4 +1,4 @@
-// Commands about topics. Each answers one result per topic, in the order of the request.
+// The types of commands about topics. Each returns one result per topic, in the order of the request.
 import type { Id } from '../ids.ts';
 
 /** A topic as clients and the dashboard see it. */
@@ -17,12 +17,12 @@ export interface Config {
 
 export interface TopicResult {
   name: string;
-  /** Absent where the topic is not known. */
+  /** Null when the topic is unknown. */
   topicId: Id | null;
   errorCode: number;
   /** Empty when there was no error. */
   errorMessage: string;
-  /** After the change (or, for validateOnly, as it would be); null with an error. */
+  /** The topic after the change (or, for validateOnly, as it would be). Null with an error. */
   topic: TopicDescription | null;
 }
 export interface TopicResults {
@@ -36,14 +36,14 @@ export interface CreateTopics {
 }
 export interface NewTopic {
   name: string;
-  /** Chosen by the caller (random UUID); used when the topic is created. */
+  /** A random UUID chosen by the caller, used when the topic is created. */
   topicId: Id;
   /** -1: the cluster's default. */
   partitions: number;
   configs: Config[];
 }
 
-/** Results: names first, then ids, in their orders. */
+/** Results are in the order of the request: names first, then ids. */
 export interface DeleteTopics {
   kind: 'delete-topics';
   names: string[];

@@ -1,4 +1,4 @@
-// UpdateSettings: settings that are absent stay as they are.
+// UpdateSettings: absent settings are unchanged.
 import { ErrorCode } from '../error-code.ts';
 import { MAX_PARTITIONS_PER_CLUSTER, MAX_REASON_CHARS } from '../limits.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';

@@ -1,4 +1,4 @@
-// Collects what one command does to one group, for the owner: answers of parked calls, timers to start and stop.
+// Collects the effects of one command on one group, for the owner: answers to parked calls, timers to start and stop.
 import type { JoinAnswer, SyncAnswer } from '../commands/groups.types.ts';
 import type { ErrorCode } from '../error-code.ts';
 import type { GroupEffect } from '../outcome.ts';
@@ -20,7 +20,7 @@ export class GroupChanges {
     this.#synced.push({ answerTo, answer });
   }
 
-  /** The member is alive from now: its session timer starts anew. */
+  /** Restarts the member's session timer. */
   session(memberId: string, sessionTimeoutMs: number): void {
     this.#ended.delete(memberId);
     this.#sessions.set(memberId, sessionTimeoutMs);
@@ -32,7 +32,7 @@ export class GroupChanges {
     this.#ended.add(memberId);
   }
 
-  /** Answers the parked calls of a member that is about to go. */
+  /** Answers the parked calls of a member that is about to be removed. */
   release(member: Member, errorCode: ErrorCode): void {
     if (member.awaitingJoin) {
       member.awaitingJoin = false;

@@ -1,4 +1,4 @@
-// What makes a JoinGroup impossible whatever the group's state.
+// Checks that refuse a JoinGroup whatever the group's state.
 import type { JoinGroup } from '../commands/groups.types.ts';
 import { ErrorCode } from '../error-code.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../limits.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 
-/** In fixed precedence: group id, session timeout, sizes, number of groups. */
+/** Checks in a fixed order: group id, session timeout, sizes, number of groups. */
 export function joinGroupRefusal(state: ClusterState, command: JoinGroup): ErrorCode {
   if (!isGroupId(command.groupId)) {
     return ErrorCode.INVALID_GROUP_ID;
@@ -50,7 +50,7 @@ export function joinGroupRefusal(state: ClusterState, command: JoinGroup): Error
     : ErrorCode.NONE;
 }
 
-/** Kafka takes any group id that is not empty. */
+/** Kafka accepts any non-empty group id. */
 export function isGroupId(groupId: string): boolean {
   return groupId !== '' && groupId.length <= MAX_GROUP_ID_CHARS;
 }

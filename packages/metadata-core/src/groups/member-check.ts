@@ -1,4 +1,4 @@
-// Whether a call comes from a member of the group.
+// Checks that a call comes from a member of the group.
 import { ErrorCode } from '../error-code.ts';
 import type { Group, Member } from '../state/group.ts';
 
@@ -6,7 +6,7 @@ export type CheckedMember =
   | { errorCode: typeof ErrorCode.NONE; member: Member }
   | { errorCode: ErrorCode; member: null };
 
-/** In fixed precedence: unknown instance, fenced instance, unknown member. */
+/** Checks in a fixed order: unknown instance, fenced instance, unknown member. */
 export function checkMember(group: Group, memberId: string, groupInstanceId: string | null): CheckedMember {
   if (groupInstanceId !== null) {
     const holder = group.staticMembers.get(groupInstanceId);

@@ -1,8 +1,8 @@
-// Which assignment protocol a group uses: one that every member knows, by vote.
+// Chooses the assignment protocol of a group by vote, among those that every member supports.
 import type { GroupProtocol } from '../commands/groups.types.ts';
 import type { Group, Member } from '../state/group.ts';
 
-/** Names that every member supports; `except` is left out of the count (it is about to change its protocols). */
+/** The protocol names that every member supports. `except` is not counted, because it is about to change its protocols. */
 function commonProtocols(members: Iterable<Member>, except?: string): ReadonlySet<string> | null {
   let common: string[] | null = null;
   for (const member of members) {
@@ -14,7 +14,7 @@ function commonProtocols(members: Iterable<Member>, except?: string): ReadonlySe
   return common === null ? null : new Set(common);
 }
 
-/** Whether a member with these protocols can be in the group beside the others. */
+/** Whether a member with these protocols is compatible with the others. */
 export function supportsProtocols(
   group: Group,
   protocolType: string,
@@ -31,7 +31,7 @@ export function supportsProtocols(
   return group.protocolType === protocolType && protocols.some(({ name }) => common.has(name));
 }
 
-/** Each member votes for the first of its protocols that all support; most votes win, the earliest voted-for among equals. */
+/** Each member votes for the first of its protocols that all support. Most votes win; on a tie, the one voted for first. */
 export function chooseProtocol(group: Group): string | null {
   const candidates = commonProtocols(group.members.values());
   const votes = new Map<string, number>();
@@ -50,7 +50,7 @@ export function chooseProtocol(group: Group): string | null {
   return winner;
 }
 
-/** Whether a member re-joins with what it had: same names, same order, same metadata. */
+/** Whether a member rejoins with the same protocols: same names, same order, same metadata. */
 export function sameProtocols(a: readonly GroupProtocol[], b: readonly GroupProtocol[]): boolean {
   return (
     a.length === b.length &&
@@ -66,7 +66,7 @@ export function sameProtocols(a: readonly GroupProtocol[], b: readonly GroupProt
   );
 }
 
-/** A member's metadata for one protocol; empty when it does not have it. */
+/** A member's metadata for one protocol; empty when it does not support it. */
 export function metadataOf(member: Member, protocolName: string | null): Uint8Array {
   return member.protocols.find(({ name }) => name === protocolName)?.metadata ?? new Uint8Array(0);
 }

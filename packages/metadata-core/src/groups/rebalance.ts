@@ -1,4 +1,4 @@
-// The life of a group: gathering joins, ending the join phase, losing members. The rules are those of Kafka's GroupCoordinator.
+// Rebalances of a group: collecting joins, ending the join phase, removing members. The rules are those of Kafka's GroupCoordinator.
 import type { JoinAnswer } from '../commands/groups.types.ts';
 import { ErrorCode } from '../error-code.ts';
 import type { Group, Member } from '../state/group.ts';
@@ -7,7 +7,7 @@ import { chooseProtocol, metadataOf } from './protocol-choice.ts';
 
 const NO_ASSIGNMENT = new Uint8Array(0);
 
-/** The longest that any member wants to be waited for. */
+/** The longest rebalance timeout of any member. */
 function rebalanceTimeoutMs(group: Group): number {
   let longest = 0;
   for (const member of group.members.values()) {
@@ -17,8 +17,8 @@ function rebalanceTimeoutMs(group: Group): number {
 }
 
 /**
- * Starts a join phase unless one is under way. Calls waiting in SyncGroup are sent back with REBALANCE_IN_PROGRESS. A group that was
- * empty first gathers members for `initialDelayMs`, again for as long as more of them come.
+ * Starts a join phase unless one is in progress. Calls waiting in SyncGroup get REBALANCE_IN_PROGRESS. A group that was empty first waits
+ * `initialDelayMs` for members, and again as long as more of them join.
  */
 export function prepareRebalance(group: Group, nowMs: number, changes: GroupChanges, initialDelayMs = 0): void {
   if (group.state !== 'PreparingRebalance') {
@@ -45,12 +45,12 @@ export function prepareRebalance(group: Group, nowMs: number, changes: GroupChan
   endJoinPhaseIfAllJoined(group, nowMs, changes);
 }
 
-/** Ends the join phase early when every member has joined and nobody who was told its id is still to come. */
+/** Ends the join phase early when every member has joined and no member that was given an id is still expected. */
 export function endJoinPhaseIfAllJoined(group: Group, nowMs: number, changes: GroupChanges): void {
   if (group.state !== 'PreparingRebalance' || group.gathering !== null) {
     return;
   }
-  // Without members there is nobody whose rebalance timeout could be waited for.
+  // Without members there is no rebalance timeout to wait for.
   if (group.pendingMembers.size > 0 && group.members.size > 0) {
     return;
   }
@@ -62,7 +62,7 @@ export function endJoinPhaseIfAllJoined(group: Group, nowMs: number, changes: Gr
   endJoinPhase(group, nowMs, changes);
 }
 
-/** Ends the join phase: who has not joined is out, except static members; a new generation begins. */
+/** Ends the join phase and starts a new generation: members that have not joined are removed, except static ones. */
 export function endJoinPhase(group: Group, nowMs: number, changes: GroupChanges): void {
   for (const member of [...group.members.values()]) {
     if (!member.awaitingJoin && member.groupInstanceId === null) {
@@ -75,7 +75,7 @@ export function endJoinPhase(group: Group, nowMs: number, changes: GroupChanges)
     return;
   }
   if (!electJoinedLeader(group)) {
-    // Only static members, and none of them is back: wait for one of them.
+    // Only static members, and none has rejoined: wait for one of them.
     group.deadlineMs = nowMs + rebalanceTimeoutMs(group);
     return;
   }
@@ -103,7 +103,7 @@ function becomeEmpty(group: Group, nowMs: number): void {
   group.emptySinceMs = nowMs;
 }
 
-/** The leader stays if it has joined; else the first member that has. False when none has. */
+/** Keeps the leader if it has joined, otherwise chooses the first member that has. False when none has. */
 function electJoinedLeader(group: Group): boolean {
   const leader = group.leaderId === null ? undefined : group.members.get(group.leaderId);
   if (leader?.awaitingJoin === true) {
@@ -118,7 +118,7 @@ function electJoinedLeader(group: Group): boolean {
   return false;
 }
 
-/** What a member of the current generation is told. Only the leader learns of the others. */
+/** The answer for a member of the current generation. Only the leader gets the other members. */
 export function joinAccepted(group: Group, member: Member): JoinAnswer {
   const isLeader = member.memberId === group.leaderId;
   return {
@@ -139,7 +139,7 @@ export function joinAccepted(group: Group, member: Member): JoinAnswer {
   };
 }
 
-/** Takes a member out; its parked calls learn that it is unknown. Call `afterRemoval` when all are out. */
+/** Removes a member; its parked calls are answered with UNKNOWN_MEMBER_ID. Call `afterRemoval` once all are removed. */
 export function removeMember(group: Group, member: Member, changes: GroupChanges): void {
   changes.release(member, ErrorCode.UNKNOWN_MEMBER_ID);
   group.members.delete(member.memberId);
@@ -152,7 +152,7 @@ export function removeMember(group: Group, member: Member, changes: GroupChanges
   changes.end(member.memberId);
 }
 
-/** What it means for those that stay that members are gone, or only ids that had been handed out (`lostMembers` false). */
+/** Updates the group after members were removed, or only pending ids (`lostMembers` false). */
 export function afterRemoval(group: Group, lostMembers: boolean, nowMs: number, changes: GroupChanges): void {
   if (lostMembers && (group.state === 'Stable' || group.state === 'CompletingRebalance')) {
     prepareRebalance(group, nowMs, changes);

@@ -1,8 +1,8 @@
-// The topics to which members of a `consumer` group subscribe, read from their metadata (ConsumerProtocolSubscription:
-// int16 version, then an array of strings, then what does not matter here).
+// The topics to which members of a `consumer` group subscribe, read from their metadata (ConsumerProtocolSubscription: int16 version, then
+// an array of strings, then fields that are not needed here).
 import type { Group } from '../state/group.ts';
 
-/** The topics of one subscription, or null when the bytes are not one. */
+/** The topics of one subscription. Null when the bytes are not one. */
 export function subscribedTopics(metadata: Uint8Array): string[] | null {
   const view = new DataView(metadata.buffer, metadata.byteOffset, metadata.byteLength);
   if (metadata.length < 6) {
@@ -26,7 +26,7 @@ export function subscribedTopics(metadata: Uint8Array): string[] | null {
   return count < 0 ? null : topics;
 }
 
-/** All topics to which some member subscribes; null when they cannot be known (another protocol type, unreadable metadata). */
+/** All topics to which any member subscribes. Null when they cannot be known (another protocol type, unreadable metadata). */
 export function groupSubscriptions(group: Group): Set<string> | null {
   if (group.protocolType !== 'consumer') {
     return null;

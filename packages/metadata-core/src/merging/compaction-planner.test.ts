@@ -10,7 +10,7 @@ import { KeyedCluster } from '../testing/keyed-cluster.ts';
 
 const COMPACT = { 'cleanup.policy': 'compact' };
 
-/** One topic, whose records level 1 has merged: each partition has as many files as there are lists of keys. */
+/** One topic whose records have been merged at level 1: each partition has one file per list of keys. */
 function clusterOf(configs: Record<string, string>, batches: readonly string[][], partitions = 1): KeyedCluster {
   const cluster = new KeyedCluster();
   cluster.topic(1, partitions, 'topic-1', configs);
@@ -25,7 +25,7 @@ function clusterOf(configs: Record<string, string>, batches: readonly string[][]
 }
 
 describe('a partition of a compacted topic', () => {
-  it('is cleaned from its first record to the last that level 1 has merged', () => {
+  it('is cleaned from its first record to the last one that level 1 has merged', () => {
     const cluster = clusterOf(COMPACT, [['a', 'b'], ['a']]);
     cluster.write(0, ['a']);
     cluster.nowMs += 9 * MINUTE_MS;
@@ -49,7 +49,7 @@ describe('a partition of a compacted topic', () => {
     expect(cluster.plan()).toBeNull();
   });
 
-  it('reads the keys of what came since the last cleaning only', () => {
+  it('reads only the keys of records since the last cleaning', () => {
     const cluster = clusterOf(COMPACT, [['a', 'b'], ['a']]);
     cluster.nowMs += 10 * MINUTE_MS;
     cluster.work();
@@ -65,7 +65,7 @@ describe('a partition of a compacted topic', () => {
     });
   });
 
-  it('is left alone by agents that do not know compaction, and by level 2', () => {
+  it('is left alone by agents that do not support compaction, and by level 2', () => {
     const cluster = clusterOf(COMPACT, [['a'], ['b']]);
     cluster.write(0, ['a']);
     cluster.write(0, ['a']);
@@ -76,7 +76,7 @@ describe('a partition of a compacted topic', () => {
     expect(cluster.plan(true)?.compaction).not.toBeNull();
   });
 
-  it('loses its tombstones although nobody writes to it any more', () => {
+  it('loses its tombstones even if nobody writes to it any more', () => {
     const cluster = clusterOf({ ...COMPACT, 'delete.retention.ms': '3600000' }, [
       ['a', 'b'],
       ['!a', 'c'],
@@ -93,7 +93,7 @@ describe('a partition of a compacted topic', () => {
     expect(cluster.plan()).toBeNull();
   });
 
-  it('that is deleted, or truncated as a whole, while it waits for a job is forgotten', () => {
+  it('that is deleted, or truncated completely, while it waits for a job is dropped', () => {
     const cluster = new KeyedCluster({ targetBytes: 200 });
     const topicId = cluster.topic(1, 3, 'topic-1', COMPACT);
     for (const partition of [0, 1, 2, 0, 1, 2]) {
@@ -124,7 +124,7 @@ describe('a partition of a compacted topic', () => {
     expect(cluster.plan()?.targetPartition).toEqual([0, 1, 2]);
   });
 
-  it('has a job alone after a failure, and waits longer each time', () => {
+  it('gets a job of its own after a failure, and waits longer each time', () => {
     const cluster = clusterOf(COMPACT, [['a', 'b'], ['a']], 2);
     cluster.nowMs += HOUR_MS;
     cluster.giveUp(cluster.plan());
@@ -133,7 +133,7 @@ describe('a partition of a compacted topic', () => {
     expect([cluster.plan()?.targetPartition, cluster.plan()?.targetPartition].flat().sort()).toEqual([0, 1]);
   });
 
-  it('whose last file has no company is cleaned up to its end once that is old', () => {
+  it('whose last file is alone is cleaned to its end once that file is old', () => {
     const cluster = clusterOf(COMPACT, [['a']]);
     cluster.nowMs += 9 * MINUTE_MS - 1;
     expect(cluster.plan()).toBeNull();
@@ -141,7 +141,7 @@ describe('a partition of a compacted topic', () => {
     expect(cluster.plan()).toMatchObject({ targetEndOffset: [1] });
   });
 
-  it('is cut into targets that are no longer than a run may be', () => {
+  it('is split into targets no longer than a run may be', () => {
     const cluster = new KeyedCluster({ runBytes: 250 });
     cluster.topic(1, 1, 'topic-1', COMPACT);
     for (let file = 0; file < 5; file += 1) {
@@ -155,7 +155,7 @@ describe('a partition of a compacted topic', () => {
     expect(job?.compaction?.targetFirstDirtyOffset).toEqual(job?.targetBaseOffset.map(() => 0));
   });
 
-  it('of which little is known to be too much for one job is cleaned as far as that goes', () => {
+  it('with too many known bytes for one job is cleaned as far as one job can', () => {
     const cluster = new KeyedCluster({ compaction: { maxDirtyBytes: 300 } });
     cluster.topic(1, 1, 'topic-1', COMPACT);
     for (let round = 0; round < 4; round += 1) {
@@ -170,8 +170,8 @@ describe('a partition of a compacted topic', () => {
   });
 });
 
-describe('the topic says when:', () => {
-  /** Minutes after the first commit at which a partition of 2 clean and 4 dirty records is cleaned; null: not within a day. */
+describe('the cleaning of a partition', () => {
+  /** Minutes after the first commit at which a partition of 2 clean and 4 dirty records is cleaned. Null: not within a day. */
   function dueAfterMinutes(configs: Record<string, string>): number | null {
     const cluster = clusterOf(COMPACT, [['a'], ['b']]);
     cluster.nowMs += 10 * MINUTE_MS + 16_000;
@@ -198,11 +198,11 @@ describe('the topic says when:', () => {
     ['short segments', { 'segment.ms': '120000' }, 2],
     ['a largest lag, whatever the ratio', { 'min.cleanable.dirty.ratio': '1', 'max.compaction.lag.ms': '1800000' }, 31],
     ['a least lag', { 'min.compaction.lag.ms': '3600000' }, 60],
-  ])('%s', (_, configs, minutes) => {
+  ])('with %s', (_, configs, minutes) => {
     expect(dueAfterMinutes(configs)).toBe(minutes);
   });
 
-  it('takes the filthiest first', () => {
+  it('starts with the partition that has the highest dirty ratio', () => {
     const cluster = new KeyedCluster({ targetBytes: 400 });
     const configs = { ...COMPACT, 'min.cleanable.dirty.ratio': '0' };
     cluster.topic(1, 2, 'topic-1', configs);
@@ -231,7 +231,7 @@ describe('a topic whose policy changes', () => {
     cluster.do({ kind: 'alter-configs', topics: [{ name: 'topic-1', ops }], validateOnly: false });
   }
 
-  it('is cleaned from then on, and goes on from there when it is compacted again', () => {
+  it('is cleaned from then on, and cleaning resumes from there when it is compacted again', () => {
     const cluster = clusterOf({ 'cleanup.policy': 'delete', 'retention.ms': '-1' }, [['a', 'a'], ['b']]);
     cluster.nowMs += HOUR_MS;
     expect(cluster.plan()).toBeNull();
@@ -264,7 +264,7 @@ describe('any history', () => {
   const aKey = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', '!a', '!b', '!c');
   const aPartition = fc.nat(2);
 
-  it('leaves readers with the latest value of each key, whatever fails, comes late or comes in parts', () => {
+  it('leaves readers with the latest value of each key, whatever fails, arrives late or arrives in parts', () => {
     const aStep = fc.oneof(
       {
         arbitrary: fc.record({ write: aPartition, keys: fc.array(aKey, { minLength: 1, maxLength: 6 }) }),
@@ -309,7 +309,7 @@ describe('any history', () => {
             cluster.checkReaders(partition);
           }
         }
-        // In the end every partition becomes clean.
+        // In the end every partition is clean.
         const ops = [{ kind: 'set' as const, name: 'cleanup.policy', value: 'compact' }];
         cluster.do({ kind: 'alter-configs', topics: [{ name: 'topic-1', ops }], validateOnly: false });
         cluster.takeOver(cluster.state);

@@ -1,6 +1,7 @@
-// Plans jobs of key compaction for one cluster, at the call of the merge planner. Pure. What is cleaned when: compaction-policy.ts.
+// Plans the compaction jobs of one cluster, when called by the merge planner. Pure. See compaction-policy.ts for the policy.
 //
-// A sweep walks over the partitions of compacted topics and notes those that are due; jobs take the filthiest first, and look at each again.
+// A sweep over the partitions of compacted topics records those that are due. Jobs take those with the highest dirty ratio first, and check
+// each again.
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { Partition } from '../state/partition.ts';
 import type { RunIndex } from '../state/run-index.ts';
@@ -13,7 +14,7 @@ import { isLargeFile, type MergePolicy, pauseMs } from './policy.ts';
 
 /** What a cleaning of a partition would read. */
 export interface Cleanable {
-  /** From the first one on. */
+  /** Number of rows, counted from the first one. */
   rows: number;
   bytes: number;
   firstDirtyOffset: number;
@@ -29,16 +30,16 @@ interface DuePartition {
 interface Sweep {
   topics: Iterator<Topic>;
   topic: Topic | undefined;
-  /** Of the topic, as they were when the sweep came to it. */
+  /** The topic's terms, as they were when the sweep reached it. */
   terms: Compaction | null;
   number: number;
 }
 
-/** Runs that jobs of other kinds have, or are about to have. */
+/** Runs that jobs of other kinds have, or are about to get. */
 export interface OtherJobs {
-  /** Whether a job of level 2 is open that replaces runs of this partition. */
+  /** Whether an open job of level 2 replaces runs of this partition. */
   hasPartition(partition: Partition): boolean;
-  /** Whether level 1 is about to merge a file of level 0, by its slot, that was committed at this time. */
+  /** Whether level 1 is about to merge this file of level 0, given its slot and commit time. */
   willMerge(slot: number, committedAtMs: number): boolean;
 }
 
@@ -50,7 +51,7 @@ export class CompactionPlanner {
   readonly #failures = new WeakMap<Partition, { failures: number; notBeforeMs: number }>();
   #sweep: Sweep | null = null;
   #sweptAtMs = Number.NEGATIVE_INFINITY;
-  /** The filthiest last. */
+  /** Highest dirty ratio last. */
   #due: DuePartition[] = [];
 
   constructor(state: ClusterState, policy: MergePolicy, others: OtherJobs) {
@@ -60,17 +61,17 @@ export class CompactionPlanner {
     this.#open = new OpenTargets(state);
   }
 
-  /** Partitions that wait for an agent. */
+  /** Partitions that are waiting for an agent. */
   get waitingPartitions(): number {
     return this.#due.length;
   }
 
-  /** Whether an open job has this partition; with an offset, whether it has the run that begins there. */
+  /** Whether an open job has this partition; with an offset, whether it has the run that starts there. */
   has(partition: Partition, offset?: number): boolean {
     return offset === undefined ? this.#open.has(partition) : this.#open.covers(partition, offset);
   }
 
-  /** The next job. Undefined: the budget is spent first. Null: nothing is due. */
+  /** The next job. Undefined: the budget ran out first. Null: nothing is due. */
   next(nowMs: number, budget: Budget): MergeJob | undefined | null {
     for (;;) {
       const job = this.#takeDue(nowMs);
@@ -93,7 +94,7 @@ export class CompactionPlanner {
     }
   }
 
-  /** False: the job is not of this planner. */
+  /** False: the job is not from this planner. */
   complete(job: MergeJob): boolean {
     const partitions = this.#open.leave(job);
     for (const partition of partitions ?? []) {
@@ -102,7 +103,7 @@ export class CompactionPlanner {
     return partitions !== undefined;
   }
 
-  /** Its partitions are cleaned one by one from now on, after a pause: what ails one must not hold up the others. */
+  /** From now on, cleans the job's partitions one by one, after a pause, so that a problem with one does not delay the others. */
   giveUp(job: MergeJob, nowMs: number): boolean {
     const partitions = this.#open.leave(job);
     for (const partition of partitions ?? []) {
@@ -119,7 +120,7 @@ export class CompactionPlanner {
     return sweep;
   }
 
-  /** True: all partitions were looked at. */
+  /** True: all partitions have been visited. */
   #step(sweep: Sweep, nowMs: number, budget: Budget): boolean {
     while (sweep.topic !== undefined) {
       if (budget.rows <= 0) {
@@ -142,7 +143,7 @@ export class CompactionPlanner {
     return true;
   }
 
-  /** A job of the filthiest partitions, as many as fit. Null: none is due. */
+  /** A job for the due partitions with the highest dirty ratio, as many as fit. Null: none is due. */
   #takeDue(nowMs: number): MergeJob | null {
     const { targetBytes, maxTargetRuns, compaction } = this.#policy;
     const chosen: (DuePartition & { cleanable: Cleanable })[] = [];
@@ -188,7 +189,7 @@ export class CompactionPlanner {
     return builder.build();
   }
 
-  /** Null: it is clean enough, or not to be touched now. */
+  /** Null: the partition is clean enough, or must not be touched now. */
   #dueNow(partition: Partition, terms: Compaction, nowMs: number): Cleanable | null {
     const { runs } = partition;
     const isHeld = this.#open.has(partition) || this.#others.hasPartition(partition);
@@ -213,7 +214,7 @@ export class CompactionPlanner {
     return isDue ? cleanable : null;
   }
 
-  /** Up to which row the partition may be cleaned, and the bytes of those from its first dirty one on. */
+  /** Up to which row the partition may be cleaned, and the bytes from its first dirty row on. */
   #dirtyRows(runs: RunIndex, first: number, terms: Compaction, nowMs: number): { rows: number; dirtyBytes: number } {
     const { maxDirtyBytes, maxSourceRuns } = this.#policy.compaction;
     const end = Math.min(runs.length, maxSourceRuns);
@@ -239,11 +240,11 @@ export class CompactionPlanner {
     if (files.level(slot) > 0 || isLargeFile(this.#policy, files.bytes(slot))) {
       return true;
     }
-    // Level 1 comes first; but a file without company, or one that failed again and again, is not waited for.
+    // Level 1 comes first, but a file that stays alone, or that failed again and again, is not waited for.
     return nowMs - committedAtMs >= this.#policy.compaction.maxWaitMs && !this.#others.willMerge(slot, committedAtMs);
   }
 
-  /** A cleaning soon after would mostly have come anyway, so they wait as long again as they had to. */
+  /** A cleaning soon after the horizon would usually have happened anyway, so tombstones wait as long again as they already had to. */
   #haveTombstonesWaited({ deleteHorizonMs }: Partition, { deleteRetentionMs }: Compaction, nowMs: number): boolean {
     const patienceMs = Math.max(deleteRetentionMs, this.#policy.compaction.maxWaitMs);
     return deleteHorizonMs > 0 && nowMs - deleteHorizonMs >= patienceMs;

@@ -1,4 +1,4 @@
-// A merge job: which bytes of which files become which runs of a new file. And what puts one together, partition by partition.
+// A merge job: which bytes of which files become which runs of a new file. Also the builder that assembles one, partition by partition.
 import type { ReplaceRuns } from '../commands/data.types.ts';
 import type { Id } from '../ids.ts';
 import { MAX_RUN_RECORDS } from '../limits.ts';
@@ -9,41 +9,41 @@ import type { Topic } from '../state/topic.ts';
 import { compactionOf } from '../topics/topic-configs.ts';
 import type { MergePolicy } from './policy.ts';
 
-/** Columns; the source runs of a target run are adjacent, and so are target runs of one partition. */
+/** Columns. The source runs of a target run are adjacent, and so are the target runs of one partition. */
 export interface MergeJob {
-  /** Of the file that it makes. */
+  /** The level of the new file. */
   level: 1 | 2;
   sourceFileIds: Id[];
   sourceFileBytes: number[];
   topicIds: Id[];
-  /** By source run; `runSource` indexes sourceFileIds. */
+  /** Per source run; `runSource` indexes sourceFileIds. */
   runSource: number[];
   runPosition: number[];
   runBytes: number[];
-  /** By target run; `targetTopic` indexes topicIds, `targetRuns` counts its source runs. */
+  /** Per target run; `targetTopic` indexes topicIds, `targetRuns` counts its source runs. */
   targetTopic: number[];
   targetPartition: number[];
   targetBaseOffset: number[];
   targetEndOffset: number[];
   targetRuns: number[];
-  /** Of all runs. */
+  /** Total of all runs. */
   bytes: number;
-  /** Null: the bytes are copied as they are. */
+  /** Null: the bytes are copied unchanged. */
   compaction: CompactionTerms | null;
 }
 
-/** The latest record of each key is kept. All target runs of a partition are in one job, from its first run on. */
+/** Only the latest record of each key is kept. All target runs of a partition are in one job, from its first run on. */
 export interface CompactionTerms {
-  /** By topic. */
+  /** Per topic. */
   topicDeleteRetentionMs: number[];
   topicMaxMessageBytes: number[];
-  /** By target run: keys of records from this offset on go into the map of its partition. */
+  /** Per target run: keys of records from this offset on go into its partition's map. */
   targetFirstDirtyOffset: number[];
-  /** Delete horizons count from here. */
+  /** Delete horizons count from this time. */
   nowMs: number;
 }
 
-/** The command for a job that was done: its runs lie in the file one after the other, from byte 0 on. */
+/** The command for a completed job: its runs are consecutive in the file, from byte 0 on. */
 export function replacementOf(job: MergeJob, fileId: Id, fileBytes: number): ReplaceRuns {
   const targets = job.targetRuns.length;
   const targetPosition = new Float64Array(targets);
@@ -83,7 +83,7 @@ export class JobBuilder {
   readonly #topics = new Map<Topic, number>();
   readonly #job: MergeJob;
 
-  /** @param compactedAtMs for a job of key compaction, when it is planned */
+  /** @param compactedAtMs for a compaction job, when it is planned */
   constructor(state: ClusterState, policy: MergePolicy, level: 1 | 2, compactedAtMs: number | null = null) {
     this.#state = state;
     this.#runBytes = policy.runBytes;
@@ -125,8 +125,8 @@ export class JobBuilder {
   }
 
   /**
-   * Adds rows of a partition's index, which rise. Neighbours become one target run, up to the longest that the policy allows.
-   * @param firstDirtyOffset for key compaction
+   * Adds rows of a partition's index, in ascending order. Adjacent rows become one target run, up to the policy's maximum.
+   * @param firstDirtyOffset for compaction
    */
   add(topic: Topic, number: number, rows: readonly number[], firstDirtyOffset = 0): void {
     const partition = topic.partitions[number];

@@ -1,4 +1,4 @@
-// Level 2: the walk over the partitions that gathers what level 1 holds of a window, a range of partitions per job.
+// Plans jobs of level 2: walks over the partitions and collects the runs of level 1 in a window, one range of partitions per job.
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { Partition } from '../state/partition.ts';
 import type { RunIndex } from '../state/run-index.ts';
@@ -7,27 +7,27 @@ import { isCompacted } from '../topics/topic-configs.ts';
 import { JobBuilder, type MergeJob } from './job-builder.ts';
 import type { MergePolicy } from './policy.ts';
 
-/** What may still be looked at: rows, and partitions that are as quick. */
+/** How many rows may still be visited; a partition counts as one. */
 export interface Budget {
   rows: number;
 }
 
 export class LongRuns {
-  /** Files committed before are merged. */
+  /** Merges files committed before this time. */
   readonly untilMs: number;
   readonly #state: ClusterState;
   readonly #policy: MergePolicy;
-  /** No file of level 1 that waits is older. */
+  /** No waiting file of level 1 is older. */
   readonly #fromMs: number;
   readonly #isHeld: (partition: Partition) => boolean;
   readonly #topics: Iterator<Topic>;
   #topic: Topic | undefined;
   #partition = 0;
-  /** Of the partition: what lies before was looked at. */
+  /** Within the partition: rows before this offset have been visited. */
   #offset = 0;
   #builder: JobBuilder;
 
-  /** @param isHeld whether a job of key compaction has a partition */
+  /** @param isHeld whether a compaction job has a partition */
   constructor(
     state: ClusterState,
     policy: MergePolicy,
@@ -45,7 +45,7 @@ export class LongRuns {
     this.#builder = new JobBuilder(state, policy, 2);
   }
 
-  /** The next job. Undefined: the budget is spent first. Null: all partitions were looked at. */
+  /** The next job. Undefined: the budget ran out first. Null: all partitions have been visited. */
   next(budget: Budget): MergeJob | undefined | null {
     while (budget.rows > 0) {
       const topic = this.#topic;
@@ -69,7 +69,7 @@ export class LongRuns {
       this.#goOn(topic);
       return undefined;
     }
-    // Key compaction makes the long runs of its topics, and goes on with what it has when a topic is not compacted any more.
+    // Compaction makes the long runs of its topics, and finishes its open jobs when a topic is no longer compacted.
     if (isCompacted(topic.configs) || this.#isHeld(partition)) {
       this.#goOn(topic);
       return undefined;
@@ -83,7 +83,7 @@ export class LongRuns {
       builder.sourceFiles + rows.length > maxSourceFiles ||
       builder.targetRuns + 1 > maxTargetRuns;
     if (isTooMuch && builder.bytes > 0) {
-      // The partition stays together: it begins the next job.
+      // A partition is not split: it starts the next job.
       return this.#finish();
     }
     builder.add(topic, this.#partition, rows);
@@ -91,12 +91,12 @@ export class LongRuns {
       this.#goOn(topic);
       return undefined;
     }
-    // A partition that is more than a job's worth: the next job goes on in it.
+    // The partition is too large for one job: the next job continues within it.
     this.#offset = endOffset;
     return this.#finish();
   }
 
-  /** The rows that belong to the window, from where the last job ended; `endOffset` where the next one begins, if they are too many. */
+  /** The rows in the window, from where the last job ended. `endOffset` is where the next job starts, if there are too many. */
   #rowsOf(runs: RunIndex, budget: Budget): { rows: number[]; bytes: number; endOffset: number | undefined } {
     const { files } = this.#state;
     const { targetBytes, runBytes, maxSourceRuns, maxSourceFiles } = this.#policy;
@@ -123,7 +123,7 @@ export class LongRuns {
     return { rows, bytes, endOffset: undefined };
   }
 
-  /** Where to begin: files are the newer the later their runs lie in the log. */
+  /** Where to start: the later a run is in the log, the newer its file. */
   #firstRow(runs: RunIndex): number {
     const { files } = this.#state;
     let [low, high] = [0, runs.length];
@@ -147,7 +147,7 @@ export class LongRuns {
     }
   }
 
-  /** Undefined where merging would win nothing: all of it lies in one file. */
+  /** Undefined when merging would gain nothing, because all of it is in one file. */
   #finish(): MergeJob | undefined {
     const builder = this.#builder;
     this.#builder = new JobBuilder(this.#state, this.#policy, 2);

@@ -9,7 +9,7 @@ import { type MergeJob, replacementOf } from './job-builder.ts';
 import { MergePlanner } from './merge-planner.ts';
 import { MERGE_POLICY, type MergePolicy } from './policy.ts';
 
-/** A cluster whose commits a planner hears of, and that does the jobs. */
+/** A cluster that passes its commits to a planner and completes its jobs. */
 class MergingCluster extends TestCluster {
   planner: MergePlanner;
   readonly policy: MergePolicy;
@@ -41,7 +41,7 @@ class MergingCluster extends TestCluster {
     }
   }
 
-  /** Does a job as an agent does, and swaps. */
+  /** Completes a job as an agent does, and swaps the file in. */
   finish(job: MergeJob): void {
     const { answer, effects } = this.outcome(replacementOf(job, this.newFileId(), job.bytes + 100));
     expect(answer).toEqual({ outcome: 'applied', reason: '' });
@@ -50,7 +50,7 @@ class MergingCluster extends TestCluster {
     this.writtenBytes += job.bytes;
   }
 
-  /** Does all that is due. Returns the levels of the jobs. */
+  /** Completes every job that is due. Returns the levels of the jobs. */
   work(): number[] {
     const levels: number[] = [];
     for (let job = this.plan(); job !== null; job = this.plan()) {
@@ -60,7 +60,7 @@ class MergingCluster extends TestCluster {
     return levels;
   }
 
-  /** Dead files go, as agents delete them. */
+  /** Removes dead files, as agents delete them. */
   collect(): void {
     const { fileIds } = this.do({ kind: 'take-deletions', maxFiles: 100_000 });
     this.do({ kind: 'confirm-deletions', fileIds });
@@ -70,7 +70,7 @@ class MergingCluster extends TestCluster {
     return this.runLevels().length;
   }
 
-  /** Of the file of each run. */
+  /** The level of each run's file. */
   runLevels(): number[] {
     const levels: number[] = [];
     for (const topic of this.state.topics.values()) {
@@ -88,7 +88,7 @@ const run = (partition: number, bytes = 100, records = 1): TestRun => ({ partiti
 const names = (ids: readonly Id[]): string[] => ids.map(idKey);
 
 describe('level 1', () => {
-  it('merges the oldest files in the order of their commits once the first is a minute old', () => {
+  it('merges the oldest files in commit order once the first is a minute old', () => {
     const cluster = new MergingCluster();
     cluster.topic(1, 2);
     const files = [cluster.write([run(0), run(1)]), cluster.write([run(1)]), cluster.write([run(0)])];
@@ -107,11 +107,11 @@ describe('level 1', () => {
       bytes: 400,
     });
     expect(names(job?.sourceFileIds ?? []).sort()).toEqual(names(files).sort());
-    // What is under way is in no second job.
+    // Files in an open job are in no other.
     expect(cluster.plan()).toBeNull();
   });
 
-  it('merges a target worth of bytes at once, and no more than that in one job', () => {
+  it("merges one target file's worth of bytes at once, and no more in one job", () => {
     const cluster = new MergingCluster({ targetBytes: 1_000 });
     cluster.topic(1, 1);
     for (let file = 0; file < 25; file += 1) {
@@ -131,7 +131,7 @@ describe('level 1', () => {
   it.each([
     ['files', { maxSourceFiles: 4 }, [4, 4]],
     ['runs', { maxSourceRuns: 6 }, [3, 3, 3]],
-  ])('bounds the %s of a job', (_, policy, sources) => {
+  ])('limits the %s of a job', (_, policy, sources) => {
     const cluster = new MergingCluster(policy);
     cluster.topic(1, 2);
     for (let file = 0; file < 9; file += 1) {
@@ -140,7 +140,7 @@ describe('level 1', () => {
     expect(sources.map(() => cluster.plan()?.sourceFileIds.length)).toEqual(sources);
   });
 
-  it('puts a large job together bit by bit, whatever happens to the partitions meanwhile', () => {
+  it('assembles a large job step by step, whatever happens to the partitions meanwhile', () => {
     const cluster = new MergingCluster({ maxAssembledRuns: 2 });
     const topicId = cluster.topic(1, 3);
     cluster.nowMs += 1;
@@ -175,7 +175,7 @@ describe('level 1', () => {
     expect(brokenInvariants(cluster.state)).toEqual([]);
   });
 
-  it('leaves a file alone that has no company, and merges it with the next one', () => {
+  it('leaves a single file alone, and merges it with the next one', () => {
     const cluster = new MergingCluster();
     cluster.topic(1, 1);
     cluster.write([run(0)]);
@@ -185,7 +185,7 @@ describe('level 1', () => {
     expect(cluster.plan()?.sourceFileIds).toHaveLength(2);
   });
 
-  it('leaves files as large as a merged one as they are', () => {
+  it('leaves files alone that are as large as a merged one', () => {
     const cluster = new MergingCluster({ targetBytes: 1_000 });
     cluster.topic(1, 1);
     cluster.write([run(0, 600)]);
@@ -194,7 +194,7 @@ describe('level 1', () => {
     expect(cluster.plan()).toBeNull();
   });
 
-  it('plans nothing of runs that are truncated or deleted', () => {
+  it('plans no runs that are truncated or deleted', () => {
     const cluster = new MergingCluster();
     const topic = cluster.topic(1, 1);
     const gone = cluster.topic(2, 1);
@@ -207,7 +207,7 @@ describe('level 1', () => {
     expect(cluster.plan()).toMatchObject({ targetBaseOffset: [2], targetEndOffset: [4], targetRuns: [2] });
   });
 
-  it('cuts runs at the longest that one may be', () => {
+  it('splits runs at the maximum length', () => {
     const cluster = new MergingCluster({ runBytes: 250 });
     cluster.topic(1, 1);
     for (let file = 0; file < 5; file += 1) {
@@ -219,7 +219,7 @@ describe('level 1', () => {
 });
 
 describe('a backlog', () => {
-  it('that is longer than the queue is merged all the same, oldest files first', () => {
+  it('that is longer than the queue is merged anyway, oldest files first', () => {
     const cluster = new MergingCluster({ maxQueuedRuns: 40, targetBytes: 1_000 });
     cluster.topic(1, 2);
     for (let file = 0; file < 200; file += 1) {
@@ -233,11 +233,11 @@ describe('a backlog', () => {
       cluster.finish(job);
     }
     expect(bases.slice(0, 5)).toEqual([0, 5, 10, 15, 20]);
-    // A survey that is cut short knows some partitions of a file only: then more files are in a job.
+    // A truncated survey knows only some partitions of a file; a job then has more files.
     expect(cluster.runCount).toBeLessThanOrEqual(2 * (200 / 5));
   });
 
-  it('is found by a new owner, part by part', () => {
+  it('is found by a new owner, step by step', () => {
     const cluster = new MergingCluster({ maxQueuedRuns: 40, targetBytes: 1_000 });
     cluster.topic(1, 2);
     for (let file = 0; file < 100; file += 1) {
@@ -251,7 +251,7 @@ describe('a backlog', () => {
     expect(brokenInvariants(cluster.state)).toEqual([]);
   });
 
-  it('is merged whole, although a survey that is cut short knows some partitions of a file only', () => {
+  it('is merged completely, although a truncated survey knows only some partitions of a file', () => {
     const cluster = new MergingCluster({ maxQueuedRuns: 100, targetBytes: 1_000 });
     cluster.topic(1, 3);
     for (let file = 0; file < 60; file += 1) {
@@ -260,7 +260,7 @@ describe('a backlog', () => {
     }
     cluster.planner = new MergePlanner(cluster.state, cluster.nowMs, cluster.policy);
     cluster.nowMs += MINUTE_MS;
-    // Several agents: the next survey begins while the jobs of the last one are under way.
+    // Several agents: the next survey starts while the jobs of the last one are open.
     const open: MergeJob[] = [];
     for (;;) {
       const job = cluster.plan();
@@ -279,7 +279,7 @@ describe('a backlog', () => {
 });
 
 describe('a job that was given up', () => {
-  it('is planned again, and cut in two when it fails again, so that one bad file does not hold up the others', () => {
+  it('is planned again, and split in two when it fails again, so that one bad file does not block the others', () => {
     const cluster = new MergingCluster();
     cluster.topic(1, 1);
     const files = Array.from({ length: 8 }, () => cluster.write([run(0)]));
@@ -303,7 +303,7 @@ describe('a job that was given up', () => {
 });
 
 describe('level 2', () => {
-  /** An hour of one small file per second. */
+  /** Commits one small file per second for an hour. */
   function writeHour(cluster: MergingCluster, partitions: number, from = 0): void {
     for (let second = 0; second < 3_600; second += 1) {
       cluster.write(Array.from({ length: partitions }, (_, partition) => run(from + partition)));
@@ -326,7 +326,7 @@ describe('level 2', () => {
     cluster.collect();
     cluster.nowMs += 2 * MINUTE_MS;
     cluster.collect();
-    // The last minute of the hour may belong to the next one.
+    // The last minute of the hour may be in the next window.
     expect(cluster.state.files.size).toBeLessThanOrEqual(2);
     expect(cluster.runCount).toBeLessThanOrEqual(8);
     const storedBytes = 3_600 * 400;
@@ -334,7 +334,7 @@ describe('level 2', () => {
     expect(brokenInvariants(cluster.state)).toEqual([]);
   });
 
-  it('cuts a window into ranges of partitions, and keeps a partition together', () => {
+  it('splits a window into ranges of partitions, without splitting a partition', () => {
     const cluster = new MergingCluster({ targetBytes: 1_000, windowMs: MINUTE_MS, freshMs: 1_000 });
     cluster.topic(1, 3);
     for (let second = 0; second < 4; second += 1) {
@@ -359,7 +359,7 @@ describe('level 2', () => {
     expect(cluster.runCount).toBe(3);
   });
 
-  it('closes a window when it holds many files, although its hour is not over', () => {
+  it('closes a window that holds many files before its hour is over', () => {
     const cluster = new MergingCluster({ freshMs: 1_000, maxWindowFiles: 10 });
     cluster.topic(1, 1);
     const levels: number[] = [];
@@ -371,7 +371,7 @@ describe('level 2', () => {
     expect(levels.filter((level) => level === 2).length).toBeGreaterThanOrEqual(1);
   });
 
-  it('does not merge runs again that are long enough, nor what lies in one file alone', () => {
+  it('does not merge runs that are long enough, or that are all in one file', () => {
     const cluster = new MergingCluster({ runBytes: 400, windowMs: MINUTE_MS, freshMs: 1_000 });
     cluster.topic(1, 1);
     for (let file = 0; file < 8; file += 1) {
@@ -395,7 +395,7 @@ describe('any history', () => {
     maxAssembledRuns: 4,
   };
 
-  it('keeps every record, whatever fails, and also when a new owner begins with nothing but the state', () => {
+  it('keeps every record, whatever fails, and also when a new owner starts with only the state', () => {
     const aStep = fc.oneof(
       { arbitrary: fc.record({ write: fc.array(fc.nat(4), { minLength: 1, maxLength: 5 }) }), weight: 8 },
       { arbitrary: fc.record({ passMs: fc.integer({ min: 1, max: 30_000 }) }), weight: 4 },
@@ -441,7 +441,7 @@ describe('any history', () => {
           }
           expect(brokenInvariants(cluster.state)).toEqual([]);
         }
-        // Whatever is left is merged in the end, but for the newest.
+        // In the end everything but the newest is merged.
         for (const job of open) {
           cluster.planner.giveUp(job, cluster.nowMs);
         }

@@ -1,9 +1,9 @@
-// Plans merge jobs for one cluster. Pure: state, effects of commands and times go in, jobs come out; nothing of it is remembered in the
-// journal, a new owner finds out by a survey. What is merged when: policy.ts.
+// Plans the merge jobs of one cluster. Pure: state, effects of commands and times go in, jobs come out. Plans are not journaled; a new
+// owner finds the work by a survey. See policy.ts for what is merged when.
 //
-// Planning never walks over the whole state at once. Files of level 0 are queued as they are committed, so a job of level 1 costs a look-up
-// of each of its own runs; a job of level 2, and the survey after an opening, look at rows that they may not need. Each call looks at so
-// many rows, and goes on in the next (see bench/merging.ts).
+// Planning never walks over the whole state at once. Files of level 0 are queued as they are committed, so a job of level 1 costs a lookup
+// per run. A job of level 2, and the survey after an opening, visit rows that they may not need. Each call visits a limited number of rows,
+// and the next call continues (see bench/merging.ts).
 import { type IdKey, idKey, sameId } from '../ids.ts';
 import type { Effects } from '../outcome.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
@@ -18,23 +18,23 @@ import { isLarge, MERGE_POLICY, type MergePolicy, pauseMs } from './policy.ts';
 import { partitionOfPlace, placeOf, RunQueue, topicOfPlace, type WaitingFile } from './run-queue.ts';
 import { Survey } from './survey.ts';
 
-/** Rows that one call looks at: a few milliseconds. */
+/** Rows that one call visits: a few milliseconds. */
 const ROWS_PER_CALL = 65_536;
-/** A job that was given up so often is cut in two: one file that cannot be read must not hold up the others. */
+/** A job that failed this often is split in two, so that one unreadable file does not block the others. */
 const FAILURES_BEFORE_CUT = 2;
-/** After so many sweeps with failures, a window is left as it is. */
+/** After this many sweeps with failures, a window is left as it is. */
 const MAX_SWEEPS = 6;
-/** Each gets its turns, however much the others have to do. */
+/** The kinds take turns, however much work one of them has. */
 const KINDS = ['fresh', 'long', 'compaction'] as const;
 type JobKind = (typeof KINDS)[number];
 
 export interface Plan {
   job: MergeJob | null;
-  /** The planner has not looked at everything: ask again at once. */
+  /** The planner has not visited everything: call again at once. */
   isUnfinished: boolean;
 }
 
-/** Files of level 0 that one job reads, and how often it was given up. */
+/** The files of level 0 that one job reads, and how often it failed. */
 interface FreshJob {
   files: WaitingFile[];
   failures: number;
@@ -45,7 +45,7 @@ interface FreshJob {
 interface Sweep {
   longRuns: LongRuns;
   fromMs: number;
-  /** All its jobs are planned. */
+  /** Whether all its jobs are planned. */
   isOver: boolean;
   openJobs: number;
   hasFailed: boolean;
@@ -53,26 +53,26 @@ interface Sweep {
   notBeforeMs: number;
 }
 
-/** The runs of level 0 that one partition has in some files. Rows move when the log's front is truncated; base offsets stay. */
+/** The runs of level 0 that one partition has in some files. Rows move when the front of the log is truncated; base offsets do not. */
 interface Gathered {
   topic: Topic;
   partition: number;
   baseOffsets: number[];
-  /** By run, the number of its file. */
+  /** Per run, the number of its file. */
   files: number[];
 }
 
-/** Whether a job of key compaction has the run of a partition that begins at this offset. */
+/** Whether a compaction job has the run of a partition that starts at this offset. */
 type IsHeld = (partition: Partition, offset: number) => boolean;
 
-/** A job of level 1 under construction: call by call, partition by partition. */
+/** A job of level 1 that is being assembled over several calls, partition by partition. */
 interface Assembly {
   fresh: FreshJob;
   gathered: Gathered[];
-  /** Partitions that are in it. */
+  /** Partitions that have been added. */
   done: number;
   builder: JobBuilder;
-  /** Numbers of the files of which something is left. */
+  /** Numbers of the files with live runs. */
   alive: Set<number>;
 }
 
@@ -90,13 +90,13 @@ export class MergePlanner {
   readonly #compaction: CompactionPlanner;
   #assembly: Assembly | null = null;
   #sweep: Sweep | null = null;
-  /** When files of level 1 were committed that no window has covered yet, oldest first. */
+  /** Commit times of the files of level 1 that no window has covered yet, oldest first. */
   #mergedAtMs: number[] = [];
-  /** There are files of level 0, committed up to then, that are not in the queues; null: there are none. */
+  /** There are files of level 0, committed up to this time, that are not queued. Null: there are none. */
   #unqueuedUntilMs: number | null = null;
   #lastKind: JobKind = 'compaction';
 
-  /** @param nowMs of a state in which all that was applied is durable; effects of later commands go to `observe` */
+  /** @param nowMs the time for a state that is durable; effects of later commands go to `observe` */
   constructor(state: ClusterState, nowMs: number, policy: MergePolicy = MERGE_POLICY) {
     this.#state = state;
     this.#policy = policy;
@@ -108,17 +108,17 @@ export class MergePlanner {
     });
   }
 
-  /** Files of level 0 that wait for a job. */
+  /** Files of level 0 that are waiting for a job. */
   get waitingFiles(): number {
     return this.#surveyed.files + this.#fresh.files;
   }
 
-  /** Partitions of compacted topics that wait for a job. */
+  /** Partitions of compacted topics that are waiting for a job. */
   get waitingPartitions(): number {
     return this.#compaction.waitingPartitions;
   }
 
-  /** To be told of what every durable command did, in order. */
+  /** Call with the effects of every durable command, in order. */
   observe({ appended, replaced }: Effects): void {
     if (replaced?.level === 1) {
       insertSorted(this.#mergedAtMs, replaced.committedAtMs);
@@ -148,8 +148,8 @@ export class MergePlanner {
   }
 
   /**
-   * The next job, whose runs are in no other job that is under way. Every job must be ended by `complete` or `giveUp`.
-   * @param canCompact whether the agent that asks knows key compaction
+   * The next job. Its runs are in no other open job. Every job must be ended by `complete` or `giveUp`.
+   * @param canCompact whether the agent supports compaction
    */
   plan(nowMs: number, canCompact = false): Plan {
     if (this.#survey !== null) {
@@ -178,7 +178,7 @@ export class MergePlanner {
     }
   }
 
-  /** The job will not be done by the agent that had it: its runs can be planned again. */
+  /** The agent will not complete the job: its runs can be planned again. */
   giveUp(job: MergeJob, nowMs: number): void {
     if (this.#compaction.giveUp(job, nowMs)) {
       return;
@@ -205,7 +205,7 @@ export class MergePlanner {
     }
   }
 
-  /** Begins another survey once all that is queued was committed after what is not. */
+  /** Starts another survey once everything queued was committed later than what is not. */
   #mustSurvey(nowMs: number): boolean {
     const openMs = this.#oldestOpenMs();
     if (this.#unqueuedUntilMs === null || openMs <= this.#unqueuedUntilMs) {
@@ -267,7 +267,7 @@ export class MergePlanner {
     this.#assembly = null;
     const files = fresh.files.filter((_, number) => alive.has(number));
     if (builder.sourceFiles < 2) {
-      // One file alone waits for others, behind those that came after it.
+      // A single file waits for others, behind those that came after it.
       for (const file of files) {
         this.#requeue(file);
       }
@@ -294,7 +294,7 @@ export class MergePlanner {
     const oldestMs = Math.min(this.#surveyed.oldestMs, this.#fresh.oldestMs);
     return (
       this.waitingFiles > 1 &&
-      // One from the future was committed while a clock was ahead.
+      // A file from the future was committed while a clock was ahead.
       (Math.abs(nowMs - oldestMs) >= freshMs ||
         bytes >= targetBytes ||
         runs >= maxSourceRuns ||
@@ -302,7 +302,7 @@ export class MergePlanner {
     );
   }
 
-  /** The oldest files, up to the bounds of a job. */
+  /** The oldest files, up to the limits of a job. */
   #takeFresh(): WaitingFile[] {
     const { targetBytes, maxSourceFiles, maxSourceRuns } = this.#policy;
     const taken: WaitingFile[] = [];
@@ -320,7 +320,7 @@ export class MergePlanner {
     return taken;
   }
 
-  /** The job that merges these files as far as their runs are still there, to be assembled. */
+  /** Starts assembling the job that merges these files, as far as their runs still exist. */
   #newAssembly(fresh: FreshJob): Assembly {
     const byPlace = new Map<number, Gathered | null>();
     for (const [number, file] of fresh.files.entries()) {
@@ -343,7 +343,7 @@ export class MergePlanner {
     return topic === undefined ? null : { topic, partition: partitionOfPlace(place), baseOffsets: [], files: [] };
   }
 
-  /** Whether a file of level 0 waits, or is in a job. Files that failed again and again do not count, unless their turn is now. */
+  /** Whether a file of level 0 is waiting or is in a job. Files that failed again and again do not count, unless they are due now. */
   #willMerge(slot: number, committedAtMs: number): boolean {
     if (this.#unqueuedUntilMs !== null || this.#assembly !== null || committedAtMs >= this.#oldestOpenMs()) {
       return true;
@@ -389,7 +389,7 @@ export class MergePlanner {
     return { job: null, isUnfinished: false };
   }
 
-  /** Some windows are complete when no older file of level 0 is left to be merged. */
+  /** A window is complete when no older file of level 0 is left to merge. */
   #dueSweep(nowMs: number): Sweep | null {
     const { windowMs, maxWindowFiles } = this.#policy;
     const openMs = this.#oldestOpenMs();
@@ -418,9 +418,9 @@ export class MergePlanner {
     this.#sweep = null;
   }
 
-  /** When the oldest file of level 0 was committed that is still to be merged; files that fail again and again do not count. */
+  /** The commit time of the oldest file of level 0 still to be merged. Files that fail again and again do not count. */
   #oldestOpenMs(): number {
-    // One file alone may wait for long.
+    // A single file may wait for long.
     const isWaiting = this.waitingFiles > 1;
     let oldestMs = isWaiting ? Math.min(this.#surveyed.oldestMs, this.#fresh.oldestMs) : Number.POSITIVE_INFINITY;
     const assembled = this.#assembly === null ? [] : [this.#assembly.fresh];
@@ -446,7 +446,7 @@ function insertSorted(sorted: number[], value: number): void {
   sorted.splice(at, 0, value);
 }
 
-/** Adds partitions to a job until about so many rows were looked up. Returns whether the job is whole. */
+/** Adds partitions to a job until about this many rows were looked up. Returns whether the job is complete. */
 function assemble(assembly: Assembly, files: FileTable, isHeld: IsHeld, maxRows: number): boolean {
   const { gathered, builder, alive } = assembly;
   for (let rows = 0; rows < maxRows && assembly.done < gathered.length; assembly.done += 1) {
@@ -459,7 +459,7 @@ function assemble(assembly: Assembly, files: FileTable, isHeld: IsHeld, maxRows:
   return assembly.done === gathered.length;
 }
 
-/** The rows of these runs that are still there and of level 0, in order. @param alive gets the numbers of their files */
+/** The rows of these runs that still exist and are of level 0, in order. @param alive receives the numbers of their files */
 function freshRows(
   { topic, partition: number, ...gathered }: Gathered,
   files: FileTable,
@@ -474,7 +474,7 @@ function freshRows(
   }
   let isRising = true;
   for (const [at, baseOffset] of gathered.baseOffsets.entries()) {
-    // Files come in the order of their commits, so mostly it is the row behind the last one.
+    // Files are in commit order, so it is usually the row after the last one.
     const last = rows.at(-1) ?? -1;
     const isNext = last >= 0 && last + 1 < runs.length && runs.baseOffset(last + 1) === baseOffset;
     const row = isNext ? last + 1 : runs.rowOfOffset(baseOffset);
@@ -485,11 +485,11 @@ function freshRows(
       alive.add(gathered.files[at] ?? 0);
     }
   }
-  // After an opening, files may be queued that the survey has found, too.
+  // After an opening, the survey may find files that are queued already.
   return isRising ? rows : [...new Set(rows)].sort((a, b) => a - b);
 }
 
-/** Files are laid out topic by topic in the order of creation, as a sweep walks: then a job of level 2 reads adjacent runs. */
+/** Files are laid out topic by topic in the order of creation, as a sweep walks, so that a job of level 2 reads adjacent runs. */
 function inOrder(gathered: Gathered[]): Gathered[] {
   const topics = [...new Set(gathered.map(({ topic }) => topic))].sort(
     (a, b) => a.createdAtMs - b.createdAtMs || (a.name < b.name ? -1 : 1),

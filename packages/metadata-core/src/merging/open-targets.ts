@@ -1,4 +1,4 @@
-// What jobs that agents have are about to replace, by partition.
+// The runs that open jobs are about to replace, by partition.
 import { idKey } from '../ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { Partition } from '../state/partition.ts';
@@ -6,7 +6,7 @@ import type { MergeJob } from './job-builder.ts';
 
 export class OpenTargets {
   readonly #state: ClusterState;
-  /** By job, where the last of its target runs of a partition ends. */
+  /** Per job and partition, where the last of its target runs ends. */
   readonly #jobs = new Map<MergeJob, ReadonlyMap<Partition, number>>();
   readonly #jobCounts = new Map<Partition, number>();
 
@@ -29,7 +29,7 @@ export class OpenTargets {
     }
   }
 
-  /** Ends a job, and returns its partitions; undefined: it is none of these. */
+  /** Ends a job and returns its partitions. Undefined: it is not among these. */
   leave(job: MergeJob): Partition[] | undefined {
     const ends = this.#jobs.get(job);
     if (ends === undefined) {
@@ -47,12 +47,12 @@ export class OpenTargets {
     return [...ends.keys()];
   }
 
-  /** Whether a job is about to replace runs of this partition. */
+  /** Whether an open job replaces runs of this partition. */
   has(partition: Partition): boolean {
     return this.#jobCounts.has(partition);
   }
 
-  /** Whether one of these runs begins at this offset, or before it. */
+  /** Whether one of these runs starts at or before this offset. */
   covers(partition: Partition, offset: number): boolean {
     if (!this.has(partition)) {
       return false;

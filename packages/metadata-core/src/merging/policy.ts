@@ -1,8 +1,8 @@
-// What is merged when. The numbers of the policy, and what follows from them.
+// What is merged when: the numbers of the policy, and what follows from them.
 //
-// Level 0 is what agents flush: every partition a little, 72 files a second at 1 GiB/s. A job of level 1 takes the oldest of these in the
-// order of their commits and writes them once more, ordered by partition. A job of level 2 takes what level 1 holds of some partitions
-// over an hour and writes that once more, so that each partition has long runs. A byte is written at most once per level.
+// Level 0 is what agents flush: a little of every partition, 72 files a second at 1 GiB/s. A job of level 1 takes the oldest of these in
+// commit order and writes them once more, ordered by partition. A job of level 2 takes what level 1 holds of some partitions over an hour
+// and writes that once more, so that each partition has long runs. A byte is written at most once per level.
 //
 // | of one cluster               | 1 GiB/s (4:1), 4,608 partitions, 18 agents      | 1 file of 10 KiB a second, 4 partitions |
 // | ---------------------------- | ----------------------------------------------- | --------------------------------------- |
@@ -18,12 +18,12 @@
 // |                              | before compression                              |                                         |
 // | PUTs of jobs                 | 1/s (in parts of a multipart upload: 16 to 64)  | 0.017/s                                 |
 //
-// GETs of level 2 grow with the square of what a window holds, since each of its files has a part of all partitions: that is why a window
-// closes after 512 files even if its hour is not over. Windows of an hour would cost 900 GETs per GiB at 1 GiB/s, and three times the rows
-// on their way.
+// GETs of level 2 grow with the square of what a window holds, because each of its files has a part of all partitions. That is why a window
+// closes after 512 files even before its hour is over. Windows of an hour would cost 900 GETs per GiB at 1 GiB/s, and three times the rows
+// in transit.
 //
-// A cluster that hardly writes keeps its few files: a single file is never merged on its own, at either level, but waits for a second one.
-// Runs of 32 MiB are long enough and stay where they are, so a cluster of few partitions writes its bytes twice, not three times.
+// A cluster with few writes keeps its few files: a single file is never merged on its own, at either level, but waits for a second one.
+// Runs of 32 MiB are long enough and are not merged, so a cluster of few partitions writes its bytes twice, not three times.
 //
 // Partitions of compacted topics are not merged at level 2: see compaction-policy.ts.
 
@@ -33,25 +33,25 @@ import { COMPACTION_POLICY, type CompactionPolicy } from './compaction-policy.ts
 const MIB = 2 ** 20;
 
 export interface MergePolicy {
-  /** Of one merged file; also what one job reads. */
+  /** The size of a merged file; also what one job reads. */
   targetBytes: number;
-  /** A run is cut here: finding an offset within it reads no more. Runs from half of this on are not merged any more. */
+  /** The longest run: finding an offset within it reads no more. Runs of at least half of this are not merged again. */
   runBytes: number;
-  /** Files that one job reads. */
+  /** The most files that one job reads. */
   maxSourceFiles: number;
-  /** Runs that one job reads: bounds what planning and applying it take. */
+  /** The most runs that one job reads; bounds the time to plan and apply it. */
   maxSourceRuns: number;
-  /** Level 1: runs that are looked up, and become part of a job, in one go. */
+  /** Level 1: the most runs that are looked up and added to a job in one call. */
   maxAssembledRuns: number;
-  /** Level 2: runs that one job makes; a swap takes about 10 µs for each on a busy machine. */
+  /** Level 2: the most runs that one job makes; a swap takes about 10 µs for each on a busy machine. */
   maxTargetRuns: number;
-  /** Runs of level 0 that are queued (16 bytes each). Of a larger backlog, the rest is found when these are merged. */
+  /** The most queued runs of level 0 (16 bytes each). The rest of a larger backlog is found when these are merged. */
   maxQueuedRuns: number;
-  /** Level 1: files wait so long for company, unless they are a target's worth. */
+  /** Level 1: how long files wait for others, unless they fill a target file. */
   freshMs: number;
-  /** Level 2: an hour of level 1 is complete. */
+  /** Level 2: a window is complete after an hour of level 1. */
   windowMs: number;
-  /** Level 2: and so many files of level 1 are. */
+  /** Level 2: a window is also complete with this many files of level 1. */
   maxWindowFiles: number;
   compaction: Readonly<CompactionPolicy>;
 }
@@ -73,12 +73,12 @@ export const MERGE_POLICY: Readonly<MergePolicy> = {
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = HOUR_MS;
 
-/** How long what has failed so often is left alone. */
+/** How long to wait after this many failures. */
 export function pauseMs(failures: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
 }
 
-/** Whether a file of level 0 is like a merged one already: it stays as it is. */
+/** Whether a file of level 0 is already like a merged one, so that it is not merged. */
 export function isLarge(policy: MergePolicy, bytes: number, runs: number): boolean {
   return isLargeFile(policy, bytes) || runs * 2 >= policy.maxSourceRuns;
 }

@@ -1,18 +1,18 @@
-// Files of level 0 that wait to be merged, in the order of their commits, with where each of their runs begins: 16 bytes per run and 24
-// per file, in flat columns, because a backlog can have millions of either.
+// Files of level 0 that wait to be merged, in commit order, with the base offset of each of their runs. Uses 16 bytes per run and 24 per
+// file, in flat columns, because a backlog can have millions of either.
 
-/** A file that was committed. Its runs may have left the index since: whoever uses this looks them up there. */
+/** A committed file. Its runs may have left the index since: look them up there before use. */
 export interface WaitingFile {
   committedAtMs: number;
   bytes: number;
-  /** By run, which partition: see `placeOf`. */
+  /** Per run, its partition: see `placeOf`. */
   places: Float64Array;
   baseOffsets: Float64Array;
 }
 
 const PARTITION_SPAN = 2 ** 20;
 
-/** One number for a partition of a topic that has this number with its user. */
+/** One number for a partition of a topic. The caller numbers the topics. */
 export function placeOf(topic: number, partition: number): number {
   return topic * PARTITION_SPAN + partition;
 }
@@ -49,7 +49,7 @@ class Column {
     this.#tail += 1;
   }
 
-  /** Takes the oldest ones out. */
+  /** Removes and returns the oldest ones. */
   take(count: number): Float64Array {
     const taken = this.#values.slice(this.#head, this.#head + count);
     this.#head += count;
@@ -58,7 +58,7 @@ class Column {
 
   #makeRoom(): void {
     const { length } = this;
-    // As much room again as there are values: moving them is paid for by as many pushes.
+    // Doubles the room: moving the values is amortized over as many pushes.
     const values = new Float64Array(INITIAL_ROOM + 2 * length);
     values.set(this.#values.subarray(this.#head, this.#tail));
     this.#values = values;
@@ -87,12 +87,12 @@ export class RunQueue {
     return this.#totalBytes;
   }
 
-  /** When the oldest file was committed; infinite when there is none. */
+  /** The commit time of the oldest file; infinite when there is none. */
   get oldestMs(): number {
     return this.files === 0 ? Number.POSITIVE_INFINITY : this.#committedAtMs.first();
   }
 
-  /** Of the oldest file. */
+  /** The size of the oldest file. */
   get nextBytes(): number {
     return this.#bytes.first();
   }
@@ -108,13 +108,13 @@ export class RunQueue {
     this.#totalBytes += bytes;
   }
 
-  /** To be called for each run of the file that was pushed last. */
+  /** Call for each run of the file that was pushed last. */
   pushRun(place: number, baseOffset: number): void {
     this.#places.push(place);
     this.#baseOffsets.push(baseOffset);
   }
 
-  /** Takes the oldest file out; the queue is not empty. */
+  /** Removes and returns the oldest file; the queue must not be empty. */
   shift(): WaitingFile {
     const [committedAtMs = 0] = this.#committedAtMs.take(1);
     const [bytes = 0] = this.#bytes.take(1);

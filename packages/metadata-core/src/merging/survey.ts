@@ -1,13 +1,13 @@
-// Finds what waits to be merged in a state that was just recovered: a walk over all runs, some at a time.
+// Finds what is to be merged in a state that was just recovered: walks over all runs, some at a time.
 import { type IdKey, idKey } from '../ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { Topic } from '../state/topic.ts';
 import { isLarge, type MergePolicy } from './policy.ts';
 import { placeOf, type RunQueue } from './run-queue.ts';
 
-/** What one survey remembers at most, beside the runs that the policy bounds. */
+/** The most files that one survey remembers, besides the runs that the policy limits. */
 const MAX_FILES = 262_144;
-/** Times of commits within a survey, in milliseconds: with the numbers of the files they stay exact. */
+/** The range of commit times in a survey, in milliseconds: keeps them exact together with the files' numbers. */
 const TIME_SPAN = 2 ** 34;
 
 interface FoundFile {
@@ -27,23 +27,23 @@ export class Survey {
   #topic: Topic | undefined;
   #partition = 0;
   #row = 0;
-  /** By slot; in the order in which they were found. */
+  /** By slot, in the order in which they were found. */
   readonly #files = new Map<number, number>();
   readonly #found: FoundFile[] = [];
-  /** By run, the next one of its file. */
+  /** Per run, the next one of its file. */
   readonly #nextRun: number[] = [];
   readonly #places: number[] = [];
   readonly #baseOffsets: number[] = [];
-  /** By slot, files of level 1. */
+  /** Files of level 1, by slot. */
   readonly #merged = new Map<number, number>();
   #missedUntilMs: number | null = null;
-  /** Found files in the order of their commits, once all are found. */
+  /** Found files in commit order, once all are found. */
   #order: Float64Array | null = null;
-  /** How many of them are in the queue. */
+  /** How many of them are queued. */
   #filled = 0;
 
   /**
-   * @param beforeMs files that were committed from then on are known already
+   * @param beforeMs files committed from then on are known already
    * @param topicNumber gives a topic its number in places
    */
   constructor(state: ClusterState, policy: MergePolicy, beforeMs: number, topicNumber: (topic: IdKey) => number) {
@@ -55,17 +55,17 @@ export class Survey {
     this.#topic = this.#topics.next().value;
   }
 
-  /** When the newest file was committed of which a run did not fit in: there was more than one survey remembers. Null: it has all. */
+  /** The commit time of the newest file with a run that did not fit into the survey. Null: everything fit. */
   get missedUntilMs(): number | null {
     return this.#missedUntilMs;
   }
 
-  /** When the files of level 1 were committed, oldest first. */
+  /** Commit times of the files of level 1, oldest first. */
   get mergedAtMs(): number[] {
     return [...this.#merged.values()].sort((a, b) => a - b);
   }
 
-  /** Looks at some more runs, at 30 to 60 ns each. True: that was all. */
+  /** Visits some more runs, at 30 to 60 ns each. True: all have been visited. */
   step(maxRuns: number): boolean {
     let left = maxRuns;
     while (left > 0 && this.#topic !== undefined) {
@@ -92,7 +92,9 @@ export class Survey {
     return this.#topic === undefined;
   }
 
-  /** Adds files of level 0 that were found to a queue, oldest first, until about so many runs are added. True: that was all. */
+  /**
+   * Adds the files of level 0 that were found to a queue, oldest first, until about this many runs are added. True: all have been added.
+   */
   fill(queue: RunQueue, maxRuns: number): boolean {
     this.#order ??= this.#inOrder();
     for (let left = maxRuns; left > 0 && this.#filled < this.#order.length; this.#filled += 1) {

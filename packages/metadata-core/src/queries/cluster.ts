@@ -1,4 +1,4 @@
-// What the cluster holds: topics, agents, settings, totals, files.
+// Queries about a cluster's topics, agents, settings, totals and files.
 
 import type { TopicDescription } from '../commands/topics.types.ts';
 import { type Id, idKey } from '../ids.ts';
@@ -51,12 +51,12 @@ export function clusterTotals(state: ClusterState): ClusterTotals {
   return { ...state.totals, clusterMinutes: state.clusterMinutes };
 }
 
-/** Per id, whether the cluster knows the file, those queued for deletion included. */
+/** For each id, whether the cluster knows the file, including those queued for deletion. */
 export function knownFiles(state: ClusterState, fileIds: readonly Id[]): boolean[] {
   return fileIds.map((fileId) => state.files.knows(fileId));
 }
 
-/** How many files the state knows, and how many of them wait for their deletion. */
+/** How many files the state knows, and how many of them wait for deletion. */
 export function fileCounts(state: ClusterState): { known: number; dead: number } {
   return { known: state.files.size, dead: state.files.dead };
 }

@@ -21,13 +21,13 @@ test.each([
   [8, 300],
   [9, -1],
   [50, -1],
-  // Of a group that has committed nothing, all is unread.
+  // A group without committed offsets has read nothing.
   [-1, 100],
-])('from offset %i on, the first unread record lies in the run of %i', (committed, expected) => {
+])('from offset %i on, the first unread record is in the run of %i', (committed, expected) => {
   expect(firstUnreadMaxTimestampMs(threeRuns().state, 't', 0, committed)).toBe(expected);
 });
 
-test('what was deleted is not waited for, and what does not exist has no age', () => {
+test('deleted records do not count as unread, and a record that does not exist has no age', () => {
   const cluster = new TestCluster();
   const topicId = cluster.topic(1, 1, 't');
   cluster.topic(2, 1, 'empty');

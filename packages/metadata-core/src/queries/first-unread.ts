@@ -1,9 +1,9 @@
-// How old the records are that a group has not read yet, as far as the index tells: runs have one timestamp, their largest.
+// The age of the oldest record that a group has not read, as far as the index knows: runs have one timestamp, their largest.
 import type { ClusterState } from '../state/cluster-state.ts';
 
 /**
- * The largest timestamp of the run that holds the first record at or after `committedOffset`: that record is at least so old, and as a rule
- * older by no more than an agent's flush interval. -1 when there is no such record, or its run carries no timestamp.
+ * The largest timestamp of the run with the first record at or after `committedOffset`. That record is at least this old, and usually older
+ * by no more than an agent's flush interval. -1 when there is no such record, or its run has no timestamp.
  */
 export function firstUnreadMaxTimestampMs(
   state: ClusterState,
@@ -16,7 +16,7 @@ export function firstUnreadMaxTimestampMs(
   if (partition === undefined || runs === null || runs === undefined) {
     return -1;
   }
-  // What retention has deleted is not waited for any more.
+  // Records deleted by retention do not count as unread.
   const first = Math.max(committedOffset, partition.logStartOffset);
   if (first >= partition.highWatermark) {
     return -1;

@@ -1,4 +1,4 @@
-// Consumer groups as clients and the dashboard ask about them.
+// Queries about consumer groups, for clients and the dashboard.
 import { ErrorCode } from '../error-code.ts';
 import { isGroupId } from '../groups/join-checks.ts';
 import { checkMember } from '../groups/member-check.ts';
@@ -9,7 +9,7 @@ import type { CommittedOffset, DescribedGroup, GroupTimers, HeartbeatCall, Liste
 
 const NOTHING = new Uint8Array(0);
 
-/** Groups in these states (Kafka's names, in any case); all groups when none is named. */
+/** Groups in these states (Kafka's names, in any case). All groups when none is named. */
 export function listGroups(state: ClusterState, states: readonly string[]): ListedGroup[] {
   const wanted = new Set(states.map((name) => name.toLowerCase()));
   return [...state.groups.values()]
@@ -34,7 +34,7 @@ export function describeGroups(state: ClusterState, groupIds: readonly string[])
   });
 }
 
-/** As Kafka does, metadata and assignments are shown only while the group is stable. */
+/** As in Kafka, metadata and assignments are shown only while the group is stable. */
 function describeGroup(group: Group): DescribedGroup {
   const stable = group.state === 'Stable';
   return {
@@ -54,7 +54,7 @@ function describeGroup(group: Group): DescribedGroup {
   };
 }
 
-/** Committed offsets in the order of `partitions`, -1 where there is none; or all that the group has. */
+/** Committed offsets in the order of `partitions`, -1 where there is none; or all offsets of the group. */
 export function fetchOffsets(
   state: ClusterState,
   groupId: string,
@@ -84,7 +84,7 @@ function committed(topic: string, partition: number, stored: StoredOffset | unde
   };
 }
 
-/** The answer to a heartbeat. On 0 and on REBALANCE_IN_PROGRESS (27) the member is alive: renew its session timer. */
+/** The answer to a heartbeat. On 0 and on REBALANCE_IN_PROGRESS (27) the member is alive: restart its session timer. */
 export function heartbeat(state: ClusterState, call: HeartbeatCall): ErrorCode {
   if (!isGroupId(call.groupId)) {
     return ErrorCode.INVALID_GROUP_ID;
@@ -103,13 +103,13 @@ export function heartbeat(state: ClusterState, call: HeartbeatCall): ErrorCode {
   return group.state === 'PreparingRebalance' ? ErrorCode.REBALANCE_IN_PROGRESS : ErrorCode.NONE;
 }
 
-/** The session timeout of a member or of an id that was handed out; null when it is neither. */
+/** The session timeout of a member or of a pending member id; null when it is neither. */
 export function sessionTimeoutMs(state: ClusterState, groupId: string, memberId: string): number | null {
   const group = state.groups.get(groupId);
   return group?.members.get(memberId)?.sessionTimeoutMs ?? group?.pendingMembers.get(memberId) ?? null;
 }
 
-/** All timers of all groups: what a new owner arms after recovery. Groups without timers are left out. */
+/** All timers of all groups, for a new owner to start after recovery. Groups without timers are omitted. */
 export function groupTimers(state: ClusterState): GroupTimers[] {
   const timers: GroupTimers[] = [];
   for (const group of state.groups.values()) {

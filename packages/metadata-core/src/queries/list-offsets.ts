@@ -14,7 +14,7 @@ const EARLIEST_LOCAL = -4;
 
 const NONE: OffsetAnswer = { errorCode: ErrorCode.NONE, offset: -1, timestampMs: -1, run: null };
 
-/** One answer per query, in order. For a timestamp the run is named, in which the agent finds the exact record. */
+/** One answer per query, in order. For a timestamp it names the run in which the agent finds the exact record. */
 export function listOffsets(state: ClusterState, queries: readonly OffsetQuery[]): OffsetAnswer[] {
   return queries.map(({ topicId, partition: number, timestampMs, fromOffset }) => {
     const { errorCode, partition } = findPartition(state, topicId, number);
@@ -28,7 +28,7 @@ export function listOffsets(state: ClusterState, queries: readonly OffsetQuery[]
       case EARLIEST_LOCAL:
         return { ...NONE, offset: partition.logStartOffset };
       default:
-        // Below -4 lie the offsets of Kafka's tiered storage, which a cluster without tiers answers with none.
+        // Below -4 are the offsets of Kafka's tiered storage; a cluster without tiers has none.
         return timestampMs < 0 && timestampMs !== MAX_TIMESTAMP
           ? NONE
           : runAnswer(state, partition, timestampMs, fromOffset);

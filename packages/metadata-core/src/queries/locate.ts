@@ -1,4 +1,4 @@
-// Where records lie.
+// Finds the runs that hold given offsets.
 
 import type { PartitionStateAnswer } from '../commands/data.types.ts';
 import { ErrorCode } from '../error-code.ts';
@@ -43,7 +43,7 @@ function runsFrom(state: ClusterState, partition: Partition, cursor: Cursor): Ru
   return found;
 }
 
-/** One row of the index in full. */
+/** One complete row of the index. */
 export function runLocation(state: ClusterState, partition: Partition, runs: RunIndex, row: number): RunLocation {
   const file = runs.file(row);
   const baseOffset = runs.baseOffset(row);

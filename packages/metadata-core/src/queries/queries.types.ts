@@ -1,7 +1,7 @@
-// Answers of the read-only queries.
+// The types of the read-only queries.
 import type { Id } from '../ids.ts';
 
-/** A run as the index knows it: consecutive batches of one partition, adjacent in one file. */
+/** A run in the index: consecutive batches of one partition, adjacent in one file. */
 export interface RunLocation {
   fileId: Id;
   /** First byte within the file. */
@@ -18,7 +18,7 @@ export interface Cursor {
   topicId: Id;
   partition: number;
   offset: number;
-  /** Enough runs to cover this much, at least one if there is any. */
+  /** Enough runs for this many bytes, and at least one if there is any. */
   maxBytes: number;
 }
 export interface Located {
@@ -32,9 +32,9 @@ export interface Located {
 export interface OffsetQuery {
   topicId: Id;
   partition: number;
-  /** Kafka's: -1 latest, -2 earliest, -3 max timestamp, -4 earliest local, else the first record at or after. */
+  /** As in Kafka: -1 latest, -2 earliest, -3 max timestamp, -4 earliest local, else the first record at or after. */
   timestampMs: number;
-  /** Of -3 and a timestamp: only records at this offset or later count. */
+  /** For -3 and for a timestamp: only records at this offset or later count. */
   fromOffset: number;
 }
 export interface OffsetAnswer {
@@ -44,7 +44,7 @@ export interface OffsetAnswer {
   timestampMs: number;
   /**
    * The first run that held such a record when it was written; null: `offset` is exact. Records before `offset` may have been the only
-   * ones: ask again from the end of the run.
+   * ones: then query again from the end of the run.
    */
   run: RunLocation | null;
 }

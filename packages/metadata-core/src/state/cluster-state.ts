@@ -1,4 +1,4 @@
-// All that a virtual cluster remembers. Only `apply` changes it.
+// The state of a virtual cluster. Only `apply` changes it.
 import type { IdKey } from '../ids.ts';
 import { OLDEST_RULES, type RulesVersion } from '../rules.ts';
 import { CommitAnswersOfRules1 } from './commit-answers-of-rules-1.ts';
@@ -28,21 +28,21 @@ export interface ClusterTotalsState {
   files: number;
 }
 
-/** An answer of InitProducerId, kept for retries. Never changed: a snapshot that is being taken reads it later. */
+/** An answer to InitProducerId, kept for retries. Immutable, because a snapshot in progress may read it later. */
 export interface ProducerIdGrant {
   readonly producerId: number;
   readonly grantedAtMs: number;
 }
 
-/** A snapshot that is being taken. */
+/** A snapshot in progress. */
 export interface OpenCapture {
-  /** Keeps the group as it is now, if the snapshot has not written it yet. */
+  /** Keeps a copy of the group, if the snapshot has not written it yet. */
   beforeChange(group: Group): void;
 }
 
 export interface ClusterState {
   clusterId: string;
-  /** The level that was raised last: which rules decide over new commands, and which formats are written. */
+  /** The cluster's rules level: it decides the rules for new commands and the formats that are written. */
   rules: RulesVersion;
   settings: ClusterSettings;
   /** Fixed by the first committed file; null before. */
@@ -65,7 +65,7 @@ export interface ClusterState {
   producerIdMarks: ProducerIdMark[];
   groups: Map<string, Group>;
   totals: ClusterTotalsState;
-  /** Snapshots being taken: not part of what is remembered. */
+  /** Snapshots in progress. Not persisted. */
   openCaptures: Set<OpenCapture>;
 }
 
@@ -94,7 +94,7 @@ export function createState(clusterId: string): ClusterState {
   };
 }
 
-/** The group of this id, for a command that may change it. */
+/** Returns the group for a command that may change it, and keeps a copy for open snapshots. */
 export function groupToChange(state: ClusterState, groupId: string): Group | undefined {
   const group = state.groups.get(groupId);
   if (group !== undefined) {
@@ -103,7 +103,7 @@ export function groupToChange(state: ClusterState, groupId: string): Group | und
   return group;
 }
 
-/** To be called before a group of the state is changed. */
+/** Call before changing a group of the state. */
 export function beforeChange(state: ClusterState, group: Group): void {
   for (const capture of state.openCaptures) {
     capture.beforeChange(group);
@@ -111,7 +111,7 @@ export function beforeChange(state: ClusterState, group: Group): void {
   group.expiresFromMs = 0;
 }
 
-/** The oldest-first map loses its entries up to the first that `keeps`. Returns how many went. */
+/** Removes entries of a map that is ordered oldest first, up to the first one that `keeps`. Returns how many. */
 export function expireOldest<K, V>(map: Map<K, V>, keeps: (value: V) => boolean): number {
   let expired = 0;
   for (const [key, value] of map) {

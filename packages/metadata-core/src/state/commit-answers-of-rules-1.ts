@@ -1,11 +1,11 @@
-// The memory of commits under rules version 1, kept as it was so that those journals replay as they were written. Its fault: the newest
-// id time that it has forgotten refuses all ids up to it, so that one agent with a fast clock could get the others refused.
+// The commit memory of rules version 1, unchanged so that its journals replay as they were written. Its defect: the newest id timestamp
+// that it has forgotten refuses all ids up to it, so one agent with a fast clock could cause others to be refused.
 import { InvariantError } from '../assert.ts';
 import { type Id, type IdKey, idKey, uuidV7TimeMs } from '../ids.ts';
 import { ANSWER_MEMORY_MS, MAX_REMEMBERED_BATCHES } from '../limits.ts';
 import type { CommitMemory, CommitObstacle, RememberedAnswer } from './commit-memory.ts';
 
-/** Objects, keys and headers of an answer beside its numbers. */
+/** Bytes of an answer's objects, keys and headers, besides its numbers. */
 export const ANSWER_OVERHEAD_BYTES = 640;
 
 export class CommitAnswersOfRules1 implements CommitMemory {
@@ -44,12 +44,12 @@ export class CommitAnswersOfRules1 implements CommitMemory {
     return forgotten;
   }
 
-  /** A command of rules version 2. */
+  /** Only rules version 2 has this command. */
   setClockBack(): never {
     throw new InvariantError('rules version 1 has no set-clock-back');
   }
 
-  /** For the snapshot: all answers, oldest first, and the newest id time that was forgotten (-1: none). */
+  /** For the snapshot: all answers, oldest first, and the newest forgotten id timestamp (-1: none). */
   image(): { answers: RememberedAnswer[]; forgottenUpToMs: number } {
     return { answers: [...this.#answers.values()], forgottenUpToMs: this.#forgottenUpToMs };
   }

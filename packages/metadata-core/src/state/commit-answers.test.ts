@@ -10,13 +10,13 @@ import { CommitAnswers } from './commit-answers.ts';
 
 const BOUNDS = { ids: 8, idsAhead: 4, answerBytes: 10_000 };
 
-/** A memory with a clock that the test moves. */
+/** A commit memory with a clock that the test moves. */
 class TestMemory {
   readonly memory = new CommitAnswers(BOUNDS);
   nowMs = START_MS;
   #number = 0;
 
-  /** Commits one file whose id lies so far from now; says what stood in its way. */
+  /** Commits one file whose id is this far ahead of now. Returns the obstacle, if any. */
   commit(leadMs = 0, batches = 1): string | null {
     this.#number += 1;
     return this.commitAs(this.#number, this.nowMs + leadMs, batches);
@@ -44,7 +44,7 @@ class TestMemory {
 }
 
 describe('an agent with a fast clock', () => {
-  it('gets nobody else refused when its answer goes early, for want of room', () => {
+  it('causes no other agent to be refused when its answer is removed early for lack of room', () => {
     const test = new TestMemory();
     expect(test.commitAs(1, START_MS + FILE_ID_MAX_LEAD_MS)).toBe(null);
     expect(test.commit(0, 10_000)).toBe(null);
@@ -55,7 +55,7 @@ describe('an agent with a fast clock', () => {
     expect(test.commitAs(1, START_MS + FILE_ID_MAX_LEAD_MS)).toBe('forgotten');
   });
 
-  it('gets nobody else refused after an owner whose clock was a day ahead, and its own id stays committed once', () => {
+  it("causes no other agent to be refused after an owner's clock was a day ahead, and its own id is committed once", () => {
     const test = new TestMemory();
     test.commitAs(1, START_MS + FILE_ID_MAX_LEAD_MS);
     test.nowMs += DAY_MS;
@@ -65,7 +65,7 @@ describe('an agent with a fast clock', () => {
     expect(test.commitAs(1, START_MS + FILE_ID_MAX_LEAD_MS)).toBe('forgotten');
   });
 
-  it('is the only one that is refused when too many ids lie ahead', () => {
+  it('is the only one refused when too many ids are in the future', () => {
     const test = new TestMemory();
     const ahead = Array.from({ length: 6 }, () => test.commit(FILE_ID_MAX_LEAD_MS));
     expect(ahead).toEqual([null, null, null, null, 'too-many-ahead', 'too-many-ahead']);
@@ -79,14 +79,14 @@ describe('an owner whose clock was a day ahead', () => {
     test.commit();
     for (const wrongOwners of [1, 2]) {
       test.nowMs = START_MS + wrongOwners * DAY_MS;
-      // Agents of the same wrong time.
+      // Agents with the same wrong time.
       expect(test.commit()).toBe(null);
       test.nowMs = START_MS + wrongOwners * SECOND_MS;
       expect(test.commit()).toBe(null);
     }
   });
 
-  it('leaves no answers that keep later ones from being forgotten', () => {
+  it('leaves no answers that prevent later ones from expiring', () => {
     const test = new TestMemory();
     test.nowMs += DAY_MS;
     test.commitAs(100, test.nowMs);
@@ -112,7 +112,7 @@ describe('the memory', () => {
     }
   });
 
-  it('remembers for less long near its bound, and refuses for a while only what comes within one minute', () => {
+  it('remembers for a shorter time near its limit, and refuses only what arrives within one minute for a while', () => {
     const test = new TestMemory();
     const first = Array.from({ length: BOUNDS.ids }, () => test.commit());
     expect(first.every((obstacle) => obstacle === null)).toBe(true);
@@ -125,13 +125,13 @@ describe('the memory', () => {
 });
 
 describe('whatever the clocks of successive owners and agents do', () => {
-  /** A few ids and times around one another, minutes and days apart. */
+  /** Some ids and times close together, minutes and days apart. */
   const aTime = fc
     .tuple(fc.integer({ min: 0, max: 40 }), fc.constantFrom(0, 0, 0, 1, 2))
     .map(([minutes, days]) => START_MS + minutes * MINUTE_MS + days * DAY_MS);
   const anAttempt = fc.record({ nowMs: aTime, number: fc.integer({ min: 1, max: 3 }), idTimeMs: aTime });
 
-  it('an id is committed at most once, and the memory stays within its bounds', () => {
+  it('an id is committed at most once, and the memory stays within its limits', () => {
     fc.assert(
       fc.property(fc.array(anAttempt, { maxLength: 150, size: 'max' }), (attempts) => {
         const test = new TestMemory();
@@ -183,7 +183,7 @@ describe('a cluster at level 2', () => {
     expect(cluster.commit([{ batches: [{ records: 1 }] }]).errorMessage).toBe('');
   });
 
-  it('answers a retry of a commit from before the level was raised as it was answered', () => {
+  it('gives a retry of a commit from before the level was raised the same answer', () => {
     const cluster = raised();
     const again = cluster.outcome(commitOf(fileId(90, START_MS), [{ batches: [{ records: 1 }] }]));
     expect(again.changed).toBe(false);

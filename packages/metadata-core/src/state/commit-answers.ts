@@ -1,7 +1,7 @@
-// The memory of commits. Every id that was committed is remembered exactly until no clock can bring it back: ids with a time up to
-// `forgottenUpToMs` are refused, all others are looked up. That time follows when commits were ANSWERED, by the owner's clock, a
-// quarter of an hour ago. It never follows the time in an id, which comes from an agent: an agent with a fast clock can get nobody else
-// refused, and ids that it took from the future stay remembered until the owner's clock has passed them, too.
+// The commit memory. Every committed id is remembered exactly until no clock can bring it back: ids with a timestamp up to
+// `forgottenUpToMs` are refused, all others are looked up. That time is derived from when commits were ANSWERED, a quarter of an hour ago
+// by the owner's clock. It never depends on the timestamp in an id, which comes from an agent. So an agent with a fast clock cannot cause
+// others to be refused, and its ids from the future are remembered until the owner's clock has passed them too.
 import { MINUTE_MS } from '@penstock/units';
 import { ID_BYTES, type Id, type IdKey, idKey, uuidV7TimeMs } from '../ids.ts';
 import {
@@ -15,17 +15,17 @@ import { ANSWER_OVERHEAD_BYTES } from './commit-answers-of-rules-1.ts';
 import type { CommitMemory, CommitObstacle, RememberedAnswer } from './commit-memory.ts';
 import { FileIdSet } from './file-id-set.ts';
 
-/** Share of the bound on ids. */
+/** Share of the limit on ids. */
 const NEARLY_FULL = 3 / 4;
 
-/** Everything that a snapshot keeps. */
+/** The contents of a snapshot. */
 export interface CommitAnswersImage {
   forgottenUpToMs: number;
   /** By minute, oldest first: when the last commit of that minute was answered. */
   answeredMs: number[];
   /** Oldest first. */
   answers: RememberedAnswer[];
-  /** Ids by the minute of their time, 16 bytes each; shared with the memory, which only ever adds to them. */
+  /** Ids by the minute of their timestamps, 16 bytes each. Shared with the memory, which only appends to them. */
   minutes: { minute: number; ids: Uint8Array }[];
 }
 
@@ -45,7 +45,7 @@ export class CommitAnswers implements CommitMemory {
   readonly #bounds: CommitMemoryBounds;
   readonly #answers = new Map<IdKey, RememberedAnswer>();
   #answerBytes = 0;
-  /** By minute of the id's time. Holds every id that was committed, but for those up to `#forgottenUpToMs`. */
+  /** By the minute of the id's timestamp. Holds every committed id, except those up to `#forgottenUpToMs`. */
   readonly #ids = new Map<number, FileIdSet>();
   #idCount = 0;
   #answeredMs: number[] = [];
@@ -55,7 +55,7 @@ export class CommitAnswers implements CommitMemory {
     this.#bounds = bounds;
   }
 
-  /** Ids that are remembered exactly. */
+  /** The number of ids that are remembered exactly. */
   get size(): number {
     return this.#idCount;
   }
@@ -95,7 +95,7 @@ export class CommitAnswers implements CommitMemory {
   expire(nowMs: number): number {
     let forgotten = 0;
     for (const [key, answer] of this.#answers) {
-      // An answer from the future is one of an owner whose clock was wrong. Its id stays known.
+      // An answer from the future was given by an owner whose clock was wrong. Its id stays known.
       const isOld = Math.abs(nowMs - answer.answeredAtMs) >= ANSWER_MEMORY_MS;
       if (!isOld && this.#answerBytes <= this.#bounds.answerBytes) {
         break;
@@ -117,13 +117,13 @@ export class CommitAnswers implements CommitMemory {
   setClockBack(nowMs: number): void {
     for (const [key, answer] of this.#answers) {
       if (answer.answeredAtMs > nowMs) {
-        // A new object: an image that was taken keeps the one that it has.
+        // A new object, because an image taken earlier keeps the old one.
         this.#answers.set(key, { ...answer, answeredAtMs: nowMs });
       }
     }
     this.#noteAnswered(nowMs);
-    // Ids up to here were given up a quarter of an hour ago by the clock that was ahead. Those that a commit could still bring lie after
-    // the time that is right, where no owner with that clock would have taken them.
+    // By the clock that was ahead, ids up to here are a quarter of an hour old. Those that can still be committed are after the
+    // correct time, where no owner with that clock would have accepted them.
     this.#forgottenUpToMs = Math.min(this.#forgottenUpToMs, nowMs);
   }
 
@@ -158,13 +158,13 @@ export class CommitAnswers implements CommitMemory {
     }
   }
 
-  /** Adds the next answer to a memory that is being restored. Its id comes by `restoreIds`. */
+  /** Adds the next answer to a memory that is being restored. `restoreIds` adds its id. */
   restoreAnswer(answer: RememberedAnswer): void {
     this.#answers.set(idKey(answer.fileId), answer);
     this.#answerBytes += bytesOf(answer);
   }
 
-  /** Goes on from what rules version 1 remembered: the ids that those rules no longer knew stay refused. */
+  /** Continues from the memory of rules version 1: the ids that those rules had forgotten stay refused. */
   static afterRules1(before: { answers: RememberedAnswer[]; forgottenUpToMs: number }): CommitAnswers {
     const memory = new CommitAnswers();
     memory.#forgottenUpToMs = before.forgottenUpToMs;
@@ -185,7 +185,7 @@ export class CommitAnswers implements CommitMemory {
   }
 
   #noteAnswered(nowMs: number): void {
-    // An owner whose clock is right again: what was answered by a clock ahead of it must not count as long ago one day.
+    // The owner's clock is right again: answers by a clock that was ahead must not count as long ago later.
     while ((this.#answeredMs.at(-1) ?? 0) > nowMs) {
       this.#answeredMs.pop();
     }
@@ -196,7 +196,7 @@ export class CommitAnswers implements CommitMemory {
     this.#answeredMs.push(nowMs);
   }
 
-  /** Near the bound ids are remembered for less long: only commits that come later than that are refused for it. */
+  /** How long ids are remembered: shorter near the limit, so that only commits that arrive later than that are refused. */
   #idMemoryMs(): number {
     return this.#idCount >= this.#bounds.ids * NEARLY_FULL ? LEAST_ID_MEMORY_MS : ANSWER_MEMORY_MS;
   }
@@ -227,7 +227,7 @@ export class CommitAnswers implements CommitMemory {
     }
   }
 
-  /** Of this minute and later: at least the ids that lie ahead. */
+  /** The ids of this minute and later; includes all ids in the future. */
   #countAhead(nowMs: number): number {
     let count = 0;
     for (const [minute, ids] of this.#ids) {

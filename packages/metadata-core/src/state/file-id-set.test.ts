@@ -5,7 +5,7 @@ import { FileIdSet } from './file-id-set.ts';
 
 const anId: fc.Arbitrary<Id> = fc.uint8Array({ minLength: 16, maxLength: 16 });
 
-it('holds what was added, each id once and in order, and nothing else', () => {
+it('holds each added id once and in order, and nothing else', () => {
   fc.assert(
     fc.property(fc.array(anId, { maxLength: 200, size: 'max' }), fc.array(anId), (added, others) => {
       const set = new FileIdSet();

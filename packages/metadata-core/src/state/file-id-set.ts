@@ -1,4 +1,4 @@
-// A set of file ids in typed arrays: 16 bytes per id and 4 to 8 for its place, twice that while it has just grown.
+// A set of file ids in typed arrays: 16 bytes per id and 4 to 8 for its hash slot, twice that just after it has grown.
 import { ID_BYTES, type Id } from '../ids.ts';
 
 const FIRST_ROWS = 16;
@@ -6,7 +6,7 @@ const FIRST_ROWS = 16;
 export class FileIdSet {
   /** In the order in which they were added. */
   #ids = new Uint8Array(FIRST_ROWS * ID_BYTES);
-  /** Open addressing: row + 1 of the id, 0 where there is none. A power of two, at most half full. */
+  /** Open addressing: row + 1 of the id, 0 for a free place. The size is a power of two; at most half is used. */
   #places = new Uint32Array(FIRST_ROWS * 2);
   #size = 0;
 
@@ -22,7 +22,7 @@ export class FileIdSet {
     return this.#places[this.#find(id)] !== 0;
   }
 
-  /** False: it was there. */
+  /** False: it was already there. */
   add(id: Id): boolean {
     if (this.has(id)) {
       return false;
@@ -42,7 +42,7 @@ export class FileIdSet {
     }
   }
 
-  /** Of ids that lie one after the other. */
+  /** A set of these concatenated ids. */
   static of(ids: Uint8Array): FileIdSet {
     const set = new FileIdSet();
     for (let at = 0; at < ids.length; at += ID_BYTES) {
@@ -51,12 +51,12 @@ export class FileIdSet {
     return set;
   }
 
-  /** All ids, one after the other. Shares memory with the set, which changes none of them. */
+  /** All ids, concatenated. A view of the set's memory, in which ids never change. */
   bytes(): Uint8Array {
     return this.#ids.subarray(0, this.#size * ID_BYTES);
   }
 
-  /** The place of the id, or the free place where it would go. */
+  /** The place of the id, or the free place where it would be inserted. */
   #find(id: Id): number {
     const mask = this.#places.length - 1;
     let place = hash(id) & mask;
@@ -94,7 +94,7 @@ export class FileIdSet {
   }
 }
 
-/** FNV-1a over the half of a UUIDv7 that is random. */
+/** FNV-1a over the random half of a UUIDv7. */
 function hash(id: Id): number {
   let value = 0x811c_9dc5;
   for (let at = ID_BYTES / 2; at < ID_BYTES; at += 1) {

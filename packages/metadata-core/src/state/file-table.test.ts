@@ -6,7 +6,7 @@ import { expectCapturesToStay } from '../testing/captures.ts';
 import { fileId, id, START_MS } from '../testing/cluster.ts';
 import { type CapturedFiles, type FileLevel, FileTable, filesOfPage, queuedFiles } from './file-table.ts';
 
-/** The same in maps: what the table does must look like this. */
+/** The same with maps, as the model that the table is compared with. */
 class Model {
   files = new Map<string, { bytes: number; level: FileLevel; runs: number[] }>();
   waiting = new Map<string, number>();
@@ -114,7 +114,7 @@ const imageOf = (captured: CapturedFiles): unknown => ({
 });
 
 describe('the file table', () => {
-  it('does what maps would do, in the same order', () => {
+  it('behaves like maps, in the same order', () => {
     fc.assert(
       fc.property(fc.array(aStep, { maxLength: 25, size: 'max' }), (steps) => {
         const pair = new Pair();
@@ -127,11 +127,11 @@ describe('the file table', () => {
     );
   });
 
-  it('keeps a captured state as it was, and goes on as if there were no capture', () => {
+  it('keeps a captured state unchanged, and continues as if there were no capture', () => {
     expectCapturesToStay({ create: () => new Pair(), aStep, imageOf, numRuns: 15 });
   });
 
-  it('keeps at most 96 bytes per file once it has a thousand, and gives memory back when files go', () => {
+  it('uses at most 96 bytes per file once it has a thousand, and frees memory when files are removed', () => {
     const table = new FileTable();
     const empty = table.memoryBytes;
     let mostPerFile = 0;

@@ -1,16 +1,16 @@
-// The data files that the cluster knows. The run index refers to a file by its slot, a small number that is used again after the
-// file is gone: a new file gets the lowest free one. A file without runs is queued for deletion; it stays known until an agent confirms
-// that its object is deleted.
+// The data files that the cluster knows. The run index refers to a file by its slot, a small number that is reused after the file is
+// removed: a new file gets the lowest free one. A file without runs is queued for deletion; it stays known until an agent confirms that its
+// object is deleted.
 //
-// Slots live in pages of 256 rows, one typed array each. A page without files gives its memory back. While a snapshot is being taken,
-// its pages are copied before they are changed.
+// Slots are in pages of 256 rows, one typed array each. A page without files frees its memory. While a snapshot is in progress, pages that
+// it still reads are copied before they are changed.
 import { assert, present } from '../assert.ts';
 import { ID_BYTES, type Id } from '../ids.ts';
 import { DELETION_GRACE_MS, DELETION_LEASE_MS } from '../limits.ts';
 import { SlotIndex } from './slot-index.ts';
 import { mixBits, readWide, reservedBytes, writeWide } from './words.ts';
 
-/** How often the bytes of a file have been merged: 0 as agents flush them. See merging/policy.ts. */
+/** How often the bytes of a file have been merged: 0 when flushed by agents. See merging/policy.ts. */
 export type FileLevel = 0 | 1 | 2;
 
 export interface FileRecord {
@@ -18,12 +18,12 @@ export interface FileRecord {
   bytes: number;
   committedAtMs: number;
   level: FileLevel;
-  /** Runs of the index that lie in this file, and their bytes. */
+  /** Live runs in this file, and their bytes. */
   liveRuns: number;
   liveBytes: number;
 }
 
-/** A file that is queued for deletion, with the time at which its last run went, or at which its lease ends. */
+/** A file that is queued for deletion, with the time at which its last run was removed, or at which its lease ends. */
 export interface QueuedFile {
   slot: number;
   timeMs: number;
@@ -33,15 +33,15 @@ export const PAGE_SLOTS = 256;
 const PAGE_SHIFT = 8;
 const MIN_PAGE_SLOTS = 8;
 
-/** Words in front of a page's rows: which slots are used, one bit each; how many; the capture that may still read the page. */
+/** Words before a page's rows: which slots are used, one bit each; how many; the capture that may still read the page. */
 const USED = 0;
 const USED_COUNT = 8;
 const EPOCH = 9;
 const HEAD = 10;
 
 /**
- * Words of a row: id, size, time of commit, live runs, their bytes; the level of the file and the queue that it is in; then of a dead file
- * its neighbours and time.
+ * Words of a row: id, size, commit time, live runs, their bytes; the file's level and queue; then, for a dead file, its neighbours in the
+ * queue and its time.
  */
 const ROW = 14;
 const ID = 0;
@@ -71,7 +71,7 @@ interface Queue {
   size: number;
 }
 
-/** The table as it was when it was captured; to be read with `capturedFile` and `capturedQueue`. */
+/** The table as it was when captured; read it with `capturedFile` and `capturedQueue`. */
 export interface CapturedFiles {
   /** Undefined: no slot of the page is used. */
   pages: readonly (Uint32Array | undefined)[];
@@ -81,7 +81,7 @@ export interface CapturedFiles {
 
 export class FileTable {
   #pages: (Uint32Array | undefined)[] = [];
-  /** One bit per page: all its 256 slots are used. */
+  /** One bit per page: whether all its 256 slots are used. */
   #full = new Uint32Array(1);
   #index = new SlotIndex();
   #waiting: Queue = emptyQueue(WAITING);
@@ -90,12 +90,12 @@ export class FileTable {
   #openCaptures = 0;
   #pageBytes = 0;
 
-  /** Files known, those queued for deletion included. */
+  /** The number of known files, including those queued for deletion. */
   get size(): number {
     return this.#index.size;
   }
 
-  /** Files queued for deletion. */
+  /** The number of files queued for deletion. */
   get dead(): number {
     return this.#waiting.size + this.#leased.size;
   }
@@ -104,7 +104,7 @@ export class FileTable {
     return this.#pageBytes + this.#pages.length * 8 + this.#index.memoryBytes;
   }
 
-  /** One beyond the highest slot that may be used. */
+  /** One more than the highest slot that may be used. */
   get slotLimit(): number {
     return this.#pages.length << PAGE_SHIFT;
   }
@@ -127,14 +127,14 @@ export class FileTable {
     return levelOf(this.#pageOf(slot), rowAt(slot));
   }
 
-  /** The slot of the file with this id; undefined when it is not known. */
+  /** The slot of the file with this id. Undefined when it is unknown. */
   slotOf(id: Id): number | undefined {
     const slot = this.#slotOf(id);
     return slot < 0 ? undefined : slot;
   }
 
   /**
-   * Adds a file without runs. Give it runs with `addRun` and then call `settle`.
+   * Adds a file without runs. Then add its runs with `addRun` and call `settle`.
    * @param committedAtMs for a merged file, when the newest of its records were committed
    */
   add(id: Id, bytes: number, committedAtMs: number, level: FileLevel = 0): number {
@@ -152,14 +152,14 @@ export class FileTable {
     page[at + LIVE_BYTES] = (page[at + LIVE_BYTES] ?? 0) + bytes;
   }
 
-  /** A file that got no run at all is dead from the start. */
+  /** Call after adding a file's runs: a file without any is dead from the start. */
   settle(slot: number, nowMs: number): void {
     if (this.#pageOf(slot)[rowAt(slot) + LIVE_RUNS] === 0) {
       this.#enqueue(this.#waiting, slot, nowMs);
     }
   }
 
-  /** A run of this file left the index. */
+  /** Call when a run of this file has left the index. */
   dropRun(slot: number, bytes: number, nowMs: number): void {
     const page = this.#ownPageOf(slot);
     const at = rowAt(slot);
@@ -173,7 +173,7 @@ export class FileTable {
     }
   }
 
-  /** Leases dead files: first those whose lease ran out, then those past the grace period, oldest first. */
+  /** Leases dead files: first those whose lease has expired, then those past the grace period, oldest first. */
   take(maxFiles: number, nowMs: number): Id[] {
     const slots: number[] = [];
     for (const { slot, timeMs: leaseUntilMs } of queuedFiles(this.#pages, this.#leased)) {
@@ -195,13 +195,13 @@ export class FileTable {
     return slots.map((slot) => this.id(slot));
   }
 
-  /** Times after this one were given by a clock that was ahead: dead files wait no longer than others that die now. */
+  /** Later times came from a clock that was ahead: dead files wait no longer than others that die now. */
   setClockBack(nowMs: number): void {
     this.#limitTimes(this.#waiting, nowMs);
     this.#limitTimes(this.#leased, nowMs + DELETION_LEASE_MS);
   }
 
-  /** Forgets a dead file. False when the file is unknown or alive: then nothing happened. */
+  /** Removes a dead file. False when the file is unknown or live: then nothing changed. */
   forget(id: Id): boolean {
     const slot = this.#slotOf(id);
     if (slot < 0 || queueOf(this.#pageOf(slot), rowAt(slot)) === NO_QUEUE) {
@@ -220,7 +220,7 @@ export class FileTable {
     }
   }
 
-  /** Dead files that wait to be leased, and those that are; oldest first. */
+  /** Dead files that wait to be leased, and leased ones; oldest first. */
   queues(): { waiting: QueuedFile[]; leased: QueuedFile[] } {
     return {
       waiting: [...queuedFiles(this.#pages, this.#waiting)],
@@ -235,13 +235,13 @@ export class FileTable {
     return { pages: this.#pages.slice(), waiting: { ...this.#waiting }, leased: { ...this.#leased } };
   }
 
-  /** The pages of one capture are not read any more. */
+  /** One capture no longer reads its pages. */
   release(): void {
     assert(this.#openCaptures > 0, 'a capture is released once');
     this.#openCaptures -= 1;
   }
 
-  /** Puts a file where a snapshot had it. @throws InvariantError when the slot or the id is taken */
+  /** Restores a file to its slot in a snapshot. @throws InvariantError when the slot or the id is taken */
   restore(slot: number, file: FileRecord): void {
     assert(!this.knows(file.id), 'a file is restored once');
     assert(slot >= 0 && slot < NO_SLOT && !this.#isUsed(slot), 'a slot holds one file');
@@ -251,13 +251,13 @@ export class FileTable {
     page[rowAt(slot) + LIVE_BYTES] = file.liveBytes;
   }
 
-  /** Queues a restored file behind those that are queued. @throws InvariantError when it is not dead, or queued already */
+  /** Queues a restored file behind those that are queued. @throws InvariantError when it is not dead, or already queued */
   restoreQueued(queue: 'waiting' | 'leased', slot: number, timeMs: number): void {
     assert(this.#isUsed(slot) && this.#pageOf(slot)[rowAt(slot) + LIVE_RUNS] === 0, 'a queued file is dead');
     this.#enqueue(queue === 'waiting' ? this.#waiting : this.#leased, slot, timeMs);
   }
 
-  /** No file of the queue has a later time than this. */
+  /** Limits the times of all files in the queue. */
   #limitTimes(queue: Queue, mostMs: number): void {
     for (let slot = queue.first; slot !== NO_SLOT; ) {
       const at = rowAt(slot);
@@ -288,7 +288,7 @@ export class FileTable {
     return present(this.#pages[slot >>> PAGE_SHIFT], `page of file slot ${slot}`);
   }
 
-  /** The page, safe to change: one that a capture reads is copied first. */
+  /** Returns the page for changes: copies it first if a capture reads it. */
   #ownPageOf(slot: number): Uint32Array {
     const page = this.#pageOf(slot);
     if (this.#openCaptures === 0 || page[EPOCH] === this.#epoch) {
@@ -348,7 +348,7 @@ export class FileTable {
     }
   }
 
-  /** A page for the slot, with room for it: the first files of a page do not pay for all 256. */
+  /** Returns a page with room for the slot. It grows, so the first files of a page do not pay for all 256. */
   #makeRoom(slot: number): void {
     const number = slot >>> PAGE_SHIFT;
     const page = this.#pages[number];
@@ -498,7 +498,7 @@ function lowestFreeOf(page: Uint32Array): number {
   }
 }
 
-/** The number of the lowest 1 in a word that has one. */
+/** The index of the lowest 1 bit of a nonzero word. */
 function lowestBit(word: number): number {
   return 31 - Math.clz32(word & -word);
 }
@@ -509,7 +509,7 @@ function idWord(id: Id, word: number): number {
 }
 
 function hashOf(id: Id): number {
-  // The end of a UUIDv7 is random, its front is the time.
+  // The end of a UUIDv7 is random, its start is the timestamp.
   const front = mixBits(idWord(id, 0) ^ mixBits(idWord(id, 1)));
   return mixBits(front ^ idWord(id, 2) ^ mixBits(idWord(id, 3)));
 }

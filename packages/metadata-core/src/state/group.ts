@@ -1,7 +1,7 @@
-// A consumer group: Kafka's classic protocol, and its committed offsets.
+// A consumer group: the state of Kafka's classic protocol, and its committed offsets.
 import type { GroupProtocol } from '../commands/groups.types.ts';
 
-/** A group without members and offsets is removed instead of being kept as Dead. */
+/** A group without members and offsets is removed instead of staying in state Dead. */
 export type GroupState = 'Empty' | 'PreparingRebalance' | 'CompletingRebalance' | 'Stable';
 
 export interface Member {
@@ -13,15 +13,15 @@ export interface Member {
   rebalanceTimeoutMs: number;
   protocols: GroupProtocol[];
   assignment: Uint8Array;
-  /** A JoinGroup call of it waits for the join phase to end. */
+  /** A JoinGroup call of the member waits for the join phase to end. */
   awaitingJoin: boolean;
-  /** A SyncGroup call of it waits for the leader's assignment. */
+  /** A SyncGroup call of the member waits for the leader's assignment. */
   awaitingSync: boolean;
-  /** It has called SyncGroup in this generation. */
+  /** The member has called SyncGroup in this generation. */
   hasSynced: boolean;
 }
 
-/** Never changed: a commit puts another in its place. */
+/** Immutable: a commit replaces it. */
 export interface StoredOffset {
   readonly offset: number;
   readonly leaderEpoch: number;
@@ -40,26 +40,26 @@ export interface Group {
   leaderId: string | null;
   /** In the order of joining. */
   members: Map<string, Member>;
-  /** Ids that were handed out with MEMBER_ID_REQUIRED and not used yet, with their session timeout in ms. */
+  /** Ids that were assigned with MEMBER_ID_REQUIRED and not used yet, with their session timeouts in ms. */
   pendingMembers: Map<string, number>;
   /** group.instance.id -> member id. */
   staticMembers: Map<string, string>;
   /** When the join phase (PreparingRebalance) or the wait for syncs (CompletingRebalance) ends; null: no deadline. */
   deadlineMs: number | null;
   /**
-   * While an empty group gathers its first members: when the extending wait must end at the latest, how long each extension is, and
-   * whether somebody joined since the last one. Null otherwise.
+   * While an empty group waits for its first members: when the wait must end at the latest, how long each extension is, and whether a
+   * member has joined since the last one. Null otherwise.
    */
   gathering: { untilMs: number; delayMs: number; joinedSince: boolean } | null;
   /** When it last became Empty; offsets age from here. */
   emptySinceMs: number;
   /** topic name -> partition -> offset. */
   offsets: Map<string, Map<number, StoredOffset>>;
-  /** While the group stays Empty, none of it expires before this time. A bound to spare a search, not part of what is remembered. */
+  /** While the group stays Empty, none of it expires before this time. A bound that saves a search; not persisted. */
   expiresFromMs: number;
 }
 
-/** The group as it is now, unmoved by what happens to it afterwards. */
+/** A copy of the group, independent of later changes. */
 export function copyGroup(group: Group): Group {
   return {
     ...group,

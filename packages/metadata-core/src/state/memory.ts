@@ -1,10 +1,10 @@
-// How much memory a state takes: exact for typed arrays, from measured sizes for objects
-// (packages/bench/src/metadata/state-memory.ts measures both).
+// Estimates the memory of a state: exact for typed arrays, from measured sizes for objects (packages/bench/src/metadata/state-memory.ts
+// measures both).
 import type { ClusterState } from './cluster-state.ts';
 import type { Group } from './group.ts';
 
 const PARTITION_BYTES = 110;
-/** Beside the typed arrays. */
+/** Besides the typed arrays. */
 const RUN_INDEX_BYTES = 330;
 const PRODUCER_TABLE_BYTES = 180;
 const GROUP_BYTES = 750;
@@ -13,7 +13,7 @@ const OFFSETS_OF_TOPIC_BYTES = 350;
 const OFFSET_BYTES = 135;
 const GRANT_BYTES = 200;
 
-/** Bytes by what they hold. */
+/** Bytes by kind of content. */
 export interface StateMemory {
   files: number;
   runs: number;
@@ -26,7 +26,7 @@ export interface StateMemory {
   total: number;
 }
 
-/** What the state reserves. Costs a few nanoseconds per partition and per group, and none per file, run or producer. */
+/** The bytes that the state has reserved. Takes a few nanoseconds per partition and per group, and none per file, run or producer. */
 export function memoryBytes(state: ClusterState): StateMemory {
   let runs = 0;
   let producers = 0;

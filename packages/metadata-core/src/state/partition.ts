@@ -6,13 +6,13 @@ import { RunIndex } from './run-index.ts';
 export interface Partition {
   logStartOffset: number;
   highWatermark: number;
-  /** Key compaction: among the records before this offset, each key is there once at most. Since rules version 2. */
+  /** Compaction: among the records before this offset, each key occurs at most once. Since rules version 2. */
   cleanedOffset: number;
-  /** When the first tombstone in what is clean may go; 0: none is known. */
+  /** When the first tombstone in the clean part may be removed; 0: none is known. */
   deleteHorizonMs: number;
   /** Bytes of the runs in the index. */
   storedBytes: number;
-  /** Null until the first run: a cluster may have a million partitions. */
+  /** Null until the first run, because a cluster may have a million partitions. */
   runs: RunIndex | null;
   /** Idempotent producers; null while there are none. */
   producers: ProducerTable | null;
@@ -30,12 +30,12 @@ export function createPartition(): Partition {
   };
 }
 
-/** Where a run ends: where the next begins, or at the high watermark. */
+/** The end offset of a run: the base offset of the next one, or the high watermark. */
 export function runEndOffset(partition: Partition, runs: RunIndex, row: number): number {
   return row + 1 < runs.length ? runs.baseOffset(row + 1) : partition.highWatermark;
 }
 
-/** Moves the log start offset forward (at most to the high watermark) and drops the runs wholly before it. */
+/** Moves the log start offset forward (at most to the high watermark) and removes the runs that are entirely before it. */
 export function truncateBefore(partition: Partition, offset: number, files: FileTable, nowMs: number): void {
   partition.logStartOffset = offset;
   const { runs } = partition;

@@ -1,17 +1,17 @@
-// When producer ids were granted, roughly: ids are granted in ascending order, so a mark every ten minutes tells which of them are too
-// young for any partition to have forgotten their producer. At most 145 marks.
+// Roughly when producer ids were granted. Ids are granted in ascending order, so one mark every ten minutes shows which of them are too
+// recent for any partition to have removed their producer. At most 145 marks.
 import { PRODUCER_EXPIRATION_MS } from '../limits.ts';
 
 const MARK_EVERY_MS = 600_000;
 
-/** Never changed: a snapshot that is being taken reads it later. */
+/** Immutable, because a snapshot in progress may read it later. */
 export interface ProducerIdMark {
   /** This id and later ones were granted at `grantedFromMs` or later. */
   readonly firstId: number;
   readonly grantedFromMs: number;
 }
 
-/** Notes a grant, at the end of the marks. Those that say nothing any more go. */
+/** Records a grant at the end of the marks, and removes those that are no longer needed. */
 export function noteGrant(marks: ProducerIdMark[], producerId: number, nowMs: number): void {
   const last = marks.at(-1);
   if (last !== undefined && nowMs < last.grantedFromMs + MARK_EVERY_MS) {
@@ -22,12 +22,12 @@ export function noteGrant(marks: ProducerIdMark[], producerId: number, nowMs: nu
   marks.push({ firstId: producerId, grantedFromMs: nowMs });
 }
 
-/** From this id on, ids are so young that no partition can have forgotten a producer that wrote to it. */
+/** From this id on, ids are so recent that no partition can have removed a producer that wrote to it. */
 export function firstYoungId(marks: readonly ProducerIdMark[], nowMs: number): number {
   return marks.find((mark) => isYoung(mark, nowMs))?.firstId ?? Number.MAX_SAFE_INTEGER;
 }
 
-/** Times that were given by a clock that was ahead count as now. */
+/** Times from a clock that was ahead count as now. */
 export function setMarksBack(marks: ProducerIdMark[], nowMs: number): void {
   for (const [at, mark] of marks.entries()) {
     if (mark.grantedFromMs > nowMs) {

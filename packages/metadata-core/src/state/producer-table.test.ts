@@ -14,7 +14,7 @@ import {
 
 const MAX_SEQUENCE = 0x7fff_ffff;
 
-/** The same in a map of objects, as Kafka's ProducerStateManager keeps it. */
+/** The same as a map of objects, as in Kafka's ProducerStateManager. */
 class Model {
   producers = new Map<number, ProducerRecord>();
 
@@ -62,10 +62,10 @@ const aStep = fc.oneof(
     arbitrary: fc.record({
       ids: fc.array(anId, { minLength: 1, maxLength: 120, size: 'max' }),
       epoch: fc.nat(2),
-      // Mostly the next one, so that windows fill.
+      // Usually the next one, so that the windows fill up.
       sequence: fc.option(fc.constantFrom(0, 1, 5, MAX_SEQUENCE - 1, MAX_SEQUENCE), { nil: undefined, freq: 3 }),
       records: fc.integer({ min: 1, max: 4 }),
-      // Time may even step back.
+      // Time may even go back.
       passMs: fc.integer({ min: -5, max: 20 }),
     }),
     weight: 5,
@@ -113,7 +113,7 @@ class Pair {
 const imageOf = (captured: CapturedProducers): ProducerRecord[] => [...producersOf(captured)];
 
 describe('the producers of a partition', () => {
-  it('are judged, remembered and expired as objects in a map would be', () => {
+  it('are checked, remembered and expired like objects in a map', () => {
     fc.assert(
       fc.property(fc.array(aStep, { maxLength: 30, size: 'max' }), (steps) => {
         const pair = new Pair();
@@ -126,11 +126,11 @@ describe('the producers of a partition', () => {
     );
   });
 
-  it('stay in a capture as they were, and go on as if there were none', () => {
+  it('stay unchanged in a capture, and continue as if there were none', () => {
     expectCapturesToStay({ create: () => new Pair(), aStep, imageOf, numRuns: 25 });
   });
 
-  it('go on from a restored table exactly as from the one that was saved', () => {
+  it('continue from a restored table exactly as from the saved one', () => {
     const someSteps = fc.array(aStep, { maxLength: 12, size: 'max' });
     fc.assert(
       fc.property(someSteps, someSteps, (before, after) => {
@@ -158,7 +158,7 @@ describe('the producers of a partition', () => {
     );
   });
 
-  it('take about 120 bytes each from a hundred on, and give memory back', () => {
+  it('use about 120 bytes each from a hundred on, and free memory', () => {
     const table = new ProducerTable();
     let mostPerProducer = 0;
     for (let id = 1; id <= 5_000; id += 1) {

@@ -1,8 +1,8 @@
-// What a partition remembers of its idempotent producers: of each the epoch, when it was last seen, and its last five batches. The rules
-// are those of Kafka's ProducerStateManager / ProducerAppendInfo.
+// A partition's idempotent producers: the epoch of each, when it was last seen, and its last five batches. The rules are those of Kafka's
+// ProducerStateManager / ProducerAppendInfo.
 //
-// Producers lie without gaps in pages of 32 rows, one typed array each. A batch begins where the one before it ended, so that a row
-// holds one first sequence and five last ones. While a snapshot is being taken, pages are copied before they are changed.
+// Producers are stored without gaps in pages of 32 rows, one typed array each. A batch starts where the one before it ended, so a row holds
+// one first sequence and five last ones. While a snapshot is in progress, pages that it reads are copied before they are changed.
 import { assert, present } from '../assert.ts';
 import { REMEMBERED_BATCHES_PER_PRODUCER as WINDOW } from '../limits.ts';
 import { SlotIndex } from './slot-index.ts';
@@ -16,15 +16,15 @@ const PAGE_SHIFT = 5;
 const MIN_FIRST_PAGE_ROWS = 2;
 const MIN_PAGE_ROWS = 8;
 const GROWTH = 1.5;
-/** Up to here, looking at all rows is as quick as an index. */
+/** Up to this many rows, scanning all of them is as fast as an index. */
 const MAX_ROWS_WITHOUT_INDEX = 16;
 
-/** Words in front of a page's rows: the capture that may still read it; a time that none of its rows was last seen before. */
+/** Words before a page's rows: the capture that may still read it, and a lower bound of its rows' last-seen times. */
 const EPOCH = 0;
 const SEEN_SINCE = 1;
 const HEAD = 3;
 
-/** Words of a row: id, last seen, epoch, place of the oldest batch and number of batches, then the batches: a ring of five. */
+/** Words of a row: id, last seen, epoch, index of the oldest batch and number of batches, then the batches: a ring of five. */
 const ROW = 22;
 const ID = 0;
 const LAST_SEEN = 2;
@@ -41,16 +41,18 @@ export interface RememberedBatch {
   baseOffset: number;
 }
 
-/** A producer in full: for snapshots and tests. */
+/** A complete producer, for snapshots and tests. */
 export interface ProducerRecord {
   producerId: number;
   epoch: number;
   lastSeenMs: number;
-  /** Oldest first; of this epoch only. */
+  /** Oldest first; only of this epoch. */
   batches: RememberedBatch[];
 }
 
-/** Producers by column, as snapshots keep them. Of each batch the number of its records, and its base offset less that of the one before. */
+/**
+ * Producers by column, as in snapshots. Each batch has its number of records, and the difference of its base offset to the batch before.
+ */
 export interface ProducerColumns {
   producerId: Float64Array;
   epoch: Float64Array;
@@ -61,12 +63,12 @@ export interface ProducerColumns {
   base: readonly Float64Array[];
 }
 
-/** What `judge` says of a batch that is no duplicate; for a duplicate it says the base offset that it got, 0 or more. */
+/** The result of `judge` for a batch that is not a duplicate. For a duplicate it is the base offset assigned before, 0 or more. */
 export const APPEND = -1;
 export const OUT_OF_ORDER = -2;
 export const FENCED = -3;
 
-/** The table as it was when it was captured. */
+/** The table as it was when captured. */
 export interface CapturedProducers {
   pages: readonly Uint32Array[];
   count: number;
@@ -78,7 +80,7 @@ export function lastSequenceOf(firstSequence: number, records: number): number {
   return last > MAX_SEQUENCE ? last - MAX_SEQUENCE - 1 : last;
 }
 
-/** How many records a batch has, by its first and last sequence. */
+/** The number of records in a batch, from its first and last sequence. */
 function recordsBetween(firstSequence: number, lastSequence: number): number {
   const records = lastSequence - firstSequence + 1;
   return records < 1 ? records + MAX_SEQUENCE + 1 : records;
@@ -92,7 +94,7 @@ export class ProducerTable {
   #pages: Uint32Array[] = [];
   #count = 0;
   #index: SlotIndex | null = null;
-  /** No producer was last seen before. */
+  /** A lower bound of when any producer was last seen. */
   #seenSinceMs = Number.MAX_SAFE_INTEGER;
   #pageBytes = 0;
   #epoch = 0;
@@ -106,7 +108,7 @@ export class ProducerTable {
     return this.#pageBytes + this.#pages.length * 8 + (this.#index?.memoryBytes ?? 0);
   }
 
-  /** The row of a producer, or -1. Good until the table is changed. */
+  /** The row of a producer, or -1. Valid until the table is changed. */
   find(producerId: number): number {
     if (this.#index === null) {
       for (let row = 0; row < this.#count; row += 1) {
@@ -126,8 +128,8 @@ export class ProducerTable {
   }
 
   /**
-   * Judges a batch against what is remembered in `row`. A producer that is not remembered (-1) may start anywhere here: its state may
-   * have aged away. APPEND, OUT_OF_ORDER, FENCED, or the base offset of the same batch before.
+   * Checks a batch against the producer in `row`. A producer that is not remembered (-1) may start anywhere here, because its state may
+   * have expired. Returns APPEND, OUT_OF_ORDER, FENCED, or the base offset that the same batch got before.
    */
   judge(row: number, epoch: number, firstSequence: number, records: number): number {
     if (row < 0) {
@@ -154,11 +156,11 @@ export class ProducerTable {
       first = sequenceAfter(last);
       place = place + 1 === WINDOW ? 0 : place + 1;
     }
-    // Now `first` is where the next batch begins.
+    // Now `first` is where the next batch starts.
     return count === 0 || firstSequence === first ? APPEND : OUT_OF_ORDER;
   }
 
-  /** Remembers an appended batch of the producer in `row` (-1: not known yet); `judge` said APPEND. */
+  /** Records an appended batch of the producer in `row` (-1: not known yet). `judge` must have returned APPEND. */
   remember(
     row: number,
     producerId: number,
@@ -193,7 +195,7 @@ export class ProducerTable {
     this.#noteSeen(page, nowMs);
   }
 
-  /** Forgets the producers that were last seen at `upToMs` or before. Looks only at pages that may hold one. Returns how many. */
+  /** Removes the producers last seen at or before `upToMs`. Visits only pages that may hold one. Returns how many. */
   expire(upToMs: number): number {
     if (this.#seenSinceMs > upToMs) {
       return 0;
@@ -207,7 +209,7 @@ export class ProducerTable {
     return before - this.#count;
   }
 
-  /** All producers, in the order in which a snapshot keeps them. */
+  /** All producers, in snapshot order. */
   records(): Iterable<ProducerRecord> {
     return producersOf({ pages: this.#pages, count: this.#count });
   }
@@ -219,13 +221,13 @@ export class ProducerTable {
     return { pages: this.#pages.slice(), count: this.#count };
   }
 
-  /** The pages of one capture are not read any more. */
+  /** One capture no longer reads its pages. */
   release(): void {
     assert(this.#openCaptures > 0, 'a capture is released once');
     this.#openCaptures -= 1;
   }
 
-  /** Adds a producer as a snapshot had it. @throws InvariantError when the batches do not follow each other */
+  /** Adds a producer from a snapshot. @throws InvariantError when the batches do not follow each other */
   restore({ producerId, epoch, lastSeenMs, batches }: ProducerRecord): void {
     assert(this.find(producerId) < 0, 'a producer is restored once');
     assert(batches.length <= WINDOW, 'a producer has five batches at most');
@@ -246,7 +248,7 @@ export class ProducerTable {
     this.#noteSeen(page, lastSeenMs);
   }
 
-  /** Adds the producer in one row of some columns. @throws InvariantError when it is there already, or has too many batches */
+  /** Adds the producer in one row of some columns. @throws InvariantError when it already exists, or has too many batches */
   restoreRow(columns: ProducerColumns, from: number): void {
     const producerId = columns.producerId[from] ?? 0;
     const count = columns.batches[from] ?? 0;
@@ -280,7 +282,7 @@ export class ProducerTable {
     return present(this.#pages[row >>> PAGE_SHIFT], `page of producer row ${row}`);
   }
 
-  /** The page, safe to change: one that a capture reads is copied first. */
+  /** Returns the page for changes: copies it first if a capture reads it. */
   #ownPageOf(row: number): Uint32Array {
     const page = this.#pageOf(row);
     if (this.#openCaptures === 0 || page[EPOCH] === this.#epoch) {
@@ -292,7 +294,7 @@ export class ProducerTable {
     return copy;
   }
 
-  /** A lower bound stays one when a producer is seen later than before. */
+  /** A lower bound stays valid when a producer is seen later than before. */
   #noteSeen(page: Uint32Array, timeMs: number): void {
     if (timeMs < readWide(page, SEEN_SINCE)) {
       writeWide(page, SEEN_SINCE, timeMs);
@@ -318,7 +320,7 @@ export class ProducerTable {
     return row;
   }
 
-  /** The page of a row that is about to be the last one, with room for it. */
+  /** Returns the page of a row that is about to be added at the end, with room for it. */
   #makeRoom(row: number): Uint32Array {
     const number = row >>> PAGE_SHIFT;
     const page = this.#pages[number];
@@ -339,7 +341,7 @@ export class ProducerTable {
     this.#pages[number] = page;
   }
 
-  /** Returns a time that no producer left in the page was last seen before. */
+  /** Returns a lower bound of the last-seen times of the producers left in the page. */
   #expireInPage(number: number, upToMs: number): number {
     const seenSinceMs = readWide(present(this.#pages[number], `page ${number} of producers`), SEEN_SINCE);
     if (seenSinceMs > upToMs) {
@@ -349,7 +351,7 @@ export class ProducerTable {
     for (let row = number << PAGE_SHIFT; row < this.#count && row >>> PAGE_SHIFT === number; ) {
       const lastSeenMs = readWide(this.#pageOf(row), rowAt(row) + LAST_SEEN);
       if (lastSeenMs <= upToMs) {
-        // The last producer of the table takes its place, and is looked at next.
+        // The table's last producer moves here, and is checked next.
         this.#remove(row);
       } else {
         oldestMs = Math.min(oldestMs, lastSeenMs);
@@ -379,7 +381,7 @@ export class ProducerTable {
     this.#giveBack();
   }
 
-  /** The last page shrinks with its rows. */
+  /** Shrinks the last page with its rows. */
   #giveBack(): void {
     const number = this.#pages.length - 1;
     const page = present(this.#pages[number], 'last page of producers');
@@ -417,7 +419,7 @@ export function* producersOf({ pages, count }: CapturedProducers): Iterable<Prod
   }
 }
 
-/** Puts one row of a captured table into row `to` of some columns. */
+/** Copies one row of a captured table to row `to` of some columns. */
 export function gatherProducer({ pages }: CapturedProducers, row: number, columns: ProducerColumns, to: number): void {
   const page = present(pages[row >>> PAGE_SHIFT], `page of producer row ${row}`);
   const at = rowAt(row);
@@ -451,7 +453,7 @@ export function gatherProducer({ pages }: CapturedProducers, row: number, column
   }
 }
 
-/** A page with room for some rows, and with the rows of another as far as they fit. */
+/** A page with room for some rows, and a copy of another page's rows as far as they fit. */
 function newPage(rows: number, from?: Uint32Array): Uint32Array {
   const page = new Uint32Array(HEAD + rows * ROW);
   if (from === undefined) {

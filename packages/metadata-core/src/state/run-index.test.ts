@@ -13,7 +13,7 @@ const aTimestamp = fc.oneof(fc.integer({ min: -1, max: 50 }), fc.maxSafeInteger(
 const aStep = fc.oneof(
   {
     arbitrary: fc.record({
-      // Bursts fill whole chunks.
+      // Large numbers fill whole chunks.
       runs: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 700 })),
       records: fc.integer({ min: 1, max: 9 }),
       timestampMs: aTimestamp,
@@ -26,9 +26,9 @@ const aStep = fc.oneof(
       replaceAt: fc.nat(),
       count: fc.oneof(fc.nat(9), fc.nat(600)),
       inNewChunks: fc.boolean(),
-      /** Its latest records are left out; then the rows go into new chunks. */
+      /** A compaction removed its latest records; then the rows go into new chunks. */
       isOlder: fc.boolean(),
-      /** A front that was truncated is there again. */
+      /** A truncated front is back. */
       earlier: fc.nat(3),
     }),
     weight: 2,
@@ -36,7 +36,7 @@ const aStep = fc.oneof(
 );
 type Step = typeof aStep extends fc.Arbitrary<infer S> ? S : never;
 
-/** An index and a plain list, to which the same happens. */
+/** An index and a plain list that go through the same changes. */
 class Pair {
   index = new RunIndex();
   model: ModelRun[] = [];
@@ -73,7 +73,7 @@ class Pair {
 }
 
 describe('the run index', () => {
-  it('answers as a plain list does, however it grows, is merged and is trimmed', () => {
+  it('behaves like a plain list, however it grows, is merged and is trimmed', () => {
     fc.assert(
       fc.property(fc.array(aStep, { maxLength: 40, size: 'max' }), (steps) => {
         const pair = new Pair();
@@ -112,7 +112,7 @@ describe('the run index', () => {
     );
   });
 
-  it('leaves captured rows as they were, whatever is done to it afterwards', () => {
+  it('keeps captured rows unchanged, whatever happens to it afterwards', () => {
     fc.assert(
       fc.property(
         fc.array(aStep, { maxLength: 15, size: 'max' }),
@@ -145,8 +145,8 @@ describe('the run index', () => {
     );
   });
 
-  it('keeps at most 48 bytes per run once it has 500, and gives memory back with the runs', () => {
-    // Beside its runs, of 28 bytes each, it holds a quarter of a chunk that was dropped, the room of one chunk, and what an array costs.
+  it('uses at most 48 bytes per run once it has 500, and frees memory with the runs', () => {
+    // Besides its runs of 28 bytes each, it holds a quarter of a chunk that was dropped, the room of one chunk, and array overhead.
     fc.assert(
       fc.property(fc.integer({ min: 500, max: 20_000 }), fc.nat(), (count, drop) => {
         const index = new RunIndex();
@@ -164,7 +164,7 @@ describe('the run index', () => {
   });
 
   it.each([true, false])(
-    'keeps no crowd of small chunks when all its runs are merged one by one: captured %s',
+    'does not keep many small chunks when all its runs are merged one by one: captured %s',
     (isCaptured) => {
       const index = new RunIndex();
       for (let run = 0; run < 40 * CHUNK_ROWS; run += 1) {

@@ -1,8 +1,8 @@
-// The index of one partition's runs, in chunks of rows. Runs are in offset order, without gap: a run ends where the next begins, the
-// last at the partition's high watermark. Rows are addressed from 0 = the oldest that is left.
+// The index of one partition's runs, in chunks of rows. Runs are in offset order without gaps: a run ends where the next starts, the last
+// one at the partition's high watermark. Rows are numbered from the oldest remaining one, which is 0.
 //
-// Nobody changes a row, or uses its memory for another, while a capture is open: a snapshot being taken goes on reading the rows that it
-// saw. Only merging changes rows at all.
+// While a capture is open, no row is changed and no row's memory is reused, because a snapshot in progress keeps reading the rows that it
+// captured. Only merging changes rows at all.
 import { assert, present } from '../assert.ts';
 import { readWide, reservedBytes, writeWide } from './words.ts';
 
@@ -11,17 +11,17 @@ export const CHUNK_ROWS = 256;
 const MIN_CHUNK_ROWS = 8;
 /** A chunk with no more room than this keeps it, however few rows it holds. */
 const SMALL_CHUNK_ROWS = 16;
-/** Neighbours that have no more rows than this together become one chunk when one of them changes. */
+/** Neighbours with at most this many rows together become one chunk when one of them changes. */
 const JOINED_ROWS = CHUNK_ROWS / 2;
-/** A chunk doubles its room up to here, and then grows by half: of many rows at most a third of the room is unused. */
+/** A chunk doubles its room up to this size, and then grows by half, so that at most a third of a large chunk's room is unused. */
 const DOUBLED_ROWS = 64;
 const GROWTH = 1.5;
-/** The room of a new chunk, as a share of the rows that are there already. */
+/** The room of a new chunk, as a share of the existing rows. */
 const NEW_CHUNK_SHARE = 1 / 8;
 /** The first chunk is copied when this share of it is dropped rows. */
 const MAX_DROPPED_SHARE = 1 / 4;
 
-/** Words in front of a chunk's rows: the largest timestamp of all of them, dropped ones included. */
+/** Words before a chunk's rows: the largest timestamp of all of them, dropped ones included. */
 export const CHUNK_HEAD = 2;
 /** Words of a row: base offset, largest timestamp, slot in the file table, position in the file, bytes. */
 export const ROW_WORDS = 7;
@@ -39,7 +39,7 @@ export interface Run {
   maxTimestampMs: number;
 }
 
-/** Rows by column; `records`: the offsets that a run covers. */
+/** Rows by column; `records` is the number of offsets that a run covers. */
 export interface RunColumns {
   records: Float64Array;
   file: Float64Array;
@@ -48,27 +48,27 @@ export interface RunColumns {
   maxTimestampMs: Float64Array;
 }
 
-/** Rows as they were when they were captured. */
+/** Rows as they were when captured. */
 export interface CapturedRuns {
   chunks: readonly Uint32Array[];
-  /** Rows of the first chunk that were dropped before. */
+  /** Rows of the first chunk that had been dropped. */
   skipped: number;
-  /** Rows that were left. */
+  /** Rows that remained. */
   length: number;
-  /** Absolute row at which each chunk begins; the first row that was left is `starts[0] + skipped`. */
+  /** The absolute row at which each chunk starts; the first remaining row is `starts[0] + skipped`. */
   starts: readonly number[];
 }
 
 export class RunIndex {
   #chunks: Uint32Array[] = [];
-  /** By chunk, the number of rows ever appended before its first one. */
+  /** Per chunk, the number of rows ever appended before its first one. */
   #starts: number[] = [];
   #head = 0;
   #tail = 0;
   #memoryBytes = 0;
   readonly #expectedRows: number;
 
-  /** @param expectedRows room is made for so many from the start, chunk by chunk */
+  /** @param expectedRows reserves room for this many rows, chunk by chunk */
   constructor(expectedRows = 0) {
     this.#expectedRows = expectedRows;
   }
@@ -102,7 +102,7 @@ export class RunIndex {
     this.#tail += 1;
   }
 
-  /** Adds rows `from` to `end` of some columns, the first of which begins at `baseOffset`: for restoring. */
+  /** Adds rows `from` to `end` of some columns, for restoring. The first one starts at `baseOffset`. */
   appendRows(baseOffset: number, columns: RunColumns, from: number, end: number): void {
     const { records, file, position, bytes, maxTimestampMs } = columns;
     let base = baseOffset;
@@ -177,7 +177,7 @@ export class RunIndex {
       if (readWide(words, 0) < timestampMs) {
         continue;
       }
-      // The maximum may be that of a run that was dropped since, or that is not searched: then the search goes on.
+      // The maximum may be that of a run that was dropped or is not searched: then the search continues.
       const end = this.#end(chunk);
       for (let position = Math.max(this.#begin(chunk), this.#head + fromRow); position < end; position += 1) {
         const at = CHUNK_HEAD + (position - (this.#starts[chunk] ?? 0)) * ROW_WORDS;
@@ -194,7 +194,7 @@ export class RunIndex {
     if (fromRow >= this.length) {
       return -1;
     }
-    // Only of the first chunk's rows some are not searched, or dropped: its maximum may stem from one of those.
+    // Some of the first chunk's rows may be dropped or not searched, so its maximum may come from one of those.
     const first = this.#chunkOf(fromRow);
     let largest = Number.NEGATIVE_INFINITY;
     const firstEnd = this.#end(first) - this.#head;
@@ -207,7 +207,7 @@ export class RunIndex {
     return this.rowOfTimestamp(largest, fromRow);
   }
 
-  /** Forgets the oldest `count` runs. Amortized O(1) per run. */
+  /** Removes the oldest `count` runs. Amortized O(1) per run. */
   dropFront(count: number): void {
     assert(count >= 0 && count <= this.length, 'runs to drop exist');
     this.#head += count;
@@ -228,8 +228,8 @@ export class RunIndex {
   }
 
   /**
-   * Puts one run in the place of `count` consecutive ones (at least one) from `fromRow` on, which it must cover: its base offset is that
-   * of the first of them, or, at the front, an earlier one. The rows before and after stay as they are.
+   * Replaces `count` consecutive runs (at least one) from `fromRow` on with one run, which must cover them: its base offset is that of the
+   * first of them or, at the front, an earlier one. The rows before and after do not change.
    * @param isRemade the rows go into new chunks: because a capture is open, or the largest timestamp is less than that of them all
    */
   replace(fromRow: number, count: number, run: Run, isRemade: boolean): void {
@@ -245,7 +245,7 @@ export class RunIndex {
     const last = this.#chunkOf(fromRow + count - 1);
     const before = from - this.#begin(first);
     const after = this.#end(last) - end;
-    // A neighbour that would be half empty together with them becomes one chunk with them: merged runs leave no crowd of small chunks.
+    // A neighbour is joined if the result would be at most half full, so that merged runs do not leave many small chunks.
     const rowsNext = last + 1 < this.#chunks.length ? this.#rowsOf(last + 1) : CHUNK_ROWS;
     const joinsNext = before + 1 + after + rowsNext <= JOINED_ROWS;
     const rows = before + 1 + after + (joinsNext ? rowsNext : 0);
@@ -259,7 +259,7 @@ export class RunIndex {
     this.#tail -= count - 1;
   }
 
-  /** What a snapshot needs; costs a few numbers per chunk. */
+  /** Captures what a snapshot needs; costs a few numbers per chunk. */
   capture(): CapturedRuns {
     return {
       chunks: this.#chunks.slice(),
@@ -295,7 +295,7 @@ export class RunIndex {
     return present(this.#chunks[chunk], `chunk ${chunk}`);
   }
 
-  /** The absolute number of a chunk's first row that is left, and the one after its last. */
+  /** The absolute number of a chunk's first remaining row, and the one after its last. */
   #begin(chunk: number): number {
     return Math.max(this.#head, this.#starts[chunk] ?? 0);
   }
@@ -303,7 +303,7 @@ export class RunIndex {
     return this.#starts[chunk + 1] ?? this.#tail;
   }
 
-  /** A chunk with room for one more row at the end: the last one, grown, or a new one. */
+  /** A chunk with room for one more row at the end: the last one, enlarged, or a new one. */
   #makeRoom(last: Uint32Array | undefined, rows: number): Uint32Array {
     if (last !== undefined && rows < CHUNK_ROWS) {
       const grown = newChunk(
@@ -339,13 +339,13 @@ export class RunIndex {
     return this.#end(chunk) - this.#begin(chunk);
   }
 
-  /** Whether a chunk with so many rows left keeps its room. */
+  /** Whether a chunk with this many remaining rows keeps its room. */
   #isFilled(chunk: number, rows: number): boolean {
     const room = (this.#words(chunk).length - CHUNK_HEAD) / ROW_WORDS;
     return rows * 2 >= room || room <= SMALL_CHUNK_ROWS;
   }
 
-  /** Replaces rows of one chunk, or of two neighbours, where they are: making a chunk costs more than moving its rows. */
+  /** Replaces rows of one chunk, or of two neighbours, in place: making a chunk costs more than moving its rows. */
   #replaceWithin(first: number, last: number, from: number, end: number, run: Run): void {
     const words = this.#words(first);
     const row = from - (this.#starts[first] ?? 0);
@@ -368,7 +368,7 @@ export class RunIndex {
     this.#moveStarts(first + 1, end - from - 1);
   }
 
-  /** Makes new chunks of all rows from one chunk to another, each chunk once. All but the last of them are full. */
+  /** Makes new chunks of all rows from one chunk to another, visiting each chunk once. All but the last are full. */
   #replaceChunks(first: number, last: number, from: number, end: number, run: Run): void {
     const start = this.#begin(first);
     const rows = this.#end(last) - start - (end - from - 1);
@@ -406,7 +406,7 @@ export class RunIndex {
     this.#moveStarts(first + made.length, end - from - 1);
   }
 
-  /** There are fewer rows before these chunks now. */
+  /** Moves the starts of these chunks after rows before them were removed. */
   #moveStarts(fromChunk: number, rows: number): void {
     for (let chunk = fromChunk; chunk < this.#starts.length; chunk += 1) {
       this.#starts[chunk] = (this.#starts[chunk] ?? 0) - rows;
@@ -414,7 +414,7 @@ export class RunIndex {
   }
 }
 
-/** Room for some rows. */
+/** A chunk with room for some rows. */
 function newChunk(rows: number): Uint32Array {
   return new Uint32Array(CHUNK_HEAD + rows * ROW_WORDS);
 }
@@ -433,7 +433,7 @@ function copyRows(from: Uint32Array, fromRow: number, to: Uint32Array, toRow: nu
   to.set(from.subarray(start, start + count * ROW_WORDS), CHUNK_HEAD + toRow * ROW_WORDS);
 }
 
-/** Within a chunk, towards its front. */
+/** Moves rows within a chunk, towards its front. */
 function moveRows(words: Uint32Array, fromRow: number, toRow: number, count: number): void {
   const start = CHUNK_HEAD + fromRow * ROW_WORDS;
   words.copyWithin(CHUNK_HEAD + toRow * ROW_WORDS, start, start + count * ROW_WORDS);

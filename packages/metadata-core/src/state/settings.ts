@@ -1,19 +1,19 @@
-// Settings of a virtual cluster that its agents must know.
+// The settings of a virtual cluster that its agents need.
 
-/** What kind of cluster it is: decides what a cluster-minute costs. */
+/** The kind of cluster, which decides the price of a cluster-minute. */
 export const CLUSTER_MODES = ['standard', 'dev', 'low-latency'] as const;
 export type ClusterMode = (typeof CLUSTER_MODES)[number];
 
 export interface ClusterSettings {
   /** Whether a client's Metadata request creates the topics that it names. */
   autoCreateTopics: boolean;
-  /** Partitions of a topic that is created without saying how many; at least 1. */
+  /** Partitions of a topic that is created without a number; at least 1. */
   defaultPartitions: number;
-  /** Spending cap reached: agents answer Produce with POLICY_VIOLATION. */
+  /** Set when the spending cap is reached: agents answer Produce with POLICY_VIOLATION. */
   writesRefused: boolean;
-  /** Why, for the error message to clients; at most 1,000 characters. */
+  /** The reason, for the error message to clients; at most 1,000 characters. */
   writesRefusedReason: string;
-  /** Each cluster-minute is metered in the mode that holds when it is marked. */
+  /** Each cluster-minute is metered in the mode at the time when it is marked. */
   mode: ClusterMode;
 }
 

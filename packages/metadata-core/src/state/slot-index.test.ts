@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SlotIndex } from './slot-index.ts';
 
-/** Hashes that spread, and few that meet each other, top bits or all of them. */
+/** Random hashes, and some that collide in their top bits or entirely. */
 const aHash = fc.oneof(
   fc.integer({ min: 0, max: 0xffff_ffff }),
   fc.integer({ min: 0, max: 3 }),
@@ -46,7 +46,7 @@ describe('the slot index', () => {
     );
   });
 
-  it('keeps at most 14 bytes per slot at any size, and gives them back', () => {
+  it('uses at most 14 bytes per slot at any size, and frees them', () => {
     const index = new SlotIndex();
     const hashOf = (slot: number): number => Math.imul(slot, 0x9e37_79b1) >>> 0;
     let mostPerSlot = 0;
@@ -58,7 +58,7 @@ describe('the slot index', () => {
     for (let slot = 0; slot < 60_000; slot += 1) {
       index.remove(hashOf(slot), slot);
     }
-    // A directory of references stays, and a segment or two.
+    // A directory of references remains, and a segment or two.
     expect(index.memoryBytes).toBeLessThan(8_000);
   });
 });

@@ -1,28 +1,28 @@
-// Finds slots by the hash of what lies in them, without an object or string per slot. Extendible hashing: a directory of small
-// open-addressing segments, picked by the top bits of the hash. A full segment splits in two and two sparse neighbours become one, so
-// that no single call moves more than a segment, however large the index is.
+// Finds slots by a hash of their contents, without an object or string per slot. Extendible hashing: a directory of small open-addressing
+// segments, selected by the top bits of the hash. A full segment splits in two and two sparse neighbours are merged, so no call moves more
+// than a segment, however large the index is.
 import { assert } from '../assert.ts';
 import { reservedBytes } from './words.ts';
 
-/** Words in front of a segment's entries: the number of hash bits that its entries share, and the number of its entries. */
+/** Words before a segment's entries: the number of hash bits that its entries share, and the number of its entries. */
 const HEAD = 2;
 const COUNT = 1;
 /** Words of an entry: the hash, and the slot plus 1 (0: no entry). */
 const ENTRY = 2;
 
 const MIN_CAPACITY = 8;
-/** A segment with more entries splits. */
+/** A segment with more entries is split. */
 const MAX_ENTRIES = 512;
 const MAX_LOAD = 0.8;
 const MIN_LOAD = 0.4;
 const FRESH_LOAD = 0.65;
-/** Two neighbours with so few entries together become one. */
+/** Two neighbours with at most this many entries together are merged. */
 const MERGED_ENTRIES = 192;
-/** Beyond so many shared bits, entries collide on purpose: their segment grows instead. */
+/** Beyond this many shared bits, a segment is not split: it grows instead. */
 const MAX_DEPTH = 22;
 
 export class SlotIndex {
-  /** Segments by the first `#depth` bits of the hash; one with fewer bits stands at several places. */
+  /** Segments by the first `#depth` bits of the hash. A segment with fewer bits is in several places. */
   #directory: Uint32Array[] = [newSegment(0, MIN_CAPACITY)];
   #depth = 0;
   #size = 0;
@@ -36,7 +36,7 @@ export class SlotIndex {
     return this.#segmentBytes + this.#directory.length * 8;
   }
 
-  /** The slot that was added under this hash, or -1. `nth` skips as many: different things may have one hash. */
+  /** The slot that was added under this hash, or -1. `nth` skips that many matches, because different contents may have the same hash. */
   find(hash: number, nth = 0): number {
     const segment = this.#segmentAt(this.#placeOf(hash));
     const capacity = capacityOf(segment);
@@ -72,7 +72,7 @@ export class SlotIndex {
     this.#size += 1;
   }
 
-  /** The slot moved: what was at `from` is at `to` now. */
+  /** Records that a slot has moved from `from` to `to`. */
   move(hash: number, from: number, to: number): void {
     const segment = this.#segmentAt(this.#placeOf(hash));
     segment[HEAD + entryOf(segment, hash, from) * ENTRY + 1] = to + 1;
@@ -88,7 +88,7 @@ export class SlotIndex {
     const capacity = capacityOf(segment);
     if (count <= MERGED_ENTRIES / 2 && this.#merge(place)) {
       while (this.#merge(place)) {
-        // Its neighbours may have been waiting for this one.
+        // Its neighbours may now be sparse enough to be merged with this one.
       }
       return;
     }
@@ -107,14 +107,14 @@ export class SlotIndex {
     return segment;
   }
 
-  /** Puts another segment at all places of the one at `place`. */
+  /** Replaces the segment at `place` in all its places. */
   #replace(place: number, segment: Uint32Array): void {
     const old = this.#segmentAt(place);
     this.#segmentBytes += reservedBytes(segment) - reservedBytes(old);
     this.#fill(place, old[0] ?? 0, segment);
   }
 
-  /** Puts a segment at all places that share the first `depth` bits of `place`. */
+  /** Puts a segment in all places that share the first `depth` bits of `place`. */
   #fill(place: number, depth: number, segment: Uint32Array): void {
     const shift = this.#depth - depth;
     const first = (place >>> shift) << shift;
@@ -152,7 +152,7 @@ export class SlotIndex {
     this.#segmentBytes += reservedBytes(halves[0]) + reservedBytes(halves[1]) - reservedBytes(old);
   }
 
-  /** Makes one segment of this and the one that it split from, if they are sparse. */
+  /** Merges this segment with the one that it was split from, if they are sparse. */
   #merge(place: number): boolean {
     const segment = this.#segmentAt(place);
     const depth = segment[0] ?? 0;
@@ -203,7 +203,7 @@ function capacityOf(segment: Uint32Array): number {
   return (segment.length - HEAD) / ENTRY;
 }
 
-/** Where an entry belongs. Segments are picked by the top bits of the hash, so these are mixed again. */
+/** The preferred position of an entry. The top bits of the hash select the segment, so the hash is mixed again. */
 function homeOf(hash: number, capacity: number): number {
   return Math.floor(((Math.imul(hash, 0x9e37_79b1) >>> 0) / 0x1_0000_0000) * capacity);
 }
@@ -229,7 +229,7 @@ function entryOf(segment: Uint32Array, hash: number, slot: number): number {
   return at;
 }
 
-/** Takes an entry out and moves those after it back where they can be found, so that no tombstone is left. */
+/** Removes an entry and moves the following ones back, so that they can be found without a tombstone. */
 function closeGap(segment: Uint32Array, entry: number): void {
   const capacity = capacityOf(segment);
   let gap = entry;

@@ -1,9 +1,9 @@
-// Numbers of 64 bits inside a Uint32Array: low word, then high word. One array per page holds all columns of its rows, because every
-// typed array costs about 300 bytes beside its elements.
+// 64-bit numbers in a Uint32Array: low word, then high word. One array per page holds all columns of its rows, because every typed array
+// costs about 300 bytes besides its elements.
 
 const WORD = 0x1_0000_0000;
 
-/** What V8 keeps beside the elements of one typed array: the view, its buffer, the allocation's own bookkeeping. */
+/** V8's memory besides the elements of one typed array: the view, its buffer, the allocator's own data. */
 export const ARRAY_OVERHEAD_BYTES = 300;
 
 /** Reads an integer from -(2^53 - 1) to 2^53 - 1. */
@@ -18,7 +18,7 @@ export function writeWide(words: Uint32Array, at: number, value: number): void {
   words[at + 1] = high;
 }
 
-/** The bytes that an array of numbers occupies, all counted. */
+/** The bytes that a typed array occupies in all. */
 export function reservedBytes(words: Uint32Array): number {
   return words.byteLength + ARRAY_OVERHEAD_BYTES;
 }

@@ -1,4 +1,4 @@
-// For property tests: any well-formed command, over few enough names, ids and times that commands meet each other.
+// For property tests: random well-formed commands, with so few names, ids and times that commands affect each other.
 import fc from 'fast-check';
 import type { Command } from '../command.ts';
 import type { CommitFile, ReplaceRuns } from '../commands/data.types.ts';
@@ -9,7 +9,7 @@ import type { RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { commitOf, fileId, id, START_MS, type TestBatch, type TestRun } from './cluster.ts';
 
-/** Tests run over this much time, so that some ids grow too old and some sessions end. */
+/** Tests run over this much time, so that some ids become too old and some sessions expire. */
 export const SPAN_MS = 20 * 60_000;
 
 const anId = fc.integer({ min: 1, max: 4 }).map(id);
@@ -58,7 +58,7 @@ const commitFile: fc.Arbitrary<CommitFile> = fc
     return broken ? { ...command, fileBytes: Math.max(1, command.fileBytes - 61) } : command;
   });
 
-/** Hardly any fits as it is drawn: see `withRuns`. */
+/** Hardly any of these applies as generated: see `withRuns`. */
 const replaceRuns: fc.Arbitrary<ReplaceRuns> = fc
   .tuple(
     aFileId,
@@ -105,7 +105,7 @@ const replaceRuns: fc.Arbitrary<ReplaceRuns> = fc
 
 const kind = <K extends Command['kind']>(name: K): fc.Arbitrary<K> => fc.constant(name);
 
-/** Every kind of command, commits and group calls more often. */
+/** Every kind of command; commits and group calls are more frequent. */
 export const aCommand: fc.Arbitrary<Command> = fc.oneof(
   { arbitrary: commitFile, weight: 8 },
   { arbitrary: replaceRuns, weight: 6 },
@@ -276,10 +276,10 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ kind: kind('expire-offsets') }),
 );
 
-/** A choice that the test makes while it runs: member ids, and where runs lie, are known only then. */
+/** A choice that the test makes while it runs, because member ids and places of runs are known only then. */
 export interface Step {
   command: Command;
-  /** Replaces m1 to m4 in the command by ids that were really given out, and runs to be replaced by such that are there. */
+  /** Replaces m1 to m4 in the command with ids that were really assigned, and the runs to be replaced with existing ones. */
   useReal: boolean;
   passMs: number;
 }
@@ -296,7 +296,7 @@ export const aHistory: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 1, maxLength: 60, size: 'max' },
 );
 
-/** The command about members and runs that the state has, where there are such. */
+/** The command with members and runs that exist in the state, if there are any. */
 export function withReal(command: Command, state: ClusterState): Command {
   if (command.kind === 'replace-runs') {
     return withRuns(command, state);
@@ -308,7 +308,7 @@ export function withReal(command: Command, state: ClusterState): Command {
   return withMembers(command, members);
 }
 
-/** The command with m1, m2, ... standing for the members that the group has, where there are so many. */
+/** The command with the group's members in place of m1, m2, ..., as far as there are enough. */
 function withMembers(command: Command, members: readonly string[]): Command {
   const real = (name: string): string => members[Number(name.slice(1)) - 1] ?? name;
   switch (command.kind) {
@@ -330,7 +330,7 @@ function withMembers(command: Command, members: readonly string[]): Command {
   }
 }
 
-/** The command with runs that the index has, where there are any: as if a job had been planned from this state. */
+/** The command with runs from the index, if there are any, as if a job had been planned from this state. */
 function withRuns(command: ReplaceRuns, state: ClusterState): ReplaceRuns {
   const sources = new Map<string, Id>();
   const taken = new Set<string>();
@@ -346,7 +346,7 @@ function withRuns(command: ReplaceRuns, state: ClusterState): ReplaceRuns {
       continue;
     }
     taken.add(`${topic}-${partition}`);
-    // What is compacted begins where the partition is clean up to.
+    // A compaction starts at the end of the clean part.
     const cleanRows = found.cleanedOffset <= runs.baseOffset(0) ? 1 : runs.rowOfOffset(found.cleanedOffset) + 1;
     const first = (command.targetBaseOffset[target] ?? 0) % (compaction === null ? runs.length : cleanRows);
     const end = first + 1 + ((command.targetBytes[target] ?? 0) % (runs.length - first));
@@ -382,5 +382,5 @@ function withRuns(command: ReplaceRuns, state: ClusterState): ReplaceRuns {
       };
 }
 
-/** Codes that an answer may carry. */
+/** The error codes that an answer may contain. */
 export const KNOWN_CODES: ReadonlySet<number> = new Set(Object.values(ErrorCode));

@@ -1,8 +1,8 @@
-// What a capture promises, of any table: it stays as it was, and the table goes on as if it had never been captured.
+// Tests the contract of captures for any table: a capture stays unchanged, and the table continues as if it had not been captured.
 import fc from 'fast-check';
 import { expect } from 'vitest';
 
-/** A table under test, beside the model that it is held against. */
+/** A table under test, next to the model that it is compared with. */
 export interface Capturable<Step, Captured> {
   do(step: Step): void;
   expectSame(): void;
@@ -12,7 +12,7 @@ export interface Capturable<Step, Captured> {
 export interface CaptureChecks<Step, Captured> {
   create: () => Capturable<Step, Captured>;
   aStep: fc.Arbitrary<Step>;
-  /** What is in a capture. */
+  /** The contents of a capture. */
   imageOf: (captured: Captured) => unknown;
   numRuns: number;
 }

@@ -1,4 +1,4 @@
-// For tests: a cluster with short ways to say what happens in it.
+// For tests: a cluster with short helpers for common commands.
 import { apply } from '../apply.ts';
 import type { AnswerByKind, Command, CommandKind, CommandOf } from '../command.ts';
 import type { CommitFile, CommitFileAnswer } from '../commands/data.types.ts';
@@ -15,7 +15,7 @@ export function id(number: number): Id {
   return bytes;
 }
 
-/** A UUIDv7 of this time that ends in a number. */
+/** A UUIDv7 with this timestamp that ends in a number. */
 export function fileId(number: number, timeMs: number): Id {
   const bytes = id(number);
   for (let at = 5, rest = timeMs; at >= 0; at -= 1) {
@@ -41,7 +41,7 @@ export interface TestRun {
   batches: readonly TestBatch[];
 }
 
-/** A well-formed commit of these runs, one after the other in the file. */
+/** A well-formed commit of these runs, consecutive in the file. */
 export function commitOf(file: Id, runs: readonly TestRun[], topic: Id = id(1)): CommitFile {
   const topicIds: Id[] = [];
   const runTopic = runs.map((run) => {
@@ -87,12 +87,12 @@ export class TestCluster {
   nowMs = START_MS;
   #files = 0;
 
-  /** The outcome in full. */
+  /** The complete outcome. */
   outcome<K extends CommandKind>(command: CommandOf<K> & { kind: K }): Outcome<K> {
     return apply<K>(this.state, command, this.nowMs);
   }
 
-  /** The answer alone. */
+  /** Only the answer. */
   do<K extends CommandKind>(command: CommandOf<K> & { kind: K }): AnswerByKind[K] {
     return this.outcome<K>(command).answer;
   }
@@ -113,7 +113,7 @@ export class TestCluster {
     return topicId;
   }
 
-  /** A file id of now that was not used before. */
+  /** A file id with the current time that was not used before. */
   newFileId(): Id {
     this.#files += 1;
     return fileId(this.#files, this.nowMs);

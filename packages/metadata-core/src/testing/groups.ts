@@ -1,4 +1,4 @@
-// For tests: members of consumer groups with short ways to join, sync and leave.
+// For tests: members of consumer groups, with short helpers to join, sync and leave.
 import type { JoinGroup, JoinGroupOutcomeAnswer, SyncGroupOutcomeAnswer } from '../commands/groups.types.ts';
 import type { Effects, GroupEffect } from '../outcome.ts';
 import { heartbeat } from '../queries/groups.ts';
@@ -7,7 +7,7 @@ import { TestCluster } from './cluster.ts';
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 const bytesOf = (value: string): Uint8Array => new TextEncoder().encode(value);
 
-/** A group whose members are called by name: member `a` has the id `a` from its first join on. */
+/** A group whose members are referred to by name: member `a` has the id `a` from its first join on. */
 export class TestGroup {
   readonly cluster = new TestCluster();
   /** Answers to parked calls, in order: `a: generation 1 leader a of a,b`, `a synced A`, `a: error 27`. */
@@ -35,12 +35,12 @@ export class TestGroup {
     return describeJoin(outcome.answer);
   }
 
-  /** First join of a member. */
+  /** The first join of a member. */
   enter(name: string, change: Partial<JoinGroup> = {}): string {
     return this.join(name, { memberId: '', ...change });
   }
 
-  /** `assignments` such as `a=A b=B`; only a leader gives them. */
+  /** `assignments`, for example `a=A b=B`; only a leader sends them. */
   sync(name: string, generationId: number, assignments = '', groupInstanceId: string | null = null): string {
     const outcome = this.cluster.outcome({
       kind: 'sync-group',
@@ -76,7 +76,7 @@ export class TestGroup {
     return outcome.answer.expired;
   }
 
-  /** Time passes, then the group's timer fires if it is due. */
+  /** Advances time, then fires the group's timer if it is due. */
   pass(durationMs: number): boolean {
     this.cluster.nowMs += durationMs;
     const outcome = this.cluster.outcome({ kind: 'group-deadline', groupId: 'g' });
@@ -92,12 +92,12 @@ export class TestGroup {
     return this.cluster.state.groups.get('g')?.state ?? 'Dead';
   }
 
-  /** What was heard since the last call. */
+  /** The answers since the last call. */
   take(): string[] {
     return this.heard.splice(0);
   }
 
-  /** Members a, b, ... stable in a generation with assignments A, B, ... */
+  /** Members a, b, ... stable in one generation with assignments A, B, ... */
   static stable(...names: string[]): TestGroup {
     const group = new TestGroup();
     for (const name of names) {

@@ -1,10 +1,10 @@
-// For tests: what must hold in every state, checked from scratch.
+// For tests: the invariants of every state, checked from scratch.
 import { idKey, sameId } from '../ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { Group } from '../state/group.ts';
 import { runEndOffset } from '../state/partition.ts';
 
-/** The broken rules of a state; empty when all is well. */
+/** The broken invariants of a state; empty when there are none. */
 export function brokenInvariants(state: ClusterState): string[] {
   const broken: string[] = [];
   const check = (holds: boolean, what: string): void => {

@@ -1,4 +1,5 @@
-// For tests: a cluster whose files have records with keys, and agents that merge and compact them. A naive model: a file is a list of batches.
+// For tests: a cluster whose files have records with keys, and agents that merge and compact them. A naive model in which a file is a list
+// of batches.
 import { expect } from 'vitest';
 import type { ReplaceRuns } from '../commands/data.types.ts';
 import { type Id, idKey } from '../ids.ts';
@@ -9,7 +10,7 @@ import type { ClusterState } from '../state/cluster-state.ts';
 import { type Partition, runEndOffset } from '../state/partition.ts';
 import { commitOf, id, TestCluster } from './cluster.ts';
 
-/** A key with a mark in front is a tombstone. */
+/** A key with this prefix is a tombstone. */
 const TOMBSTONE = '!';
 const RECORD_BYTES = 40;
 const HEAD_BYTES = 61;
@@ -18,7 +19,7 @@ interface KeyedRecord {
   offset: number;
   key: string;
   isTombstone: boolean;
-  /** When it may go; null: no cleaning has met it. */
+  /** When it may be removed; null: no cleaning has met it. */
   goesAtMs: number | null;
 }
 
@@ -28,7 +29,7 @@ interface Batch {
   records: KeyedRecord[];
 }
 
-/** A job that an agent has, with what it read when it began. */
+/** An open job of an agent, with what the agent read when it started. */
 interface OpenJob {
   job: MergeJob;
   targets: { records: KeyedRecord[]; batches: Batch[]; sourceBytes: number }[];
@@ -50,7 +51,7 @@ export class KeyedCluster extends TestCluster {
     this.planner = new MergePlanner(this.state, this.nowMs, this.#policy);
   }
 
-  /** Of topic 1. */
+  /** A partition of topic 1. */
   partition(number: number): Partition {
     const partition = this.state.topics.get(idKey(id(1)))?.partitions[number];
     if (partition === undefined) {
@@ -59,7 +60,7 @@ export class KeyedCluster extends TestCluster {
     return partition;
   }
 
-  /** A file with one batch, with one record per key. */
+  /** Commits a file with one batch that has one record per key. */
   write(partition: number, keys: readonly string[]): void {
     const base = this.partition(partition).highWatermark;
     const bytes = HEAD_BYTES + keys.length * RECORD_BYTES;
@@ -92,7 +93,7 @@ export class KeyedCluster extends TestCluster {
     }
   }
 
-  /** Does what level 1 has to do. */
+  /** Completes every job of level 1. */
   mergeFresh(): void {
     for (let job = this.plan(false); job !== null; job = this.plan(false)) {
       this.start(job);
@@ -100,7 +101,7 @@ export class KeyedCluster extends TestCluster {
     }
   }
 
-  /** Does all that is due. */
+  /** Completes every job that is due. */
   work(): void {
     for (let job = this.plan(); job !== null; job = this.plan()) {
       this.start(job);
@@ -108,14 +109,14 @@ export class KeyedCluster extends TestCluster {
     }
   }
 
-  /** An agent reads what a job needs. */
+  /** An agent starts a job and reads what it needs. */
   start(job: MergeJob | null): void {
     if (job !== null) {
       this.#open.push({ job, targets: this.#readTargets(job) });
     }
   }
 
-  /** One of the open jobs is completed, in so many files, one after the other; the agent stops when one of them is not applied. */
+  /** Completes one of the open jobs in this many files, one after the other. The agent stops when one of them is not applied. */
   completeSome(which: number, files: number): void {
     const [open] = this.#open.splice(which % Math.max(1, this.#open.length), 1);
     if (open === undefined) {
@@ -135,7 +136,7 @@ export class KeyedCluster extends TestCluster {
     this.planner.complete(job);
   }
 
-  /** The owner gives a job up; its agent does not know, and goes on later. */
+  /** The owner gives a job up. Its agent does not know, and continues later. */
   forget(which: number): void {
     const open = this.#open[which % Math.max(1, this.#open.length)];
     if (open !== undefined) {
@@ -143,7 +144,7 @@ export class KeyedCluster extends TestCluster {
     }
   }
 
-  /** A new owner, which knows nothing but the state. */
+  /** Starts a new owner, which knows only the state. */
   takeOver(state: ClusterState): void {
     this.state = state;
     this.planner = new MergePlanner(state, this.nowMs, this.#policy);
@@ -156,7 +157,10 @@ export class KeyedCluster extends TestCluster {
     );
   }
 
-  /** A reader finds what was written and nothing else, in order, and the latest value of each key; what is clean has each key once. */
+  /**
+   * Checks that a reader finds exactly what was written, in order, and the latest value of each key, and that the clean part has each key
+   * once.
+   */
   checkReaders(partition: number): void {
     const { logStartOffset, cleanedOffset } = this.partition(partition);
     const found = this.#recordsOf(partition);
@@ -207,7 +211,7 @@ export class KeyedCluster extends TestCluster {
     return job.compaction === null ? targets : compacted(job, targets);
   }
 
-  /** Writes a file of some of the targets, and swaps it in. */
+  /** Writes a file with some of the targets, and swaps it in. */
   #complete({ job, targets }: OpenJob, from: number, end: number): string {
     const file = this.newFileId();
     const chosen = targets.slice(from, end);
@@ -243,7 +247,7 @@ export class KeyedCluster extends TestCluster {
   }
 }
 
-/** What Kafka's cleaner keeps, a target as one batch. */
+/** The records that Kafka's cleaner keeps; each target is one batch. */
 function compacted(job: MergeJob, targets: OpenJob['targets']): OpenJob['targets'] {
   const { compaction } = job;
   const placeOf = (target: number): string => `${job.targetTopic[target]}-${job.targetPartition[target]}`;
@@ -269,13 +273,13 @@ function compacted(job: MergeJob, targets: OpenJob['targets']): OpenJob['targets
   });
 }
 
-/** When the first of the tombstones may go; 0: there are none. */
+/** When the first of the tombstones may be removed; 0: there are none. */
 function horizonOf(batches: readonly Batch[]): number {
   const times = batches.flatMap(({ records }) => records.flatMap(({ goesAtMs }) => goesAtMs ?? []));
   return times.length === 0 ? 0 : Math.min(...times);
 }
 
-/** The latest record of each key; none where that is a tombstone. */
+/** The latest record of each key; none if that is a tombstone. */
 function tableOf(records: readonly KeyedRecord[]): ReadonlyMap<string, number> {
   const table = new Map<string, number>();
   for (const { key, offset, isTombstone } of records) {

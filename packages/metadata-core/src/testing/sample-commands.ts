@@ -1,4 +1,4 @@
-// For tests: one command of every kind with every field in use. The golden bytes are made of these: do not change them.
+// For tests: one command of every kind with every field in use. The golden files are made of these: do not change them.
 import { DAY_MS } from '@penstock/units';
 import type { CommandKind, CommandOf } from '../command.ts';
 import { fileId, id, START_MS } from './cluster.ts';

@@ -1,4 +1,4 @@
-// The partition under (topic id, number), or the Kafka error that says what is unknown.
+// Finds the partition of a (topic id, number), or returns the Kafka error that says what is unknown.
 import { ErrorCode } from '../error-code.ts';
 import { type Id, idKey } from '../ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';

@@ -1,6 +1,5 @@
-// Topic configs that Kafka clients set: which exist, which values they take, their defaults
-// (https://kafka.apache.org/documentation/#topicconfigs). What the storage has no use for (segment sizes, flush intervals) is kept and
-// shown but has no effect.
+// Topic configs that Kafka clients set: their names, allowed values and defaults (https://kafka.apache.org/documentation/#topicconfigs).
+// Configs without a meaning for this storage (segment sizes, flush intervals) are kept and shown but have no effect.
 import { MAX_CONFIG_VALUE_CHARS } from '../limits.ts';
 import type { RulesVersion } from '../rules.ts';
 
@@ -69,7 +68,7 @@ export const TOPIC_CONFIGS: ReadonlyMap<string, ConfigDefinition> = new Map<stri
   ['unclean.leader.election.enable', { rule: { type: 'boolean' }, default: 'false' }],
 ]);
 
-/** Why a config cannot be set so, or null when it can. */
+/** Why a config cannot have this value. Null when it can. */
 export function configProblem(name: string, value: string): string | null {
   const definition = TOPIC_CONFIGS.get(name);
   if (definition === undefined) {
@@ -111,8 +110,8 @@ function ruleProblem(rule: Rule, value: string): string | null {
 }
 
 /**
- * Why these configs cannot be set together, or null when they can (LogConfig.validateValues). Since rules version 2: journals hold
- * commands of version 1 that set them so.
+ * Why these configs cannot be combined (LogConfig.validateValues). Null when they can. Since rules version 2: journals of version 1 contain
+ * commands that combine them.
  */
 export function configConflict(configs: ReadonlyMap<string, string>, rules: RulesVersion): string | null {
   const least = effectiveConfig(configs, MIN_COMPACTION_LAG);
@@ -136,12 +135,12 @@ export function listItems(value: string): string[] {
     .filter((item) => item !== '');
 }
 
-/** The value in force: the one set on the topic, else the default. */
+/** The effective value: the one set on the topic, else the default. */
 export function effectiveConfig(configs: ReadonlyMap<string, string>, name: string): string {
   return configs.get(name) ?? TOPIC_CONFIGS.get(name)?.default ?? '';
 }
 
-/** What retention of a topic asks for: milliseconds and bytes, null where unlimited; null as a whole when nothing is deleted. */
+/** A topic's retention in milliseconds and bytes, null where unlimited. Null when nothing is deleted. */
 export function retentionOf(configs: ReadonlyMap<string, string>): { ms: number | null; bytes: number | null } | null {
   if (!listItems(effectiveConfig(configs, 'cleanup.policy')).includes('delete')) {
     return null;
@@ -151,13 +150,13 @@ export function retentionOf(configs: ReadonlyMap<string, string>): { ms: number 
   return { ms: ms < 0 ? null : ms, bytes: bytes < 0 ? null : bytes };
 }
 
-/** What a topic asks of key compaction; milliseconds, and bytes of a batch. */
+/** A topic's compaction settings: milliseconds, and bytes of a batch. */
 export interface Compaction {
-  /** Of the cleanable bytes, so many are dirty before a partition is cleaned. */
+  /** The share of cleanable bytes that must be dirty before a partition is cleaned. */
   minDirtyRatio: number;
   minLagMs: number;
   maxLagMs: number;
-  /** How long a tombstone stays after the cleaning that first meets it. */
+  /** How long a tombstone is kept after the cleaning that first meets it. */
   deleteRetentionMs: number;
   segmentMs: number;
   maxMessageBytes: number;
@@ -168,7 +167,7 @@ export function compactionOf(configs: ReadonlyMap<string, string>): Compaction |
   if (!isCompacted(configs)) {
     return null;
   }
-  // Beyond 2^53 milliseconds it makes no difference how many there are.
+  // Beyond 2^53 milliseconds the exact number makes no difference.
   const number = (name: string): number => Math.min(Number(effectiveConfig(configs, name)), Number.MAX_SAFE_INTEGER);
   return {
     minDirtyRatio: number('min.cleanable.dirty.ratio'),

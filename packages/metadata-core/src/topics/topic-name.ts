@@ -1,7 +1,7 @@
 // Kafka's rules for topic names (org.apache.kafka.common.internals.Topic).
 import { MAX_TOPIC_NAME_CHARS } from '../limits.ts';
 
-/** Why a name cannot be a topic's, or null when it can. */
+/** Why a name is not a valid topic name. Null when it is. */
 export function topicNameProblem(name: string): string | null {
   if (name === '') {
     return 'A topic name cannot be empty.';

@@ -23,13 +23,13 @@ afterAll(async () => {
   }
 });
 
-test('entries that a cluster took along to another cell are not lost', async () => {
+test('entries that moved to another cell with their cluster are not lost', async () => {
   let home = 'cell-0';
   const homes = new Homes({ cellOf: async () => home, move: async () => undefined });
   const journal = new CellJournal(cells, homes);
   const cluster = { clusterId: crypto.randomUUID(), organizationId: 'org' };
   const first = await journal.append(cluster, JOURNAL_START, Buffer.from('one'));
-  // It moves, and goes on there.
+  // The cluster moves, and continues there.
   const target = new PostgresJournal(cells.pool('cell-1'));
   await target.append(cluster, JOURNAL_START, Buffer.from('one'));
   const second = await target.append(cluster, first, Buffer.from('two'));

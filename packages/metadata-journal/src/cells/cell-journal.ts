@@ -1,5 +1,5 @@
-// The journals of all cells behind one interface. Where a cluster lives is asked when its newest snapshot is read, which is how every
-// opening begins. The cluster cannot have moved since its lease was taken, unless the lease has run out.
+// The journals of all cells behind one interface. A cluster's cell is looked up when its newest snapshot is read, which is how every
+// opening starts. The cluster cannot have moved since its lease was acquired, unless the lease has expired.
 import type { ClusterIdentity, Journal, JournalEntry, PositionStatus, Retention, Snapshot } from '../journal.ts';
 import type { JournalPosition } from '../position.ts';
 import { PostgresJournal } from '../postgres/postgres-journal.ts';

@@ -1,7 +1,7 @@
-// The PostgreSQL databases that hold journals, snapshots and leases, by the name of their cell. Connects when it is asked to.
+// The PostgreSQL databases that hold journals, snapshots and leases, by cell name. Connects on demand.
 import type { Pool } from 'pg';
 
-/** A cluster names a cell that this process has no connection string for. */
+/** A cluster names a cell for which this process has no connection string. */
 export class UnknownCell extends Error {
   override readonly name = 'UnknownCell';
 
@@ -10,7 +10,7 @@ export class UnknownCell extends Error {
   }
 }
 
-/** What one cell answered, or why it did not. */
+/** The answer of one cell, or why there is none. */
 export type CellAnswer<Answer> =
   | { readonly cell: string; readonly answer: Answer }
   | { readonly cell: string; readonly error: unknown };
@@ -21,8 +21,8 @@ export class Cells {
   readonly #pools = new Map<string, Pool>();
 
   /**
-   * @param urls connection URLs by the name of the cell
-   * @param connect makes the pool of a cell, once. It must leave synchronous_commit on and hear the pool's errors.
+   * @param urls connection URLs by cell name
+   * @param connect creates the pool of a cell, once. It must leave synchronous_commit on and handle the pool's errors.
    */
   constructor(urls: ReadonlyMap<string, string>, connect: (url: string, cell: string) => Pool) {
     this.#urls = urls;
@@ -52,12 +52,12 @@ export class Cells {
     return pool;
   }
 
-  /** The pools that were asked for so far. */
+  /** The pools created so far. */
   get opened(): Iterable<readonly [cell: string, pool: Pool]> {
     return this.#pools;
   }
 
-  /** Asks every cell at once. One that cannot answer costs the others nothing. */
+  /** Queries every cell at once. A cell that cannot answer does not affect the others. */
   async ask<Answer>(question: (pool: Pool, cell: string) => Promise<Answer>): Promise<CellAnswer<Answer>[]> {
     return await Promise.all(
       this.names.map(async (cell) => {
@@ -70,7 +70,7 @@ export class Cells {
     );
   }
 
-  /** Ends every pool that was opened here. */
+  /** Ends every pool that was created here. */
   async close(): Promise<void> {
     await Promise.all([...this.#pools.values()].map((pool) => pool.end()));
   }

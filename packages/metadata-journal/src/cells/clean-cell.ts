@@ -1,12 +1,12 @@
-// Removes what a cluster that has moved away left behind in its old cell. The tombstone stays: it is a row, and keeps the cluster from
-// being opened there by whoever has an old answer of the directory.
+// Removes what a moved cluster left behind in its old cell. The tombstone stays: it is a lease row that keeps processes with an outdated
+// directory entry from opening the cluster there.
 import type { Pool } from 'pg';
 import type { CellDirectory } from './homes.ts';
 import { UnknownCluster } from './homes.ts';
 
-/** Deleting in slices keeps each transaction, and what it holds back from vacuum, short. */
+/** Deleting in slices keeps each transaction short, and with it the delay of vacuum. */
 const SLICE_ROWS = 2_000;
-/** The newest entries stay, the fence among them: an owner that slept through all of it must still collide. */
+/** The newest entries stay, including the fence: the append of an owner that was paused during the move must still collide. */
 const KEPT_ENTRIES = 100;
 
 export interface CleanResult {
@@ -14,7 +14,7 @@ export interface CleanResult {
   entries: number;
 }
 
-/** @param graceMs what left less than this long ago stays */
+/** @param graceMs clusters that left less than this long ago are not cleaned */
 export async function cleanCell(
   pool: Pool,
   cell: string,
@@ -59,7 +59,7 @@ async function homeOf(directory: CellDirectory, clusterId: string): Promise<stri
   }
 }
 
-/** Each slice asks anew whether the cluster has left: it may be about to come back. */
+/** Each slice checks again that the cluster has left: it may be about to return. */
 async function deleteInSlices(pool: Pool, table: string, clusterId: string, condition = ''): Promise<number> {
   let deleted = 0;
   for (;;) {

@@ -1,10 +1,10 @@
-// What is left to do after the commit of a move. Anybody who finds a cluster's tombstone does it, so that a mover which dies right
-// after the commit costs nobody more than a look at the source.
+// The steps after the commit of a move. Any process that finds a cluster's tombstone takes them, so a mover that dies right after the
+// commit costs others one query to the source.
 import type { Cells } from './cells.ts';
 import type { CellDirectory } from './homes.ts';
 import { openTarget, readPlacement } from './placement.ts';
 
-/** Opens the target and corrects the directory. May be done again, and by several at once. */
+/** Opens the target and updates the directory. May run repeatedly and concurrently. */
 export async function completeMove(
   cells: Cells,
   directory: CellDirectory,
@@ -15,7 +15,7 @@ export async function completeMove(
   if (tombstone?.placement !== 'left' || tombstone.otherCell === null) {
     return;
   }
-  // In this order: whoever the directory sends to the target finds it open.
+  // In this order, so that a process that the directory sends to the target finds it open.
   if (tombstone.mover !== null) {
     await openTarget(cells.pool(tombstone.otherCell), clusterId, tombstone.mover);
   }

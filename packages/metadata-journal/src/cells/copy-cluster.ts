@@ -1,18 +1,18 @@
-// Copies what a cell holds of a cluster into another cell while the cluster's owner goes on writing: row by row as it stands, and again
-// from where it stopped. The target's lease row says which mover may write there.
+// Copies a cluster's rows from one cell to another while its owner keeps writing: unchanged, row by row, resuming where it stopped. The
+// target's lease row says which mover may write there.
 import type { Pool, PoolClient } from 'pg';
 import { JOURNAL_START, type JournalPosition } from '../position.ts';
 import { markFolded } from '../postgres/journal-queries.ts';
 import { PostgresJournal } from '../postgres/postgres-journal.ts';
 import { cellColumns } from './init-cell.ts';
 
-/** Bounds of a transaction in the target. */
+/** Limits of a transaction in the target. */
 const PAGE_ENTRIES = 500;
 const PAGE_BYTES = 8 * 1024 * 1024;
-/** Entries whose digest is computed by one statement. */
+/** Entries whose digest one statement computes. */
 const DIGEST_ENTRIES = 10_000;
 
-/** Another run of the command has taken this move over; this one has nothing to say any more. */
+/** Another run of the command has taken this move over; this one must stop. */
 export class MoveSuperseded extends Error {
   override readonly name = 'MoveSuperseded';
 
@@ -21,7 +21,7 @@ export class MoveSuperseded extends Error {
   }
 }
 
-/** What stands in the target is not what stands in the source. */
+/** The target's rows differ from the source's. */
 export class CopyDiffers extends Error {
   override readonly name = 'CopyDiffers';
 
@@ -45,11 +45,11 @@ interface Extent {
 
 export class ClusterCopy {
   readonly #options: CopyOptions;
-  /** The last entry that is in the target; 0: none. */
+  /** The last entry in the target; 0: none. */
   #lastSeq = 0n;
-  /** Entries up to this one were compared. */
+  /** Entries up to this one have been compared. */
   #verifiedSeq = 0n;
-  /** The chain of hashes was walked up to here; undefined: nowhere yet. */
+  /** The hash chain has been checked up to here; undefined: not yet. */
   #chained: JournalPosition | undefined;
   #copiedEntries = 0;
   #copiedBytes = 0;
@@ -67,7 +67,7 @@ export class ClusterCopy {
   }
 
   /**
-   * Finds where an interrupted copy stopped; whatever else the target holds of the cluster goes.
+   * Finds where an interrupted copy stopped, and removes everything else that the target holds of the cluster.
    * @param mayContinue the rows come from an interrupted move from the same source
    */
   async begin(mayContinue: boolean): Promise<void> {
@@ -81,7 +81,7 @@ export class ClusterCopy {
     await this.#clear();
   }
 
-  /** Brings the target up to where the source stands now. Resolves with how many entries that were. */
+  /** Copies what the source holds now. Resolves with the number of entries copied. */
   async catchUp(): Promise<number> {
     const before = this.#copiedEntries;
     await this.#copySnapshots();
@@ -96,7 +96,7 @@ export class ClusterCopy {
     return this.#copiedEntries - before;
   }
 
-  /** Copies the entries that have come since the last call, and nothing else: what every moment counts for. */
+  /** Copies only the entries added since the last call, for the phase in which every moment counts. */
   async copyTail(): Promise<void> {
     for (;;) {
       const page = await this.#readPage();
@@ -104,7 +104,7 @@ export class ClusterCopy {
       if (first === undefined) {
         return;
       }
-      // The source was cut meanwhile, beyond what had been copied: the older entries are of no use without these.
+      // The source was cut meanwhile, beyond what had been copied: the older entries are useless without the missing ones.
       if (this.#lastSeq > 0n && BigInt(first['seq'] as string) !== this.#lastSeq + 1n) {
         await this.#clear();
         await this.#copySnapshots();
@@ -118,8 +118,8 @@ export class ClusterCopy {
   }
 
   /**
-   * Compares what was copied since the last call, entry by entry, and walks the chain of hashes where a recovery would read it.
-   * @throws CopyDiffers; HistoryLost, JournalDamaged when the source itself is not whole
+   * Compares what was copied since the last call, entry by entry, and checks the hash chain from where a recovery would read it.
+   * @throws CopyDiffers; HistoryLost, JournalDamaged when the source itself is damaged
    */
   async verify(): Promise<void> {
     await this.#compare();
@@ -143,7 +143,7 @@ export class ClusterCopy {
         digestOf(source, clusterId, first, last),
       ]);
       if (!copied.digest.equals(original.digest)) {
-        // The source may have been cut since it was copied; then the target alone holds the older ones.
+        // The source may have been cut since it was copied; then only the target holds the older entries.
         const cutThrough = (await extentOf(source, clusterId))?.first ?? last + 1n;
         if (cutThrough <= first) {
           throw new CopyDiffers(clusterId, first, last);
@@ -167,7 +167,7 @@ export class ClusterCopy {
     return rows;
   }
 
-  /** The two newest snapshots, as a cut leaves them; older ones go from the target. */
+  /** Copies the two newest snapshots, which a cut leaves, and removes older ones from the target. */
   async #copySnapshots(): Promise<void> {
     const { source, target, clusterId } = this.#options;
     const wanted = await wholeSnapshots(source, clusterId);
@@ -185,7 +185,7 @@ export class ClusterCopy {
     );
   }
 
-  /** One that the owner replaces while it is copied stays incomplete, which nobody takes for whole; the next round removes it. */
+  /** A snapshot that the owner replaces during the copy stays incomplete, so it is never used; the next round removes it. */
   async #copySnapshot(seq: string): Promise<void> {
     const { source, clusterId } = this.#options;
     const columns = await selectList('metadata_snapshot');
@@ -217,7 +217,7 @@ export class ClusterCopy {
     this.#chained = undefined;
   }
 
-  /** A transaction in the target, as long as this mover may write there. @throws MoveSuperseded */
+  /** Runs a transaction in the target, if this mover may still write there. @throws MoveSuperseded */
   async #write(work: (client: PoolClient) => Promise<unknown>): Promise<void> {
     const { target, clusterId, mover } = this.#options;
     const client = await target.connect();
@@ -244,7 +244,7 @@ function min(left: bigint, right: bigint): bigint {
   return left < right ? left : right;
 }
 
-/** Everything but bytes as text, so that a row arrives as it was, microseconds included. */
+/** Selects everything but bytes as text, so that a row arrives unchanged, microseconds included. */
 async function selectList(table: string): Promise<string> {
   const columns = await columnsOf(table);
   return columns.map((name) => (BYTES.has(name) ? name : `${name}::text AS ${name}`)).join(', ');

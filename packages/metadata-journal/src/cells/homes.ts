@@ -1,7 +1,7 @@
-// In which cell a cluster lives, as the control plane's database says it, and as this process last heard.
+// The cell of each cluster, according to the control plane's database and to this process's cache.
 import type { Pool } from 'pg';
 
-/** No such virtual cluster, so it lives nowhere. */
+/** No such virtual cluster, so it has no cell. */
 export class UnknownCluster extends Error {
   override readonly name = 'UnknownCluster';
 
@@ -13,14 +13,14 @@ export class UnknownCluster extends Error {
 export interface CellDirectory {
   /** @throws UnknownCluster */
   cellOf(clusterId: string): Promise<string>;
-  /** Notes that a cluster lives in `to` now, if it was noted in `from`. */
+  /** Records that a cluster is in `to` now, if it was recorded in `from`. */
   move(clusterId: string, from: string, to: string): Promise<void>;
 }
 
 export class PostgresCellDirectory implements CellDirectory {
   readonly #pool: Pool;
 
-  /** @param pool leads to the control plane's database */
+  /** @param pool for the control plane's database */
   constructor(pool: Pool) {
     this.#pool = pool;
   }
@@ -47,7 +47,7 @@ export class PostgresCellDirectory implements CellDirectory {
   }
 }
 
-/** What this process knows of where clusters live; asked for anew whenever a cluster is opened. */
+/** This process's cache of the clusters' cells; refreshed whenever a cluster is opened. */
 export class Homes {
   readonly #directory: CellDirectory;
   readonly #cells = new Map<string, string>();
@@ -56,12 +56,12 @@ export class Homes {
     this.#directory = directory;
   }
 
-  /** The cell as it was last heard; an owner that works there is fenced if the cluster has moved since. */
+  /** The cached cell. If the cluster has moved since, an owner that works there is fenced. */
   async of(clusterId: string): Promise<string> {
     return this.#cells.get(clusterId) ?? (await this.lookUp(clusterId));
   }
 
-  /** What the control plane says now, without working there from now on. */
+  /** Asks the control plane, without changing the cache. */
   async ask(clusterId: string): Promise<string> {
     return await this.#directory.cellOf(clusterId);
   }

@@ -22,7 +22,7 @@ afterAll(async () => {
   }
 });
 
-/** All that PostgreSQL's catalogue says of a cell's tables: columns, storage, keys, constraints. */
+/** Everything in PostgreSQL's catalogue about a cell's tables: columns, storage, keys, constraints. */
 async function tablesOf(pool: Pool, tables: readonly string[]): Promise<unknown> {
   const columns = await pool.query(
     `SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attstorage, pg_get_expr(d.adbin, d.adrelid)
@@ -39,7 +39,7 @@ async function tablesOf(pool: Pool, tables: readonly string[]): Promise<unknown>
   return { columns: columns.rows, constraints: constraints.rows, indexes: indexes.rows };
 }
 
-test('a cell has the very tables that the control database has, and making it again changes nothing', async () => {
+test('a cell has the same tables as the control database, and initializing it again changes nothing', async () => {
   await Promise.all([initCell(cell.pool), initCell(cell.pool)]);
   const tables = [...new Set((await cellColumns()).map((name) => name.split('.')[0] ?? ''))];
   expect(tables).toContain('metadata_journal');
@@ -49,7 +49,7 @@ test('a cell has the very tables that the control database has, and making it ag
   expect(await tablesOf(cell.pool, tables)).toEqual(made);
 });
 
-test('every primary key and unique index of a cell begins with the cluster, so that rows can be distributed by it', async () => {
+test('every primary key and unique index of a cell starts with the cluster, so that rows can be distributed by it', async () => {
   await initCell(cell.pool);
   const { rows } = await cell.pool.query<{ first: string }>(
     `SELECT a.attname AS first FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
@@ -60,7 +60,7 @@ test('every primary key and unique index of a cell begins with the cluster, so t
   expect(new Set(rows.map((row) => row.first))).toEqual(new Set(['cluster_id']));
 });
 
-test('a database without the tables is told from a cell, with what it lacks', async () => {
+test('a database without the tables is not accepted as a cell, and the error lists what is missing', async () => {
   await expect(checkCell(control.pool)).resolves.toBeUndefined();
   await cell.pool.query('ALTER TABLE metadata_lease DROP COLUMN mover');
   await expect(checkCell(cell.pool)).rejects.toMatchObject({ missing: ['metadata_lease.mover'] });

@@ -1,12 +1,12 @@
-// Makes a database a cell, and tells whether one is.
+// Initializes a database as a cell, and checks whether it is one.
 import { readFile } from 'node:fs/promises';
 import type { Pool } from 'pg';
 
 const SCHEMA_FILE = new URL('./cell-schema.sql', import.meta.url);
-/** Any constant will do: two who make the same cell take turns. */
+/** Any constant will do: two processes that initialize the same cell take turns. */
 const SCHEMA_LOCK = 7_207_002;
 
-/** What of a cell's tables is missing in a database. */
+/** Lists what a database lacks to be a cell. */
 export class NotACell extends Error {
   override readonly name = 'NotACell';
   readonly missing: readonly string[];
@@ -17,7 +17,7 @@ export class NotACell extends Error {
   }
 }
 
-/** Creates the tables of a cell, or adds what a newer version has more. Changes nothing where all is there. */
+/** Creates the tables of a cell, or adds what a newer version needs. Changes nothing when everything exists. */
 export async function initCell(pool: Pool): Promise<void> {
   const schema = await readFile(SCHEMA_FILE, 'utf8');
   // One simple query is one transaction.

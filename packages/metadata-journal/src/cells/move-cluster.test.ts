@@ -42,7 +42,7 @@ async function killAt(barrier: MoveBarrier, { clusterId, organizationId }: Clust
   await exited;
 }
 
-/** What a process reads that opens the cluster: the entries behind its newest snapshot, through the directory. */
+/** What a process reads when it opens the cluster: the entries after its newest snapshot, through the directory. */
 async function entriesOf(clusterId: string): Promise<string[]> {
   const entries: string[] = [];
   for await (const { bytes } of new CellJournal(two.cells, two.homes()).read(clusterId, JOURNAL_START)) {
@@ -51,7 +51,7 @@ async function entriesOf(clusterId: string): Promise<string[]> {
   return entries;
 }
 
-/** As a process does: takes the lease wherever the cluster lives, and says where that was. */
+/** Acquires the lease in the cluster's cell, as a process does. Returns the cell. */
 async function open(clusterId: string): Promise<string> {
   const attempt = await new CellLeases(two.cells, two.directory).acquire(clusterId, owner, TTL_MS);
   return attempt.outcome === 'acquired' ? attempt.lease.cell : attempt.outcome;
@@ -61,7 +61,7 @@ function written(cell: string, count: number, from = 1): string[] {
   return Array.from({ length: count }, (_, index) => `entry ${index + from} of ${cell}`);
 }
 
-test('a move takes journal, snapshots and what is folded along, and the cluster opens in its new cell alone', async () => {
+test('a move takes the journal, the snapshots and the folded position along, and the cluster opens only in its new cell', async () => {
   const cluster = await two.newCluster();
   const { clusterId } = cluster;
   const end = await two.append('main', cluster, 620);
@@ -84,7 +84,7 @@ test('a move takes journal, snapshots and what is folded along, and the cluster 
   expect((await rows(two.other)).rows).toEqual((await rows(two.main)).rows);
 });
 
-test('an owner that slept through the move collides in the old cell and cannot open the cluster there', async () => {
+test('an owner that was paused during the move collides in the old cell and cannot open the cluster there', async () => {
   const cluster = await two.newCluster();
   const homes = two.homes();
   await homes.of(cluster.clusterId);
@@ -102,7 +102,7 @@ test('an owner that slept through the move collides in the old cell and cannot o
   expect(refused.outcome).toBe('moving');
 });
 
-test('the owner keeps the cluster until the target is nearly level, and hears that it shall leave', async () => {
+test('the owner keeps the cluster until the target is nearly level, and is then asked to leave', async () => {
   const cluster = await two.newCluster();
   const leases = new CellLeases(two.cells, two.directory);
   const attempt = await leases.acquire(cluster.clusterId, owner, TTL_MS);
@@ -113,7 +113,7 @@ test('the owner keeps the cluster until the target is nearly level, and hears th
   const moved = moveCluster({
     ...two.moveOptions(cluster, 'other'),
     pass: async (barrier) => {
-      // What the owner appends until it lets go is on the other side as well.
+      // What the owner appends until it releases the cluster is copied as well.
       if (barrier === 'copied') {
         end = await two.append('main', cluster, 5, end);
       }
@@ -130,7 +130,7 @@ test('the owner keeps the cluster until the target is nearly level, and hears th
   expect((await entriesOf(cluster.clusterId)).slice(0, 20)).toEqual(written('main', 20));
 });
 
-test('an append that was on its way when the mover took the lease counts, and comes along', async () => {
+test('an append in flight when the mover takes the lease counts, and is copied', async () => {
   const cluster = await two.newCluster();
   const end = await two.append('main', cluster, 3);
   await moveCluster({
@@ -144,7 +144,7 @@ test('an append that was on its way when the mover took the lease counts, and co
   expect((await entriesOf(cluster.clusterId)).slice(0, 5)).toEqual(written('main', 5));
 });
 
-test('a mover that was paused until the cluster was opened again in its old cell commits nothing, and then goes on', async () => {
+test('a mover that was paused until the cluster was reopened in its old cell commits nothing, and then continues', async () => {
   const cluster = await two.newCluster();
   let end = await two.append('main', cluster, 3);
   let pauses = 0;
@@ -155,7 +155,7 @@ test('a mover that was paused until the cluster was opened again in its old cell
         return;
       }
       pauses += 1;
-      // The hold runs out while the mover sleeps; a process opens the cluster, writes, and lets go.
+      // The hold expires while the mover is paused; a process opens the cluster, writes, and releases it.
       await two.main.query(
         'UPDATE metadata_lease SET expires_at = clock_timestamp(), leaving_until = clock_timestamp() WHERE cluster_id = $1',
         [cluster.clusterId],
@@ -182,13 +182,13 @@ describe('a mover that is killed', () => {
   const committed: readonly MoveBarrier[] = ['committed', 'completed'];
 
   test.each(moveBarriers)(
-    'at "%s" leaves a cluster that opens in one cell with all its entries; another run ends the move',
+    'at "%s" leaves a cluster that opens in one cell with all its entries; another run completes the move',
     async (barrier) => {
       const cluster = await two.newCluster();
       const { clusterId } = cluster;
       const end = await two.append('main', cluster, 20);
       await killAt(barrier, cluster);
-      // As when its hold has run out.
+      // As when its hold has expired.
       await two.main.query(
         `UPDATE metadata_lease SET expires_at = LEAST(expires_at, clock_timestamp()), leaving_until = clock_timestamp()
        WHERE cluster_id = $1 AND placement <> 'left'`,
@@ -207,7 +207,7 @@ describe('a mover that is killed', () => {
   );
 });
 
-test('of two movers at once the later one moves the cluster and the earlier one gives up', async () => {
+test('of two concurrent movers the later one moves the cluster and the earlier one gives up', async () => {
   const cluster = await two.newCluster();
   await two.append('main', cluster, 20);
   const first = moveCluster({
@@ -223,7 +223,7 @@ test('of two movers at once the later one moves the cluster and the earlier one 
   expect((await entriesOf(cluster.clusterId)).slice(0, 20)).toEqual(written('main', 20));
 });
 
-test('a cluster that moves there and back has its whole history, and old rows in its first cell do not come back', async () => {
+test('a cluster that moves there and back has its whole history, and old rows in its first cell do not reappear', async () => {
   const cluster = await two.newCluster();
   await two.append('main', cluster, 5);
   await moveCluster(two.moveOptions(cluster, 'other'));
@@ -243,7 +243,7 @@ test('a cluster that moves there and back has its whole history, and old rows in
   expect(entries.slice(6, 8)).toEqual(written('other', 2, 7));
 });
 
-test('two names of one database are found out before anything is copied', async () => {
+test('two names of one database are detected before anything is copied', async () => {
   const cluster = await two.newCluster();
   await two.append('main', cluster, 2);
   const same = two.moveOptions(cluster, 'alias');
@@ -257,7 +257,7 @@ test('two names of one database are found out before anything is copied', async 
   expect(await open(cluster.clusterId)).toBe('main');
 });
 
-test('what a moved cluster left behind is removed after the grace, its tombstone and its fence are not', async () => {
+test('what a moved cluster left behind is removed after the grace period, except its tombstone and its fence', async () => {
   const cluster = await two.newCluster();
   const end = await two.append('main', cluster, 300);
   await moveCluster(two.moveOptions(cluster, 'other'));

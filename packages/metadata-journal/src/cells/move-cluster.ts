@@ -1,5 +1,6 @@
-// Moves a cluster to another cell while it is written to. The owner goes on until the target is nearly level; then it lets go, the rest
-// is copied behind a fence, and one row of the source commits the move (see placement.ts). Killed at any point and run again, it goes on.
+// Moves a cluster to another cell while it is being written to. The owner continues until the target is nearly level. Then it releases the
+// cluster, the rest is copied behind a fence, and one row of the source commits the move (see placement.ts). If killed at any point and run
+// again, it continues.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fenced } from '../errors.ts';
@@ -20,18 +21,18 @@ import {
   takeLeaving,
 } from './placement.ts';
 
-/** With so few entries left the owner is asked to let go. */
+/** With at most this many entries left, the owner is asked to release the cluster. */
 const NEARLY_LEVEL_ENTRIES = 200;
-/** How long others keep off a cluster whose mover says nothing: if it has died, the source is opened again after this. */
+/** How long other processes stay away from a cluster whose mover is silent. If it has died, the source is opened again after this. */
 const HOLD_MS = 10_000;
-/** Between two looks whether the owner has let go. */
+/** The interval between checks whether the owner has released the cluster. */
 const LOOK_INTERVAL_MS = 5;
-/** Between two copies of what the owner has appended meanwhile. */
+/** The interval between copies of what the owner has appended meanwhile. */
 const COPY_INTERVAL_MS = 200;
-/** An owner lets go at its next renewal, and a dead one's lease ends; nobody's takes longer than the longest lease. */
+/** An owner releases the cluster at its next renewal, and a dead owner's lease expires. Neither takes longer than the longest lease TTL. */
 const OWNER_PATIENCE_MS = 90_000;
 
-/** The cluster cannot be moved as things stand; nothing has changed. */
+/** The cluster cannot be moved in its current state; nothing has changed. */
 export class CannotMove extends Error {
   override readonly name = 'CannotMove';
   readonly remedy: string;
@@ -42,7 +43,7 @@ export class CannotMove extends Error {
   }
 }
 
-/** Points within a move at which a test ends the process. */
+/** Points within a move at which a test kills the process. */
 export const moveBarriers = [
   'claimed',
   'copied',
@@ -62,12 +63,12 @@ export interface MoveOptions {
   organizationId: string;
   toCell: string;
   /**
-   * Makes an entry that changes nothing. Appended at the source, it keeps whoever slept through the move from appending there.
+   * Makes an entry that changes nothing. Appended at the source, it keeps an owner that was paused during the move from appending there.
    * @param previous the last entry
    * @param databaseMs the source's clock
    */
   fenceEntry: (previous: Uint8Array, databaseMs: number) => Uint8Array;
-  /** For the operator: what is being done. */
+  /** Reports progress to the operator. */
   onProgress?: (text: string) => void;
   /** For tests: called at each barrier. */
   pass?: (barrier: MoveBarrier) => Promise<void>;
@@ -77,14 +78,14 @@ export interface MoveResult {
   fromCell: string;
   copiedEntries: number;
   copiedBytes: number;
-  /** For how long no process could own the cluster: from the owner's release to the commit. 0 when it was where it should be. */
+  /** How long no process could own the cluster: from the owner's release to the commit. 0 when it was already in the target. */
   unownedMs: number;
 }
 
 /** @throws CannotMove, MoveSuperseded, CopyDiffers, UnknownCell, UnknownCluster */
 export async function moveCluster(options: MoveOptions): Promise<MoveResult> {
   const { cells, directory, clusterId, toCell } = options;
-  // An earlier run may have come as far as its commit.
+  // An earlier run may have got as far as its commit.
   await completeMove(cells, directory, clusterId, await directory.cellOf(clusterId));
   const fromCell = await directory.cellOf(clusterId);
   if (fromCell === toCell) {
@@ -95,7 +96,7 @@ export async function moveCluster(options: MoveOptions): Promise<MoveResult> {
   try {
     return await move.run();
   } catch (error) {
-    // Should the source be out of reach as well, its hold ends by itself.
+    // If the source is unreachable as well, its hold expires by itself.
     await move.abandon().catch(() => undefined);
     throw error;
   }
@@ -163,7 +164,7 @@ class Move {
     await abandonMove(this.#source, this.#options.clusterId, this.#mover);
   }
 
-  /** The source first: from then on no earlier mover can commit, so what it has written into the target is nobody's. */
+  /** Claims the source first: from then on no earlier mover can commit, so what it has written to the target does not count. */
   async #claim(): Promise<void> {
     const { clusterId, toCell } = this.#options;
     if (!(await claimSource(this.#source, clusterId, this.#mover, toCell))) {
@@ -227,7 +228,7 @@ class Move {
     }
   }
 
-  /** From here on an append of any earlier owner collides, however long it was on its way. */
+  /** From here on, any earlier owner's append collides, however long it was in flight. */
   async #fence(): Promise<void> {
     const { clusterId, organizationId, fenceEntry } = this.#options;
     const journal = new PostgresJournal(this.#source);
@@ -239,7 +240,7 @@ class Move {
         [clusterId, JOURNAL_START.hash],
       );
       const [last] = rows;
-      // Nobody has ever opened it, so nobody can sleep through anything.
+      // The cluster was never opened, so no owner can have been paused.
       if (last === undefined) {
         return;
       }
@@ -248,7 +249,7 @@ class Move {
         await journal.append({ clusterId, organizationId }, previous, fenceEntry(last.entry, last.now_ms));
         return;
       } catch (error) {
-        // An append of the earlier owner was still on its way: it counts.
+        // An earlier owner's append was still in flight: it counts.
         if (!(error instanceof Fenced)) {
           throw error;
         }

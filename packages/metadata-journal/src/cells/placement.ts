@@ -1,5 +1,5 @@
-// Whether a cluster lives in a cell, and how that changes: each step is one statement on the cluster's lease row, conditional on
-// what the row says, so that of two movers, or of a mover and an owner, exactly one gets its way.
+// Whether a cluster is in a cell, and how that changes. Each step is one statement on the cluster's lease row, conditional on the row's
+// contents, so that of two movers, or of a mover and an owner, exactly one succeeds.
 //
 //   source:  here ── ask ──► leaving ── commit ──► left        target:  (no row) or left ──► arriving ──► here
 //
@@ -10,12 +10,12 @@ export type Placement = 'here' | 'leaving' | 'left' | 'arriving';
 
 export interface PlacementRow {
   readonly placement: Placement;
-  /** Where a cluster that leaves goes, or one that arrives comes from. */
+  /** The target of a cluster that is leaving, or the source of one that is arriving. */
   readonly otherCell: string | null;
   readonly mover: string | null;
 }
 
-/** No process waits for this moment, and versions that know nothing of moves can still compute with it. */
+/** No process waits for this moment, and versions without moves can still compute with it. */
 const NEVER = `timestamptz '9999-01-01'`;
 
 export async function readPlacement(pool: Pool, clusterId: string): Promise<PlacementRow | undefined> {
@@ -27,7 +27,7 @@ export async function readPlacement(pool: Pool, clusterId: string): Promise<Plac
   return row && { placement: row.placement, otherCell: row.other_cell, mover: row.mover };
 }
 
-/** Makes this mover the one that may move the cluster away; an earlier one can commit no more. False: it does not live here. */
+/** Lets this mover, and no earlier one, move the cluster away. False: the cluster is not here. */
 export async function claimSource(pool: Pool, clusterId: string, mover: string, toCell: string): Promise<boolean> {
   const { rowCount } = await pool.query(
     `INSERT INTO metadata_lease AS lease (cluster_id, owner_id, owner_url, epoch, expires_at, other_cell, mover)
@@ -39,7 +39,7 @@ export async function claimSource(pool: Pool, clusterId: string, mover: string, 
   return rowCount === 1;
 }
 
-/** Makes this mover the only one that may write the cluster here. False: the cluster lives here. */
+/** Lets only this mover write the cluster here. False: the cluster is here already. */
 export async function claimTarget(pool: Pool, clusterId: string, mover: string, fromCell: string): Promise<boolean> {
   const { rowCount } = await pool.query(
     `INSERT INTO metadata_lease AS lease (cluster_id, owner_id, owner_url, epoch, expires_at, placement, other_cell, mover, placed_at)
@@ -53,7 +53,7 @@ export async function claimTarget(pool: Pool, clusterId: string, mover: string, 
   return rowCount === 1;
 }
 
-/** Asks the owner to let go, and keeps others from opening the cluster for a while. False: another mover has claimed it. */
+/** Asks the owner to release the cluster, and keeps others from opening it for a while. False: another mover has claimed it. */
 export async function askToLeave(pool: Pool, clusterId: string, mover: string, holdMs: number): Promise<boolean> {
   const { rowCount } = await pool.query(
     `UPDATE metadata_lease SET placement = 'leaving', leaving_until = clock_timestamp() + $3 * interval '1 millisecond'
@@ -63,7 +63,7 @@ export async function askToLeave(pool: Pool, clusterId: string, mover: string, h
   return rowCount === 1;
 }
 
-/** Takes the lease of a cluster that leaves, once its owner has let go. Resolves with its epoch, or undefined: not yet. */
+/** Acquires the lease of a cluster that is leaving, once its owner has released it. Resolves with its epoch, or undefined: not yet. */
 export async function takeLeaving(
   pool: Pool,
   clusterId: string,
@@ -82,8 +82,8 @@ export async function takeLeaving(
 }
 
 /**
- * The commit of a move. False: the lease has another epoch, so somebody has opened the cluster here since; nothing has changed.
- * @param epoch as `takeLeaving` said it
+ * The commit of a move. False: the lease has another epoch, because a process has opened the cluster here since; nothing has changed.
+ * @param epoch as returned by `takeLeaving`
  */
 export async function commitMove(pool: Pool, clusterId: string, mover: string, epoch: string): Promise<boolean> {
   const { rowCount } = await pool.query(
@@ -94,7 +94,7 @@ export async function commitMove(pool: Pool, clusterId: string, mover: string, e
   return rowCount === 1;
 }
 
-/** Gives a move up before its commit: the source may be opened again at once. */
+/** Abandons a move before its commit: the source may be opened again at once. */
 export async function abandonMove(pool: Pool, clusterId: string, mover: string): Promise<void> {
   await pool.query(
     `UPDATE metadata_lease SET placement = 'here', leaving_until = NULL, other_cell = NULL, mover = NULL,

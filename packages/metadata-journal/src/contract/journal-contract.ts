@@ -1,4 +1,4 @@
-// What every implementation of Journal must keep. Each implementation's test file runs this suite.
+// The contract of Journal. The test file of each implementation runs this suite.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { Fenced, HistoryLost, JournalDamaged } from '../errors.ts';
@@ -6,19 +6,19 @@ import type { ClusterIdentity, Journal, JournalEntry } from '../journal.ts';
 import { JOURNAL_START, type JournalPosition, positionAfter } from '../position.ts';
 
 export interface JournalHarness {
-  /** The implementation under test. Tests use a cluster of their own each, so that one may serve all. */
+  /** The implementation under test. Each test uses a cluster of its own, so one instance may serve all tests. */
   journal(): Journal;
-  /** Says that metering has folded the entries up to this one. */
+  /** Records that metering has folded the entries up to this one. */
   markFolded(clusterId: string, throughSeq: number): Promise<void>;
   /** Makes the entries up to this one older. */
   age(clusterId: string, throughSeq: number, byMs: number): Promise<void>;
-  /** Forgets the entries after this one, as a failover to a replica does that lagged. Snapshots stay. */
+  /** Removes the entries after this one, as a failover to a lagging replica does. Snapshots stay. */
   loseTail(clusterId: string, afterSeq: number): Promise<void>;
-  /** Forgets one entry. */
+  /** Removes one entry. */
   loseEntry(clusterId: string, seq: number): Promise<void>;
-  /** Gives one entry other bytes. */
+  /** Changes the bytes of one entry. */
   changeEntry(clusterId: string, seq: number, bytes: Uint8Array): Promise<void>;
-  /** Stores an entry behind the last one as a process does that knows nothing of hashes. */
+  /** Stores an entry after the last one, as a process from before the hash chain does. */
   appendUnchained(cluster: ClusterIdentity, bytes: Uint8Array): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ async function appendThrough(journal: Journal, cluster: ClusterIdentity, lastSeq
 
 export function describeJournal(name: string, harness: JournalHarness): void {
   describe(`${name}: append and read`, () => {
-    test('an entry comes back with the very bytes that were appended', async () => {
+    test('an entry is read back with the same bytes', async () => {
       const cluster = newCluster();
       const everyByte = Uint8Array.from({ length: 256 }, (_, value) => value);
       await harness.journal().append(cluster, JOURNAL_START, everyByte);
@@ -70,7 +70,7 @@ export function describeJournal(name: string, harness: JournalHarness): void {
       expect(Buffer.from(entry?.bytes ?? []).equals(everyByte)).toBe(true);
     });
 
-    test('an entry of many megabytes comes back whole', async () => {
+    test('an entry of many megabytes is read back completely', async () => {
       const cluster = newCluster();
       const bytes = randomBytes(20 * 1024 * 1024);
       const first = await harness.journal().append(cluster, JOURNAL_START, bytes);
@@ -79,7 +79,7 @@ export function describeJournal(name: string, harness: JournalHarness): void {
       expect(entries.map((entry) => bytes.equals(entry.bytes))).toEqual([true, true]);
     });
 
-    test('bytes are stored as they were at the call, whatever the caller does with its buffer later', async () => {
+    test('bytes are stored as they were at the call, even if the caller changes its buffer later', async () => {
       const cluster = newCluster();
       const buffer = Buffer.from('before');
       await harness.journal().append(cluster, JOURNAL_START, buffer);
@@ -88,7 +88,7 @@ export function describeJournal(name: string, harness: JournalHarness): void {
       expect(Buffer.from(entry?.bytes ?? []).toString()).toBe('before');
     });
 
-    test('entries are read in order, from any point, over more than one page', async () => {
+    test('entries are read in order, from any point, across pages', async () => {
       const cluster = newCluster();
       await appendThrough(harness.journal(), cluster, 600);
       expect(await seqs(harness.journal().read(cluster.clusterId, JOURNAL_START))).toEqual(
@@ -98,13 +98,13 @@ export function describeJournal(name: string, harness: JournalHarness): void {
       expect(await seqs(harness.journal().read(cluster.clusterId, positionAt(600)))).toEqual([]);
     });
 
-    test('clusters do not see each other', async () => {
+    test('clusters are isolated from each other', async () => {
       const [one, other] = [newCluster(), newCluster()];
       await appendThrough(harness.journal(), one, 2);
       expect(await seqs(harness.journal().read(other.clusterId, JOURNAL_START))).toEqual([]);
     });
 
-    test('a missing entry is reported, never skipped over', async () => {
+    test('a missing entry is reported, never skipped', async () => {
       const cluster = newCluster();
       await appendThrough(harness.journal(), cluster, 3);
       await harness.loseEntry(cluster.clusterId, 2);
@@ -113,7 +113,7 @@ export function describeJournal(name: string, harness: JournalHarness): void {
   });
 
   describe(`${name}: fence`, () => {
-    test('of two owners that append the same entry exactly one succeeds and the other is fenced', async () => {
+    test('of two owners that append the same entry, exactly one succeeds and the other is fenced', async () => {
       const cluster = newCluster();
       const attempts = Array.from({ length: 8 }, (_, owner) =>
         harness.journal().append(cluster, JOURNAL_START, Buffer.from(`owner ${owner}`)),
@@ -126,7 +126,7 @@ export function describeJournal(name: string, harness: JournalHarness): void {
       expect(Buffer.from(entry?.bytes ?? []).toString()).toBe(`owner ${winner}`);
     });
 
-    test('an append is told from a stale one by the position that it names, and answers with its own', async () => {
+    test('a stale append is recognized by the position that it names, and an append returns its own position', async () => {
       const cluster = newCluster();
       const first = await harness.journal().append(cluster, JOURNAL_START, entryBytes(1));
       expect(first).toEqual(positionAt(1));
@@ -137,7 +137,7 @@ export function describeJournal(name: string, harness: JournalHarness): void {
       expect(entries.map(({ seq, hash }) => ({ seq, hash }))).toEqual([positionAt(1), positionAt(2)]);
     });
 
-    test('an owner that slept through a cut is fenced even where its entry has left the journal', async () => {
+    test('an owner that was paused during a cut is fenced even where its entry has left the journal', async () => {
       const cluster = newCluster();
       await appendThrough(harness.journal(), cluster, 10);
       await harness.journal().writeSnapshot(cluster.clusterId, positionAt(8), [entryBytes(8)]);
@@ -153,7 +153,7 @@ export function describeJournal(name: string, harness: JournalHarness): void {
   });
 
   describe(`${name}: lost history`, () => {
-    test('nothing is appended behind a tail that was lost', async () => {
+    test('nothing is appended after a lost tail', async () => {
       const cluster = newCluster();
       const last = await appendThrough(harness.journal(), cluster, 10);
       await harness.loseTail(cluster.clusterId, 8);
@@ -187,7 +187,7 @@ export function describeJournal(name: string, harness: JournalHarness): void {
       await expect(append).rejects.toMatchObject({ name: 'HistoryLost', last: JOURNAL_START });
     });
 
-    test('reading behind a position that the journal does not hold is refused', async () => {
+    test('reading after a position that the journal does not hold is refused', async () => {
       const cluster = newCluster();
       await appendThrough(harness.journal(), cluster, 10);
       const other = positionAfter(positionAt(7), Buffer.from('other 8'));
@@ -197,7 +197,7 @@ export function describeJournal(name: string, harness: JournalHarness): void {
       await expect(seqs(harness.journal().read(cluster.clusterId, positionAt(10)))).rejects.toThrow(HistoryLost);
     });
 
-    test('a snapshot of a lost history is told from one that belongs to the journal', async () => {
+    test('a snapshot of a lost history is distinguished from one that belongs to the journal', async () => {
       const cluster = newCluster();
       await appendThrough(harness.journal(), cluster, 10);
       await harness.journal().writeSnapshot(cluster.clusterId, positionAt(10), [entryBytes(10)]);
@@ -211,7 +211,7 @@ export function describeJournal(name: string, harness: JournalHarness): void {
       await expect(seqs(read)).rejects.toThrow(HistoryLost);
     });
 
-    test('where a position stands: held, cut, or lost', async () => {
+    test('the status of a position: held, cut, or lost', async () => {
       const cluster = newCluster();
       const statusOf = (position: JournalPosition) => harness.journal().statusOf(cluster.clusterId, position);
       expect(await statusOf(JOURNAL_START)).toEqual({ kind: 'held' });
@@ -240,7 +240,7 @@ export function describeJournal(name: string, harness: JournalHarness): void {
       expect(await seqs(harness.journal().read(cluster.clusterId, positionAt(3)))).toEqual([4, 5]);
     });
 
-    test('entries of an older process stand between chained ones: each starts the chain again', async () => {
+    test('entries of an older process may come between chained ones: each restarts the chain', async () => {
       const cluster = newCluster();
       const second = await appendThrough(harness.journal(), cluster, 2);
       await harness.appendUnchained(cluster, entryBytes(3));
@@ -261,7 +261,7 @@ export function describeJournal(name: string, harness: JournalHarness): void {
       }
     });
 
-    test('a lost tail is noticed behind entries of an older process, too', async () => {
+    test('a lost tail is detected after entries of an older process, too', async () => {
       const cluster = newCluster();
       for (let seq = 1; seq <= 4; seq += 1) {
         await harness.appendUnchained(cluster, entryBytes(seq));
@@ -275,7 +275,7 @@ export function describeJournal(name: string, harness: JournalHarness): void {
   });
 
   describe(`${name}: snapshots and cuts`, () => {
-    test('a snapshot comes back whole from its parts, the newest first', async () => {
+    test('a snapshot is read back from its parts, the newest first', async () => {
       const { clusterId } = newCluster();
       expect(await harness.journal().readSnapshot(clusterId)).toBeUndefined();
       await harness.journal().writeSnapshot(clusterId, positionAt(5), [Buffer.from('old')]);
@@ -340,7 +340,7 @@ export function describeJournal(name: string, harness: JournalHarness): void {
       expect(await harness.journal().readSnapshot(cluster.clusterId, 12)).toBeUndefined();
     });
 
-    test('entries within the time that they are kept stay behind any snapshot, and none that follows on them goes', async () => {
+    test('entries within their retention time stay behind any snapshot, and so does every entry after them', async () => {
       const cluster = newCluster();
       await appendThrough(harness.journal(), cluster, 20);
       await harness.markFolded(cluster.clusterId, 20);
@@ -350,7 +350,7 @@ export function describeJournal(name: string, harness: JournalHarness): void {
       const cut = (ageMs: number) => harness.journal().cut(cluster.clusterId, { entries: 0, ageMs });
       expect(await cut(7_200_000)).toBe(0);
       expect(await cut(1_800_000)).toBe(6);
-      // As after a clock that was set back: 8 seems old, 7 does not.
+      // As after a clock was set back: 8 seems old, 7 does not.
       await harness.age(cluster.clusterId, 8, 3_600_000);
       await harness.age(cluster.clusterId, 7, -3_600_000);
       expect(await cut(1_800_000)).toBe(0);

@@ -1,11 +1,11 @@
-// What every implementation of Leases must keep. Each implementation's test file runs this suite.
+// The contract of Leases. The test file of each implementation runs this suite.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { DatabaseTime, HeldLease, LeaseAttempt, LeaseOwner, Leases } from '../leases.ts';
 
 export interface LeasesHarness {
   leases(): Leases;
-  /** Lets the lease of this cluster run out, by the store's own clock. */
+  /** Expires the lease of this cluster, by the store's own clock. */
   expire(clusterId: string): Promise<void>;
   /** Asks the owner to give the cluster up, as a move to another cell does. */
   askToLeave(clusterId: string): Promise<void>;
@@ -26,7 +26,7 @@ function acquired(attempt: LeaseAttempt): HeldLease {
 
 export function describeLeases(name: string, harness: LeasesHarness): void {
   describe(`${name}: leases`, () => {
-    test('a live lease keeps others out and tells them where the owner is', async () => {
+    test('a live lease keeps others out and names the owner', async () => {
       const clusterId = randomUUID();
       acquired(await harness.leases().acquire(clusterId, one, TTL_MS));
       const attempt = await harness.leases().acquire(clusterId, other, TTL_MS);
@@ -36,14 +36,14 @@ export function describeLeases(name: string, harness: LeasesHarness): void {
       }
     });
 
-    test('of many processes that want a free lease at once exactly one gets it', async () => {
+    test('of many processes that want a free lease at once, exactly one gets it', async () => {
       const clusterId = randomUUID();
       const owners = Array.from({ length: 8 }, (_, n) => ({ ownerId: `owner-${n}`, ownerUrl: `http://owner-${n}` }));
       const attempts = await Promise.all(owners.map((owner) => harness.leases().acquire(clusterId, owner, TTL_MS)));
       expect(attempts.filter((attempt) => attempt.outcome === 'acquired')).toHaveLength(1);
     });
 
-    test('an expired lease goes to whoever asks, with a higher epoch', async () => {
+    test('an expired lease goes to the next caller, with a higher epoch', async () => {
       const clusterId = randomUUID();
       const first = acquired(await harness.leases().acquire(clusterId, one, TTL_MS));
       await harness.expire(clusterId);
@@ -58,7 +58,7 @@ export function describeLeases(name: string, harness: LeasesHarness): void {
       expect((await harness.leases().acquire(clusterId, other, TTL_MS)).outcome).toBe('acquired');
     });
 
-    test('a renewal keeps what is held and names what was taken over', async () => {
+    test('a renewal keeps leases that are held and reports those that were taken over', async () => {
       const [kept, lost] = [randomUUID(), randomUUID()];
       const leases = [
         acquired(await harness.leases().acquire(kept, one, TTL_MS)),
@@ -70,7 +70,7 @@ export function describeLeases(name: string, harness: LeasesHarness): void {
       expect((await harness.leases().renew([], one, TTL_MS)).held).toEqual(new Set());
     });
 
-    test('a renewal after the expiry succeeds as long as nobody took over', async () => {
+    test('a renewal after the expiry succeeds unless another process took over', async () => {
       const clusterId = randomUUID();
       const lease = acquired(await harness.leases().acquire(clusterId, one, TTL_MS));
       await harness.expire(clusterId);
@@ -87,7 +87,7 @@ export function describeLeases(name: string, harness: LeasesHarness): void {
       expect((await harness.leases().acquire(clusterId, other, TTL_MS)).outcome).toBe('held-by-other');
     });
 
-    test('an owner that shall leave hears it with its next renewal, keeps its lease until then, and nobody gets it after', async () => {
+    test('an owner asked to leave learns it from its next renewal and keeps its lease until then, and no other gets it after', async () => {
       const clusterId = randomUUID();
       const lease = acquired(await harness.leases().acquire(clusterId, one, TTL_MS));
       expect((await harness.leases().renew([lease], one, TTL_MS)).leaving).toEqual(new Set());
@@ -102,7 +102,7 @@ export function describeLeases(name: string, harness: LeasesHarness): void {
       expect((await harness.leases().acquire(clusterId, one, TTL_MS)).outcome).toBe('moving');
     });
 
-    test('every answer tells the time of the store, between the call and the answer', async () => {
+    test("every answer has the store's time, between the call and the answer", async () => {
       const clusterId = randomUUID();
       const timed = async (call: () => Promise<DatabaseTime>): Promise<void> => {
         const sentMs = await harness.nowMs();

@@ -1,4 +1,4 @@
-// What every implementation of Stops must keep. Each implementation's test file runs this suite.
+// The contract of Stops. The test file of each implementation runs this suite.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { JOURNAL_START, positionAfter } from '../position.ts';
@@ -20,11 +20,11 @@ export function describeStops(name: string, harness: { stops(): Stops }): void {
   }
 
   describe(`${name}: stops`, () => {
-    test('a cluster without a past is in its first history', async () => {
+    test('a cluster without earlier losses is in its first history', async () => {
       expect(await harness.stops().past(randomUUID())).toEqual({ stop: undefined, history: 0, spared: [] });
     });
 
-    test('a stopped cluster stays stopped for the loss that was noticed first', async () => {
+    test('a stopped cluster stays stopped for the loss that was reported first', async () => {
       const [clusterId, other] = [randomUUID(), randomUUID()];
       const stop = await stopped(clusterId);
       expect(stop).toMatchObject({
@@ -39,7 +39,7 @@ export function describeStops(name: string, harness: { stops(): Stops }): void {
       expect(await harness.stops().among([other, clusterId])).toEqual([stop]);
     });
 
-    test('an accepted loss begins a new history, and its witnesses stop nothing any more', async () => {
+    test('an accepted loss starts a new history, and its witnesses stop nothing any more', async () => {
       const clusterId = randomUUID();
       const stop = await stopped(clusterId);
       expect(await harness.stops().resolve(stop, { kind: 'accepted', by: 'Operator', spared })).toBe(true);
@@ -49,7 +49,7 @@ export function describeStops(name: string, harness: { stops(): Stops }): void {
       expect(again.witnessed.history).toBe(1);
     });
 
-    test('a restored tail leaves the cluster in its history: a witness can stop it again', async () => {
+    test('after its tail is restored the cluster stays in its history: a witness can stop it again', async () => {
       const clusterId = randomUUID();
       const stop = await stopped(clusterId);
       expect(await harness.stops().resolve(stop, { kind: 'restored', by: 'Operator' })).toBe(true);

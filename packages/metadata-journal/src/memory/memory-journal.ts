@@ -1,4 +1,4 @@
-// A journal in memory, for tests and simulation. It obeys the same contract as the one in PostgreSQL.
+// A journal in memory, for tests and simulation. It fulfils the same contract as the one in PostgreSQL.
 
 import { checkEntry } from '../check-entry.ts';
 import { Fenced, HistoryLost } from '../errors.ts';
@@ -14,9 +14,9 @@ import {
 interface StoredEntry {
   readonly seq: number;
   bytes: Uint8Array;
-  /** Null where a process from before the chain stored it. */
+  /** Null if it was stored by a process from before the hash chain. */
   readonly hash: Uint8Array | null;
-  /** New ones are of age 0, and grow old by `age` alone: a simulation has no clock. */
+  /** New entries have age 0; only `age` makes them older, because a simulation has no clock. */
   ageMs: number;
 }
 
@@ -103,7 +103,7 @@ export class MemoryJournal implements Journal {
     return dropped;
   }
 
-  /** Says that metering has folded the entries up to this one, as its checkpoint row does in PostgreSQL. */
+  /** Records that metering has folded the entries up to this one, as its checkpoint row does in PostgreSQL. */
   markFolded(clusterId: string, throughSeq: number): void {
     this.#stored(clusterId).foldedThroughSeq = throughSeq;
   }
@@ -117,12 +117,14 @@ export class MemoryJournal implements Journal {
     }
   }
 
-  /** Forgets all after entry `afterSeq`, as a failover to a replica does that lagged. Snapshots of it too, unless they are kept. */
+  /**
+   * Removes everything after entry `afterSeq`, as a failover to a lagging replica does. Removes snapshots of it too, unless they are kept.
+   */
   loseTail(clusterId: string, afterSeq: number, options: { keepSnapshots?: boolean } = {}): void {
     const stored = this.#stored(clusterId);
     stored.entries = stored.entries.filter((entry) => entry.seq <= afterSeq);
     const older = stored.snapshots.filter(({ position }) => position.seq <= afterSeq);
-    // A replica whose journal was cut has the snapshot that it was cut for.
+    // A replica whose journal was cut has the snapshot for which it was cut.
     const firstSeq = stored.entries[0]?.seq ?? afterSeq + 1;
     const isReadable = firstSeq === 1 || older.some(({ position }) => position.seq >= firstSeq - 1);
     if (options.keepSnapshots !== true && isReadable) {
@@ -130,7 +132,7 @@ export class MemoryJournal implements Journal {
     }
   }
 
-  /** Remembers what it holds of a cluster. Returns a function that brings it back, as restoring the former primary does. */
+  /** Saves what it holds of a cluster. Returns a function that restores it, like restoring the former primary. */
   keepTail(clusterId: string): () => void {
     const { entries, snapshots } = this.#stored(clusterId);
     const kept = { entries: [...entries], snapshots: [...snapshots] };
@@ -139,13 +141,13 @@ export class MemoryJournal implements Journal {
     };
   }
 
-  /** Forgets one entry, as only damage does. */
+  /** Removes one entry, as only damage does. */
   loseEntry(clusterId: string, seq: number): void {
     const stored = this.#stored(clusterId);
     stored.entries = stored.entries.filter((entry) => entry.seq !== seq);
   }
 
-  /** Gives an entry other bytes, as only damage does. */
+  /** Changes an entry's bytes, as only damage does. */
   changeEntry(clusterId: string, seq: number, bytes: Uint8Array): void {
     for (const entry of this.#stored(clusterId).entries) {
       if (entry.seq === seq) {
@@ -154,7 +156,7 @@ export class MemoryJournal implements Journal {
     }
   }
 
-  /** Stores an entry behind the last one as a process from before the chain does. */
+  /** Stores an entry after the last one, as a process from before the hash chain does. */
   appendUnchained(clusterId: string, bytes: Uint8Array): void {
     const { entries } = this.#stored(clusterId);
     entries.push({ seq: (entries.at(-1)?.seq ?? 0) + 1, bytes, hash: null, ageMs: 0 });

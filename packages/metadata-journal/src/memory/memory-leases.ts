@@ -1,4 +1,4 @@
-// Leases in memory with a settable clock, for tests. They obey the same contract as the ones in PostgreSQL.
+// Leases in memory with a settable clock, for tests. They fulfil the same contract as those in PostgreSQL.
 import type { HeldLease, LeaseAttempt, LeaseOwner, Leases, Renewal } from '../leases.ts';
 
 interface StoredLease extends LeaseOwner {

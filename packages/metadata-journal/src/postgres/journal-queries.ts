@@ -1,4 +1,4 @@
-// What metering, billing and housekeeping ask of a cell's tables. Other packages have no SQL of their own on these tables.
+// The queries of metering, billing and housekeeping on a cell's tables. Other packages have no SQL of their own on these tables.
 import type { QueryResultRow } from 'pg';
 
 interface Query {
@@ -19,14 +19,14 @@ export interface JournalRow {
   appendedAt: Date;
 }
 
-/** Bounds of a stretch of the journal. */
+/** Limits of a section of the journal. */
 export interface StretchBounds {
   entries: number;
-  /** Entries that begin within this much are taken: at least one, however large. */
+  /** Reads the entries that start within this many bytes: at least one, however large. */
   bytes: number;
 }
 
-/** The next entries of a cluster's journal after `afterSeq`, in order; what lies between two of them is missing. */
+/** The next entries of a cluster's journal after `afterSeq`, in order. If their numbers are not consecutive, entries are missing. */
 export async function readStretch(
   cell: Queryable,
   clusterId: string,
@@ -54,11 +54,11 @@ export interface JournalExtent {
   /** Null: the journal is empty. */
   firstSeq: bigint | null;
   lastSeq: bigint | null;
-  /** Of the entry that was asked for; null when it does not stand in the journal. */
+  /** SHA-256 of the requested entry; null when it is not in the journal. */
   entrySha256: Buffer | null;
 }
 
-/** Where a journal begins and ends, and the fingerprint of one of its entries. */
+/** The first and last entry of a journal, and the SHA-256 of one of its entries. */
 export async function readExtent(cell: Queryable, clusterId: string, seq: bigint): Promise<JournalExtent> {
   const { rows } = await cell.query<{ first: string | null; last: string | null; sha256: Buffer | null }>({
     name: 'journal-extent',
@@ -75,7 +75,7 @@ export async function readExtent(cell: Queryable, clusterId: string, seq: bigint
   };
 }
 
-/** Entries behind `foldedSeq`, and up to where the journal may have been cut: its oldest snapshot, 0 without one. */
+/** Entries after `foldedSeq`, and up to where the journal may have been cut: its oldest snapshot, 0 without one. */
 export async function readBacklog(
   cell: Queryable,
   clusterId: string,
@@ -92,11 +92,11 @@ export async function readBacklog(
 
 export interface FoldedCluster {
   clusterId: string;
-  /** The last entry that is folded; 0 before the first. */
+  /** The last folded entry; 0 before the first. */
   foldedSeq: bigint;
 }
 
-/** Of these clusters, those whose journal holds entries that are not folded, and when the oldest of them was appended. */
+/** Those of these clusters with entries that are not folded, and when the oldest of these was appended. */
 export async function readUnfolded(cell: Queryable, clusters: readonly FoldedCluster[]): Promise<Map<string, Date>> {
   if (clusters.length === 0) {
     return new Map();
@@ -114,8 +114,8 @@ export async function readUnfolded(cell: Queryable, clusters: readonly FoldedClu
 }
 
 /**
- * Says that all entries up to this one are in the ledger, so that they may be cut. Called after the ledger's transaction: a crash in
- * between delays a cut and nothing else.
+ * Records that all entries up to this one are in the ledger, so that they may be cut. Call it after the ledger's transaction: a crash in
+ * between only delays a cut.
  */
 export async function markFolded(cell: Queryable, clusterId: string, seq: bigint): Promise<void> {
   await cell.query({
@@ -126,7 +126,7 @@ export async function markFolded(cell: Queryable, clusterId: string, seq: bigint
   });
 }
 
-/** The clusters that a process holds open. */
+/** The clusters that some process has open. */
 export async function readOpenClusters(cell: Queryable): Promise<string[]> {
   const { rows } = await cell.query<{ cluster_id: string }>({
     name: 'lease-open-clusters',
@@ -136,7 +136,7 @@ export async function readOpenClusters(cell: Queryable): Promise<string[]> {
   return rows.map((row) => row.cluster_id);
 }
 
-/** The clusters that are stopped until an operator decides. Asked of the control database. */
+/** The clusters that are stopped until an operator decides. Queries the control database. */
 export async function readStoppedClusters(control: Queryable): Promise<string[]> {
   const { rows } = await control.query<{ cluster_id: string }>({
     name: 'stops-open',
@@ -148,14 +148,14 @@ export async function readStoppedClusters(control: Queryable): Promise<string[]>
 
 const CELL_TABLES = ['metadata_snapshot', 'metadata_journal', 'metadata_folded', 'metadata_lease'] as const;
 
-/** Removes all that a cell holds of a cluster. */
+/** Deletes everything that a cell holds of a cluster. */
 export async function forgetCluster(cell: Queryable, clusterId: string): Promise<void> {
   for (const table of CELL_TABLES) {
     await deleteRows(cell, table, clusterId);
   }
 }
 
-/** Removes all that the control database holds of a cluster: as a cell, and the stops. */
+/** Deletes everything that the control database holds of a cluster: its rows as a cell, and the stops. */
 export async function forgetClusterAtHome(control: Queryable, clusterId: string): Promise<void> {
   await forgetCluster(control, clusterId);
   await deleteRows(control, 'metadata_stop', clusterId);

@@ -1,5 +1,5 @@
-// The journal in PostgreSQL. The primary key (cluster_id, seq) is the fence: of two owners that append the same sequence
-// number, one collides and steps down. The hash of the entry before keeps an append from landing on another history.
+// The journal in PostgreSQL. The primary key (cluster_id, seq) is the fence: of two owners that append the same sequence number, one
+// collides and steps down. The hash of the previous entry keeps an append from extending a different history.
 import type { Pool, PoolClient } from 'pg';
 import { checkEntry, type UncheckedEntry } from '../check-entry.ts';
 import { AppendUncertain, Fenced, HistoryLost } from '../errors.ts';
@@ -12,15 +12,15 @@ const UNIQUE_VIOLATION = '23505';
 /** A warning without a code of its own. */
 const WARNING = '01000';
 
-// One page of a load. Entries are usually tens of kilobytes; the byte bound keeps a page of large ones small.
+// The size of one page of a load. Entries are usually tens of kilobytes; the byte limit keeps a page of large ones small.
 const PAGE_ENTRIES = 256;
 const PAGE_BYTES = 16 * 1024 * 1024;
 
-// Deleting in slices keeps each transaction, and what it holds back from vacuum, short.
+// Deleting in slices keeps each transaction short, and with it the delay of vacuum.
 const CUT_SLICE_ENTRIES = 2_000;
 
-// The predecessor is looked up in the statement that inserts, which costs one probe of the primary key and no round trip. Only for a
-// row of an older process, which has no hash, does the database compute one: see `positionOfUnchained`.
+// The inserting statement looks the previous entry up, which costs one probe of the primary key and no round trip. The database computes a
+// hash only for a row of an older process, which has none: see `positionOfUnchained`.
 const APPEND = `INSERT INTO metadata_journal (cluster_id, seq, organization_id, entry, hash)
   SELECT $1::uuid, $2::bigint, $3, $4::bytea, $5::bytea
   WHERE EXISTS (SELECT FROM metadata_journal previous WHERE previous.cluster_id = $1 AND previous.seq = $2 - 1
@@ -30,7 +30,7 @@ const APPEND_FIRST = `INSERT INTO metadata_journal (cluster_id, seq, organizatio
   SELECT $1::uuid, $2::bigint, $3, $4::bytea, $5::bytea
   WHERE NOT EXISTS (SELECT FROM metadata_journal WHERE cluster_id = $1)`;
 
-/** What matters here of what PostgreSQL says beside an answer. */
+/** The fields of a PostgreSQL notice that matter here. */
 interface Notice {
   code: string | undefined;
   message: string | undefined;
@@ -40,7 +40,7 @@ interface Notice {
 export class PostgresJournal implements Journal {
   readonly #pool: Pool;
 
-  /** @param pool must leave synchronous_commit on: durability is what an append promises. */
+  /** @param pool must leave synchronous_commit on, because an append promises durability */
   constructor(pool: Pool) {
     this.#pool = pool;
   }
@@ -56,7 +56,7 @@ export class PostgresJournal implements Journal {
     }
     const values = [clusterId, position.seq, organizationId, asBuffer(bytes), asBuffer(position.hash)];
     let isStored: boolean;
-    // A wait for a synchronous standby that is cancelled ends in a warning and in success: the entry is on the primary alone.
+    // When a wait for a synchronous standby is cancelled, PostgreSQL reports success with a warning: only the primary has the entry.
     const warnings: Error[] = [];
     const onNotice = ({ code, message, detail }: Notice): void => {
       if (code === WARNING) {
@@ -77,7 +77,7 @@ export class PostgresJournal implements Journal {
       isStored = rowCount === 1;
     } catch (cause) {
       if (!isUniqueViolation(cause)) {
-        // A connection that failed once is not used again: it may still be in the middle of the statement.
+        // A connection that failed once is not reused: it may still be in the middle of the statement.
         client.release(true);
         throw new AppendUncertain(clusterId, position.seq, cause);
       }
@@ -109,11 +109,11 @@ export class PostgresJournal implements Journal {
       if (last === undefined) {
         return;
       }
-      // The next page travels while this one is applied. A rejection is observed at the await above.
+      // The next page is fetched while this one is applied. A rejection is observed at the await above.
       page = this.#readPage(clusterId, last.seq);
       page.catch(() => undefined);
       for (const entry of entries) {
-        // Entry by entry, not page by page: hashing 16 MiB in one go would hold the process up.
+        // Entry by entry, not page by page: hashing 16 MiB at once would block the process.
         position = checkEntry(clusterId, position, entry);
         yield { ...position, bytes: entry.bytes };
       }
@@ -141,7 +141,7 @@ export class PostgresJournal implements Journal {
     });
     const [row] = rows;
     if (row?.is_standby !== false) {
-      // After a switchover a connection may lead to the former primary, which misses what its successor has.
+      // After a switchover a connection may lead to the former primary, which lacks entries that its successor has.
       throw new Error(`journal of cluster ${clusterId}: a standby was asked, which may be behind`);
     }
     const oldestSeq = row?.oldest ? Number(row.oldest) : undefined;
@@ -190,7 +190,7 @@ export class PostgresJournal implements Journal {
     const throughSeq = await this.#oldThroughSeq(clusterId, previousSeq - 1 - retain.entries, retain.ageMs);
     let dropped = 0;
     for (;;) {
-      // How far metering has come is read in the statement that deletes: what is not folded yet can never be caught by it.
+      // The deleting statement itself reads how far metering has come, so it can never delete unfolded entries.
       const { rowCount } = await this.#pool.query({
         name: 'journal-cut-entries',
         text: `DELETE FROM metadata_journal WHERE cluster_id = $1 AND seq IN (
@@ -206,7 +206,7 @@ export class PostgresJournal implements Journal {
     }
   }
 
-  /** Nothing was stored: says whether another owner was faster, or the history is another. */
+  /** Nothing was stored: returns whether another owner was faster, or the history is a different one. */
   async #whyNotStored(clusterId: string, previous: JournalPosition): Promise<Error> {
     try {
       const status = await this.statusOf(clusterId, previous);
@@ -218,9 +218,9 @@ export class PostgresJournal implements Journal {
     }
   }
 
-  /** The last entry, not beyond `boundSeq`, up to which all are older than `ageMs` by the database's clock. */
+  /** The last entry, up to `boundSeq`, such that it and all before it are older than `ageMs` by the database's clock. */
   async #oldThroughSeq(clusterId: string, boundSeq: number, ageMs: number): Promise<number> {
-    // Not simply all old ones: a clock that was set back must not lead to a gap.
+    // Not simply all old entries: a clock that was set back must not lead to a gap.
     const { rows } = await this.#pool.query<{ seq: string }>({
       name: 'journal-oldest-young',
       text: `SELECT seq FROM metadata_journal WHERE cluster_id = $1 AND seq <= $2

@@ -1,9 +1,9 @@
-// Leases as rows of PostgreSQL. Its clock alone decides expiry. A row is never deleted, so epochs only grow.
+// Leases as rows in PostgreSQL. Only its clock decides when they expire. A row is never deleted, so epochs only increase.
 import type { Pool } from 'pg';
 import type { Placement } from '../cells/placement.ts';
 import type { HeldLease, LeaseAttempt, LeaseOwner, Leases, Renewal } from '../leases.ts';
 
-/** PostgreSQL's clock in milliseconds, with the fraction cut off: a time that is told never lies ahead of it. */
+/** PostgreSQL's clock in whole milliseconds, rounded down, so that the result is never ahead of it. */
 const DATABASE_MS = 'floor(EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::float8';
 
 interface HolderRow {
@@ -20,7 +20,7 @@ export class PostgresLeases implements Leases {
   readonly #cell: string;
 
   /**
-   * @param renewals where renewals have a connection of their own, so that none waits behind clusters that are being opened
+   * @param renewals a separate pool for renewals, so that none waits behind clusters that are being opened
    * @param cell the name of this database
    */
   constructor(pool: Pool, renewals: Pool = pool, cell = 'main') {
@@ -30,7 +30,7 @@ export class PostgresLeases implements Leases {
   }
 
   async acquire(clusterId: string, owner: LeaseOwner, ttlMs: number): Promise<LeaseAttempt> {
-    // A move that was given up leaves 'leaving' behind, which ends by itself.
+    // A move that was abandoned leaves 'leaving' behind, which expires by itself.
     const taken = await this.#pool.query<{ epoch: string; database_ms: number }>({
       name: 'lease-acquire',
       text: `INSERT INTO metadata_lease AS lease (cluster_id, owner_id, owner_url, epoch, expires_at)
@@ -70,7 +70,7 @@ export class PostgresLeases implements Leases {
   }
 
   async renew(leases: readonly HeldLease[], owner: LeaseOwner, ttlMs: number): Promise<Renewal> {
-    // Rows are locked in one order, so that two renewals of one process (one that it gave up on, and the next) never deadlock.
+    // Rows are locked in one order, so that two renewals of one process (one that timed out, and the next) never deadlock.
     const { rows } = await this.#renewals.query<{
       cluster_ids: string[];
       leaving_ids: string[];

@@ -1,5 +1,5 @@
-// Snapshots in PostgreSQL: rows of a few megabytes. Only the last part carries the number of parts, so a snapshot whose
-// writer died is never taken for a whole one.
+// Snapshots in PostgreSQL: rows of a few megabytes. Only the last part has the number of parts, so a snapshot whose writer died never
+// counts as complete.
 import type { Pool } from 'pg';
 import { JournalDamaged } from '../errors.ts';
 import type { Snapshot } from '../journal.ts';
@@ -22,7 +22,7 @@ export async function writeSnapshot(
   };
   let part = 0;
   let waiting: Uint8Array | undefined;
-  // One part behind, since only the last one says how many there are.
+  // Writes one part behind, since only the last one has the number of parts.
   for await (const bytes of parts) {
     if (waiting !== undefined) {
       await write(part, 0, waiting);
@@ -40,7 +40,7 @@ export async function readSnapshot(
   clusterId: string,
   beforeSeq = Number.MAX_SAFE_INTEGER,
 ): Promise<Snapshot | undefined> {
-  // A snapshot of a process from before the chain has no hash: that of its entry stands in.
+  // A snapshot of a process from before the hash chain has no hash: its entry's hash is used.
   const { rows } = await pool.query<{ seq: string; parts: number; hash: Buffer | null }>({
     name: 'snapshot-newest',
     text: `SELECT newest.seq, newest.parts, COALESCE(newest.hash, entry.hash, sha256($3::bytea || entry.entry)) AS hash
@@ -54,7 +54,7 @@ export async function readSnapshot(
   if (newest === undefined) {
     return undefined;
   }
-  // Without its entry the journal cannot be read behind it, whatever the hash.
+  // Without its entry the journal cannot be read after it, whatever the hash.
   const position = { seq: Number(newest.seq), hash: newest.hash ?? JOURNAL_START.hash };
   return { position, parts: readParts(pool, clusterId, position.seq, newest.parts) };
 }
@@ -64,7 +64,7 @@ async function* readParts(pool: Pool, clusterId: string, seq: number, parts: num
   for (let part = 1; part <= parts; part += 1) {
     const bytes = await next;
     if (part < parts) {
-      // The next part travels while this one is decoded. A rejection is observed at the await above.
+      // The next part is fetched while this one is decoded. A rejection is observed at the await above.
       next = readPart(pool, clusterId, seq, part);
       next.catch(() => undefined);
     }

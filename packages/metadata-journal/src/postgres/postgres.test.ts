@@ -64,7 +64,7 @@ describeJournal('postgres', {
     ]);
   },
   appendUnchained: async ({ clusterId, organizationId }, bytes) => {
-    // The very statement of the version before the chain.
+    // The exact statement of the version before the hash chain.
     await pool.query(
       `INSERT INTO metadata_journal (cluster_id, seq, organization_id, entry)
        SELECT $1::uuid, $2::bigint, $3, $4::bytea
@@ -103,7 +103,7 @@ test('an append whose connection breaks before the answer is uncertain, and read
   const blocker = await pool.connect();
   try {
     const backend = await single.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    // The blocker holds the sequence number in an open transaction, so the append waits until its backend is ended.
+    // The blocker holds the sequence number in an open transaction, so the append waits until its backend is terminated.
     await blocker.query('BEGIN');
     await blocker.query(
       'INSERT INTO metadata_journal (cluster_id, seq, organization_id, entry) VALUES ($1, 1, $2, $3)',
@@ -136,7 +136,7 @@ test('an append whose connection breaks before the answer is uncertain, and read
 test('a standby, which may be behind, is not asked whether entries are lost', async () => {
   const clusterId = crypto.randomUUID();
   const first = await journal.append({ clusterId, organizationId: 'org' }, JOURNAL_START, Buffer.from('one'));
-  // What a standby answers, put before PostgreSQL's own answer.
+  // A standby's answer, found before PostgreSQL's own function.
   await pool.query('CREATE SCHEMA standby');
   await pool.query("CREATE FUNCTION standby.pg_is_in_recovery() RETURNS boolean LANGUAGE sql AS 'SELECT true'");
   const options = '-c search_path=standby,pg_catalog,public';
@@ -159,7 +159,7 @@ test('an append that cannot reach the database is uncertain, not lost in silence
   await unreachable.end();
 });
 
-test('a snapshot of a process from before the chain stands at the entry that the journal has', async () => {
+test('a snapshot of a process from before the hash chain has the position of its entry in the journal', async () => {
   const clusterId = crypto.randomUUID();
   const cluster = { clusterId, organizationId: 'org' };
   const first = await journal.append(cluster, JOURNAL_START, Buffer.from('one'));

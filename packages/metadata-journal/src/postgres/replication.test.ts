@@ -1,4 +1,4 @@
-// Against a PostgreSQL of the test's own, whose settings it changes.
+// Uses a PostgreSQL of its own, because it changes settings.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ afterEach(async () => {
   await configure('synchronous_commit', 'on');
 });
 
-/** Something that streams the write-ahead log, as a standby does. */
+/** Streams the write-ahead log, as a standby does. */
 async function connectStandby(applicationName: string): Promise<() => Promise<void>> {
   const { rows } = await pool.query<{ lsn: string }>('SELECT pg_current_wal_lsn() AS lsn');
   const replicating = {
@@ -58,7 +58,7 @@ async function connectStandby(applicationName: string): Promise<() => Promise<vo
   const client = new Client(replicating);
   client.on('error', () => undefined);
   await client.connect();
-  // It never ends; the end of the connection ends it.
+  // The query never ends; closing the connection ends it.
   client.query(`START_REPLICATION PHYSICAL ${rows[0]?.lsn}`).catch(() => undefined);
   await expect
     .poll(async () => (await pool.query('SELECT 1 FROM pg_stat_replication WHERE state = $1', ['streaming'])).rowCount)
@@ -74,7 +74,7 @@ describe('whether acknowledged writes survive the loss of the primary', () => {
     expect(await readReplication(pool)).toMatchObject({ kind: 'single' });
   });
 
-  test('a standby that commits do not wait for is asynchronous, also for a role that may not look closer', async () => {
+  test('a standby that commits do not wait for is asynchronous, also for a role without pg_monitor', async () => {
     const disconnect = await connectStandby('replica');
     try {
       expect(await readReplication(pool)).toMatchObject({ kind: 'asynchronous' });
@@ -105,7 +105,7 @@ describe('whether acknowledged writes survive the loss of the primary', () => {
     }
   });
 
-  test('a server that does not answer is unknown', async () => {
+  test('a server that does not answer is reported as unknown', async () => {
     const nobody = new Pool({ connectionString: 'postgresql://nobody@127.0.0.1:1/none' });
     expect(await readReplication(nobody)).toMatchObject({ kind: 'unknown' });
     await nobody.end();

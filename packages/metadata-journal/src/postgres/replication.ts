@@ -1,5 +1,5 @@
-// Whether what PostgreSQL acknowledges survives the loss of the primary. Asked of the server that a connection reaches, whose role may
-// have settings of its own.
+// Whether writes that PostgreSQL acknowledges survive the loss of the primary. Queries the server that a connection reaches, because roles
+// may have settings of their own.
 import type { Pool } from 'pg';
 
 export type ReplicationKind =
@@ -13,7 +13,7 @@ export type ReplicationKind =
 
 export interface Replication {
   readonly kind: ReplicationKind;
-  /** In words for an operator. */
+  /** A description for operators. */
   readonly detail: string;
 }
 
@@ -23,8 +23,8 @@ interface Row {
   standbys: number;
 }
 
-// Everybody sees that a standby is connected; in what state, only members of pg_monitor: to others a running backup looks like one.
-// Logical replication copies tables to another database, and nobody fails over to that.
+// Every role sees that a standby is connected, but only members of pg_monitor see its state: to others a running backup looks like a
+// standby. Logical replication is excluded: it copies tables to another database, to which nobody fails over.
 const QUERY = `
   SELECT current_setting('synchronous_commit') AS synchronous_commit,
     current_setting('synchronous_standby_names') AS synchronous_standby_names,
@@ -33,7 +33,7 @@ const QUERY = `
     ON COALESCE(r.state, 'streaming') IN ('streaming', 'catchup')
     AND NOT EXISTS (SELECT FROM pg_replication_slots s WHERE s.active_pid = r.pid AND s.slot_type = 'logical')`;
 
-/** Never throws: what cannot be asked is unknown. */
+/** Never throws: a server that does not answer is unknown. */
 export async function readReplication(pool: Pool): Promise<Replication> {
   try {
     const { rows } = await pool.query<Row>(QUERY);

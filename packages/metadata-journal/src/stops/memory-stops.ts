@@ -1,4 +1,4 @@
-// Stops in memory, for tests and simulation. They obey the same contract as those in PostgreSQL.
+// Stops in memory, for tests and simulation. They fulfil the same contract as those in PostgreSQL.
 import type { ClusterPast, ClusterStop, LostTail, Resolution, SparedFiles, Stops } from './stops.ts';
 
 interface StoredCluster {

@@ -1,4 +1,4 @@
-// Stops in PostgreSQL, in the control database: it says of every cluster whether it may be opened, wherever its journal lies.
+// Stops in PostgreSQL, in the control database. It records for every cluster whether it may be opened, whichever cell holds its journal.
 import type { Pool } from 'pg';
 import { asBuffer } from '../postgres/as-buffer.ts';
 import type { ClusterPast, ClusterStop, LostTail, Resolution, Stops } from './stops.ts';
@@ -65,7 +65,7 @@ export class PostgresStops implements Stops {
     const { witness, witnessed, last } = loss;
     await this.#pool.query({
       name: 'stops-stop',
-      // Of two at once, one collides and finds the other's row.
+      // Of two concurrent stops, one collides and finds the other's row.
       text: `INSERT INTO metadata_stop
                (cluster_id, number, history, witness, witnessed_seq, witnessed_hash, last_seq, last_hash)
              SELECT $1::uuid, past.stops + 1, $2::int, $3, $4::bigint, $5::bytea, $6::bigint, $7::bytea
@@ -92,7 +92,7 @@ export class PostgresStops implements Stops {
     const spared = resolution.kind === 'accepted' ? resolution.spared : undefined;
     const { rowCount } = await this.#pool.query({
       name: 'stops-resolve',
-      // Metering stops where an entry that it counted is gone. A loss that is accepted is accepted there, too.
+      // Metering stops where an entry that it counted is gone. Accepting the loss here accepts it there, too.
       text: `WITH resolved AS (
                UPDATE metadata_stop SET resolved_at = clock_timestamp(), resolution = $3, resolved_by = $4,
                  spare_from = $5, spare_to = $6, spare_until = $7

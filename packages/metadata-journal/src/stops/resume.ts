@@ -1,4 +1,4 @@
-// How a stopped cluster comes back: its lost entries are in the journal again, or an operator gives them up.
+// Resumes a stopped cluster: its lost entries have been restored, or an operator accepts the loss.
 import { HOUR_MS } from '@penstock/units';
 import type { Pool } from 'pg';
 import type { PositionStatus } from '../journal.ts';
@@ -9,36 +9,36 @@ import { PostgresStops } from './postgres-stops.ts';
 import type { ClusterStop, SparedFiles } from './stops.ts';
 
 /**
- * A file is written minutes before its commit at most, but the failover that lost it is known only by where the journal goes on. Sparing
- * too many files costs some storage, sparing too few costs data.
+ * How long before the loss files are spared. A file is written at most minutes before its commit, but the time of the failover is known
+ * only from where the journal continues. Sparing too many files costs some storage; sparing too few costs data.
  */
 export const SPARED_BEFORE_MS = 24 * HOUR_MS;
-/** For agents whose clocks are ahead. */
+/** Allows for agents whose clocks are ahead. */
 export const SPARED_AFTER_MS = HOUR_MS;
-/** Time to look for what the lost entries named, before its objects are collected as orphans. */
+/** Time to find out what the lost entries named, before the objects are collected as orphans. */
 export const SPARED_FOR_MS = 30 * 24 * HOUR_MS;
 
-/** The databases that hold something of a cluster. */
+/** The databases that hold data of a cluster. */
 export interface ResumeDatabases {
-  /** Of the control plane. */
+  /** The control database. */
   readonly control: Pool;
-  /** Where the cluster's journal lies. */
+  /** The cell with the cluster's journal. */
   readonly journal: Pool;
 }
 
 export interface StoppedCluster {
   readonly stop: ClusterStop;
-  /** What the journal says of the witnessed position now. */
+  /** The current status of the witnessed position in the journal. */
   readonly status: PositionStatus['kind'];
-  /** The last entry that the journal has now; undefined when it has none. */
+  /** The journal's last entry now; undefined when it has none. */
   readonly last: { readonly seq: number; readonly appendedAtMs: number } | undefined;
   /** When the last entry was appended that may have been there before the loss. */
   readonly survivingAtMs: number | undefined;
-  /** How many entries are lost at least. */
+  /** The minimum number of lost entries. */
   readonly lostEntries: number;
 }
 
-/** What an operator must know of a stopped cluster; undefined when it is not stopped. */
+/** What an operator needs to know about a stopped cluster; undefined when it is not stopped. */
 export async function inspectStopped(
   { control, journal }: ResumeDatabases,
   clusterId: string,
@@ -59,7 +59,7 @@ export async function inspectStopped(
   };
 }
 
-/** Lets a cluster go on whose lost entries are back. False when it was not stopped any more. */
+/** Resumes a cluster whose lost entries have been restored. False when it was no longer stopped. */
 export async function resumeRestored(control: Pool, stopped: StoppedCluster, by: string): Promise<boolean> {
   if (stopped.status !== 'held') {
     throw new Error('the journal does not hold the lost entries');
@@ -68,9 +68,9 @@ export async function resumeRestored(control: Pool, stopped: StoppedCluster, by:
 }
 
 /**
- * Gives the lost entries up: the cluster goes on from what the journal has. Objects that they named are not collected for a while.
- * Resolves with the files that are spared; undefined when the cluster was not stopped any more.
- * @param by who decides, for the record
+ * Accepts the loss: the cluster continues from the journal as it is. Objects that the lost entries named are not collected for a while.
+ * Resolves with the spared files; undefined when the cluster was no longer stopped.
+ * @param by who decided, for the record
  */
 export async function acceptLostTail(
   { control, journal }: ResumeDatabases,

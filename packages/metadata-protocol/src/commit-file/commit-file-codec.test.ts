@@ -19,7 +19,7 @@ interface Vector {
 
 const vectors: Vector[] = JSON.parse(readFileSync(new URL('../../vectors/messages.json', import.meta.url), 'utf8'));
 
-/** What the generated decoder makes of the same bytes, its columns as numbers. */
+/** What the generated decoder returns for the same bytes, with its columns as numbers. */
 function generated(bytes: Uint8Array): CommitFileColumns {
   const request = fromBinary(CommitFileRequestSchema, bytes);
   return {
@@ -89,7 +89,7 @@ describe('columns of a CommitFileRequest', () => {
     },
   );
 
-  test('are those of the generated decoder, whatever an encoder writes within 53 bits', () => {
+  test('match the generated decoder for everything that an encoder writes within 53 bits', () => {
     fc.assert(
       fc.property(request, (message) => {
         const bytes = encoded(message);
@@ -98,7 +98,7 @@ describe('columns of a CommitFileRequest', () => {
     );
   });
 
-  test('are never others than those of the generated decoder, and never stand for what it refuses', () => {
+  test('never differ from the generated decoder, and never accept what it refuses', () => {
     const damage = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 4 });
     const damaged = fc.tuple(request, damage, fc.nat()).map(([message, changes, cut]) => {
       const bytes = encoded(message);
@@ -155,7 +155,7 @@ describe('columns of a CommitFileRequest', () => {
 describe('the bytes of a CommitFileResponse', () => {
   const offsets = fc.array(fc.oneof(fc.integer({ min: -1, max: 300 }), fc.maxSafeInteger()));
 
-  test('are those of the generated encoder', () => {
+  test('match the generated encoder', () => {
     fc.assert(
       fc.property(offsets, fc.array(int32), offsets, (batchBaseOffset, batchErrorCode, runLogStartOffset) => {
         const bytes = encodeCommitFileResults({
@@ -177,7 +177,7 @@ describe('the bytes of a CommitFileResponse', () => {
     'of the shared vector: $name',
     ({ json, hex }) => {
       const response = fromJson(CommitFileResponseSchema, json);
-      // A commit that was refused as a whole is not of this encoder's kind.
+      // This encoder does not handle a commit that was refused as a whole.
       if (response.errorCode === 0) {
         const bytes = encodeCommitFileResults({
           batchBaseOffset: Float64Array.from(response.batchBaseOffset, Number),

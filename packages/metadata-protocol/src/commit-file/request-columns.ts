@@ -1,11 +1,10 @@
-// CommitFileRequest straight from wire bytes into typed columns. The generated decoder makes an object per message and a bigint per
-// 64-bit value, which costs more than committing the file does.
+// Decodes a CommitFileRequest from wire bytes into typed columns. The generated decoder makes an object per message and a bigint per 64-bit
+// value, which costs more than committing the file.
 //
-// It reads only what encoders write: known fields in order, each once, columns packed and as long as the first of their group, integers
-// that a number holds exactly. Anything else, malformed bytes included, is left to the generated decoder, so that the two cannot
-// disagree.
+// It reads only what encoders write: known fields in order, each once, packed columns as long as the first of their group, and integers
+// that a number holds exactly. Anything else, malformed bytes included, is left to the generated decoder, so that the two cannot disagree.
 
-/** A request as columns. A column may be absent, that is, empty. */
+/** A request as columns. An absent column is empty. */
 export interface CommitFileColumns {
   fileId: Uint8Array;
   fileBytes: number;
@@ -23,7 +22,7 @@ export interface CommitFileColumns {
   batchBaseSequence: Int32Array;
 }
 
-// Fields of CommitFileRequest with their wire types, as they stand in a tag of one byte.
+// Fields of CommitFileRequest with their wire types, as one-byte tags.
 const VARINT = 0;
 const BYTES = 2;
 const FILE_ID = (1 << 3) | BYTES;
@@ -42,7 +41,7 @@ const BATCH_PRODUCER_EPOCH = (13 << 3) | BYTES;
 const BATCH_BASE_SEQUENCE = (14 << 3) | BYTES;
 const AGENT_ID = (15 << 3) | BYTES;
 
-/** What the 53 bits take that a number holds exactly. */
+/** The most bytes of a varint that a number holds exactly (53 bits). */
 const MAX_VARINT53_BYTES = 8;
 
 const NO_BYTES = new Uint8Array(0);
@@ -50,7 +49,7 @@ const NO_UINT32 = new Uint32Array(0);
 const NO_INT32 = new Int32Array(0);
 const NO_NUMBERS = new Float64Array(0);
 
-/** @returns undefined for a message that the generated decoder must judge */
+/** @returns undefined for a message that the generated decoder must decode */
 export function decodeCommitFileColumns(message: Uint8Array): CommitFileColumns | undefined {
   const columns: CommitFileColumns = {
     fileId: NO_BYTES,
@@ -74,7 +73,7 @@ export function decodeCommitFileColumns(message: Uint8Array): CommitFileColumns 
   let at = 0;
   while (at < message.length) {
     const tag = message[at] ?? 0;
-    // Encoders write fields in order; only topic_ids may come again.
+    // Encoders write fields in order; only topic_ids may repeat.
     if (tag < lastTag || (tag === lastTag && tag !== TOPIC_IDS)) {
       return undefined;
     }
@@ -98,7 +97,7 @@ export function decodeCommitFileColumns(message: Uint8Array): CommitFileColumns 
   return columns;
 }
 
-/** Columns of equal length in one piece of memory: allocating each by itself would take as long as reading them. */
+/** Columns of equal length in one allocation: allocating each one would take as long as reading them. */
 class Group {
   readonly #memory: ArrayBuffer;
   readonly #length: number;
@@ -128,8 +127,8 @@ class Group {
 const NO_GROUP = new Group(0, 0, 0);
 
 /**
- * Reads the fields that have a length. A method returns false when the generated decoder must judge. The first column of each group says
- * how long the others are; it has a byte per value at least, which bounds what is allocated.
+ * Reads the length-delimited fields. A method returns false when the generated decoder must decode the message. The first column of each
+ * group determines the length of the others. It has at least a byte per value, which bounds the allocation.
  */
 class Fields {
   readonly #columns: CommitFileColumns;
@@ -145,7 +144,7 @@ class Fields {
     const columns = this.#columns;
     switch (tag) {
       case FILE_ID:
-        // A copy, here and of topic ids: the message's memory is not kept for the sake of an id.
+        // A copy, here and for topic ids, so that an id does not keep the message's memory alive.
         columns.fileId = new Uint8Array(message.subarray(from, to));
         return true;
       case TOPIC_IDS:
@@ -199,7 +198,7 @@ class Fields {
   }
 }
 
-/** Every varint ends in one byte below 128. */
+/** Counts varints: each ends in one byte below 128. */
 function countVarints(bytes: Uint8Array, from: number, to: number): number {
   let count = 0;
   for (let at = from; at < to; at += 1) {
@@ -216,7 +215,7 @@ function endOfVarint(bytes: Uint8Array, from: number): number {
   return at + 1;
 }
 
-/** Each of the readers below fills a column from exactly these bytes; false when they hold something else. */
+/** Each of the readers below fills a column from exactly these bytes. False when they hold something else. */
 function readUnsigned32(bytes: Uint8Array, from: number, to: number, column: Uint32Array): boolean {
   let at = from;
   for (let index = 0; index < column.length; index += 1) {
@@ -226,7 +225,7 @@ function readUnsigned32(bytes: Uint8Array, from: number, to: number, column: Uin
     for (let shift = 7; byte >= 0x80; shift += 7) {
       byte = bytes[at] ?? 0;
       at += 1;
-      // The fifth byte has room for four bits; there is no sixth.
+      // The fifth byte has room for four bits, and there must be no sixth.
       if (shift > 28 || (shift === 28 && byte > 0x0f)) {
         return false;
       }
@@ -237,7 +236,7 @@ function readUnsigned32(bytes: Uint8Array, from: number, to: number, column: Uin
   return at === to;
 }
 
-/** Replaces each value, in the same memory, by what it stands for. */
+/** Decodes each zigzag value, in the same memory. */
 function unzigzag(zigzag: Uint32Array, column: Int32Array): true {
   for (let index = 0; index < zigzag.length; index += 1) {
     const value = zigzag[index] ?? 0;
@@ -276,7 +275,7 @@ function readUnsigned53(bytes: Uint8Array, from: number, to: number, column: Flo
   return at === to;
 }
 
-/** Zigzag: the lowest bit is the sign. It is split off first, so that the rest fits 53 bits. */
+/** Zigzag: the lowest bit is the sign. It is split off first, so that the rest fits in 53 bits. */
 function readSigned53(bytes: Uint8Array, from: number, to: number, column: Float64Array): boolean {
   let at = from;
   for (let index = 0; index < column.length; index += 1) {

@@ -1,6 +1,6 @@
-// CommitFileResponse from typed columns into wire bytes: the bytes that the generated encoder makes, without a bigint per offset.
+// Encodes a CommitFileResponse from typed columns: the same bytes as the generated encoder, without a bigint per offset.
 
-/** The response to a commit that was not refused as a whole: its error_code and error_message are at their defaults. */
+/** The response to a commit that was not refused as a whole: its error_code and error_message have their defaults. */
 export interface CommitFileResults {
   /** Exact integers, as are the offsets below. */
   readonly batchBaseOffset: Float64Array;
@@ -26,13 +26,13 @@ export function encodeCommitFileResults(results: CommitFileResults): Uint8Array<
   return bytes;
 }
 
-/** Of the values alone. */
+/** Bytes of the values alone. */
 function columnBytes(column: Float64Array | Int32Array): number {
   let bytes = column.length;
   for (let index = 0; index < column.length; index += 1) {
     const value = column[index] ?? 0;
     const magnitude = value < 0 ? -value - 1 : value;
-    // Six bits are in the first byte, seven in each that follows.
+    // Six bits are in the first byte, seven in each following one.
     for (let limit = 0x40; magnitude >= limit; limit *= 0x80) {
       bytes += 1;
     }
@@ -40,7 +40,7 @@ function columnBytes(column: Float64Array | Int32Array): number {
   return bytes;
 }
 
-/** With tag and length. An empty column is left out. */
+/** Bytes with tag and length. An empty column is omitted. */
 function fieldBytes(valueBytes: number): number {
   if (valueBytes === 0) {
     return 0;
@@ -71,7 +71,7 @@ function writeColumn(
   return at;
 }
 
-/** The sign goes into the lowest bit; negative n is kept as -n - 1. Six bits first, so that nothing exceeds 53. */
+/** The sign goes into the lowest bit; a negative n is stored as -n - 1. Six bits first, so that nothing exceeds 53 bits. */
 function writeZigzag(bytes: Uint8Array, at: number, value: number): number {
   const sign = value < 0 ? 1 : 0;
   const magnitude = sign === 1 ? -value - 1 : value;

@@ -1,5 +1,5 @@
-// One agent: registered, on a watch stream, writing files for producers, reading them for consumers, merging them, and deleting what nobody
-// needs.
+// One agent: it registers, keeps a watch stream, writes files for producers, reads them for consumers, merges them, and deletes files that
+// are no longer needed.
 import type { Bounds, FoundRun } from '../auditor/log-auditor.ts';
 import type { Machine } from '../kernel/machine.ts';
 import type { Random } from '../kernel/random.ts';
@@ -30,9 +30,9 @@ export interface SimTopic {
 
 export interface FetchedRun {
   run: FoundRun;
-  /** Undefined: there is no such object. */
+  /** Undefined: the object does not exist. */
   content: FileContent | undefined;
-  /** Where the runs came from, and when, in true time. */
+  /** Whether the owner located the run. Otherwise it came from the tail. */
   isLocated: boolean;
 }
 
@@ -82,7 +82,7 @@ export class Agent {
     return this.#writePath.admit(batch);
   }
 
-  /** Reads a partition from an offset on, through the tail if it is known there. */
+  /** Reads a partition from an offset on, through the tail if it knows that offset. */
   async fetch(topic: SimTopic, partition: number, offset: number): Promise<Fetched> {
     const tail = this.#tail(topic.id, partition);
     const known = tail.runsFrom(offset);
@@ -92,7 +92,7 @@ export class Agent {
       if (runs[0] === undefined || runs[0].content !== undefined) {
         return { kind: 'runs', bounds: undefined, runs };
       }
-      // The file is gone: the records were merged into another one, or truncated.
+      // The file is gone: its records were merged into another one, or truncated.
       tail.forgetRuns();
       return await this.locate(topic, partition, offset);
     }
@@ -102,7 +102,7 @@ export class Agent {
     return await this.locate(topic, partition, offset);
   }
 
-  /** Reads a partition from an offset on, asking the owner. */
+  /** Reads a partition from an offset on by asking the owner. */
   async locate(topic: SimTopic, partition: number, offset: number): Promise<Fetched> {
     const cursors = [{ topicId: topic.id, partition, offset: BigInt(offset), maxBytes: MAX_FETCH_BYTES }];
     try {
@@ -121,7 +121,7 @@ export class Agent {
     }
   }
 
-  /** Deletes files that were written and never committed. After crates/agent/src/background/orphans.rs. */
+  /** Deletes files that were written and never committed. Modelled on crates/agent/src/background/orphans.rs. */
   async collectOrphans(): Promise<void> {
     const { objects, trace } = this.#options;
     const limitMs = this.machine.nowMs() - ORPHAN_AGE_MS;
@@ -189,7 +189,7 @@ export class Agent {
     }
   }
 
-  /** Keeps one watch stream open. After crates/metadata-client/src/watch.rs. */
+  /** Keeps one watch stream open. Modelled on crates/metadata-client/src/watch.rs. */
   async #follow(): Promise<void> {
     let pauseMs = FIRST_WATCH_PAUSE_MS;
     for (;;) {
@@ -228,7 +228,7 @@ export class Agent {
     await this.#declare();
   }
 
-  /** @throws CallFailed: the stream must be opened anew. */
+  /** @throws CallFailed: the stream must be reopened. */
   async #declare(): Promise<void> {
     const watchId = this.#watchId;
     const declared = [...this.#undeclared].flatMap((key) => this.#tails.get(key) ?? []);
@@ -261,12 +261,12 @@ export class Agent {
     const tail = new PartitionTail();
     this.#tails.set(key, { topicId, partition, tail });
     this.#undeclared.add(key);
-    // A declaration that fails is made again with the next event.
+    // A declaration that fails is repeated with the next event.
     this.#declare().catch(() => this.#undeclared.add(key));
     return tail;
   }
 
-  /** After crates/agent/src/background/deletions.rs. */
+  /** Modelled on crates/agent/src/background/deletions.rs. */
   async #deleteFiles(): Promise<void> {
     for (;;) {
       let deleted = 0;
@@ -289,7 +289,7 @@ export class Agent {
     }
   }
 
-  /** Returns those that are gone now. */
+  /** Deletes objects, and returns those that are gone now. */
   async #delete(names: readonly string[]): Promise<string[]> {
     const gone: string[] = [];
     for (const name of names) {
@@ -297,7 +297,7 @@ export class Agent {
         await this.#options.objects.delete(this.machine, name);
         gone.push(name);
       } catch {
-        // It is taken again once its lease has run out.
+        // It is handed out again once its lease has expired.
       }
     }
     return gone;
@@ -312,12 +312,12 @@ function idOf(name: string): Uint8Array {
   return Buffer.from(name, 'hex');
 }
 
-/** The time in a UUIDv7, in milliseconds since the Unix epoch. */
+/** The timestamp of a UUIDv7, in milliseconds since the Unix epoch. */
 function idTimeMs(name: string): number {
   return Number.parseInt(name.slice(0, 12), 16);
 }
 
-/** A call that failed is an answer, too; anything else is a mistake of the simulation. */
+/** Returns `answer` when a call failed, and rethrows anything else, which is a defect of the simulation. */
 function failedAs<T>(error: unknown, answer: T): T {
   if (error instanceof CallFailed) {
     return answer;

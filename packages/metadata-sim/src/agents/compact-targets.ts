@@ -1,4 +1,4 @@
-// Key compaction as an agent does it, with batches in the place of records: all records of a batch have its key.
+// Compaction as an agent does it, with batches instead of records: all records of a batch have its key.
 import type { Placed } from '../auditor/log-auditor.ts';
 import type { Response } from '../metadata/metadata-process.ts';
 
@@ -7,7 +7,7 @@ const EMPTY_BATCH_BYTES = 61;
 
 type Job = NonNullable<Response<'takeJob'>['job']>;
 
-/** The targets with the latest batch of each key alone, and batches that only span offsets in the place of the others. */
+/** The targets with only the latest batch of each key. Each of the others becomes a batch that only spans its offsets. */
 export function compactTargets(job: Job, targets: readonly (readonly Placed[])[]): Placed[][] {
   const placeOf = (target: number): string => `${job.targetTopic[target]}-${job.targetPartition[target]}`;
   const latest = new Map<string, number>();

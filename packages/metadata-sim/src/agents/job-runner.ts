@@ -1,5 +1,5 @@
-// Merge jobs as an agent does them: reads the source runs, puts them one after the other into a new object, and asks for the swap. Now and
-// then it is slow at the worst moments, or goes on with a job that is not its own any more.
+// Carries out merge jobs as an agent does: reads the source runs, writes them one after the other to a new object, and requests the swap.
+// Sometimes it is slow at the worst moments, or continues with a job that it has lost.
 import type { Placed } from '../auditor/log-auditor.ts';
 import type { Machine } from '../kernel/machine.ts';
 import type { Random } from '../kernel/random.ts';
@@ -15,17 +15,17 @@ const ATTEMPTS = 5;
 const PAUSE_MS = 500;
 const COMPLETE_TIMEOUT_MS = 60_000;
 const SLOW_SHARE = 0.2;
-/** A compaction reads more than it writes, so more happens meanwhile. */
+/** A compaction reads more than it writes, so more can happen meanwhile. */
 const SLOW_COMPACTION_SHARE = 0.6;
 const SLOW_MOST_MS = 20_000;
-/** Longer than a lease. */
+/** Longer than a job's lease. */
 const VERY_SLOW_MOST_MS = 150_000;
-/** What the index of a file takes. */
+/** The size of a file's index. */
 const INDEX_BYTES = 16;
 
 type Job = NonNullable<Response<'takeJob'>['job']>;
 
-/** Some of the targets of a job, one after the other in one file. */
+/** Some targets of a job, one after the other in one file. */
 interface MergedFile {
   firstTarget: number;
   placed: Placed[];
@@ -40,15 +40,15 @@ export interface JobRunnerOptions {
   client: MetadataClient;
   objects: ObjectStore<FileContent>;
   random: Random;
-  /** A merged file is in the store. */
+  /** A merged file has been stored. */
   onMerged: (name: string, content: FileContent, job: { level: number; isCompacted: boolean; sources: number }) => void;
-  /** Its swap was answered. */
+  /** Its swap has been answered. */
   onAnswered: (name: string, isApplied: boolean, isCompacted: boolean) => void;
 }
 
 export class JobRunner {
   readonly #options: JobRunnerOptions;
-  /** Some agents do not care that a job is lost. */
+  /** Some agents continue with a job that they have lost. */
   readonly #isStubborn: boolean;
 
   constructor(options: JobRunnerOptions) {
@@ -92,7 +92,7 @@ export class JobRunner {
     }
   }
 
-  /** Writes a file and asks for its swap. Undefined: nobody knows whether it was applied. */
+  /** Writes a file and requests its swap. Undefined: the outcome is unknown. */
   async #write(job: Job, file: MergedFile): Promise<boolean | undefined> {
     const { machine, random, onMerged, onAnswered } = this.#options;
     const fileId = random.fileId(machine.nowMs());
@@ -112,7 +112,7 @@ export class JobRunner {
     return applied;
   }
 
-  /** By target, its batches. Undefined: a source is gone, or cannot be read. */
+  /** The batches of each target. Undefined: a source is gone, or cannot be read. */
   async #readSources(job: Job): Promise<Placed[][] | undefined> {
     const { machine } = this.#options;
     const sources: FileContent[] = [];
@@ -139,7 +139,7 @@ export class JobRunner {
     });
   }
 
-  /** What was read as one file; or, of a compaction, sometimes as two. */
+  /** The targets as one file or, for a compaction, sometimes as two. */
   #filesOf(job: Job, targets: readonly Placed[][]): MergedFile[] {
     const { random } = this.#options;
     if (!job.compact) {
@@ -151,7 +151,7 @@ export class JobRunner {
     return first < targets.length ? [...files, fileOf(compacted, first, targets.length)] : files;
   }
 
-  /** Undefined: nobody knows, so the object must stay. */
+  /** Undefined: the outcome is unknown, so the object must stay. */
   async #complete(job: Job, fileId: Uint8Array, file: MergedFile): Promise<boolean | undefined> {
     const { agentId, client } = this.#options;
     const { firstTarget, starts, bytes, hasMore } = file;
@@ -202,7 +202,7 @@ export class JobRunner {
     }
   }
 
-  /** Mostly it is quick. */
+  /** Sometimes waits, as a slow agent does. */
   async #dawdle(share: number): Promise<void> {
     const { machine, random } = this.#options;
     if (random.chance(share)) {
@@ -210,7 +210,7 @@ export class JobRunner {
     }
   }
 
-  /** False: it failed again and again. */
+  /** False: it failed repeatedly. */
   async #attempt(request: (objects: ObjectStore<FileContent>) => Promise<void>): Promise<boolean> {
     const { machine, objects } = this.#options;
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -242,7 +242,7 @@ function fileOf(targets: readonly Placed[][], firstTarget: number, end: number):
   return { firstTarget, placed, starts, bytes: position, hasMore: end < targets.length };
 }
 
-/** By target. */
+/** Per target. */
 function sourceBytesOf({ targetRuns, runBytes }: Job): bigint[] {
   let run = 0;
   return targetRuns.map((count) => {

@@ -1,4 +1,4 @@
-// How an agent calls the metadata service: attempts, pauses, and finding the owner. After crates/metadata-client/src/client.rs.
+// How an agent calls the metadata service: attempts, pauses, and finding the owner. Modelled on crates/metadata-client/src/client.rs.
 import { Code } from '@connectrpc/connect';
 import { parseWitnessed, type WitnessedPosition } from '@penstock/metadata-journal';
 import type { Machine } from '../kernel/machine.ts';
@@ -13,7 +13,7 @@ export const DEFAULT_TIMEOUT_MS = 15_000;
 
 const RETRIABLE: ReadonlySet<Code> = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Aborted]);
 
-/** A call that was given up, or refused for good. */
+/** A call that was given up, or refused permanently. */
 export class CallFailed extends Error {
   override readonly name = 'CallFailed';
   readonly isRetriable: boolean;
@@ -30,7 +30,7 @@ export class MetadataClient {
   readonly #random: Random;
   #current: string;
   #nextConfigured: number;
-  /** The newest position of the journal that it was told, as text and read. */
+  /** The newest journal position that it has received, as text and parsed. */
   #witnessed: { text: string; position: WitnessedPosition } | undefined;
 
   constructor(machine: Machine, network: Network, random: Random) {
@@ -43,12 +43,12 @@ export class MetadataClient {
     this.#nextConfigured = (first + 1) % network.urls.length;
   }
 
-  /** The newest entry of the journal that this agent knows to have been durable. */
+  /** The newest journal entry that this agent knows to have been durable. */
   get witnessed(): WitnessedPosition | undefined {
     return this.#witnessed?.position;
   }
 
-  /** Tries until it is answered, refused for good, or out of time. @throws CallFailed */
+  /** Retries until it is answered, permanently refused, or out of time. @throws CallFailed */
   async call<K extends CallName>(
     name: K,
     request: RequestInit<K>,
@@ -82,7 +82,7 @@ export class MetadataClient {
     }
   }
 
-  /** Opens a watch stream to whom it takes for the owner. */
+  /** Opens a watch stream to the process that it believes to be the owner. */
   watch(agentId: string, handlers: WatchHandlers): () => void {
     const url = this.#current;
     const onEnd = (ownerUrl: string): void => {
@@ -130,7 +130,7 @@ export class MetadataClient {
     }
   }
 
-  /** Turns to the owner that was named (true), or to the next process. */
+  /** Switches to the owner that was named (true), or to the next process. */
   #turn(asked: string, ownerUrl: string): boolean {
     if (ownerUrl !== '') {
       this.#current = ownerUrl;

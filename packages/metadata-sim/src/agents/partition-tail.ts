@@ -1,4 +1,4 @@
-// What an agent knows of one partition from its watch stream: the newest runs and the watermarks. After
+// What an agent knows about one partition from its watch stream: the newest runs and the watermarks. Modelled on
 // crates/metadata-client/src/cache/partition.rs.
 import type { Bounds, FoundRun } from '../auditor/log-auditor.ts';
 
@@ -44,7 +44,7 @@ export class PartitionTail {
     this.#isCurrent = true;
   }
 
-  /** Their files are gone. */
+  /** Drops the known runs, because their files are gone. */
   forgetRuns(): void {
     this.#recent = [];
   }

@@ -1,4 +1,4 @@
-// From produced batches to committed data files: one open file, PUTs side by side, commits in the order of opening. After
+// From produced batches to committed data files: one open file, concurrent PUTs, commits in the order of opening. Modelled on
 // crates/handlers/src/write_path.
 import type { Payload, Placed } from '../auditor/log-auditor.ts';
 import type { Machine } from '../kernel/machine.ts';
@@ -12,7 +12,7 @@ const PUT_TIMEOUT_MS = 60_000;
 const COMMIT_TIMEOUT_MS = 60_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
-/** In the message of each refusal for the time of a file's id. */
+/** The text in every refusal that is due to the timestamp of a file's id. */
 const REFUSED_FOR_ITS_TIME = /check the clock of the agent/i;
 
 /** A batch as a producer sends it. */
@@ -24,13 +24,13 @@ export interface ProducedBatch {
   baseSequence: number;
 }
 
-/** What became of it. `unknown`: the producer may not conclude anything. */
+/** The outcome of a batch. `unknown`: the producer may not conclude anything. */
 export type BatchOutcome =
   | { kind: 'stored'; offset: number }
   | { kind: 'refused'; errorCode: number }
   | { kind: 'unknown' };
 
-/** A data file: what lies where. */
+/** The contents of a data file, in order. */
 export type FileContent = readonly Placed[];
 
 interface OpenFile {
@@ -57,7 +57,7 @@ export class WritePath {
     this.#options = options;
   }
 
-  /** Takes a batch in; resolves when its file is committed, or given up. */
+  /** Accepts a batch; resolves when its file is committed, or given up. */
   async admit(batch: ProducedBatch): Promise<BatchOutcome> {
     if (this.#open === undefined) {
       const { promise, resolve } = Promise.withResolvers<BatchOutcome[]>();
@@ -110,7 +110,7 @@ export class WritePath {
     }
   }
 
-  /** Undefined: nobody knows. */
+  /** Undefined: the outcome is unknown. */
   async #commit(sealed: SealedFile): Promise<BatchOutcome[] | undefined> {
     let answer: Response<'commitFile'>;
     try {
@@ -122,8 +122,8 @@ export class WritePath {
       throw error;
     }
     if (REFUSED_FOR_ITS_TIME.test(answer.errorMessage)) {
-      // Refused for the file's id, by the time of that moment. Clients retry, and a repetition of the call that is under way for hours can
-      // find that the id has become good.
+      // Refused because of the file id's timestamp, as judged at that moment. Clients retry, and a duplicate of the call that is in flight
+      // for hours may find that the id has become valid.
       return undefined;
     }
     const outcomes: BatchOutcome[] = [];
@@ -142,7 +142,7 @@ interface SealedFile {
   name: string;
   content: FileContent;
   request: RequestInit<'commitFile'>;
-  /** Which of the produced batches each batch of the file is. */
+  /** The index of the produced batch for each batch of the file. */
   order: number[];
 }
 

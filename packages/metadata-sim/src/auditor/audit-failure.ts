@@ -1,4 +1,4 @@
-// A broken promise. The message says which.
+// A broken promise; the message names it.
 export class AuditFailure extends Error {
   override name = 'AuditFailure';
 }

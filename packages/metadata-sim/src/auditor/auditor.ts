@@ -1,4 +1,5 @@
-// The auditor: knows what clients were told and what they find, and nothing of how the service works. It shares no code with it.
+// The auditor: it knows what clients were told and what they find, and nothing about how the service works. It shares no code with the
+// service.
 import { promise } from './audit-failure.ts';
 import { GroupAuditor } from './group-auditor.ts';
 import { LogAuditor } from './log-auditor.ts';
@@ -30,7 +31,7 @@ export class Auditor {
     this.#producerIds.set(producerId, producer);
   }
 
-  /** The ids of the topics that exist in the end. A name may come again: a request for it that was repeated arrives late. */
+  /** Checks the ids of the topics that exist in the end. A topic name may reappear, when a duplicated request for it arrives late. */
   inspectTopics(found: readonly string[]): void {
     for (const topic of this.#topics) {
       promise(found.includes(topic), () => `topic ${topic} was acknowledged and is gone`);
@@ -40,7 +41,9 @@ export class Auditor {
     }
   }
 
-  /** Uncompressed bytes by the cluster's own total, and by the meters of all journal entries. After all logs were inspected. */
+  /**
+   * Compares uncompressed bytes by the cluster's own total with the meters of all journal entries. Call it after all logs were inspected.
+   */
   inspectMeter(meteredBytes: bigint, journalMeteredBytes: bigint): void {
     const { least, most } = this.logs.meterBounds();
     promise(meteredBytes >= least && meteredBytes <= most, () => {

@@ -1,18 +1,19 @@
-// What consumers were promised: one owner of a partition per generation, generations that never go back, and committed offsets that stay.
+// Checks the promises to consumers: one owner of a partition per generation, generations that never go back, and committed offsets that
+// stay.
 import { promise } from './audit-failure.ts';
 
-/** One offset that somebody asked to commit. Moments are counted, not measured: a later one has a greater number. */
+/** One requested offset commit. Moments are counted, not measured: a later one has a greater number. */
 interface Commit {
   offset: number;
   askedAt: number;
-  /** Infinite while nobody has heard of it: it may still happen. */
+  /** Infinite while it is unanswered: it may still happen. */
   endedAt: number;
-  /** Whether it was answered with a yes. */
+  /** Whether it was acknowledged. */
   isKept: boolean;
 }
 
 export class GroupAuditor {
-  /** Group and generation -> partition -> who. */
+  /** Group and generation -> partition -> member. */
   readonly #owners = new Map<string, Map<string, string>>();
   readonly #assignments = new Map<string, string>();
   readonly #leaders = new Map<string, string>();
@@ -22,12 +23,12 @@ export class GroupAuditor {
   #moment = 0;
   #assigned = 0;
 
-  /** How often a member was told its partitions. */
+  /** How often a member was assigned its partitions. */
   get assignedMembers(): number {
     return this.#assigned;
   }
 
-  /** A member begins to join. Give the generation that it is told to the function that this returns. */
+  /** A member starts to join. Pass the generation that it gets to the returned function. */
   joinStarted(group: string): (generation: number, leader: string) => void {
     const least = this.#generations.get(group) ?? 0;
     return (generation, leader) => {
@@ -43,7 +44,7 @@ export class GroupAuditor {
     };
   }
 
-  /** A member was told its partitions of a generation. A static member is the same one under any member id. */
+  /** A member got its partitions of a generation. A static member is the same one under any member id. */
   assigned(group: string, generation: number, who: string, partitions: readonly string[]): void {
     this.#assigned += 1;
     const key = `${group} generation ${generation}`;
@@ -60,14 +61,14 @@ export class GroupAuditor {
     }
   }
 
-  /** Somebody asked to delete a topic: what was committed for it may be gone. */
+  /** A topic deletion was requested: offsets committed for the topic may be gone. */
   topicDeletionAsked(topic: string): void {
     this.#doomedTopics.add(topic);
   }
 
   /**
-   * Somebody asks to commit an offset. Call the function that this returns when the answer was a yes. A no says nothing: an attempt
-   * before the one that was refused may have been kept.
+   * An offset commit is requested. Call the returned function when it is acknowledged. A refusal proves nothing, because an attempt before
+   * the refused one may have succeeded.
    */
   commitAsked(group: string, topicPartition: string, offset: number): () => void {
     const commit = { offset, askedAt: this.#next(), endedAt: Number.POSITIVE_INFINITY, isKept: false };
@@ -80,7 +81,7 @@ export class GroupAuditor {
     };
   }
 
-  /** Somebody asks what was committed. Give the answer (-1: nothing) to the function that this returns. */
+  /** The committed offset is requested. Pass the answer (-1: nothing) to the returned function. */
   readStarted(group: string, topicPartition: string): (offset: number) => void {
     const startedAt = this.#next();
     return (offset) => {
@@ -89,7 +90,7 @@ export class GroupAuditor {
         return;
       }
       const commits = this.#commits.get(`${group} ${topicPartition}`) ?? [];
-      // What was kept before something else that was kept began, and that ended before this read began, is gone.
+      // A kept commit is superseded if another kept one started after it ended, and itself ended before this read started.
       const settled = commits.filter(({ isKept, endedAt }) => isKept && endedAt < startedAt);
       const latest = settled.reduce((max, { askedAt }) => Math.max(max, askedAt), -1);
       const possible = commits.filter(({ endedAt }) => endedAt > latest).map((commit) => commit.offset);
@@ -99,7 +100,7 @@ export class GroupAuditor {
     };
   }
 
-  /** Every topic-partition for which a group ever asked to commit. */
+  /** Every topic-partition for which a group ever requested a commit. */
   get committed(): { group: string; topicPartition: string }[] {
     return [...this.#commits.keys()].map((key) => {
       const [group = '', topicPartition = ''] = key.split(' ');

@@ -1,22 +1,22 @@
-// What producers were promised, against what readers find. A naive model: every batch by name, every log as a list.
+// Compares what producers were promised with what readers find. A naive model: every batch by name, every log as a list.
 import { promise } from './audit-failure.ts';
 
-/** A batch as its producer knows it. Sending it again does not make it another one. */
+/** A batch as its producer knows it. Resending it does not make it another batch. */
 export interface Payload {
   name: string;
   topic: string;
   partition: number;
-  /** Of all its records. */
+  /** The key of all its records. */
   key: string;
   records: number;
   bytes: number;
   uncompressedBytes: number;
   timestampMs: number;
-  /** Orders the batches of one idempotent producer in one partition; null for plain ones. */
+  /** Orders the batches of one idempotent producer in one partition; null for batches of other producers. */
   order: { producer: string; number: number } | null;
 }
 
-/** A batch as it lies in a file; null: one whose records key compaction has left out, so that it only spans their offsets. */
+/** A batch in a file. Null: a batch whose records compaction has removed, so that it only spans their offsets. */
 export interface Placed {
   payload: Payload | null;
   records: number;
@@ -24,7 +24,7 @@ export interface Placed {
   position: number;
 }
 
-/** Consecutive records of a partition, as the service says where they lie. */
+/** Consecutive records of a partition, where the service says they are. */
 export interface FoundRun {
   file: string;
   position: number;
@@ -40,13 +40,13 @@ export interface Bounds {
 
 interface PartitionPromises {
   acknowledged: Map<string, { payload: Payload; offset: number }>;
-  /** Somebody asked to truncate so far: the log starts there at most. */
+  /** A truncation up to here was requested: the log starts here at most. */
   mayTruncateTo: number;
   /** What every later read must show at least: acknowledged, or seen by a read that has ended. */
   shown: Bounds;
-  /** Records may go by age or size. */
+  /** Whether retention may remove records. */
   retention: boolean;
-  /** Batches may go once there is a later one with their key. */
+  /** Whether a batch may be removed once there is a later one with its key. */
   compaction: boolean;
 }
 
@@ -57,7 +57,7 @@ interface Known {
 
 export class LogAuditor {
   readonly #files = new Map<string, readonly Placed[]>();
-  /** The objects that hold each batch. */
+  /** The objects that contain each batch. */
   readonly #filesOf = new Map<string, Set<string>>();
   readonly #payloads = new Map<string, Known>();
   readonly #partitions = new Map<string, PartitionPromises>();
@@ -97,7 +97,7 @@ export class LogAuditor {
     promises.shown.highWatermark = Math.max(promises.shown.highWatermark, offset + payload.records);
   }
 
-  /** The only attempt for a batch was refused for good: it is not stored. */
+  /** The only attempt for a batch was permanently refused: it is not stored. */
   refused(payload: Payload): void {
     this.#refused.add(payload.name);
     const offset = this.#payloads.get(payload.name)?.offset;
@@ -122,7 +122,7 @@ export class LogAuditor {
     }
   }
 
-  /** From now on its batches may be compacted, also when that is taken back: who knows what is under way. */
+  /** From now on its batches may be compacted, even after the policy is changed back, because a job may be in progress. */
   compactionAsked(topic: string, partitions: number): void {
     for (let partition = 0; partition < partitions; partition += 1) {
       this.#promises(topic, partition).compaction = true;
@@ -139,7 +139,7 @@ export class LogAuditor {
     promises.shown.logStartOffset = Math.max(promises.shown.logStartOffset, offset);
   }
 
-  /** It lay beyond the high watermark, the answer says. */
+  /** The answer says that the offset was beyond the high watermark. */
   truncationRefused(topic: string, partition: number, offset: number): void {
     promise(
       false,
@@ -147,12 +147,12 @@ export class LogAuditor {
     );
   }
 
-  /** How far the log reached for those who have asked so far. */
+  /** The highest end of the log that any read has shown so far. */
   shownHighWatermark(topic: string, partition: number): number {
     return this.#promises(topic, partition).shown.highWatermark;
   }
 
-  /** An object goes for good. Nothing that was acknowledged, and that nobody asked to drop, may lie in it. */
+  /** An object is deleted. It must contain nothing that was acknowledged and that no client asked to remove. */
   deleted(file: string): void {
     for (const { payload } of this.#files.get(file) ?? []) {
       if (payload === null) {
@@ -165,7 +165,7 @@ export class LogAuditor {
       if (stored === undefined || retention || this.#doomedTopics.has(payload.topic)) {
         continue;
       }
-      // A repeated batch lies in several files, and one of them is enough.
+      // A repeated batch is in several files, and one of them is enough.
       const isElsewhere = (files?.size ?? 0) > 0 || this.#mayBeCompacted(payload, stored.offset);
       promise(isElsewhere || stored.offset + payload.records <= mayTruncateTo, () => {
         return `the only object that holds ${payload.name}, acknowledged at ${stored.offset}, was deleted`;
@@ -173,7 +173,7 @@ export class LogAuditor {
     }
   }
 
-  /** A read of a partition's bounds begins now. Give what it found to the function that this returns. */
+  /** A read of a partition's bounds starts. Pass the result to the returned function. */
   readStarted(topic: string, partition: number): (found: Bounds) => void {
     const { shown } = this.#promises(topic, partition);
     const least = { ...shown };
@@ -220,21 +220,21 @@ export class LogAuditor {
     return read;
   }
 
-  /** A reader was sent to an object that is not there, although nobody was allowed to delete it yet. */
+  /** A reader was sent to an object that does not exist, although it could not have been deleted yet. */
   missing(topic: string, partition: number, run: FoundRun): void {
     promise(this.#doomedTopics.has(topic), () => {
       return `${topic}-${partition}: records from ${run.baseOffset} on lie in ${run.file}, which is gone`;
     });
   }
 
-  /** A reader that wants this offset next was given this run. */
+  /** A reader that wants this offset next got this run. */
   reached(topic: string, partition: number, run: FoundRun, next: number): void {
     promise(run.baseOffset <= next && next < run.baseOffset + run.records, () => {
       return `${topic}-${partition}: a reader at ${next} was given the run from ${run.baseOffset} on`;
     });
   }
 
-  /** The whole log as it stands in the end. */
+  /** Checks the whole log at the end. */
   inspect(
     topic: string,
     partition: number,
@@ -267,7 +267,7 @@ export class LogAuditor {
         lastNumber.set(producer, number);
       }
     }
-    // The newest batch is the latest of its key.
+    // The newest batch is always the latest of its key.
     promise(next === highWatermark, () => `${name}: records from ${next} to ${highWatermark} are missing`);
     for (const { payload, offset } of promises.acknowledged.values()) {
       const isReplaced = compaction && (lastOfKey.get(payload.key) ?? -1) > offset;
@@ -278,8 +278,8 @@ export class LogAuditor {
   }
 
   /**
-   * Bytes that must have been metered, and how many more may have been. Call it after `inspect` of every partition.
-   * Whatever lies in a log that nobody truncated has been seen by then; what has not been seen there was never stored.
+   * The bytes that must have been metered, and the most that may have been. Call it after `inspect` of every partition. By then everything
+   * in a log that was never truncated has been seen; what was not seen there was never stored.
    */
   meterBounds(): { least: bigint; most: bigint } {
     let least = 0n;
@@ -301,7 +301,7 @@ export class LogAuditor {
     });
   }
 
-  /** Whether a later batch of its key was ever written, as far as anybody knows. */
+  /** Whether a later batch of its key may have been written. */
   #mayBeCompacted({ name, topic, partition, key }: Payload, offset: number): boolean {
     if (!this.#promises(topic, partition).compaction) {
       return false;
@@ -314,7 +314,7 @@ export class LogAuditor {
     return false;
   }
 
-  /** A batch has one offset for ever, and an offset one batch. */
+  /** A batch has one offset for ever, and an offset has one batch. */
   #settle(payload: Payload, offset: number): void {
     const known = this.#payloads.get(payload.name) ?? { payload, offset: undefined };
     this.#payloads.set(payload.name, known);

@@ -8,7 +8,7 @@ const STATIC_SHARE = 0.4;
 const SESSION_TIMEOUT_MS = 6_000;
 const REBALANCE_TIMEOUT_MS = 4_000;
 const JOIN_TIMEOUT_MS = 20_000;
-/** One attempt: a second one could be overtaken by the first, and what was committed in between would be lost. */
+/** The timeout of the only attempt. A second attempt could be overtaken by the first, and commits made in between would be lost. */
 const COMMIT_TIMEOUT_MS = 5_000;
 const THINK_MOST_MS = 2_500;
 
@@ -53,7 +53,7 @@ class Consumer {
   readonly #instance: string | undefined;
   #memberId = '';
   #generation = -1;
-  /** Undefined: not in the group, as far as it knows. */
+  /** Undefined: not in the group, as far as the member knows. */
   #assigned: string[] | undefined;
 
   constructor(world: World, group: string, clientId: string, instance: string | undefined) {
@@ -70,7 +70,7 @@ class Consumer {
     }
     const dice = random.below(100);
     if (dice < 4) {
-      // It dies, or restarts: a static member comes back under its instance id.
+      // The member dies, or restarts: a static member returns under its instance id.
       this.#memberId = '';
       this.#assigned = undefined;
       await this.#world.scheduler.sleep(random.below(2 * SESSION_TIMEOUT_MS));
@@ -85,7 +85,7 @@ class Consumer {
     }
   }
 
-  /** A call failed for good: nobody knows what came of it. */
+  /** A call failed permanently, so its outcome is unknown. */
   lostTouch(): void {
     this.#assigned = undefined;
   }
@@ -204,7 +204,7 @@ class Consumer {
   }
 }
 
-/** Asks what a group has committed, and holds it against what was promised. */
+/** Fetches a group's committed offsets, and checks them against the promises. */
 export async function checkCommitted(world: World, groupId: string, topicPartitions: readonly string[]): Promise<void> {
   const notes = topicPartitions.map((topicPartition) => world.auditor.groups.readStarted(groupId, topicPartition));
   const partitions = topicPartitions.map((topicPartition) => {
@@ -219,7 +219,7 @@ export async function checkCommitted(world: World, groupId: string, topicPartiti
   });
 }
 
-/** A static member gets a new member id with every start: its instance id and a random one. */
+/** A static member gets a new member id with every start: its instance id and a random part. */
 function identityOf(memberId: string): string {
   return memberId.startsWith('static') ? memberId.slice(0, memberId.lastIndexOf('-')) : memberId;
 }

@@ -1,4 +1,4 @@
-// The operator: topics, truncation, retention.
+// The operator: creates and deletes topics, truncates them, and changes their retention and cleanup policy.
 import type { SimTopic } from '../agents/agent.ts';
 import { CallFailed } from '../agents/metadata-client.ts';
 import type { World } from '../world.ts';
@@ -12,7 +12,7 @@ const UNKNOWN_TOPIC_ID = 100;
 export class Operator {
   readonly #world: World;
   isFinishing = false;
-  /** Nothing that it asked for is still open. */
+  /** Whether none of its requests is still open. */
   isIdle = false;
   #created = 0;
 
@@ -129,7 +129,7 @@ export class Operator {
     const ops = [{ kind: 0, name, value }];
     await this.#world.anyAgent().client.call('alterConfigs', { topics: [{ name: topic.name, ops }] });
   }
-  /** Mostly compacted, and back again now and then. */
+  /** Usually turns compaction on, and off again now and then. */
   async #setPolicy(topic: SimTopic): Promise<void> {
     const { random, auditor } = this.#world;
     auditor.logs.compactionAsked(topic.name, topic.partitions);

@@ -1,5 +1,5 @@
-// Producers. An idempotent one sends again, in order, what it has not heard of, through any agent, and begins a new epoch when it
-// gives up; a plain one sends once.
+// Producers. An idempotent producer resends unacknowledged batches, in order and through any agent, and starts a new epoch when it gives
+// up. A plain producer sends once.
 import type { Agent, SimTopic } from '../agents/agent.ts';
 import { CallFailed } from '../agents/metadata-client.ts';
 import type { BatchOutcome } from '../agents/write-path.ts';
@@ -8,13 +8,13 @@ import type { World } from '../world.ts';
 
 const LANES = 5;
 const MAX_IN_FLIGHT = 5;
-/** What compaction makes fewer. */
+/** Few keys, so that compaction has something to remove. */
 const KEYS = 3;
 const PLAIN_SHARE = 0.25;
 const THINK_MOST_MS = 900;
-/** Impatient producers find out more. */
+/** Impatient producers find more defects. */
 const REQUEST_TIMEOUTS_MS = [3_000, 10_000, 30_000];
-/** How often a producer that has something unsettled loses its patience. */
+/** How often a producer with unsettled batches gives up. */
 const GIVE_UP_CHANCE = 0.15;
 const UNKNOWN_TOPIC_OR_PARTITION = 3;
 const INVALID_PRODUCER_EPOCH = 47;
@@ -33,12 +33,12 @@ export class Producers {
     this.#lanes = Array.from({ length: LANES }, (_, number) => new Lane(world, `producer${number}`));
   }
 
-  /** Batches that nobody has heard of yet. */
+  /** Batches with an unknown outcome. */
   get unsettled(): number {
     return this.#lanes.reduce((sum, lane) => sum + lane.open.length, 0);
   }
 
-  /** Nothing new is sent any more; what is open is repeated until it is answered. */
+  /** Sends nothing new; repeats open batches until they are answered. */
   finish(): void {
     for (const lane of this.#lanes) {
       lane.isFinishing = true;
@@ -46,10 +46,10 @@ export class Producers {
   }
 }
 
-/** One producer's way into one partition. */
+/** One producer's batches for one partition. */
 class Lane {
   isFinishing = false;
-  /** Sent and not acknowledged, in order. */
+  /** Sent but not acknowledged, in order. */
   open: Batch[] = [];
   readonly #world: World;
   readonly #name: string;
@@ -64,7 +64,7 @@ class Lane {
   #nextNumber = 0;
   #nextSequence = 0;
   #inFlight = 0;
-  /** Since the last attempt of all of `open`. */
+  /** Failures since the last attempt to send all of `open`. */
   #failures = new Map<Batch, BatchOutcome>();
 
   constructor(world: World, name: string) {
@@ -171,7 +171,7 @@ class Lane {
     }
   }
 
-  /** Nothing is in flight, and something failed: sends everything that is open again, or gives it up. */
+  /** Nothing is in flight, and something failed: resends everything that is open, or gives it up. */
   #recover(): void {
     const { random } = this.#world;
     const head = this.open[0];
@@ -192,14 +192,14 @@ class Lane {
     }
   }
 
-  /** What was open may be stored or not, and is not sent again. The next epoch fences whatever is still on its way. */
+  /** Gives up the open batches, which may or may not be stored. The next epoch fences those still in flight. */
   #abandon(): void {
     this.open = [];
     this.#failures = new Map();
     this.#epoch += 1;
     this.#nextSequence = 0;
     if (this.#world.random.chance(0.2)) {
-      // An id of its own fences nothing of the one before: from here on the order is another one.
+      // A new producer id does not fence the one before, so a new order starts here.
       this.#producerId = -1;
       this.#lane += 1;
     }

@@ -1,4 +1,5 @@
-// Readers of single partitions: some follow the tail through an agent's cache, some ask the owner where it ends and what lies anywhere.
+// Readers of single partitions. Some follow the tail through an agent's cache; some ask the owner for the bounds and for records at any
+// offset.
 import type { FetchedRun, SimTopic } from '../agents/agent.ts';
 import { CallFailed } from '../agents/metadata-client.ts';
 import { Machine } from '../kernel/machine.ts';
@@ -8,7 +9,7 @@ import type { World } from '../world.ts';
 const READERS = 3;
 const THINK_MOST_MS = 1_200;
 const OFFSET_OUT_OF_RANGE = 1;
-/** An object outlives its last run by a minute; a reader that asked less than this ago must find it. */
+/** An object outlives its last run by a minute. A reader that located it less than this ago must find it. */
 const GRACE_MS = 45_000;
 
 interface OffsetQuery {
@@ -52,7 +53,7 @@ export class Readers {
     }
   }
 
-  /** Reads what lies at this offset, and returns the next one to read. */
+  /** Reads at this offset, and returns the next one to read. */
   async #fetch(topic: SimTopic, partition: number, offset: number): Promise<number> {
     const { random, auditor, scheduler } = this.#world;
     const agent = this.#world.anyAgent();
@@ -87,7 +88,7 @@ export class Readers {
       if (isLocated && tookMs < GRACE_MS) {
         this.#world.guard(() => auditor.logs.missing(topic.name, partition, run));
       }
-      // A run that the tail remembers may have been dropped long ago: the owner knows better.
+      // A run in the tail may have been removed long ago: the owner knows better.
       return false;
     }
     this.#world.guard(() => {
@@ -98,7 +99,7 @@ export class Readers {
     return true;
   }
 
-  /** Asks for the latest and the earliest offsets, as agents do. */
+  /** Requests the latest and the earliest offsets, as agents do. */
   async #ask(): Promise<void> {
     const { scheduler, random } = this.#world;
     for (;;) {
@@ -119,7 +120,7 @@ export class Readers {
     }
   }
 
-  /** Asks any process, whoever owns the cluster: an agent that has not heard of a new owner goes on asking the one before. */
+  /** Asks any process, whether or not it owns the cluster, like an agent that keeps asking an earlier owner. */
   async #askAnyProcess(): Promise<void> {
     const { scheduler, random, network } = this.#world;
     const machine = new Machine('prober', scheduler, { rate: 1, offsetMs: 0 });
@@ -138,7 +139,7 @@ export class Readers {
     }
   }
 
-  /** Where some partition begins and ends, and what becomes of the answers; undefined while there is no topic. */
+  /** A query for the bounds of some partition, and the check of its answers. Undefined while there is no topic. */
   #question(): { queries: OffsetQuery[]; check: (answers: Response<'listOffsets'>['answers']) => void } | undefined {
     const { random, auditor, topics } = this.#world;
     const topic = random.pick(topics);

@@ -1,27 +1,29 @@
-// One machine with one process on it: a clock that may be wrong, and a processor that may stand still or die. Whatever reaches a
-// process (timers, answers, requests) reaches it through its machine.
+// One machine with one process: a clock that may be wrong, and a processor that may pause or die. Everything that reaches a process
+// (timers, answers, requests) reaches it through its machine.
 import type { HostClock } from '@penstock/metadata/simulation';
 import type { Scheduler } from './scheduler.ts';
 
 export interface ClockDefects {
-  /** Ticks per true tick. */
+  /** Ticks per tick of true time. */
   rate: number;
   /** How far the wall clock is ahead. */
   offsetMs: number;
 }
 
-/** `stopped`: the monotonic clock goes on, as under SIGSTOP or a long garbage collection. `suspended`: it stands still, as in a
- * suspended virtual machine. */
+/**
+ * `stopped`: the monotonic clock continues, as under SIGSTOP or during a long garbage collection. `suspended`: it stops, as in a suspended
+ * virtual machine.
+ */
 export type Halt = 'stopped' | 'suspended';
 
-/** A monotonic clock begins somewhere. */
+/** The monotonic clock's arbitrary start. */
 const FIRST_TICK_MS = 1_000;
 
 export class Machine implements HostClock {
   readonly name: string;
   readonly #scheduler: Scheduler;
   readonly #defects: ClockDefects;
-  /** Asked before anything reaches the process: how long it stands still first. */
+  /** Called before anything reaches the process. Returns how long the process pauses first. */
   readonly #pauseMs: () => number;
   readonly #startedTrueMs: number;
   #anchorTrueMs: number;
@@ -74,7 +76,7 @@ export class Machine implements HostClock {
         return;
       }
       const restMs = dueMs - this.monotonicMs();
-      // The clock stood still meanwhile. A rest of less than a microsecond is rounding.
+      // The clock stood still meanwhile. Less than a microsecond is a rounding error.
       if (restMs > 0.001) {
         this.#arm(restMs, wake);
       } else {
@@ -98,7 +100,7 @@ export class Machine implements HostClock {
     });
   }
 
-  /** Something reaches the process: at once, when it runs again, or never. */
+  /** Delivers something to the process: at once, when it runs again, or never. */
   deliver(fire: () => void): void {
     if (this.#isDead) {
       return;
@@ -116,7 +118,7 @@ export class Machine implements HostClock {
     }
   }
 
-  /** Stands still for this long. */
+  /** Pauses for this long. */
   halt(kind: Halt, forMs: number): void {
     if (this.#isDead || this.#halt !== undefined) {
       return;
@@ -126,13 +128,13 @@ export class Machine implements HostClock {
     this.#scheduler.after(forMs, () => this.#resume());
   }
 
-  /** The process ends here and now; nothing reaches it any more. What it has sent is on its way. */
+  /** Kills the process: nothing reaches it any more. What it has sent is still delivered. */
   kill(): void {
     this.#isDead = true;
     this.#waiting = [];
   }
 
-  /** Somebody sets the wall clock. */
+  /** Sets the wall clock. */
   setOffset(offsetMs: number): void {
     this.#defects.offsetMs = offsetMs;
   }

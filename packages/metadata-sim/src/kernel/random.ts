@@ -47,7 +47,7 @@ export class Random {
     return Uint8Array.from({ length: 16 }, () => this.below(256));
   }
 
-  /** A UUIDv7 of this time. */
+  /** A UUIDv7 with this timestamp. */
   fileId(timeMs: number): Uint8Array {
     const bytes = this.id();
     for (let at = 5, rest = timeMs; at >= 0; at -= 1) {

@@ -1,5 +1,5 @@
-// Virtual time: a queue of events in a fixed order. Between two events everything runs that waits for nothing but promises, so one
-// seed always gives one history.
+// Virtual time: a queue of events in a fixed order. Between two events, all pending promise callbacks run, so one seed always gives one
+// history.
 
 interface Event {
   dueMs: number;
@@ -22,12 +22,12 @@ export class Scheduler {
     return this.#nowMs;
   }
 
-  /** Time since the start in which something could happen. */
+  /** Time since the start, without leaps. */
   get workedMs(): number {
     return this.#nowMs - START_MS - this.#leaptMs;
   }
 
-  /** How many events have happened. Orders what happens at one moment. */
+  /** The number of events so far. Orders events that happen at the same time. */
   get fired(): number {
     return this.#fired;
   }
@@ -48,7 +48,7 @@ export class Scheduler {
     });
   }
 
-  /** Lets events happen for so long, leaps not counted, or until `isDone`. */
+  /** Runs events for this long, leaps not counted, or until `isDone`. */
   async run(forMs: number, isDone: () => boolean = () => false): Promise<void> {
     const untilMs = this.workedMs + forMs;
     await settle();
@@ -68,7 +68,7 @@ export class Scheduler {
     }
   }
 
-  /** All at once it is later. What was due meanwhile happens late, as after a sleep of the whole world. */
+  /** Moves time forward at once. Events that were due meanwhile happen late, as after a suspension of everything. */
   leap(byMs: number): void {
     this.#leaptMs += byMs;
     this.#nowMs += byMs;
@@ -122,7 +122,7 @@ function isBefore(a: Event, b: Event): boolean {
   return a.dueMs < b.dueMs || (a.dueMs === b.dueMs && a.order < b.order);
 }
 
-/** Node runs all microtasks before the next macrotask. Nothing in a run may wait for anything else of the event loop. */
+/** Node runs all microtasks before the next macrotask. A run must not wait for anything else in the event loop. */
 function settle(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

@@ -1,16 +1,16 @@
-// Everything that happened in a run, as one hash: two runs of a seed must give the same.
+// All events of a run, as one hash: two runs of a seed must give the same hash.
 import { createHash } from 'node:crypto';
 
 const RECENT_EVENTS = 60;
 
 export class Trace {
-  /** True time, in milliseconds; events carry it. */
+  /** True time in milliseconds, which each event includes. */
   clock: () => number = () => 0;
   readonly #hash = createHash('sha256');
   readonly #recent: string[] = [];
   readonly #onEvent: ((event: string) => void) | undefined;
 
-  /** @param onEvent hears of each event as it happens */
+  /** @param onEvent is called with each event as it happens */
   constructor(onEvent?: (event: string) => void) {
     this.#onEvent = onEvent;
   }
@@ -25,12 +25,12 @@ export class Trace {
     this.#onEvent?.(event);
   }
 
-  /** Whether somebody reads along. */
+  /** Whether events are passed to a listener. */
   get isWatched(): boolean {
     return this.#onEvent !== undefined;
   }
 
-  /** For whoever reads along; not part of the history. */
+  /** A remark for the listener; not part of the hash. */
   remark(text: string): void {
     this.#onEvent?.(`${this.clock().toFixed(3)} ${text}`);
   }
@@ -40,7 +40,7 @@ export class Trace {
     return this.#recent;
   }
 
-  /** Ends the trace. */
+  /** Ends the trace and returns its hash. */
   digest(): string {
     return this.#hash.digest('hex');
   }

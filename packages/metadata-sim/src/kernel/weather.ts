@@ -1,16 +1,16 @@
-// How often what goes wrong. Each seed has a weather of its own, in which some faults are frequent and others never happen: a fault
-// that strikes all the time hides what only its absence lets happen.
+// How often each fault happens. Each seed has its own weather, in which some faults are frequent and others never happen: a fault that
+// happens all the time hides defects that only appear without it.
 import type { Random } from './random.ts';
 
 /** Chances of 0 to 1, each per occasion. */
 const MOST = {
   /** An agent's call never arrives. */
   requestLost: 0.04,
-  /** It is done, and nobody hears of it. */
+  /** The call is executed, and its answer is lost. */
   answerLost: 0.05,
-  /** It arrives twice. */
+  /** The call arrives twice. */
   requestRepeated: 0.06,
-  /** It, or its answer, takes up to some seconds. */
+  /** The call, or its answer, takes up to some seconds. */
   messageDelayed: 0.08,
   /** A watch stream breaks with an event. */
   streamBroken: 0.02,
@@ -18,21 +18,21 @@ const MOST = {
   queryDelayed: 0.03,
   /** The connection breaks before an append reaches the journal. */
   appendLost: 0.01,
-  /** It breaks after the append was stored. */
+  /** The connection breaks after the append was stored. */
   appendAnswerLost: 0.01,
-  /** It breaks, and the append is stored later, when the owner has given up on it. */
+  /** The connection breaks, and the append is stored later, when the owner has given up on it. */
   appendLate: 0.015,
   /** Any other query fails. */
   queryFailed: 0.02,
-  /** A process stands still for up to some seconds before it takes in what has reached it. */
+  /** A process pauses for up to some seconds before it handles what has reached it. */
   processPaused: 0.0006,
   /** Object storage refuses a write, a read or a deletion. */
   objectFailed: 0.06,
-  /** It does it, and its answer is lost. */
+  /** Object storage executes the request, and its answer is lost. */
   objectAnswerLost: 0.04,
-  /** It takes up to half a minute. */
+  /** Object storage takes up to half a minute. */
   objectDelayed: 0.04,
-  /** It takes a write in minutes after the agent has given up on it. */
+  /** Object storage stores a write minutes after the agent has given up on it. */
   objectLate: 0.01,
 } as const;
 
@@ -45,7 +45,7 @@ export class Weather {
 
   constructor(random: Random) {
     this.#random = random;
-    // Half of the faults, each in its own strength.
+    // Half of the faults, each with its own frequency.
     const faults = Object.keys(MOST) as Fault[];
     this.#chances = new Map(
       faults.map((fault) => [fault, random.chance(0.5) ? (MOST[fault] * random.below(101)) / 100 : 0]),
@@ -63,7 +63,7 @@ export class Weather {
     return leastMs + (mostMs - leastMs) * share * share;
   }
 
-  /** From now on nothing goes wrong. */
+  /** Stops all faults from now on. */
   calm(): void {
     this.#isCalm = true;
   }

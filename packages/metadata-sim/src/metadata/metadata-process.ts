@@ -1,4 +1,4 @@
-// One metadata process: the real owners on a machine of the simulation, behind the real handlers of the agents' calls.
+// One metadata process: the real owners on a simulated machine, behind the real handlers of the agents' calls.
 import { create, type DescMethodUnary, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf';
 import type { Code, ConnectError } from '@connectrpc/connect';
 import * as metadata from '@penstock/metadata/simulation';
@@ -12,7 +12,7 @@ import type { Connection, Database } from '../store/database.ts';
 export const LEASE_TTL_MS = 5_000;
 const INITIAL_REBALANCE_DELAY_MS = 300;
 
-/** Seconds instead of minutes, and kilobytes instead of megabytes, so that a run of a minute merges on both levels. */
+/** Seconds instead of minutes, and kilobytes instead of megabytes, so that a run of a minute merges at both levels. */
 const QUICK_MERGING = {
   ...MERGE_POLICY,
   targetBytes: 20_000,
@@ -56,7 +56,7 @@ export type RequestInit<K extends CallName> = MessageInitShape<(typeof MetadataS
 export type Response<K extends CallName> = MessageShape<(typeof MetadataService.method)[K]['output']>;
 export type WatchEvent = MessageShape<typeof MetadataService.method.watch.output>;
 
-/** `position`: the newest entry of the journal that the owner knew to be durable; the caller keeps it, as a witness. */
+/** `position`: the newest journal entry that the owner knew to be durable; the caller keeps it, as a witness. */
 export type Reply<Answer> =
   | { ok: true; answer: Answer; position: string }
   | { ok: false; code: Code; message: string; ownerUrl: string };
@@ -68,7 +68,7 @@ export interface MetadataProcessOptions {
   database: Database;
   random: Random;
   logger: Logger;
-  /** A call ended with an error that is the service's own fault. */
+  /** A call failed because of a defect of the service. */
   onDefect: (error: unknown, call: string) => void;
 }
 
@@ -108,7 +108,7 @@ export class MetadataProcess {
 
   /**
    * Answers a call as the service does.
-   * @param witnessed the newest position that the caller was told; null: none yet
+   * @param witnessed the newest position that the caller has received; null: none yet
    */
   async serve<K extends CallName>(
     name: K,
@@ -116,7 +116,7 @@ export class MetadataProcess {
     witnessed: string | null,
   ): Promise<Reply<Response<K>>> {
     const { clusterId } = this.#options;
-    // Sound: a handler takes and gives the messages of the method that has its name.
+    // Sound: a handler takes and returns the messages of the method with its name.
     const handler = HANDLERS[name] as unknown as metadata.AgentCall<DescMethodUnary>;
     const method: DescMethodUnary = MetadataService.method[name];
     return await this.#answer(name, async () => {
@@ -138,7 +138,7 @@ export class MetadataProcess {
   }
 
   /**
-   * Serves one stream until it ends, or until the caller hangs up.
+   * Serves one stream until it ends, or until the caller closes it.
    * @param witnessed as in `serve`
    */
   async watch(
@@ -160,7 +160,7 @@ export class MetadataProcess {
     });
   }
 
-  /** The snapshot that falls due now. */
+  /** Takes the snapshot that is due now. */
   async takeSnapshot(): Promise<void> {
     for (const owner of this.owners.openOwners) {
       await owner.takeSnapshot();

@@ -1,4 +1,4 @@
-// Between agents and metadata processes: calls that get lost, arrive late or twice, and answers that nobody hears.
+// The network between agents and metadata processes: calls are lost, delayed or duplicated, and answers are lost.
 import { Code } from '@connectrpc/connect';
 import type { Machine } from '../kernel/machine.ts';
 import type { Scheduler } from '../kernel/scheduler.ts';
@@ -8,12 +8,12 @@ import type { CallName, MetadataProcess, Reply, RequestInit, Response, WatchEven
 const HOP_MS = 1;
 const SLOW_HOP_MS = 12_000;
 const REPEATED_LATE_MS = 3_000;
-/** A long poll that is repeated takes the place of the first, and a commit of offsets that of a later one, as in Kafka. */
+/** A repeated long poll replaces the first one, and a repeated offset commit a later one, as in Kafka. */
 const NEVER_REPEATED: ReadonlySet<CallName> = new Set(['joinGroup', 'syncGroup', 'commitOffsets']);
 
 export interface WatchHandlers {
   onEvent: (event: WatchEvent) => void;
-  /** The stream is over; `ownerUrl` names the owner, where it is known. */
+  /** The stream has ended; `ownerUrl` names the owner, if known. */
   onEnd: (ownerUrl: string) => void;
 }
 
@@ -21,7 +21,7 @@ export interface WatchHandlers {
 export interface Call<K extends CallName> {
   name: K;
   request: RequestInit<K>;
-  /** The newest position of the journal that the agent was told. */
+  /** The newest journal position that the agent has received. */
   witnessed: string | null;
 }
 
@@ -31,7 +31,7 @@ export class Network {
   readonly #scheduler: Scheduler;
   readonly #weather: Weather;
   readonly #processes = new Map<string, MetadataProcess>();
-  /** Callers of a process that wait, and hear when its connections break. */
+  /** Waiting callers of each process, which are notified when its connections break. */
   readonly #callers = new Map<MetadataProcess, Set<HangUp>>();
 
   /** Until when no message passes between a machine and a URL, in true time. */
@@ -46,13 +46,13 @@ export class Network {
     return [...this.#processes.keys()];
   }
 
-  /** A process listens at its URL, in the place of the one before. */
+  /** A process starts to listen at its URL, in place of the one before. */
   listen(process: MetadataProcess): void {
     this.#processes.set(process.url, process);
     this.#callers.set(process, new Set());
   }
 
-  /** A process is gone: its callers hear that their connections are reset. */
+  /** A process is gone: the connections of its callers are reset. */
   reset(process: MetadataProcess): void {
     const callers = this.#callers.get(process) ?? new Set();
     this.#callers.set(process, new Set());
@@ -61,12 +61,12 @@ export class Network {
     }
   }
 
-  /** For so long nothing passes between these two. */
+  /** Cuts the connection between these two for this long. */
   cut(from: Machine, url: string, forMs: number): void {
     this.#cuts.set(`${from.name} ${url}`, this.#scheduler.nowMs + forMs);
   }
 
-  /** One attempt. May never be answered: the caller has its own time-out. */
+  /** One attempt. It may never be answered: the caller has its own timeout. */
   call<K extends CallName>(
     from: Machine,
     url: string,
@@ -102,7 +102,7 @@ export class Network {
     }
   }
 
-  /** Opens a stream. Returns how to hang up. */
+  /** Opens a stream. Returns the function that closes it. */
   watch(from: Machine, url: string, agentId: string, witnessed: string | null, handlers: WatchHandlers): HangUp {
     const process = this.#processes.get(url);
     let isOver = false;

@@ -1,4 +1,4 @@
-// Puts a mutant in place of the service's code: changes the text of modules while Node loads them. Nothing of this is in the service.
+// Installs a mutant: changes the source text of modules while Node loads them. The service itself contains none of this.
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ const root = new URL('../../../../', import.meta.url);
 
 /**
  * Call it before the first module of the service is loaded.
- * @throws Error when there is no such mutant, or the code that it changes is not there (any more)
+ * @throws Error when there is no such mutant, or the code that it changes does not exist any more
  */
 export function installMutant(name: string): void {
   installChanges([mutantNamed(name)]);
@@ -16,7 +16,7 @@ export function installMutant(name: string): void {
 
 /**
  * Call it before the first module of the service is loaded.
- * @throws Error when what a change is about is not there (any more)
+ * @throws Error when the code that a change replaces does not exist any more
  */
 export function installChanges(changes: readonly SourceChange[]): void {
   const sources = new Map<string, string>();
@@ -34,9 +34,9 @@ export function installChanges(changes: readonly SourceChange[]): void {
 }
 
 /**
- * A module's text with a change.
- * @param source the text that an earlier change has left; absent: as it is in the file
- * @throws Error when what it changes does not stand there exactly once
+ * A module's text with a change applied.
+ * @param source the text after an earlier change; absent: as in the file
+ * @throws Error when the text to change does not occur exactly once
  */
 export function mutatedSource({ name, file, from, to }: SourceChange, source?: string): string {
   const text = source ?? readFileSync(fileURLToPath(new URL(file, root)), 'utf8');

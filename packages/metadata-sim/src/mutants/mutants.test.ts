@@ -4,12 +4,12 @@ import { mutatedSource } from './install-mutant.ts';
 import { MUTANTS } from './mutants.ts';
 
 const JOBS = 2;
-/** The mutant that hides best needs a part of these. */
+/** The mutant that is hardest to detect needs a part of these. */
 const MOST_SEEDS = 400;
 
 /**
- * A seed among these that noticed the mutant when this was written. It is tried before the others, only because it is quicker: a change of
- * the service or of the simulation gives seeds other histories, and then all are tried in turn.
+ * Per mutant, a seed that detected it when this was written. It is tried first, only because that is faster: a change of the service or of
+ * the simulation gives seeds other histories, and then all are tried in turn.
  */
 const LIKELY_SEEDS: Readonly<Record<string, number>> = {
   'answers-before-durable': 22,

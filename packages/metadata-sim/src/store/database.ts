@@ -1,4 +1,4 @@
-// The simulated PostgreSQL: the in-memory journal and leases, which keep the contract of the real ones, behind connections that delay,
+// The simulated PostgreSQL: the in-memory journal and leases, which fulfil the contract of the real ones, behind connections that delay,
 // fail, and lose answers.
 import type { ClusterDirectory, ClusterRecord } from '@penstock/metadata/simulation';
 import {
@@ -26,10 +26,10 @@ import type { Fault, Weather } from '../kernel/weather.ts';
 
 const QUERY_MS = 1;
 const SLOW_QUERY_MS = 8_000;
-/** A packet that was under way when its connection broke arrives within this. */
+/** A packet in flight when its connection broke arrives within this time. */
 const LATE_APPEND_MS = 20_000;
 const PAGE_ENTRIES = 16;
-/** What a cut leaves behind the older snapshot; production leaves ten thousand, which no run reaches. */
+/** What a cut leaves before the older snapshot. Production leaves ten thousand, which no run reaches. */
 const RETAINED_ENTRIES = 3;
 const RECENT_ENTRIES = 40;
 
@@ -41,7 +41,7 @@ export interface DatabaseOptions {
   scheduler: Scheduler;
   weather: Weather;
   cluster: ClusterRecord;
-  /** Hears of every entry that became durable, in order. `follows`: it named the entry before it. */
+  /** Called with every entry that became durable, in order. `follows`: it named the entry before it. */
   onAppended: (seq: number, bytes: Uint8Array, follows: boolean) => void;
 }
 
@@ -68,24 +68,24 @@ export class Database {
     return position;
   }
 
-  /** The newest entries, oldest first: some of those that a replica may not have got yet. */
+  /** The newest entries, oldest first: some of those that a replica may not have received yet. */
   get recent(): readonly JournalEntry[] {
     return this.#recent;
   }
 
-  /** A failover to a replica that lagged: all entries after this one are gone. Snapshots of them are, too, or came with the replica. */
+  /** A failover to a lagging replica: all entries after this one are lost. So are their snapshots, unless the replica had them. */
   loseTail(lastSeq: number, keepSnapshots: boolean): void {
     this.journal.loseTail(this.#options.cluster.clusterId, lastSeq, { keepSnapshots });
     this.#recent = this.#recent.filter(({ seq }) => seq <= lastSeq);
   }
 
-  /** The connections of one process. */
+  /** Opens the connections of one process. */
   connect(machine: Machine): Connection {
     return new Connection(this, this.#options, machine);
   }
 }
 
-/** Queries of one kind have connections of their own, which can hang while others work. */
+/** Each kind of query has connections of its own, which can hang while others work. */
 export type Pool = 'journal' | 'leases';
 
 export class Connection implements Journal, Leases, ClusterDirectory {
@@ -101,7 +101,7 @@ export class Connection implements Journal, Leases, ClusterDirectory {
     this.#machine = machine;
   }
 
-  /** For so long what is asked does not reach PostgreSQL, or its answers do not come back. */
+  /** For this long, queries do not reach PostgreSQL, or their answers do not return. */
   hang(pool: Pool, forMs: number): void {
     this.#hangsUntilMs[pool] = this.#options.scheduler.nowMs + forMs;
   }
@@ -123,7 +123,7 @@ export class Connection implements Journal, Leases, ClusterDirectory {
     }
     if (weather.strikes('appendLate')) {
       scheduler.after(weather.delay(1, LATE_APPEND_MS), () => {
-        // Whether another owner was first, nobody hears.
+        // Whether another owner was first remains unknown.
         store().catch(() => undefined);
       });
       return this.#query('journal', () => Promise.reject(uncertain()));
@@ -165,7 +165,7 @@ export class Connection implements Journal, Leases, ClusterDirectory {
   ): Promise<void> {
     const whole: Uint8Array[] = [];
     for await (const part of parts) {
-      // Each part is a query of its own: what happens meanwhile happens in between.
+      // Each part is a query of its own, so other events happen in between.
       await this.#queryThatMayFail('journal', () => Promise.resolve());
       whole.push(Uint8Array.from(part));
     }
@@ -216,7 +216,7 @@ export class Connection implements Journal, Leases, ClusterDirectory {
     const { scheduler, weather } = this.#options;
     const thereMs = this.#travelMs();
     const hangsMs = this.#hangsUntilMs[pool] - scheduler.nowMs;
-    // Half of the queries that hang are done at once, and their answers come late.
+    // Half of the queries that hang are executed at once, and their answers arrive late.
     const isHeldThere = hangsMs > 0 && weather.delay(0, 1) < 0.25;
     return new Promise((resolve, reject) => {
       const answer = (settle: () => void): void => {

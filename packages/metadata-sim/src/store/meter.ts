@@ -1,4 +1,4 @@
-// The meter: adds up what journal entries say was accepted, each entry once and in order, as the worker's fold does.
+// Adds up what journal entries say was accepted, each entry once and in order, as the worker's fold does.
 import { decodeEntryMeter } from '@penstock/metadata-core';
 
 export class Meter {

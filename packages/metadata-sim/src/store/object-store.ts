@@ -1,4 +1,4 @@
-// A simulated bucket: objects by name, written once. It fails before or after it did what was asked, and does it late.
+// A simulated bucket: objects by name, written once. It may fail before or after it executes a request, and execute it late.
 import type { Machine } from '../kernel/machine.ts';
 import type { Scheduler } from '../kernel/scheduler.ts';
 import type { Weather } from '../kernel/weather.ts';
@@ -19,7 +19,7 @@ export interface ListedObject {
 export interface ObjectStoreOptions {
   scheduler: Scheduler;
   weather: Weather;
-  /** An object goes, now. */
+  /** Called when an object is deleted. */
   onDeleted: (name: string) => void;
 }
 
@@ -35,7 +35,7 @@ export class ObjectStore<Content> {
     return this.#objects.has(name);
   }
 
-  /** Creates an object. One that is there already has the same content: nobody else has this name. */
+  /** Creates an object. An existing one has the same content, because names are unique. */
   put(machine: Machine, name: string, content: Content): Promise<void> {
     const { scheduler, weather } = this.#options;
     const create = (): void => {
@@ -57,7 +57,7 @@ export class ObjectStore<Content> {
     return this.#request(machine, () => this.#objects.get(name)?.content);
   }
 
-  /** An object that is gone already counts as deleted. */
+  /** An object that is already gone counts as deleted. */
   delete(machine: Machine, name: string): Promise<void> {
     return this.#request(machine, () => {
       if (this.#objects.delete(name)) {

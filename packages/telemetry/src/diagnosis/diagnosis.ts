@@ -53,7 +53,7 @@ export interface AgentDiagnosis {
   checkedAtMs: number;
   checks: readonly BucketCheck[];
   /** The agent's wall clock minus its object storage's, off by a second at most. */
-  storeClockOffsetMs: number | null;
+  storeClockOffset_ms: number | null;
   lifecycle: LifecycleFinding;
   lastErrors: readonly LastError[];
 }
@@ -91,7 +91,7 @@ export function isTroubled(diagnosis: AgentDiagnosis): boolean {
     refusedChecks(diagnosis).length > 0 ||
     lastRefusal(diagnosis) !== null ||
     diagnosis.lifecycle.outcome === 'harmful' ||
-    Math.abs(diagnosis.storeClockOffsetMs ?? 0) >= STORE_CLOCK_SKEW_MS
+    Math.abs(diagnosis.storeClockOffset_ms ?? 0) >= STORE_CLOCK_SKEW_MS
   );
 }
 

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => notifications.close());
 
-/** Watches a user, past the call that comes when the connection stands. */
+/** Watches a user. Skips the initial call, which comes once the connection is established. */
 async function watched(userId: string) {
   const calls = new EventTarget();
   const stop = changes.watch(userId, () => calls.dispatchEvent(new Event('change')));
@@ -31,7 +31,7 @@ async function newSession(userId: string): Promise<string> {
   return id;
 }
 
-test('an ended session and a changed role are told, whatever code made the change', async () => {
+test('ending a session or changing a role notifies the user, whatever code made the change', async () => {
   const tenant = await plane.newTenant();
   const member = await plane.newMember(tenant, 'viewer');
   const sessionId = await newSession(member.userId);
@@ -47,7 +47,7 @@ test('an ended session and a changed role are told, whatever code made the chang
   }
 });
 
-test('other people’s changes wake nobody', async () => {
+test('changes to other users notify nobody', async () => {
   const [user, other] = [await plane.newUser(), await plane.newUser()];
   let calls = 0;
   const watch = await watched(user.id);
@@ -55,14 +55,14 @@ test('other people’s changes wake nobody', async () => {
     calls += 1;
   });
   await plane.database.session.delete({ where: { id: await newSession(other.id) } });
-  // Words come in order: when this one is here, the other one would have been.
+  // Notifications arrive in order: if the other one had been sent, it would have arrived before this one.
   const told = watch.next();
   await plane.database.session.delete({ where: { id: await newSession(user.id) } });
   await told;
   expect(calls).toBe(1);
 });
 
-test('after a break of the connection everybody is told to look, since a word may have been lost', async () => {
+test('after a reconnect every watcher checks again, since a notification may have been lost', async () => {
   const user = await plane.newUser();
   const watch = await watched(user.id);
   const told = watch.next();

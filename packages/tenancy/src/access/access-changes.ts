@@ -1,7 +1,7 @@
-// Notifications of ended sessions and changed memberships, so that open streams of the person check access again at once.
+// Notifications of ended sessions and changed memberships, so that a user's open streams re-check access at once.
 import { type KeyedChannel, keyedChannel, type Notifications } from '../notifications/notifications.ts';
 
-/** By user id. Named in the triggers of the migration `people` and later ones. */
+/** Keyed by user id. The triggers of the migration `people` and later ones use this name. */
 const CHANNEL = 'penstock_access_changed';
 
 export type AccessChanges = KeyedChannel;

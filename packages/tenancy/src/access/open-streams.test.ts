@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createOpenStreams } from './open-streams.ts';
 
-test('a session has so many streams at a time, whatever others have, and a place that is given free twice is one', () => {
+test('each session has its own limit of open streams, and releasing a stream twice frees one place', () => {
   const streams = createOpenStreams(2);
   const first = streams.open('a');
   streams.open('a');
@@ -13,7 +13,7 @@ test('a session has so many streams at a time, whatever others have, and a place
   expect(() => streams.open('a')).toThrow(expect.objectContaining({ code: 'streams_too_many' }));
 });
 
-test('a process that leaves ends all streams', () => {
+test('closing ends all streams', () => {
   const streams = createOpenStreams();
   const { ending } = streams.open('a');
   streams.close();

@@ -1,20 +1,20 @@
-// The streams that pages hold open in this process: so many for each session, and none once the process leaves.
+// Counts the streams that browser tabs hold open in this process: a limit per session, and none while it shuts down.
 import { AppError } from '@penstock/platform';
 
-/** One for each open tab; far more than anybody looks at. */
+/** One per open tab. Far more tabs than anyone uses. */
 const DEFAULT_MOST_PER_SESSION = 24;
 
 export interface OpenStream {
-  /** Aborts when the process leaves. */
+  /** Aborts when the process shuts down. */
   ending: AbortSignal;
-  /** Gives the place free; more than once is once. */
+  /** Frees the place. Calling it again has no effect. */
   release(): void;
 }
 
 export interface OpenStreams {
   /** @throws AppError `streams_too_many` */
   open(sessionId: string): OpenStream;
-  /** Ends all, and lets none open any more. */
+  /** Ends all streams. Call it before the process exits. */
   close(): void;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isAllowed, type Permission, permissions, roles } from './permissions.ts';
 
-/** Written out by hand, so that a change of the rules shows up here. */
+/** Written out by hand, so that a change to the rules shows up here. */
 const table: Record<Permission, string> = {
   //                    owner admin billing viewer
   'organization:read': 'yes   yes   yes     yes',
@@ -26,7 +26,7 @@ const table: Record<Permission, string> = {
   'audit:read': 'yes   yes   yes     no',
 };
 
-test.each(permissions)('%s is held by exactly these roles', (permission) => {
+test.each(permissions)('exactly these roles hold %s', (permission) => {
   const allowed = roles.map((role) => (isAllowed(role, permission) ? 'yes' : 'no'));
   expect(allowed).toEqual(table[permission].split(/\s+/));
 });

@@ -1,4 +1,4 @@
-// Who may do what within an organization. Roles are few and fixed; every procedure names one permission.
+// Which role may do what in an organization. The roles are fixed, and every procedure names one permission.
 export const roles = ['owner', 'admin', 'billing', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
@@ -43,9 +43,9 @@ const ownerPermissions: readonly Permission[] = [
 
 const permissionsOfRole: Record<Role, ReadonlySet<Permission>> = {
   owner: new Set(permissions),
-  // Everything but making and unmaking owners, and what concerns the organization as a whole.
+  // Everything except appointing and removing owners, and actions on the organization as a whole.
   admin: new Set(permissions.filter((permission) => !ownerPermissions.includes(permission))),
-  // Sees what is paid for and what costs it, and pays; but holds nothing that opens or changes a cluster.
+  // Sees usage and costs, and pays. Holds nothing that opens or changes a cluster.
   billing: new Set<Permission>([
     'organization:read',
     'member:read',
@@ -63,7 +63,7 @@ export function isAllowed(role: Role, permission: Permission): boolean {
   return permissionsOfRole[role].has(permission);
 }
 
-/** The roles that a member with this role may give, take and remove. */
+/** The roles that a member with this role may assign and remove. */
 export function rolesWithinReach(role: Role): readonly Role[] {
   if (!isAllowed(role, 'member:write')) {
     return [];
@@ -71,7 +71,7 @@ export function rolesWithinReach(role: Role): readonly Role[] {
   return roles.filter((other) => other !== 'owner' || isAllowed(role, 'owner:write'));
 }
 
-/** Reads a role from the database, whose check constraint admits no other text. */
+/** Reads a role from the database. A check constraint there rules out any other text. */
 export function parseRole(text: string): Role {
   const role = roles.find((candidate) => candidate === text);
   if (role === undefined) {

@@ -12,7 +12,7 @@ test.each([
   ['our own page reading', { 'sec-fetch-site': 'same-origin' }],
   ['the address bar', { 'sec-fetch-site': 'none' }],
   ['a program', {}],
-])('%s is let in', (_who, headers) => {
+])('%s is accepted', (_who, headers) => {
   expect(isFromOurPages(request(headers), WEB_URL)).toBe(true);
 });
 
@@ -23,6 +23,6 @@ test.each([
   ['a sandboxed frame', { origin: 'null' }],
   ['another site reading', { 'sec-fetch-site': 'cross-site' }],
   ['a sibling reading', { 'sec-fetch-site': 'same-site' }],
-])('%s is kept out', (_who, headers) => {
+])('%s is refused', (_who, headers) => {
   expect(isFromOurPages(request(headers), WEB_URL)).toBe(false);
 });

@@ -1,4 +1,4 @@
-// The transaction around a use-case, on a real PostgreSQL.
+// The transaction around a use-case, tested on a real PostgreSQL.
 import { newId } from '@penstock/platform';
 import { expect, test } from 'vitest';
 import { setUpControlPlane } from '../testing/control-plane.ts';
@@ -6,7 +6,7 @@ import { inTransaction } from './scope.ts';
 
 const plane = setUpControlPlane();
 
-test('a use-case that takes too long is undone, and says so as something to try again', async () => {
+test('a use-case that exceeds its time limit is rolled back and reported as retryable', async () => {
   const email = `${newId()}@example.com`;
   const slow = inTransaction(
     plane.database,
@@ -21,7 +21,7 @@ test('a use-case that takes too long is undone, and says so as something to try 
   expect(await plane.database.user.count({ where: { email } })).toBe(0);
 });
 
-test('what goes wrong within a use-case is not taken for a lack of time', async () => {
+test('a failure inside a use-case is not reported as a timeout', async () => {
   const broken = inTransaction(plane.database, (tx) => tx.$executeRaw`SELECT 1 / 0`);
   await expect(broken).rejects.not.toMatchObject({ name: 'AppError' });
 });

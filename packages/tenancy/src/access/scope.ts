@@ -1,4 +1,4 @@
-// What every use-case takes first: the transaction, the tenant and who acts.
+// The first argument of every use-case: the transaction, the tenant and the actor.
 import {
   type Database,
   type Parameter,
@@ -9,18 +9,18 @@ import {
 } from '@penstock/database/client';
 import { AppError } from '@penstock/platform';
 
-/** Who acts, as the audit log tells it. */
+/** Who acts, as the audit log records it. */
 export interface Actor {
   type: 'user' | 'api-key' | 'system';
   id: string | null;
-  /** What a person reads: an e-mail address, the name of a key, or the name of a job. */
+  /** The name that people see: an e-mail address, the name of a key, or the name of a job. */
   label: string;
   source: 'web' | 'api' | 'worker' | 'seed';
 }
 
 export interface Scope {
   tx: Transaction;
-  /** Every query of a use-case is bounded by it. */
+  /** Every query of a use-case filters by it. */
   organizationId: string;
   actor: Actor;
   now: Date;
@@ -29,13 +29,16 @@ export interface Scope {
 /** Enough to read an organization's rows. */
 export type OrganizationScope = Pick<Scope, 'tx' | 'organizationId'>;
 
-/** Prisma's code for a transaction that got no connection in time, or that took longer than it may and was undone. */
+/**
+ * Prisma's code for a transaction that got no connection in time, or that exceeded its time limit and was rolled back.
+ */
 const TRANSACTION_RAN_OUT = 'P2028';
 
 /**
- * Runs a use-case in a transaction of its own: all of it happens, its audit row included, or nothing.
- * @param timeout_ms for a transaction that may take longer than the client's default
- * @throws AppError `too_busy` when no connection became free in time, or the transaction took too long; nothing has happened then
+ * Runs a use-case in its own transaction: everything commits, including its audit row, or nothing does.
+ * @param timeout_ms for a transaction that may exceed the client's default
+ * @throws AppError `too_busy` when no connection became free in time, or the transaction took too long; nothing has
+ * happened then
  */
 export async function inTransaction<T>(
   database: Database,
@@ -58,12 +61,13 @@ export async function inTransaction<T>(
   }
 }
 
-/** Made by the migration `row_security`: to it no row of another organization exists. */
+/** Created by the migration `row_security`. This role cannot see the rows of other organizations. */
 const TENANT_ROLE = 'penstock_tenant';
 
 /**
- * Runs a use-case in a transaction that the database itself bounds to one organization: a query that forgets to ask for the
- * organization finds nothing of another one. Role and organization are left at the transaction's end.
+ * Runs a use-case in a transaction that the database itself limits to one organization: a query that forgets to filter
+ * by organization still finds no other organization's rows. The role and the organization reset when the transaction
+ * ends.
  */
 export function inTenant<T>(
   database: Database,
@@ -79,14 +83,14 @@ export function inTenant<T>(
   return inTransaction(database, bounded, timeoutMs);
 }
 
-/** What a use-case takes that reads a little and changes nothing: no transaction of its own is opened for it. */
+/** The first argument of a use-case that only reads a little. It runs without a transaction of its own. */
 export interface ReadScope {
   organizationId: string;
   now: Date;
   read<Row>(statement: Statement<Row>, values: Parameter[]): Promise<Row[]>;
 }
 
-/** One read, which the database bounds to one organization as it does whole use-cases. */
+/** One read, limited by the database to one organization, as whole use-cases are. */
 export function readInTenant<Row>(
   reads: Reads,
   organizationId: string,

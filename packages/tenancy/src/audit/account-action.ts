@@ -1,6 +1,6 @@
-// What can happen to a person's account.
+// The audited actions on a user's account.
 
-/** `account.<verb>`: stable, for programs and filters. */
+/** `account.<verb>`. Stable, because programs and filters use it. */
 export type AccountAction =
   | 'account.sign-in'
   | 'account.sign-in-failed'

@@ -6,7 +6,7 @@ import { verifyAudit } from './verify-audit.ts';
 
 const plane = setUpControlPlane();
 
-/** With its first row (the organization's creation) and four more. */
+/** Contains the first row (the organization's creation) and four more. */
 async function newChain(): Promise<{ tenant: TestOrganization; ids: string[] }> {
   const tenant = await plane.newTenant();
   for (const name of ['a', 'b', 'c', 'd']) {
@@ -31,7 +31,7 @@ const record = (tenant: TestOrganization, name: string) =>
     }),
   );
 
-/** What somebody with all rights in the database can do. */
+/** What an attacker with all rights in the database can do. */
 async function tamper(...statements: string[]): Promise<void> {
   await plane.database.$transaction([
     plane.database.$executeRawUnsafe(`SET LOCAL session_replication_role = 'replica'`),
@@ -43,7 +43,7 @@ const faultsOf = async ({ organizationId }: TestOrganization) =>
   (await verifyAudit(plane.database, organizationId)).faults.map(({ seq, fault }) => `${seq} ${fault}`);
 
 describe('the chain', () => {
-  test('holds for what use-cases wrote', async () => {
+  test('is valid for the rows that use-cases wrote', async () => {
     const { tenant } = await newChain();
     expect(await verifyAudit(plane.database, tenant.organizationId)).toEqual({
       organizations: 1,
@@ -52,13 +52,13 @@ describe('the chain', () => {
     });
   });
 
-  test('holds for fifty simultaneous changes, without a gap', async () => {
+  test('has no gap after fifty concurrent changes', async () => {
     const tenant = await plane.newTenant();
     await Promise.all(Array.from({ length: 50 }, (_, index) => record(tenant, String(index))));
     expect(await verifyAudit(plane.database, tenant.organizationId)).toMatchObject({ rows: 51, faults: [] });
   });
 
-  test('leaves no gap for a change that was taken back', async () => {
+  test('has no gap after a rolled-back change', async () => {
     const { tenant } = await newChain();
     await tenant
       .run(async (scope) => {
@@ -71,7 +71,7 @@ describe('the chain', () => {
   });
 });
 
-describe('what the verification finds', () => {
+describe('verification reports', () => {
   test.each([
     ['an edited fact', `after = '{"name": "x"}'`],
     ['an edited name', `actor_label = 'somebody else'`],
@@ -83,7 +83,7 @@ describe('what the verification finds', () => {
     expect(await faultsOf(tenant)).toEqual(['3 changed']);
   });
 
-  test('an edited row whose own hash was made to fit', async () => {
+  test('an edited row whose own hash was recomputed', async () => {
     const { tenant, ids } = await newChain();
     await tamper(
       `UPDATE audit_log SET actor_label = 'x' WHERE id = '${ids[2]}'`,
@@ -108,7 +108,7 @@ describe('what the verification finds', () => {
     expect(await faultsOf(tenant)).toEqual(['5 cut-off']);
   });
 
-  test('two rows that changed places', async () => {
+  test('two swapped rows', async () => {
     const { tenant, ids } = await newChain();
     await tamper(
       `UPDATE audit_log SET seq = -1 WHERE id = '${ids[1]}'`,
@@ -118,7 +118,7 @@ describe('what the verification finds', () => {
     expect(await faultsOf(tenant)).toEqual(expect.arrayContaining(['2 changed', '3 changed']));
   });
 
-  test('a row that was slipped in past the trigger', async () => {
+  test('a row inserted around the trigger', async () => {
     const { tenant, ids } = await newChain();
     await tamper(
       `INSERT INTO audit_log (id, organization_id, actor_type, actor_label, source, action, target_type, target_id, seq, previous_hash)
@@ -136,7 +136,7 @@ test.each([`UPDATE audit_log SET actor_label = 'x'`, 'DELETE FROM audit_log', 'T
   },
 );
 
-test('the tenant’s role can move no head', async () => {
+test('the tenant role cannot change a chain head', async () => {
   const { tenant } = await newChain();
   const move = tenant.run(({ tx }) => tx.$executeRaw`UPDATE audit_head SET seq = seq + 1`);
   await expect(move).rejects.toThrow('permission denied');

@@ -1,10 +1,10 @@
-// Which rows of the audit log are asked for. What is left out bounds nothing.
+// Filters for the audit log. An omitted field does not filter.
 import type { Prisma } from '@penstock/database/client';
 
 export interface AuditFilter {
-  /** A part of what the row calls the actor, in any case, or the actor's exact id. */
+  /** Part of the actor's label, case-insensitive, or the actor's exact id. */
   actor?: string | undefined;
-  /** `cluster.rename`, or `cluster` for all that is done to clusters. */
+  /** `cluster.rename`, or `cluster` for every action on clusters. */
   action?: string | undefined;
   targetType?: string | undefined;
   /** The exact id of what was changed. */
@@ -15,7 +15,7 @@ export interface AuditFilter {
   to?: Date | undefined;
 }
 
-/** LIKE takes these two for wildcards. */
+/** Escapes the two wildcards of LIKE. */
 function literally(text: string): string {
   return text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
 }

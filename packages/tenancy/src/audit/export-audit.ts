@@ -1,17 +1,17 @@
-// The audit log as a file, oldest first, with all that is needed to verify the chain without us.
+// The audit log as a file, oldest first, with everything needed to verify the chain independently of us.
 import type { Scope } from '../access/scope.ts';
 import { type AuditFilter, auditWhere } from './audit-filter.ts';
 import { type ExportedAuditRow, renderAuditCsvHeader, renderAuditCsvRow, renderAuditJson } from './render-audit.ts';
 
 export type AuditExportFormat = 'ndjson' | 'csv';
 
-/** Rows that are read in one transaction: it stays short however long the log is. */
+/** Rows read per transaction. Keeps transactions short, however long the log is. */
 const BATCH_SIZE = 1_000;
 
-/** Runs work within the tenant, in a transaction of its own. */
+/** Runs work for the tenant, in its own transaction. */
 type Run = <T>(work: (scope: Scope) => Promise<T>) => Promise<T>;
 
-/** Yields the file piece by piece. */
+/** Yields the file in chunks. */
 export async function* exportAudit(
   run: Run,
   input: AuditFilter & { format: AuditExportFormat },
@@ -25,7 +25,7 @@ export async function* exportAudit(
 }
 
 /**
- * The rows batch by batch, one transaction for each, up to the row that was the newest when it began. Rows are only ever
+ * Yields rows in batches, one transaction each, up to the row that was the newest at the start. Rows are only ever
  * added, so the batches fit together.
  */
 export async function* auditBatches(
@@ -57,7 +57,7 @@ async function readRows(
     orderBy: { seq: 'asc' },
     take: BATCH_SIZE,
   });
-  // The very text that the row's hash is over: the database alone writes it in that form.
+  // The exact text that the row's hash covers. Only the database writes it in that form.
   const hashed = await tx.$queryRaw<{ id: string; text: string }[]>`
     SELECT id::text AS id, jsonb_build_array(
       seq, encode(previous_hash, 'hex'), id, organization_id, actor_type, actor_id, actor_label, source,

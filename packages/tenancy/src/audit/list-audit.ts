@@ -1,4 +1,4 @@
-// The audit log of an organization, newest first, page by page.
+// The audit log of an organization, newest first, in pages.
 import type { Scope } from '../access/scope.ts';
 import { type AuditFilter, auditWhere } from './audit-filter.ts';
 
@@ -20,7 +20,7 @@ export interface AuditPage {
   nextCursor: string | null;
 }
 
-/** @param input.cursor `nextCursor` of the page before, with the same filter */
+/** @param input.cursor `nextCursor` of the previous page, with the same filter */
 export async function listAudit(
   scope: Scope,
   input: AuditFilter & { cursor?: string | undefined; limit: number },

@@ -1,10 +1,10 @@
-// Leaves the audit row of a change, in the transaction of that change.
+// Writes the audit row of a change, in the transaction of that change.
 import { Prisma } from '@penstock/database/client';
 import { newId } from '@penstock/platform';
 import type { Scope } from '../access/scope.ts';
 import type { AccountAction } from './account-action.ts';
 
-/** `<noun>.<verb>`: stable, for programs and filters. */
+/** `<noun>.<verb>`. Stable, because programs and filters use it. */
 export type AuditAction =
   | 'organization.create'
   | 'organization.transfer-ownership'
@@ -75,12 +75,12 @@ export interface AuditEntry {
     | 'group'
     | 'invoice';
   targetId: string;
-  /** The facts that changed, as they were. Never a secret. */
+  /** The values before the change. Never a secret. */
   before?: Prisma.InputJsonObject;
   after?: Prisma.InputJsonObject;
 }
 
-/** Writes the row. Fails together with the change when it cannot be written. */
+/** Writes the row. If it cannot be written, the change fails too. */
 export async function recordAudit(scope: Scope, entry: AuditEntry): Promise<void> {
   await scope.tx.auditLog.create({
     data: {

@@ -17,7 +17,7 @@ export interface ExportedAuditRow {
   seq: bigint;
   previousHash: Uint8Array;
   hash: Uint8Array;
-  /** What `hash` is the SHA-256 of, as UTF-8. */
+  /** The text whose SHA-256, as UTF-8, is `hash`. */
   hashedText: string;
 }
 
@@ -43,7 +43,7 @@ const columns: readonly Column[] = [
   ['hashedText', ({ hashedText }) => hashedText],
 ];
 
-/** What a program is told of a row. */
+/** The row in the form that programs receive. */
 export function auditFacts(row: ExportedAuditRow): Record<string, unknown> {
   return Object.fromEntries(columns.map(([name, read]) => [name, read(row)]));
 }

@@ -13,7 +13,7 @@ const day = (date: number) => new Date(Date.UTC(2027, 0, date));
 const orders = newId();
 let tenant: TestOrganization;
 
-/** Four rows, a day apart, behind the one of the organization's creation. */
+/** Four rows, a day apart, after the row of the organization's creation. */
 beforeAll(async () => {
   tenant = await plane.newTenant();
   const ada: Actor = { type: 'user', id: 'user-ada', label: 'Ada_1@example.com', source: 'web' };
@@ -68,7 +68,7 @@ describe('a search', () => {
     expect(await actionsOf(filter)).toEqual(expected);
   });
 
-  test('goes on behind a cursor within the same filter', async () => {
+  test('continues after a cursor within the same filter', async () => {
     const first = await tenant.run((scope) => listAudit(scope, { action: 'cluster', limit: 1 }));
     const cursor = first.nextCursor ?? undefined;
     const second = await tenant.run((scope) => listAudit(scope, { action: 'cluster', limit: 1, cursor }));
@@ -78,7 +78,7 @@ describe('a search', () => {
 });
 
 describe('an export', () => {
-  test('lets its reader verify the whole chain with nothing but SHA-256', async () => {
+  test('can be verified with nothing but SHA-256', async () => {
     const lines = (await exported({ format: 'ndjson' })).trimEnd().split('\n');
     let previousHash = '';
     for (const [index, line] of lines.entries()) {
@@ -91,7 +91,7 @@ describe('an export', () => {
     expect(lines).toHaveLength(5);
   });
 
-  test('keeps to its filter, and each of its rows can still be verified', async () => {
+  test('respects its filter, and each of its rows can still be verified', async () => {
     const lines = (await exported({ format: 'ndjson', source: 'api' })).trimEnd().split('\n');
     const rows = lines.map((line) => JSON.parse(line));
     expect(rows.map(({ seq, action }) => [seq, action])).toEqual([
@@ -103,7 +103,7 @@ describe('an export', () => {
     }
   });
 
-  test('as CSV has a heading, quotes what needs it, and holds no formula', async () => {
+  test('as CSV has a header, quotes what needs it, and contains no formula', async () => {
     const lines = (await exported({ format: 'csv', target: orders })).trimEnd().split('\r\n');
     expect(lines[0]).toMatch(/^seq,id,at,.*,previousHash,hash,hashedText$/);
     expect(lines[1]).toContain('"{""name"":""orders, \\""eu\\""""}"');
@@ -113,7 +113,7 @@ describe('an export', () => {
     }
   });
 
-  test('of nothing is an empty file, and of another organization holds nothing of this one', async () => {
+  test('of nothing is an empty file, and an export of another organization contains none of these rows', async () => {
     expect(await exported({ format: 'ndjson', actor: 'nobody' })).toBe('');
     const other = await plane.newTenant();
     const text = await exported({ format: 'ndjson' }, other);

@@ -1,11 +1,11 @@
-// Walks the chains of the audit log and tells every link that does not hold: an edited, deleted, added or moved row.
+// Walks the hash chains of the audit log and reports every broken link: an edited, deleted, added or moved row.
 import type { Database, Prisma } from '@penstock/database/client';
 import { MINUTE_MS } from '@penstock/units';
 
 export interface AuditFault {
   organizationId: string;
   seq: bigint;
-  /** Null where a row is missing. */
+  /** Null if the row is missing. */
   id: string | null;
   fault: 'changed' | 'missing' | 'out-of-place' | 'cut-off' | 'head-missing';
 }
@@ -31,15 +31,15 @@ interface Head {
   hash: Uint8Array;
 }
 
-/** Rows at a time. */
+/** Rows read per query. */
 const BATCH_SIZE = 5_000;
 
 const same = (one: Uint8Array, other: Uint8Array): boolean => Buffer.from(one).equals(other);
 
 /**
- * The hash is computed here and not by the function that the trigger uses: who changed a row could have changed that, too.
- * What this cannot see is a change by somebody who rewrote every later hash and the head: nothing outside the database
- * vouches for the chain.
+ * Computes the hash here and not with the trigger's function, because an attacker who changed a row could have changed
+ * that function too. It cannot detect an attacker who rewrote every later hash and the head: nothing outside the
+ * database vouches for the chain.
  * @param organizationId of one organization; null for all
  */
 export async function verifyAudit(database: Database, organizationId: string | null): Promise<AuditVerification> {

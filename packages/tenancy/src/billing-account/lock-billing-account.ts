@@ -1,10 +1,14 @@
-// The row of an organization's billing account, locked: whoever books, caps or changes how it is billed takes turns here.
+// Locks an organization's billing account row, so that ledger entries, spend limits and billing changes run one at a
+// time.
 import type { Transaction } from '@penstock/database/client';
 import type { Scope } from '../access/scope.ts';
 
 export type BillingAccountRow = Awaited<ReturnType<Transaction['billingAccount']['findUniqueOrThrow']>>;
 
-/** Reads the account and locks its row until the transaction ends. Organizations from before billing get theirs here. */
+/**
+ * Reads the account and locks its row until the transaction ends. Creates it for organizations that are older than
+ * billing.
+ */
 export async function lockBillingAccount(
   scope: Pick<Scope, 'tx' | 'organizationId' | 'now'>,
 ): Promise<BillingAccountRow> {

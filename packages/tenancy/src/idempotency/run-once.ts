@@ -1,4 +1,4 @@
-// A change that is asked for twice with the same Idempotency-Key happens once; whoever asks again gets the first outcome.
+// A change requested twice with the same Idempotency-Key happens once. The second request gets the first one's outcome.
 import { AppError } from '@penstock/platform';
 import { DAY_MS } from '@penstock/units';
 import type { Scope } from '../access/scope.ts';
@@ -10,20 +10,20 @@ export interface IdempotentRequest {
   apiKeyId: string;
   /** What the caller sent. */
   key: string;
-  /** Over the operation and its input. */
+  /** A hash of the operation and its input. */
   requestHash: Uint8Array<ArrayBuffer>;
 }
 
-/** How an outcome is stored: sealed, since it may hold a new secret. */
+/** Encodes stored outcomes. They are encrypted, since an outcome may contain a new secret. */
 export interface OutcomeCodec<T> {
   encode(outcome: T): Uint8Array<ArrayBuffer>;
   decode(bytes: Uint8Array): T;
 }
 
 /**
- * Claims the key in the transaction of the change: simultaneous requests wait at the primary key until the first one is
- * committed (they get its outcome) or taken back (the next one tries). A refusal is therefore never kept.
- * @throws AppError `idempotency_key_reused` when the key came with another request before
+ * Claims the key in the transaction of the change. Concurrent requests wait at the primary key until the first one
+ * commits (they get its outcome) or rolls back (the next one tries). Refusals are therefore never stored.
+ * @throws AppError `idempotency_key_reused` when the key was already used with another request
  */
 export async function runOnce<T>(
   scope: Scope,

@@ -11,7 +11,7 @@ export interface MailboxMail {
   createdAt: Date;
 }
 
-/** @throws AppError `mailbox_not_found` outside the embedded mode, where mails belong to their recipients alone */
+/** @throws AppError `mailbox_not_found` outside embedded mode, where only recipients may read their mail */
 export async function listMailbox(tx: Transaction, isEmbedded: boolean): Promise<MailboxMail[]> {
   if (!isEmbedded) {
     throw new AppError({

@@ -1,9 +1,9 @@
-// A mail to one person, about one thing.
+// A mail to one person about one subject.
 export interface MailMessage {
   to: string;
   subject: string;
-  /** Plain text; the link stands in it too. */
+  /** Plain text. Includes the link. */
   text: string;
-  /** The one link that the mail is about, for the mailbox page. */
+  /** The mail's one link, for the mailbox page. */
   link: string | null;
 }

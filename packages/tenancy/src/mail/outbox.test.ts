@@ -15,7 +15,7 @@ async function queued(): Promise<string> {
   return (await plane.database.mail.findFirstOrThrow({ where: { toAddress: to } })).id;
 }
 
-test('a mail of a transaction that fails never waits', async () => {
+test('a rolled-back transaction queues no mail', async () => {
   const before = await listWaitingMailIds(plane.database);
   const failing = inTransaction(plane.database, async (tx) => {
     await queueMail(tx, { to: 'a@example.com', subject: 's', text: 't', link: null }, new Date());
@@ -28,7 +28,7 @@ test('a mail of a transaction that fails never waits', async () => {
 test.each([
   ['sent', markMailSent],
   ['given up', markMailFailed],
-] as const)('a mail that was %s does not wait any more, and its link is forgotten', async (_end, mark) => {
+] as const)('a mail that was %s is no longer queued, and its link is deleted', async (_end, mark) => {
   const id = await queued();
   expect(await readWaitingMail(plane.database, id)).toMatchObject({ id, subject: 'Hello' });
   await mark(plane.database, id, new Date());

@@ -1,4 +1,4 @@
-// The worker's side of the outbox.
+// The worker's side of the mail outbox.
 import type { Database } from '@penstock/database/client';
 
 export interface WaitingMail {
@@ -10,13 +10,13 @@ export interface WaitingMail {
 
 const waiting = { sentAt: null, failedAt: null } as const;
 
-/** Null: sent, given up or gone meanwhile. */
+/** Null if the mail was sent, given up or deleted meanwhile. */
 export async function readWaitingMail(database: Database, id: string): Promise<WaitingMail | null> {
   const mail = await database.mail.findFirst({ where: { id, ...waiting } });
   return mail === null ? null : { id: mail.id, to: mail.toAddress, subject: mail.subject, text: mail.text };
 }
 
-/** The oldest mails that wait. */
+/** The oldest queued mails. */
 export async function listWaitingMailIds(database: Database): Promise<string[]> {
   const mails = await database.mail.findMany({
     where: waiting,
@@ -27,7 +27,7 @@ export async function listWaitingMailIds(database: Database): Promise<string[]> 
   return mails.map((mail) => mail.id);
 }
 
-/** Remembers that it went out, and forgets what it said: its link opens an account. */
+/** Marks a mail as sent and deletes its content, because its link opens an account. */
 export async function markMailSent(database: Database, id: string, now: Date): Promise<void> {
   await database.mail.updateMany({ where: { id, ...waiting }, data: { sentAt: now, text: '', link: null } });
 }

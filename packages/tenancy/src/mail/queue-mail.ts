@@ -1,15 +1,15 @@
-// Puts a mail into the outbox. In embedded mode it stays there, for the mailbox page; otherwise the worker sends it.
+// Puts a mail into the outbox. In embedded mode it stays there for the mailbox page; otherwise the worker sends it.
 import type { Transaction } from '@penstock/database/client';
 import { newId } from '@penstock/platform';
 import type { MailMessage } from './mail.ts';
 
-/** The channel on which the worker hears of new mails, at commit. */
+/** Notifies the worker of new mails when the transaction commits. */
 export const MAIL_QUEUED_CHANNEL = 'penstock_mail_queued';
 
-/** Sent means: taken by the SMTP server, exactly the mails of committed transactions. */
+/** Only mails of committed transactions are sent. Sent means accepted by the SMTP server. */
 export async function queueMail(tx: Transaction, message: MailMessage, now: Date): Promise<void> {
   const id = newId(now.getTime());
-  // Not `create`, which reads the row back: a tenant may write mails and read none.
+  // Not `create`, which reads the row back: the tenant role may insert mails but not read them.
   await tx.mail.createMany({
     data: {
       id,

@@ -15,22 +15,22 @@ export interface NotificationListener {
 export interface Notifications {
   /**
    * Starts listening on a channel. The first call opens the connection.
-   * @returns stops it
+   * @returns a function that stops listening
    */
   listen(channel: string, listener: NotificationListener): () => void;
   close(): Promise<void>;
 }
 
-/** Notifications about one kind of thing, by the id of the thing. */
+/** Notifications about objects of one kind, by object id. */
 export interface KeyedChannel {
   /**
-   * Calls back when the thing may have changed, also after a reconnect, when a notification may have been lost.
-   * @returns stops it
+   * Calls back when the object may have changed, and after a reconnect, when a notification may have been lost.
+   * @returns a function that stops watching
    */
   watch(key: string, onChange: () => void): () => void;
 }
 
-/** Opens no connection before the first `listen`. */
+/** Opens no connection until the first `listen`. */
 export function createNotifications(databaseUrl: string, logger: Logger): Notifications {
   const channels = new Map<string, Set<NotificationListener>>();
   let connection: Client | undefined;
@@ -81,7 +81,7 @@ export function createNotifications(databaseUrl: string, logger: Logger): Notifi
       .catch((error: unknown) => breakConnection(client, error));
   }
 
-  /** Ends a connection that is of no use, so that the next one is opened. */
+  /** Closes a broken connection, so that a new one is opened. */
   async function breakConnection(client: Client, error: unknown): Promise<void> {
     if (!isClosed) {
       logger.warn({ err: error }, 'The listener for notifications cannot listen; it connects again');
@@ -112,7 +112,7 @@ export function createNotifications(databaseUrl: string, logger: Logger): Notifi
   };
 }
 
-/** A channel whose payloads are ids. It listens from the first `watch` on. */
+/** A channel whose payloads are ids. Starts listening at the first `watch`. */
 export function keyedChannel(notifications: Notifications, channel: string): KeyedChannel {
   const watchers = new Map<string, Set<() => void>>();
   let isListening = false;

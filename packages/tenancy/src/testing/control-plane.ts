@@ -1,4 +1,4 @@
-// A database of the test's own, with people and organizations. Domains add to it what is theirs.
+// A database for one test file, with users and organizations. Each domain adds its own rows.
 import { createPrismaClient, createReads, type Database, type Reads } from '@penstock/database/client';
 import { AppError, newId } from '@penstock/platform';
 import { createTestDatabase } from '@penstock/testing';
@@ -10,9 +10,9 @@ import { recordAudit } from '../audit/record-audit.ts';
 export interface TestOrganization {
   organizationId: string;
   userId: string;
-  /** Runs a use-case in a transaction of its own, as this tenant's owner. */
+  /** Runs a use-case in its own transaction, as this tenant's owner. */
   run<T>(work: (scope: Scope) => Promise<T>, now?: Date): Promise<T>;
-  /** Runs a use-case that reads a little. */
+  /** Runs a use-case that only reads a little. */
   read<T>(work: (scope: ReadScope) => Promise<T>): Promise<T>;
 }
 
@@ -21,16 +21,16 @@ export interface ControlPlane {
   readonly databaseUrl: string;
   readonly reads: Reads;
   newUser(): Promise<{ id: string; email: string }>;
-  /** Made at this time; now by default. */
+  /** Created at this time; now by default. */
   newTenant(madeAt?: Date): Promise<TestOrganization>;
-  /** A new user with a role in the tenant's organization, and a way to act as them. */
+  /** Creates a user with a role in the tenant's organization, and returns a way to act as that user. */
   newMember(tenant: TestOrganization, role: Role): Promise<TestOrganization & { email: string }>;
   /** The audit rows of a tenant, oldest first, as action and target. */
   auditOf(tenant: TestOrganization): Promise<{ action: string; targetId: string; before: unknown; after: unknown }[]>;
 }
 
 export interface ControlPlaneOptions {
-  /** What a domain adds to a new organization, in the transaction that makes it. */
+  /** What a domain adds to a new organization, in the transaction that creates it. */
   onNewTenant?: (scope: Pick<Scope, 'tx' | 'organizationId' | 'now'>) => Promise<unknown>;
 }
 
@@ -127,7 +127,7 @@ export function setUpControlPlane({ onNewTenant }: ControlPlaneOptions = {}): Co
   return plane;
 }
 
-/** The code of the AppError with which a promise is refused; fails for any other end. */
+/** The code of the AppError that a promise rejects with. Fails on any other result. */
 export async function refusalOf(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;

@@ -1,11 +1,11 @@
-// The worker's side of the webhooks' outbox.
+// The worker's side of the webhook outbox.
 import type { Database } from '@penstock/database/client';
 import { AppError } from '@penstock/platform';
 import { postWebhook, type Resolve } from './post-webhook.ts';
 import { signWebhook } from './webhook-signature.ts';
 import { checkWebhookUrl, type WebhookPolicy } from './webhook-url.ts';
 
-/** With the queue's growing pauses (e^n seconds) these span about six hours. */
+/** With the queue's growing pauses (e^n seconds), these attempts span about six hours. */
 export const DELIVER_WEBHOOK_ATTEMPTS = 10;
 
 export type DeliveryOutcome =
@@ -14,7 +14,7 @@ export type DeliveryOutcome =
 
 const waiting = { deliveredAt: null, failedAt: null } as const;
 
-/** The oldest deliveries that wait, with whose they are. */
+/** The oldest queued deliveries, with their organizations. */
 export function listWaitingWebhooks(database: Database): Promise<{ id: string; organizationId: string }[]> {
   return database.webhookDelivery.findMany({
     where: waiting,
@@ -25,8 +25,9 @@ export function listWaitingWebhooks(database: Database): Promise<{ id: string; o
 }
 
 /**
- * Makes one attempt. The call goes out between transactions, so it may arrive twice when the worker is killed: receivers know a
- * repetition by its id. Only the URL that is configured now is called: one that was replaced never sees the new secret's signatures.
+ * Makes one attempt. The request is sent between transactions, so it may arrive twice if the worker is killed;
+ * receivers recognize a repeat by its id. Only the currently configured URL is called: a replaced one never sees
+ * signatures made with the new secret.
  */
 export async function deliverWebhook(
   database: Database,
@@ -35,7 +36,7 @@ export async function deliverWebhook(
   policy: WebhookPolicy,
   resolveName?: Resolve,
 ): Promise<DeliveryOutcome> {
-  // Counted before it is made: an attempt that kills the worker counts, too.
+  // Counts the attempt before making it, so that an attempt that kills the worker counts too.
   const counted = await database.webhookDelivery.updateManyAndReturn({
     where: { id: deliveryId, ...waiting },
     data: { attempts: { increment: 1 } },
@@ -90,7 +91,7 @@ export async function deliverWebhook(
   return { end: 'delivered' };
 }
 
-/** Null: the rules have changed since the URL was accepted. */
+/** Null if the rules have changed since the URL was accepted. */
 function usableUrl(text: string, policy: WebhookPolicy): URL | null {
   try {
     return checkWebhookUrl(text, policy);

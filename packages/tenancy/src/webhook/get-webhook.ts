@@ -1,4 +1,5 @@
-// The organization's webhook and its last deliveries, for the settings page. The secret is shown once, when it is made.
+// The organization's webhook and its latest deliveries, for the settings page. The secret is shown only once, when
+// created.
 import type { Scope } from '../access/scope.ts';
 
 export interface WebhookDeliveryRow {

@@ -1,4 +1,4 @@
-// Real sockets; the test plays the name server and the receivers.
+// Uses real sockets. The test plays the name server and the receivers.
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -52,7 +52,7 @@ function post(host: string, policy = embedded, resolve?: Resolve, path = '/hook'
   return postWebhook({ url, body: '{"a":"ü"}', headers: { 'penstock-event': 'webhook.test' } }, policy, resolve);
 }
 
-test('body and headers arrive as they were given', async () => {
+test('body and headers arrive unchanged', async () => {
   expect(await post('127.0.0.1')).toEqual({ isDelivered: true });
   expect(received[0]?.body).toBe('{"a":"ü"}');
   expect(received[0]?.request.headers).toMatchObject({ 'penstock-event': 'webhook.test', 'content-length': '10' });
@@ -74,7 +74,7 @@ test.each([
   expect(received).toEqual([]);
 });
 
-test('a name that leads inside is not called, not even when it has a public address, too', async () => {
+test('a name with a private address is not called, even when it has a public address too', async () => {
   const reason = 'its host name resolves to a private network';
   expect(await post('evil.example', hosted, resolvingTo('127.0.0.1'))).toEqual({ isDelivered: false, reason });
   expect(await post('evil.example', hosted, resolvingTo('93.184.216.34', '127.0.0.1'))).toEqual({
@@ -85,14 +85,14 @@ test('a name that leads inside is not called, not even when it has a public addr
   expect(received).toEqual([]);
 });
 
-test('a name is resolved once, and the connection goes to the address that was judged', async () => {
+test('a name is resolved once, and the connection goes to the address that was checked', async () => {
   const rebinding = resolvingTo('127.0.0.1');
   expect(await post('receiver.example', embedded, rebinding)).toEqual({ isDelivered: true });
   expect(rebinding.calls).toBe(1);
   expect(received[0]?.request.headers.host).toBe(`receiver.example:${port}`);
 });
 
-test('a redirect is a failure, and where it leads is not called', async () => {
+test('a redirect is a failure and is not followed', async () => {
   answer = { status: 302, headers: { location: `http://127.0.0.1:${port}/inside` } };
   expect(await post('127.0.0.1')).toEqual({
     isDelivered: false,
@@ -106,7 +106,7 @@ test.each([204, 299])('%i is delivered', async (status) => {
   expect(await post('127.0.0.1')).toEqual({ isDelivered: true });
 });
 
-test('the reason of a failure names no part of the URL', async () => {
+test('the reason for a failure contains no part of the URL', async () => {
   answer = { status: 500 };
   expect(await post('127.0.0.1', embedded, undefined, '/secret-path')).toEqual({
     isDelivered: false,

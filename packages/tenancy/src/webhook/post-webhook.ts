@@ -1,6 +1,6 @@
-// One HTTP POST to a customer's URL that cannot be turned against our own network: the name is resolved once, every address is
-// judged, and the connection goes to what was judged. A name that answers differently the next time gains nothing. Redirects
-// are not followed and the answer's body is not read.
+// Sends one HTTP POST to a customer's URL, protected against SSRF. It resolves the name once, checks every address and
+// connects only to a checked one, so DNS rebinding has no effect. It does not follow redirects or read the response
+// body.
 import { type LookupAddress, lookup as resolve } from 'node:dns';
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
@@ -13,10 +13,10 @@ export interface WebhookPost {
   headers: Record<string, string>;
 }
 
-/** How it ended, in words that name neither the URL nor anything of the answer but its status. */
+/** The outcome. `reason` names neither the URL nor anything from the response except its status. */
 export type WebhookOutcome = { isDelivered: true } | { isDelivered: false; reason: string };
 
-/** Resolves a name to all of its addresses; `node:dns` but for tests. */
+/** Resolves a name to all of its addresses. `node:dns`, except in tests. */
 export type Resolve = (hostname: string, done: (error: Error | null, addresses: LookupAddress[]) => void) => void;
 
 const TIMEOUT_MS = 10_000;
@@ -27,7 +27,7 @@ class AddressRefused extends Error {
 
 export const resolveAll: Resolve = (hostname, done) => resolve(hostname, { all: true }, done);
 
-/** A lookup for sockets that gives out an address only when all addresses of the name may be reached. */
+/** A lookup function for sockets. It returns an address only if every address of the name is allowed. */
 export function guardedLookup(policy: WebhookPolicy, resolveName: Resolve): LookupFunction {
   return (hostname, options, done) => {
     resolveName(hostname, (error, addresses) => {
@@ -68,14 +68,14 @@ export function reasonOf(error: unknown): string {
   return (typeof code === 'string' ? reasonOfCode[code] : undefined) ?? 'the call failed';
 }
 
-/** Sends; never throws for what the other side does. Any status from 200 to 299 counts as delivered. */
+/** Sends the request. Never throws because of the receiver. Any status from 200 to 299 counts as delivered. */
 export async function postWebhook(
   { url, body, headers }: WebhookPost,
   policy: WebhookPolicy,
   resolveName: Resolve = resolveAll,
 ): Promise<WebhookOutcome> {
   const host = hostOf(url);
-  // A socket does not look up what is an address already.
+  // A socket does not call `lookup` for an IP address.
   if (isIP(host) !== 0 && !mayConnect(host, policy)) {
     return { isDelivered: false, reason: 'it is a private address' };
   }
@@ -85,7 +85,7 @@ export async function postWebhook(
       const request = send(url, {
         method: 'POST',
         headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-        // A connection of its own: one that others opened was judged for another name.
+        // Uses its own connection: a pooled one was checked for another name.
         agent: false,
         lookup: guardedLookup(policy, resolveName),
         signal: AbortSignal.timeout(TIMEOUT_MS),

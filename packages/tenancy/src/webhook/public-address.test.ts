@@ -49,6 +49,6 @@ test.each([
   ['169.254.169.254', false],
   ['0.0.0.0', false],
   ['localhost', false],
-])('whether %s is this machine: %s', (address, expected) => {
+])('%s is this machine: %s', (address, expected) => {
   expect(isLoopbackAddress(address)).toBe(expected);
 });

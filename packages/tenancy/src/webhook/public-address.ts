@@ -1,7 +1,7 @@
-// Which addresses a webhook may reach: public ones alone, so that nobody can make us call what only we can reach.
+// Which addresses a webhook may reach: only public ones, so that nobody can make us call hosts that only we can reach.
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** What of IPv4 is not on the public internet, after the IANA special-purpose address registry. */
+/** IPv4 ranges that are not on the public internet, from the IANA special-purpose address registry. */
 const specialIpv4: readonly [string, number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -23,7 +23,10 @@ const specialIpv4: readonly [string, number][] = [
   ['240.0.0.0', 4],
 ];
 
-/** IPv6 is the other way round: only 2000::/3 is given out, and these parts of it are special or lead to IPv4 by another way. */
+/**
+ * For IPv6 the reverse: only 2000::/3 is allocated, and these ranges within it are special or lead to IPv4 by another
+ * route.
+ */
 const specialIpv6: readonly [string, number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -47,7 +50,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Whether an address is one of the public internet. Anything that is no address is not. */
+/** Whether this is an address on the public internet. False for text that is not an address. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) {
     return !special.check(address, 'ipv4');

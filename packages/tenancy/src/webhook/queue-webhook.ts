@@ -1,8 +1,8 @@
-// Puts a call to a customer's webhook into the outbox, in the transaction of what it tells of.
+// Queues a call to a customer's webhook, in the transaction of the change that it reports.
 import { newId } from '@penstock/platform';
 import type { Scope } from '../access/scope.ts';
 
-/** `<noun>.<what happened>`: stable, for programs. */
+/** `<noun>.<past participle>`. Stable, because programs use it. */
 export type WebhookEvent =
   | 'budget.reached'
   | 'cap.reached'
@@ -11,7 +11,7 @@ export type WebhookEvent =
   | 'health.resolved'
   | 'webhook.test';
 
-/** @returns the delivery's id: also the event's, by which a receiver knows a repeated call */
+/** @returns the delivery's id. It is also the event's id, by which a receiver recognizes a repeated call */
 export async function queueWebhook(
   scope: Scope,
   event: { url: string; type: WebhookEvent; data: Readonly<Record<string, string | number | null>> },

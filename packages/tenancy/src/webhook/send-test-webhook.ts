@@ -1,9 +1,9 @@
-// Sends an event that tells of nothing, so that a receiver can be tried out.
+// Sends a test event, so that customers can try out their receiver.
 import { AppError } from '@penstock/platform';
 import type { Scope } from '../access/scope.ts';
 import { queueWebhook } from './queue-webhook.ts';
 
-/** Tests that wait at the same time; keeps the button from being a way to flood somebody. */
+/** Tests that may be queued at the same time. Prevents using the button to flood a receiver. */
 const MAX_WAITING_TESTS = 3;
 
 /** @throws AppError `webhook_missing`, `webhook_tests_waiting` */

@@ -1,4 +1,5 @@
-// Sets or removes the organization's webhook. Every new URL gets a new secret, so that whoever ran the old one cannot sign for us.
+// Sets or removes the organization's webhook. Every new URL gets a new secret, so that the operator of the old one
+// cannot forge our signature.
 import type { Scope } from '../access/scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { lockBillingAccount } from '../billing-account/lock-billing-account.ts';
@@ -7,7 +8,7 @@ import { checkWebhookUrl, type WebhookPolicy } from './webhook-url.ts';
 
 export interface UpdatedWebhook {
   url: string | null;
-  /** Shown now and never again; null when the webhook was removed. */
+  /** Shown only now; null when the webhook was removed. */
   secret: string | null;
 }
 
@@ -28,7 +29,7 @@ export async function updateWebhook(
     action: 'billing.update-webhook',
     targetType: 'organization',
     targetId: scope.organizationId,
-    // The host alone: paths of such URLs are often secrets.
+    // Only the host: the paths of webhook URLs are often secrets.
     before: { webhookHost: hostIn(before.webhookUrl) },
     after: { webhookHost: hostIn(url) },
   });

@@ -1,4 +1,4 @@
-// The signature of what we send: `t=<Unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`, as receivers know it from Stripe.
+// The signature of a webhook call: `t=<Unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`, the format that Stripe uses.
 import { createHmac } from 'node:crypto';
 import { randomBase62 } from '@penstock/platform';
 
@@ -7,7 +7,7 @@ export function newWebhookSecret(): string {
   return `whsec_${randomBase62(32)}`;
 }
 
-/** The value of the `Penstock-Signature` header. The time is part of what is signed, so that an old call cannot be sent again. */
+/** The value of the `Penstock-Signature` header. It covers the time, so that receivers can reject replayed calls. */
 export function signWebhook(secret: string, body: string, now: Date): string {
   const atS = Math.floor(now.getTime() / 1000);
   const digest = createHmac('sha256', secret).update(`${atS}.${body}`).digest('hex');

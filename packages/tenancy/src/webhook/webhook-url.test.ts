@@ -28,7 +28,7 @@ test.each([
   ['the metadata of a cloud', 'https://169.254.169.254/latest/meta-data'],
   ['the metadata of a cloud as one number', 'https://2852039166/latest/meta-data'],
   ['a private network', 'https://10.0.0.8:8443/hook'],
-])('a URL with %s is refused, in words that a form can show', (_what, text) => {
+])('a URL with %s is refused, with a message that a form can show', (_what, text) => {
   try {
     checkWebhookUrl(text, hosted);
   } catch (error) {
@@ -39,13 +39,13 @@ test.each([
   throw new Error('It was accepted.');
 });
 
-test('a public URL is taken as it is', () => {
+test('a public URL is accepted unchanged', () => {
   expect(checkWebhookUrl('https://hooks.example.com:8443/a?b=c', hosted).href).toBe(
     'https://hooks.example.com:8443/a?b=c',
   );
 });
 
-test('on a machine of one’s own that machine may be called without TLS, and no other', () => {
+test('in embedded mode only this machine may be called without TLS', () => {
   expect(checkWebhookUrl('http://127.0.0.1:9999/hook', embedded).href).toBe('http://127.0.0.1:9999/hook');
   expect(checkWebhookUrl('http://localhost:9999/hook', embedded).href).toBe('http://localhost:9999/hook');
   expect(() => checkWebhookUrl('http://example.com/hook', embedded)).toThrow(AppError);

@@ -1,10 +1,10 @@
-// What may stand in a webhook's URL. What its name resolves to is judged again at each delivery, where it counts.
+// Which URLs a webhook may have. The addresses that its name resolves to are checked at each delivery.
 import { isIP } from 'node:net';
 import { AppError } from '@penstock/platform';
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
 
 export interface WebhookPolicy {
-  /** On a machine of one's own (embedded mode) a webhook may call that machine, and without TLS. */
+  /** In embedded mode a webhook may call this machine, and without TLS. */
   isLoopbackAllowed: boolean;
 }
 
@@ -13,7 +13,7 @@ export function mayConnect(address: string, { isLoopbackAllowed }: WebhookPolicy
   return isPublicAddress(address) || (isLoopbackAllowed && isLoopbackAddress(address));
 }
 
-/** The name or address in a URL, without the brackets of IPv6. */
+/** The host name or address in a URL, without the brackets of IPv6. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
@@ -22,7 +22,7 @@ function refused(message: string, remedy: string): AppError {
   return new AppError({ kind: 'invalid-input', code: 'webhook_url_refused', field: 'webhookUrl', message, remedy });
 }
 
-/** @throws AppError `webhook_url_refused` that says what is wrong with it */
+/** @throws AppError `webhook_url_refused` with the reason */
 export function checkWebhookUrl(text: string, policy: WebhookPolicy): URL {
   const url = URL.parse(text);
   if (url === null) {

@@ -1,4 +1,4 @@
-// Setting a webhook, its outbox and its signatures, against a receiver that the test plays.
+// Setting a webhook, its outbox and its signatures, with a receiver that the test plays.
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -56,7 +56,7 @@ function deliver(id: string) {
   return deliverWebhook(plane.database, id, new Date(), policy);
 }
 
-test('a delivery is signed over its time and its exact bytes, with a secret that was shown once', async () => {
+test('the signature covers the time and the exact bytes, with a secret that is shown once', async () => {
   const tenant = await plane.newTenant();
   const { secret } = await setWebhook(tenant);
   const id = await queueTest(tenant);
@@ -73,7 +73,7 @@ test('a delivery is signed over its time and its exact bytes, with a secret that
   expect(JSON.stringify(await tenant.run(getWebhook))).not.toContain(secret);
 });
 
-test('what was delivered is not delivered again', async () => {
+test('a delivered call is not delivered again', async () => {
   const tenant = await plane.newTenant();
   await setWebhook(tenant);
   const id = await queueTest(tenant);
@@ -83,7 +83,7 @@ test('what was delivered is not delivered again', async () => {
   expect(received).toHaveLength(1);
 });
 
-test('a receiver that fails is tried again with the same bytes, and given up after the last attempt', async () => {
+test('a failing receiver gets retries with the same bytes until the last attempt', async () => {
   const tenant = await plane.newTenant();
   await setWebhook(tenant);
   const id = await queueTest(tenant);
@@ -100,7 +100,7 @@ test('a receiver that fails is tried again with the same bytes, and given up aft
   ]);
 });
 
-test('a receiver that recovers gets what had waited for it', async () => {
+test('a recovered receiver gets the calls that were queued', async () => {
   const tenant = await plane.newTenant();
   await setWebhook(tenant);
   const id = await queueTest(tenant);
@@ -111,7 +111,7 @@ test('a receiver that recovers gets what had waited for it', async () => {
   expect((await tenant.run(getWebhook)).deliveries).toMatchObject([{ id, state: 'delivered', lastError: null }]);
 });
 
-test('a URL that was replaced is not called any more, and the new one has another secret', async () => {
+test('a replaced URL is no longer called, and the new one has another secret', async () => {
   const tenant = await plane.newTenant();
   const first = await setWebhook(tenant);
   const id = await queueTest(tenant);
@@ -121,7 +121,7 @@ test('a URL that was replaced is not called any more, and the new one has anothe
   expect(received).toEqual([]);
 });
 
-test('the audit log tells of the host and neither of the path nor of the secret', async () => {
+test('the audit log records the host, but neither the path nor the secret', async () => {
   const tenant = await plane.newTenant();
   const { secret } = await setWebhook(tenant);
   const rows = JSON.stringify(await plane.auditOf(tenant));
@@ -131,7 +131,7 @@ test('the audit log tells of the host and neither of the path nor of the secret'
   expect(rows).not.toContain(secret);
 });
 
-test('a test without a webhook is refused, and tests cannot be piled up', async () => {
+test('a test without a webhook is refused, and the number of queued tests is limited', async () => {
   const tenant = await plane.newTenant();
   expect(await refusalOf(tenant.run(sendTestWebhook))).toBe('webhook_missing');
   await setWebhook(tenant);

@@ -1,4 +1,4 @@
-//! From start to end of one agent.
+//! Starts, runs and stops the agent.
 
 use std::net::SocketAddr;
 use std::sync::Arc;

@@ -18,8 +18,8 @@ Examples:
       --bucket s3://my-bucket/streams?region=eu-central-1 --zone eu-central-1a \\
       --advertised-host agent-1.internal
 
-Give the agent key by the environment rather than by the flag: other users of a machine can see command lines.
-SIGTERM and SIGINT end the agent in order: it stores and answers what it accepted, at most 30 seconds long.";
+Set the agent key through the environment instead of the flag, because other users of a machine can see command lines.
+SIGTERM and SIGINT stop the agent gracefully: it completes accepted requests within at most 30 seconds.";
 
 /// Kafka-compatible streaming directly on object storage.
 #[derive(Debug, Parser)]
@@ -33,7 +33,7 @@ pub struct Cli {
 /// What the binary can do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Serve Kafka clients, with the records in your object storage
+    /// Serve Kafka clients and store records in your object storage
     #[command(after_help = EXAMPLES)]
     Agent(Box<AgentOptions>),
     /// Over the public API.
@@ -41,10 +41,10 @@ pub enum Command {
     Api(ApiCommand),
 }
 
-/// How log lines look.
+/// Log format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
-    /// For people.
+    /// Readable text.
     Text,
     /// One JSON object per line.
     Json,
@@ -53,7 +53,7 @@ pub enum LogFormat {
 /// What an agent does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Role {
-    /// Takes records from Kafka producers.
+    /// Accepts records from Kafka producers.
     Produce,
     /// Serves Kafka consumers.
     Consume,
@@ -64,7 +64,7 @@ pub enum Role {
 /// Options of `penstock agent`.
 #[derive(Clone, Args)]
 pub struct AgentOptions {
-    /// Secret that opens the virtual cluster; shown once when it is made
+    /// Agent key of the virtual cluster; shown once when you create it
     #[arg(
         long,
         env = "PENSTOCK_AGENT_KEY",
@@ -74,11 +74,11 @@ pub struct AgentOptions {
     )]
     pub agent_key: String,
 
-    /// Id of the virtual cluster
+    /// ID of the virtual cluster
     #[arg(long, env = "PENSTOCK_CLUSTER", value_name = "ID", help_heading = "Virtual cluster")]
     pub cluster: String,
 
-    /// URLs of the metadata service, separated by commas; tried in this order
+    /// URLs of the metadata service, separated by commas, in the order to try them
     #[arg(
         long,
         env = "PENSTOCK_METADATA_URL",
@@ -87,15 +87,15 @@ pub struct AgentOptions {
     )]
     pub metadata_url: String,
 
-    /// Where the records are stored: s3://BUCKET/PREFIX, gs://BUCKET/PREFIX, az://CONTAINER/PREFIX, file:///FOLDER or
-    /// mem:// (lost at exit). Parameters: ?region=…&endpoint=…, and of a folder ?fsync=false, which is faster and loses
-    /// records when the machine loses power: for tests and trials. Credentials come from the cloud's own environment variables or
-    /// from the machine's role, never from the URL
+    /// Where to store records: s3://BUCKET/PREFIX, gs://BUCKET/PREFIX, az://CONTAINER/PREFIX, file:///FOLDER or mem:// (lost at
+    /// exit). Parameters: ?region=…&endpoint=…. For a folder, ?fsync=false is faster but can lose records in a power failure;
+    /// use it only for tests. Credentials come from the cloud's environment variables or the machine's role, never from the URL
     #[arg(long, env = "PENSTOCK_BUCKET", value_name = "URL", help_heading = "Storage")]
     pub bucket: String,
 
-    /// Availability zone of this agent, as the cloud names it; keeps clients in their own zone, and lets the agents of a zone fetch each
-    /// block of a data file once. Agents that name the same zone read from each other: a wrong name costs traffic between zones
+    /// Availability zone of this agent, by the cloud's name for it. Keeps clients in their own zone and lets the agents in a
+    /// zone fetch each block of a data file once. Agents with the same zone name read from each other, so a wrong name causes
+    /// traffic between zones
     #[arg(
         long,
         env = "PENSTOCK_ZONE",
@@ -105,29 +105,30 @@ pub struct AgentOptions {
     )]
     pub zone: String,
 
-    /// What this agent does, separated by commas. One with jobs alone merges data files for the others: it takes no connections of
-    /// Kafka clients, and no client is told of it. Produce and consume go together
+    /// Roles of this agent, separated by commas. An agent with only the jobs role merges data files for the others: it accepts
+    /// no Kafka connections and is not announced to clients. Use produce and consume together
     #[arg(long, env = "PENSTOCK_ROLES", value_enum, value_delimiter = ',', value_name = "ROLE[,ROLE…]",
         default_values_t = [Role::Produce, Role::Consume, Role::Jobs], help_heading = "Jobs")]
     pub roles: Vec<Role>,
 
-    /// Memory for a job that merges data files or compacts partitions; one runs at a time, beside what the limits say. With more of it, files
-    /// are read with fewer requests. Half of it holds the keys of a partition that is compacted, 24 bytes each: 2.5 million by default
+    /// Memory for a job that merges data files or compacts partitions, in addition to the limits below. One job runs at a time.
+    /// More memory means fewer read requests. Half of it holds the keys of the partition being compacted, 24 bytes each: 2.5
+    /// million by default
     #[arg(long, env = "PENSTOCK_JOB_MEMORY_BYTES", default_value_t = 128 << 20, value_name = "BYTES",
         value_parser = clap::value_parser!(u64).range(64 << 20..=16 << 30), help_heading = "Jobs")]
     pub job_memory_bytes: u64,
 
-    /// Longest time for which records wait for others to share a data file, in milliseconds
+    /// Maximum time that records wait before their data file is written, in milliseconds
     #[arg(long, env = "PENSTOCK_FLUSH_INTERVAL_MS", default_value_t = 250, value_name = "MS",
         value_parser = clap::value_parser!(u64).range(1..=60_000), help_heading = "Storage")]
     pub flush_interval_ms: u64,
 
-    /// A data file of this size is stored at once
+    /// Write a data file immediately when it reaches this size
     #[arg(long, env = "PENSTOCK_FLUSH_BYTES", default_value_t = 8 << 20, value_name = "BYTES",
         value_parser = clap::value_parser!(u64).range(1 << 10..=1 << 30), help_heading = "Storage")]
     pub flush_bytes: u64,
 
-    /// Address for Kafka clients; port 0 picks a free one
+    /// Listen address for Kafka clients; port 0 picks a free port
     #[arg(
         long,
         env = "PENSTOCK_LISTEN",
@@ -137,7 +138,7 @@ pub struct AgentOptions {
     )]
     pub listen: SocketAddr,
 
-    /// Host name that Kafka clients are told to connect to [default: the listen address, or this machine's name]
+    /// Host name that Kafka clients connect to [default: the listen address, or this machine's name]
     #[arg(
         long,
         env = "PENSTOCK_ADVERTISED_HOST",
@@ -146,7 +147,7 @@ pub struct AgentOptions {
     )]
     pub advertised_host: Option<String>,
 
-    /// Port that Kafka clients are told to connect to [default: the listen port]
+    /// Port that Kafka clients connect to [default: the listen port]
     #[arg(
         long,
         env = "PENSTOCK_ADVERTISED_PORT",
@@ -155,7 +156,7 @@ pub struct AgentOptions {
     )]
     pub advertised_port: Option<u16>,
 
-    /// Address for /metrics, /healthz and /readyz; port 0 picks a free one
+    /// Listen address for /metrics, /healthz and /readyz; port 0 picks a free port
     #[arg(
         long,
         env = "PENSTOCK_HTTP_LISTEN",
@@ -165,8 +166,8 @@ pub struct AgentOptions {
     )]
     pub http_listen: SocketAddr,
 
-    /// Address for the other agents of the zone: one of them fetches each block of a data file from the bucket, and the others read it
-    /// there. Opened when --zone is given and the agent serves consumers; port 0 picks a free one
+    /// Listen address for the other agents in the zone. One agent fetches each block of a data file from the bucket, and the
+    /// others read it from that agent. Used if --zone is set and the agent serves consumers; port 0 picks a free port
     #[arg(
         long,
         env = "PENSTOCK_INTERNAL_LISTEN",
@@ -176,15 +177,15 @@ pub struct AgentOptions {
     )]
     pub internal_listen: SocketAddr,
 
-    /// Origin at which the other agents of the zone reach it, e.g. http://10.0.3.7:9466. It has to stay inside the zone: not a load
-    /// balancer's [default: http://, the address from which this machine reaches the metadata service, and the port above]
+    /// Origin where the other agents in the zone reach this agent, such as http://10.0.3.7:9466. Traffic must stay inside the
+    /// zone, so don't use a load balancer [default: http://, the address from which this machine reaches the metadata service,
+    /// and the port above]
     #[arg(long, env = "PENSTOCK_INTERNAL_URL", value_name = "URL", help_heading = "Network")]
     pub internal_url: Option<String>,
 
-    /// Let members of your organization look at records in the dashboard, if their role permits it (owner, admin). Their web browsers
-    /// then read keys, values and headers from this agent, with tokens of the control plane that hold for one topic and five
-    /// minutes; so whoever signs those tokens and reaches the address below can read any topic. Records never pass
-    /// through the control plane
+    /// Let owners and admins of your organization view records in the dashboard. Their web browsers read keys, values and
+    /// headers directly from this agent, with tokens from the control plane that are valid for one topic and 30 seconds. Anyone
+    /// who can sign these tokens and reach the address below can read every topic. Records never pass through the control plane
     #[arg(
         long,
         env = "PENSTOCK_MESSAGE_BROWSER",
@@ -193,7 +194,7 @@ pub struct AgentOptions {
     )]
     pub message_browser: bool,
 
-    /// Address for the message browser, when it is on; port 0 picks a free one
+    /// Listen address for the message browser; port 0 picks a free port
     #[arg(
         long,
         env = "PENSTOCK_MESSAGE_BROWSER_LISTEN",
@@ -203,9 +204,9 @@ pub struct AgentOptions {
     )]
     pub message_browser_listen: SocketAddr,
 
-    /// Origin at which web browsers reach it, e.g. https://records.example.com. The agent speaks plain HTTP, which a page that came by
-    /// https may call on localhost only: put a load balancer with TLS in front [default: http://, the advertised host
-    /// and the port above]
+    /// Origin where web browsers reach the message browser, such as https://records.example.com. The agent uses plain HTTP,
+    /// which an https page can call only on localhost, so put a TLS load balancer in front of it [default: http://, the
+    /// advertised host and the port above]
     #[arg(
         long,
         env = "PENSTOCK_MESSAGE_BROWSER_URL",
@@ -214,7 +215,7 @@ pub struct AgentOptions {
     )]
     pub message_browser_url: Option<String>,
 
-    /// Connections beyond this many are closed at once
+    /// Maximum number of connections; further connections are closed immediately
     #[arg(
         long,
         env = "PENSTOCK_MAX_CONNECTIONS",
@@ -224,25 +225,25 @@ pub struct AgentOptions {
     )]
     pub max_connections: usize,
 
-    /// Largest request; a connection that announces a larger one is closed
+    /// Maximum size of a request; the agent closes connections that announce a larger one
     #[arg(long, env = "PENSTOCK_MAX_FRAME_BYTES", default_value_t = 100 << 20, value_name = "BYTES",
         value_parser = clap::value_parser!(u32).range(1 << 16..=1 << 30), help_heading = "Limits")]
     pub max_frame_bytes: u32,
 
-    /// Memory for requests and for records that are not stored yet; when it is full, producers wait
+    /// Memory for requests and for records that are not stored yet. When it is full, producers wait
     #[arg(long, env = "PENSTOCK_MAX_IN_FLIGHT_BYTES", default_value_t = 256 << 20, value_name = "BYTES",
         value_parser = clap::value_parser!(u32).range(1 << 20..), help_heading = "Limits")]
     pub max_in_flight_bytes: u32,
 
-    /// Memory for data files that are read again
+    /// Memory for caching data files
     #[arg(long, env = "PENSTOCK_CACHE_BYTES", default_value_t = 256 << 20, value_name = "BYTES", help_heading = "Limits")]
     pub cache_bytes: u64,
 
-    /// Send traces of Produce and Fetch requests to an OpenTelemetry collector, by OTLP over HTTP. Where to and how many is said by
-    /// OpenTelemetry's own variables: OTEL_EXPORTER_OTLP_ENDPOINT (http://localhost:4318), OTEL_EXPORTER_OTLP_HEADERS,
-    /// OTEL_TRACES_SAMPLER (parentbased_always_on: every request), OTEL_TRACES_SAMPLER_ARG, OTEL_SERVICE_NAME (penstock-agent),
-    /// OTEL_RESOURCE_ATTRIBUTES. Traces hold names of topics and clients, sizes and times, never keys, values or headers
-    /// of records
+    /// Send traces of Produce and Fetch requests to an OpenTelemetry collector, with OTLP over HTTP. Configure the collector
+    /// and sampling with OpenTelemetry's variables: OTEL_EXPORTER_OTLP_ENDPOINT (http://localhost:4318),
+    /// OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER (parentbased_always_on: every request), OTEL_TRACES_SAMPLER_ARG,
+    /// OTEL_SERVICE_NAME (penstock-agent), OTEL_RESOURCE_ATTRIBUTES. Traces contain names of topics and clients, sizes and
+    /// times, never keys, values or headers of records
     #[arg(
         long,
         env = "PENSTOCK_TRACES",
@@ -251,7 +252,7 @@ pub struct AgentOptions {
     )]
     pub traces: bool,
 
-    /// How log lines look
+    /// Log format
     #[arg(long, env = "PENSTOCK_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text, help_heading = "Logging")]
     pub log_format: LogFormat,
 }

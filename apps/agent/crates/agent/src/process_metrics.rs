@@ -1,4 +1,4 @@
-//! What the operating system knows of this process.
+//! CPU time, memory and limits of this process.
 
 /// CPU time used so far, user and system, in milliseconds; 0 where /proc is missing.
 pub(crate) fn cpu_ms() -> u64 {

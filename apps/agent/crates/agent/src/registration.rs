@@ -1,4 +1,4 @@
-//! Announcing the agent to the metadata service, patiently while it is unavailable, and giving up when it refuses.
+//! Registers the agent with the metadata service. Retries while the service is unavailable, and gives up when it refuses.
 
 use std::sync::Arc;
 use std::time::Duration;

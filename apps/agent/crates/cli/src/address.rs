@@ -9,26 +9,29 @@ use crate::error::CliError;
 /// # Errors
 /// Says what an address has to look like.
 pub(crate) fn parse_origin(text: &str) -> Result<Url, CliError> {
-    const EXAMPLE: &str = "Give the address of the dashboard alone, e.g. https://app.example.com.";
+    const EXAMPLE: &str = "Enter only the dashboard's address, such as https://app.example.com.";
     let text = text.trim();
     let refuse = |why: &str| Err(CliError::usage(format!("The address {text:?} {why}."), EXAMPLE));
     let Ok(url) = Url::parse(text) else {
-        return refuse("cannot be read");
+        return refuse("is not a valid URL");
     };
     if !matches!(url.scheme(), "https" | "http") || url.host().is_none() {
-        return refuse("does not begin with https://");
+        return refuse("doesn't start with https://");
     }
     if !url.username().is_empty() || url.password().is_some() {
         // Not repeated: it may hold a password.
-        return Err(CliError::usage("The address holds a user name or a password.", EXAMPLE));
+        return Err(CliError::usage(
+            "The address contains a user name or password.",
+            EXAMPLE,
+        ));
     }
     if url.path() != "/" || url.query().is_some() || url.fragment().is_some() {
-        return refuse("has something behind the host");
+        return refuse("contains more than the host");
     }
     if url.scheme() == "http" && !is_loopback(&url) {
         return Err(CliError::usage(
-            format!("The address {text:?} is without TLS: whoever is on the way could read the API key."),
-            "Use https://. Plain http:// is for this machine alone (localhost, 127.0.0.1, [::1]).",
+            format!("The address {text:?} doesn't use TLS, so others on the network could read the API key."),
+            "Use https://. Plain http:// is allowed only for this machine (localhost, 127.0.0.1, [::1]).",
         ));
     }
     Ok(url)
@@ -53,8 +56,8 @@ pub(crate) fn resource(origin: &Url, segments: &[&str], query: &[(&str, &str)]) 
     for segment in segments {
         if matches!(*segment, "" | "." | "..") {
             return Err(CliError::usage(
-                format!("{segment:?} cannot be asked for."),
-                "Give the full name.",
+                format!("{segment:?} is not a valid name."),
+                "Enter the full name.",
             ));
         }
     }

@@ -45,8 +45,8 @@ impl Answer {
 pub(crate) fn unexpected(error: &serde_json::Error) -> CliError {
     CliError::new(
         Exit::Network,
-        format!("The answer is not what this version of penstock expects: {error}."),
-        "Check the address, and update penstock if the installation is newer.",
+        format!("This version of penstock can't read the response: {error}."),
+        "Check the address. If the installation is newer, update penstock.",
     )
 }
 
@@ -89,8 +89,8 @@ impl Api {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let unusable = |error: &dyn std::fmt::Display| {
             CliError::refused(
-                format!("HTTP cannot be used on this machine: {error}."),
-                "Check its certificates.",
+                format!("Can't use HTTP on this machine: {error}."),
+                "Check this machine's certificates.",
             )
         };
         let mut builder = reqwest::Client::builder()
@@ -106,7 +106,7 @@ impl Api {
         let authorization = match api_key {
             Some(key) => {
                 let mut value = HeaderValue::try_from(format!("Bearer {}", key.reveal()))
-                    .map_err(|_| CliError::usage("The API key cannot be sent.", "Copy it again in full."))?;
+                    .map_err(|_| CliError::usage("The API key has invalid characters.", "Copy the whole key again."))?;
                 value.set_sensitive(true);
                 Some(value)
             }
@@ -227,7 +227,7 @@ impl Api {
             match pause_before_next(made, call.is_repeatable, attempt, rand::random_range(0..=100)) {
                 Some(pause) => {
                     if pause >= UNEXPLAINED_PAUSE {
-                        eprintln!("Penstock asks for a pause: trying again in {} s.", pause.as_secs());
+                        eprintln!("Rate limit reached. Retrying in {} s.", pause.as_secs());
                     }
                     tokio::time::sleep(pause).await;
                 }
@@ -245,7 +245,7 @@ impl Api {
         if call.body.is_some() {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         }
-        let unusable = |_| CliError::usage("A header of the request cannot be sent.", "Try again.");
+        let unusable = |_| CliError::usage("A request header is invalid.", "Try again.");
         if call.method == Method::POST {
             let key = uuid::Uuid::new_v4().to_string();
             headers.insert("idempotency-key", HeaderValue::try_from(key).map_err(unusable)?);
@@ -259,13 +259,13 @@ impl Api {
     fn unanswered(&self, call: &Call<'_>, error: &reqwest::Error) -> CliError {
         let is_change = call.method != Method::GET;
         let remedy = if is_change && !error.is_connect() {
-            "It may have been carried out or not: look before you try again."
+            "The change may or may not have been made. Check before you try again."
         } else {
-            "Check the address, the network, and that the installation runs; then try again."
+            "Check the address, your network and whether the installation is running. Then try again."
         };
         CliError::new(
             Exit::Network,
-            format!("No answer from {}: {}.", self.origin, root_cause(error)),
+            format!("No response from {}: {}.", self.origin, root_cause(error)),
             remedy,
         )
     }
@@ -318,18 +318,18 @@ fn redirected(status: StatusCode, location: Option<&str>) -> CliError {
     CliError::new(
         Exit::Network,
         format!(
-            "The address leads elsewhere (HTTP status {}): {}.",
+            "The address redirects (HTTP status {}): {}.",
             status.as_u16(),
-            location.unwrap_or("it does not say where")
+            location.unwrap_or("no target given")
         ),
-        "Give the address that it leads to, if it is yours: an API key is not sent on by itself.",
+        "If you trust the target, use its address. API keys are not sent to redirect targets.",
     )
 }
 
 /// `reqwest` hides the cause behind "error sending request"; the chain of sources has it.
 fn root_cause(error: &reqwest::Error) -> String {
     if error.is_timeout() {
-        return "it took too long".to_owned();
+        return "it timed out".to_owned();
     }
     let mut cause: &dyn std::error::Error = error;
     while let Some(source) = cause.source() {

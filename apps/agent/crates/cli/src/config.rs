@@ -54,8 +54,8 @@ impl ConfigFile {
         match folder {
             Some(folder) => Ok(Self::at(folder.join("penstock").join("config.toml"))),
             None => Err(CliError::usage(
-                "There is no folder for the configuration: neither XDG_CONFIG_HOME nor HOME is set.",
-                "Set HOME, or do without the file: PENSTOCK_URL and PENSTOCK_API_KEY.",
+                "There is no configuration folder, because neither XDG_CONFIG_HOME nor HOME is set.",
+                "Set HOME, or use PENSTOCK_URL and PENSTOCK_API_KEY instead of the file.",
             )),
         }
     }
@@ -69,13 +69,13 @@ impl ConfigFile {
         let text = match fs::read_to_string(&self.path) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Config::default()),
-            Err(error) => return Err(self.failure("cannot be read", &error.to_string())),
+            Err(error) => return Err(self.failure("can't be read", &error.to_string())),
         };
         // The cause alone would quote the line, and with it the key.
         basic_toml::from_str(&text).map_err(|_| {
             self.failure(
-                "cannot be understood",
-                "it wants one [profiles.NAME] with url and api_key for each profile",
+                "is invalid",
+                "expected a [profiles.NAME] with url and api_key for each profile",
             )
         })
     }
@@ -83,9 +83,9 @@ impl ConfigFile {
     /// Puts a whole new file in the place of the old one: there is never half of one, and never one that others can read.
     pub(crate) fn save(&self, config: &Config) -> Result<(), CliError> {
         let text =
-            basic_toml::to_string(config).map_err(|error| self.failure("cannot be written", &error.to_string()))?;
+            basic_toml::to_string(config).map_err(|error| self.failure("can't be written", &error.to_string()))?;
         self.replace(&format!("{HEAD}{text}"))
-            .map_err(|error| self.failure("cannot be written", &error.to_string()))
+            .map_err(|error| self.failure("can't be written", &error.to_string()))
     }
 
     fn replace(&self, text: &str) -> std::io::Result<()> {
@@ -112,7 +112,7 @@ impl ConfigFile {
     fn failure(&self, what: &str, why: &str) -> CliError {
         CliError::refused(
             format!("{} {what}: {why}.", self.path.display()),
-            "Correct the file or its permissions, or remove it and sign in again with `penstock login`.",
+            "Fix the file or its permissions, or delete it and sign in again with `penstock login`.",
         )
     }
 }

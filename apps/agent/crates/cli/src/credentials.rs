@@ -46,7 +46,7 @@ pub(crate) fn resolve_origin(environment: &Environment, config: &Config, profile
     match environment.url.as_ref().or(known) {
         Some(url) => parse_origin(url),
         None => Err(CliError::usage(
-            format!("It is not known where Penstock is: the profile {profile:?} has no address."),
+            format!("The profile {profile:?} has no address."),
             "Set PENSTOCK_URL, or sign in with `penstock login --url https://app.example.com`.",
         )),
     }
@@ -66,7 +66,7 @@ pub(crate) fn resolve(environment: &Environment, config: &Config, profile: &str)
     let Some(stored) = stored else {
         return Err(CliError::new(
             Exit::SignedOut,
-            format!("You are not signed in: the profile {profile:?} has no API key."),
+            format!("You're not signed in. The profile {profile:?} has no API key."),
             "Sign in with `penstock login`, or set PENSTOCK_URL and PENSTOCK_API_KEY.",
         ));
     };
@@ -76,10 +76,10 @@ pub(crate) fn resolve(environment: &Environment, config: &Config, profile: &str)
         return Err(CliError::new(
             Exit::SignedOut,
             format!(
-                "PENSTOCK_URL names {origin}, and the key of the profile {profile:?} is for {}.",
+                "PENSTOCK_URL is {origin}, but the key of the profile {profile:?} is for {}.",
                 stored.url
             ),
-            "Set PENSTOCK_API_KEY too, or sign in there with `penstock login --profile NAME --url URL`.",
+            "Set PENSTOCK_API_KEY as well, or sign in with `penstock login --profile NAME --url URL`.",
         ));
     }
     Ok(Credentials {

@@ -33,27 +33,27 @@ Examples:
 /// What the command line can do over the public API.
 #[derive(Debug, Subcommand)]
 pub enum ApiCommand {
-    /// Sign in with an API key, and keep it for later commands
+    /// Sign in with an API key and store it for later commands
     Login(session::LoginArgs),
-    /// Forget the API key of a profile
+    /// Delete a profile's API key
     Logout(session::LogoutArgs),
-    /// Show which organization and API key commands are sent with
+    /// Show the organization and API key that commands use
     Whoami(session::WhoamiArgs),
-    /// Virtual clusters: list, show, create, update, delete, restore, and how they are
+    /// Manage virtual clusters and check their health
     Cluster(cluster::ClusterArgs),
-    /// Topics of a cluster: list, show, create, configure, delete
+    /// Manage the topics of a cluster
     Topic(topic::TopicArgs),
-    /// Consumer groups of a cluster: list, show with lag, reset offsets
+    /// Show consumer groups and their lag, and reset offsets
     Group(group::GroupArgs),
-    /// Keys that open a cluster to agents: list, create, revoke
+    /// Manage the agent keys of a cluster
     AgentKey(agent_key::AgentKeyArgs),
-    /// One metric of a cluster over time
+    /// Show a metric of a cluster over time
     Metrics(metrics::MetricsArgs),
-    /// What was used in the running month
+    /// Show the usage of the current month
     Usage(usage::UsageArgs),
-    /// What a workload costs per month, with Penstock and with the alternatives
+    /// Estimate the monthly cost of a workload with Penstock and its alternatives
     Tco(Box<tco::TcoArgs>),
-    /// Print the completions of a shell
+    /// Print shell completions
     Completions(CompletionsArgs),
 }
 
@@ -61,16 +61,16 @@ pub enum ApiCommand {
 #[derive(Debug, Args)]
 #[command(after_help = COMPLETIONS_HELP)]
 pub struct CompletionsArgs {
-    /// The shell to complete for
+    /// Shell to generate completions for
     #[arg(value_enum)]
     shell: Shell,
 }
 
 /// What stands at the end of `penstock --help`.
 pub const ROOT_HELP: &str = "\
-Commands other than agent talk to the API of an installation, with an API key: see `penstock login --help`.
-Exit codes: 0 done, 1 refused by the API, 2 the command line cannot be used, 3 not signed in or the key is refused, \
-4 no answer.";
+All commands except agent use the public API with an API key. See `penstock login --help`.
+Exit codes: 0 done, 1 rejected by the API, 2 invalid command line, 3 not signed in or the key was \
+rejected, 4 no response.";
 
 /// Runs a command to its end.
 ///
@@ -84,8 +84,8 @@ pub fn run(command: ApiCommand, root: clap::Command) -> ExitCode {
             .build()
             .map_err(|error| {
                 CliError::refused(
-                    format!("The runtime cannot start: {error}."),
-                    "Look at this machine's limits.",
+                    format!("Can't start the runtime: {error}."),
+                    "Check this machine's limits.",
                 )
             })
             .and_then(|runtime| runtime.block_on(dispatch(other))),

@@ -13,8 +13,8 @@ use crate::{
 /// Which installation, as whom, and how answers are printed.
 #[derive(Debug, Clone, Args)]
 pub struct ApiOptions {
-    /// Print the API's own JSON, lists whole, and nothing else on standard output
-    #[arg(long, global = true, help_heading = "Everywhere")]
+    /// Print only the API's JSON on standard output, with all pages of a list
+    #[arg(long, global = true, help_heading = "Global options")]
     pub json: bool,
 
     #[command(flatten)]
@@ -24,7 +24,7 @@ pub struct ApiOptions {
 /// Which of several installations or organizations.
 #[derive(Debug, Clone, Args)]
 pub struct ProfileOption {
-    /// Which address and key of the configuration file to use; PENSTOCK_URL and PENSTOCK_API_KEY win over it
+    /// Profile of the configuration file to use; PENSTOCK_URL and PENSTOCK_API_KEY take precedence
     #[arg(
         long,
         global = true,
@@ -32,7 +32,7 @@ pub struct ProfileOption {
         default_value = "default",
         value_name = "NAME",
         value_parser = parse_profile_name,
-        help_heading = "Everywhere"
+        help_heading = "Global options"
     )]
     pub profile: String,
 }
@@ -40,7 +40,7 @@ pub struct ProfileOption {
 /// Consent beforehand.
 #[derive(Debug, Clone, Args)]
 pub struct ConsentOption {
-    /// Do it without asking; needed where nobody is at a terminal
+    /// Don't ask for confirmation; required outside a terminal
     #[arg(long, short = 'y')]
     pub yes: bool,
 }
@@ -48,7 +48,7 @@ pub struct ConsentOption {
 /// The cluster that something is in.
 #[derive(Debug, Clone, Args)]
 pub struct ClusterOption {
-    /// The cluster, by name or id
+    /// Cluster name or ID
     #[arg(long, short = 'c', env = "PENSTOCK_CLUSTER", value_name = "NAME|ID")]
     pub cluster: String,
 }
@@ -102,7 +102,7 @@ pub(crate) async fn cluster_id(api: &Api, given: &str) -> Result<String, CliErro
         &clusters,
         given,
         "cluster",
-        "`penstock cluster list` shows all of them.",
+        "List clusters with `penstock cluster list`.",
     )
 }
 
@@ -126,8 +126,8 @@ pub(crate) fn id_among(list: &Answer, name: &str, noun: &str, remedy: &str) -> R
                 .chain([last.id.as_str()])
                 .collect();
             Err(CliError::refused(
-                format!("There are {} with the name “{name}”.", ids.len()),
-                format!("Give the id of the {noun} that you mean: {}.", ids.join(", ")),
+                format!("There are {} named “{name}”.", ids.len()),
+                format!("Use the ID of the {noun}: {}.", ids.join(", ")),
             ))
         }
         (None, _) => Err(CliError::refused(format!("There is no {noun} “{name}”."), remedy)),

@@ -95,8 +95,8 @@ pub(crate) fn print(text: &str) -> Result<(), CliError> {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(CliError::new(Exit::OutputClosed, "", "")),
         Err(error) => Err(CliError::refused(
-            format!("The output cannot be written: {error}."),
-            "Make room, or print elsewhere. What was asked for has been done.",
+            format!("Can't write the output: {error}."),
+            "The command succeeded. Free up space or write the output elsewhere.",
         )),
     }
 }

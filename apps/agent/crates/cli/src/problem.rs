@@ -45,8 +45,8 @@ pub(crate) fn explain(refusal: Refusal<'_>) -> CliError {
             request_id,
             ..CliError::new(
                 Exit::Network,
-                format!("What answers there is not Penstock's API: HTTP status {status} without problem details."),
-                "Check the address (PENSTOCK_URL, or `penstock login --url`). A proxy in between may also answer so.",
+                format!("This is not a response of the Penstock API: HTTP status {status} without problem details."),
+                "Check the address (PENSTOCK_URL, or `penstock login --url`). A proxy may also cause this.",
             )
         };
     };

@@ -27,8 +27,8 @@ pub(crate) fn ask(question: &str) -> Result<String, CliError> {
         .read_line(&mut line)
         .map_err(|error| {
             CliError::usage(
-                format!("Standard input cannot be read: {error}."),
-                "Give one line of text.",
+                format!("Can't read standard input: {error}."),
+                "Enter one line of text.",
             )
         })?;
     Ok(line.trim().to_owned())
@@ -78,21 +78,21 @@ pub(crate) fn confirm(is_agreed: bool, consequence: &str, name: &str) -> Result<
     }
     if !is_interactive() {
         return Err(CliError::usage(
-            format!("{consequence} Nobody is here to confirm it."),
-            "Give --yes if that is what you want.",
+            format!("{consequence} There is no terminal to confirm this."),
+            "To continue, use --yes.",
         ));
     }
     let shown = crate::error::visible(name);
     let typed = ask(&format!(
-        "{}\nType {shown} to go on: ",
+        "{}\nType {shown} to continue: ",
         crate::error::visible(consequence)
     ))?;
     if typed == name {
         Ok(())
     } else {
         Err(CliError::refused(
-            "Nothing was done: what you typed is another name.",
-            format!("Type {shown} exactly as it is shown."),
+            "The name doesn't match. Nothing was changed.",
+            format!("Enter {shown} exactly as shown."),
         ))
     }
 }

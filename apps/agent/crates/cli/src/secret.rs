@@ -17,21 +17,21 @@ impl ApiKey {
     /// # Errors
     /// When it cannot be an API key. What was given is not repeated.
     pub(crate) fn parse(text: &str) -> Result<Self, CliError> {
-        const WHERE: &str = "Make one on the page API keys of your organization, and copy it in full.";
+        const WHERE: &str = "Create one on your organization's API keys page and copy the whole key.";
         let text = text.trim();
         if text.is_empty() {
             return Err(CliError::usage("No API key was given.", WHERE));
         }
         if text.starts_with("psk_agent_") {
             return Err(CliError::usage(
-                "This is an agent key: it opens a cluster to agents, not the API.",
+                "This is an agent key. It can't be used for the API.",
                 WHERE,
             ));
         }
         let is_whole = text.starts_with(PREFIX) && text.bytes().all(|byte| byte.is_ascii_graphic());
         if !is_whole {
             return Err(CliError::usage(
-                format!("This is no API key: they begin with {PREFIX} and hold no blanks."),
+                format!("This is not an API key. API keys start with {PREFIX} and have no spaces."),
                 WHERE,
             ));
         }

@@ -1,4 +1,4 @@
-//! A request as its path says it: `/v1/files/<file id>/<file bytes>/<start>-<end>`.
+//! The path of a block request: `/v1/files/<file id>/<file bytes>/<start>-<end>`.
 
 use penstock_store::{BLOCK_BYTES, FileRange};
 use uuid::Uuid;

@@ -1,4 +1,4 @@
-//! What passes between the agents of a zone, since this one started.
+//! Counters of reads between the agents of a zone, since this one started.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

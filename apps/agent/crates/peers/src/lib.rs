@@ -1,5 +1,5 @@
-//! One GET per zone: the agents of an availability zone agree on who fetches and caches each stretch of a data file, and read
-//! it from that agent. Knows nothing of the Kafka protocol; what a peer cannot answer in time comes from the bucket.
+//! One GET per zone: the agents of an availability zone agree on which of them fetches and caches each stretch of a data file, and the
+//! others read it from that agent, or from the bucket if it is slow. Knows nothing of the Kafka protocol.
 
 mod block_request;
 mod counters;

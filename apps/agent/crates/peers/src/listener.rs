@@ -1,5 +1,5 @@
-//! The internal listener: answers authentic requests of the zone's agents from the cache or from the bucket, never by way of
-//! another agent. Whatever else comes is closed without an answer (HTTP that cannot even be parsed gets hyper's bare 400).
+//! The internal listener: answers authentic requests of the zone's agents from the cache or from the bucket, never from another agent.
+//! Closes all other connections without a response (hyper answers HTTP that cannot be parsed with a bare 400).
 
 use std::pin::pin;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Nonces of requests that were answered: none is answered twice.
+//! Remembers nonces, so that no request is answered twice.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};

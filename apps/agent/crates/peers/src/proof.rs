@@ -1,5 +1,5 @@
-//! Proof that a request comes from an agent of the cluster, and that its answer does: an HMAC (RFC 2104) with a secret of the
-//! cluster, which never crosses the wire. The bytes of the answer are not covered; TLS on this port will be what does that.
+//! Authenticates requests between agents of a cluster and their responses, with an HMAC (RFC 2104) and a secret that is never sent. The
+//! body of the response is not covered; that takes TLS on this port.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

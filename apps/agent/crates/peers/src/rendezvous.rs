@@ -1,5 +1,5 @@
-//! Rendezvous hashing: every agent of a zone names the same owner without talking to the others, the stretches spread over
-//! the agents, and only those of an agent that comes or goes move.
+//! Rendezvous hashing: every agent of a zone picks the same agent for a stretch without communication, stretches spread over the agents,
+//! and only the stretches of an agent that comes or goes move.
 
 use uuid::Uuid;
 

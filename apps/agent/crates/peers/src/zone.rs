@@ -1,4 +1,4 @@
-//! This agent's view of its zone: who its peers are, who owns what, and reading from them.
+//! This agent's view of its zone: its peers, which of them fetches which block, and reads from them.
 
 use std::pin::pin;
 use std::sync::{Arc, OnceLock};
@@ -224,7 +224,7 @@ impl Zone {
         Ok(Admitted { range, answer })
     }
 
-    /// Asks a peer. `head` hears when the head of its answer is there.
+    /// Asks a peer. `head` is notified when the head of its response has arrived.
     async fn ask(&self, peer: PeerId, range: &FileRange, head: oneshot::Sender<()>) -> Result<Bytes, AskError> {
         let catalogue = self.cluster.catalogue();
         let agent = self.peer(&catalogue.agents, peer).ok_or(AskError::Gone)?;

@@ -363,7 +363,7 @@ impl BlockCache {
         is_loading || state.blocks.get(&key).is_some()
     }
 
-    /// Loads blocks that nobody has asked for yet, by their numbers.
+    /// Loads blocks ahead of requests, by their numbers.
     fn load(self: &Arc<Self>, file_id: Uuid, file_bytes: u64, block_bytes: u64, numbers: Range<u64>, reader: Reader) {
         if !numbers.is_empty() {
             let blocks = numbers.end - numbers.start;

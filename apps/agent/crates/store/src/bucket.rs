@@ -94,7 +94,7 @@ impl Bucket {
         if !parsed.username().is_empty() || parsed.password().is_some() {
             return Err(BucketError::Credentials);
         }
-        // One provider for the whole process; a second installation is refused, which is as good.
+        // One provider for the whole process; installing it again fails, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let prefix = || Path::from_url_path(parsed.path()).map_err(|_| malformed());
         let host = || parsed.host_str().filter(|host| !host.is_empty()).ok_or_else(malformed);

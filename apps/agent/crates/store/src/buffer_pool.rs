@@ -6,7 +6,7 @@ use bytes::Bytes;
 
 /// Every buffer that is kept has this size; what is shorter gets memory of its own size.
 pub(crate) const BUFFER_BYTES: usize = 4 << 20;
-/// Unused buffers beyond this many are given back: the cache lets go of about as much as it takes in.
+/// Unused buffers above this number are freed: the cache evicts about as much as it loads.
 const MAX_UNUSED: usize = 8;
 
 /// Buffers that wait for their next use.

@@ -15,7 +15,7 @@ use crate::lifecycle::{Lifecycle, check_s3};
 const PROBE: &[u8] = b"penstock diagnosis; may be deleted";
 /// One operation, the client library's own retries included.
 const OPERATION_TIMEOUT: Duration = Duration::from_secs(15);
-/// S3 tells the time of a write in whole seconds: on average it was half a second later.
+/// S3 gives the time of a write in whole seconds, so on average it was half a second later.
 const HALF_SECOND_MS: i64 = 500;
 
 /// What is tried. The number is that of `BucketOperation` in the RPC contract.

@@ -1,4 +1,4 @@
-//! Failures of object storage by class, with the provider's own code, for people who were not there. The client library keeps code and
+//! Failures of object storage by class, with the provider's own code, for later diagnosis. The client library keeps code and
 //! message in its text alone.
 
 use penstock_telemetry::{CleanText, ErrorKind, Failure};
@@ -20,7 +20,7 @@ const CREDENTIAL_CODES: [&str; 8] = [
 /// What a failure of object storage is called.
 pub(crate) fn classify(error: &object_store::Error) -> Failure {
     let text = with_causes(error);
-    // Of a list, a refusal comes as a failure of any kind: its status alone tells.
+    // A refused list has no error kind of its own: only the status shows it.
     let status = status(&text).unwrap_or_default();
     let code = element(&text, "Code").map_or_else(|| status.clone(), ToOwned::to_owned);
     let class = match error {
@@ -84,7 +84,7 @@ fn element<'text>(text: &'text str, name: &str) -> Option<&'text str> {
     Some(after.split_once(&format!("</{name}>"))?.0.trim()).filter(|text| !text.is_empty())
 }
 
-/// The HTTP status that the client library tells of.
+/// The HTTP status in the client library's error.
 fn status(text: &str) -> Option<String> {
     let after = text.split_once("status code: ")?.1;
     let digits: String = after.chars().take_while(char::is_ascii_digit).collect();

@@ -17,7 +17,7 @@ use crate::objects::Objects;
 /// For a file that fits one part.
 const PUT_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A file in the making. Nobody sees it before [`FileWriter::finish`]; whoever does not finish it has to [`FileWriter::abort`] it, or
+/// A file being written. It is not visible before [`FileWriter::finish`]; a file that is not finished must be aborted by [`FileWriter::abort`], or
 /// object storage keeps (and charges for) its parts until a lifecycle rule removes them.
 ///
 /// A file of one part is created only if nothing has its name. Not every object storage can do that for a file of several: there, what
@@ -126,7 +126,7 @@ impl FileWriter {
         Err(self.failed(&error))
     }
 
-    /// Takes back what was written. What cannot be taken back is logged; of a whole file nobody knows, and the orphan collector
+    /// Removes what was written. Failures are logged; a complete file is not referenced, and the orphan collector
     /// deletes it.
     pub async fn abort(&mut self) {
         if let Some(sending) = self.sending.take() {

@@ -102,7 +102,7 @@ impl Objects {
 
     /// Writes a file whole, or not at all. Tries until `deadline`, and does not wait for an attempt that hangs: a second one runs
     /// beside it. A file that turns out to be there already with the same size is the one that an earlier attempt wrote without
-    /// our hearing of it, for nobody else has this id. Writes are conditional, so a late attempt changes nothing.
+    /// a response, because no other agent has this id. Writes are conditional, so a late attempt changes nothing.
     ///
     /// # Errors
     /// Not written before the deadline, or (never seen in practice) the name is taken by something else.

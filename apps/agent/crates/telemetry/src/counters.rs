@@ -89,7 +89,7 @@ impl RequestCounts {
     }
 }
 
-/// Different errors that are told apart within one window; what lies beyond counts as Kafka's UNKNOWN_SERVER_ERROR (-1).
+/// Different errors counted separately in one window; further ones count as Kafka's UNKNOWN_SERVER_ERROR (-1).
 const MAX_KINDS: usize = 500;
 
 /// Errors by number of the Kafka API and error code. Locks: an error is rare.

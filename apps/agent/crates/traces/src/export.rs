@@ -115,7 +115,7 @@ pub(crate) async fn run(
     let mut batch = Vec::new();
     loop {
         let stopping = tokio::select! {
-            // An error means that nobody is there any more who could make spans.
+            // An error means that all senders are gone.
             _ = stop.wait_for(|stop| *stop) => true,
             () = fill(&mut waiting, &mut batch, batching) => false,
         };

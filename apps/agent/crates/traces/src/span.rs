@@ -134,7 +134,7 @@ impl Span {
         }
     }
 
-    /// Marks it as failed. `error_type`: one of few words; texts of others may hold what nobody else should read.
+    /// Marks it as failed. `error_type`: one of a few values; free text may contain secrets.
     pub fn fail(&mut self, error_type: impl FnOnce() -> String) {
         if let State::Recording(recording) = &mut self.0 {
             let error_type = error_type();

@@ -36,7 +36,7 @@ pub(crate) use for_each_api;
 
 macro_rules! declare_api_keys {
     ($($name:ident = $code:literal, $request:ident;)*) => {
-        /// The number of an API, as it stands in the request header.
+        /// The number of an API, as in the request header.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[allow(missing_docs, reason = "the names are Kafka's")]
         #[repr(i16)]

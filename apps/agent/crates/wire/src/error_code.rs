@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// An error code as it stands in responses. Codes that we do not know are carried as they are.
+/// An error code in a response. Unknown codes are kept.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ErrorCode(pub i16);
 

@@ -8,7 +8,7 @@ use crate::reader::Reader;
 use crate::tagged;
 use crate::writer::{Frame, Writer};
 
-/// What stands before every request body.
+/// The header of every request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RequestHeader {
     /// Number of the API; see [`ApiKey::from_code`].
@@ -86,7 +86,7 @@ pub fn encode_request<R: Request>(
     writer.finish_frame()
 }
 
-/// Reads the header and the body of a response whose frame (without its length) `reader` stands at.
+/// Reads the header and the body of a response. `reader` is at the start of the frame, after its length.
 ///
 /// # Errors
 /// The frame is no such response.

@@ -7,10 +7,10 @@ use std::fmt;
 pub struct Uuid(pub [u8; 16]);
 
 impl Uuid {
-    /// The id that stands for "no id".
+    /// The id that means "no id".
     pub const ZERO: Self = Self([0; 16]);
 
-    /// Whether this is the id that stands for "no id".
+    /// Whether this is the id that means "no id".
     #[must_use]
     pub fn is_zero(self) -> bool {
         self == Self::ZERO

@@ -1,4 +1,4 @@
-// The lease thread on a real PostgreSQL, with a main thread that is blocked and with a thread that dies.
+// The lease thread on a real PostgreSQL, with a main thread that is blocked and with a lease thread that dies.
 import { randomUUID } from 'node:crypto';
 import type { Worker } from 'node:worker_threads';
 import { MemoryJournal, MemoryStops } from '@penstock/metadata-journal';
@@ -15,7 +15,7 @@ import { Owners } from '../owners.ts';
 import { LeaseThread, startLeaseWorker } from './lease-thread.ts';
 
 const TTL_MS = 3_000;
-/** Only for what hangs. */
+/** Timeout for tests that hang; far above what they take. */
 const PATIENCE_MS = 60_000;
 
 let controlPlane: ControlPlaneFixture;
@@ -82,7 +82,7 @@ async function startRival(clusterIds: readonly string[]): Promise<LeaseRival> {
   return rival;
 }
 
-test('a main thread that is blocked for twice the life of a lease keeps it: nobody else gets it, and it needs no message to know', async () => {
+test('a main thread blocked for twice the lease TTL keeps its lease, and knows so without a message', async () => {
   const { lease, events } = await acquire(startHolder());
   const rival = await startRival([lease.clusterId]);
   blockThread(2 * TTL_MS);
@@ -92,7 +92,7 @@ test('a main thread that is blocked for twice the life of a lease keeps it: nobo
   expect(events).toEqual([]);
 });
 
-test('a main thread that hangs for longer than it may loses its leases to others, and knows it when it wakes', async () => {
+test('a main thread that hangs for longer than allowed loses its leases to others, and knows so when it resumes', async () => {
   const { lease, events } = await acquire(startHolder({ maxSilenceMs: TTL_MS }));
   const rival = await startRival([lease.clusterId]);
   rival.blockUntilTaken(PATIENCE_MS);
@@ -101,7 +101,7 @@ test('a main thread that hangs for longer than it may loses its leases to others
   await expect.poll(() => events).toEqual(['lost: another process holds the lease']);
 });
 
-test('the leases of a thread that dies are lost at once, and another thread takes its place', async () => {
+test('when the lease thread dies its leases are lost at once, and a new thread replaces it', async () => {
   const workers: Worker[] = [];
   const { holder, lease, events } = await acquire(startHolder({ onWorker: (worker) => workers.push(worker) }));
   const { clusterId } = lease;
@@ -117,7 +117,7 @@ test('the leases of a thread that dies are lost at once, and another thread take
   expect(workers).toHaveLength(2);
 });
 
-test('a lease that is released is free at once, and one that was taken anew is not released by who held it before', async () => {
+test('a released lease is free at once; one acquired again is not released by its earlier holder', async () => {
   const holder = startHolder();
   const early = await acquire(holder);
   const late = await acquire(holder, early.lease.clusterId);
@@ -129,7 +129,7 @@ test('a lease that is released is free at once, and one that was taken anew is n
   expect((await acquire(startHolder(), early.lease.clusterId)).lease.isValid()).toBe(true);
 });
 
-test('time is never ahead of the clock of the database', async () => {
+test("time is never ahead of the database's clock", async () => {
   const { holder } = await acquire(startHolder());
   const reportedMs = holder.nowMs();
   const client = new Client({ connectionString: controlPlane.database.url });
@@ -142,7 +142,7 @@ test('time is never ahead of the clock of the database', async () => {
   expect(holder.clockErrorMs).toBe(0);
 });
 
-test('fifty clusters in one process: opening the largest, which blocks it for twice the life of a lease, costs no other its lease', async () => {
+test('opening the largest of fifty clusters, which blocks for twice the lease TTL, costs no other its lease', async () => {
   const clusterIds = await Promise.all(Array.from({ length: 50 }, createCluster));
   const [largest, ...others] = clusterIds;
   if (largest === undefined) {
@@ -182,7 +182,7 @@ test('fifty clusters in one process: opening the largest, which blocks it for tw
   const opened = await Promise.all(others.map((clusterId) => owners.get(clusterId)));
   const greedy = await startRival(others);
   opened.push(await owners.get(largest));
-  // Every one of them still answers reads, which takes a valid lease.
+  // Every owner still answers reads, which requires a valid lease.
   const answers = await Promise.all(opened.map((owner) => owner.read((state) => state.clusterId)));
   expect(new Set(answers)).toEqual(new Set(clusterIds));
   await greedy.tried();

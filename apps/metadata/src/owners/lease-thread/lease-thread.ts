@@ -1,5 +1,6 @@
-// The leases of this process, kept by a thread of their own (see `run-lease-thread.ts`). Whether one is valid is read from memory that both
-// threads share: a main thread that was blocked needs no message to know, and one that has not read a message yet is only more careful.
+// The main thread's side of the lease thread, which keeps this process's leases (see `run-lease-thread.ts`). Whether a lease is valid is
+// read from memory that both threads share. A main thread that was blocked needs no message to know, and an unread message only makes it
+// more careful.
 import { Worker } from 'node:worker_threads';
 import type { LeaseOwner } from '@penstock/metadata-journal';
 import { every, type Logger } from '@penstock/platform';
@@ -10,37 +11,37 @@ import type { KeptLease, LeaseAnswer, LeaseEvents, LeaseHolder } from '../lease-
 import type { FromThread, LeaseThreadData, ThreadAnswer, ToThread } from './messages.ts';
 import { SharedDeadline, SharedTimes } from './shared-memory.ts';
 
-/** A main thread that is blocked for longer loses its leases. The longest decode that ever was took 5 s. */
+/** A main thread that is blocked for longer loses its leases. The longest decode ever measured took 5 s. */
 const MAX_SILENCE_MS = 30_000;
 const HEARTBEAT_INTERVAL_MS = 500;
-/** A thread that died is started anew after this: what ended it may not be over. */
+/** A dead thread is restarted after this pause: the cause of its death may persist. */
 const RESTART_PAUSE_MS = 500;
-/** It holds a few hundred bytes per lease and an answer of PostgreSQL. */
+/** The thread needs a few hundred bytes per lease, and one answer from PostgreSQL. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 const THREAD_DIED = 'the lease thread of this process died';
 
 export interface LeaseThreadOptions {
-  /** Connection URLs by the name of the cell, `main` being the control database. */
+  /** Connection URLs by cell name; `main` is the control database. */
   cells: ReadonlyMap<string, string>;
   owner: LeaseOwner;
   ttlMs: number;
   clock: HostClock;
   logger: Logger;
   maxSilenceMs?: number;
-  /** For tests, which end it. */
+  /** For tests that kill the thread. */
   startWorker?: (data: LeaseThreadData) => Worker;
 }
 
 interface Asked {
   events: LeaseEvents;
   deadline: SharedDeadline;
-  /** Present until the thread has answered. */
+  /** Set until the thread has answered. */
   acquiring: PromiseWithResolvers<ThreadAnswer> | undefined;
   releasing: PromiseWithResolvers<void> | undefined;
 }
 
 export class LeaseThread implements LeaseHolder {
-  /** Resolves once the thread has asked for the time, in vain or not. */
+  /** Resolves after the thread's first attempt to read the time, successful or not. */
   readonly started: Promise<void>;
   readonly #options: LeaseThreadOptions;
   readonly #times = new SharedTimes();
@@ -97,7 +98,7 @@ export class LeaseThread implements LeaseHolder {
     return this.#times.clockErrorMs;
   }
 
-  /** Resolves when the thread has closed its connections and ended. */
+  /** Resolves when the thread has closed its connections and exited. */
   async stop(): Promise<void> {
     if (this.#stopping === undefined) {
       this.#stopping = Promise.withResolvers();
@@ -215,7 +216,7 @@ export class LeaseThread implements LeaseHolder {
     return asked;
   }
 
-  /** A release under way has found the lease gone, which is as good. */
+  /** A release in progress also resolves: the lease is gone either way. */
   #lose(lease: number, reason: string): void {
     const asked = this.#forget(lease);
     asked?.releasing?.resolve();

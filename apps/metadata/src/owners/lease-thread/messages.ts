@@ -1,12 +1,12 @@
-// What the main thread and the lease thread say to each other.
+// The messages between the main thread and the lease thread.
 import type { LeaseOwner } from '@penstock/metadata-journal';
 
 export interface LeaseThreadData {
-  /** Connection URLs by the name of the cell, `main` being the control database. */
+  /** Connection URLs by cell name; `main` is the control database. */
   cells: ReadonlyMap<string, string>;
   owner: LeaseOwner;
   ttlMs: number;
-  /** The thread renews nothing while the main thread has given no sign of life for longer than this. */
+  /** The thread renews nothing when the main thread has been silent for longer than this. */
   maxSilenceMs: number;
   logLevel: string;
   /** The buffer of the `SharedTimes`. */
@@ -14,13 +14,13 @@ export interface LeaseThreadData {
 }
 
 export type ToThread =
-  /** `lease` is the main thread's number for what it asks for; `deadline` the buffer of its `SharedDeadline`. */
+  /** `lease` is the main thread's number for the request; `deadline` is the buffer of its `SharedDeadline`. */
   | { kind: 'acquire'; lease: number; clusterId: string; deadline: SharedArrayBuffer }
   | { kind: 'release'; lease: number }
-  /** Close the connections and end. */
+  /** Close the connections and exit. */
   | { kind: 'stop' };
 
-/** How an `acquire` ended. */
+/** The outcome of an `acquire`. */
 export type ThreadAnswer =
   | { outcome: 'acquired' }
   | { outcome: 'held-by-other'; ownerUrl: string; expiresInMs: number }
@@ -28,7 +28,7 @@ export type ThreadAnswer =
   | { outcome: 'refused'; reason: string };
 
 export type FromThread =
-  /** The database's clock was read for the first time, or could not be. */
+  /** The first attempt to read the database's clock is done, successful or not. */
   | { kind: 'started' }
   | { kind: 'answer'; lease: number; answer: ThreadAnswer }
   | { kind: 'released'; lease: number }

@@ -1,5 +1,5 @@
-// The lease thread: a `LeaseKeeper` with connections of its own. No decode, garbage collection or full pool of the main thread holds its
-// renewals up; a main thread that hangs for good does.
+// The lease thread: a `LeaseKeeper` with its own connections. Decodes, garbage collection and full pools of the main thread do not delay
+// its renewals. It stops renewing when the main thread hangs for good.
 import { writeSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { CellLeases, type Leases, PostgresCellDirectory } from '@penstock/metadata-journal';
@@ -20,7 +20,7 @@ if (parentPort === null) {
 const port = parentPort;
 const { cells, owner, ttlMs, maxSilenceMs, logLevel, times: timesBuffer }: LeaseThreadData = workerData;
 const times = new SharedTimes(timesBuffer);
-// What a thread writes to process.stdout waits for the main thread, which is the one that hangs.
+// A thread's writes to process.stdout wait for the main thread, which is the one that may hang.
 const logger = createLogger({ name: 'metadata', level: logLevel, destination: { write: writeToStandardOutput } });
 const pools = openLeasePools(cells, ttlMs, (message, pool, cell) => {
   post({ kind: 'connection-failed', message, pool, cell });
@@ -100,11 +100,13 @@ async function release(lease: number): Promise<void> {
 async function stop(): Promise<void> {
   keeper.stop();
   await closePools(pools);
-  // Ends the thread alone.
+  // Exits this thread only.
   process.exit(0);
 }
 
-/** A process whose main thread hangs for good must not keep its leases: nobody would serve its clusters. */
+/**
+ * Renews only while the main thread is alive. A process whose main thread hangs must not keep its leases: nobody would serve its clusters.
+ */
 function renewedWhileMainLives(leases: Leases): Leases {
   return {
     acquire: (...args) => leases.acquire(...args),
@@ -129,6 +131,6 @@ function writeToStandardOutput(line: string): void {
   try {
     writeSync(1, line);
   } catch {
-    // A pipe that is full: the line is lost, the leases must not be.
+    // The pipe is full. Losing a log line is acceptable; losing the leases is not.
   }
 }

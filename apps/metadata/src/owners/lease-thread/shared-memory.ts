@@ -1,5 +1,5 @@
-// What the lease thread and the main thread tell each other without a message, so that one that is blocked holds up nothing. A word is a
-// whole number of microseconds: 64-bit integers are the widest that JavaScript reads and writes in one piece.
+// State that the lease thread and the main thread share without messages, so that neither waits for a blocked one. Each word is a whole
+// number of microseconds: 64-bit integers are the widest that JavaScript reads and writes atomically.
 import { type DatabaseReading, databaseMsAt } from '../database-clock.ts';
 import type { Moment } from '../host-times.ts';
 
@@ -13,7 +13,7 @@ function load(words: BigInt64Array, index: number): number {
   return Number(Atomics.load(words, index)) / 1_000;
 }
 
-/** Up to when one lease certainly holds. The thread writes it, the main thread reads it. */
+/** Until when one lease certainly holds. The lease thread writes it, the main thread reads it. */
 export class SharedDeadline {
   readonly buffer: SharedArrayBuffer;
   readonly #words: BigInt64Array;
@@ -23,14 +23,16 @@ export class SharedDeadline {
     this.#words = new BigInt64Array(buffer);
   }
 
-  /** A reader may see some of these and the rest of an earlier deadline. Each of the three alone bounds the lease, so it is never misled. */
+  /**
+   * A reader may see some of these values and the rest of an earlier deadline. Each of the three alone bounds the lease, so that is safe.
+   */
   write({ monotonicMs, wallMs, bootMs }: Moment): void {
     store(this.#words, 0, monotonicMs);
     store(this.#words, 1, wallMs);
     store(this.#words, 2, bootMs);
   }
 
-  /** Before the first write: the start of all clocks, which is over. */
+  /** Before the first write: the origin of all clocks, which is in the past. */
   read(): Moment {
     return { monotonicMs: load(this.#words, 0), wallMs: load(this.#words, 1), bootMs: load(this.#words, 2) };
   }
@@ -49,13 +51,13 @@ export class SharedTimes {
     this.#words = new BigInt64Array(buffer);
   }
 
-  /** The thread has read the database's clock. One word holds the reading: what it comes to when the monotonic clock is at 0. */
+  /** Stores a reading of the database's clock. One word holds it, extrapolated to the monotonic clock's 0. */
   writeDatabase(reading: DatabaseReading, clockErrorMs: number): void {
     store(this.#words, CLOCK_ERROR, clockErrorMs);
     store(this.#words, DATABASE, databaseMsAt(reading, 0));
   }
 
-  /** The database's clock as last read. */
+  /** The latest reading of the database's clock. */
   get database(): DatabaseReading | undefined {
     const databaseMs = load(this.#words, DATABASE);
     return databaseMs === 0 ? undefined : { databaseMs, monotonicMs: 0 };
@@ -65,12 +67,12 @@ export class SharedTimes {
     return load(this.#words, CLOCK_ERROR);
   }
 
-  /** The main thread gives a sign of life, at this moment of the monotonic clock that both threads read. */
+  /** The main thread shows that it is alive, at this moment of the monotonic clock that both threads read. */
   beat(monotonicMs: number): void {
     store(this.#words, HEARTBEAT, monotonicMs);
   }
 
-  /** For how long the main thread has given no sign of life. */
+  /** How long the main thread has been silent. */
   silentMs(monotonicMs: number): number {
     return monotonicMs - load(this.#words, HEARTBEAT);
   }

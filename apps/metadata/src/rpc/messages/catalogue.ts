@@ -31,7 +31,7 @@ export function settingsMessage(settings: ClusterSettings) {
   };
 }
 
-/** What the owner alone knows of an agent; it is not journaled. */
+/** What only the owner knows about an agent; it is not journaled. */
 export interface AgentPresence {
   lastSeenMs: number;
   stats: AgentStats | undefined;
@@ -50,7 +50,7 @@ export function agentMessage(agent: RegisteredAgent, presence?: AgentPresence) {
     lastSeenMs: BigInt(presence?.lastSeenMs ?? agent.leftAtMs ?? agent.registeredAtMs),
     ...(presence?.stats === undefined ? {} : { stats: presence.stats }),
     alive: agent.leftAtMs === null,
-    // Whoever takes leave is forgotten; whoever was given up is not.
+    // An agent that deregistered has no presence any more; one that was given up still has.
     lost: agent.leftAtMs !== null && presence !== undefined,
     bucket: agent.bucket,
     messageBrowserUrl: presence?.messageBrowserUrl ?? '',

@@ -1,4 +1,4 @@
-// The state of one virtual cluster as the dashboard shows it.
+// The state of one virtual cluster, as the dashboard shows it.
 import {
   type ClusterState,
   clusterTotals,
@@ -15,7 +15,7 @@ import { POINT_SECONDS } from '../../owners/throughput-ring.ts';
 import { agentMessage, topicMessage } from './catalogue.ts';
 import { committedOffsetMessage, describedGroupMessage } from './groups.ts';
 
-/** What the owner knows now; call it within a read, so that it is told only when durable. */
+/** The owner's current view. Call it within a read, so that it is sent only once durable. */
 export function clusterViewMessage(owner: Owner, state: ClusterState) {
   const nowMs = owner.nowMs();
   return {

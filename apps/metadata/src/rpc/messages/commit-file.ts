@@ -1,5 +1,5 @@
-// CommitFile between the wire and the state machine: columns stay columns. Agents' bytes take the short way; messages that another
-// protocol or the generated decoder has made take the long one, to the same checks.
+// Converts CommitFile between the wire and the state machine, keeping columns as columns. Agents' bytes take a direct path; messages from
+// another protocol or the generated decoder take a longer one. Both get the same checks.
 import { create, toBinary } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { type CommitFile, type CommitFileAnswer, columnProblem, toSafeInteger } from '@penstock/metadata-core';
@@ -42,7 +42,7 @@ export function commitFileCommand(columns: CommitFileColumns): CommitFile {
   return command;
 }
 
-/** The columns of a request as it comes over the wire. @throws ConnectError when the bytes are none. */
+/** Reads the columns of a request from its bytes. @throws ConnectError when the bytes are malformed. */
 export function commitFileColumns(bytes: Uint8Array): CommitFileColumns {
   return decodeCommitFileColumns(bytes) ?? columnsOfMessage(parseMessage(CommitFileRequestSchema, bytes));
 }

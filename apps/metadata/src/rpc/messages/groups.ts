@@ -1,4 +1,4 @@
-// Consumer groups as messages. An absent group.instance.id is not an empty one.
+// Consumer groups as messages. An absent group.instance.id differs from an empty one.
 import type { CommittedOffset, DescribedGroup, JoinAnswer, SyncAnswer } from '@penstock/metadata-core';
 
 export function instanceId(groupInstanceId: string | null): { groupInstanceId?: string } {

@@ -1,4 +1,4 @@
-// Ids as they arrive: 16 raw bytes, checked once at the door.
+// Checks ids as they arrive: each must be 16 raw bytes.
 import { Code, ConnectError } from '@connectrpc/connect';
 import { ID_BYTES, type Id, limits } from '@penstock/metadata-core';
 
@@ -10,12 +10,12 @@ export function checkedId(id: Uint8Array, field: string): Id {
   return id;
 }
 
-/** @throws ConnectError invalid_argument that names the field and the place. */
+/** @throws ConnectError invalid_argument that names the field and the index. */
 export function checkedIds(ids: readonly Uint8Array[], field: string): Id[] {
   return ids.map((id, index) => checkedId(id, `${field}[${index}]`));
 }
 
-/** @throws ConnectError invalid_argument when it is empty, or longer than agents' ids are */
+/** @throws ConnectError invalid_argument when it is empty, or longer than an agent's id may be */
 export function checkedAgentId(agentId: string): string {
   if (agentId === '' || agentId.length > limits.MAX_AGENT_FIELD_CHARS) {
     throw new ConnectError(`agent_id must have 1 to ${limits.MAX_AGENT_FIELD_CHARS} characters`, Code.InvalidArgument);

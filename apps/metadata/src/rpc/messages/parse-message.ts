@@ -1,7 +1,7 @@
 import { type DescMessage, fromBinary, type MessageShape } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 
-/** @throws ConnectError internal for bytes that are not the message, as Connect's adapter does */
+/** @throws ConnectError internal for malformed bytes, as Connect's adapter does */
 export function parseMessage<Schema extends DescMessage>(schema: Schema, bytes: Uint8Array): MessageShape<Schema> {
   try {
     return fromBinary(schema, bytes);

@@ -1,4 +1,4 @@
-// Runs and partition news as messages.
+// Runs and partition updates as messages.
 import type { PartitionStateAnswer, RunLocation } from '@penstock/metadata-core';
 import type { PartitionNews, RunReference } from '../../owners/watch-stream.ts';
 

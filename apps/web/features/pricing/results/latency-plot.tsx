@@ -7,6 +7,12 @@ import { type LatencyMark, prepareLatencyPlot } from './prepare-latency-plot';
 const colourOf = (mark: LatencyMark, rival: string) =>
   mark.ours ? 'var(--data-out)' : mark.id === rival ? 'var(--data-in)' : 'var(--ink-3)';
 
+function labelPlace(mark: LatencyMark) {
+  return mark.side === 'left'
+    ? { right: `${100 - mark.x + LEAD}%`, top: `${mark.labelY}%` }
+    : { left: `${mark.x + LEAD}%`, top: `${mark.labelY}%` };
+}
+
 /** One mark per system; each label links to the system's bill. */
 export const LatencyPlotView = memo(function LatencyPlotView({
   estimate,
@@ -49,27 +55,23 @@ export const LatencyPlotView = memo(function LatencyPlotView({
               >
                 <Dot colour={colourOf(mark, rival)} estimated={mark.estimated} />
               </span>
+              <span aria-hidden className="absolute -translate-y-1/2 px-1 leading-4 sm:hidden" style={labelPlace(mark)}>
+                {index + 1}
+              </span>
               <a
                 href={`#bill-${mark.id}`}
                 title={`${mark.name}: ${mark.costText}, ${mark.latencyText}`}
                 className={cx(
-                  'absolute -translate-y-1/2 whitespace-nowrap rounded-sm px-1 leading-4 hover:underline',
+                  'absolute -translate-y-1/2 whitespace-nowrap rounded-sm px-1 leading-4 hover:underline max-sm:hidden',
                   mark.ours
                     ? 'font-semibold text-accent-ink'
                     : mark.id === rival
                       ? 'font-semibold text-ink'
                       : 'text-ink-2',
                 )}
-                style={
-                  mark.side === 'left'
-                    ? { right: `${100 - mark.x + LEAD}%`, top: `${mark.labelY}%` }
-                    : { left: `${mark.x + LEAD}%`, top: `${mark.labelY}%` }
-                }
+                style={labelPlace(mark)}
               >
-                <span aria-hidden className="sm:hidden">
-                  {index + 1}
-                </span>
-                <span className="sr-only sm:not-sr-only">{mark.shortName}</span>
+                {mark.shortName}
                 <span className="sr-only">
                   : {mark.costText} per month, {mark.estimated ? 'estimated ' : ''}
                   {mark.latencyText}
@@ -79,16 +81,20 @@ export const LatencyPlotView = memo(function LatencyPlotView({
           ))}
         </ul>
       </Axes>
-      <ol className="mt-3 flex flex-col gap-1 text-ink-2 text-xs sm:hidden" aria-hidden>
+      {/* Numbers in a narrow plot are too close together to be links. */}
+      <ol className="mt-3 flex flex-col text-ink-2 text-xs sm:hidden">
         {marks.map((mark, index) => (
-          <li key={mark.id} className="flex justify-between gap-3">
-            <span>
-              <span className="nums inline-block w-5 text-ink-3">{index + 1}</span>
-              {mark.shortName}
-            </span>
-            <span className="nums">
-              {mark.costText}, {mark.latencyText}
-            </span>
+          <li key={mark.id}>
+            <a href={`#bill-${mark.id}`} className="flex min-h-7 items-center justify-between gap-3 hover:underline">
+              <span>
+                <span className="nums inline-block w-5 text-ink-3">{index + 1}</span>
+                {mark.shortName}
+              </span>
+              <span className="nums">
+                {mark.costText}, {mark.estimated ? 'estimated ' : ''}
+                {mark.latencyText}
+              </span>
+            </a>
           </li>
         ))}
       </ol>

@@ -1,4 +1,4 @@
-// What is spent, what may be spent, and who hears of it.
+// Spending, budgets and their notifications.
 import { getBudget } from '@penstock/billing';
 import { lockBillingAccount } from '@penstock/tenancy';
 import { list, none, one, type Route } from '../route.ts';

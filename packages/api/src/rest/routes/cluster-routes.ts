@@ -1,4 +1,4 @@
-// Clusters, and what lives in them.
+// Clusters with their topics, groups and agent keys.
 import { lockCluster } from '@penstock/clusters';
 import { notFound } from '@penstock/platform';
 import type { Scope } from '@penstock/tenancy';
@@ -17,7 +17,7 @@ import {
 
 const currentCluster = (scope: Scope, { clusterId }: RouteInput) => lockCluster(scope, String(clusterId));
 
-/** Short enough for an address, however it is encoded. */
+/** Short enough for a URL in any encoding. */
 const groupInPath = z.object({ groupId: z.string().min(1).max(500) });
 
 export const clusterRoutes: readonly Route[] = [

@@ -1,4 +1,4 @@
-// How a cluster is, for other people's tools.
+// Cluster health, events and metrics, for other tools.
 import { OPEN_METRICS_TYPE } from '@penstock/clusters';
 import { z } from 'zod';
 import { file, list, none, one, page, type Route } from '../route.ts';
@@ -10,7 +10,7 @@ import {
   silenceSchema,
 } from '../schemas/health-schemas.ts';
 
-/** A body in JSON has no times but text. */
+/** JSON has no type for times, so they are text. */
 const silenceTime = z.object({
   until: z.iso
     .datetime({ offset: true, error: 'Use a time such as 2026-11-21T15:00:00Z.' })

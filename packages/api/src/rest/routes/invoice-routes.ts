@@ -1,4 +1,4 @@
-// Invoices and what is still to become one.
+// Invoices and the draft of the current month.
 import { file, list, one, page, type Route } from '../route.ts';
 import {
   invoiceLineSchema,

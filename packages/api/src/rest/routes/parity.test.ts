@@ -1,4 +1,4 @@
-// Everything that the dashboard can do, a program can do through REST: held against the procedures and routes themselves.
+// Everything that the dashboard can do is possible through REST. Compares the procedures with the routes.
 import { readdirSync } from 'node:fs';
 import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ const STRIPE_PAGE = 'It sends a browser to a page of Stripe’s and takes it bac
 const CHOOSES_ORGANIZATION = 'A session chooses where it works; a key opens one organization for good.';
 const AFTER_THE_END = 'It is for those who owned an organization that is deleted; its keys ended with it.';
 
-/** What the dashboard alone does, and why. An entry that is no longer needed fails, too. */
+/** What only the dashboard does, and why. An outdated entry fails too. */
 const dashboardOnly: Readonly<Record<string, string>> = {
   'session.get': PERSONAL,
   'account.security': PERSONAL,
@@ -38,7 +38,7 @@ const dashboardOnly: Readonly<Record<string, string>> = {
   'mailbox.list': 'It shows the mails of an installation on one machine, and answers nowhere else.',
 };
 
-/** What pages read in parts of their own, and the operations that answer all of it. */
+/** Procedures for parts of a page, and the operations that return the whole. */
 const answeredElsewhere: Readonly<Record<string, readonly string[]>> = {
   'cluster.summary': ['listAgents', 'listTopics', 'listConsumerGroups'],
   'cluster.throughput': ['getMetricSeries'],
@@ -50,7 +50,7 @@ const answeredElsewhere: Readonly<Record<string, readonly string[]>> = {
   'telemetry.agentFigures': ['listAgentReadings'],
 };
 
-/** Addresses of the web app that are no pages, and the operations that do the same for programs. */
+/** URLs of the web app that are not pages, and the operations that do the same for programs. */
 const webAddresses: Readonly<Record<string, readonly string[] | string>> = {
   'app/audit/export': ['exportAuditLog'],
   'app/billing/invoices/[invoiceId]/download/[format]': [
@@ -81,7 +81,7 @@ test('each procedure of the dashboard has a route, or a reason why a program has
   expect(missing).toEqual([]);
 });
 
-test('the reasons are about procedures that are there and have no route', () => {
+test('each of these reasons is about an existing procedure without a route', () => {
   const stale = Object.keys(excused).filter((path) => !procedures.has(path) || byProcedure.has(path));
   expect(stale).toEqual([]);
   expect(
@@ -91,7 +91,7 @@ test('the reasons are about procedures that are there and have no route', () => 
   ).toEqual([]);
 });
 
-test('each input of a procedure can be given through its routes, and each choice that a route makes has its own route', () => {
+test('each input of a procedure can be given through its routes, and each fixed value has its own route', () => {
   const missing: string[] = [];
   for (const [path, { _def }] of procedures) {
     const own = byProcedure.get(path);
@@ -111,7 +111,7 @@ test('each input of a procedure can be given through its routes, and each choice
   expect(missing).toEqual([]);
 });
 
-test('each address of the web app that is no page has an operation, or a reason why not', () => {
+test('each URL of the web app that is not a page has an operation, or a reason why not', () => {
   const app = fileURLToPath(new URL('../../../../../apps/web/app', import.meta.url));
   const found = readdirSync(app, { recursive: true, encoding: 'utf8' })
     .filter((path) => /(^|[\\/])route\.tsx?$/.test(path))

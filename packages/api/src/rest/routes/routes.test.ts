@@ -1,4 +1,4 @@
-// What single routes promise beyond what the matrix sees of all of them.
+// Guarantees of single routes, beyond what the matrix checks for all of them.
 import { generateApiKey, newId } from '@penstock/platform';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fetchRest } from '../../testing/fetch-rest.ts';
@@ -37,7 +37,7 @@ describe('single sign-on', () => {
   const clientSecret = 'canary-of-the-client-secret';
   const connection = { issuer: 'https://login.example.com', clientId: 'penstock' };
 
-  test('is set up, required and removed without its secret ever coming back', async () => {
+  test('is set up, required and removed without ever returning its secret', async () => {
     expect((await send('GET', '/sso/connection')).status).toBe(404);
     const incomplete = await send('PATCH', '/sso/connection', { isRequired: true });
     expect([incomplete.status, incomplete.json.errors]).toMatchObject([422, [{ pointer: '#/issuer' }]]);
@@ -58,7 +58,7 @@ describe('single sign-on', () => {
     expect(audit.text).not.toContain(clientSecret);
   });
 
-  test('is changed by whoever read it last, and by nobody who read it before', async () => {
+  test('accepts a change only if it is based on the current version', async () => {
     const { etag } = await send('GET', '/sso/connection');
     const change = (headers: Record<string, string>) =>
       send('PATCH', '/sso/connection', { defaultRole: 'billing' }, headers);
@@ -70,7 +70,7 @@ describe('single sign-on', () => {
     expect((await send('GET', '/sso/connection')).json.code).toBe('sso_connection_not_found');
   });
 
-  test('a domain is claimed once, and an unproven one is refused with what to write', async () => {
+  test('a domain is claimed once, and an unproven one is refused with the record to add', async () => {
     const claim = () => send('POST', '/sso/domains', { domain: 'nothing.invalid' }, { 'idempotency-key': 'claim' });
     const claimed = await claim();
     expect((await claim()).json).toEqual(claimed.json);
@@ -80,7 +80,7 @@ describe('single sign-on', () => {
     expect((await send('GET', '/sso/domains')).json.items).toEqual([]);
   });
 
-  test('a repeated verification is told what came of the first', async () => {
+  test('a repeated verification gets the outcome of the first', async () => {
     const id = newId();
     const domain = { id, organizationId, domain: `${id}.example`, token: 'token', verifiedAt: new Date() };
     await installation.database.ssoDomain.create({ data: domain });
@@ -94,7 +94,7 @@ describe('single sign-on', () => {
 });
 
 describe('budget, billing details and webhook', () => {
-  test('a change from an older reading is refused', async () => {
+  test('a change based on an older version is refused', async () => {
     for (const [path, changes] of [
       ['/billing/budget', [{ budgetUsd: '250' }, { budgetUsd: '300' }]],
       ['/webhook', [{ webhookUrl: 'https://hooks.example.com/a' }, { webhookUrl: 'https://hooks.example.com/b' }]],
@@ -108,7 +108,7 @@ describe('budget, billing details and webhook', () => {
     }
   });
 
-  test('details are set whole, and read as they were set', async () => {
+  test('details are set as a whole, and read back unchanged', async () => {
     const names = [
       'legalName',
       'addressLine1',
@@ -138,7 +138,7 @@ describe('budget, billing details and webhook', () => {
   });
 });
 
-test('a silence is made and ended, and its time is text in RFC 3339', async () => {
+test('a silence is created and ended, and its time is text in RFC 3339', async () => {
   const { json: cluster } = await send('POST', '/clusters', { name: 'orders', cloud: 'aws', region: 'x' });
   const silence = (until: string) =>
     send('POST', `/clusters/${cluster.id}/silences`, { rule: null, until, reason: 'Maintenance' });

@@ -1,4 +1,4 @@
-// How members of the organization sign in through its own OpenID provider.
+// Single sign-on through the organization's own OpenID provider.
 import { lockSsoConnection, type SsoSettings } from '@penstock/identity';
 import { notFound } from '@penstock/platform';
 import { list, none, one, type Route } from '../route.ts';

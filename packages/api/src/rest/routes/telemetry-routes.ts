@@ -1,4 +1,4 @@
-// What is measured of clusters and their agents.
+// Measurements of clusters and their agents.
 import { list, one, type Route } from '../route.ts';
 import { seriesSchema } from '../schemas/cluster-schemas.ts';
 import {

@@ -1,4 +1,4 @@
-// Organizations, members, keys and the audit log, as the public API shows them.
+// Schemas of organizations, members, keys and the audit log in the public API.
 import { z } from 'zod';
 import { exampleIds, instant, roleName } from './common.ts';
 

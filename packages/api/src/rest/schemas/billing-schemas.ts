@@ -1,4 +1,4 @@
-// Billing account, budget, credits and webhook, as the public API shows them.
+// Schemas of the billing account, budget, credits and webhook in the public API.
 import { z } from 'zod';
 import { exampleIds, instant, usd, wholeNumber } from './common.ts';
 import { invoiceLineSchema } from './invoice-schemas.ts';

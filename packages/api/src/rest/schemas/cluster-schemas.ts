@@ -1,4 +1,4 @@
-// Clusters and what lives in them, as the public API shows them.
+// Schemas of clusters, topics, groups and agent keys in the public API.
 import { z } from 'zod';
 import { exampleIds, instant, wholeNumber } from './common.ts';
 

@@ -1,9 +1,9 @@
-// What several answers of the public API are made of.
+// Schemas that several responses of the public API share.
 import { z } from 'zod';
 
-/** Told as text, RFC 3339 in UTC. */
+/** Encoded as RFC 3339 text in UTC. */
 export const instant = z.date();
-/** Told as text, since JSON's readers lose digits beyond 2^53. */
+/** Encoded as text, because JSON parsers lose digits beyond 2^53. */
 export const wholeNumber = z.bigint();
 /** US dollars as decimal text: money is never a float. */
 export const usd = z.string().meta({ description: 'US dollars as a decimal string.', example: '12.34' });

@@ -1,4 +1,4 @@
-// How the health of a cluster and its events read in the public API.
+// Schemas of cluster health and events in the public API.
 import { z } from 'zod';
 import { exampleIds, instant } from './common.ts';
 

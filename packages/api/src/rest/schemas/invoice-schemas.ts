@@ -1,4 +1,4 @@
-// Invoices, as the public API shows them.
+// Schemas of invoices in the public API.
 import { z } from 'zod';
 import { exampleIds, instant, usd, wholeNumber } from './common.ts';
 

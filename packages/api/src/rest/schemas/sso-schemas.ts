@@ -1,4 +1,4 @@
-// Single sign-on of an organization, as the public API shows it. A client secret goes in and never comes out.
+// Schemas of single sign-on in the public API. A client secret can be set, but is never returned.
 import { z } from 'zod';
 import { exampleIds, instant } from './common.ts';
 

@@ -1,4 +1,4 @@
-// What agents say of themselves and what clusters take in and give out, as the public API shows it.
+// Schemas of agents' figures and clusters' throughput in the public API.
 import { z } from 'zod';
 import { exampleIds } from './common.ts';
 
@@ -46,7 +46,7 @@ export const agentReadingSchema = z
     inFlightBytes: measured,
     filesInFlight: measured,
     waitingReports: measured,
-    clockOffsetMs: measured.meta({ description: 'The agent’s clock minus ours.' }),
+    clockOffset_ms: measured.meta({ description: 'The agent’s clock minus ours.' }),
     latencies: z
       .partialRecord(z.enum(stages), latency)
       .meta({ description: 'By stage. Stages without data are omitted.' }),
@@ -78,7 +78,7 @@ export const agentReadingSchema = z
       inFlightBytes: 0,
       filesInFlight: 0,
       waitingReports: 0,
-      clockOffsetMs: 3,
+      clockOffset_ms: 3,
       latencies: { produce: latencyExample },
       refusedReports: 0,
       lastRefusal: null,
@@ -118,7 +118,7 @@ export const agentDiagnosisSchema = z
             failure: failure.nullable(),
           }),
         ),
-        storeClockOffsetMs: z.number().nullable(),
+        storeClockOffset_ms: z.number().nullable(),
         lifecycle,
         lastErrors: z.array(z.object({ kind: z.enum(['store', 'metadata', 'permission']), failure, atMs: z.number() })),
       })
@@ -132,7 +132,7 @@ export const agentDiagnosisSchema = z
       diagnosis: {
         checkedAtMs: 1_795_000_000_000,
         checks: [{ operation: 'put', took_ms: 31, failure: null }],
-        storeClockOffsetMs: 2,
+        storeClockOffset_ms: 2,
         lifecycle: { outcome: 'harmless' },
         lastErrors: [],
       },

@@ -1,4 +1,4 @@
-// What tests of invoices share: hours in the ledger, settings, finalization, and the books held against themselves.
+// What invoice tests share: hours in the ledger, settings, finalization, and ledger checks.
 import type { Database } from '@penstock/database/client';
 import type { ControlPlane, TestOrganization } from '../../testing/control-plane.ts';
 import { type FinalizeInput, type FinalizeOutcome, finalizeMonth } from '../finalize-month.ts';
@@ -13,11 +13,11 @@ export interface HourUsage {
   minutes?: number;
   devMinutes?: number;
   lowLatencyMinutes?: number;
-  /** Of the journal; by default one entry. */
+  /** The journal entries; one by default. */
   seqs?: [bigint, bigint];
 }
 
-/** Adds usage to an hour as the fold does: to what is there. */
+/** Adds usage to an hour, as the fold does. */
 export async function addUsage(
   database: Database,
   tenant: TestOrganization,
@@ -54,7 +54,7 @@ export async function addUsage(
   });
 }
 
-/** Closes a month a while after it may be closed. */
+/** Closes a month some time after it may be closed. */
 export function finalize(
   database: Database,
   tenant: TestOrganization,
@@ -66,7 +66,7 @@ export function finalize(
   return finalizeMonth(database, { organizationId: tenant.organizationId, month, now, settings, ...options });
 }
 
-/** Closes a month and reads its invoice. Fails when there is none. */
+/** Closes a month and reads its invoice. Fails if there is none. */
 export async function invoiceOf(
   plane: ControlPlane,
   tenant: TestOrganization,
@@ -80,12 +80,12 @@ export async function invoiceOf(
   return tenant.run((scope) => getInvoice(scope, { invoiceId: result.invoiceId }));
 }
 
-/** The amounts of an invoice by what each line is for. */
+/** The amounts of an invoice, with what each line is for. */
 export function amountsOf(invoice: Pick<InvoiceDetail, 'lines'>): [string, string][] {
   return invoice.lines.map(({ description, amountUsd }) => [description, amountUsd]);
 }
 
-/** The balances of an organization's accounts, and what all of them sum to. */
+/** The balances of an organization's accounts, and their sum. */
 export async function balancesOf(database: Database, organizationId: string): Promise<Record<string, string>> {
   const rows = await database.ledgerPosting.groupBy({
     by: ['account'],

@@ -1,4 +1,4 @@
-// Who sells in tests.
+// The seller in tests.
 import type { InvoiceSettings } from '../invoice-settings.ts';
 
 export const settings: InvoiceSettings = {

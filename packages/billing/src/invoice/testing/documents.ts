@@ -1,4 +1,4 @@
-// Invoices for tests: of a month that has everything, of one with nothing to pay, of many clusters, and a credit note.
+// Invoices for tests: one with every kind of line, one with nothing to pay, one with many clusters, and a credit note.
 import { PRICE_BOOKS, type PriceBook, sumUsd, usd, ZERO_USD } from '@penstock/pricing';
 import { HOUR_MS } from '@penstock/units';
 import type { UsageHourReading } from '../../rating/usage-hour-reading.ts';
@@ -34,7 +34,7 @@ export function reading(clusterId: string, hour: string, usage: Partial<UsageHou
   };
 }
 
-/** The same prices under another name from the 16th on: a month with two price books. */
+/** The same prices under another name from the 16th on, for a month with two price books. */
 const books: readonly PriceBook[] = [
   ...PRICE_BOOKS,
   ...PRICE_BOOKS.slice(-1).map((book) => ({
@@ -89,7 +89,7 @@ function invoiceFor(
   };
 }
 
-/** Three tiers, all modes, two price books, credits that run out in the middle. */
+/** Three tiers, all modes, two price books, and credits that run out in the middle. */
 export function fullInvoice(): InvoiceDocument {
   const [orders, clicks, tests] = ['c1', 'c2', 'c3'].map((id) => `01a1fd75-0000-7000-8000-0000000000${id}`);
   const month = Array.from({ length: 30 }, (_, index) => `2026-11-${String(index + 1).padStart(2, '0')}`);
@@ -112,7 +112,7 @@ export function fullInvoice(): InvoiceDocument {
   );
 }
 
-/** Covered by credits. */
+/** Fully covered by credits. */
 export function zeroInvoice(): InvoiceDocument {
   return invoiceFor(
     [reading('01a1fd75-0000-7000-8000-0000000000c1', '2026-11-03T00:00:00Z', { clusterMinutes: 60 })],
@@ -122,7 +122,7 @@ export function zeroInvoice(): InvoiceDocument {
   );
 }
 
-/** Several pages. */
+/** Long enough for several pages. */
 export function longInvoice(clusters = 40): InvoiceDocument {
   const ids = Array.from(
     { length: clusters },
@@ -179,7 +179,7 @@ export function creditNote(): InvoiceDocument {
   };
 }
 
-/** What the lines of a document sum to. */
+/** The sum of a document's lines. */
 export function sumOfLines(document: InvoiceDocument): string {
   return sumUsd(document.lines.map(({ amountUsd }) => amountUsd)).toFixed(2);
 }

@@ -1,5 +1,5 @@
-// A worker's process for tests: closes a month and waits at a barrier, where the test ends it by force.
-// Arguments: database URL, organization, month, barrier.
+// A worker process for tests: closes a month and waits at a barrier, where the test kills it. Arguments: database URL,
+// organization, month, barrier.
 import { createPrismaClient } from '@penstock/database/client';
 import { finalizeMonth } from '../finalize-month.ts';
 import { settings } from './billing-settings.ts';

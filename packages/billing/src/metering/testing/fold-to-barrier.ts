@@ -1,5 +1,5 @@
-// A process of its own that folds a journal up to a barrier and stays there until it is killed.
-// Arguments: database URL, cluster id, barrier, how many times to pass it first, and entries per stretch.
+// A process that folds a journal up to a barrier and waits there until it is killed. Arguments: database URL, cluster
+// id, barrier, how many times to pass it first, and entries per section.
 import { Pool } from 'pg';
 import { type FoldBarrier, foldBounds, foldJournal } from '../fold-journal.ts';
 import { mainAlone } from './journal-fixture.ts';
@@ -17,7 +17,7 @@ async function pass(reached: FoldBarrier): Promise<void> {
     return;
   }
   process.stdout.write('at the barrier\n');
-  // Nothing else ends this process. The timer keeps the event loop from running dry.
+  // Keeps the event loop alive: only a kill ends this process.
   await new Promise<never>(() => setInterval(() => undefined, 60_000));
 }
 

@@ -1,4 +1,4 @@
-// A journal of a test's own, and what its ledger must say, added up without the code under test.
+// A test's own journal, and its expected ledger, computed without the code under test.
 import { type EntryMeter, encodeEntry, meterOf } from '@penstock/metadata-core';
 import { createTestDatabase } from '@penstock/testing';
 import { Pool } from 'pg';
@@ -16,7 +16,7 @@ export interface LedgerRow {
   low_latency_minutes: number;
 }
 
-/** All that folding a cluster's journal leaves behind, without the times at which it did. */
+/** Everything that folding a cluster's journal produces, without timestamps. */
 export interface FoldedRows {
   hours: unknown[];
   blocks: unknown[];
@@ -26,20 +26,20 @@ export interface FoldedRows {
 export interface JournalFixture {
   readonly pool: Pool;
   readonly databaseUrl: string;
-  /** There is `main` alone, which is the ledger's own database. */
+  /** Only `main`, the ledger's own database. */
   readonly cells: JournalCells;
   newCluster(): Promise<string>;
   append(clusterId: string, seq: number, entry: Uint8Array): Promise<void>;
-  /** The same for entries 1, 2, 3, … */
+  /** Appends entries 1, 2, 3, … */
   appendAll(clusterId: string, entries: readonly Uint8Array[]): Promise<void>;
   ledger(clusterId: string): Promise<LedgerRow[]>;
   checkpoint(clusterId: string): Promise<string | undefined>;
   foldedRows(clusterId: string): Promise<FoldedRows>;
-  /** Forgets what was folded; the journal stays. */
+  /** Deletes what was folded; the journal stays. */
   unfold(clusterId: string): Promise<void>;
 }
 
-/** For what is folded where there is no other cell. */
+/** For folding without other cells. */
 export const mainAlone: JournalCells = {
   pool(cell) {
     throw new Error(`there is no cell ${cell}`);
@@ -56,7 +56,7 @@ export function setUpJournals(): JournalFixture {
   beforeAll(async () => {
     const { url, drop } = await createTestDatabase();
     const pool = new Pool({ connectionString: url });
-    // Dropping the database ends connections that are still saying good-bye.
+    // Dropping the database breaks connections that are still closing.
     pool.on('error', () => undefined);
     opened = { pool, url, drop };
     await opened.pool.query(`INSERT INTO organization (id, name, slug) VALUES ('org', 'Acme', 'acme')`);

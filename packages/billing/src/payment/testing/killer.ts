@@ -1,16 +1,16 @@
-// Ends the process, as far as the product can tell, at a point between it and Stripe.
+// Simulates the death of the process at a point between the product and Stripe.
 import type { StripeGateway } from '../../stripe/index.ts';
 
-/** Like the end of a process: nothing in the product catches it. */
+/** Like the death of a process: nothing in the product catches it. */
 export class Killed extends Error {
   override readonly name = 'Killed';
 }
 
-/** Around each call to Stripe: the request did not leave, or its answer was never read. */
+/** Around each call to Stripe: the request was never sent, or its response never read. */
 export type KillPoint =
   `${'before' | 'after'} ${'send' | 'findEffect' | 'readInvoice' | 'readCustomer' | 'readSetup' | 'readReversals'}`;
 
-/** @param isFatal asked at each point */
+/** @param isFatal called at each point */
 export function killable(gateway: StripeGateway, isFatal: (point: KillPoint) => boolean): StripeGateway {
   function around<Parameters extends unknown[], Result>(
     name: 'send' | 'findEffect' | 'readInvoice' | 'readCustomer' | 'readSetup' | 'readReversals',
@@ -38,7 +38,7 @@ export function killable(gateway: StripeGateway, isFatal: (point: KillPoint) => 
   };
 }
 
-/** Runs a job; true when the process ended in it. */
+/** Runs a job. Returns true if the process died in it. */
 export async function survives(job: () => Promise<unknown>): Promise<boolean> {
   try {
     await job();

@@ -1,4 +1,4 @@
-// A tenant with a card, a stand-in for Stripe with a clock of its own, and the worker's jobs to be run in any order.
+// A tenant with a card, a Stripe stand-in with its own clock, and the worker's jobs, which tests run in any order.
 import { randomBytes } from 'node:crypto';
 import { createLogger, newId } from '@penstock/platform';
 import { usd, ZERO_USD } from '@penstock/pricing';
@@ -22,7 +22,7 @@ import { startPaymentSetup } from '../start-payment-setup.ts';
 export interface PaymentWorldOptions {
   seed?: number;
   faults?: Faults;
-  /** Stands between the product and Stripe, e.g. to end the process at a point. */
+  /** Wraps the gateway, e.g. to kill the process at some point. */
   wrap?: (gateway: StripeGateway) => StripeGateway;
   log?: (line: string) => void;
   /** When the world's clock starts. */
@@ -36,15 +36,15 @@ export interface PaymentWorld {
   readonly backend: PaymentBackend;
   readonly now: Date;
   advance(durationMs: number): void;
-  /** Through Checkout, as a person does it. */
+  /** Through Checkout, as a user does it. */
   addCard(last4?: string): Promise<void>;
-  /** An open invoice by card, its calls queued, as finalizing a month makes it. */
+  /** An open card invoice with queued calls, as finalizing a month creates it. */
   issueInvoice(
     amountsUsd: string[],
     collection?: 'card' | 'transfer',
   ): Promise<{ id: string; number: string; totalUsd: string }>;
   send(): Promise<number>;
-  /** Hands over the webhooks that are due, in the order that `sort` gives them. */
+  /** Delivers the due webhooks, in the order that `sort` returns. */
   deliver(sort?: <T>(deliveries: T[]) => T[]): Promise<number>;
   handle(): Promise<number>;
   dun(): Promise<number>;

@@ -1,11 +1,11 @@
-// Random months for property tests: clusters, hours and price books as wild as the ledger can hold them.
+// Random months for property tests: clusters, hours and price books, up to the limits of the ledger.
 import type { PriceBook } from '@penstock/pricing';
 import { HOUR_MS } from '@penstock/units';
 import fc from 'fast-check';
 import { billingMonth } from '../billing-month.ts';
 import type { UsageHourReading } from '../usage-hour-reading.ts';
 
-/** How many months each property looks at: a few seconds' worth, or as many as PENSTOCK_PROPERTY_RUNS says. */
+/** The number of months that each property checks: a few seconds' worth, or PENSTOCK_PROPERTY_RUNS. */
 export function propertyRuns(usual: number): number {
   const asked = Number(process.env['PENSTOCK_PROPERTY_RUNS'] ?? '');
   return Number.isInteger(asked) && asked > 0 ? asked : usual;
@@ -49,7 +49,7 @@ function booksOf(month: string): fc.Arbitrary<PriceBook[]> {
     });
 }
 
-/** Mostly of the size at which tiers change; some of one byte, some beyond what a float holds. */
+/** Mostly of the size at which tiers change; some of one byte, some beyond a float's precision. */
 const bytes = fc.oneof(
   { weight: 6, arbitrary: fc.bigInt({ min: 0n, max: 400n * 2n ** 30n }) },
   { weight: 1, arbitrary: fc.integer({ min: 0, max: 500 }).map((count) => BigInt(count) * 2n ** 30n) },
@@ -57,7 +57,7 @@ const bytes = fc.oneof(
   { weight: 1, arbitrary: fc.constant(1n) },
 );
 
-/** February with and without its 29th, December, and months of 30 and 31 days. */
+/** February with and without the 29th, December, and months of 30 and 31 days. */
 const months = fc.constantFrom('2026-11', '2026-12', '2027-02', '2028-02', '2027-01');
 
 export const randomMonth: fc.Arbitrary<RandomMonth> = months.chain((month) => {
@@ -77,7 +77,7 @@ export const randomMonth: fc.Arbitrary<RandomMonth> = months.chain((month) => {
       devMinutes: dev,
       lowLatencyMinutes: lowLatency,
     }));
-  // Mostly few hours, which shrink and read well; some months with many.
+  // Mostly few hours, which shrink well and are readable; some months with many.
   const hours = fc.oneof(
     { weight: 9, arbitrary: fc.array(hour, { maxLength: 6 }) },
     { weight: 1, arbitrary: fc.array(hour, { maxLength: 40 }) },

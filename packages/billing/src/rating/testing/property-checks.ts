@@ -1,8 +1,8 @@
-// What property tests of rating ask with.
+// Helpers of the property tests of rating.
 import { sumUsd } from '@penstock/pricing';
 import type { RatedLine } from '../rate-month.ts';
 
-/** The cents of all lines together. */
+/** The total cents of all lines. */
 export function total(lines: readonly RatedLine[]): bigint {
   return BigInt(
     sumUsd(lines.map(({ amountUsd }) => amountUsd))
@@ -11,14 +11,14 @@ export function total(lines: readonly RatedLine[]): bigint {
   );
 }
 
-/** As an expectation, but cheap enough to be asked a few million times. */
+/** Like an expectation, but cheap enough for a few million calls. */
 export function hold(isSo: boolean, what: string): void {
   if (!isSo) {
     throw new Error(`It does not hold: ${what}`);
   }
 }
 
-/** Bytes or minutes, summed. */
+/** The sum of bytes or minutes. */
 export function sum(quantities: readonly bigint[]): bigint {
   return quantities.reduce((left, right) => left + right, 0n);
 }

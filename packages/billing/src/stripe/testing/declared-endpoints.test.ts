@@ -1,4 +1,4 @@
-// The checker is itself checked: what it lets through and what it catches, against the installed library.
+// Tests the checker itself, with the installed library: what it accepts and what it detects.
 import { describe, expect, test } from 'vitest';
 import { declaredEndpoints } from './declared-endpoints.ts';
 import { decodeForm } from './form-body.ts';
@@ -7,7 +7,7 @@ const endpoints = declaredEndpoints();
 const faults = (method: string, path: string, form: string): string[] =>
   endpoints.faultsOf(method, path, decodeForm(form));
 
-describe('requests held against the declarations of the library', () => {
+describe('requests compared with the library’s declarations', () => {
   test.each([
     [
       'POST',
@@ -20,7 +20,7 @@ describe('requests held against the declarations of the library', () => {
     ['POST', '/v1/customers/cus_1', 'address=&invoice_settings[default_payment_method]=pm_1'],
     ['GET', '/v1/customers/search', "query=metadata['a']:'b'&limit=1"],
     ['GET', '/v1/invoices/in_1', 'expand[0]=payments'],
-  ])('%s %s with %s passes', (method, path, form) => {
+  ])('%s %s with %s is accepted', (method, path, form) => {
     expect(faults(method, path, form)).toEqual([]);
   });
 
@@ -33,7 +33,7 @@ describe('requests held against the declarations of the library', () => {
     ['a value for a list', '/v1/invoices', 'expand=payments', 'expand is no list'],
     ['a missing field', '/v1/credit_notes', 'amount=5', 'invoice is missing'],
     ['an endpoint that there is not', '/v1/invoices/in_1/collect', '', 'the library has no call'],
-  ])('%s is caught', (_what, path, form, message) => {
+  ])('%s is detected', (_what, path, form, message) => {
     expect(faults('POST', path, form).join('; ')).toContain(message);
   });
 });

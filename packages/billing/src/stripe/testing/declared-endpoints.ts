@@ -1,5 +1,5 @@
-// What the installed library declares of each endpoint: its path from the code that calls it, the names and types of its parameters from
-// the declarations. Nothing is written down by hand, so a stand-in that checks against it cannot agree with a mistake of ours.
+// The endpoints as the installed library declares them: paths from the code that calls them, names and types of
+// parameters from the declarations. Nothing is written by hand, so the stand-in cannot share a mistake of ours.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import ts from 'typescript';
 import { fieldFaults, shapeOf } from './declared-shape.ts';
 import type { FormValue } from './form-body.ts';
 
-/** The resources that the product uses; others are not read. */
+/** The resources that the product uses. Others are not read. */
 const resources = [
   'BillingPortal/Sessions',
   'Charges',
@@ -28,15 +28,15 @@ interface Endpoint {
 }
 
 export interface DeclaredEndpoints {
-  /** What is wrong with a request; empty when it is as declared. */
+  /** The faults of a request; empty if it matches the declaration. */
   faultsOf(method: string, path: string, values: Readonly<Record<string, FormValue>>): string[];
-  /** How many endpoints are known. */
+  /** The number of known endpoints. */
   readonly size: number;
 }
 
 const library = join(dirname(createRequire(import.meta.url).resolve('stripe')), '..', 'esm');
 
-/** Each method of a resource's class: the HTTP method and path that its code calls. */
+/** The HTTP method and path that each method of a resource's class calls. */
 function readCalls(resource: string): Map<string, { method: string; path: RegExp }> {
   const file = join(library, 'resources', `${resource}.js`);
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
@@ -120,7 +120,7 @@ export function declaredEndpoints(): DeclaredEndpoints {
     faultsOf(method, path, values) {
       const endpoint = endpoints
         .filter((candidate) => candidate.method === method && candidate.path.test(path))
-        // `/v1/customers/search` also fits `/v1/customers/{id}`: the plainer pattern is meant.
+        // `/v1/customers/search` also matches `/v1/customers/{id}`: the pattern with fewer parameters comes first.
         .sort((left, right) => left.path.source.split('[^/]+').length - right.path.source.split('[^/]+').length)[0];
       return endpoint === undefined ? [`the library has no call ${method} ${path}`] : endpoint.faults(values);
     },

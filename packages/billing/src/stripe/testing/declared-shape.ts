@@ -1,4 +1,4 @@
-// A type of the library's declarations as something that values can be held against.
+// A type of the library's declarations, in a form that values can be checked against.
 import ts from 'typescript';
 import type { FormValue } from './form-body.ts';
 
@@ -43,7 +43,7 @@ function objectShape(checker: ts.TypeChecker, type: ts.Type): Shape {
   };
 }
 
-/** Enumerations are open in the declarations (`'a' | 'b' | OtherString`); here only what they name is let through. */
+/** The declarations leave enumerations open (`'a' | 'b' | OtherString`); here only the named values are accepted. */
 function unionShape(checker: ts.TypeChecker, types: readonly ts.Type[]): Shape {
   const named = types.filter((type) => (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null)) === 0);
   const hasNames = named.some((type) => type.isStringLiteral() && type.value !== '');
@@ -81,7 +81,7 @@ export function shapeOf(checker: ts.TypeChecker, type: ts.Type): Shape {
     }
     return { kind: 'list', element: once(() => shapeOf(checker, element)) };
   }
-  // The library's decimals travel as text.
+  // The library sends decimals as text.
   if (type.symbol?.name === 'Decimal') {
     return { kind: 'number' };
   }
@@ -95,7 +95,7 @@ function describe(value: FormValue): string {
   return JSON.stringify(value).slice(0, 80);
 }
 
-/** What is wrong with a value, one sentence per fault; empty when it fits. */
+/** The faults of a value, one sentence each; empty if it matches. */
 export function faultsOf(shape: Shape, value: FormValue, at: string): string[] {
   switch (shape.kind) {
     case 'text':

@@ -1,8 +1,8 @@
-// Stripe's form encoding, read back: `a[b][0]=c` is { a: { b: ['c'] } }. All leaves are text.
+// Decodes Stripe's form encoding: `a[b][0]=c` is { a: { b: ['c'] } }. All leaves are text.
 
 export type FormValue = string | FormValue[] | { [name: string]: FormValue };
 
-/** Lists come numbered from 0; an object whose names are just these numbers is a list. */
+/** Lists are numbered from 0, so an object with exactly these names is a list. */
 function toLists(value: FormValue): FormValue {
   if (typeof value === 'string') {
     return value;

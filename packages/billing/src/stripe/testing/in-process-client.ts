@@ -1,4 +1,4 @@
-// The official library talking to a stand-in in the same process: no sockets, thousands of requests a second.
+// Connects the official library to a stand-in in the same process: no sockets, thousands of requests a second.
 import Stripe from 'stripe';
 import { ConnectionLost, type StripeStandIn } from './stand-in.ts';
 

@@ -1,4 +1,4 @@
-// The stand-in as a program of its own, for browser tests and for trying things by hand:
+// The stand-in as a program, for browser tests and manual tests:
 //   node packages/billing/src/stripe/testing/main.ts --port 12111 --webhooks http://localhost:3000/api/stripe/webhook
 // The web app and the worker then get STRIPE_API_BASE=http://127.0.0.1:12111 and the keys that it prints.
 import { parseArgs } from 'node:util';
@@ -10,7 +10,7 @@ const { values } = parseArgs({
     port: { type: 'string', default: '12111' },
     webhooks: { type: 'string' },
     seed: { type: 'string', default: '1' },
-    /** Makes it behave badly. */
+    /** Makes it inject faults. */
     faulty: { type: 'boolean', default: false },
     'secret-key': { type: 'string', default: 'sk_test_standin' },
     'webhook-secret': { type: 'string', default: 'whsec_standin' },

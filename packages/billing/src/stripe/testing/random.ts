@@ -1,11 +1,11 @@
-// A seeded source of chance: one seed is one course of events.
+// A seeded random source: the same seed gives the same sequence.
 
 export interface Random {
-  /** From 0 to below 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** True in that share of the cases. */
+  /** True with this probability. */
   chance(share: number): boolean;
-  /** A whole number from 0 to below the bound. */
+  /** An integer from 0 to below the bound. */
   below(bound: number): number;
 }
 

@@ -1,4 +1,4 @@
-// What the stand-in keeps, in Stripe's own words as far as the product reads them.
+// The stand-in's objects, with those of Stripe's fields that the product reads.
 
 export interface StoredCustomer {
   id: string;
@@ -99,7 +99,7 @@ export interface StoredDispute {
   status: 'warning_needs_response' | 'needs_response' | 'under_review' | 'won' | 'lost';
 }
 
-/** Money that moved: what the tests count. */
+/** Money that moved, which the tests count. */
 export interface Charge {
   id: string;
   stripeInvoiceId: string;
@@ -109,7 +109,7 @@ export interface Charge {
   at: Date;
 }
 
-/** The card that is declined for want of funds has this ending; all others are charged. */
+/** The card with this ending is declined for insufficient funds. All others are charged. */
 export const DECLINING_LAST4 = '0341';
 export const SUCCEEDING_LAST4 = '4242';
 

@@ -1,4 +1,4 @@
-// The stand-in's pages that a person can click through: Checkout with a card that works and one that does not, the portal, an invoice.
+// The stand-in's clickable pages: Checkout with one card that works and one that does not, the portal, an invoice.
 
 import type { StripeStandIn } from './stand-in.ts';
 import { DECLINE_MESSAGE, DECLINING_LAST4, SUCCEEDING_LAST4 } from './stand-in-objects.ts';
@@ -31,7 +31,7 @@ function dollars(cents: number): string {
 
 const nothing: PageAnswer = { status: 404, html: '<!doctype html><title>Not found</title><h1>Not found</h1>' };
 
-/** @param form the posted fields; undefined for a look at the page */
+/** @param form the posted fields; undefined to show the page */
 export function answerPage(standIn: StripeStandIn, path: string, form: URLSearchParams | undefined): PageAnswer {
   const [, kind, id = ''] = path.split('/');
   if (kind === 'checkout') {

@@ -1,4 +1,4 @@
-// The stand-in's endpoints: the few that the product uses.
+// The stand-in's endpoints: only those that the product uses.
 import type { FormValue } from './form-body.ts';
 import type { StoredCustomer, StoredInvoice, StoredInvoiceItem, StoredSession } from './stand-in-objects.ts';
 import { ApiError, refusal, type StandInState, showCharge, text, textMap } from './stand-in-state.ts';
@@ -8,11 +8,11 @@ type Shown = Record<string, unknown>;
 
 export interface RouteContext {
   state: StandInState;
-  /** Of the pages: Checkout, portal, invoices. */
+  /** The origin of the pages: Checkout, portal, invoices. */
   origin: string;
 }
 
-/** Data is searchable a while after it was written. */
+/** Data becomes searchable some time after it was written. */
 const SEARCH_LAG_S = 60;
 
 function list(url: string, data: Shown[]): Shown {
@@ -190,7 +190,7 @@ function createTaxId({ state }: RouteContext, values: Values, customer: string):
   return { ...taxId };
 }
 
-/** Those of a charge, or of everybody since a moment. */
+/** The reversals of one charge, or of all charges since a time. */
 function listReversals<T extends { charge: string; created: number }>(
   path: string,
   all: ReadonlyMap<string, T>,
@@ -205,7 +205,7 @@ function listReversals<T extends { charge: string; created: number }>(
   );
 }
 
-/** The payments of an intent: here each charge has an intent of its own, which pays one invoice. */
+/** The payments of an intent. Here each charge has its own intent, which pays one invoice. */
 function listPayments({ state }: RouteContext, path: string, values: Values): Shown {
   const intent = textMap(values['payment'])['payment_intent'];
   const charges = state.charges.filter((charge) => showCharge(charge)['payment_intent'] === intent);

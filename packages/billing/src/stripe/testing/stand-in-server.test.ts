@@ -1,4 +1,4 @@
-// The stand-in over HTTP with the official library, and its pages as a person clicks through them.
+// The stand-in over HTTP with the official library, and its pages as a user clicks through them.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,7 +23,7 @@ const details = {
   address: { line1: null, line2: null, city: null, state: null, postalCode: null, country: null },
 };
 
-test('a card entered on the Checkout page is told by a signed webhook and can be read', async () => {
+test('a card entered on the Checkout page is reported by a signed webhook and can be read', async () => {
   const received: { body: string; signature: string | undefined }[] = [];
   const receiver = createServer((request, response) => {
     let body = '';
@@ -54,7 +54,7 @@ test('a card entered on the Checkout page is told by a signed webhook and can be
   expect(saved.headers.get('location')).toBe(`http://app.invalid/done?s=${session.resultId}`);
   expect(await stripe.readSetup(session.resultId)).toMatchObject({ stripeCustomerId: customer.resultId });
 
-  // Others may come before it, and webhooks keep no order.
+  // Other webhooks may come before it, because they are not ordered.
   const types = () =>
     received.map(({ body, signature }) => stripe.readWebhook(body, signature ?? null, new Date()).type);
   await expect.poll(types).toContain('checkout.session.completed');
@@ -62,7 +62,7 @@ test('a card entered on the Checkout page is told by a signed webhook and can be
   receiver.close();
 });
 
-test('a request that the library does not declare is answered with 400 and remembered', async () => {
+test('a request that the library does not declare is answered with 400 and recorded', async () => {
   const answer = await fetch(`${server.url}/v1/customers`, {
     method: 'POST',
     headers: { authorization: `Bearer ${SECRET_KEY}` },
@@ -72,7 +72,7 @@ test('a request that the library does not declare is answered with 400 and remem
   expect(server.standIn.violations).toEqual(['POST /v1/customers: nickname is not declared']);
 });
 
-test('a lost answer reaches the product as a broken connection, and the repeat brings the first answer', async () => {
+test('a lost answer reaches the product as a broken connection, and the retry returns the first answer', async () => {
   const stripe = openStripe({ secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, apiBase: server.url });
   server.standIn.faults = { ...noFaults, answerLost: 1 };
   await expect(stripe.send('customer.create', details, context)).rejects.toMatchObject({ name: 'StripeUnavailable' });

@@ -1,4 +1,4 @@
-// The stand-in as a server: the API under /v1, pages for people beside it, webhooks posted to the product.
+// The stand-in as a server: the API under /v1, pages for users, and webhooks posted to the product.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,9 +7,9 @@ import { answerPage } from './stand-in-pages.ts';
 
 export interface StandInServer {
   standIn: StripeStandIn;
-  /** For STRIPE_API_BASE. */
+  /** The value for STRIPE_API_BASE. */
   url: string;
-  /** Where webhooks go from now on; undefined keeps them. */
+  /** Where webhooks are sent from now on; undefined holds them back. */
   sendWebhooksTo(url: string | undefined): void;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ async function serve(standIn: StripeStandIn, request: IncomingMessage, response:
   }
 }
 
-/** @param port 0 for any free one */
+/** @param port 0 for any free port */
 export async function startStandIn(options: StandInOptions, port = 0): Promise<StandInServer> {
   const standIn = new StripeStandIn(options);
   const server = createServer((request, response) => {
@@ -67,7 +67,10 @@ export async function startStandIn(options: StandInOptions, port = 0): Promise<S
   let target: string | undefined;
   let isClosing = false;
   let courier: Promise<void> = Promise.resolve();
-  /** Posts what is due. What the product does not take is dropped: Stripe would repeat it, and the product must not depend on that. */
+  /**
+   * Posts the due webhooks. Those that the product does not accept are dropped: Stripe would retry them, but the
+   * product must not depend on that.
+   */
   const deliver = async (): Promise<void> => {
     if (target === undefined) {
       return;

@@ -1,5 +1,5 @@
-// The stand-in's world and what happens in it. It is harsher than Stripe in one thing: asked to pay an invoice that is paid, it charges
-// again, so that nothing but our own care keeps a customer from paying twice.
+// The stand-in's state and its changes. It is stricter than Stripe in one way: asked to pay a paid invoice, it charges
+// again, so that only our own code prevents a double charge.
 import type { FormValue } from './form-body.ts';
 import {
   type Charge,
@@ -17,7 +17,7 @@ import {
   type StoredTaxId,
 } from './stand-in-objects.ts';
 
-/** An error as Stripe's API words it. */
+/** An error in the format of Stripe's API. */
 export class ApiError extends Error {
   readonly status: number;
   readonly body: { error: Record<string, unknown> };
@@ -41,7 +41,7 @@ function missing(what: string, id: string): ApiError {
   });
 }
 
-/** Tells the world what changed, with the object as it is now. */
+/** Announces a change, with the current object. */
 export type Announce = (type: string, object: Record<string, unknown>) => void;
 
 export class StandInState {
@@ -116,7 +116,7 @@ export class StandInState {
     return this.itemsOf(invoice.id).reduce((sum, item) => sum + item.amount, 0) - invoice.credited;
   }
 
-  /** An invoice as the API shows it. */
+  /** An invoice as the API returns it. */
   showInvoice(invoice: StoredInvoice, origin: string): Record<string, unknown> {
     const { credited, lastFailure, ...shown } = invoice;
     const total = this.totalOf(invoice);
@@ -160,7 +160,7 @@ export class StandInState {
     return method;
   }
 
-  /** What happens when somebody enters a card on the Checkout page. */
+  /** A user enters a card on the Checkout page. */
   completeSession(session: StoredSession, last4: string): void {
     if (session.status === 'complete') {
       return;
@@ -195,7 +195,7 @@ export class StandInState {
     this.#announce('invoice.finalized', this.showInvoice(invoice, origin));
   }
 
-  /** Charges the card. Twice when asked twice. */
+  /** Charges the card. Charges it twice if asked twice. */
   pay(invoice: StoredInvoice, origin: string): void {
     if (invoice.status === 'draft') {
       throw refusal('This invoice is still a draft.', 'invoice_not_editable');
@@ -206,7 +206,7 @@ export class StandInState {
     if (method === undefined) {
       throw refusal('This customer has no default payment method.', 'resource_missing');
     }
-    // Stripe counts the first attempt and its own later ones, not ours.
+    // Stripe counts the first attempt and its own retries, not ours.
     invoice.attempt_count = Math.max(invoice.attempt_count, 1);
     invoice.attempted = true;
     if (method.card.last4 === DECLINING_LAST4) {
@@ -229,7 +229,7 @@ export class StandInState {
     this.#announce('invoice.payment_succeeded', this.showInvoice(invoice, origin));
   }
 
-  /** What somebody does on Stripe's dashboard. */
+  /** Refunds a charge, as on Stripe's dashboard. */
   refund(charge: Charge, amount = charge.amount, status: StoredRefund['status'] = 'succeeded'): StoredRefund {
     const refund: StoredRefund = {
       id: this.newId('re'),
@@ -247,13 +247,13 @@ export class StandInState {
     return refund;
   }
 
-  /** What a bank tells of a refund later. */
+  /** The bank's later status of a refund. */
   moveRefund(refund: StoredRefund, status: StoredRefund['status']): void {
     refund.status = status;
     this.#announce(status === 'failed' ? 'refund.failed' : 'refund.updated', { ...refund });
   }
 
-  /** What a cardholder's bank does. */
+  /** A dispute by the cardholder's bank. */
   dispute(charge: Charge, status: StoredDispute['status'] = 'needs_response', amount = charge.amount): StoredDispute {
     const dispute: StoredDispute = {
       id: this.newId('dp'),
@@ -275,7 +275,7 @@ export class StandInState {
   }
 }
 
-/** A charge as the API shows it. */
+/** A charge as the API returns it. */
 export function showCharge({ id, customer, amount }: Charge): Record<string, unknown> {
   return { id, object: 'charge', customer, amount, currency: 'usd', payment_intent: `pi_${id}` };
 }

@@ -1,5 +1,6 @@
-// A stand-in for Stripe that behaves as badly as Stripe may: it limits, fails before and after doing what was asked, loses answers,
-// forgets idempotency keys after 24 hours, and delivers its webhooks twice, late, in any order, or never. One seed is one course of events.
+// A stand-in for Stripe that behaves as badly as Stripe may: it limits requests, fails before and after acting, loses
+// answers, forgets idempotency keys after 24 hours, and delivers webhooks twice, late, in any order, or never. The same
+// seed gives the same sequence of faults.
 import { DAY_MS } from '@penstock/units';
 import Stripe from 'stripe';
 import { declaredEndpoints } from './declared-endpoints.ts';
@@ -8,21 +9,21 @@ import { type Random, seededRandom } from './random.ts';
 import { answer } from './stand-in-routes.ts';
 import { ApiError, StandInState } from './stand-in-state.ts';
 
-/** Shares of the requests, or of the webhooks, to which it happens. */
+/** The share of requests, or of webhooks, with each fault. */
 export interface Faults {
   /** 429, nothing done. */
   limited: number;
-  /** 500, nothing done, and the key not kept. */
+  /** 500, nothing done, and the key is not stored. */
   failedBefore: number;
-  /** Done, but answered with a 500 that is kept under the key. */
+  /** Done, but answered with a 500 that is stored under the key. */
   failedAfter: number;
-  /** Done, and the connection broken before the answer. */
+  /** Done, but the connection breaks before the answer. */
   answerLost: number;
-  /** The connection broken before anything was done. */
+  /** The connection breaks before anything is done. */
   requestLost: number;
   webhookDropped: number;
   webhookDuplicated: number;
-  /** The longest time by which a webhook is late. */
+  /** The maximum delay of a webhook. */
   webhookDelayMs: number;
 }
 
@@ -39,7 +40,7 @@ export const noFaults: Faults = {
 
 export interface StandInRequest {
   method: string;
-  /** With the query. */
+  /** Includes the query. */
   path: string;
   headers: Readonly<Record<string, string | undefined>>;
   body: string;
@@ -62,10 +63,10 @@ interface KeptAnswer {
   response: StandInResponse;
 }
 
-/** How long Stripe promises to know an idempotency key: https://docs.stripe.com/api/idempotent_requests */
+/** How long Stripe guarantees to keep an idempotency key: https://docs.stripe.com/api/idempotent_requests */
 const KEY_LIFE_MS = DAY_MS;
 
-/** The connection broke: what the client sees is no answer at all. */
+/** The connection broke: the client gets no answer at all. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
@@ -75,18 +76,18 @@ export interface StandInOptions {
   webhookSecret: string;
   clock: () => Date;
   seed?: number;
-  /** Part of all its ids, so that two of them never name two things alike. */
+  /** Part of all its ids, so that the ids of two stand-ins never collide. */
   name?: string;
   faults?: Faults;
-  /** Of its pages. */
+  /** The origin of its pages. */
   origin?: string;
 }
 
 export class StripeStandIn {
   readonly state: StandInState;
-  /** Requests that the library's declarations do not allow. A test that ends with one has failed. */
+  /** Requests that the library's declarations do not allow. A test with any of them has failed. */
   readonly violations: string[] = [];
-  /** How many requests changed something, repeats under a known key not counted. */
+  /** How many requests changed something, without retries under a known key. */
   executed = 0;
   faults: Faults;
   origin: string;
@@ -97,7 +98,7 @@ export class StripeStandIn {
 
   constructor(options: StandInOptions) {
     this.#options = options;
-    // Now, not while a client with a time-out waits for its first answer: it takes seconds.
+    // Now, because it takes seconds, and a client with a timeout may wait for the first answer.
     declaredEndpoints();
     this.#random = seededRandom(options.seed ?? 1);
     this.faults = options.faults ?? noFaults;
@@ -125,7 +126,7 @@ export class StripeStandIn {
     return request.method === 'POST' ? this.#change(request, path, values) : this.#read(request.method, path, values);
   }
 
-  /** The webhooks whose time has come, taken out. */
+  /** Removes and returns the due webhooks. */
   takeDue(): Delivery[] {
     const now = this.#options.clock();
     const due = this.#deliveries.filter((delivery) => delivery.at <= now);
@@ -133,12 +134,12 @@ export class StripeStandIn {
     return due;
   }
 
-  /** When the next webhook is due; undefined when none waits. */
+  /** When the next webhook is due; undefined if none is pending. */
   get nextDelivery(): Date | undefined {
     return this.#deliveries.map((delivery) => delivery.at).sort((left, right) => left.getTime() - right.getTime())[0];
   }
 
-  /** The header that goes with a body, signed now. */
+  /** The signature header for a body, signed now. */
   sign(body: string, timestampS = Math.floor(this.#options.clock().getTime() / 1000)): string {
     return Stripe.webhooks.generateTestHeaderString({
       payload: body,
@@ -195,7 +196,7 @@ export class StripeStandIn {
       if (response.status < 400 && random.chance(failedAfter)) {
         response = this.#fail();
       }
-      // What was refused before anything began is not kept.
+      // A request refused before anything began is not stored.
       if (key !== undefined && response.status !== 400 && response.status !== 404) {
         this.#kept.set(key, { at_ms: this.#options.clock().getTime(), fingerprint, response });
       }

@@ -1,4 +1,4 @@
-// A small OpenID provider in the test's own process, with real keys and real signatures; what it says can be bent.
+// A small OpenID provider in the test process, with real keys and signatures. Tests can make its claims wrong.
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'j
 export const CLIENT_ID = 'penstock';
 export const CLIENT_SECRET = 'a secret: with signs/that need+encoding';
 
-/** What the ID token says instead of the truth. */
+/** Claims that replace the correct ones in the ID token. */
 export interface Bend {
   claims?: Record<string, unknown>;
   issuer?: string;
@@ -28,9 +28,9 @@ interface Grant {
 
 export interface OpenIdStandIn {
   readonly issuer: string;
-  /** What the provider was asked for, by path. */
+  /** The requests that the provider received, by path. */
   readonly requests: string[];
-  /** A person says yes: the address to which the provider sends their browser back. */
+  /** The user consents. Returns the URL to which the provider redirects the browser. */
   approve(authorizationUrl: string, claims: Record<string, unknown>, bend?: Bend): string;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// A process of its own that moves a cluster up to a barrier and stays there until it is killed.
+// A process that moves a cluster up to a barrier and waits there until it is killed.
 // Arguments: the cells as JSON, cluster id, organization id, target, barrier.
 import { Pool } from 'pg';
 import { Cells } from '../cells.ts';
@@ -22,7 +22,7 @@ await moveCluster({
       return;
     }
     process.stdout.write('at the barrier\n');
-    // Nothing else ends this process. The timer keeps the event loop from running dry.
+    // Nothing else ends this process. The timer keeps the event loop alive.
     await new Promise<never>(() => setInterval(() => undefined, 60_000));
   },
 });

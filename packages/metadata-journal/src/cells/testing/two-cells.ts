@@ -21,7 +21,7 @@ export interface TwoCells {
   newCluster(): Promise<ClusterIdentity>;
   /** Appends entries after `previous` in a cell. */
   append(cell: string, cluster: ClusterIdentity, count: number, previous?: JournalPosition): Promise<JournalPosition>;
-  /** What a move of this cluster needs. */
+  /** The options for moving this cluster. */
   moveOptions(cluster: ClusterIdentity, toCell: string): MoveOptions;
 }
 
@@ -35,7 +35,7 @@ export function setUpTwoCells(): TwoCells {
     ]);
     const cells = new Cells(urls, (connectionString) => {
       const pool = new Pool({ connectionString, max: 4 });
-      // Dropping the database ends connections that are still closing.
+      // Dropping the database breaks connections that are still closing.
       pool.on('error', () => undefined);
       return pool;
     });

@@ -1,4 +1,4 @@
-//! Deletes the data files that no partition refers to any more.
+//! Deletes unreferenced data files.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What the agent does beside serving requests. Each task runs until it is dropped.
+//! Background tasks of the agent. Each runs until it is dropped.
 
 pub(crate) mod deletions;
 pub(crate) mod heartbeat;

@@ -1,4 +1,4 @@
-//! Collects data files that were written but never committed: an agent died, or the commit was refused.
+//! Deletes orphans: data files that were written but never committed, because an agent died or the commit was refused.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 const PERIOD: Duration = Duration::from_secs(6 * 3600);
 /// As old as the service demands it of orphans; it decides, by its own time. The service refuses to commit a file older than ten
-/// minutes: the rest of the time is for people who restore something and have to switch the collection off.
+/// minutes: the rest of the time is for operators who restore a backup and must switch the collection off first.
 const ORPHAN_AGE_MS: u64 = 2 * 24 * 3_600_000;
 /// So many candidates are in memory at a time.
 const FILES_PER_QUESTION: usize = 2000;
@@ -78,7 +78,7 @@ fn is_collector(context: &Context) -> bool {
 /// files there are.
 ///
 /// # Errors
-/// Listing failed, or the metadata service could not be asked. What was deleted before stays deleted; the next round begins anew.
+/// Listing failed, or the metadata service could not be asked. Files deleted before stay deleted; the next round starts from the beginning.
 pub async fn collect_orphans(
     metadata: &dyn Metadata,
     objects: &Objects,

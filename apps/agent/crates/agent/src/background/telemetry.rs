@@ -1,5 +1,5 @@
-//! Reports to the control plane what this agent measured, every ten seconds. A report that could not be sent is kept and sent again with
-//! the later ones, within bounds; the service stores each once.
+//! Reports this agent's measurements to the control plane every ten seconds. Reports that could not be sent are kept, up to a limit, and
+//! sent with later ones. The service stores each report once.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! What browsers are told about answers to pages of another origin. No cookie or other standing right of a browser opens anything here, only
-//! the token that the page sends. So any page may ask, and learn that it may not; records go to pages of the token's own origin alone.
+//! CORS headers. Cookies and other ambient credentials grant nothing here; only the token that the page sends does. So any page may call
+//! and read an error, but records go only to pages of the token's origin.
 
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_MAX_AGE,

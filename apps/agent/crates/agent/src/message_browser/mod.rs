@@ -1,5 +1,5 @@
-//! The message browser: lets a person's web browser look at records of one topic, with a short-lived token of the control plane.
-//! Off unless the agent's owner turns it on. What is read goes from this agent to that browser and nowhere else, and into no log.
+//! The message browser: lets a web browser read records of one topic, with a short-lived token from the control plane. Off by default.
+//! Records go from this agent to that browser only, and never into a log.
 
 mod cors;
 mod question;

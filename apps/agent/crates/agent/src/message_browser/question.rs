@@ -1,4 +1,4 @@
-//! What a browser asks and what it is answered, as JSON.
+//! The JSON of browse requests and responses.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -1,4 +1,4 @@
-//! From a request to its answer.
+//! Answers one request of the message browser.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 

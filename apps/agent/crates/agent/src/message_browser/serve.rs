@@ -1,4 +1,4 @@
-//! The listener: a bounded number of HTTP/1.1 connections, each of which must get on.
+//! The listener of the message browser: a limited number of HTTP/1.1 connections, each with time limits.
 
 use std::convert::Infallible;
 use std::sync::Arc;

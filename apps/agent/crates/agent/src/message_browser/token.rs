@@ -1,4 +1,4 @@
-//! Tokens of the control plane: JSON Web Tokens that are signed with Ed25519 (RFC 8037) and hold for one topic of one cluster.
+//! Tokens from the control plane: JSON Web Tokens signed with Ed25519 (RFC 8037), valid for one topic of one cluster.
 
 use std::sync::{PoisonError, RwLock};
 

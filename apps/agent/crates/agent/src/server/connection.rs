@@ -1,5 +1,5 @@
-//! One connection: requests in, answers out in the same order. Produce requests overlap; every other request runs alone, as
-//! on a Kafka broker.
+//! Serves one connection and sends responses in the order of the requests. Produce requests overlap; all other requests run alone, as on
+//! a Kafka broker.
 
 use std::io;
 use std::net::SocketAddr;

@@ -1,4 +1,4 @@
-//! Frames off a socket: each into one buffer of its own size, with memory taken as bytes arrive.
+//! Reads frames from a socket, each into one buffer that grows as bytes arrive.
 
 use std::io;
 use std::sync::Arc;
@@ -84,7 +84,7 @@ impl FrameReader {
         budget: &Arc<Semaphore>,
     ) -> Result<Option<ReceivedFrame>, FrameError> {
         loop {
-            // Read anew in each turn: a frame that has begun has another deadline than a silent connection.
+            // Read again in each iteration: a partial frame has a different deadline than an idle connection.
             match timeout_at(self.deadline, self.step(socket, limits, budget)).await {
                 Ok(Ok(Step::Continue)) => {}
                 Ok(Ok(Step::Frame(frame))) => return Ok(Some(frame)),

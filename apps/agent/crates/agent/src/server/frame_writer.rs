@@ -1,4 +1,4 @@
-//! Frames onto a socket: vectored, without joining their chunks.
+//! Writes frames to a socket with vectored writes, without joining their chunks.
 
 use std::collections::VecDeque;
 use std::io::{self, IoSlice};

@@ -1,4 +1,4 @@
-//! Bounds how many lines a hostile or broken client can put into the log.
+//! Limits how many log lines a hostile or broken client can cause.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};

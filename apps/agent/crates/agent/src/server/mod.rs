@@ -1,4 +1,4 @@
-//! The Kafka listener: accepts connections up to a bound, and ends them in order.
+//! The Kafka listener: accepts connections up to a limit, and closes them in order when the agent stops.
 
 mod connection;
 mod frame_reader;

@@ -27,7 +27,7 @@ pub struct AgentKeyArgs {
 
 #[derive(Debug, Subcommand)]
 enum AgentKeyCommand {
-    /// List the agent keys of a cluster, the newest first, revoked ones included
+    /// List the agent keys of a cluster, newest first, including revoked keys
     #[command(
         after_help = "Examples:\n  penstock agent-key list --cluster orders\n  penstock agent-key list --cluster orders --json"
     )]
@@ -35,32 +35,32 @@ enum AgentKeyCommand {
         #[command(flatten)]
         of: ClusterOption,
     },
-    /// Make a key that opens one cluster to agents; its secret is shown once
+    /// Create an agent key; its secret is shown once
     #[command(after_help = "\
-The secret alone goes to standard output, all else to standard error.
+Only the secret is written to standard output. Everything else goes to standard error.
 
 Examples:
   penstock agent-key create production --cluster orders
   PENSTOCK_AGENT_KEY=$(penstock agent-key create production --cluster orders)")]
     Create {
-        /// Name of the key, after the place where it will live
+        /// Name of the key, such as the place where it is used
         #[arg(value_name = "NAME")]
         name: String,
         #[command(flatten)]
         of: ClusterOption,
     },
-    /// End an agent key for good; agents that use it are refused from then on
+    /// Revoke an agent key; agents that use it lose access
     #[command(after_help = "\
-On a terminal the key's name or id has to be typed first; elsewhere --yes is needed.
+In a terminal, you confirm by typing the key's name or ID. Elsewhere, use --yes.
 
 Examples:
   penstock agent-key revoke production --cluster orders
   penstock agent-key revoke 0199e0f3-1b2c-7d3e-8f40-516273849506 --yes")]
     Revoke {
-        /// Name or id of the key
+        /// Key name or ID
         #[arg(value_name = "KEY")]
         key: String,
-        /// The cluster, by name or id; needed when the key is given by its name
+        /// Cluster name or ID; required if you use the key's name
         #[arg(long, short = 'c', env = "PENSTOCK_CLUSTER", value_name = "NAME|ID")]
         cluster: Option<String>,
         #[command(flatten)]
@@ -88,7 +88,7 @@ impl AgentKey {
     fn state(&self) -> String {
         self.revoked_at
             .as_deref()
-            .map_or_else(|| "opens".to_owned(), |at| format!("revoked {}", instant(at)))
+            .map_or_else(|| "active".to_owned(), |at| format!("revoked {}", instant(at)))
     }
 }
 
@@ -114,7 +114,7 @@ pub(crate) async fn run(args: AgentKeyArgs) -> Result<(), CliError> {
                 .await?;
             out.answer(&created, |out, created: Created| {
                 out.say(&format!(
-                    "The key “{}” ({}) opens the cluster “{}” to agents. It is shown this once and cannot be had again:",
+                    "Created the key “{}” ({}) for the cluster “{}”. It won't be shown again:",
                     created.agent_key.name, created.agent_key.id, of.cluster
                 ));
                 format!("{}\n", created.plaintext)
@@ -122,8 +122,7 @@ pub(crate) async fn run(args: AgentKeyArgs) -> Result<(), CliError> {
         }
         AgentKeyCommand::Revoke { key, cluster, consent } => {
             let id = key_id(&session, &key, cluster.as_deref()).await?;
-            let consequence =
-                format!("Agents that use the key “{key}” are refused from now on. This cannot be undone.");
+            let consequence = format!("Agents that use the key “{key}” lose access. You can't undo this.");
             confirm(consent.yes, &consequence, &key)?;
             out.answer(&api.delete(&["agent-keys", &id], &[], None).await?, draw_key)
         }
@@ -137,8 +136,8 @@ async fn key_id(Session { api, .. }: &Session, given: &str, cluster: Option<&str
     }
     let Some(cluster) = cluster else {
         return Err(CliError::usage(
-            format!("“{given}” is the name of a key, and it is not known of which cluster."),
-            "Give --cluster too, or the key's id.",
+            format!("“{given}” is a key name, but no cluster is set."),
+            "Use --cluster as well, or use the key's ID.",
         ));
     };
     let id = cluster_id(api, cluster).await?;
@@ -146,8 +145,8 @@ async fn key_id(Session { api, .. }: &Session, given: &str, cluster: Option<&str
     id_among(
         &keys,
         given,
-        "agent key that opens",
-        "`penstock agent-key list` shows all of them.",
+        "active agent key",
+        "List keys with `penstock agent-key list`.",
     )
 }
 
@@ -172,7 +171,7 @@ fn draw_keys(out: Output, Items { items }: Items<AgentKey>) -> String {
     });
     out.table(
         &Table::new(columns, rows),
-        "There are no agent keys yet. Make one with `penstock agent-key create`.",
+        "There are no agent keys yet. Create one with `penstock agent-key create`.",
     )
 }
 

@@ -31,32 +31,32 @@ enum ClusterCommand {
         after_help = "Examples:\n  penstock cluster list\n  penstock cluster list --deleted\n  penstock cluster list --json"
     )]
     List {
-        /// Those that were deleted and can still be restored
+        /// Show deleted clusters that can still be restored
         #[arg(long)]
         deleted: bool,
     },
-    /// Show one cluster with its configuration
+    /// Show a cluster and its configuration
     #[command(after_help = "Examples:\n  penstock cluster show orders\n  penstock cluster show orders --json")]
     Show {
         /// Name or id
         #[arg(value_name = "CLUSTER")]
         cluster: String,
     },
-    /// Make a virtual cluster; it costs nothing without agents
+    /// Create a virtual cluster; it costs nothing without agents
     #[command(after_help = "\
-What is left out gets the API's defaults.
+Omitted options use the API's defaults.
 
 Examples:
   penstock cluster create orders --cloud aws --region eu-central-1
   penstock cluster create orders --cloud aws --region eu-central-1 \\
     --default-partitions 24 --deletion-protection true")]
     Create(CreateArgs),
-    /// Rename a cluster or change its configuration; what is left out stays
+    /// Rename a cluster or change its configuration
     #[command(
         group = ArgGroup::new("change").required(true).multiple(true)
             .args(["name", "default_partitions", "auto_create_topics", "deletion_protection"]),
         after_help = "\
-A change that somebody else makes at the same moment is not overwritten: then this one is refused.
+If someone else changes the cluster at the same time, the command fails and overwrites nothing.
 
 Examples:
   penstock cluster update orders --name orders-eu
@@ -72,9 +72,9 @@ Examples:
         #[command(flatten)]
         configuration: Configuration,
     },
-    /// Take a cluster away from its clients; it can be restored for 30 days
+    /// Delete a cluster; it can be restored for 30 days
     #[command(after_help = "\
-On a terminal the cluster's name has to be typed first; elsewhere --yes is needed.
+In a terminal, you confirm by typing the cluster's name. Elsewhere, use --yes.
 
 Examples:
   penstock cluster delete orders
@@ -86,28 +86,28 @@ Examples:
         #[command(flatten)]
         consent: ConsentOption,
     },
-    /// Bring a deleted cluster back as it was
+    /// Restore a deleted cluster
     #[command(after_help = "Examples:\n  penstock cluster list --deleted\n  penstock cluster restore orders")]
     Restore {
         /// Name or id of a deleted cluster
         #[arg(value_name = "CLUSTER")]
         cluster: String,
     },
-    /// Say how a cluster is: the verdict, the reasons, and what to do
+    /// Show the health of a cluster, open issues and what to do
     #[command(after_help = "Examples:\n  penstock cluster health orders\n  penstock cluster health orders --json")]
     Health {
         /// Name or id
         #[arg(value_name = "CLUSTER")]
         cluster: String,
     },
-    /// List the agents that serve a cluster
+    /// List the agents of a cluster
     #[command(after_help = "Examples:\n  penstock cluster agents orders\n  penstock cluster agents orders --json")]
     Agents {
         /// Name or id
         #[arg(value_name = "CLUSTER")]
         cluster: String,
     },
-    /// List what happened to a cluster, the newest first
+    /// List the events of a cluster, newest first
     #[command(
         after_help = "Examples:\n  penstock cluster events orders\n  penstock cluster events orders --limit 200 --json"
     )]
@@ -115,12 +115,12 @@ Examples:
         /// Name or id
         #[arg(value_name = "CLUSTER")]
         cluster: String,
-        /// How many at most
+        /// Maximum number of events
         #[arg(long, default_value_t = 50, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=200))]
         limit: u16,
     },
-    /// Print the metrics of a cluster in OpenMetrics form, as Prometheus reads them
-    #[command(after_help = "They are text, with --json as well.\n\nExamples:\n  penstock cluster metrics orders")]
+    /// Print the metrics of a cluster in the OpenMetrics format for Prometheus
+    #[command(after_help = "The output is text, even with --json.\n\nExamples:\n  penstock cluster metrics orders")]
     Metrics {
         /// Name or id
         #[arg(value_name = "CLUSTER")]
@@ -133,10 +133,10 @@ struct CreateArgs {
     /// Name of the cluster
     #[arg(value_name = "NAME")]
     name: String,
-    /// Where the agents will run
+    /// Where the agents run
     #[arg(long, value_parser = ["aws", "gcp", "azure", "other"])]
     cloud: String,
-    /// Region of the agents; a label for people
+    /// Region of the agents, as a label
     #[arg(long, value_name = "REGION")]
     region: String,
     #[command(flatten)]
@@ -145,13 +145,13 @@ struct CreateArgs {
 
 #[derive(Debug, Args)]
 struct Configuration {
-    /// Partitions of topics that are made without a number
+    /// Partitions of topics that are created without a number
     #[arg(long, value_name = "COUNT")]
     default_partitions: Option<u32>,
-    /// Make a topic when a client writes to one that is not there
+    /// Create a topic when a client writes to one that doesn't exist
     #[arg(long, value_name = "true|false")]
     auto_create_topics: Option<bool>,
-    /// Refuse to delete the cluster
+    /// Prevent deletion of the cluster
     #[arg(long, value_name = "true|false")]
     deletion_protection: Option<bool>,
 }
@@ -201,7 +201,7 @@ pub(crate) async fn run(args: ClusterArgs) -> Result<(), CliError> {
             let id = cluster_id(api, &cluster).await?;
             let before = api.get(&["clusters", &id]).await?;
             let name = before.read::<Cluster>()?.name;
-            let consequence = format!("The cluster “{name}” ({id}) goes away from its clients at once.");
+            let consequence = format!("Clients lose access to the cluster “{name}” ({id}) immediately.");
             confirm(consent.yes, &consequence, &name)?;
             let query = [("confirmation", name.as_str())];
             let path = ["clusters", id.as_str()];
@@ -214,7 +214,7 @@ pub(crate) async fn run(args: ClusterArgs) -> Result<(), CliError> {
                 cluster
             } else {
                 let deleted = api.list(&["deleted-clusters"]).await?;
-                let remedy = "`penstock cluster list --deleted` shows those that can be restored.";
+                let remedy = "List clusters that can be restored with `penstock cluster list --deleted`.";
                 id_among(&deleted, &cluster, "deleted cluster", remedy)?
             };
             out.answer(

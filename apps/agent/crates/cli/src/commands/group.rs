@@ -35,31 +35,30 @@ enum GroupCommand {
         #[command(flatten)]
         of: ClusterOption,
     },
-    /// Show one group: members, committed offsets, and lag by partition
+    /// Show a group with its members, committed offsets and lag by partition
     #[command(after_help = "Examples:\n  penstock group show billing --cluster orders")]
     Show {
-        /// Id of the group
+        /// Group ID
         #[arg(value_name = "GROUP")]
         group: String,
         #[command(flatten)]
         of: ClusterOption,
     },
-    /// Set a group without members to the beginning or the end of a topic
+    /// Reset a group's offsets to the start or end of a topic
     #[command(after_help = "\
-Stop its consumers first: they would go on from where they are. On a terminal the group's id has to be typed first; \
-elsewhere --yes is needed.
+Stop the group's consumers first. In a terminal, you confirm by typing the group ID. Elsewhere, use --yes.
 
 Examples:
   penstock group reset-offsets billing --cluster orders --topic greetings --to earliest
   penstock group reset-offsets billing --cluster orders --topic greetings --to latest --yes")]
     ResetOffsets {
-        /// Id of the group
+        /// Group ID
         #[arg(value_name = "GROUP")]
         group: String,
-        /// The topic, all partitions of it
+        /// Topic whose offsets are reset, in all partitions
         #[arg(long, value_name = "TOPIC")]
         topic: String,
-        /// What is read next: all that is still there, or only what comes from now on
+        /// Read all existing records, or only new ones
         #[arg(long, value_parser = ["earliest", "latest"])]
         to: String,
         #[command(flatten)]
@@ -127,8 +126,9 @@ pub(crate) async fn run(args: GroupArgs) -> Result<(), CliError> {
         } => {
             let id = cluster_id(api, &of.cluster).await?;
             let end = if to == "earliest" { "beginning" } else { "end" };
-            let consequence =
-                format!("The group “{group}” is set to the {end} of the topic “{topic}”; where it was is forgotten.");
+            let consequence = format!(
+                "The offsets of the group “{group}” will be set to the {end} of the topic “{topic}”, replacing its current offsets."
+            );
             confirm(consent.yes, &consequence, &group)?;
             let path = ["clusters", id.as_str(), "consumer-groups", group.as_str(), "reset"];
             let reset = api.post(&path, &json!({ "topic": topic, "to": to })).await?;
@@ -161,7 +161,7 @@ fn draw_groups(out: Output, Items { items }: Items<Group>) -> String {
     });
     out.table(
         &Table::new(columns, rows),
-        "There are no consumer groups yet: they come with the first consumer.",
+        "There are no consumer groups yet. A group appears when its first consumer joins.",
     )
 }
 
@@ -205,8 +205,8 @@ fn draw_group(out: Output, group: Group) -> String {
         }),
     );
     let tables = [
-        out.table(&members, "It has no members at the moment."),
-        out.table(&offsets, "It has committed nothing yet."),
+        out.table(&members, "No active members."),
+        out.table(&offsets, "No committed offsets."),
     ];
     let tables: String = tables
         .iter()

@@ -14,12 +14,12 @@ use crate::{
 };
 
 const HELP: &str = "\
-Names are those of the API. latency.* in milliseconds: produce, produce_buffer, produce_put, produce_commit, fetch, \
-fetch_metadata, fetch_cache, fetch_get, end_to_end. rate.* per second, e.g. rate.produced_bytes, rate.fetched_bytes, \
-rate.produced_records. gauge.* as it was, e.g. gauge.open_connections, gauge.resident_kib. And requests, errors, \
-cache_hit_ratio, cpu_cores, throttled_share. A name that is none is refused with all that there are.
+Metric names are those of the API. latency.* in milliseconds: produce, produce_buffer, produce_put, produce_commit, fetch, \
+fetch_metadata, fetch_cache, fetch_get, end_to_end. rate.* per second, such as rate.produced_bytes, rate.fetched_bytes, \
+rate.produced_records. gauge.*, such as gauge.open_connections, gauge.resident_kib. Also requests, errors, \
+cache_hit_ratio, cpu_cores and throttled_share. An unknown name prints the list of all metrics.
 
-Times are the beginnings of steps (UTC); a dash stands where nothing was measured.
+Times are the start of each step (UTC). A dash means no data.
 
 Examples:
   penstock metrics latency.produce --cluster orders
@@ -32,22 +32,22 @@ const DEFAULT_POINTS: &str = "20";
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub struct MetricsArgs {
-    /// Name of the metric
+    /// Metric name
     #[arg(value_name = "METRIC")]
     metric: String,
 
     #[command(flatten)]
     of: ClusterOption,
 
-    /// How far back, e.g. 10m, 6h or 30d
+    /// Time range up to now, such as 10m, 6h or 30d
     #[arg(long, value_name = "DURATION", default_value = "1h", value_parser = parse_duration)]
     last: Duration,
 
-    /// Lines of all agents together, of each zone, or of each agent
+    /// Group by zone or agent, or show all agents together
     #[arg(long, value_parser = ["none", "zone", "agent"], default_value = "none")]
     by: String,
 
-    /// At most so many steps
+    /// Maximum number of steps
     #[arg(long, value_name = "COUNT", default_value = DEFAULT_POINTS, value_parser = clap::value_parser!(u16).range(1..=1000))]
     points: u16,
 

@@ -17,10 +17,10 @@ use crate::{
 };
 
 const LOGIN_HELP: &str = "\
-The key is asked for on the terminal without showing it, or read from standard input. It is never an argument: other users of \
-a machine can see command lines. It is checked, then kept in $XDG_CONFIG_HOME/penstock/config.toml (else \
-~/.config/penstock/config.toml), which only you may read. Where PENSTOCK_API_KEY and PENSTOCK_URL are set, no sign-in is \
-needed: they win over the file.
+The command prompts for the key without showing it, or reads it from standard input. The key is never an argument, because \
+other users of a machine can see command lines. The command checks the key and stores it in \
+$XDG_CONFIG_HOME/penstock/config.toml (default: ~/.config/penstock/config.toml), which only you can read. If you set \
+PENSTOCK_API_KEY and PENSTOCK_URL, you don't need to sign in. They take precedence over the file.
 
 Examples:
   penstock login --url https://app.example.com
@@ -28,7 +28,7 @@ Examples:
   pass show penstock/api-key | penstock login --url https://app.example.com";
 
 const LOGOUT_HELP: &str = "\
-The key itself goes on opening: revoke it on the page API keys of your organization if nobody is to use it any more.
+The key itself keeps working. To disable it, revoke it on your organization's API keys page.
 
 Examples:
   penstock logout
@@ -43,7 +43,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = LOGIN_HELP)]
 pub struct LoginArgs {
-    /// Address of the dashboard; https, unless it is this machine [default: the profile's, or the one that you type]
+    /// Address of the dashboard; https, except for this machine [default: the profile's address]
     #[arg(long, env = "PENSTOCK_URL", value_name = "URL")]
     pub url: Option<String>,
 
@@ -102,13 +102,13 @@ pub(crate) async fn login(args: LoginArgs) -> Result<(), CliError> {
         None if prompt::is_interactive() => parse_origin(&prompt::ask("Address of the dashboard: ")?)?,
         None => {
             return Err(CliError::usage(
-                "It is not known where Penstock is.",
-                "Give the address: `penstock login --url https://app.example.com`.",
+                "There is no address to sign in to.",
+                "Set the address with `penstock login --url https://app.example.com`.",
             ));
         }
     };
     let api_key = ApiKey::parse(&prompt::ask_secret(
-        "API key (from the page API keys; not shown as you type): ",
+        "API key (from the API keys page; hidden as you type): ",
     )?)?;
     let (organization, key) = look_up(&Api::new(origin.clone(), Some(&api_key))?).await?;
     let (organization, key): (Organization, CurrentKey) = (organization.read()?, key.read()?);
@@ -117,16 +117,16 @@ pub(crate) async fn login(args: LoginArgs) -> Result<(), CliError> {
     file.save(&config)?;
     let out = Output::new(false);
     out.say(&format!(
-        "Signed in to {} with the key “{}” ({}), which {}. Kept as profile {profile} in {}.",
+        "Signed in to {} with the key “{}” ({}), which {}. Stored as profile {profile} in {}.",
         organization.name,
         key.name,
         key.role,
         key.expires_at
-            .map_or_else(|| "never ends".to_owned(), |at| format!("ends {}", instant(&at))),
+            .map_or_else(|| "never expires".to_owned(), |at| format!("expires {}", instant(&at))),
         file.path().display(),
     ));
     if Environment::read().api_key.is_some() {
-        out.say("PENSTOCK_API_KEY is set, too: other commands use that key as long as it is.");
+        out.say("PENSTOCK_API_KEY is also set and takes precedence for other commands.");
     }
     Ok(())
 }
@@ -137,12 +137,12 @@ pub(crate) fn logout(args: &LogoutArgs) -> Result<(), CliError> {
     let profile = &args.profile.profile;
     let out = Output::new(false);
     if config.profiles.remove(profile).is_none() {
-        out.say(&format!("You were not signed in: there is no profile {profile}."));
+        out.say(&format!("You weren't signed in. There is no profile {profile}."));
         return Ok(());
     }
     file.save(&config)?;
     out.say(&format!(
-        "Signed out: the key of profile {profile} is gone from {}. It still opens for whoever else holds it.",
+        "Signed out. The key of profile {profile} was removed from {}. The key itself still works until you revoke it.",
         file.path().display()
     ));
     Ok(())

@@ -20,8 +20,8 @@ use crate::{
 };
 
 const HELP: &str = "\
-No sign-in is needed, only the address. What is left out gets the calculator's defaults; all its inputs, the prices \
-behind it and their sources are at GET /api/v1/tco/catalogue and on the pricing page.
+You don't need to sign in. Omitted options use the calculator's defaults. All inputs, prices and their sources are at \
+GET /api/v1/tco/catalogue and on the pricing page.
 
 Examples:
   penstock tco --url https://app.example.com
@@ -34,63 +34,63 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub struct TcoArgs {
-    /// Average write throughput of all producers together
+    /// Average write throughput of all producers
     #[arg(long, value_name = "NUMBER", help_heading = "Workload")]
     throughput: Option<String>,
 
-    /// Unit of the throughput: MB is 10^6 bytes, MiB is 2^20
+    /// Throughput unit; MB is 10^6 bytes, MiB is 2^20
     #[arg(long, value_parser = ["KiB/s", "MB/s", "MiB/s", "GB/s", "GiB/s"], help_heading = "Workload")]
     throughput_unit: Option<String>,
 
-    /// Whether the throughput is meant before or after compression
+    /// Whether the throughput is before or after compression
     #[arg(long, value_parser = ["uncompressed", "compressed"], help_heading = "Workload")]
     throughput_basis: Option<String>,
 
-    /// Uncompressed size by compressed size
+    /// Uncompressed size divided by compressed size
     #[arg(long, value_name = "NUMBER", help_heading = "Workload")]
     compression_ratio: Option<String>,
 
-    /// How many consumer groups read everything
+    /// Number of consumer groups that read all data
     #[arg(long, value_name = "NUMBER", help_heading = "Workload")]
     fan_out: Option<String>,
 
-    /// How long records are kept, in days
+    /// How long to keep records, in days
     #[arg(long, value_name = "DAYS", help_heading = "Workload")]
     retention_days: Option<String>,
 
-    /// How many partitions there are
+    /// Number of partitions
     #[arg(long, value_name = "COUNT", help_heading = "Workload")]
     partitions: Option<String>,
 
-    /// Peak throughput by average throughput
+    /// Peak throughput divided by average throughput
     #[arg(long, value_name = "NUMBER", help_heading = "Workload")]
     peak_to_average: Option<String>,
 
-    /// Where it runs
+    /// Cloud provider
     #[arg(long, value_parser = ["aws", "gcp", "azure"], help_heading = "Deployment")]
     cloud: Option<String>,
 
-    /// Whether Penstock writes to S3 Express One Zone: lower latency at a higher price
+    /// Use S3 Express One Zone for lower latency at a higher price
     #[arg(long, value_name = "true|false", help_heading = "Deployment")]
     express: Option<bool>,
 
-    /// Another input of the calculator; may be given several times
+    /// Set another calculator input; can be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_setting, help_heading = "Calculator")]
     assume: Vec<(String, String)>,
 
-    /// A computed figure to replace by your own; may be given several times
+    /// Override a computed value; can be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_setting, help_heading = "Calculator")]
     pin: Vec<(String, String)>,
 
-    /// A price to replace by your own; may be given several times
+    /// Override a price; can be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_setting, help_heading = "Calculator")]
     price: Vec<(String, String)>,
 
-    /// Prices of this day
+    /// Use the prices of this day
     #[arg(long, value_name = "YYYY-MM-DD", help_heading = "Calculator")]
     as_of: Option<String>,
 
-    /// Show the bill of one system line by line, by its id
+    /// Show the bill of one system line by line
     #[arg(long, value_name = "ID")]
     system: Option<String>,
 
@@ -224,7 +224,7 @@ fn draw(out: Output, mut estimate: Estimate, ours: &str) -> String {
     let columns = [
         Column::Left("SYSTEM"),
         Column::Right("USD PER MONTH"),
-        Column::Right("OF OURS"),
+        Column::Right("RELATIVE"),
         Column::Left("ID"),
     ];
     let unavailable: String = estimate
@@ -260,7 +260,7 @@ fn draw_lines(out: Output, estimate: &Estimate, id: &str) -> Result<String, CliE
     };
     if let Some(reason) = &system.reason {
         return Err(CliError::refused(
-            format!("{} cannot be had in this setting: {reason}", system.name),
+            format!("{} is not available: {reason}", system.name),
             "Choose another cloud or system.",
         ));
     }
@@ -312,8 +312,8 @@ mod tests {
         .unwrap();
         assert_eq!(
             draw(Output::plain(), estimate, "penstock"),
-            "SYSTEM    USD PER MONTH  OF OURS  ID\nPenstock         $10.00    100 %  penstock\n\
-             MSK              $30.00    300 %  msk\n\nPer month of 730 h, at the prices of 2026-11-01.\n\
+            "SYSTEM    USD PER MONTH  RELATIVE  ID\nPenstock         $10.00     100 %  penstock\n\
+             MSK              $30.00     300 %  msk\n\nPer month of 730 h, at the prices of 2026-11-01.\n\
              X: Not on this cloud.\n"
         );
     }

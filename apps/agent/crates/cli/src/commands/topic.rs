@@ -35,7 +35,7 @@ enum TopicCommand {
         #[command(flatten)]
         of: ClusterOption,
     },
-    /// Show one topic with its configuration and partitions
+    /// Show a topic with its configuration and partitions
     #[command(after_help = "Examples:\n  penstock topic show greetings --cluster orders")]
     Show {
         /// Name of the topic
@@ -44,7 +44,7 @@ enum TopicCommand {
         #[command(flatten)]
         of: ClusterOption,
     },
-    /// Make a topic
+    /// Create a topic
     #[command(after_help = "\
 Examples:
   penstock topic create greetings --cluster orders
@@ -53,17 +53,17 @@ Examples:
         /// Name of the topic
         #[arg(value_name = "TOPIC")]
         topic: String,
-        /// How many partitions [default: the cluster's]
+        /// Number of partitions [default: the cluster's default]
         #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
         partitions: Option<u32>,
         #[command(flatten)]
         of: ClusterOption,
     },
-    /// Change the configuration of a topic, by Kafka's names; what is left out stays
+    /// Change the configuration of a topic
     #[command(
         group = ArgGroup::new("change").required(true).multiple(true).args(["set", "unset"]),
         after_help = "\
-All changes are made or none. There are retention.ms, retention.bytes and max.message.bytes.
+Either all changes are made or none. Configs: retention.ms, retention.bytes, max.message.bytes.
 
 Examples:
   penstock topic configure greetings --cluster orders --set retention.ms=604800000
@@ -73,18 +73,18 @@ Examples:
         /// Name of the topic
         #[arg(value_name = "TOPIC")]
         topic: String,
-        /// A new value; may be given several times
+        /// Set a config; can be repeated
         #[arg(long, value_name = "NAME=VALUE", value_parser = parse_setting)]
         set: Vec<(String, String)>,
-        /// Back to the default; may be given several times
+        /// Reset a config to its default; can be repeated
         #[arg(long, value_name = "NAME")]
         unset: Vec<String>,
         #[command(flatten)]
         of: ClusterOption,
     },
-    /// Delete a topic and all its records; this cannot be undone
+    /// Delete a topic and all its records; you can't undo this
     #[command(after_help = "\
-On a terminal the topic's name has to be typed first; elsewhere --yes is needed.
+In a terminal, you confirm by typing the topic's name. Elsewhere, use --yes.
 
 Examples:
   penstock topic delete greetings --cluster orders
@@ -104,7 +104,7 @@ Examples:
 pub(crate) fn parse_setting(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
-        _ => Err("write it as NAME=VALUE".to_owned()),
+        _ => Err("use NAME=VALUE".to_owned()),
     }
 }
 
@@ -172,13 +172,13 @@ pub(crate) async fn run(args: TopicArgs) -> Result<(), CliError> {
         TopicCommand::Delete { topic, of, consent } => {
             let id = cluster_id(api, &of.cluster).await?;
             let consequence = format!(
-                "The topic “{topic}” of the cluster “{}” is deleted with all its records, for good.",
+                "The topic “{topic}” of the cluster “{}” and all its records will be permanently deleted.",
                 of.cluster
             );
             confirm(consent.yes, &consequence, &topic)?;
             let path = ["clusters", id.as_str(), "topics", topic.as_str()];
             let deleted = api.delete(&path, &[("confirmation", &topic)], None).await?;
-            out.say(&format!("The topic “{topic}” is deleted."));
+            out.say(&format!("The topic “{topic}” was deleted."));
             out.json(&deleted.body)
         }
     }
@@ -194,8 +194,8 @@ fn changes(set: Vec<(String, String)>, unset: Vec<String>) -> Result<Map<String,
     for (name, value) in all {
         if configs.insert(name.clone(), value).is_some() {
             return Err(CliError::usage(
-                format!("{name} is given twice."),
-                "Set it once, or unset it.",
+                format!("{name} is set twice."),
+                "Either set it once or unset it.",
             ));
         }
     }
@@ -219,7 +219,7 @@ fn draw_topics(out: Output, Items { items }: Items<Topic>) -> String {
     });
     out.table(
         &Table::new(columns, rows),
-        "There are no topics yet. Make one with `penstock topic create`, or write to one.",
+        "There are no topics yet. Create one with `penstock topic create`.",
     )
 }
 
@@ -250,7 +250,7 @@ fn draw_topic(out: Output, topic: Topic) -> String {
             size(partition.stored_bytes.into()),
         ]
     });
-    let partitions = out.table(&Table::new(columns, rows), "It has no partitions.");
+    let partitions = out.table(&Table::new(columns, rows), "No partitions.");
     format!("{}\n{partitions}", out.facts(&facts))
 }
 

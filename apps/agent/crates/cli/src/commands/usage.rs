@@ -14,8 +14,8 @@ use crate::{
 };
 
 const HELP: &str = "\
-The figures are those of the bill: bytes before compression, and the minutes for which clusters were in use, from the first of \
-the month (UTC) on.
+The figures match the invoice: bytes before compression, and the minutes in which clusters had an agent alive, since the \
+first of the month (UTC).
 
 Examples:
   penstock usage
@@ -26,11 +26,11 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub struct UsageArgs {
-    /// Of one cluster, by name or id [default: the whole organization]
+    /// Cluster name or ID [default: the whole organization]
     #[arg(long, short = 'c', value_name = "NAME|ID", conflicts_with = "by_cluster")]
     cluster: Option<String>,
 
-    /// One row per cluster, and the organization's total
+    /// Show one row per cluster and the organization's total
     #[arg(long)]
     by_cluster: bool,
 
@@ -104,7 +104,7 @@ async fn by_cluster(Session { api, out }: &Session) -> Result<(), CliError> {
         .collect::<Result<Vec<_>, serde_json::Error>>()
         .map_err(|error| crate::client::unexpected(&error))?;
     out.text(&draw(*out, rows))?;
-    out.say("The total holds what deleted clusters used, too.");
+    out.say("The total includes deleted clusters.");
     Ok(())
 }
 
@@ -126,5 +126,5 @@ fn draw(out: Output, rows: Vec<[String; 5]>) -> String {
         Column::Right("RECORDS"),
         Column::Right("MINUTES"),
     ];
-    out.table(&Table::new(columns, rows), "Nothing was used yet.")
+    out.table(&Table::new(columns, rows), "No usage yet.")
 }

@@ -32,7 +32,7 @@ pub enum Timestamps {
 /// One topic.
 #[derive(Debug, Clone)]
 pub struct Topic {
-    /// Stable over renames of the cluster, different after deletion and creation anew.
+    /// Stable when the cluster is renamed; different when the topic is deleted and created again.
     pub id: Uuid,
     /// Unique among the topics that exist.
     pub name: Arc<str>,

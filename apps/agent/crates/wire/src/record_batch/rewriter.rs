@@ -19,7 +19,7 @@ use super::raw_record::{RawRecord, put_record};
 const NO_TIMESTAMP: i64 = -1;
 /// Offsets that one batch can span.
 const MAX_OFFSETS: i64 = i32::MAX as i64 + 1;
-/// What a record takes in memory and in a batch at most, beside its fields.
+/// The overhead of a record in memory and in a batch, without its fields.
 const RECORD_OVERHEAD_BYTES: usize = 40;
 
 /// How batches are rewritten.

@@ -11,7 +11,7 @@ use super::payload::payload_error;
 const VARINT_BYTES: u32 = 5;
 const VARLONG_BYTES: u32 = 10;
 
-/// What stands in front of a record's value.
+/// The fields before a record's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RecordHead {
     pub(super) offset_delta: i32,

@@ -1,5 +1,4 @@
-//! Copies the runs of a job into its file, and checks every batch on the way: what is damaged must not get into a file that takes the
-//! place of others.
+//! Copies the runs of a job into its file and checks every batch, so that damaged batches never get into a merged file.
 
 use std::sync::Arc;
 
@@ -123,7 +122,7 @@ impl<'a> CopiedRun<'a> {
         if self.summary.next_offset() == self.target.end_offset {
             return Ok(());
         }
-        // Which of them lacks some cannot be told: the job says how many there are together.
+        // It is unknown which of them lacks records: the job has only the total.
         let first = self.target.runs.first();
         Err(CopyError::Damaged {
             file_id: first.map_or(Uuid::nil(), |run| plan.sources[run.source].file_id),

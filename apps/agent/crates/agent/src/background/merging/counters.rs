@@ -1,4 +1,4 @@
-//! What jobs do and cost, since the agent started.
+//! Counters of jobs since the agent started.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub(crate) struct JobCounters {
     pub(crate) map_keys: AtomicU64,
     /// Partitions that were compacted in part, since their keys did not fit the memory of a job.
     pub(crate) maps_full: AtomicU64,
-    /// Of the threads that copy and check; what the network itself takes is not told apart.
+    /// CPU time of the threads that copy and check, without network time.
     pub(crate) cpu_us: AtomicU64,
 }
 

@@ -1,4 +1,4 @@
-//! The file that a job makes: its runs, the places in them, and its index.
+//! The merged file: its runs, their places, and its index.
 
 use penstock_handlers::Context;
 use penstock_store::{FileIndex, FileWriter, IndexedRun, Place, StoreError, encode_index, encode_places};

@@ -1,5 +1,6 @@
-//! Carries out merge jobs: takes one from the metadata service, writes the runs of many files into one, and has the service swap them; or
-//! compacts partitions in the same way. One job at a time. Whatever happens, sources are never touched: the service queues them for deletion once nothing refers to them.
+//! Runs merge jobs, one at a time: gets a job from the metadata service, writes the runs of many files into one, and has the service swap
+//! them. Compacts partitions in the same way. Never changes the sources: the service queues them for deletion once they are
+//! unreferenced.
 
 mod compact;
 mod copy;

@@ -1,4 +1,4 @@
-//! What a job asks for, checked, and what has to be read for it in which order. Pure.
+//! Validates a job and plans its reads. Pure.
 
 use bytes::Bytes;
 use penstock_metadata_client::cache::uuid_from_bytes;

@@ -1,4 +1,4 @@
-//! Reads the windows of a plan, some of them ahead, in bounded memory.
+//! Reads the windows of a plan, with read-ahead, in limited memory.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;

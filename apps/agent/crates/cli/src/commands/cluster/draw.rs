@@ -80,7 +80,7 @@ pub(super) fn draw_clusters(out: Output, Items { items }: Items<Cluster>) -> Str
     });
     out.table(
         &Table::new(columns, rows),
-        "There are no clusters yet. Make one with `penstock cluster create`.",
+        "There are no clusters yet. Create one with `penstock cluster create`.",
     )
 }
 
@@ -99,10 +99,7 @@ pub(super) fn draw_deleted_clusters(out: Output, Items { items }: Items<Cluster>
             cluster.id,
         ]
     });
-    out.table(
-        &Table::new(columns, rows),
-        "There are no deleted clusters that could be restored.",
-    )
+    out.table(&Table::new(columns, rows), "There are no deleted clusters to restore.")
 }
 
 pub(super) fn draw_cluster(out: Output, cluster: Cluster) -> String {
@@ -163,7 +160,7 @@ pub(super) fn draw_agents(out: Output, Items { items }: Items<Agent>) -> String 
     });
     out.table(
         &Table::new(columns, rows),
-        "No agent serves this cluster. Start one: see `penstock agent --help`.",
+        "This cluster has no agents. To start one, see `penstock agent --help`.",
     )
 }
 
@@ -172,5 +169,5 @@ pub(super) fn draw_events(out: Output, Items { items }: Items<Event>) -> String 
     let rows = items
         .into_iter()
         .map(|event| [instant(&event.time), event.kind, event.subject.unwrap_or_default()]);
-    out.table(&Table::new(columns, rows), "Nothing has happened to this cluster yet.")
+    out.table(&Table::new(columns, rows), "This cluster has no events yet.")
 }

@@ -1,4 +1,4 @@
-//! The batches of consecutive runs, whole and checked, with their offsets. One that is too large to be held comes in pieces.
+//! Reads the batches of consecutive runs, whole and checked, with their offsets. A batch that is too large for memory comes in parts.
 
 use bytes::{Bytes, BytesMut};
 use penstock_wire::record_batch::{Batch, BatchChecker, BatchError, BatchHeader, HEADER_BYTES};

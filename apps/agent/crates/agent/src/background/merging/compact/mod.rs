@@ -1,8 +1,8 @@
-//! Carries out a job that compacts: of each partition it first learns which records are the latest of their keys, then rewrites its runs
-//! without those that are superseded, in as many files as that takes.
+//! Runs compaction jobs. Reads each partition once to find the latest record of each key, then rewrites its runs without superseded
+//! records, into as many files as needed.
 //!
-//! Memory: half of what a job may take is the map of keys. The rest is shared by the parts of the file on their way to object storage, what
-//! is read ahead, and the batches that are being rewritten (see [`Shares`]).
+//! Memory: half of a job's memory is the key map. The rest is shared by the file parts being uploaded, read-ahead, and the batches being
+//! rewritten (see [`Shares`]).
 
 mod batch_reader;
 mod key_map;

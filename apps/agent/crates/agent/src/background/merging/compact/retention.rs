@@ -1,4 +1,4 @@
-//! Which records of a compacted partition stay. Kafka's LogCleaner is the model (and KIP-534 for tombstones).
+//! Decides which records of a compacted partition are kept, as Kafka's LogCleaner does (and KIP-534 for tombstones).
 
 use penstock_wire::record_batch::RecordView;
 
