@@ -81,7 +81,7 @@ async fn a_change_or_deletion_is_tried_once_and_of_what_was_read() {
     assert_eq!(error.exit, Exit::Refused);
     let error = api.delete(&["clusters", "1"], &[], Some("\"e\"")).await.unwrap_err();
     assert_eq!(error.exit, Exit::Network);
-    assert!(error.to_string().contains("may have been carried out"));
+    assert!(error.to_string().contains("may or may not have been made"));
     let requests = server.await.unwrap();
     assert!(
         requests
