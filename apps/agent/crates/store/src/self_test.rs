@@ -1,12 +1,17 @@
 //! Checks at start-up that the bucket supports what the agent needs, and says what to fix.
 
-use object_store::{GetOptions, GetRange, ObjectStoreExt as _, PutMode, PutOptions, PutPayload};
+use std::time::Duration;
+
+use object_store::path::Path;
+use object_store::{GetOptions, GetRange, ObjectStoreExt as _, PutMode, PutPayload};
 use thiserror::Error;
 use uuid::Uuid;
 
 use crate::bucket::Bucket;
 use crate::error::with_causes;
 
+const CREATE_ATTEMPTS: u32 = 5;
+const CONFLICT_PAUSE: Duration = Duration::from_millis(200);
 const PROBE: &[u8] = b"penstock start-up probe; may be deleted";
 
 /// What the bucket cannot do.
@@ -34,6 +39,33 @@ pub enum SelfTestError {
     },
 }
 
+/// Creates the probe object. Nobody else has its name, so an object that is there already is the probe: the client library repeated a
+/// request whose answer was lost. If nothing is there, S3 answered 409, which the library reports in the same way: another request was on
+/// its way, and this one has to be repeated.
+async fn create_probe(bucket: &Bucket, path: &Path) -> Result<(), object_store::Error> {
+    let mut attempt = 1;
+    loop {
+        let create = PutMode::Create.into();
+        match bucket
+            .store
+            .put_opts(path, PutPayload::from_static(PROBE), create)
+            .await
+        {
+            Ok(_) => return Ok(()),
+            Err(conflict @ object_store::Error::AlreadyExists { .. }) => match bucket.store.head(path).await {
+                Ok(_) => return Ok(()),
+                Err(object_store::Error::NotFound { .. }) if attempt < CREATE_ATTEMPTS => {
+                    attempt += 1;
+                    tokio::time::sleep(CONFLICT_PAUSE).await;
+                }
+                Err(object_store::Error::NotFound { .. }) => return Err(conflict),
+                Err(error) => return Err(error),
+            },
+            Err(error) => return Err(error),
+        }
+    }
+}
+
 /// Writes, reads and deletes a probe object.
 ///
 /// # Errors
@@ -52,26 +84,14 @@ pub async fn self_test(bucket: &Bucket) -> Result<(), SelfTestError> {
         url: bucket.url.clone(),
         reason,
     };
-    let create = || PutOptions::from(PutMode::Create);
-    match bucket
-        .store
-        .put_opts(&path, PutPayload::from_static(PROBE), create())
-        .await
-    {
-        // Nobody else has this name: the client library tried again after an answer that was lost, and met its own object. What is
-        // there is compared below.
-        Ok(_) | Err(object_store::Error::AlreadyExists { .. }) => {}
-        Err(error) => {
-            return Err(failed(
-                "create an object",
-                "Check that the bucket exists, its region or endpoint, and that the agent's credentials may put objects.",
-            )(error));
-        }
-    }
+    create_probe(bucket, &path).await.map_err(failed(
+        "create an object",
+        "Check that the bucket exists, its region or endpoint, and that the agent's credentials may put objects.",
+    ))?;
     let checked = async {
         match bucket
             .store
-            .put_opts(&path, PutPayload::from_static(PROBE), create())
+            .put_opts(&path, PutPayload::from_static(PROBE), PutMode::Create.into())
             .await
         {
             Err(object_store::Error::AlreadyExists { .. }) => {}
@@ -137,6 +157,19 @@ mod tests {
     async fn a_probe_that_was_written_although_its_answer_was_lost_is_no_reason_not_to_start() {
         let store = FaultyStore::failing([PutFault::MetItself]);
         self_test(&store.bucket()).await.unwrap();
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_conflict_with_another_request_is_no_reason_not_to_start() {
+        let store = FaultyStore::failing([PutFault::Conflict, PutFault::Conflict]);
+        self_test(&store.bucket()).await.unwrap();
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_bucket_that_answers_every_write_with_a_conflict_is_refused() {
+        let store = FaultyStore::failing([PutFault::Conflict; 10]);
+        let error = self_test(&store.bucket()).await.unwrap_err().to_string();
+        assert!(error.starts_with("cannot create an object"), "{error}");
     }
 
     #[tokio::test]

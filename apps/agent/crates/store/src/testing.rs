@@ -112,6 +112,8 @@ pub enum PutFault {
     WrittenAndHangs,
     /// The object is written; the client library tries the write once more by itself and meets what it wrote.
     MetItself,
+    /// Nothing is written: S3 answers 409 while it works on another request that concerns the name, such as the deletion of its neighbor.
+    Conflict,
 }
 
 /// Reads may hang. Writes go wrong as scripted: first `next`, one fault per write, then `always`.
@@ -201,6 +203,10 @@ impl ObjectStore for FaultyStore {
                 put(opts.clone()).await?;
                 put(opts).await
             }
+            Some(PutFault::Conflict) => Err(object_store::Error::AlreadyExists {
+                path: location.to_string(),
+                source: "409 Conflict".into(),
+            }),
         }
     }
 
