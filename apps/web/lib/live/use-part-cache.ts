@@ -5,6 +5,7 @@ import { hashKey, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useTRPC } from '../trpc';
 import { type EventPages, withNewest } from './newest-events';
+import { putStreamed } from './put-streamed';
 
 /** As many events as the stream sends at a time. */
 export const EVENTS_PER_PAGE = 50;
@@ -25,28 +26,28 @@ export function usePartCache(clusterId: string): (update: LivePartUpdate) => voi
       const named = { clusterId, name: 'name' in update ? (update.name ?? '') : '' };
       switch (update.kind) {
         case 'summary':
-          queries.setQueryData(cluster.summary.queryKey(of), update.data);
+          putStreamed(queries, cluster.summary.queryKey(of), update.data);
           return;
         case 'throughput':
-          queries.setQueryData(cluster.throughput.queryKey(of), update.data);
+          putStreamed(queries, cluster.throughput.queryKey(of), update.data);
           return;
         case 'agents':
-          queries.setQueryData(cluster.agents.queryKey(of), update.data);
+          putStreamed(queries, cluster.agents.queryKey(of), update.data);
           return;
         case 'topics':
-          queries.setQueryData(cluster.topics.queryKey(of), update.data);
+          putStreamed(queries, cluster.topics.queryKey(of), update.data);
           return;
         case 'groups':
-          queries.setQueryData(cluster.groups.queryKey(of), update.data);
+          putStreamed(queries, cluster.groups.queryKey(of), update.data);
           return;
         case 'topic':
-          queries.setQueryData(cluster.topic.queryKey(named), update.data);
+          putStreamed(queries, cluster.topic.queryKey(named), update.data);
           return;
         case 'group':
-          queries.setQueryData(cluster.group.queryKey(named), update.data);
+          putStreamed(queries, cluster.group.queryKey(named), update.data);
           return;
         case 'health':
-          queries.setQueryData(health.get.queryKey(of), update.data);
+          putStreamed(queries, health.get.queryKey(of), update.data);
           return;
         case 'events': {
           const wholeLog = health.events.infiniteQueryKey({ clusterId, limit: EVENTS_PER_PAGE });
