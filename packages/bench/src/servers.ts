@@ -45,10 +45,10 @@ export interface SystemChoice {
   s3?: S3Server;
 }
 
-/** Only serves clients and runs no jobs, so that its CPU time is for the clients alone. */
-function servingAgent(s3: S3Server | undefined): AgentOptions {
+/** An agent for clients or for jobs alone, so that its CPU time is for these alone; on local storage without an S3 server. */
+export function agentOptions(roles: 'produce,consume' | 'jobs', s3: S3Server | undefined): AgentOptions {
   const { env, ...rest } = s3?.forAgents() ?? {};
-  return { ...rest, env: { ...env, PENSTOCK_ROLES: 'produce,consume' } };
+  return { ...rest, env: { ...env, PENSTOCK_ROLES: roles } };
 }
 
 /**
@@ -69,7 +69,7 @@ export async function withPenstock<T>(
       hasWeb: false,
       hasWorker: false,
       isQuiet: true,
-      agents: [servingAgent(s3)],
+      agents: [agentOptions('produce,consume', s3)],
       metadataEnv,
       events: {
         onDeath: (name, reason) => deaths.push(`${name} ended (${reason})`),

@@ -1,11 +1,15 @@
 // Writes what the stream sends to the query cache.
-import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { InferDataFromTag, QueryClient, QueryKey } from '@tanstack/react-query';
 
 /**
  * A fetch that is under way may have read an older state and answer later than the stream. It would replace the newer data for good, since
  * the stream sends changes only, so the data is written again after the fetch.
  */
-export function putStreamed<Data>(queries: QueryClient, queryKey: QueryKey, data: Data): void {
+export function putStreamed<Key extends QueryKey>(
+  queries: QueryClient,
+  queryKey: Key,
+  data: InferDataFromTag<unknown, Key>,
+): void {
   queries.setQueryData<unknown>(queryKey, data);
   const query = queries.getQueryCache().find({ queryKey, exact: true });
   if (query?.state.fetchStatus === 'idle') {

@@ -7,7 +7,7 @@ import { MINUTE_MS } from '@penstock/units';
 import type { S3Server } from '../../../../e2e/clients/support/s3-server.ts';
 import type { RunningSystem } from '../../../../infra/local/system.ts';
 import { cpuSeconds } from '../process-usage.ts';
-import { jobBytes, objectRequests, processId } from '../servers.ts';
+import { agentOptions, jobBytes, objectRequests, processId } from '../servers.ts';
 
 const MIB = 2 ** 20;
 const POLL_MS = 1_000;
@@ -105,8 +105,7 @@ export async function mergeAll(
   s3?: S3Server,
 ): Promise<MergedBacklog> {
   const startedMs = Date.now();
-  const { env, ...rest } = s3?.forAgents() ?? {};
-  const agent = await system.startAgent({ ...rest, env: { ...env, PENSTOCK_ROLES: 'jobs' } });
+  const agent = await system.startAgent(agentOptions('jobs', s3));
   const idle = { cpuS: await cpuSeconds(processId(agent)), ...(await objectRequests(agent)) };
   for (;;) {
     const [progress, content] = [await progressOf(system), await bucketContent(folder)];
