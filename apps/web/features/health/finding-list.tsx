@@ -2,7 +2,7 @@
 
 import { Badge } from '@penstock/ui';
 import type { ReactNode } from 'react';
-import { DateTime } from '../../lib/time';
+import { FindingRemedy } from './finding-remedy';
 import type { OpenFinding } from './use-cluster-health';
 
 /** Each issue with its cause, start time and remedy. `action` is drawn next to its heading. */
@@ -28,13 +28,7 @@ export function FindingList({
             {action?.(finding)}
           </div>
           <p className="max-w-prose break-words text-ink-2">{finding.cause}</p>
-          <p className="max-w-prose text-ink-2">
-            <span className="font-medium text-ink">What to do: </span>
-            {finding.remedy}
-          </p>
-          <p className="text-ink-3 text-xs">
-            Since <DateTime timeMs={finding.since.getTime()} />
-          </p>
+          <FindingRemedy finding={finding} />
         </li>
       ))}
     </ul>

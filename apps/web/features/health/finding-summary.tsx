@@ -4,8 +4,8 @@ import { Badge } from '@penstock/ui';
 import { formatCount } from '@penstock/units';
 import { ChevronRight } from 'lucide-react';
 import { clusterPath } from '../../lib/routes';
-import { DateTime } from '../../lib/time';
 import { IntentLink } from '../shell';
+import { FindingRemedy } from './finding-remedy';
 import type { OpenFinding } from './use-cluster-health';
 
 /** More would push the overview's figures out of view. */
@@ -40,13 +40,7 @@ export function FindingSummary({ clusterId, findings }: { clusterId: string; fin
                 </span>
               </summary>
               <div className="mt-1 pl-6">
-                <p className="max-w-prose text-ink-2">
-                  <span className="font-medium text-ink">What to do: </span>
-                  {finding.remedy}
-                </p>
-                <p className="text-ink-3 text-xs">
-                  Since <DateTime timeMs={finding.since.getTime()} />
-                </p>
+                <FindingRemedy finding={finding} />
               </div>
             </details>
           </li>
