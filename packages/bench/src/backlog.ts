@@ -6,7 +6,14 @@ import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { buildAgent } from '../../../infra/local/build.ts';
 import { chosenClients, consume, createTopic, type LoadResult, produce, type Server } from './agent-load.ts';
-import { bucketContent, type MergedBacklog, mergeAll, objectsFolder, windowBegins } from './backlog/merging.ts';
+import {
+  assertOpen,
+  bucketContent,
+  type MergedBacklog,
+  mergeAll,
+  objectsFolder,
+  windowBegins,
+} from './backlog/merging.ts';
 import { describeMachine } from './machine.ts';
 import { peakRssMib } from './process-usage.ts';
 import { reportResult, rounded as round } from './results.ts';
@@ -86,11 +93,7 @@ async function measurePenstock(): Promise<PenstockReadings> {
   return withPenstock(async (server, system, home) => {
     const closesAtMs = await windowBegins(windowMs);
     const written = await write(server);
-    if (Date.now() >= closesAtMs) {
-      throw new Error(
-        `Writing took longer than the window of ${windowMs / 1_000} s: two jobs would merge what one should`,
-      );
-    }
+    assertOpen(closesAtMs, windowMs);
     const folder = objectsFolder(home);
     const flushed = await bucketContent(folder);
     const before = await read('Penstock: before merging', server, written);

@@ -63,6 +63,15 @@ export async function windowBegins(windowMs: number): Promise<number> {
   return Math.floor(Date.now() / windowMs) * windowMs + windowMs;
 }
 
+/** @throws Error if the window that closes then has closed: two jobs would merge what one should */
+export function assertOpen(closesAtMs: number, windowMs: number): void {
+  if (Date.now() >= closesAtMs) {
+    throw new Error(
+      `Writing took longer than the window of ${windowMs / 1_000} s: two jobs would merge what one should`,
+    );
+  }
+}
+
 interface Progress {
   level1: number;
   level2: number;
