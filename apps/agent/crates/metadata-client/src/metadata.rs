@@ -78,6 +78,16 @@ macro_rules! for_each_unary_rpc {
             describe_groups DescribeGroups(DescribeGroupsRequest) -> DescribeGroupsResponse;
             /// Deletes empty consumer groups.
             delete_groups DeleteGroups(DeleteGroupsRequest) -> DeleteGroupsResponse;
+            /// Adds, replaces and removes SCRAM verifiers.
+            alter_user_scram_credentials AlterUserScramCredentials(AlterUserScramCredentialsRequest) -> AlterUserScramCredentialsResponse;
+            /// Adds ACLs; one that exists already is a success.
+            create_acls CreateAcls(CreateAclsRequest) -> CreateAclsResponse;
+            /// Removes the ACLs that filters match.
+            delete_acls DeleteAcls(DeleteAclsRequest) -> DeleteAclsResponse;
+            /// Sets and removes quotas of users and client ids.
+            alter_client_quotas AlterClientQuotas(AlterClientQuotasRequest) -> AlterClientQuotasResponse;
+            /// Users, ACLs and quotas, straight from the owner.
+            describe_security DescribeSecurity(DescribeSecurityRequest) -> DescribeSecurityResponse;
         }
     };
 }

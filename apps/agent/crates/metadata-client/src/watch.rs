@@ -131,6 +131,9 @@ impl Watcher {
         if let Some(settings) = event.settings.take() {
             self.cache.set_settings(settings);
         }
+        if let Some(security) = event.security.take() {
+            self.cache.set_security(security);
+        }
         if let Some(catalogue) = event.catalogue.take() {
             let complete = catalogue.full;
             self.cache.apply_catalogue(catalogue);

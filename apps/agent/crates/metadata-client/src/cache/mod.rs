@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{Notify, mpsc, watch};
 use uuid::Uuid;
 
 pub use catalogue::{Catalogue, DEFAULT_MAX_MESSAGE_BYTES, Timestamps, Topic};
@@ -32,6 +32,7 @@ pub struct ClusterCache {
     /// The service's time.
     pub clock: ServiceClock,
     catalogue: RwLock<Arc<Catalogue>>,
+    security: watch::Sender<Arc<proto::SecurityState>>,
     deleted_topics: Mutex<VecDeque<Uuid>>,
     shards: [RwLock<HashMap<PartitionKey, Arc<Partition>>>; SHARDS],
     interest: mpsc::UnboundedSender<PartitionKey>,
@@ -51,6 +52,7 @@ impl ClusterCache {
         let cache = Self {
             clock: ServiceClock::default(),
             catalogue: RwLock::default(),
+            security: watch::Sender::default(),
             deleted_topics: Mutex::default(),
             shards: std::array::from_fn(|_| RwLock::default()),
             interest,
@@ -126,6 +128,18 @@ impl ClusterCache {
     /// Takes new cluster settings, e.g. from a heartbeat's answer.
     pub fn set_settings(&self, settings: proto::ClusterSettings) {
         self.change_catalogue(|catalogue| catalogue.settings = settings);
+    }
+
+    /// Takes the users, ACLs and quotas that the owner told. They stay as they are while the watch stream is down.
+    pub fn set_security(&self, security: proto::SecurityState) {
+        self.security.send_replace(Arc::new(security));
+    }
+
+    /// The users, ACLs and quotas as they were told last, and each later change. Empty until the watch stream has told them, and
+    /// with a service that doesn't know of them: wait for [`Self::wait_until_watching`] before a client is served.
+    #[must_use]
+    pub fn security(&self) -> watch::Receiver<Arc<proto::SecurityState>> {
+        self.security.subscribe()
     }
 
     /// The partition's tail. The first caller declares the agent's interest in it; until the watch stream has answered,

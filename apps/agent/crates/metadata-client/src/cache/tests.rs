@@ -218,3 +218,16 @@ fn partitions_that_nobody_reads_are_dropped() {
     assert!(cache.drop_idle_partitions(Duration::from_secs(60)).is_empty());
     assert_eq!(cache.drop_idle_partitions(Duration::ZERO), [key(1)]);
 }
+
+#[tokio::test]
+async fn each_change_of_users_and_acls_reaches_those_who_follow_it() {
+    let (cache, _interest) = ClusterCache::new();
+    let mut security = cache.security();
+    assert_eq!(security.borrow_and_update().version, 0);
+    cache.set_security(proto::SecurityState {
+        version: 7,
+        ..Default::default()
+    });
+    security.changed().await.unwrap();
+    assert_eq!(security.borrow().version, 7);
+}

@@ -1266,6 +1266,13 @@ export declare type WatchEvent = Message<"penstock.metadata.v1.WatchEvent"> & {
    * @generated from field: uint32 current_for_ms = 6;
    */
   currentForMs: number;
+
+  /**
+   * Users, ACLs and quotas, whole: on the first event and after each change. Absent on the first event: from an older service.
+   *
+   * @generated from field: penstock.metadata.v1.SecurityState security = 7;
+   */
+  security?: SecurityState | undefined;
 };
 
 /**
@@ -3717,6 +3724,136 @@ export declare type GetClusterViewRequest = Message<"penstock.metadata.v1.GetClu
 export declare const GetClusterViewRequestSchema: GenMessage<GetClusterViewRequest>;
 
 /**
+ * @generated from message penstock.metadata.v1.AdminAlterUserScramCredentialsRequest
+ */
+export declare type AdminAlterUserScramCredentialsRequest = Message<"penstock.metadata.v1.AdminAlterUserScramCredentialsRequest"> & {
+  /**
+   * @generated from field: string cluster_id = 1;
+   */
+  clusterId: string;
+
+  /**
+   * @generated from field: penstock.metadata.v1.AlterUserScramCredentialsRequest request = 2;
+   */
+  request?: AlterUserScramCredentialsRequest | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AdminAlterUserScramCredentialsRequest.
+ * Use `create(AdminAlterUserScramCredentialsRequestSchema)` to create a new message.
+ */
+export declare const AdminAlterUserScramCredentialsRequestSchema: GenMessage<AdminAlterUserScramCredentialsRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.AdminCreateAclsRequest
+ */
+export declare type AdminCreateAclsRequest = Message<"penstock.metadata.v1.AdminCreateAclsRequest"> & {
+  /**
+   * @generated from field: string cluster_id = 1;
+   */
+  clusterId: string;
+
+  /**
+   * @generated from field: penstock.metadata.v1.CreateAclsRequest request = 2;
+   */
+  request?: CreateAclsRequest | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AdminCreateAclsRequest.
+ * Use `create(AdminCreateAclsRequestSchema)` to create a new message.
+ */
+export declare const AdminCreateAclsRequestSchema: GenMessage<AdminCreateAclsRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.AdminDeleteAclsRequest
+ */
+export declare type AdminDeleteAclsRequest = Message<"penstock.metadata.v1.AdminDeleteAclsRequest"> & {
+  /**
+   * @generated from field: string cluster_id = 1;
+   */
+  clusterId: string;
+
+  /**
+   * @generated from field: penstock.metadata.v1.DeleteAclsRequest request = 2;
+   */
+  request?: DeleteAclsRequest | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AdminDeleteAclsRequest.
+ * Use `create(AdminDeleteAclsRequestSchema)` to create a new message.
+ */
+export declare const AdminDeleteAclsRequestSchema: GenMessage<AdminDeleteAclsRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.AdminAlterClientQuotasRequest
+ */
+export declare type AdminAlterClientQuotasRequest = Message<"penstock.metadata.v1.AdminAlterClientQuotasRequest"> & {
+  /**
+   * @generated from field: string cluster_id = 1;
+   */
+  clusterId: string;
+
+  /**
+   * @generated from field: penstock.metadata.v1.AlterClientQuotasRequest request = 2;
+   */
+  request?: AlterClientQuotasRequest | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AdminAlterClientQuotasRequest.
+ * Use `create(AdminAlterClientQuotasRequestSchema)` to create a new message.
+ */
+export declare const AdminAlterClientQuotasRequestSchema: GenMessage<AdminAlterClientQuotasRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.AdminUpdateSecuritySettingsRequest
+ */
+export declare type AdminUpdateSecuritySettingsRequest = Message<"penstock.metadata.v1.AdminUpdateSecuritySettingsRequest"> & {
+  /**
+   * @generated from field: string cluster_id = 1;
+   */
+  clusterId: string;
+
+  /**
+   * replaces all of them
+   *
+   * @generated from field: penstock.metadata.v1.SecuritySettings settings = 2;
+   */
+  settings?: SecuritySettings | undefined;
+
+  /**
+   * of the state that the change was made from; 0: whatever it is. Else FAILED_PRECONDITION when it differs
+   *
+   * @generated from field: uint64 expected_version = 3;
+   */
+  expectedVersion: bigint;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AdminUpdateSecuritySettingsRequest.
+ * Use `create(AdminUpdateSecuritySettingsRequestSchema)` to create a new message.
+ */
+export declare const AdminUpdateSecuritySettingsRequestSchema: GenMessage<AdminUpdateSecuritySettingsRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.AdminDescribeSecurityRequest
+ */
+export declare type AdminDescribeSecurityRequest = Message<"penstock.metadata.v1.AdminDescribeSecurityRequest"> & {
+  /**
+   * @generated from field: string cluster_id = 1;
+   */
+  clusterId: string;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AdminDescribeSecurityRequest.
+ * Use `create(AdminDescribeSecurityRequestSchema)` to create a new message.
+ */
+export declare const AdminDescribeSecurityRequestSchema: GenMessage<AdminDescribeSecurityRequest>;
+
+/**
  * @generated from message penstock.metadata.v1.AdminCreateTopicsRequest
  */
 export declare type AdminCreateTopicsRequest = Message<"penstock.metadata.v1.AdminCreateTopicsRequest"> & {
@@ -4021,6 +4158,632 @@ export declare type ThroughputPoint = Message<"penstock.metadata.v1.ThroughputPo
 export declare const ThroughputPointSchema: GenMessage<ThroughputPoint>;
 
 /**
+ * Users, ACLs and quotas of one virtual cluster.
+ *
+ * @generated from message penstock.metadata.v1.SecurityState
+ */
+export declare type SecurityState = Message<"penstock.metadata.v1.SecurityState"> & {
+  /**
+   * grows with every change; 0: nothing was ever set
+   *
+   * @generated from field: uint64 version = 1;
+   */
+  version: bigint;
+
+  /**
+   * @generated from field: penstock.metadata.v1.SecuritySettings settings = 2;
+   */
+  settings?: SecuritySettings | undefined;
+
+  /**
+   * by user, then mechanism
+   *
+   * @generated from field: repeated penstock.metadata.v1.ScramCredential credentials = 3;
+   */
+  credentials: ScramCredential[];
+
+  /**
+   * @generated from field: repeated penstock.metadata.v1.AclBinding acls = 4;
+   */
+  acls: AclBinding[];
+
+  /**
+   * @generated from field: repeated penstock.metadata.v1.ClientQuota quotas = 5;
+   */
+  quotas: ClientQuota[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.SecurityState.
+ * Use `create(SecurityStateSchema)` to create a new message.
+ */
+export declare const SecurityStateSchema: GenMessage<SecurityState>;
+
+/**
+ * @generated from message penstock.metadata.v1.SecuritySettings
+ */
+export declare type SecuritySettings = Message<"penstock.metadata.v1.SecuritySettings"> & {
+  /**
+   * Principals to which every operation is allowed, e.g. "User:admin".
+   *
+   * @generated from field: repeated string super_users = 1;
+   */
+  superUsers: string[];
+
+  /**
+   * Kafka's allow.everyone.if.no.acl.found: a resource without any ACL is open to all.
+   *
+   * @generated from field: bool allow_everyone_if_no_acl_found = 2;
+   */
+  allowEveryoneIfNoAclFound: boolean;
+
+  /**
+   * @generated from field: penstock.metadata.v1.AclMode acl_mode = 3;
+   */
+  aclMode: AclMode;
+
+  /**
+   * @generated from field: penstock.metadata.v1.AuthenticationRequirement authentication = 4;
+   */
+  authentication: AuthenticationRequirement;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.SecuritySettings.
+ * Use `create(SecuritySettingsSchema)` to create a new message.
+ */
+export declare const SecuritySettingsSchema: GenMessage<SecuritySettings>;
+
+/**
+ * A verifier by RFC 5802: nobody can sign in with it, but whoever has it can impersonate the server and try passwords.
+ *
+ * @generated from message penstock.metadata.v1.ScramCredential
+ */
+export declare type ScramCredential = Message<"penstock.metadata.v1.ScramCredential"> & {
+  /**
+   * @generated from field: string user = 1;
+   */
+  user: string;
+
+  /**
+   * @generated from field: penstock.metadata.v1.ScramMechanism mechanism = 2;
+   */
+  mechanism: ScramMechanism;
+
+  /**
+   * @generated from field: bytes salt = 3;
+   */
+  salt: Uint8Array;
+
+  /**
+   * 32 bytes (SHA-256) or 64 (SHA-512)
+   *
+   * @generated from field: bytes stored_key = 4;
+   */
+  storedKey: Uint8Array;
+
+  /**
+   * likewise
+   *
+   * @generated from field: bytes server_key = 5;
+   */
+  serverKey: Uint8Array;
+
+  /**
+   * 4096 to 1,000,000
+   *
+   * @generated from field: uint32 iterations = 6;
+   */
+  iterations: number;
+
+  /**
+   * set by the owner
+   *
+   * @generated from field: int64 created_at_ms = 7;
+   */
+  createdAtMs: bigint;
+
+  /**
+   * 0: never
+   *
+   * @generated from field: int64 expires_at_ms = 8;
+   */
+  expiresAtMs: bigint;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.ScramCredential.
+ * Use `create(ScramCredentialSchema)` to create a new message.
+ */
+export declare const ScramCredentialSchema: GenMessage<ScramCredential>;
+
+/**
+ * Numbers of Kafka's AclBinding: org.apache.kafka.common.resource.ResourceType and PatternType, org.apache.kafka.common.acl.AclOperation and
+ * AclPermissionType.
+ *
+ * @generated from message penstock.metadata.v1.AclBinding
+ */
+export declare type AclBinding = Message<"penstock.metadata.v1.AclBinding"> & {
+  /**
+   * @generated from field: uint32 resource_type = 1;
+   */
+  resourceType: number;
+
+  /**
+   * @generated from field: string resource_name = 2;
+   */
+  resourceName: string;
+
+  /**
+   * 3 literal, 4 prefixed
+   *
+   * @generated from field: uint32 pattern_type = 3;
+   */
+  patternType: number;
+
+  /**
+   * "User:name", "User:*"
+   *
+   * @generated from field: string principal = 4;
+   */
+  principal: string;
+
+  /**
+   * an address, or "*"
+   *
+   * @generated from field: string host = 5;
+   */
+  host: string;
+
+  /**
+   * @generated from field: uint32 operation = 6;
+   */
+  operation: number;
+
+  /**
+   * 2 deny, 3 allow
+   *
+   * @generated from field: uint32 permission_type = 7;
+   */
+  permissionType: number;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AclBinding.
+ * Use `create(AclBindingSchema)` to create a new message.
+ */
+export declare const AclBindingSchema: GenMessage<AclBinding>;
+
+/**
+ * As Kafka's: an absent text matches any; numbers 1 (ANY) match any; pattern type 2 (MATCH) finds all patterns that affect the resource.
+ *
+ * @generated from message penstock.metadata.v1.AclFilter
+ */
+export declare type AclFilter = Message<"penstock.metadata.v1.AclFilter"> & {
+  /**
+   * @generated from field: uint32 resource_type = 1;
+   */
+  resourceType: number;
+
+  /**
+   * @generated from field: optional string resource_name = 2;
+   */
+  resourceName?: string | undefined;
+
+  /**
+   * @generated from field: uint32 pattern_type = 3;
+   */
+  patternType: number;
+
+  /**
+   * @generated from field: optional string principal = 4;
+   */
+  principal?: string | undefined;
+
+  /**
+   * @generated from field: optional string host = 5;
+   */
+  host?: string | undefined;
+
+  /**
+   * @generated from field: uint32 operation = 6;
+   */
+  operation: number;
+
+  /**
+   * @generated from field: uint32 permission_type = 7;
+   */
+  permissionType: number;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AclFilter.
+ * Use `create(AclFilterSchema)` to create a new message.
+ */
+export declare const AclFilterSchema: GenMessage<AclFilter>;
+
+/**
+ * An entity of Kafka's client quotas. Absent: the quota doesn't depend on it. Empty: the default of all without a quota of their own.
+ *
+ * @generated from message penstock.metadata.v1.ClientQuota
+ */
+export declare type ClientQuota = Message<"penstock.metadata.v1.ClientQuota"> & {
+  /**
+   * @generated from field: optional string user = 1;
+   */
+  user?: string | undefined;
+
+  /**
+   * @generated from field: optional string client_id = 2;
+   */
+  clientId?: string | undefined;
+
+  /**
+   * per second and agent
+   *
+   * @generated from field: optional double producer_byte_rate = 3;
+   */
+  producerByteRate?: number | undefined;
+
+  /**
+   * @generated from field: optional double consumer_byte_rate = 4;
+   */
+  consumerByteRate?: number | undefined;
+
+  /**
+   * of one thread's time
+   *
+   * @generated from field: optional double request_percentage = 5;
+   */
+  requestPercentage?: number | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.ClientQuota.
+ * Use `create(ClientQuotaSchema)` to create a new message.
+ */
+export declare const ClientQuotaSchema: GenMessage<ClientQuota>;
+
+/**
+ * @generated from message penstock.metadata.v1.AlterUserScramCredentialsRequest
+ */
+export declare type AlterUserScramCredentialsRequest = Message<"penstock.metadata.v1.AlterUserScramCredentialsRequest"> & {
+  /**
+   * Kafka principal, or for the Admin call who acts in the control plane
+   *
+   * @generated from field: string actor = 1;
+   */
+  actor: string;
+
+  /**
+   * created_at_ms is ignored
+   *
+   * @generated from field: repeated penstock.metadata.v1.ScramCredential upserts = 2;
+   */
+  upserts: ScramCredential[];
+
+  /**
+   * @generated from field: repeated penstock.metadata.v1.ScramDeletion deletions = 3;
+   */
+  deletions: ScramDeletion[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AlterUserScramCredentialsRequest.
+ * Use `create(AlterUserScramCredentialsRequestSchema)` to create a new message.
+ */
+export declare const AlterUserScramCredentialsRequestSchema: GenMessage<AlterUserScramCredentialsRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.ScramDeletion
+ */
+export declare type ScramDeletion = Message<"penstock.metadata.v1.ScramDeletion"> & {
+  /**
+   * @generated from field: string user = 1;
+   */
+  user: string;
+
+  /**
+   * @generated from field: penstock.metadata.v1.ScramMechanism mechanism = 2;
+   */
+  mechanism: ScramMechanism;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.ScramDeletion.
+ * Use `create(ScramDeletionSchema)` to create a new message.
+ */
+export declare const ScramDeletionSchema: GenMessage<ScramDeletion>;
+
+/**
+ * One result per user, in the order in which users first occur in the request. A user is altered whole or not at all.
+ *
+ * @generated from message penstock.metadata.v1.AlterUserScramCredentialsResponse
+ */
+export declare type AlterUserScramCredentialsResponse = Message<"penstock.metadata.v1.AlterUserScramCredentialsResponse"> & {
+  /**
+   * @generated from field: repeated penstock.metadata.v1.UserScramResult results = 1;
+   */
+  results: UserScramResult[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AlterUserScramCredentialsResponse.
+ * Use `create(AlterUserScramCredentialsResponseSchema)` to create a new message.
+ */
+export declare const AlterUserScramCredentialsResponseSchema: GenMessage<AlterUserScramCredentialsResponse>;
+
+/**
+ * @generated from message penstock.metadata.v1.UserScramResult
+ */
+export declare type UserScramResult = Message<"penstock.metadata.v1.UserScramResult"> & {
+  /**
+   * @generated from field: string user = 1;
+   */
+  user: string;
+
+  /**
+   * @generated from field: int32 error_code = 2;
+   */
+  errorCode: number;
+
+  /**
+   * @generated from field: string error_message = 3;
+   */
+  errorMessage: string;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.UserScramResult.
+ * Use `create(UserScramResultSchema)` to create a new message.
+ */
+export declare const UserScramResultSchema: GenMessage<UserScramResult>;
+
+/**
+ * @generated from message penstock.metadata.v1.CreateAclsRequest
+ */
+export declare type CreateAclsRequest = Message<"penstock.metadata.v1.CreateAclsRequest"> & {
+  /**
+   * @generated from field: string actor = 1;
+   */
+  actor: string;
+
+  /**
+   * @generated from field: repeated penstock.metadata.v1.AclBinding bindings = 2;
+   */
+  bindings: AclBinding[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.CreateAclsRequest.
+ * Use `create(CreateAclsRequestSchema)` to create a new message.
+ */
+export declare const CreateAclsRequestSchema: GenMessage<CreateAclsRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.CreateAclsResponse
+ */
+export declare type CreateAclsResponse = Message<"penstock.metadata.v1.CreateAclsResponse"> & {
+  /**
+   * @generated from field: repeated penstock.metadata.v1.AclResult results = 1;
+   */
+  results: AclResult[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.CreateAclsResponse.
+ * Use `create(CreateAclsResponseSchema)` to create a new message.
+ */
+export declare const CreateAclsResponseSchema: GenMessage<CreateAclsResponse>;
+
+/**
+ * @generated from message penstock.metadata.v1.AclResult
+ */
+export declare type AclResult = Message<"penstock.metadata.v1.AclResult"> & {
+  /**
+   * @generated from field: int32 error_code = 1;
+   */
+  errorCode: number;
+
+  /**
+   * @generated from field: string error_message = 2;
+   */
+  errorMessage: string;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AclResult.
+ * Use `create(AclResultSchema)` to create a new message.
+ */
+export declare const AclResultSchema: GenMessage<AclResult>;
+
+/**
+ * @generated from message penstock.metadata.v1.DeleteAclsRequest
+ */
+export declare type DeleteAclsRequest = Message<"penstock.metadata.v1.DeleteAclsRequest"> & {
+  /**
+   * @generated from field: string actor = 1;
+   */
+  actor: string;
+
+  /**
+   * @generated from field: repeated penstock.metadata.v1.AclFilter filters = 2;
+   */
+  filters: AclFilter[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.DeleteAclsRequest.
+ * Use `create(DeleteAclsRequestSchema)` to create a new message.
+ */
+export declare const DeleteAclsRequestSchema: GenMessage<DeleteAclsRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.DeleteAclsResponse
+ */
+export declare type DeleteAclsResponse = Message<"penstock.metadata.v1.DeleteAclsResponse"> & {
+  /**
+   * @generated from field: repeated penstock.metadata.v1.DeletedAcls results = 1;
+   */
+  results: DeletedAcls[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.DeleteAclsResponse.
+ * Use `create(DeleteAclsResponseSchema)` to create a new message.
+ */
+export declare const DeleteAclsResponseSchema: GenMessage<DeleteAclsResponse>;
+
+/**
+ * @generated from message penstock.metadata.v1.DeletedAcls
+ */
+export declare type DeletedAcls = Message<"penstock.metadata.v1.DeletedAcls"> & {
+  /**
+   * @generated from field: int32 error_code = 1;
+   */
+  errorCode: number;
+
+  /**
+   * @generated from field: string error_message = 2;
+   */
+  errorMessage: string;
+
+  /**
+   * @generated from field: repeated penstock.metadata.v1.AclBinding deleted = 3;
+   */
+  deleted: AclBinding[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.DeletedAcls.
+ * Use `create(DeletedAclsSchema)` to create a new message.
+ */
+export declare const DeletedAclsSchema: GenMessage<DeletedAcls>;
+
+/**
+ * @generated from message penstock.metadata.v1.AlterClientQuotasRequest
+ */
+export declare type AlterClientQuotasRequest = Message<"penstock.metadata.v1.AlterClientQuotasRequest"> & {
+  /**
+   * @generated from field: string actor = 1;
+   */
+  actor: string;
+
+  /**
+   * @generated from field: repeated penstock.metadata.v1.ClientQuotaAlteration alterations = 2;
+   */
+  alterations: ClientQuotaAlteration[];
+
+  /**
+   * @generated from field: bool validate_only = 3;
+   */
+  validateOnly: boolean;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AlterClientQuotasRequest.
+ * Use `create(AlterClientQuotasRequestSchema)` to create a new message.
+ */
+export declare const AlterClientQuotasRequestSchema: GenMessage<AlterClientQuotasRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.ClientQuotaAlteration
+ */
+export declare type ClientQuotaAlteration = Message<"penstock.metadata.v1.ClientQuotaAlteration"> & {
+  /**
+   * as in ClientQuota
+   *
+   * @generated from field: optional string user = 1;
+   */
+  user?: string | undefined;
+
+  /**
+   * @generated from field: optional string client_id = 2;
+   */
+  clientId?: string | undefined;
+
+  /**
+   * @generated from field: repeated penstock.metadata.v1.QuotaOp ops = 3;
+   */
+  ops: QuotaOp[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.ClientQuotaAlteration.
+ * Use `create(ClientQuotaAlterationSchema)` to create a new message.
+ */
+export declare const ClientQuotaAlterationSchema: GenMessage<ClientQuotaAlteration>;
+
+/**
+ * @generated from message penstock.metadata.v1.QuotaOp
+ */
+export declare type QuotaOp = Message<"penstock.metadata.v1.QuotaOp"> & {
+  /**
+   * producer_byte_rate, consumer_byte_rate or request_percentage
+   *
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * absent: remove
+   *
+   * @generated from field: optional double value = 2;
+   */
+  value?: number | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.QuotaOp.
+ * Use `create(QuotaOpSchema)` to create a new message.
+ */
+export declare const QuotaOpSchema: GenMessage<QuotaOp>;
+
+/**
+ * @generated from message penstock.metadata.v1.AlterClientQuotasResponse
+ */
+export declare type AlterClientQuotasResponse = Message<"penstock.metadata.v1.AlterClientQuotasResponse"> & {
+  /**
+   * @generated from field: repeated penstock.metadata.v1.AclResult results = 1;
+   */
+  results: AclResult[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AlterClientQuotasResponse.
+ * Use `create(AlterClientQuotasResponseSchema)` to create a new message.
+ */
+export declare const AlterClientQuotasResponseSchema: GenMessage<AlterClientQuotasResponse>;
+
+/**
+ * @generated from message penstock.metadata.v1.DescribeSecurityRequest
+ */
+export declare type DescribeSecurityRequest = Message<"penstock.metadata.v1.DescribeSecurityRequest"> & {
+};
+
+/**
+ * Describes the message penstock.metadata.v1.DescribeSecurityRequest.
+ * Use `create(DescribeSecurityRequestSchema)` to create a new message.
+ */
+export declare const DescribeSecurityRequestSchema: GenMessage<DescribeSecurityRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.DescribeSecurityResponse
+ */
+export declare type DescribeSecurityResponse = Message<"penstock.metadata.v1.DescribeSecurityResponse"> & {
+  /**
+   * @generated from field: penstock.metadata.v1.SecurityState state = 1;
+   */
+  state?: SecurityState | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.DescribeSecurityResponse.
+ * Use `create(DescribeSecurityResponseSchema)` to create a new message.
+ */
+export declare const DescribeSecurityResponseSchema: GenMessage<DescribeSecurityResponse>;
+
+/**
  * @generated from enum penstock.metadata.v1.BucketOperation
  */
 export enum BucketOperation {
@@ -4256,6 +5019,105 @@ export enum TopicClass {
  * Describes the enum penstock.metadata.v1.TopicClass.
  */
 export declare const TopicClassSchema: GenEnum<TopicClass>;
+
+/**
+ * @generated from enum penstock.metadata.v1.AclMode
+ */
+export enum AclMode {
+  /**
+   * as DISABLED
+   *
+   * @generated from enum value: ACL_MODE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * no ACL is checked, and the ACL APIs answer SECURITY_DISABLED as on a broker without an authorizer
+   *
+   * @generated from enum value: ACL_MODE_DISABLED = 1;
+   */
+  DISABLED = 1,
+
+  /**
+   * ACLs are checked and what they would deny is logged and counted, but allowed
+   *
+   * @generated from enum value: ACL_MODE_SHADOW = 2;
+   */
+  SHADOW = 2,
+
+  /**
+   * @generated from enum value: ACL_MODE_ENFORCED = 3;
+   */
+  ENFORCED = 3,
+}
+
+/**
+ * Describes the enum penstock.metadata.v1.AclMode.
+ */
+export declare const AclModeSchema: GenEnum<AclMode>;
+
+/**
+ * @generated from enum penstock.metadata.v1.AuthenticationRequirement
+ */
+export enum AuthenticationRequirement {
+  /**
+   * as WHEN_CREDENTIALS_EXIST
+   *
+   * @generated from enum value: AUTHENTICATION_REQUIREMENT_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * clients must sign in as soon as the cluster has a credential
+   *
+   * @generated from enum value: AUTHENTICATION_REQUIREMENT_WHEN_CREDENTIALS_EXIST = 1;
+   */
+  WHEN_CREDENTIALS_EXIST = 1,
+
+  /**
+   * @generated from enum value: AUTHENTICATION_REQUIREMENT_ALWAYS = 2;
+   */
+  ALWAYS = 2,
+
+  /**
+   * clients may sign in
+   *
+   * @generated from enum value: AUTHENTICATION_REQUIREMENT_NEVER = 3;
+   */
+  NEVER = 3,
+}
+
+/**
+ * Describes the enum penstock.metadata.v1.AuthenticationRequirement.
+ */
+export declare const AuthenticationRequirementSchema: GenEnum<AuthenticationRequirement>;
+
+/**
+ * Kafka's numbers of org.apache.kafka.clients.admin.ScramMechanism.
+ *
+ * @generated from enum penstock.metadata.v1.ScramMechanism
+ */
+export enum ScramMechanism {
+  /**
+   * @generated from enum value: SCRAM_MECHANISM_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: SCRAM_MECHANISM_SHA_256 = 1;
+   */
+  SHA_256 = 1,
+
+  /**
+   * @generated from enum value: SCRAM_MECHANISM_SHA_512 = 2;
+   */
+  SHA_512 = 2,
+}
+
+/**
+ * Describes the enum penstock.metadata.v1.ScramMechanism.
+ */
+export declare const ScramMechanismSchema: GenEnum<ScramMechanism>;
 
 /**
  * @generated from service penstock.metadata.v1.MetadataService
@@ -4534,6 +5396,49 @@ export declare const MetadataService: GenService<{
     input: typeof DeleteGroupsRequestSchema;
     output: typeof DeleteGroupsResponseSchema;
   },
+  /**
+   * Users, ACLs and quotas of the virtual cluster. The agent has authenticated and authorized the Kafka client that asks; `actor` names that
+   * client for the audit log. Agents learn the state from Watch; these calls answer from the owner's state, so a client reads its own writes.
+   *
+   * @generated from rpc penstock.metadata.v1.MetadataService.AlterUserScramCredentials
+   */
+  alterUserScramCredentials: {
+    methodKind: "unary";
+    input: typeof AlterUserScramCredentialsRequestSchema;
+    output: typeof AlterUserScramCredentialsResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.MetadataService.CreateAcls
+   */
+  createAcls: {
+    methodKind: "unary";
+    input: typeof CreateAclsRequestSchema;
+    output: typeof CreateAclsResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.MetadataService.DeleteAcls
+   */
+  deleteAcls: {
+    methodKind: "unary";
+    input: typeof DeleteAclsRequestSchema;
+    output: typeof DeleteAclsResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.MetadataService.AlterClientQuotas
+   */
+  alterClientQuotas: {
+    methodKind: "unary";
+    input: typeof AlterClientQuotasRequestSchema;
+    output: typeof AlterClientQuotasResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.MetadataService.DescribeSecurity
+   */
+  describeSecurity: {
+    methodKind: "unary";
+    input: typeof DescribeSecurityRequestSchema;
+    output: typeof DescribeSecurityResponseSchema;
+  },
 }>;
 
 /**
@@ -4611,6 +5516,54 @@ export declare const AdminService: GenService<{
     methodKind: "unary";
     input: typeof AdminDeleteGroupsRequestSchema;
     output: typeof DeleteGroupsResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.AdminService.AdminAlterUserScramCredentials
+   */
+  adminAlterUserScramCredentials: {
+    methodKind: "unary";
+    input: typeof AdminAlterUserScramCredentialsRequestSchema;
+    output: typeof AlterUserScramCredentialsResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.AdminService.AdminCreateAcls
+   */
+  adminCreateAcls: {
+    methodKind: "unary";
+    input: typeof AdminCreateAclsRequestSchema;
+    output: typeof CreateAclsResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.AdminService.AdminDeleteAcls
+   */
+  adminDeleteAcls: {
+    methodKind: "unary";
+    input: typeof AdminDeleteAclsRequestSchema;
+    output: typeof DeleteAclsResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.AdminService.AdminAlterClientQuotas
+   */
+  adminAlterClientQuotas: {
+    methodKind: "unary";
+    input: typeof AdminAlterClientQuotasRequestSchema;
+    output: typeof AlterClientQuotasResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.AdminService.AdminUpdateSecuritySettings
+   */
+  adminUpdateSecuritySettings: {
+    methodKind: "unary";
+    input: typeof AdminUpdateSecuritySettingsRequestSchema;
+    output: typeof DescribeSecurityResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.AdminService.AdminDescribeSecurity
+   */
+  adminDescribeSecurity: {
+    methodKind: "unary";
+    input: typeof AdminDescribeSecurityRequestSchema;
+    output: typeof DescribeSecurityResponseSchema;
   },
 }>;
 
