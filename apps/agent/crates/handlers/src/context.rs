@@ -4,6 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use penstock_authz::Principal;
 use penstock_metadata_client::cache::{ClusterCache, Topic};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, Metadata, RpcError, proto};
 use penstock_traces::Traces;
@@ -49,6 +50,29 @@ pub struct Context {
     pub rotation: AtomicUsize,
 }
 
+/// The client at the other end of a connection.
+#[derive(Debug, Clone)]
+pub struct Client {
+    /// Where the connection comes from.
+    pub host: IpAddr,
+    /// Who the client is.
+    pub principal: Arc<Principal>,
+    /// Whether the client has proved to be that principal.
+    pub is_authenticated: bool,
+}
+
+impl Client {
+    /// A client that has not signed in.
+    #[must_use]
+    pub fn anonymous(host: IpAddr) -> Self {
+        Self {
+            host,
+            principal: Principal::anonymous(),
+            is_authenticated: false,
+        }
+    }
+}
+
 /// The client that sends a request, and the request's version.
 #[derive(Debug, Clone)]
 pub struct Caller {
@@ -58,6 +82,10 @@ pub struct Caller {
     pub client_id: String,
     /// Where the connection comes from.
     pub client_host: IpAddr,
+    /// Who the client is.
+    pub principal: Arc<Principal>,
+    /// Whether the client has proved to be that principal.
+    pub is_authenticated: bool,
 }
 
 impl Context {

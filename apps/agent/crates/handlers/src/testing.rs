@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
 use bytes::Bytes;
+use penstock_authz::Principal;
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::proto;
 use penstock_metadata_client::testing::ScriptedMetadata;
@@ -92,6 +93,8 @@ pub(crate) fn caller(version: i16) -> Caller {
         version,
         client_id: "tests".to_owned(),
         client_host: IpAddr::V4(Ipv4Addr::LOCALHOST),
+        principal: Principal::anonymous(),
+        is_authenticated: false,
     }
 }
 
