@@ -8,7 +8,7 @@ import type { Owner } from '../owners/owner.ts';
 import type { WatchEnd, WatchNews, WatchStream } from '../owners/watch-stream.ts';
 import { agentMessage, settingsMessage, topicMessage } from './messages/catalogue.ts';
 import { partitionUpdateMessage } from './messages/runs.ts';
-import { securityMessage } from './messages/security.ts';
+import { securityMessage, sharedSecurityMessage } from './messages/security.ts';
 
 /** Answers about keys are cached for 1.5 s, so a revoked key's stream ends within three seconds. */
 const KEY_CHECK_INTERVAL_MS = 500;
@@ -98,7 +98,7 @@ function eventMessage(owner: Owner, news: WatchNews, state: ClusterState) {
           },
         }),
     ...(settings === undefined ? {} : { settings: settingsMessage(settings) }),
-    ...(security === undefined ? {} : { security: securityMessage(security) }),
+    ...(security === undefined ? {} : { security: sharedSecurityMessage(security) }),
     partitions: partitions.map(partitionUpdateMessage),
   };
 }

@@ -14,10 +14,10 @@ const OFFSETS_OF_TOPIC_BYTES = 350;
 const OFFSET_BYTES = 135;
 const GRANT_BYTES = 200;
 /** Three small byte arrays among them. */
-const CREDENTIAL_BYTES = 1_000;
+const CREDENTIAL_BYTES = 1_070;
 /** Besides the characters of its names, which are stored in it and in its key. */
-const ACL_BYTES = 300;
-const QUOTA_BYTES = 700;
+const ACL_BYTES = 370;
+const QUOTA_BYTES = 450;
 
 /** Bytes by kind of content. */
 export interface StateMemory {

@@ -1,4 +1,5 @@
 // Users, ACLs, quotas and the settings of access control as messages. Numbers of mechanisms and ACLs are Kafka's on both sides.
+import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import {
   type AclBinding,
@@ -23,6 +24,19 @@ const REQUIREMENTS: Readonly<Record<AuthenticationRequirement, messages.Authenti
   always: messages.AuthenticationRequirement.ALWAYS,
   never: messages.AuthenticationRequirement.NEVER,
 };
+
+const sent = new WeakMap<SecurityDescription, messages.SecurityState>();
+
+/** The message of a description, made once for all streams that it is sent to: with 10,000 ACLs that takes 10 ms. */
+export function sharedSecurityMessage(description: SecurityDescription): messages.SecurityState {
+  const known = sent.get(description);
+  if (known !== undefined) {
+    return known;
+  }
+  const message = create(messages.SecurityStateSchema, securityMessage(description));
+  sent.set(description, message);
+  return message;
+}
 
 export function securityMessage({ version, settings, credentials, acls, quotas }: SecurityDescription) {
   return {
