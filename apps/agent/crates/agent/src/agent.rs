@@ -393,6 +393,7 @@ fn registration_request(
         bucket: bucket.url.clone(),
         message_browser_url: String::new(),
         internal_url: String::new(),
+        listeners: Vec::new(),
     }
 }
 
