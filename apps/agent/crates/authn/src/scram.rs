@@ -74,6 +74,7 @@ struct Challenged {
     /// `None`: there is no such user.
     credential: Option<Arc<Credential>>,
     gs2_header: String,
+    client_nonce: String,
     nonce: String,
     /// The first two messages, as the signatures cover them.
     transcript: String,
@@ -126,6 +127,7 @@ impl Scram {
             user: first.user,
             credential,
             gs2_header: first.gs2_header.to_owned(),
+            client_nonce: first.nonce.to_owned(),
             transcript: format!("{},{answer}", first.bare),
             nonce,
         }));
@@ -142,13 +144,16 @@ impl Scram {
             user,
             credential,
             gs2_header,
+            client_nonce,
             nonce,
             transcript,
         } = *challenged;
         let Some(credential) = credential else {
             return Err(Failure::refused(&user, "no such user with this mechanism"));
         };
-        if last.nonce != nonce || last.binding != gs2_header.as_bytes() {
+        // librdkafka before 2.6.1 puts its own nonce in front once more. The proof covers what it sent, and ours is part of it.
+        let is_own_nonce = last.nonce == nonce || last.nonce.strip_prefix(&client_nonce) == Some(&nonce);
+        if !is_own_nonce || last.binding != gs2_header.as_bytes() {
             return Err(Failure::refused(&user, "the exchange was changed on its way"));
         }
         let auth_message = format!("{transcript},{}", last.without_proof);
@@ -281,6 +286,17 @@ mod tests {
 
     /// What a client sends last, from what the server sent first.
     fn client_final(hash: ScramHash, password: &str, first_bare: &str, gs2_header: &str, server_first: &str) -> String {
+        let nonce = server_first.split(',').next().unwrap();
+        client_final_with(nonce, hash, password, first_bare, (gs2_header, server_first))
+    }
+
+    fn client_final_with(
+        nonce: &str,
+        hash: ScramHash,
+        password: &str,
+        first_bare: &str,
+        (gs2_header, server_first): (&str, &str),
+    ) -> String {
         let fields: Vec<&str> = server_first.split(',').collect();
         let salt = BASE64.decode(&fields[1][2..]).unwrap();
         let iterations: u32 = fields[2][2..].parse().unwrap();
@@ -294,7 +310,7 @@ mod tests {
         );
         let client_key = hmac::sign(&hmac::Key::new(hash.hmac(), &salted), b"Client Key");
         let stored_key = digest::digest(hash.digest(), client_key.as_ref());
-        let without_proof = format!("c={},{}", BASE64.encode(gs2_header), fields[0]);
+        let without_proof = format!("c={},{nonce}", BASE64.encode(gs2_header));
         let auth_message = format!("{first_bare},{server_first},{without_proof}");
         let signature = hmac::sign(
             &hmac::Key::new(hash.hmac(), stored_key.as_ref()),
@@ -423,6 +439,28 @@ mod tests {
             !verify(|last| last.replace(",p=", ",x=1,p="), "n,,"),
             "an added extension"
         );
+    }
+
+    #[test]
+    fn a_client_that_repeats_its_nonce_signs_in_and_no_other_change_of_the_nonce_does() {
+        let users = users(vec![credential("a", "right", Sha256)]);
+        let verify = |nonce: &str| {
+            let mut scram = Scram::new(ScramHash::Sha256);
+            let server_first = scram.challenge(b"n,,n=a,r=abc", &users, &decoys(), "xyz").unwrap();
+            let last = client_final_with(nonce, ScramHash::Sha256, "right", "n=a,r=abc", ("n,,", &server_first));
+            scram.verify(last.as_bytes(), 0).is_ok()
+        };
+        assert!(verify("r=abcxyz") && verify("r=abcabcxyz"));
+        for other in [
+            "r=",
+            "r=abc",
+            "r=xyz",
+            "r=abdabcxyz",
+            "r=abcabcabcxyz",
+            "r=abcxyzabcxyz",
+        ] {
+            assert!(!verify(other), "{other}");
+        }
     }
 
     #[test]

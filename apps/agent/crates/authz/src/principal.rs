@@ -12,9 +12,9 @@ static ANONYMOUS_PRINCIPAL: LazyLock<Arc<Principal>> = LazyLock::new(|| Arc::new
 /// A Kafka principal, `User:alice` as text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Principal {
-    kind: String,
-    name: String,
     text: String,
+    /// Length of the kind.
+    colon: usize,
 }
 
 impl Principal {
@@ -39,22 +39,21 @@ impl Principal {
 
     fn new(kind: &str, name: &str) -> Self {
         Self {
-            kind: kind.to_owned(),
-            name: name.to_owned(),
             text: format!("{kind}:{name}"),
+            colon: kind.len(),
         }
     }
 
     /// What the principal is: `User` for all clients.
     #[must_use]
     pub fn kind(&self) -> &str {
-        &self.kind
+        &self.text[..self.colon]
     }
 
     /// The name without its kind.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.name
+        &self.text[self.colon + 1..]
     }
 
     /// `kind:name`, as ACLs name it.

@@ -9,6 +9,7 @@ use penstock_metadata_client::cache::{ClusterCache, Topic};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, Metadata, RpcError, proto};
 use penstock_traces::Traces;
 
+use crate::access::{Access, Authorizer};
 use crate::metrics::Metrics;
 use crate::read_path::ReadPath;
 use crate::write_path::WritePath;
@@ -58,6 +59,8 @@ pub struct Context {
     pub metadata: Arc<dyn Metadata>,
     /// What is known of the cluster without a call to the metadata service.
     pub cache: Arc<ClusterCache>,
+    /// What clients may do.
+    pub authorizer: Arc<Authorizer>,
     /// This agent.
     pub node: Node,
     /// Where produced batches go.
@@ -116,6 +119,12 @@ pub struct Caller {
 }
 
 impl Context {
+    /// What the client may do, for the time of one request.
+    pub(crate) fn access(&self, caller: &Caller) -> Access {
+        self.authorizer
+            .access(&caller.principal, caller.client_host, &caller.client_id)
+    }
+
     pub(crate) fn next_rotation(&self) -> usize {
         self.rotation.fetch_add(1, Ordering::Relaxed)
     }

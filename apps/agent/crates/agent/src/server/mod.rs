@@ -139,7 +139,7 @@ impl Server {
     pub async fn serve(&self, listener: Listener, mut stop: watch::Receiver<bool>) {
         let listener = Arc::new(listener);
         // From zero on.
-        self.shared.context.metrics.connections_of(&listener.name);
+        drop(self.shared.context.metrics.connections_of(&listener.name));
         // Every connection holds a sender; when the last is dropped, all have ended.
         let (alive, mut all_ended) = mpsc::channel::<()>(1);
         loop {
