@@ -1,6 +1,5 @@
 //! Decodes a request frame, calls the handler of its API, and encodes the response frame.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -19,7 +18,7 @@ use crate::apis::{
     join_group, leave_group, list_groups, list_offsets, metadata, offset_commit, offset_delete, offset_fetch,
     offset_for_leader_epoch, produce, sync_group,
 };
-use crate::context::{Caller, Context};
+use crate::context::{Caller, Client, Context};
 use crate::{request_spans, unsupported_version};
 
 /// A response frame, and what it holds of the agent's memory until it is on the network.
@@ -81,7 +80,7 @@ pub fn dispatch(
     context: &Arc<Context>,
     frame: Bytes,
     memory: Option<OwnedSemaphorePermit>,
-    client_host: IpAddr,
+    client: &Client,
 ) -> Result<Dispatched, Refusal> {
     let mut reader = Reader::with_element_limit(frame, MAX_ELEMENTS);
     let header = RequestHeader::decode(&mut reader)?;
@@ -106,7 +105,9 @@ pub fn dispatch(
         caller: Caller {
             version,
             client_id: header.client_id.unwrap_or_default(),
-            client_host,
+            client_host: client.host,
+            principal: Arc::clone(&client.principal),
+            is_authenticated: client.is_authenticated,
         },
         correlation_id: header.correlation_id,
         reader,
