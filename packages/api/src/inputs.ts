@@ -1,4 +1,4 @@
-// The inputs of mutations, for forms. Client-safe: imports only zod and pure modules.
+// The inputs of mutations, for forms, and what pages and the API agree on. Client-safe: imports only zod and pure modules.
 export { createAgentKeyInput } from './agent-key-router/inputs.ts';
 export { createApiKeyInput } from './api-key-router/inputs.ts';
 export { exportAuditInput } from './audit-router/inputs.ts';
@@ -15,3 +15,4 @@ export { inviteMemberInput } from './invitation-router/inputs.ts';
 export { createOrganizationInput, deleteOrganizationInput } from './organization-router/inputs.ts';
 export { addSsoDomainInput, updateSsoInput } from './sso-router/inputs.ts';
 export { alterTopicConfigsInput, createTopicInput, deleteTopicInput } from './topic-router/inputs.ts';
+export { ORGANIZATION_HEADER } from './trpc/dashboard-protocol.ts';
