@@ -3,6 +3,7 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { appRouter } from './app-router.ts';
 import type { Backend } from './backend.ts';
 import { createContext } from './trpc/context.ts';
+import { MAX_BATCH_CALLS } from './trpc/dashboard-protocol.ts';
 
 /** The caller has checked that the request comes from our own pages. */
 export function handleDashboardCall(backend: Backend, request: Request): Promise<Response> {
@@ -10,6 +11,7 @@ export function handleDashboardCall(backend: Backend, request: Request): Promise
     endpoint: '/api/trpc',
     req: request,
     router: appRouter,
+    maxBatchSize: MAX_BATCH_CALLS,
     createContext: ({ info }) => createContext(backend, request.headers, info.connectionParams),
   });
 }

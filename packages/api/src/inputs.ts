@@ -15,4 +15,4 @@ export { inviteMemberInput } from './invitation-router/inputs.ts';
 export { createOrganizationInput, deleteOrganizationInput } from './organization-router/inputs.ts';
 export { addSsoDomainInput, updateSsoInput } from './sso-router/inputs.ts';
 export { alterTopicConfigsInput, createTopicInput, deleteTopicInput } from './topic-router/inputs.ts';
-export { ORGANIZATION_HEADER } from './trpc/dashboard-protocol.ts';
+export { MAX_BATCH_CALLS, ORGANIZATION_HEADER } from './trpc/dashboard-protocol.ts';

@@ -1,7 +1,7 @@
 'use client';
 
 import type { AppRouter } from '@penstock/api';
-import { ORGANIZATION_HEADER } from '@penstock/api/inputs';
+import { MAX_BATCH_CALLS, ORGANIZATION_HEADER } from '@penstock/api/inputs';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createTRPCClient, httpBatchStreamLink, httpSubscriptionLink, splitLink } from '@trpc/client';
 import { type ReactNode, useState } from 'react';
@@ -38,6 +38,7 @@ function makeClient(organizationId: string | null) {
           url: '/api/trpc',
           transformer: superjson,
           headers: named,
+          maxItems: MAX_BATCH_CALLS,
         }),
       }),
     ],

@@ -25,6 +25,7 @@ import { z } from 'zod';
 import { guardAccess } from './access-guard.ts';
 import type { ApiContext } from './context.ts';
 import { describeError, toTrpcError } from './errors.ts';
+import { countCall } from './limit-calls.ts';
 
 /** Who may call a procedure: anybody, signed-in users, or members whose role holds a permission. */
 export type Access = 'anyone' | 'signed-in' | Permission;
@@ -114,7 +115,12 @@ async function explained<R extends { ok: true } | { ok: false; error: TRPCError 
 
 /** Open to everybody. */
 function anyoneProcedure() {
-  return t.procedure.meta({ access: 'anyone' }).use(({ next }) => explained(() => next()));
+  return t.procedure.meta({ access: 'anyone' }).use(({ ctx, next }) =>
+    explained(() => {
+      countCall(ctx);
+      return next();
+    }),
+  );
 }
 
 /** For signed-in users, with or without an organization. */
@@ -189,6 +195,7 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
 function memberProcedure(permission: Permission) {
   return t.procedure.meta({ access: permission }).use(({ ctx, next, type, signal }) =>
     explained(async () => {
+      countCall(ctx);
       const isChange = type === 'mutation';
       const { actor, membership } = await actingMember(ctx, isChange);
       requirePermission(membership, permission);
