@@ -96,6 +96,18 @@ pub struct AclFilter {
 }
 
 impl AclFilter {
+    /// Whether every number of the filter is one that Kafka knows.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        let is_any = |code| code == ANY;
+        (is_any(self.resource_type) || ResourceType::from_code(self.resource_type).is_some())
+            && (is_any(self.pattern_type)
+                || self.pattern_type == MATCH
+                || PatternType::from_code(self.pattern_type).is_some())
+            && (is_any(self.operation) || Operation::from_code(self.operation).is_some())
+            && (is_any(self.permission_type) || Permission::from_code(self.permission_type).is_some())
+    }
+
     /// Whether the filter finds the rule.
     #[must_use]
     pub fn matches(&self, acl: &Acl) -> bool {

@@ -13,10 +13,11 @@ use thiserror::Error;
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::apis::{
-    api_versions, create_partitions, create_topics, delete_groups, delete_records, delete_topics, describe_cluster,
-    describe_configs, describe_groups, fetch, find_coordinator, heartbeat, incremental_alter_configs, init_producer_id,
-    join_group, leave_group, list_groups, list_offsets, metadata, offset_commit, offset_delete, offset_fetch,
-    offset_for_leader_epoch, produce, sync_group,
+    alter_client_quotas, alter_user_scram_credentials, api_versions, create_acls, create_partitions, create_topics,
+    delete_acls, delete_groups, delete_records, delete_topics, describe_acls, describe_client_quotas, describe_cluster,
+    describe_configs, describe_groups, describe_user_scram_credentials, fetch, find_coordinator, heartbeat,
+    incremental_alter_configs, init_producer_id, join_group, leave_group, list_groups, list_offsets, metadata,
+    offset_commit, offset_delete, offset_fetch, offset_for_leader_epoch, produce, sync_group,
 };
 use crate::context::{Caller, Client, Context};
 use crate::{request_spans, unsupported_version};
@@ -114,6 +115,13 @@ pub fn dispatch(
         memory,
     };
     match key {
+        ApiKey::AlterClientQuotas => call.run(alter_client_quotas::handle),
+        ApiKey::AlterUserScramCredentials => call.run(alter_user_scram_credentials::handle),
+        ApiKey::CreateAcls => call.run(create_acls::handle),
+        ApiKey::DeleteAcls => call.run(delete_acls::handle),
+        ApiKey::DescribeAcls => call.run(describe_acls::handle),
+        ApiKey::DescribeClientQuotas => call.run(describe_client_quotas::handle),
+        ApiKey::DescribeUserScramCredentials => call.run(describe_user_scram_credentials::handle),
         ApiKey::ApiVersions => call.run(api_versions::handle),
         ApiKey::CreatePartitions => call.run(create_partitions::handle),
         ApiKey::CreateTopics => call.run(create_topics::handle),

@@ -13,8 +13,10 @@ mod group_topics;
 mod ids;
 mod metrics;
 mod offset_lookup;
+mod quota_entity;
 mod read_path;
 mod request_spans;
+mod security_changes;
 #[cfg(test)]
 mod testing;
 mod timeouts;

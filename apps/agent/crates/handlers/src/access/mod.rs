@@ -14,6 +14,7 @@ use penstock_metadata_client::proto;
 use penstock_wire::ErrorCode;
 use tokio::sync::watch;
 
+pub(crate) use self::policy::acl_from_proto;
 use crate::metrics::{DenialLabels, Metrics};
 
 /// In responses: the client did not ask for its authorized operations.
@@ -145,26 +146,50 @@ impl Checked {
         self.policy.allowed(&self.rights, resource).has(operation)
     }
 
+    fn insists(&self, operation: Operation, resource: Resource<'_>) -> bool {
+        let is_granted = self.grants(operation, resource);
+        if !is_granted {
+            self.record(operation, resource, true);
+        }
+        is_granted
+    }
+
     fn is_enforced(&self) -> bool {
         self.policy.mode() == Mode::Enforced
     }
 
     /// Counts a denial. Returns whether the client may do it nevertheless.
     fn deny(&self, operation: Operation, resource: Resource<'_>) -> bool {
+        self.record(operation, resource, self.is_enforced());
+        !self.is_enforced()
+    }
+
+    fn record(&self, operation: Operation, resource: Resource<'_>, is_enforced: bool) {
         let denied = DeniedRequest {
             principal: &self.principal,
             host: self.host,
             client_id: &self.client_id,
             operation,
             resource,
-            is_enforced: self.is_enforced(),
+            is_enforced,
         };
         self.authorizer.record(&self.policy, &denied);
-        !denied.is_enforced
     }
 }
 
 impl Access {
+    /// Whether ACLs are in use, in shadow mode or enforced.
+    pub(crate) fn has_acls(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// The same as [`Self::allows`], but shadow mode refuses, too.
+    pub(crate) fn insists(&self, operation: Operation, resource: Resource<'_>) -> bool {
+        self.0
+            .as_ref()
+            .is_none_or(|checked| checked.insists(operation, resource))
+    }
+
     /// Whether the client may do what its request asks for. Counts and remembers a denial.
     pub(crate) fn allows(&self, operation: Operation, resource: Resource<'_>) -> bool {
         let Some(checked) = &self.0 else { return true };
