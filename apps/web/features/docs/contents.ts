@@ -41,6 +41,11 @@ export const DOCS_SECTIONS: readonly DocsSection[] = [
     entries: [
       { slug: 'deployment', title: 'Deployment', description: 'Run agents on Kubernetes, on ECS and on VMs.' },
       {
+        slug: 'authentication',
+        title: 'TLS and authentication',
+        description: 'Listeners, certificates, users and passwords of Kafka clients.',
+      },
+      {
         slug: 'metrics',
         title: 'Metrics and alerts',
         description: 'Metrics, Prometheus, traces and health rules.',

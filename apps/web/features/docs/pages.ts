@@ -1,6 +1,7 @@
 // The compiled text of each page, its headings and the search index.
 import type { MDXContent } from 'mdx/types';
 import * as agent from './content/agent.mdx';
+import * as authentication from './content/authentication.mdx';
 import * as commandLine from './content/command-line.mdx';
 import * as concepts from './content/concepts.mdx';
 import * as deployment from './content/deployment.mdx';
@@ -41,6 +42,7 @@ const PAGES: Readonly<Record<string, CompiledPage>> = {
   concepts,
   migrating,
   deployment,
+  authentication,
   'message-browser': messageBrowser,
   metrics,
   failures,
