@@ -443,6 +443,11 @@ const matrix: Record<string, Row> = {
     isAboutATarget: true,
     call: (api, { clusterId }) => api.health.get({ clusterId }),
   },
+  'health.levels': {
+    access: 'cluster:read',
+    isAboutATarget: false,
+    call: (api) => api.health.levels(),
+  },
   'health.events': {
     access: 'cluster:read',
     isAboutATarget: true,

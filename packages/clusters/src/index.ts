@@ -50,6 +50,7 @@ export {
   type OpenFinding,
 } from './health/get-cluster-health.ts';
 export { type CheckOutcome, HealthWatch, type HealthWatchOptions } from './health/health-watch.ts';
+export { type ClusterHealthLevel, listClusterHealth } from './health/list-cluster-health.ts';
 export type { Silence } from './health/silence.ts';
 export type {
   LiveAgentRow,

@@ -90,7 +90,12 @@ export interface Installation {
   newOrganization(): Promise<string>;
   /** A user with a session, and a member of the organization if one is given. */
   newPerson(member?: { organizationId: string; role: Role }): Promise<AuthSession>;
-  caller(session: AuthSession | null, backend?: Backend): ReturnType<typeof createCaller>;
+  /** The API as a page uses it that shows the organization; by default the one that is active in the session. */
+  caller(
+    session: AuthSession | null,
+    backend?: Backend,
+    organizationId?: string | null,
+  ): ReturnType<typeof createCaller>;
 }
 
 /** Sets up an installation for the tests of one file. Call it at the top of the file. */
@@ -178,10 +183,11 @@ export function setUpInstallation(): Installation {
       if (member !== undefined) {
         await installation.database.member.create({ data: { id: newId(), userId: id, ...member } });
       }
-      return { sessionId, activeOrganizationId: null, ssoOrganizationId: null, user: { id, email, name: 'Test' } };
+      const activeOrganizationId = member?.organizationId ?? null;
+      return { sessionId, activeOrganizationId, ssoOrganizationId: null, user: { id, email, name: 'Test' } };
     },
-    caller: (session, backend = installation.backend()) =>
-      createCaller({ backend, session, api: null, now: new Date(), address: '198.51.100.7' }),
+    caller: (session, backend = installation.backend(), organizationId = session?.activeOrganizationId ?? null) =>
+      createCaller({ backend, session, organizationId, api: null, now: new Date(), address: '198.51.100.7' }),
   };
   return installation;
 }

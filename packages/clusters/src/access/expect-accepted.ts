@@ -1,5 +1,6 @@
 // What changes of users, ACLs and quotas share: translating the metadata service's refusals.
 import { AppError } from '@penstock/platform';
+import { accessControlUnavailable } from '../metadata/access-control-unavailable.ts';
 
 /** Kafka's error codes that a user can cause here. */
 const KAFKA_UNSUPPORTED_SASL_MECHANISM = 33;
@@ -35,15 +36,4 @@ export function expectAccepted(result: { errorCode: number; errorMessage: string
         message: message || `Kafka error code ${errorCode}.`,
       });
   }
-}
-
-/** The metadata service runs an older release, or the cluster is at a rules level from before access control. */
-export function accessControlUnavailable(cause: unknown): AppError {
-  return new AppError({
-    kind: 'unavailable',
-    code: 'access_control_unavailable',
-    message: 'This cluster doesn’t support users, ACLs and quotas yet.',
-    remedy: 'The operator of the metadata service must finish its upgrade (PENSTOCK_METADATA_RULES=3).',
-    cause,
-  });
 }

@@ -20,7 +20,7 @@ import {
   type UserScramResult,
 } from '@penstock/metadata-protocol';
 import { AppError } from '@penstock/platform';
-import { accessControlUnavailable } from '../access/expect-accepted.ts';
+import { accessControlUnavailable } from './access-control-unavailable.ts';
 
 export interface NewTopicRequest {
   name: string;

@@ -20,11 +20,18 @@ const apiNames: ReadonlyMap<number, string> = new Map([
   [21, 'DeleteRecords'],
   [22, 'InitProducerId'],
   [23, 'OffsetForLeaderEpoch'],
+  [29, 'DescribeAcls'],
+  [30, 'CreateAcls'],
+  [31, 'DeleteAcls'],
   [32, 'DescribeConfigs'],
   [37, 'CreatePartitions'],
   [42, 'DeleteGroups'],
   [44, 'IncrementalAlterConfigs'],
   [47, 'OffsetDelete'],
+  [48, 'DescribeClientQuotas'],
+  [49, 'AlterClientQuotas'],
+  [50, 'DescribeUserScramCredentials'],
+  [51, 'AlterUserScramCredentials'],
   [60, 'DescribeCluster'],
 ]);
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
-use penstock_handlers::{Context, Metrics, Node, ReadPath, WritePath, WriteSettings};
+use penstock_handlers::{Authorizer, Context, Metrics, Node, ReadPath, WritePath, WriteSettings};
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::{
     ConnectClient, Credentials, EndpointError, Metadata, RpcError, Watcher, parse_metadata_urls, proto,
@@ -227,6 +227,7 @@ impl Agent {
             },
         );
         let context = Arc::new(Context {
+            authorizer: Authorizer::new(Arc::clone(&cache), Arc::clone(&metrics)),
             metadata: Arc::clone(&metadata),
             cache: Arc::clone(&cache),
             node: node(options, &registration, &registered),

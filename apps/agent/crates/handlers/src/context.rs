@@ -4,10 +4,12 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use penstock_authz::Principal;
 use penstock_metadata_client::cache::{ClusterCache, Topic};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, Metadata, RpcError, proto};
 use penstock_traces::Traces;
 
+use crate::access::{Access, Authorizer};
 use crate::metrics::Metrics;
 use crate::read_path::ReadPath;
 use crate::write_path::WritePath;
@@ -35,6 +37,8 @@ pub struct Context {
     pub metadata: Arc<dyn Metadata>,
     /// What is known of the cluster without a call to the metadata service.
     pub cache: Arc<ClusterCache>,
+    /// What clients may do.
+    pub authorizer: Arc<Authorizer>,
     /// This agent.
     pub node: Node,
     /// Where produced batches go.
@@ -49,6 +53,29 @@ pub struct Context {
     pub rotation: AtomicUsize,
 }
 
+/// The client at the other end of a connection.
+#[derive(Debug, Clone)]
+pub struct Client {
+    /// Where the connection comes from.
+    pub host: IpAddr,
+    /// Who the client is.
+    pub principal: Arc<Principal>,
+    /// Whether the client has proved to be that principal.
+    pub is_authenticated: bool,
+}
+
+impl Client {
+    /// A client that has not signed in.
+    #[must_use]
+    pub fn anonymous(host: IpAddr) -> Self {
+        Self {
+            host,
+            principal: Principal::anonymous(),
+            is_authenticated: false,
+        }
+    }
+}
+
 /// The client that sends a request, and the request's version.
 #[derive(Debug, Clone)]
 pub struct Caller {
@@ -58,9 +85,19 @@ pub struct Caller {
     pub client_id: String,
     /// Where the connection comes from.
     pub client_host: IpAddr,
+    /// Who the client is.
+    pub principal: Arc<Principal>,
+    /// Whether the client has proved to be that principal.
+    pub is_authenticated: bool,
 }
 
 impl Context {
+    /// What the client may do, for the time of one request.
+    pub(crate) fn access(&self, caller: &Caller) -> Access {
+        self.authorizer
+            .access(&caller.principal, caller.client_host, &caller.client_id)
+    }
+
     pub(crate) fn next_rotation(&self) -> usize {
         self.rotation.fetch_add(1, Ordering::Relaxed)
     }

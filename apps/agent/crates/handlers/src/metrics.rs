@@ -25,6 +25,17 @@ pub struct StageLabels {
     pub stage: &'static str,
 }
 
+/// What a client was denied.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub struct DenialLabels {
+    /// Kafka's name of the kind of resource.
+    pub resource_type: &'static str,
+    /// Kafka's name of the operation.
+    pub operation: &'static str,
+    /// `true`: refused; `false`: ACLs are in shadow mode, and it was only counted.
+    pub enforced: &'static str,
+}
+
 /// Counters and histograms of the handlers.
 #[derive(Debug)]
 pub struct Metrics {
@@ -32,6 +43,8 @@ pub struct Metrics {
     pub requests: Family<ApiLabels, Counter>,
     /// Requests refused: malformed or of a version that we do not serve.
     pub refused_requests: Counter,
+    /// What ACLs denied to clients.
+    pub denials: Family<DenialLabels, Counter>,
     /// Record batch bytes accepted, as sent.
     pub produced_bytes: Counter,
     /// The same without compression.
@@ -68,6 +81,7 @@ impl Default for Metrics {
         Self {
             requests: Family::default(),
             refused_requests: Counter::default(),
+            denials: Family::default(),
             produced_bytes: Counter::default(),
             produced_uncompressed_bytes: Counter::default(),
             produced_records: Counter::default(),
@@ -92,6 +106,11 @@ impl Metrics {
             "refused_requests",
             "Kafka requests that were malformed or of an unsupported version",
             self.refused_requests.clone(),
+        );
+        registry.register(
+            "authorization_denials",
+            "Operations that ACLs denied to clients, or in shadow mode would have",
+            self.denials.clone(),
         );
         let bytes = Unit::Bytes;
         let accepted = "Record batch bytes accepted, as sent by producers";

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
 use bytes::Bytes;
+use penstock_authz::{Operation, PatternType, Permission, Principal, ResourceType};
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::proto;
 use penstock_metadata_client::testing::ScriptedMetadata;
@@ -13,6 +14,7 @@ use penstock_store::{BlockCache, Bucket, Objects};
 use penstock_traces::Traces;
 use penstock_wire::Uuid;
 
+use crate::access::Authorizer;
 use crate::context::{Caller, Context, Node};
 use crate::metrics::Metrics;
 use crate::read_path::ReadPath;
@@ -44,6 +46,7 @@ impl TestAgent {
             WriteSettings::default(),
         );
         let context = Context {
+            authorizer: Authorizer::new(Arc::clone(&cache), Arc::clone(&metrics)),
             metadata: Arc::clone(&metadata) as _,
             cache,
             node: Node {
@@ -78,6 +81,11 @@ impl TestAgent {
         Arc::clone(&self.context)
     }
 
+    /// Has the metadata service tell these users, ACLs and quotas.
+    pub(crate) fn secure(&self, state: proto::SecurityState) {
+        self.context.cache.set_security(state);
+    }
+
     pub(crate) fn settings(&self, auto_create_topics: bool) {
         self.context.cache.set_settings(proto::ClusterSettings {
             auto_create_topics,
@@ -92,6 +100,35 @@ pub(crate) fn caller(version: i16) -> Caller {
         version,
         client_id: "tests".to_owned(),
         client_host: IpAddr::V4(Ipv4Addr::LOCALHOST),
+        principal: Principal::anonymous(),
+        is_authenticated: false,
+    }
+}
+
+/// The rules of a cluster. `User:admin` is a super user.
+pub(crate) fn security(mode: proto::AclMode, acls: &[proto::AclBinding]) -> proto::SecurityState {
+    proto::SecurityState {
+        version: 1,
+        settings: Some(proto::SecuritySettings {
+            super_users: vec!["User:admin".to_owned()],
+            acl_mode: mode.into(),
+            ..Default::default()
+        }),
+        acls: acls.to_vec(),
+        ..Default::default()
+    }
+}
+
+/// Allows an operation on the resource of this name to everyone.
+pub(crate) fn rule(resource_type: ResourceType, name: &str, operation: Operation) -> proto::AclBinding {
+    proto::AclBinding {
+        resource_type: resource_type.code().into(),
+        resource_name: name.to_owned(),
+        pattern_type: PatternType::Literal as u32,
+        principal: "User:*".to_owned(),
+        host: "*".to_owned(),
+        operation: operation.code().into(),
+        permission_type: Permission::Allow as u32,
     }
 }
 

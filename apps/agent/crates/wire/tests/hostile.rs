@@ -100,6 +100,13 @@ fn decode_body(key: ApiKey, version: i16, frame: Bytes) -> bool {
         DeleteGroups DeleteGroupsRequest DeleteGroupsResponse;
         IncrementalAlterConfigs IncrementalAlterConfigsRequest IncrementalAlterConfigsResponse;
         OffsetDelete OffsetDeleteRequest OffsetDeleteResponse;
+        DescribeAcls DescribeAclsRequest DescribeAclsResponse;
+        CreateAcls CreateAclsRequest CreateAclsResponse;
+        DeleteAcls DeleteAclsRequest DeleteAclsResponse;
+        DescribeClientQuotas DescribeClientQuotasRequest DescribeClientQuotasResponse;
+        AlterClientQuotas AlterClientQuotasRequest AlterClientQuotasResponse;
+        DescribeUserScramCredentials DescribeUserScramCredentialsRequest DescribeUserScramCredentialsResponse;
+        AlterUserScramCredentials AlterUserScramCredentialsRequest AlterUserScramCredentialsResponse;
         DescribeCluster DescribeClusterRequest DescribeClusterResponse;
     }
 }

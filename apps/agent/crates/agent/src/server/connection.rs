@@ -9,7 +9,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesOrdered;
-use penstock_handlers::{Answer, Dispatched, Refusal, dispatch};
+use penstock_handlers::{Answer, Client, Dispatched, Refusal, dispatch};
 use penstock_wire::EncodeError;
 use thiserror::Error;
 use tokio::net::TcpStream;
@@ -103,13 +103,14 @@ async fn serve_requests(
     let (mut incoming, mut outgoing) = socket.split();
     let throttled_us = Arc::clone(&shared.context.metrics.counters.throttled_us);
     let mut frames = FrameReader::new(&shared.limits, throttled_us);
+    let client = Client::anonymous(peer.ip());
     let mut in_flight = InFlightRequests::default();
     let mut read_ahead: Option<ReceivedFrame> = None;
     loop {
         if in_flight.admits()
             && let Some(frame) = read_ahead.take()
         {
-            in_flight.add(dispatch(&shared.context, frame.bytes, frame.memory, peer.ip())?);
+            in_flight.add(dispatch(&shared.context, frame.bytes, frame.memory, &client)?);
             continue;
         }
         tokio::select! {

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use penstock_agent::{Server, ServerLimits};
-use penstock_handlers::{Context, Metrics, Node, ReadPath, WritePath, WriteSettings};
+use penstock_handlers::{Authorizer, Context, Metrics, Node, ReadPath, WritePath, WriteSettings};
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::testing::InMemoryMetadata;
 use penstock_metadata_client::{Metadata, Watcher};
@@ -99,6 +99,7 @@ impl TestAgent {
         let watching = tokio::spawn(watcher.run());
         cache.wait_until_watching().await;
         let context = Arc::new(Context {
+            authorizer: Authorizer::new(Arc::clone(&cache), Arc::clone(&metrics)),
             metadata: service,
             cache,
             node: Node {

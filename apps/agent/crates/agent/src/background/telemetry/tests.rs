@@ -1,6 +1,6 @@
 use std::sync::atomic::AtomicUsize;
 
-use penstock_handlers::{Node, ReadPath, WritePath, WriteSettings};
+use penstock_handlers::{Authorizer, Node, ReadPath, WritePath, WriteSettings};
 use penstock_metadata_client::RpcError;
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::testing::ScriptedMetadata;
@@ -35,6 +35,7 @@ impl Fixture {
             WriteSettings::default(),
         );
         let context = Arc::new(Context {
+            authorizer: Authorizer::new(Arc::clone(&cache), Arc::clone(&metrics)),
             metadata: Arc::clone(&metadata) as _,
             cache,
             node: Node {
