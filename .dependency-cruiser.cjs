@@ -145,6 +145,10 @@ const layers = {
   ],
 };
 
+// Within packages/api: the procedures, then their REST face, then the calculator, which adds its addresses to that face.
+// Files beside the folders put them together.
+const facesOfApi = ['trpc', '[a-z-]+-router', 'rest', 'calculator'];
+
 const testFiles = '\\.(test|setup)\\.tsx?$|/(test|tests|testing|contract)/|\\.(test-support|contract)\\.ts$';
 const pure = '^packages/(units|metadata-core|pricing|telemetry|health)/';
 
@@ -190,11 +194,23 @@ const folders = Object.entries(layers).flatMap(([domain, lines]) =>
   ),
 );
 
+const faces = facesOfApi.map((folder, index) => ({
+  name: `folder-packages-api-${folder}`,
+  severity: 'error',
+  comment: `packages/api/src/${folder} may import ${facesOfApi.slice(0, index).join(', ') || 'no other folder'} of packages/api.`,
+  from: { path: `^packages/api/src/(${folder})/`, pathNot: testFiles },
+  to: {
+    path: '^packages/api/src/[^/]+/',
+    pathNot: ['^packages/api/src/$1/', ...facesOfApi.slice(0, index).map((below) => `^packages/api/src/${below}/`)],
+  },
+}));
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     ...arrows,
     ...folders,
+    ...faces,
     {
       name: 'folder-has-a-layer',
       severity: 'error',

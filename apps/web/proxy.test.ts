@@ -38,6 +38,10 @@ test('a nonce is unique, has 128 bits, and no script runs without one', async ()
   expect(policies.join()).not.toMatch(/script-src[^;]*unsafe/);
 });
 
+test('a page may start a worker from this origin only: the calculator computes in one', async () => {
+  expect((await headersOf('http://localhost:3000')).get('content-security-policy')).toContain("; worker-src 'self';");
+});
+
 describe('the messages page of a topic', () => {
   const clusterId = '0199d7a0-0000-7000-8000-000000000001';
 

@@ -73,6 +73,31 @@ test('more throughput costs more, and the URL restores the estimate', async ({ p
   await elsewhere.close();
 });
 
+test('a worker computes the numbers, and without one the page computes the same', async ({
+  page,
+  browser,
+  started,
+}) => {
+  await openCalculator(page);
+  await expect.poll(() => page.workers().length).toBe(1);
+  const before = (await system(page, 'kafka').textContent()) ?? '';
+  await page.locator('[name="throughput"]').fill('321');
+  await expect(system(page, 'kafka')).not.toHaveText(before);
+  const total = (await system(page, 'kafka').textContent()) ?? '';
+  await expect(page.locator('div[aria-busy="false"]')).toBeVisible();
+  const saving = (await page.getByText(/Penstock saves/).textContent()) ?? '';
+
+  const context = await browser.newContext({ baseURL: started.webUrl });
+  const old = await context.newPage();
+  await old.addInitScript(() => Reflect.deleteProperty(window, 'Worker'));
+  await openCalculator(old);
+  await old.locator('[name="throughput"]').fill('321');
+  await expect(system(old, 'kafka')).toHaveText(total);
+  await expect(old.getByText(/Penstock saves/)).toHaveText(saving);
+  expect(old.workers()).toHaveLength(0);
+  await context.close();
+});
+
 test('the latency switch compares the S3 Express cluster', async ({ page }) => {
   await openCalculator(page);
   const standard = (await page.getByTestId('our-total').textContent()) ?? '';

@@ -52,7 +52,7 @@ export function metadataPlan(facts: SystemFacts, index: number, port: number, ht
       PENSTOCK_METADATA_ADVERTISED_URL: `http://127.0.0.1:${port}`,
       PENSTOCK_INTERNAL_TOKEN: facts.secrets.internalToken,
       // All processes here run the same release.
-      PENSTOCK_METADATA_RULES: '2',
+      PENSTOCK_METADATA_RULES: '3',
       ...facts.metadataEnv,
     },
     readyUrl: `http://127.0.0.1:${httpPort}/readyz`,

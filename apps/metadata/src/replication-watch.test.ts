@@ -1,3 +1,4 @@
+import { renderOpenMetrics } from '@penstock/telemetry';
 import { createTestDatabase, type TestDatabase } from '@penstock/testing';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -33,12 +34,9 @@ test('the log, the metrics and the readiness page report how the database is rep
   await watch.check();
   expect(logged).toEqual([{ level: 'info', replication: 'single' }]);
   expect(watch.describe()).toBe('replication of cell main: single (no standby is connected)');
-  expect(watch.metrics()).toContain(
-    'penstock_metadata_replication{cell="main",penstock_metadata_replication="single"} 1\n',
-  );
-  expect(watch.metrics()).toContain(
-    'penstock_metadata_replication{cell="main",penstock_metadata_replication="asynchronous"} 0\n',
-  );
+  const text = renderOpenMetrics([watch.metrics()]);
+  expect(text).toContain('penstock_metadata_replication{cell="main",penstock_metadata_replication="single"} 1\n');
+  expect(text).toContain('penstock_metadata_replication{cell="main",penstock_metadata_replication="asynchronous"} 0\n');
   watch.stop();
 });
 

@@ -1,6 +1,7 @@
 // Checks for each cell whether acknowledged writes survive the loss of PostgreSQL's primary, and logs when that changes.
 import { type Replication, type ReplicationKind, readReplication } from '@penstock/metadata-journal';
 import { every, type Logger } from '@penstock/platform';
+import type { Family } from '@penstock/telemetry';
 import type { Pool } from 'pg';
 import type { Clock } from './owners/clock.ts';
 
@@ -45,13 +46,21 @@ export class ReplicationWatch {
       .join('\n');
   }
 
-  /** OpenMetrics state sets. */
-  metrics(): string {
+  /** One state set per cell. */
+  metrics(): Family {
     const name = 'penstock_metadata_replication';
-    const lines = this.#watched.flatMap(({ cell, replication }) =>
-      KINDS.map((kind) => `${name}{cell="${cell}",${name}="${kind}"} ${kind === replication.kind ? 1 : 0}\n`),
-    );
-    return `# TYPE ${name} stateset\n# HELP ${name} Whether acknowledged writes survive the loss of the primary of PostgreSQL.\n${lines.join('')}`;
+    return {
+      name,
+      type: 'stateset',
+      help: 'Whether acknowledged writes survive the loss of the primary of PostgreSQL.',
+      samples: this.#watched.flatMap(({ cell, replication }) =>
+        KINDS.map((kind) => ({
+          suffix: '' as const,
+          labels: { cell, [name]: kind },
+          value: kind === replication.kind ? 1 : 0,
+        })),
+      ),
+    };
   }
 
   stop(): void {

@@ -14,6 +14,8 @@ export function contentSecurityPolicy(
     "default-src 'self'",
     // React explains errors with eval, in development only.
     `script-src 'nonce-${nonce}' 'strict-dynamic'${facts.isDevelopment ? " 'unsafe-eval'" : ''}`,
+    // Without it, browsers differ in whether 'strict-dynamic' lets a script start a worker.
+    "worker-src 'self'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     ["connect-src 'self'", ...(facts.agentOrigins ?? [])].join(' '),

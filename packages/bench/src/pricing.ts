@@ -1,6 +1,6 @@
-// `npm run bench:pricing`: one estimate in this process, and in a browser the page's largest paint and the frames of a dragged slider, from
-// a production build or from the installation at PENSTOCK_BENCH_WEB_URL. Prints a table and one line of JSON, and saves it in
-// results/pricing.json.
+// `npm run bench:pricing`: one estimate in this process, and in a browser the page's largest paint, single slider steps
+// and the frames of a dragged slider, from a production build or from the installation at PENSTOCK_BENCH_WEB_URL. Prints
+// a table and one line of JSON, and saves it in results/pricing.json.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,12 +13,16 @@ import {
   type DragFrames,
   measureDrag,
   measurePaint,
+  measureSteps,
   openBrowser,
   type PagePaint,
+  type StepTimes,
 } from './pricing/page-time.ts';
 import { reportResult, rounded } from './results.ts';
 
 const ROUNDS = 12;
+/** Of 20 steps each. */
+const STEP_ROUNDS = 3;
 
 function say(what: string, figures: string): void {
   process.stdout.write(`  ${what.padEnd(30)}${figures}\n`);
@@ -67,13 +71,18 @@ async function startWeb(): Promise<{ url: string; stop: () => Promise<void> }> {
 }
 
 /** `cold` is the first request to the web app's process: one visitor per process waits for its compilation. */
-async function measurePage(
-  url: string,
-): Promise<{ cold: PagePaint; paints: PagePaint[]; drags: DragFrames[]; bareDrags: DragFrames[] }> {
+async function measurePage(url: string): Promise<{
+  cold: PagePaint;
+  paints: PagePaint[];
+  steps: StepTimes[];
+  drags: DragFrames[];
+  bareDrags: DragFrames[];
+}> {
   const browser = await openBrowser();
   try {
     const cold = await measurePaint(browser, url);
     const paints: PagePaint[] = [];
+    const steps: StepTimes[] = [];
     const drags: DragFrames[] = [];
     const bareDrags: DragFrames[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -81,7 +90,10 @@ async function measurePage(
       drags.push(await measureDrag(browser, url));
       bareDrags.push(await measureDrag(browser, barePage));
     }
-    return { cold, paints, drags, bareDrags };
+    for (let round = 0; round < STEP_ROUNDS; round += 1) {
+      steps.push(await measureSteps(browser, url));
+    }
+    return { cold, paints, steps, drags, bareDrags };
   } finally {
     await browser.close();
   }
@@ -92,13 +104,24 @@ const estimate = measureEstimate();
 say('one estimate, 12 systems', `p50 ${estimate.p50Ms.toFixed(3)} ms  p99 ${estimate.p99Ms.toFixed(3)} ms`);
 
 const web = await startWeb();
-const { cold, paints, drags, bareDrags } = await measurePage(`${web.url}/pricing`).finally(web.stop);
+const { cold, paints, steps, drags, bareDrags } = await measurePage(`${web.url}/pricing`).finally(web.stop);
 const largestPaintsMs = paints.map((paint) => paint.largestPaintMs);
 const paint = middle(paints, (one) => one.largestPaintMs);
 const drag = middle(drags, (one) => one.dropped);
 say(
   'largest paint',
   `${largestPaintsMs.map((time) => time.toFixed(0)).join(', ')} ms, by the first request ever ${cold.largestPaintMs.toFixed(0)} ms; HTML ${paint.htmlKib.toFixed(0)} KiB`,
+);
+const stepMs = (of: keyof StepTimes, share: number) =>
+  quantile(
+    steps.flatMap((one) => one[of]),
+    share,
+  );
+say(
+  'a slider step, p50 and p95',
+  (['inputMs', 'totalsMs', 'analysisMs'] as const)
+    .map((of) => `${of.replace('Ms', '')} ${stepMs(of, 0.5).toFixed(0)} and ${stepMs(of, 0.95).toFixed(0)} ms`)
+    .join(', '),
 );
 for (const one of drags) {
   say(
@@ -128,6 +151,12 @@ await reportResult('pricing', {
   ),
   html_kib: rounded(paint.htmlKib),
   elements: paint.elements,
+  step_input_p50_ms: rounded(stepMs('inputMs', 0.5), 1),
+  step_input_p95_ms: rounded(stepMs('inputMs', 0.95), 1),
+  step_totals_p50_ms: rounded(stepMs('totalsMs', 0.5), 1),
+  step_totals_p95_ms: rounded(stepMs('totalsMs', 0.95), 1),
+  step_analysis_p50_ms: rounded(stepMs('analysisMs', 0.5), 1),
+  step_analysis_p95_ms: rounded(stepMs('analysisMs', 0.95), 1),
   drag_frames: drag.frames,
   drag_frames_dropped: drag.dropped,
   rest_frames_dropped: drag.droppedAtRest,

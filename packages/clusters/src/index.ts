@@ -31,7 +31,7 @@ export { chooseRecipient } from './health/choose-recipient.ts';
 export { createSilence, LONGEST_SILENCE_MS } from './health/create-silence.ts';
 export { endSilence } from './health/end-silence.ts';
 export { expireHealth } from './health/expire-health.ts';
-export { exportMetrics, OPEN_METRICS_TYPE } from './health/export-metrics.ts';
+export { exportMetrics } from './health/export-metrics.ts';
 export {
   type ClusterHealth,
   getClusterHealth,

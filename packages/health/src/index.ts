@@ -6,7 +6,6 @@ export {
   MOST_ERROR_SERIES,
   MOST_LAG_SERIES,
 } from './exposition/cluster-metrics.ts';
-export { renderOpenMetrics } from './exposition/openmetrics.ts';
 export type {
   AgentFacts,
   AgentWindow,

@@ -1,11 +1,15 @@
 // The state machine: one command, one outcome. Lists the commands; each has its own file.
 import type { Command, CommandKind, CommandOf } from './command.ts';
 import { agentLeft } from './commands/agent-left.ts';
+import { alterClientQuotas } from './commands/alter-client-quotas.ts';
 import { alterConfigs } from './commands/alter-configs.ts';
+import { alterUserScramCredentials } from './commands/alter-user-scram-credentials.ts';
 import { commitFile } from './commands/commit-file.ts';
 import { commitOffsets } from './commands/commit-offsets.ts';
+import { createAcls } from './commands/create-acls.ts';
 import { createPartitions } from './commands/create-partitions.ts';
 import { createTopics } from './commands/create-topics.ts';
+import { deleteAcls } from './commands/delete-acls.ts';
 import { deleteGroups } from './commands/delete-groups.ts';
 import { deleteOffsets } from './commands/delete-offsets.ts';
 import { deleteRecords } from './commands/delete-records.ts';
@@ -24,6 +28,7 @@ import { registerAgent } from './commands/register-agent.ts';
 import { replaceRuns } from './commands/replace-runs.ts';
 import { setClockBack } from './commands/set-clock-back.ts';
 import { syncGroup } from './commands/sync-group.ts';
+import { updateSecuritySettings } from './commands/update-security-settings.ts';
 import { updateSettings } from './commands/update-settings.ts';
 import type { Outcome } from './outcome.ts';
 import type { RulesVersion } from './rules.ts';
@@ -60,6 +65,11 @@ const HANDLERS: Handlers = {
   'delete-offsets': deleteOffsets,
   'delete-groups': deleteGroups,
   'expire-offsets': (state, _command, nowMs) => expireOffsets(state, nowMs),
+  'alter-user-scram-credentials': alterUserScramCredentials,
+  'create-acls': createAcls,
+  'delete-acls': deleteAcls,
+  'alter-client-quotas': alterClientQuotas,
+  'update-security-settings': updateSecuritySettings,
 };
 
 /**

@@ -2,6 +2,7 @@
 import type * as agents from './commands/agents.types.ts';
 import type * as data from './commands/data.types.ts';
 import type * as groups from './commands/groups.types.ts';
+import type * as security from './commands/security.types.ts';
 import type * as topics from './commands/topics.types.ts';
 
 export type Command =
@@ -30,7 +31,12 @@ export type Command =
   | groups.CommitOffsets
   | groups.DeleteOffsets
   | groups.DeleteGroups
-  | groups.ExpireOffsets;
+  | groups.ExpireOffsets
+  | security.AlterUserScramCredentials
+  | security.CreateAcls
+  | security.DeleteAcls
+  | security.AlterClientQuotas
+  | security.UpdateSecuritySettings;
 
 export type CommandKind = Command['kind'];
 export type CommandOf<K extends CommandKind> = Extract<Command, { kind: K }>;
@@ -62,4 +68,9 @@ export interface AnswerByKind {
   'delete-offsets': groups.DeleteOffsetsAnswer;
   'delete-groups': groups.DeleteGroupsAnswer;
   'expire-offsets': groups.ExpireOffsetsAnswer;
+  'alter-user-scram-credentials': security.AlterUserScramCredentialsAnswer;
+  'create-acls': security.CreateAclsAnswer;
+  'delete-acls': security.DeleteAclsAnswer;
+  'alter-client-quotas': security.AlterClientQuotasAnswer;
+  'update-security-settings': security.UpdateSecuritySettingsAnswer;
 }

@@ -12,6 +12,7 @@ export type * from './commands/agents.types.ts';
 export { columnProblem } from './commands/commit-file-checks.ts';
 export type * from './commands/data.types.ts';
 export type * from './commands/groups.types.ts';
+export type * from './commands/security.types.ts';
 export type * from './commands/topics.types.ts';
 export { ErrorCode } from './error-code.ts';
 export { ID_BYTES, type Id, type IdKey, idFromKey, idKey, sameId, uuidV7TimeMs } from './ids.ts';
@@ -50,6 +51,7 @@ export {
 export { listOffsets } from './queries/list-offsets.ts';
 export { locate, partitionBounds } from './queries/locate.ts';
 export type * from './queries/queries.types.ts';
+export { describeSecurity, type SecurityDescription } from './queries/security.ts';
 export {
   type Formats,
   formatsOf,
@@ -58,6 +60,16 @@ export {
   OLDEST_RULES,
   type RulesVersion,
 } from './rules.ts';
+export { AclOperation, AclPermission, PatternType, ResourceType } from './security/acl-numbers.ts';
+export { ScramMechanism } from './security/scram-rules.ts';
 export { type ClusterState, createState } from './state/cluster-state.ts';
 export { memoryBytes, type StateMemory } from './state/memory.ts';
+export type {
+  AclBinding,
+  AclMode,
+  AuthenticationRequirement,
+  ClientQuota,
+  ScramCredential,
+  SecuritySettings,
+} from './state/security.ts';
 export { CLUSTER_MODES, type ClusterMode, type ClusterSettings } from './state/settings.ts';

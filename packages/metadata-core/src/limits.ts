@@ -89,3 +89,25 @@ export const MAX_OFFSET_METADATA_BYTES = 4_096;
 export const EMPTY_GROUP_MEMORY_MS = DAY_MS;
 /** Kafka: offsets.retention.minutes. */
 export const OFFSETS_RETENTION_MS = 7 * DAY_MS;
+
+export const MAX_SCRAM_CREDENTIALS = 5_000;
+/** Of a user name, of SCRAM credentials and of quotas. */
+export const MAX_USER_CHARS = 255;
+export const MAX_SCRAM_SALT_BYTES = 256;
+/** Kafka: ScramMechanism.minIterations. */
+export const MIN_SCRAM_ITERATIONS = 4_096;
+/** Kafka accepts at most 16,384. OWASP recommends 600,000 rounds of PBKDF2 with SHA-256. */
+export const MAX_SCRAM_ITERATIONS = 1_000_000;
+export const MAX_ACLS = 10_000;
+/** The characters of the names in all ACLs. Together with their number, bounds what each agent holds and every change sends. */
+export const MAX_ACL_CHARS = 2_000_000;
+export const MAX_ACL_RESOURCE_NAME_CHARS = 1_024;
+/** Distinguished names of certificates are long. */
+export const MAX_PRINCIPAL_CHARS = 1_024;
+export const MAX_ACL_HOST_CHARS = 255;
+/** Filters of one command that can match several ACLs, each of which is compared with all of them. */
+export const MAX_WIDE_ACL_FILTERS = 100;
+/** Entities with quotas. */
+export const MAX_CLIENT_QUOTAS = 1_000;
+export const MAX_CLIENT_ID_CHARS = 255;
+export const MAX_SUPER_USERS = 100;

@@ -27,6 +27,8 @@ export interface Effects {
   catalogue?: CatalogueChange;
   /** The cluster's settings changed: read them from the state. */
   settingsChanged?: true;
+  /** Users, ACLs, quotas or the settings of access control changed: read them from the state. */
+  securityChanged?: true;
   groups?: GroupEffect[];
   /** A cluster-minute was counted; the meter reads it here. */
   minuteMarked?: { mode: ClusterMode };

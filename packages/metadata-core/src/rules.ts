@@ -7,10 +7,10 @@
 // version if they change too. A setting of the metadata service decides to which level it raises clusters.
 import { CorruptDataError } from './codec/byte-reader.ts';
 
-export type RulesVersion = 1 | 2;
+export type RulesVersion = 1 | 2 | 3;
 
 export const OLDEST_RULES: RulesVersion = 1;
-export const NEWEST_RULES: RulesVersion = 2;
+export const NEWEST_RULES: RulesVersion = 3;
 
 export interface Formats {
   /** Version byte of the entries that are written at this level. */
@@ -24,10 +24,13 @@ export interface Formats {
  * 2: which file ids were committed is remembered exactly, and they expire by the owner's clock, never by an agent's. A command sets the
  * time back after a clock was ahead. A producer that never wrote to a partition must start with sequence 0. Records with future timestamps
  * age from their commit. Files have levels, and merged files replace others.
+ * 3: users, ACLs, client quotas and the settings of access control. The formats are those of version 2: an older release refuses the level,
+ * which every entry and snapshot names, before it meets a command or a section that it doesn't know.
  */
 const FORMATS: Readonly<Record<RulesVersion, Formats>> = {
   1: { entry: 2, snapshot: 2 },
   2: { entry: 3, snapshot: 3 },
+  3: { entry: 3, snapshot: 3 },
 };
 
 /** The formats that an owner writes while its cluster is at this level. */

@@ -2,6 +2,7 @@
 import { clusterTotals } from '@penstock/metadata-core';
 import type { Agent, SimTopic } from './agents/agent.ts';
 import type { Bounds, Payload } from './auditor/log-auditor.ts';
+import { AccessAdmins } from './clients/access-admin.ts';
 import { Consumers, checkCommitted } from './clients/consumers.ts';
 import { Operator } from './clients/operator.ts';
 import { Producers } from './clients/producers.ts';
@@ -47,6 +48,7 @@ export async function simulate(seed: number, onEvent?: (event: string) => void):
   const producers = new Producers(world);
   const readers = new Readers(world);
   const consumers = new Consumers(world);
+  const accessAdmins = new AccessAdmins(world, seed);
   const nemesis = new Nemesis(world);
   const { scheduler } = world;
   const hasFailed = (): boolean => world.failure !== undefined;
@@ -56,6 +58,7 @@ export async function simulate(seed: number, onEvent?: (event: string) => void):
   nemesis.isFinishing = true;
   operator.isFinishing = true;
   consumers.isFinishing = true;
+  accessAdmins.isFinishing = true;
   world.weather.calm();
   for (const { machine } of [...world.processes, ...world.agents]) {
     machine.setOffset(0);
@@ -78,7 +81,7 @@ export async function simulate(seed: number, onEvent?: (event: string) => void):
   }
   if (!hasFailed()) {
     let isDone = false;
-    (world.lostTail?.audit() ?? audit(world))
+    (world.lostTail?.audit() ?? audit(world, accessAdmins))
       .catch((error: unknown) => world.fail(error))
       .finally(() => {
         isDone = true;
@@ -103,7 +106,7 @@ export async function simulate(seed: number, onEvent?: (event: string) => void):
 }
 
 /** Checks every promise against what clients find. @throws AuditFailure */
-async function audit(world: World): Promise<void> {
+async function audit(world: World, accessAdmins: AccessAdmins): Promise<void> {
   const { auditor, trace } = world;
   const agent = world.anyAgent();
   const { topics } = await agent.client.call('describeCluster', {});
@@ -111,6 +114,7 @@ async function audit(world: World): Promise<void> {
   for (const { group, topicPartition } of auditor.groups.committed) {
     await checkCommitted(world, group, [topicPartition]);
   }
+  await accessAdmins.audit();
   for (let attempt = 1; attempt <= MAX_INSPECTIONS; attempt += 1) {
     const before = world.meter.uncompressedBytes;
     for (const topic of world.topics) {

@@ -5,6 +5,7 @@ import { Agent, type SimTopic } from './agents/agent.ts';
 import type { FileContent } from './agents/write-path.ts';
 import { AuditFailure } from './auditor/audit-failure.ts';
 import { Auditor } from './auditor/auditor.ts';
+import { accessFacts } from './clients/access-admin.ts';
 import { Machine } from './kernel/machine.ts';
 import { Random } from './kernel/random.ts';
 import { Scheduler } from './kernel/scheduler.ts';
@@ -177,6 +178,7 @@ export class World {
         this.trace.add(`${agentId} writes ${name} with ${content.length} batches`);
         this.auditor.logs.attempted(name, content);
       },
+      onSecurity: (state) => this.guard(() => this.auditor.access.told(accessFacts(state))),
       onMerged: (name, content, { level, isCompacted, sources }) => {
         const what = isCompacted ? 'compacted' : 'merged';
         this.trace.add(`${agentId} has ${what} ${sources} files into ${name} of level ${level}`);

@@ -19,6 +19,14 @@ export {
   STORE_CLOCK_SKEW_MS,
 } from './diagnosis/diagnosis.ts';
 export {
+  counter,
+  type Family,
+  gauge,
+  type MetricSample,
+  OPENMETRICS_CONTENT_TYPE,
+  renderOpenMetrics,
+} from './exposition/openmetrics.ts';
+export {
   alignedOriginMs,
   isExpired,
   LATEST_REPORT_MS,

@@ -8,6 +8,7 @@ import {
   type CommandKind,
   type CommandOf,
   captureSnapshot,
+  describeSecurity,
   type Effects,
   groupTimers,
   type Id,
@@ -44,6 +45,7 @@ import { kindOf, MergeCounts } from './merge-counts.ts';
 import { MergeJobs, type TakenJob } from './merge-jobs.ts';
 import { ParkedCalls } from './parked-calls.ts';
 import type { Recovered } from './recovery.ts';
+import { SecurityNews } from './security-news.ts';
 import { Snapshots } from './snapshots.ts';
 import { ThroughputRing } from './throughput-ring.ts';
 import { WatchHub } from './watch-hub.ts';
@@ -54,6 +56,7 @@ import { type SnapshotFacts, writeSnapshot } from './write-snapshot.ts';
 const LIVENESS_INTERVAL_MS = 500;
 const RETENTION_INTERVAL_MS = 30_000;
 const OFFSET_EXPIRY_INTERVAL_MS = 600_000;
+const MAX_LOGGED_ACTOR_CHARS = 300;
 
 export interface OwnerOptions {
   cluster: ClusterIdentity;
@@ -98,6 +101,7 @@ export class Owner {
   readonly #snapshots: Snapshots;
   readonly #parked = new ParkedCalls();
   readonly #hub = new WatchHub();
+  readonly #securityNews: SecurityNews;
   readonly #groupTimers: GroupTimers;
   readonly #mergeCounts: MergeCounts;
   readonly #mergeJobs: MergeJobs;
@@ -144,6 +148,11 @@ export class Owner {
       },
       { entries: recovered.replayedEntries, bytes: recovered.replayedBytes },
     );
+    this.#securityNews = new SecurityNews({
+      clock,
+      read: () => this.read(describeSecurity),
+      streams: () => this.#hub.streams(),
+    });
     this.#groupTimers = new GroupTimers({
       clock,
       onDeadline: (groupId) => this.#endDeadline(groupId),
@@ -162,6 +171,7 @@ export class Owner {
       every(RETENTION_INTERVAL_MS, () => this.#background({ kind: 'expire-retention' }), { timers: clock }),
       every(OFFSET_EXPIRY_INTERVAL_MS, () => this.#background({ kind: 'expire-offsets' }), { timers: clock }),
       () => this.#groupTimers.stop(),
+      () => this.#securityNews.stop(),
     ];
     this.#resumeTimers();
   }
@@ -399,6 +409,17 @@ export class Owner {
     return true;
   }
 
+  /**
+   * Logs who asked for a change of users, ACLs or quotas.
+   * @param actor as the caller named it: a Kafka principal, or somebody in the control plane
+   */
+  noteAccessChange(actor: string, change: Readonly<Record<string, unknown>>): void {
+    this.#options.logger.info(
+      { clusterId: this.cluster.clusterId, actor: actor.slice(0, MAX_LOGGED_ACTOR_CHARS), ...change },
+      'a change of users, ACLs or quotas was asked for',
+    );
+  }
+
   /** Applies the settings of the control plane. */
   applySettings(settings: Partial<ClusterSettings>): void {
     const current = this.#state.settings;
@@ -531,6 +552,9 @@ export class Owner {
         for (const stream of this.#hub.streams()) {
           stream.pushSettings(this.#state.settings);
         }
+      }
+      if (effects.securityChanged) {
+        this.#securityNews.changed();
       }
     }
   }

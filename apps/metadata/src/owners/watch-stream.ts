@@ -1,6 +1,13 @@
 // The events waiting for one agent's Watch stream. Pushes within a few milliseconds become one event. A reader that falls too far behind
 // loses its stream and starts over, which bounds the owner's memory.
-import type { AppendedRuns, CatalogueChange, ClusterSettings, Id, PartitionBounds } from '@penstock/metadata-core';
+import type {
+  AppendedRuns,
+  CatalogueChange,
+  ClusterSettings,
+  Id,
+  PartitionBounds,
+  SecurityDescription,
+} from '@penstock/metadata-core';
 import type { Clock } from './clock.ts';
 
 /** A run of a commit, by its index in the commit's columns. Watchers share it; it becomes a message when sent. */
@@ -22,6 +29,8 @@ export interface WatchNews {
   isFirst: boolean;
   catalogue: CatalogueChange | undefined;
   settings: ClusterSettings | undefined;
+  /** Users, ACLs and quotas, whole. */
+  security: SecurityDescription | undefined;
   partitions: PartitionNews[];
 }
 
@@ -48,6 +57,7 @@ export class WatchStream {
   readonly #partitions = new Map<string, PartitionNews>();
   #catalogue: CatalogueChange | undefined;
   #settings: ClusterSettings | undefined;
+  #security: SecurityDescription | undefined;
   #isKeepaliveDue = false;
   #isFirst = true;
   #waitingRuns = 0;
@@ -111,6 +121,12 @@ export class WatchStream {
     this.#signal();
   }
 
+  /** @param security replaces what waits to be sent; all streams share it */
+  pushSecurity(security: SecurityDescription): void {
+    this.#security = security;
+    this.#signal();
+  }
+
   /** Sends an event even if there is no news. */
   keepAlive(): void {
     this.#isKeepaliveDue = true;
@@ -156,7 +172,11 @@ export class WatchStream {
 
   #hasNews(): boolean {
     return (
-      this.#catalogue !== undefined || this.#settings !== undefined || this.#partitions.size > 0 || this.#isKeepaliveDue
+      this.#catalogue !== undefined ||
+      this.#settings !== undefined ||
+      this.#security !== undefined ||
+      this.#partitions.size > 0 ||
+      this.#isKeepaliveDue
     );
   }
 
@@ -165,11 +185,13 @@ export class WatchStream {
       isFirst: this.#isFirst,
       catalogue: this.#catalogue,
       settings: this.#settings,
+      security: this.#security,
       partitions: [...this.#partitions.values()],
     };
     this.#isFirst = false;
     this.#catalogue = undefined;
     this.#settings = undefined;
+    this.#security = undefined;
     this.#isKeepaliveDue = false;
     this.#partitions.clear();
     this.#waitingRuns = 0;

@@ -4,9 +4,13 @@ import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError, type ConnectRouter, type HandlerContext } from '@connectrpc/connect';
 import {
   AdminService,
+  AlterClientQuotasRequestSchema,
   AlterConfigsRequestSchema,
+  AlterUserScramCredentialsRequestSchema,
   CommitOffsetsRequestSchema,
+  CreateAclsRequestSchema,
   CreateTopicsRequestSchema,
+  DeleteAclsRequestSchema,
   DeleteGroupsRequestSchema,
   DeleteTopicsRequestSchema,
   ListOffsetsRequestSchema,
@@ -15,14 +19,20 @@ import { isUuid } from '@penstock/platform';
 import { admitInternal } from '../auth/internal-gate.ts';
 import type { Owner } from '../owners/owner.ts';
 import type { Owners } from '../owners/owners.ts';
+import { alterClientQuotasIn } from './alter-client-quotas.ts';
 import { alterConfigsIn } from './alter-configs.ts';
+import { alterUserScramCredentialsIn } from './alter-user-scram-credentials.ts';
 import { commitOffsetsIn } from './commit-offsets.ts';
 import { connectErrorOf } from './connect-errors.ts';
+import { createAclsIn } from './create-acls.ts';
 import { createTopicsIn } from './create-topics.ts';
+import { deleteAclsIn } from './delete-acls.ts';
 import { deleteGroupsIn } from './delete-groups.ts';
 import { deleteTopicsIn } from './delete-topics.ts';
+import { describeSecurityIn } from './describe-security.ts';
 import { listOffsetsIn } from './list-offsets.ts';
 import { clusterViewMessage } from './messages/cluster-view.ts';
+import { updateSecuritySettingsIn } from './update-security-settings.ts';
 import { watchClusterView } from './watch-cluster-view.ts';
 
 export interface AdminServiceOptions {
@@ -82,6 +92,25 @@ export function registerAdminService(router: ConnectRouter, options: AdminServic
         answer(request.clusterId, context, (owner) =>
           deleteGroupsIn(owner, request.request ?? create(DeleteGroupsRequestSchema)),
         ),
+      adminAlterUserScramCredentials: (request, context) =>
+        answer(request.clusterId, context, (owner) =>
+          alterUserScramCredentialsIn(owner, request.request ?? create(AlterUserScramCredentialsRequestSchema)),
+        ),
+      adminCreateAcls: (request, context) =>
+        answer(request.clusterId, context, (owner) =>
+          createAclsIn(owner, request.request ?? create(CreateAclsRequestSchema)),
+        ),
+      adminDeleteAcls: (request, context) =>
+        answer(request.clusterId, context, (owner) =>
+          deleteAclsIn(owner, request.request ?? create(DeleteAclsRequestSchema)),
+        ),
+      adminAlterClientQuotas: (request, context) =>
+        answer(request.clusterId, context, (owner) =>
+          alterClientQuotasIn(owner, request.request ?? create(AlterClientQuotasRequestSchema)),
+        ),
+      adminUpdateSecuritySettings: (request, context) =>
+        answer(request.clusterId, context, (owner) => updateSecuritySettingsIn(owner, request)),
+      adminDescribeSecurity: (request, context) => answer(request.clusterId, context, describeSecurityIn),
     },
     { requestGate: (context) => admitInternal(internalToken, context) },
   );

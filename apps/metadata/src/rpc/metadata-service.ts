@@ -13,14 +13,18 @@ import type { Owners } from '../owners/owners.ts';
 import type { Traces } from '../traces/traces.ts';
 import type { AgentCallContext, CallFacts } from './agent-call.ts';
 import { agentHeartbeat } from './agent-heartbeat.ts';
+import { alterClientQuotas } from './alter-client-quotas.ts';
 import { alterConfigs } from './alter-configs.ts';
+import { alterUserScramCredentials } from './alter-user-scram-credentials.ts';
 import { commitFile, commitFileBytes } from './commit-file.ts';
 import { commitOffsets } from './commit-offsets.ts';
 import { completeJob } from './complete-job.ts';
 import { confirmDeletions } from './confirm-deletions.ts';
 import { connectErrorOf } from './connect-errors.ts';
+import { createAcls } from './create-acls.ts';
 import { createPartitions } from './create-partitions.ts';
 import { createTopics } from './create-topics.ts';
+import { deleteAcls } from './delete-acls.ts';
 import { deleteGroups } from './delete-groups.ts';
 import { deleteOffsets } from './delete-offsets.ts';
 import { deleteRecords } from './delete-records.ts';
@@ -28,6 +32,7 @@ import { deleteTopics } from './delete-topics.ts';
 import { deregisterAgent } from './deregister-agent.ts';
 import { describeCluster } from './describe-cluster.ts';
 import { describeGroups } from './describe-groups.ts';
+import { describeSecurity } from './describe-security.ts';
 import { fetchOffsets } from './fetch-offsets.ts';
 import { groupHeartbeat } from './group-heartbeat.ts';
 import { initProducerId } from './init-producer-id.ts';
@@ -169,6 +174,11 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
     listGroups: onOwner(listGroups),
     describeGroups: onOwner(describeGroups),
     deleteGroups: onOwner(deleteGroups),
+    alterUserScramCredentials: onOwner(alterUserScramCredentials),
+    createAcls: onOwner(createAcls),
+    deleteAcls: onOwner(deleteAcls),
+    alterClientQuotas: onOwner(alterClientQuotas),
+    describeSecurity: onOwner(describeSecurity),
   };
 
   const admit = (facts: CallFacts): Promise<void> => admitAgent(keys, trustedProxies, facts);

@@ -1,6 +1,6 @@
-// The watch stream of one agent. Its first event is the whole catalogue.
+// The watch stream of one agent. Its first event is the whole catalogue, and all users, ACLs and quotas.
 import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
-import { type ClusterState, describeTopics, registeredAgents } from '@penstock/metadata-core';
+import { type ClusterState, describeSecurity, describeTopics, registeredAgents } from '@penstock/metadata-core';
 import type { WatchRequest } from '@penstock/metadata-protocol';
 import { every } from '@penstock/platform';
 import type { Clock } from '../owners/clock.ts';
@@ -8,6 +8,7 @@ import type { Owner } from '../owners/owner.ts';
 import type { WatchEnd, WatchNews, WatchStream } from '../owners/watch-stream.ts';
 import { agentMessage, settingsMessage, topicMessage } from './messages/catalogue.ts';
 import { partitionUpdateMessage } from './messages/runs.ts';
+import { securityMessage, sharedSecurityMessage } from './messages/security.ts';
 
 /** Answers about keys are cached for 1.5 s, so a revoked key's stream ends within three seconds. */
 const KEY_CHECK_INTERVAL_MS = 500;
@@ -45,6 +46,7 @@ export async function* watch(
       watchId: stream.watchId,
       ...fullCatalogue(owner, state),
       settings: settingsMessage(state.settings),
+      security: securityMessage(describeSecurity(state)),
     };
     await ready;
     yield { ...first, journalPosition: owner.witnessedPosition, currentForMs };
@@ -83,7 +85,7 @@ function usableAgents({ presences }: Owner, state: ClusterState) {
 }
 
 function eventMessage(owner: Owner, news: WatchNews, state: ClusterState) {
-  const { catalogue, settings, partitions } = news;
+  const { catalogue, settings, security, partitions } = news;
   return {
     ...(catalogue === undefined
       ? {}
@@ -96,6 +98,7 @@ function eventMessage(owner: Owner, news: WatchNews, state: ClusterState) {
           },
         }),
     ...(settings === undefined ? {} : { settings: settingsMessage(settings) }),
+    ...(security === undefined ? {} : { security: sharedSecurityMessage(security) }),
     partitions: partitions.map(partitionUpdateMessage),
   };
 }

@@ -11,14 +11,10 @@ import {
   SOURCES,
 } from '@penstock/pricing';
 import type { OpenCall } from '../rest/answer-call.ts';
+import type { OpenRoute } from '../rest/answer-rest.ts';
 import type { RestResponse } from '../rest/exchange.ts';
 import { HttpRefusal } from '../rest/problem.ts';
 import { readEstimateRequest } from './read-estimate-request.ts';
-
-export interface OpenRoute {
-  method: 'GET' | 'POST';
-  answer(call: OpenCall): Promise<RestResponse> | RestResponse;
-}
 
 /** Keyed by the path below /api/v1. */
 export const calculatorRoutes: ReadonlyMap<string, OpenRoute> = new Map<string, OpenRoute>([

@@ -7,9 +7,8 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { calculatorPaths } from '../calculator/calculator-paths.ts';
+import { API_BASE, pageOf } from './answer-rest.ts';
 import { answerHeaders, refusalResponse } from './documented-answers.ts';
-import { API_BASE, pageOf } from './handle-rest.ts';
 import type { ProblemStatus } from './problem.ts';
 import type { Route } from './route.ts';
 import { inputsOf, pathNames } from './route-input.ts';
@@ -136,12 +135,18 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
   };
 }
 
+/** Operations that need no key. */
+export interface OpenOperations {
+  tag: string;
+  paths: ZodOpenApiPathsObject;
+}
+
 function pathsOf(): ZodOpenApiPathsObject {
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route) };
   }
-  return { ...paths, ...calculatorPaths };
+  return paths;
 }
 
 const INTRODUCTION = `Manage everything in an organization that you can manage in the dashboard, with the same permissions.
@@ -155,15 +160,15 @@ const INTRODUCTION = `Manage everything in an organization that you can manage i
 - Every response has \`X-Request-Id\`, \`RateLimit\` and \`RateLimit-Policy\`.`;
 
 /** @param serverUrl the origin that callers use */
-export function openApiDocument(serverUrl: string) {
+export function documentOf(serverUrl: string, open: OpenOperations) {
   const document: ZodOpenApiObject = {
     openapi: '3.1.0',
     info: { title: 'Penstock API', version: '1.0.0', description: INTRODUCTION },
     servers: [{ url: `${serverUrl}${API_BASE}` }],
     security: [{ apiKey: [] }],
-    tags: [...new Set([...routes.map(({ tag }) => tag), 'Calculator'])].map((name) => ({ name })),
+    tags: [...new Set([...routes.map(({ tag }) => tag), open.tag])].map((name) => ({ name })),
     components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } } },
-    paths: pathsOf(),
+    paths: { ...pathsOf(), ...open.paths },
   };
   return createDocument(document, {
     allowEmptySchema: { unknown: true },

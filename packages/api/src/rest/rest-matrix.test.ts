@@ -52,6 +52,7 @@ const agent = {
   messageBrowserUrl: 'https://records.example.com',
   lost: false,
   internalUrl: '',
+  listeners: [],
 };
 /** One agent, one topic and one group, for every cluster. */
 const metadata: typeof quietMetadata = {

@@ -2,9 +2,9 @@
 import { generateApiKey, newId } from '@penstock/platform';
 import { expireOutcomes, type Role } from '@penstock/tenancy';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { openApiDocument } from '../public-api.ts';
 import { fetchRest } from '../testing/fetch-rest.ts';
 import { setUpInstallation } from '../testing/installation.ts';
-import { openApiDocument } from './openapi.ts';
 
 const installation = setUpInstallation();
 const cluster = { name: 'orders', cloud: 'aws', region: 'eu-central-1' };

@@ -1,6 +1,6 @@
 // The public API with standard Request and Response objects, which are convenient in tests.
 import type { Backend } from '../backend.ts';
-import { handleRest } from '../rest/handle-rest.ts';
+import { handleRest } from '../public-api.ts';
 
 export async function fetchRest(backend: Backend, request: Request): Promise<Response> {
   const { method, url, headers } = request;

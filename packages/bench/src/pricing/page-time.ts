@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
-// The pricing page in a real browser, from a production build: its largest paint, and the frames of a dragged slider.
+// The pricing page in a real browser, from a production build: its largest paint, single slider steps, and the frames
+// of a dragged slider.
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { quantile } from './estimate-time.ts';
 
@@ -131,6 +132,82 @@ export async function measureDrag(browser: Browser, url: string): Promise<DragFr
       mainThreadMsPerStep: usedMs / seen.steps,
       changesPerStep: seen.changes / seen.steps,
     };
+  } finally {
+    await context.close();
+  }
+}
+
+/** How long single slider steps take, one after the other, each once the page has settled. */
+export interface StepTimes {
+  /** From the key to the frame that shows the slider's new value. */
+  inputMs: number[];
+  /** From the key to new totals on the page. */
+  totalsMs: number[];
+  /** From the key to a new analysis: curve, sensitivity and break-even. */
+  analysisMs: number[];
+}
+
+const STEPS = 20;
+
+/** Presses the right arrow on the throughput slider and times what follows on the page's own clock. */
+export async function measureSteps(browser: Browser, url: string): Promise<StepTimes> {
+  const context = await browser.newContext({ viewport });
+  try {
+    const page = await context.newPage();
+    await page.goto(url, { waitUntil: 'networkidle' });
+    const slider = page.getByLabel('Write throughput, slider');
+    await slider.scrollIntoViewIfNeeded();
+    await slider.focus();
+    const times: StepTimes = { inputMs: [], totalsMs: [], analysisMs: [] };
+    for (let step = 0; step < STEPS; step += 1) {
+      await page.evaluate(() => {
+        const field = document.querySelector<HTMLInputElement>('[name="throughput"]');
+        const total = document.querySelector('[data-system="kafka"]');
+        const analysis = [...document.querySelectorAll('p')].find((one) => one.textContent.includes('Penstock saves'));
+        if (field === null || total === null || analysis === undefined) {
+          throw new Error('The page has no calculator');
+        }
+        const before = field.value;
+        const seen = new Promise<[number, number, number]>((resolve) => {
+          document.addEventListener(
+            'keydown',
+            ({ timeStamp }) => {
+              const found = [Number.NaN, Number.NaN, Number.NaN] as [number, number, number];
+              const note = (index: 0 | 1 | 2) => {
+                found[index] = performance.now() - timeStamp;
+                if (!found.some(Number.isNaN)) {
+                  resolve(found);
+                }
+              };
+              const frame = () => {
+                if (field.value === before) {
+                  requestAnimationFrame(frame);
+                } else {
+                  note(0);
+                }
+              };
+              requestAnimationFrame(frame);
+              for (const [index, element] of [[1, total] as const, [2, analysis] as const]) {
+                new MutationObserver((_, observer) => {
+                  observer.disconnect();
+                  note(index);
+                }).observe(element, { subtree: true, childList: true, characterData: true, attributes: true });
+              }
+            },
+            { once: true, capture: true },
+          );
+        });
+        Object.assign(window, { seen });
+      });
+      await page.keyboard.press('ArrowRight');
+      const [inputMs, totalsMs, analysisMs]: [number, number, number] = await page.evaluate(() =>
+        Reflect.get(window, 'seen'),
+      );
+      times.inputMs.push(inputMs);
+      times.totalsMs.push(totalsMs);
+      times.analysisMs.push(analysisMs);
+    }
+    return times;
   } finally {
     await context.close();
   }

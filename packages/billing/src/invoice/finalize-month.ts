@@ -15,12 +15,11 @@ import { type BillingMonth, billingMonth } from '../rating/billing-month.ts';
 import { readBilledTo } from './billed-to.ts';
 import { readUnbilledMonths } from './closed-months.ts';
 import { type ComputedDraft, computeDraft } from './compute-draft.ts';
-import { toLineRow } from './invoice-line-row.ts';
 import { invoiceMail } from './invoice-mails.ts';
+import { toLineRow } from './invoice-row.ts';
 import type { InvoiceSettings } from './invoice-settings.ts';
 import { FINALIZATION_DELAY_MS } from './month-input.ts';
-import { nextNumber } from './next-number.ts';
-import { readMeterHeads, sealInvoice } from './seal-invoice.ts';
+import { nextNumber, readMeterHeads, sealInvoice } from './number-and-seal.ts';
 
 /** The payment term of an invoice by transfer. */
 const TRANSFER_TERM_MS = 30 * DAY_MS;

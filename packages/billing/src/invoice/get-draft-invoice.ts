@@ -4,7 +4,7 @@ import type { Scope } from '@penstock/tenancy';
 import { countedUntil } from '../usage/counted-until.ts';
 import { computeDraft } from './compute-draft.ts';
 import type { DraftInvoice } from './invoice.ts';
-import { toLineView } from './invoice-line-row.ts';
+import { toLineView } from './invoice-row.ts';
 import { FINALIZATION_DELAY_MS, readMonth } from './month-input.ts';
 
 /** @throws AppError `month_invalid`, `month_in_future`, `month_is_final` */

@@ -3,8 +3,7 @@ import { isUuid, notFound } from '@penstock/platform';
 import type { OrganizationScope, Scope } from '@penstock/tenancy';
 import { readOpenAmounts } from '../credit/record-booking.ts';
 import type { InvoiceDetail } from './invoice.ts';
-import { fromLineRow, toLineView } from './invoice-line-row.ts';
-import { type InvoiceRow, parseParty, toSummary } from './invoice-row.ts';
+import { fromLineRow, type InvoiceRow, parseParty, toLineView, toSummary } from './invoice-row.ts';
 import { readReversedAmounts } from './reversed-amounts.ts';
 
 /** @throws AppError `invoice_not_found` for a missing invoice and for another organization's */

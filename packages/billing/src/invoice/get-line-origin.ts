@@ -8,7 +8,7 @@ import { computeDraft } from './compute-draft.ts';
 import { findInvoice } from './get-invoice.ts';
 import type { LineOrigin, LineOriginHour } from './invoice.ts';
 import type { DocumentLine } from './invoice-document.ts';
-import { fromLineRow, toLineView } from './invoice-line-row.ts';
+import { fromLineRow, toLineView } from './invoice-row.ts';
 import { readMonth } from './month-input.ts';
 import { readUsageHours } from './read-usage.ts';
 

@@ -1,12 +1,13 @@
-// Converts invoices between the database and views.
+// Converts invoices and their lines between the database, documents and views.
 import type { Prisma } from '@penstock/database/client';
-import { larger, type Usd, usd, ZERO_USD } from '@penstock/pricing';
+import { decimal, larger, type Usd, usd, ZERO_USD } from '@penstock/pricing';
 import { z } from 'zod';
 import { billingMonthAt } from '../rating/billing-month.ts';
-import type { InvoiceSummary } from './invoice.ts';
-import type { Party } from './invoice-document.ts';
+import type { InvoiceLineView, InvoiceSummary } from './invoice.ts';
+import type { DocumentLine, Party } from './invoice-document.ts';
 
 export type InvoiceRow = Prisma.InvoiceGetPayload<object>;
+type LineRow = Prisma.InvoiceLineGetPayload<object>;
 
 const partySchema = z.object({
   name: z.string(),
@@ -41,5 +42,36 @@ export function toSummary(row: InvoiceRow, openUsd: Usd | undefined): InvoiceSum
     dueAt: row.dueAt,
     paidAt: row.paidAt,
     hostedInvoiceUrl: row.hostedInvoiceUrl,
+  };
+}
+
+export function toLineRow(invoiceId: string, line: DocumentLine): Prisma.InvoiceLineCreateManyInput {
+  return {
+    ...line,
+    invoiceId,
+    quantity: line.quantity === null ? null : line.quantity.toString(),
+    unitPriceUsd: line.unitPriceUsd === null ? null : line.unitPriceUsd.toFixed(),
+    amountUsd: line.amountUsd.toFixed(2),
+  };
+}
+
+/** The tables' check constraints and the only writer above rule out any other text. */
+export function fromLineRow({ invoiceId: _, ...row }: LineRow): DocumentLine {
+  return {
+    ...row,
+    product: row.product as DocumentLine['product'],
+    mode: row.mode as DocumentLine['mode'],
+    unit: row.unit as DocumentLine['unit'],
+    quantity: row.quantity === null ? null : BigInt(row.quantity.toFixed(0)),
+    unitPriceUsd: row.unitPriceUsd === null ? null : decimal(row.unitPriceUsd.toFixed()),
+    amountUsd: usd(row.amountUsd.toFixed()),
+  };
+}
+
+export function toLineView(line: DocumentLine): InvoiceLineView {
+  return {
+    ...line,
+    unitPriceUsd: line.unitPriceUsd === null ? null : line.unitPriceUsd.toFixed(),
+    amountUsd: line.amountUsd.toFixed(2),
   };
 }

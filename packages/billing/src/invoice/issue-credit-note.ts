@@ -12,8 +12,7 @@ import type { InvoiceSummary } from './invoice.ts';
 import { creditNoteMail } from './invoice-mails.ts';
 import { type InvoiceRow, toSummary } from './invoice-row.ts';
 import type { InvoiceSettings } from './invoice-settings.ts';
-import { nextNumber } from './next-number.ts';
-import { sealInvoice } from './seal-invoice.ts';
+import { nextNumber, sealInvoice } from './number-and-seal.ts';
 
 export interface CreditNoteInput {
   invoiceId: string;

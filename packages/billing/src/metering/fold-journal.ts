@@ -15,7 +15,7 @@ import type { ClientBase, Pool, PoolClient } from 'pg';
 import { HourlyTotals } from './hourly-totals.ts';
 import { addToHours, readNewestBlocks, writeBlocks } from './ledger-tables.ts';
 import { MeterBlockChain } from './meter-block.ts';
-import { readEntry } from './read-entry.ts';
+import { readEntry } from './meter-reading.ts';
 
 /** An entry between two others is missing. Folding past it would bill too little, permanently. */
 export class JournalGap extends Error {

@@ -7,7 +7,7 @@ import { MAIN_CELL } from '@penstock/platform';
 import type { ClientBase } from 'pg';
 import { readBlocks } from '../metering/ledger-tables.ts';
 import { chainHash, genesisHash, type MeterBlock, MeterBlockChain, sealOf } from '../metering/meter-block.ts';
-import { readEntry } from '../metering/read-entry.ts';
+import { readEntry } from '../metering/meter-reading.ts';
 import { CannotRecompute } from './cannot-recompute.ts';
 import type { MeterHead } from './compare-bills.ts';
 import { JournalCursor } from './journal-cursor.ts';

@@ -1,15 +1,13 @@
 // A cluster's metrics in OpenMetrics text format, for customers' scrapers.
-import { clusterMetrics, renderOpenMetrics } from '@penstock/health';
+import { clusterMetrics } from '@penstock/health';
 import { AppError } from '@penstock/platform';
-import { decodeSample, levelFacts, mergeSamples } from '@penstock/telemetry';
+import { decodeSample, levelFacts, mergeSamples, renderOpenMetrics } from '@penstock/telemetry';
 import type { Scope } from '@penstock/tenancy';
 import { findCluster } from '../cluster/cluster.ts';
 import { type LiveClusterView, toLiveClusterView } from '../cluster/cluster-view.ts';
 import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
 import { readZoneSlots } from '../telemetry/read-slots.ts';
 import { getClusterHealth } from './get-cluster-health.ts';
-
-export const OPEN_METRICS_TYPE = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 
 const SPAN_MS = 60_000;
 /** How long until the reports of a slot have arrived and been rolled up. */

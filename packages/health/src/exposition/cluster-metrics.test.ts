@@ -1,8 +1,7 @@
-import { errorKey } from '@penstock/telemetry';
+import { errorKey, renderOpenMetrics } from '@penstock/telemetry';
 import { describe, expect, test } from 'vitest';
 import { sampleOf } from '../testing/cluster.ts';
 import { type ClusterMetricsInput, clusterMetrics, MOST_LAG_SERIES } from './cluster-metrics.ts';
-import { renderOpenMetrics } from './openmetrics.ts';
 
 const input: ClusterMetricsInput = {
   clusterId: 'c-1',

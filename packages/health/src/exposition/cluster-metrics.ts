@@ -4,16 +4,19 @@ import {
   apiAndCodeOf,
   bucketMiddleUs,
   type CounterName,
+  counter,
   counterOf,
+  type Family,
+  gauge,
   latencyOf,
   latencyStages,
+  type MetricSample,
   quantileUs,
   type Sample,
   type Sketch,
   sketchCount,
 } from '@penstock/telemetry';
 import { apiName } from './api-names.ts';
-import { type Family, gauge, type MetricSample } from './openmetrics.ts';
 
 export interface ClusterMetricsInput {
   clusterId: string;
@@ -122,13 +125,12 @@ function stateFamilies({
     ),
     gauge('penstock_cluster_topics', 'Topics', [{ value: topics }]),
     gauge('penstock_cluster_partitions', 'Partitions of all topics', [{ value: partitions }]),
-    {
-      name: 'penstock_cluster_uncompressed_bytes',
-      type: 'counter',
-      unit: 'bytes',
-      help: 'Uncompressed bytes acknowledged since the cluster was created, which is what is billed',
-      samples: [{ suffix: '_total', labels: {}, value: uncompressedBytesTotal }],
-    },
+    counter(
+      'penstock_cluster_uncompressed_bytes',
+      'Uncompressed bytes acknowledged since the cluster was created, which is what is billed',
+      [{ value: uncompressedBytesTotal }],
+      'bytes',
+    ),
     gauge(
       'penstock_cluster_consumer_lag_records',
       `Records of a topic that a group has not read, for the ${MOST_LAG_SERIES} largest; the unlisted metrics cover the rest`,
@@ -156,9 +158,9 @@ function stateFamilies({
 
 function measuredFamilies(sample: Sample, spanS: number): Family[] {
   const rate = (name: CounterName): number => counterOf(sample, name) / spanS;
-  const rates = (metric: string, help: string, counter: CounterName): Family =>
+  const rates = (metric: string, help: string, counted: CounterName): Family =>
     gauge(`penstock_cluster_${metric}_per_second`, `${help} per second, over the last minute`, [
-      { value: rate(counter) },
+      { value: rate(counted) },
     ]);
   return [
     rates('produced_bytes', 'Record batch bytes accepted, as sent,', 'produced_bytes'),

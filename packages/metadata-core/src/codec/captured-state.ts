@@ -1,6 +1,7 @@
 // Freezes a state for a snapshot by keeping references to pages and chunks, and a few numbers per partition.
 import { assert } from '../assert.ts';
 import type { IdKey } from '../ids.ts';
+import { describeSecurity, type SecurityDescription } from '../queries/security.ts';
 import type { ClusterState, ProducerIdGrant } from '../state/cluster-state.ts';
 import { CommitAnswers, type CommitAnswersImage } from '../state/commit-answers.ts';
 import { CommitAnswersOfRules1 } from '../state/commit-answers-of-rules-1.ts';
@@ -25,6 +26,8 @@ export interface CapturedState {
   /** Ids of committed files by the minute of their timestamps; empty at rules level 1. */
   commitIds: readonly { minute: number; ids: Uint8Array }[];
   grants: readonly (readonly [IdKey, ProducerIdGrant])[];
+  /** Empty before rules level 3. */
+  security: SecurityDescription;
 }
 
 /** Freezes files and producers, which must be released. Excludes groups: see `OpenCapture`. */
@@ -86,6 +89,7 @@ export function captureState(state: ClusterState): CapturedState {
     answers,
     commitIds: minutes,
     grants: [...state.producerIdGrants],
+    security: describeSecurity(state),
   };
 }
 

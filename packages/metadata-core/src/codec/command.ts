@@ -31,6 +31,13 @@ import {
   syncGroupCodec,
 } from './group-commands.ts';
 import { replaceRunsCodec } from './replace-runs.ts';
+import {
+  alterClientQuotasCodec,
+  alterUserScramCredentialsCodec,
+  createAclsCodec,
+  deleteAclsCodec,
+  updateSecuritySettingsCodec,
+} from './security-commands.ts';
 import { alterConfigsCodec, createPartitionsCodec, createTopicsCodec, deleteTopicsCodec } from './topic-commands.ts';
 
 type CodecTable = { [K in CommandKind]: { number: number; body: Field<Omit<CommandOf<K>, 'kind'>> } };
@@ -62,6 +69,12 @@ const CODECS: CodecTable = {
   'delete-offsets': { number: 36, body: deleteOffsetsCodec },
   'delete-groups': { number: 37, body: deleteGroupsCodec },
   'expire-offsets': { number: 38, body: expireOffsetsCodec },
+  // Since rules level 3.
+  'alter-user-scram-credentials': { number: 50, body: alterUserScramCredentialsCodec },
+  'create-acls': { number: 51, body: createAclsCodec },
+  'delete-acls': { number: 52, body: deleteAclsCodec },
+  'alter-client-quotas': { number: 53, body: alterClientQuotasCodec },
+  'update-security-settings': { number: 54, body: updateSecuritySettingsCodec },
 };
 
 interface Reader {

@@ -74,7 +74,8 @@ describe('damaged data', () => {
 
 describe('the parts of a snapshot', () => {
   const cluster = new TestCluster();
-  cluster.do({ kind: 'raise-rules-level', level: 2 });
+  cluster.do({ kind: 'raise-rules-level', level: 3 });
+  cluster.do(SAMPLE_COMMANDS['create-acls']);
   const topicId = cluster.topic(1, 3);
   for (let at = 0; at < 40; at += 1) {
     const runs = [0, 1, 2].map((partition) => ({

@@ -19,6 +19,18 @@ export const signed: Field<number> = {
   read: (from) => from.signed(),
 };
 
+/** Any number, in eight bytes, little-endian (IEEE 754). */
+export const float: Field<number> = {
+  write: (to, value) => {
+    const at = to.claim(8);
+    new DataView(at.buffer, at.byteOffset, 8).setFloat64(0, value, true);
+  },
+  read: (from) => {
+    const at = from.view(8);
+    return new DataView(at.buffer, at.byteOffset, 8).getFloat64(0, true);
+  },
+};
+
 export const text: Field<string> = {
   write: (to, value) => to.text(value),
   read: (from) => from.text(),

@@ -39,6 +39,7 @@ export const SECTION_KINDS = {
   grants: 10,
   runs: 11,
   end: 12,
+  security: 13,
 } as const;
 export type SectionKind = keyof typeof SECTION_KINDS;
 

@@ -9,6 +9,7 @@ import type { Group } from '../state/group.ts';
 import type { Partition } from '../state/partition.ts';
 import { ProducerTable } from '../state/producer-table.ts';
 import { RunIndex } from '../state/run-index.ts';
+import { createSecurity } from '../state/security.ts';
 import type { ClusterMode, ClusterSettings } from '../state/settings.ts';
 import type { Topic } from '../state/topic.ts';
 import { type ByteReader, CorruptDataError } from './byte-reader.ts';
@@ -50,6 +51,7 @@ function readState(from: ByteReader, version: number): ClusterState {
     producerIdGrants: readGrants(from),
     producerIdMarks: [],
     groups: byKey(readList(from, readGroup), ({ groupId }) => groupId),
+    security: createSecurity(),
     totals: totalsCodec.read(from),
     openCaptures: new Set(),
   };

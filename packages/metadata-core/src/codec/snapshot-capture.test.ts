@@ -52,7 +52,7 @@ const aBusyHistory: fc.Arbitrary<Step[]> = fc
     return steps;
   });
 
-const aLevel = fc.constantFrom<RulesVersion>(1, 2);
+const aLevel = fc.constantFrom<RulesVersion>(1, 2, 3);
 
 /** A commit whose file id gets its timestamp when it is applied. */
 function commitStub(number: number, runs: readonly TestRun[]): Command {

@@ -14,6 +14,7 @@ import { groupItems } from './group.ts';
 import { producerItems } from './producer-sections.ts';
 import { runItems } from './run-sections.ts';
 import { PART_BYTES, SECTIONS_VERSION, SectionWriter } from './section.ts';
+import { securityItems } from './security-sections.ts';
 import { partitionItems, topicItems } from './topic-sections.ts';
 
 export interface SnapshotCapture {
@@ -93,8 +94,9 @@ class Capture implements SnapshotCapture, OpenCapture {
 
   *#sections(partBytes: number): Generator<Uint8Array, undefined> {
     const writer = new SectionWriter(partBytes);
-    const { head, topics, partitions, files, answers, commitIds, grants, runs } = this.#captured;
+    const { head, topics, partitions, files, answers, commitIds, grants, security, runs } = this.#captured;
     yield* writer.sections('cluster', [(to) => clusterHeadCodec.write(to, head)]);
+    yield* writer.sections('security', securityItems(security));
     yield* writer.sections('topics', topicItems(topics));
     yield* writer.sections('partitions', partitionItems(partitions));
     yield* writer.sections('producers', producerItems(this.#drawProducers()));

@@ -10,6 +10,7 @@ import { readGroupItem } from './group.ts';
 import { readProducers } from './producer-sections.ts';
 import { readRuns } from './run-sections.ts';
 import { readItems, SECTION_KINDS, SectionChecker } from './section.ts';
+import { readSecurity } from './security-sections.ts';
 import { decodeSnapshotBlob, LAST_BLOB_VERSION } from './snapshot-blob.ts';
 import { TopicRestorer } from './topic-sections.ts';
 
@@ -105,6 +106,9 @@ export class SnapshotReader {
     switch (kind) {
       case SECTION_KINDS.cluster:
         this.#readHead(from);
+        break;
+      case SECTION_KINDS.security:
+        readItems(from, () => readSecurity(from, state.security));
         break;
       case SECTION_KINDS.topics:
         readItems(from, () => this.#topics.readTopic(from));

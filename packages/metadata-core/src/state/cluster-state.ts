@@ -6,6 +6,7 @@ import type { CommitMemory } from './commit-memory.ts';
 import { FileTable } from './file-table.ts';
 import type { Group } from './group.ts';
 import type { ProducerIdMark } from './producer-id-marks.ts';
+import { createSecurity, type Security } from './security.ts';
 import { type ClusterSettings, INITIAL_SETTINGS } from './settings.ts';
 import type { Topic } from './topic.ts';
 
@@ -64,6 +65,7 @@ export interface ClusterState {
   /** Oldest first; none before rules level 2. */
   producerIdMarks: ProducerIdMark[];
   groups: Map<string, Group>;
+  security: Security;
   totals: ClusterTotalsState;
   /** Snapshots in progress. Not persisted. */
   openCaptures: Set<OpenCapture>;
@@ -89,6 +91,7 @@ export function createState(clusterId: string): ClusterState {
     producerIdGrants: new Map(),
     producerIdMarks: [],
     groups: new Map(),
+    security: createSecurity(),
     totals: { uncompressedBytes: 0n, storedBytes: 0n, records: 0n, files: 0 },
     openCaptures: new Set(),
   };

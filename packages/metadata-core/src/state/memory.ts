@@ -2,6 +2,7 @@
 // measures both).
 import type { ClusterState } from './cluster-state.ts';
 import type { Group } from './group.ts';
+import type { Security } from './security.ts';
 
 const PARTITION_BYTES = 110;
 /** Besides the typed arrays. */
@@ -12,6 +13,11 @@ const MEMBER_BYTES = 1_000;
 const OFFSETS_OF_TOPIC_BYTES = 350;
 const OFFSET_BYTES = 135;
 const GRANT_BYTES = 200;
+/** Three small byte arrays among them. */
+const CREDENTIAL_BYTES = 1_070;
+/** Besides the characters of its names, which are stored in it and in its key. */
+const ACL_BYTES = 370;
+const QUOTA_BYTES = 450;
 
 /** Bytes by kind of content. */
 export interface StateMemory {
@@ -23,6 +29,8 @@ export interface StateMemory {
   groups: number;
   answers: number;
   grants: number;
+  /** Users, ACLs and quotas. */
+  security: number;
   total: number;
 }
 
@@ -48,8 +56,13 @@ export function memoryBytes(state: ClusterState): StateMemory {
     groups,
     answers: state.answers.memoryBytes,
     grants: state.producerIdGrants.size * GRANT_BYTES,
+    security: securityBytes(state.security),
   };
   return { ...sizes, total: Object.values(sizes).reduce((sum, bytes) => sum + bytes, 0) };
+}
+
+function securityBytes({ credentials, acls, aclChars, quotas }: Security): number {
+  return credentials.size * CREDENTIAL_BYTES + acls.size * ACL_BYTES + aclChars * 2 + quotas.size * QUOTA_BYTES;
 }
 
 function groupBytes(group: Group): number {

@@ -103,6 +103,47 @@ const replaceRuns: fc.Arbitrary<ReplaceRuns> = fc
           },
   }));
 
+const aUser = fc.constantFrom('alice', 'bob', '');
+const aMechanism = fc.constantFrom(1, 2, 2, 3, -1);
+const keyBytes = new Uint8Array(64);
+const aVerifier = fc
+  .record({
+    user: aUser,
+    mechanism: aMechanism,
+    salt: fc.uint8Array({ maxLength: 2 }),
+    iterations: fc.constantFrom(4_095, 4_096, 8_192),
+    expiresAtMs: fc.constantFrom(0, 0, -1, START_MS, START_MS + SPAN_MS / 2),
+  })
+  .map((verifier) => {
+    const key = keyBytes.subarray(0, verifier.mechanism === 1 ? 32 : 64);
+    return { ...verifier, storedKey: key, serverKey: key };
+  });
+const aResourceName = fc.constantFrom('a', 'ab', '*', 'kafka-cluster');
+const aPrincipal = fc.constantFrom('User:alice', 'User:*', 'bob');
+const aHost = fc.constantFrom('*', '10.0.0.1');
+const aBinding = fc.record({
+  resourceType: fc.integer({ min: 1, max: 4 }),
+  resourceName: aResourceName,
+  patternType: fc.integer({ min: 2, max: 4 }),
+  principal: aPrincipal,
+  host: aHost,
+  operation: fc.integer({ min: 1, max: 4 }),
+  permissionType: fc.integer({ min: 1, max: 3 }),
+});
+const anAclFilter = fc.record({
+  resourceType: fc.integer({ min: 0, max: 4 }),
+  resourceName: fc.option(aResourceName),
+  patternType: fc.integer({ min: 1, max: 4 }),
+  principal: fc.option(aPrincipal),
+  host: fc.option(aHost),
+  operation: fc.integer({ min: 1, max: 4 }),
+  permissionType: fc.integer({ min: 1, max: 3 }),
+});
+const aQuotaOp = fc.record({
+  key: fc.constantFrom('producer_byte_rate', 'consumer_byte_rate', 'request_percentage', 'nope'),
+  value: fc.option(fc.oneof(fc.integer({ min: -1, max: 3 }), fc.double())),
+});
+
 const kind = <K extends Command['kind']>(name: K): fc.Arbitrary<K> => fc.constant(name);
 
 /** Every kind of command; commits and group calls are more frequent. */
@@ -195,7 +236,7 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
     requestId: fc.oneof(anId, someBytes),
   }),
   {
-    arbitrary: fc.record({ kind: kind('raise-rules-level'), level: fc.constantFrom<RulesVersion>(1, 2) }),
+    arbitrary: fc.record({ kind: kind('raise-rules-level'), level: fc.constantFrom<RulesVersion>(1, 2, 3) }),
     weight: 3,
   },
   fc.record({ kind: kind('expire-retention') }),
@@ -274,6 +315,47 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
   }),
   fc.record({ kind: kind('delete-groups'), groupIds: fc.array(aGroup, { maxLength: 2 }) }),
   fc.record({ kind: kind('expire-offsets') }),
+  {
+    arbitrary: fc.record({
+      kind: kind('alter-user-scram-credentials'),
+      upserts: fc.array(aVerifier, { maxLength: 3 }),
+      deletions: fc.array(fc.record({ user: aUser, mechanism: aMechanism }), { maxLength: 2 }),
+    }),
+    weight: 2,
+  },
+  {
+    arbitrary: fc.record({ kind: kind('create-acls'), bindings: fc.array(aBinding, { maxLength: 5 }) }),
+    weight: 3,
+  },
+  {
+    arbitrary: fc.record({ kind: kind('delete-acls'), filters: fc.array(anAclFilter, { maxLength: 2 }) }),
+    weight: 2,
+  },
+  {
+    arbitrary: fc.record({
+      kind: kind('alter-client-quotas'),
+      alterations: fc.array(
+        fc.record({
+          user: fc.option(fc.constantFrom('', 'alice')),
+          clientId: fc.option(fc.constantFrom('', 'c')),
+          ops: fc.array(aQuotaOp, { maxLength: 3 }),
+        }),
+        { maxLength: 3 },
+      ),
+      validateOnly: fc.boolean(),
+    }),
+    weight: 2,
+  },
+  fc.record({
+    kind: kind('update-security-settings'),
+    settings: fc.record({
+      superUsers: fc.array(aPrincipal, { maxLength: 2 }),
+      allowEveryoneIfNoAclFound: fc.boolean(),
+      aclMode: fc.constantFrom('disabled', 'shadow', 'enforced'),
+      authentication: fc.constantFrom('when-credentials-exist', 'always', 'never'),
+    }),
+    expectedVersion: fc.constantFrom(0, 0, 1, 2),
+  }),
 );
 
 /** A choice that the test makes while it runs, because member ids and places of runs are known only then. */

@@ -1,8 +1,10 @@
 // For tests: the invariants of every state, checked from scratch.
 import { idKey, sameId } from '../ids.ts';
+import { MAX_ACL_CHARS, MAX_ACLS, MAX_CLIENT_QUOTAS, MAX_SCRAM_CREDENTIALS } from '../limits.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { Group } from '../state/group.ts';
 import { runEndOffset } from '../state/partition.ts';
+import { aclKey, credentialKey, quotaKey } from '../state/security.ts';
 
 /** The broken invariants of a state; empty when there are none. */
 export function brokenInvariants(state: ClusterState): string[] {
@@ -80,11 +82,47 @@ export function brokenInvariants(state: ClusterState): string[] {
   }
   check(files === state.files.size, 'files are counted');
   check(runsOfFile.size === 0, 'every run lies in a file');
+  broken.push(...brokenSecurityInvariants(state));
   for (const group of state.groups.values()) {
     for (const what of brokenGroupInvariants(group)) {
       broken.push(`group ${group.groupId} (${group.state}): ${what}`);
     }
   }
+  return broken;
+}
+
+function brokenSecurityInvariants({ rules, security }: ClusterState): string[] {
+  const { version, credentials, acls, quotas } = security;
+  const broken: string[] = [];
+  const check = (holds: boolean, what: string): void => {
+    if (!holds) {
+      broken.push(what);
+    }
+  };
+  check(
+    [...credentials].every(([key, credential]) => key === credentialKey(credential)) &&
+      [...acls].every(([key, acl]) => key === aclKey(acl)) &&
+      [...quotas].every(([key, quota]) => key === quotaKey(quota)),
+    'credentials, ACLs and quotas are under their keys',
+  );
+  check(
+    [...credentials.values()].every(({ storedKey, mechanism }) => storedKey.length === (mechanism === 1 ? 32 : 64)),
+    'the keys of a credential have the length of its mechanism',
+  );
+  check(
+    credentials.size <= MAX_SCRAM_CREDENTIALS && acls.size <= MAX_ACLS && quotas.size <= MAX_CLIENT_QUOTAS,
+    'credentials, ACLs and quotas are within their limits',
+  );
+  const chars = [...acls.values()].reduce(
+    (sum, acl) => sum + `${acl.resourceName}${acl.principal}${acl.host}`.length,
+    0,
+  );
+  check(chars === security.aclChars && chars <= MAX_ACL_CHARS, 'the characters of the ACLs are counted');
+  check(
+    [...quotas.values()].every(({ values }) => values.size > 0 && [...values.values()].every((value) => value > 0)),
+    'a quota has a value, and all are positive',
+  );
+  check(rules >= 3 || version === 0, 'there are no users, ACLs and quotas before rules level 3');
   return broken;
 }
 

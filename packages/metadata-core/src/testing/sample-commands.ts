@@ -140,4 +140,91 @@ export const SAMPLE_COMMANDS: { [K in CommandKind]: CommandOf<K> } = {
   },
   'delete-groups': { kind: 'delete-groups', groupIds: ['other'] },
   'expire-offsets': { kind: 'expire-offsets' },
+  'alter-user-scram-credentials': {
+    kind: 'alter-user-scram-credentials',
+    upserts: [
+      {
+        user: 'zoë',
+        mechanism: 2,
+        salt: bytes,
+        storedKey: new Uint8Array(64).fill(7),
+        serverKey: new Uint8Array(64).fill(9),
+        iterations: 8_192,
+        expiresAtMs: START_MS + DAY_MS,
+      },
+      {
+        user: 'alice',
+        mechanism: 1,
+        salt: bytes,
+        storedKey: new Uint8Array(32).fill(1),
+        serverKey: new Uint8Array(32).fill(2),
+        iterations: 4_096,
+        expiresAtMs: 0,
+      },
+    ],
+    deletions: [{ user: 'nobody', mechanism: 1 }],
+  },
+  'create-acls': {
+    kind: 'create-acls',
+    bindings: [
+      {
+        resourceType: 2,
+        resourceName: 'orders-',
+        patternType: 4,
+        principal: 'User:alice',
+        host: '*',
+        operation: 3,
+        permissionType: 3,
+      },
+      {
+        resourceType: 4,
+        resourceName: 'kafka-cluster',
+        patternType: 3,
+        principal: 'User:*',
+        host: '10.0.0.1',
+        operation: 7,
+        permissionType: 2,
+      },
+    ],
+  },
+  'delete-acls': {
+    kind: 'delete-acls',
+    filters: [
+      {
+        resourceType: 4,
+        resourceName: null,
+        patternType: 1,
+        principal: 'User:*',
+        host: null,
+        operation: 1,
+        permissionType: 1,
+      },
+    ],
+  },
+  'alter-client-quotas': {
+    kind: 'alter-client-quotas',
+    alterations: [
+      {
+        user: 'alice',
+        clientId: '',
+        ops: [
+          { key: 'producer_byte_rate', value: 1_048_576 },
+          { key: 'request_percentage', value: 12.5 },
+          { key: 'consumer_byte_rate', value: null },
+        ],
+      },
+      { user: null, clientId: 'reports', ops: [{ key: 'consumer_byte_rate', value: 5_000_000_000 }] },
+    ],
+    validateOnly: false,
+  },
+  'update-security-settings': {
+    kind: 'update-security-settings',
+    settings: {
+      superUsers: ['User:admin'],
+      allowEveryoneIfNoAclFound: true,
+      aclMode: 'shadow',
+      authentication: 'always',
+    },
+    expectedVersion: 0,
+  },
 };

@@ -1,5 +1,6 @@
 // One agent: it registers, keeps a watch stream, writes files for producers, reads them for consumers, merges them, and deletes files that
 // are no longer needed.
+import type { SecurityState } from '@penstock/metadata-protocol';
 import type { Bounds, FoundRun } from '../auditor/log-auditor.ts';
 import type { Machine } from '../kernel/machine.ts';
 import type { Random } from '../kernel/random.ts';
@@ -49,6 +50,8 @@ export interface AgentOptions extends Pick<JobRunnerOptions, 'onMerged' | 'onAns
   random: Random;
   trace: Trace;
   onSealed: (name: string, content: FileContent) => void;
+  /** The watch stream sent users and ACLs. */
+  onSecurity: (state: SecurityState) => void;
 }
 
 export class Agent {
@@ -60,6 +63,7 @@ export class Agent {
   readonly #tails = new Map<string, { topicId: Uint8Array; partition: number; tail: PartitionTail }>();
   #watchId = '';
   #undeclared = new Set<string>();
+  #securityVersion = 0;
 
   constructor(options: AgentOptions) {
     const { agentId, machine, network, objects, random, onSealed, onMerged, onAnswered } = options;
@@ -72,6 +76,11 @@ export class Agent {
     void this.#live();
     void this.#follow();
     void this.#deleteFiles();
+  }
+
+  /** The version of the users and ACLs that it was sent last. */
+  get securityVersion(): number {
+    return this.#securityVersion;
   }
 
   get isDead(): boolean {
@@ -220,6 +229,10 @@ export class Agent {
     if (event.watchId !== '') {
       this.#watchId = event.watchId;
       this.#undeclared = new Set(this.#tails.keys());
+    }
+    if (event.security !== undefined) {
+      this.#securityVersion = Number(event.security.version);
+      this.#options.onSecurity(event.security);
     }
     for (const news of event.partitions) {
       const bounds = { logStartOffset: Number(news.logStartOffset), highWatermark: Number(news.highWatermark) };

@@ -1,5 +1,6 @@
 // The auditor: it knows what clients were told and what they find, and nothing about how the service works. It shares no code with the
 // service.
+import { AccessAuditor } from './access-auditor.ts';
 import { promise } from './audit-failure.ts';
 import { GroupAuditor } from './group-auditor.ts';
 import { LogAuditor } from './log-auditor.ts';
@@ -7,6 +8,7 @@ import { LogAuditor } from './log-auditor.ts';
 export class Auditor {
   readonly logs = new LogAuditor();
   readonly groups = new GroupAuditor();
+  readonly access = new AccessAuditor();
   readonly #producerIds = new Map<number, string>();
   readonly #topics = new Set<string>();
   readonly #deletedTopics = new Set<string>();

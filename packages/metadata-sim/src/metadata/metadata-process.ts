@@ -49,6 +49,10 @@ const HANDLERS = {
   takeJob: metadata.takeJob,
   completeJob: metadata.completeJob,
   fetchOffsets: metadata.fetchOffsets,
+  alterUserScramCredentials: metadata.alterUserScramCredentials,
+  createAcls: metadata.createAcls,
+  deleteAcls: metadata.deleteAcls,
+  describeSecurity: metadata.describeSecurity,
 };
 
 export type CallName = keyof typeof HANDLERS;

@@ -33,6 +33,8 @@ const LIKELY_SEEDS: Readonly<Record<string, number>> = {
   'reuses-producer-ids': 17,
   'snapshot-without-producers': 18,
   'snapshot-without-groups': 19,
+  'snapshot-without-users': 33,
+  'keeps-users-from-agents': 23,
   'snapshot-of-undurable-state': 17,
   'trusts-lapsed-leases': 40,
   'keeps-lost-leases': 121,

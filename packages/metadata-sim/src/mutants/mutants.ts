@@ -176,6 +176,22 @@ export const MUTANTS: readonly Mutant[] = [
     to: "yield* writer.sections('groups', groupItems([]));",
   },
   {
+    name: 'snapshot-without-users',
+    promise: 'a snapshot holds the whole state',
+    file: `${CORE}/codec/snapshot-capture.ts`,
+    from: "yield* writer.sections('security', securityItems(security));",
+    to: "yield* writer.sections('security', securityItems({ ...security, version: 0 }));",
+  },
+  {
+    name: 'keeps-users-from-agents',
+    promise: 'every agent is sent the users and ACLs of its cluster',
+    file: `${OWNERS}/security-news.ts`,
+    from: `    this.#isDue = true;
+    if (!this.#isSending) {`,
+    to: `    this.#isDue = this.#isSending;
+    if (!this.#isSending) {`,
+  },
+  {
     name: 'snapshot-of-undurable-state',
     promise: 'a snapshot stands where it says',
     file: `${OWNERS}/write-snapshot.ts`,

@@ -129,7 +129,7 @@ export function saving(state: CalculatorState, ours: string, rival: string): num
 }
 
 /** The effect on the saving of halving and doubling one number (within its bounds), or of flipping one switch; null when it cannot vary. */
-export function sensitivityOf(
+function sensitivityOf(
   state: CalculatorState,
   ours: string,
   rival: string,
@@ -147,16 +147,14 @@ export function sensitivityOf(
   return { key: spec.key, label: spec.label, low, high, savedLow, savedHigh, swing };
 }
 
-/** The rows with any effect, the largest swing first. */
-export function rankSensitivity(rows: readonly (SensitivityRow | null)[]): readonly SensitivityRow[] {
-  return rows
+/** Every input with any effect, the largest swing first. Empty when one of the two systems is not available. */
+export function sensitivity(state: CalculatorState, ours: string, rival: string): readonly SensitivityRow[] {
+  const now = saving(state, ours, rival);
+  if (now === null) {
+    return [];
+  }
+  return INPUTS.map((spec) => sensitivityOf(state, ours, rival, now, spec))
     .filter((row) => row !== null)
     .filter((row) => row.swing > 0)
     .sort((a, b) => b.swing - a.swing);
-}
-
-/** Every input, ranked by its effect. */
-export function sensitivity(state: CalculatorState, ours: string, rival: string): readonly SensitivityRow[] {
-  const now = saving(state, ours, rival);
-  return now === null ? [] : rankSensitivity(INPUTS.map((spec) => sensitivityOf(state, ours, rival, now, spec)));
 }

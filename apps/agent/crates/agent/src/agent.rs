@@ -392,6 +392,7 @@ fn registration_request(
         bucket: bucket.url.clone(),
         message_browser_url: String::new(),
         internal_url: String::new(),
+        listeners: Vec::new(),
     }
 }
 

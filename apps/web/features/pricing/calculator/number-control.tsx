@@ -4,7 +4,6 @@ import type { NumberInput } from '@penstock/pricing';
 import { cx, INPUT_CLASS } from '@penstock/ui';
 import type { InputHTMLAttributes } from 'react';
 import { hasSlider, sliderOf, textOfSlider } from './slider';
-import { useDraggedValue } from './use-dragged-value';
 
 export interface NumberControlProps {
   spec: NumberInput;
@@ -17,9 +16,8 @@ export interface NumberControlProps {
 /** A fixed height, so that a slider step lays out only these two controls and not the rest of the page. */
 const STEADY = 'h-[4.125rem] [contain:size_layout_style] print:h-auto print:[contain:none]';
 
-/** A number field, with a slider if the input has a useful range. A slider step renders only these two. */
+/** A number field, with a slider if the input has a useful range. */
 export function NumberControl({ spec, text, described, onChange }: NumberControlProps) {
-  const [shown, drag] = useDraggedValue(text, (followed) => onChange(spec.key, followed));
   const hasRange = hasSlider(spec);
   return (
     <div className={cx(hasRange && STEADY)}>
@@ -29,7 +27,7 @@ export function NumberControl({ spec, text, described, onChange }: NumberControl
           type="text"
           inputMode="decimal"
           autoComplete="off"
-          value={shown}
+          value={text}
           onChange={(event) => onChange(spec.key, event.target.value)}
           className={cx(INPUT_CLASS, 'nums flex-1 text-right')}
         />
@@ -40,10 +38,10 @@ export function NumberControl({ spec, text, described, onChange }: NumberControl
           type="range"
           min={0}
           max={1000}
-          value={sliderOf(spec, shown)}
+          value={sliderOf(spec, text)}
           aria-label={`${spec.label}, slider`}
-          aria-valuetext={`${shown} ${spec.unit}`}
-          onChange={(event) => drag(textOfSlider(spec, Number(event.target.value)))}
+          aria-valuetext={`${text} ${spec.unit}`}
+          onChange={(event) => onChange(spec.key, textOfSlider(spec, Number(event.target.value)))}
           className="mt-1.5 h-6 w-full accent-[var(--accent)] print:hidden"
         />
       ) : null}

@@ -5,9 +5,10 @@ import { type Fields, fieldsOfQuery, queryOfFields, tidy } from './fields';
 
 const URL_DELAY_MS = 200;
 
-/** The form's fields, mirrored in the URL. Back and Forward restore earlier ones. */
+/** The form's fields, mirrored in the URL once they settle. Back and Forward restore earlier ones. */
 export function useFields(initial: Fields) {
   const [fields, setFields] = useState(initial);
+  const [settled, setSettled] = useState(initial);
   const first = useRef(true);
   useEffect(() => {
     if (first.current) {
@@ -19,6 +20,7 @@ export function useFields(initial: Fields) {
       const query = queryOfFields(fields);
       const next = query === '' ? window.location.pathname : `?${query}`;
       window.history.replaceState(null, '', `${next}${window.location.hash}`);
+      setSettled(fields);
     }, URL_DELAY_MS);
     return () => clearTimeout(timer);
   }, [fields]);
@@ -33,5 +35,5 @@ export function useFields(initial: Fields) {
     [],
   );
   const resetAll = useCallback(() => setFields({}), []);
-  return { fields, set, reset, resetAll };
+  return { fields, settled, set, reset, resetAll };
 }

@@ -1,23 +1,11 @@
 'use client';
 
-import { type CalculatorState, type Estimate, formatUsd, sumUsd } from '@penstock/pricing';
+import type { CalculatorState } from '@penstock/pricing';
 import { memo } from 'react';
+import type { LoadCost } from '../results/prepare-estimate';
 
 /** What Penstock costs for the calculator's load, in three numbers. */
-export const YourLoad = memo(function YourLoad({
-  estimate,
-  state,
-  ours,
-  rival,
-}: {
-  estimate: Estimate;
-  state: CalculatorState;
-  ours: string;
-  rival: string;
-}) {
-  const find = (id: string) => estimate.systems.find((system) => system.id === id);
-  const mine = find(ours);
-  const other = find(rival);
+export const YourLoad = memo(function YourLoad({ cost, state }: { cost: LoadCost; state: CalculatorState }) {
   const { throughput, throughputUnit, throughputBasis, retentionDays, fanout } = state.inputs;
   return (
     <section
@@ -34,45 +22,39 @@ export const YourLoad = memo(function YourLoad({
           Change
         </a>
       </p>
-      {mine?.available ? (
+      {cost.isAvailable ? (
         <>
           <dl className="mt-4 flex flex-col gap-2 text-sm">
-            {mine.lines
-              .filter((line) => line.component === 'vendor fee')
-              .map((line) => (
-                <div key={line.id} className="flex justify-between gap-4">
-                  <dt className="text-ink-2">{line.label}</dt>
-                  <dd className="nums text-ink">{formatUsd(line.amount)}</dd>
-                </div>
-              ))}
+            {cost.fees.map((fee) => (
+              <div key={fee.id} className="flex justify-between gap-4">
+                <dt className="text-ink-2">{fee.label}</dt>
+                <dd className="nums text-ink">{fee.text}</dd>
+              </div>
+            ))}
             <div className="flex justify-between gap-4 border-line border-t pt-2">
               <dt className="font-medium text-ink">You pay us</dt>
-              <dd className="nums font-semibold text-ink">{formatUsd(fee(mine.lines))}</dd>
+              <dd className="nums font-semibold text-ink">{cost.feeText}</dd>
             </div>
             <div className="flex justify-between gap-4">
               <dt className="text-ink-2">You pay your cloud provider</dt>
-              <dd className="nums text-ink">{formatUsd(mine.total.minus(fee(mine.lines)))}</dd>
+              <dd className="nums text-ink">{cost.cloudText}</dd>
             </div>
           </dl>
           <p className="mt-auto pt-5">
             <span data-testid="our-total" className="nums font-semibold text-3xl text-ink tracking-tight">
-              {formatUsd(mine.total)}
+              {cost.totalText}
             </span>
             <span className="text-ink-3 text-sm"> per month in total</span>
           </p>
-          {other?.available ? (
+          {cost.rival === null ? null : (
             <p className="mt-1 text-[0.8125rem] text-ink-3 leading-5">
-              With {mine.name}. {other.name} would cost <span className="nums">{formatUsd(other.total)}</span>.
+              With {cost.name}. {cost.rival.name} would cost <span className="nums">{cost.rival.totalText}</span>.
             </p>
-          ) : null}
+          )}
         </>
       ) : (
-        <p className="mt-4 text-ink-2 text-sm">{mine?.reason}</p>
+        <p className="mt-4 text-ink-2 text-sm">{cost.reason}</p>
       )}
     </section>
   );
 });
-
-function fee(lines: readonly { component: string; amount: Parameters<typeof formatUsd>[0] }[]) {
-  return sumUsd(lines.filter((line) => line.component === 'vendor fee').map((line) => line.amount));
-}

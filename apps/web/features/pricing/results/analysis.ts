@@ -1,19 +1,17 @@
-// The slower results: computed on the server for the first page, then in short slices in the browser.
+// The slower results: computed on the server for the first page, then in the worker.
 import {
   type BreakEven,
   breakEven,
   type CalculatorState,
-  CURVE_LOADS,
   type CurvePoint,
-  curvePoint,
-  INPUTS,
+  costCurve,
   oursIn,
-  rankSensitivity,
   type SensitivityRow,
   SYSTEMS,
   saving,
-  sensitivityOf,
+  sensitivity,
 } from '@penstock/pricing';
+import { rivalIn } from './prepare-estimate';
 
 export interface Analysis {
   readonly curve: readonly CurvePoint[];
@@ -22,29 +20,17 @@ export interface Analysis {
   readonly sensitivity: readonly SensitivityRow[];
 }
 
-/** Yields between short steps, so that a caller can cancel or let the browser draw; returns the analysis. */
-export function* analyse(state: CalculatorState): Generator<void, Analysis> {
+/** Some 200 estimates: tens of milliseconds. */
+export function analyse(state: CalculatorState): Analysis {
   const ours = oursIn(state);
-  const rival = state.inputs['rival'] ?? 'kafka-follower';
-  const curve: CurvePoint[] = [];
-  for (const load of CURVE_LOADS) {
-    curve.push(curvePoint(state, load));
-    yield;
-  }
-  const breakEvens: Record<string, BreakEven> = {};
-  for (const { id } of SYSTEMS) {
-    if (!id.startsWith('penstock')) {
-      breakEvens[id] = breakEven(state, curve, ours, id);
-      yield;
-    }
-  }
-  const saved = saving(state, ours, rival);
-  const rows: (SensitivityRow | null)[] = [];
-  if (saved !== null) {
-    for (const spec of INPUTS) {
-      rows.push(sensitivityOf(state, ours, rival, saved, spec));
-      yield;
-    }
-  }
-  return { curve, breakEvens, saved, sensitivity: rankSensitivity(rows) };
+  const rival = rivalIn(state);
+  const curve = costCurve(state);
+  return {
+    curve,
+    breakEvens: Object.fromEntries(
+      SYSTEMS.filter(({ id }) => !id.startsWith('penstock')).map(({ id }) => [id, breakEven(state, curve, ours, id)]),
+    ),
+    saved: saving(state, ours, rival),
+    sensitivity: sensitivity(state, ours, rival),
+  };
 }

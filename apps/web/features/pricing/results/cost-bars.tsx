@@ -1,21 +1,20 @@
 import { Bar, type Stripe, stackedStripes } from '@penstock/charts/bars';
-import { COMPONENTS, type Estimate } from '@penstock/pricing';
+import { COMPONENTS } from '@penstock/pricing';
 import { cx } from '@penstock/ui';
 import { memo } from 'react';
 import { COMPONENT_COLOURS } from './component-colours';
-import { type BarRow, prepareBars } from './prepare-bars';
+import type { BarRow } from './prepare-bars';
 
 /** Monthly cost of every system, stacked by component, cheapest first. */
 export const CostBars = memo(function CostBars({
-  estimate,
+  rows,
   rival,
   ours,
 }: {
-  estimate: Estimate;
+  rows: readonly BarRow[];
   rival: string;
   ours: string;
 }) {
-  const rows = prepareBars(estimate);
   return (
     <div>
       <ul className="mb-4 flex flex-wrap gap-x-4 gap-y-1.5 text-ink-2 text-xs" aria-label="Component colors">

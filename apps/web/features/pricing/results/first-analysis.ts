@@ -12,23 +12,13 @@ export function firstAnalysis(state: CalculatorState): Analysis {
   if (known !== undefined) {
     return known;
   }
-  const analysis = roundedToCents(analyseNow(state));
+  const analysis = roundedToCents(analyse(state));
   const [oldest] = remembered.keys();
   if (remembered.size >= REMEMBERED && oldest !== undefined) {
     remembered.delete(oldest);
   }
   remembered.set(key, analysis);
   return analysis;
-}
-
-function analyseNow(state: CalculatorState): Analysis {
-  const steps = analyse(state);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) {
-      return step.value;
-    }
-  }
 }
 
 const cents = (dollars: number | null) => (dollars === null ? null : Math.round(dollars * 100) / 100);

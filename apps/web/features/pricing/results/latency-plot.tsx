@@ -1,8 +1,7 @@
 import { Axes, LabelLead, LEAD } from '@penstock/charts/plane';
-import type { Estimate } from '@penstock/pricing';
 import { cx } from '@penstock/ui';
-import { memo, useMemo } from 'react';
-import { type LatencyMark, prepareLatencyPlot } from './prepare-latency-plot';
+import { memo } from 'react';
+import type { LatencyMark, LatencyPlot } from './prepare-latency-plot';
 
 const colourOf = (mark: LatencyMark, rival: string) =>
   mark.ours ? 'var(--data-out)' : mark.id === rival ? 'var(--data-in)' : 'var(--ink-3)';
@@ -15,13 +14,12 @@ function labelPlace(mark: LatencyMark) {
 
 /** One mark per system; each label links to the system's bill. */
 export const LatencyPlotView = memo(function LatencyPlotView({
-  estimate,
+  plot: { marks, without, xTicks, yTicks },
   rival,
 }: {
-  estimate: Estimate;
+  plot: LatencyPlot;
   rival: string;
 }) {
-  const { marks, without, xTicks, yTicks } = useMemo(() => prepareLatencyPlot(estimate), [estimate]);
   return (
     <figure className="px-4 pt-1 pb-5 sm:px-5">
       <figcaption className="mb-3 flex flex-wrap gap-x-5 gap-y-1 text-[0.8125rem] text-ink-2">

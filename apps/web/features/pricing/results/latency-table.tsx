@@ -1,14 +1,13 @@
-import { type Estimate, formatUsd } from '@penstock/pricing';
 import { Table, Td, Th, Tr } from '@penstock/ui';
 import { memo } from 'react';
+import type { LatencyRow } from './prepare-estimate';
 
 const ms = (value: number | null) =>
   value === null ? '–' : `${Number(value.toPrecision(3)).toLocaleString('en-US')} ms`;
 
 /** Latency next to cost, so that a cheap but slow system shows both in one row. Notes shared by several rows are listed once below. */
-export const LatencyTable = memo(function LatencyTable({ estimate }: { estimate: Estimate }) {
-  const rows = estimate.systems.flatMap((system) => (system.available ? [system] : []));
-  const notes = [...new Set(rows.map((system) => system.latencyNote))];
+export const LatencyTable = memo(function LatencyTable({ rows }: { rows: readonly LatencyRow[] }) {
+  const notes = [...new Set(rows.map((system) => system.note))];
   return (
     <>
       <Table label="Latency and cost" className="min-w-[40rem]">
@@ -25,12 +24,11 @@ export const LatencyTable = memo(function LatencyTable({ estimate }: { estimate:
           {rows.map((system) => (
             <Tr key={system.id}>
               <Td className="text-ink">{system.name}</Td>
-              <Td numeric>{formatUsd(system.total)}</Td>
+              <Td numeric>{system.totalText}</Td>
               <Td numeric>{pair(system.latency.produceP50, system.latency.produceP99)}</Td>
               <Td numeric>{pair(system.latency.endToEndP50, system.latency.endToEndP99)}</Td>
               <Td className="whitespace-nowrap">
-                {system.latency.endToEndP99 === null ? 'none' : system.latencyBasis}, note{' '}
-                {notes.indexOf(system.latencyNote) + 1}
+                {system.latency.endToEndP99 === null ? 'none' : system.basis}, note {notes.indexOf(system.note) + 1}
               </Td>
             </Tr>
           ))}

@@ -1,5 +1,5 @@
 // Cluster health, events and metrics, for other tools.
-import { OPEN_METRICS_TYPE } from '@penstock/clusters';
+import { OPENMETRICS_CONTENT_TYPE } from '@penstock/telemetry';
 import { z } from 'zod';
 import { file, list, none, one, page, type Route } from '../route.ts';
 import {
@@ -48,7 +48,7 @@ export const healthRoutes: readonly Route[] = [
     description:
       'Throughput, requests, errors, latencies, agents and consumer lag. A read-only key with the viewer role is sufficient.',
     procedure: 'health.metrics',
-    contentType: OPEN_METRICS_TYPE,
+    contentType: OPENMETRICS_CONTENT_TYPE,
     select: (text) => ({ fileName: 'metrics.txt', bytes: new TextEncoder().encode(text) }),
   }),
   list({

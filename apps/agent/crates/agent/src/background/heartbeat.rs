@@ -68,6 +68,7 @@ pub(crate) async fn run(
             message_browser_url: registration.message_browser_url.clone(),
             not_ready: context.write_path.refusal().unwrap_or_default(),
             internal_url: registration.internal_url.clone(),
+            listeners: registration.listeners.clone(),
         };
         let answer = context.metadata.agent_heartbeat(heartbeat, DEFAULT_TIMEOUT).await;
         let refused = match answer {

@@ -96,6 +96,14 @@ export declare type RegisterAgentRequest = Message<"penstock.metadata.v1.Registe
    * @generated from field: string internal_url = 8;
    */
   internalUrl: string;
+
+  /**
+   * Where Kafka clients reach each of its listeners, by name; the first one is also advertised_host and advertised_port. None: it has one
+   * listener. The service keeps what the newest heartbeat says.
+   *
+   * @generated from field: repeated penstock.metadata.v1.AgentListener listeners = 9;
+   */
+  listeners: AgentListener[];
 };
 
 /**
@@ -103,6 +111,36 @@ export declare type RegisterAgentRequest = Message<"penstock.metadata.v1.Registe
  * Use `create(RegisterAgentRequestSchema)` to create a new message.
  */
 export declare const RegisterAgentRequestSchema: GenMessage<RegisterAgentRequest>;
+
+/**
+ * Where Kafka clients reach one listener of an agent.
+ *
+ * @generated from message penstock.metadata.v1.AgentListener
+ */
+export declare type AgentListener = Message<"penstock.metadata.v1.AgentListener"> & {
+  /**
+   * unique within the agent
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string host = 2;
+   */
+  host: string;
+
+  /**
+   * @generated from field: uint32 port = 3;
+   */
+  port: number;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AgentListener.
+ * Use `create(AgentListenerSchema)` to create a new message.
+ */
+export declare const AgentListenerSchema: GenMessage<AgentListener>;
 
 /**
  * @generated from message penstock.metadata.v1.RegisterAgentResponse
@@ -260,6 +298,13 @@ export declare type AgentHeartbeatRequest = Message<"penstock.metadata.v1.AgentH
    * @generated from field: string internal_url = 5;
    */
   internalUrl: string;
+
+  /**
+   * as in RegisterAgentRequest
+   *
+   * @generated from field: repeated penstock.metadata.v1.AgentListener listeners = 6;
+   */
+  listeners: AgentListener[];
 };
 
 /**
@@ -489,6 +534,14 @@ export declare type Agent = Message<"penstock.metadata.v1.Agent"> & {
    * @generated from field: string internal_url = 14;
    */
   internalUrl: string;
+
+  /**
+   * As in RegisterAgentRequest, in the catalogue of Watch only; empty: the agent has one listener, or has not said so since the owner opened
+   * the cluster.
+   *
+   * @generated from field: repeated penstock.metadata.v1.AgentListener listeners = 15;
+   */
+  listeners: AgentListener[];
 };
 
 /**

@@ -3,10 +3,9 @@ import { callTRPCProcedure } from '@trpc/server';
 import { z } from 'zod';
 import { appRouter } from '../app-router.ts';
 import type { Backend } from '../backend.ts';
-import { calculatorRoutes, type OpenRoute } from '../calculator/calculator-routes.ts';
 import type { ApiContext } from '../trpc/context.ts';
 import { beginFile } from '../trpc/streamed-file.ts';
-import { answerCall, answerOpenCall, type Call } from './answer-call.ts';
+import { answerCall, answerOpenCall, type Call, type OpenCall } from './answer-call.ts';
 import { aroundChange } from './around-change.ts';
 import { encodeJson, etagOf, isAmong } from './encode.ts';
 import { type RestRequest, type RestResponse, targetOf } from './exchange.ts';
@@ -76,10 +75,20 @@ function methodNotAllowed(methods: readonly string[]): HttpRefusal {
   });
 }
 
-/** Answers a request to any path below `apiBase`. */
-export function handleRest(backend: Backend, request: RestRequest): Promise<RestResponse> {
+/** An endpoint that needs no key. */
+export interface OpenRoute {
+  method: 'GET' | 'POST';
+  answer(call: OpenCall): Promise<RestResponse> | RestResponse;
+}
+
+/** Answers a request to any path below `API_BASE`. @param openRoutes keyed by the path below it */
+export function answerRest(
+  backend: Backend,
+  request: RestRequest,
+  openRoutes: ReadonlyMap<string, OpenRoute>,
+): Promise<RestResponse> {
   const { path } = targetOf(request);
-  const openRoute = calculatorRoutes.get(path.slice(API_BASE.length));
+  const openRoute = openRoutes.get(path.slice(API_BASE.length));
   return openRoute === undefined ? answerWithKey(backend, request) : answerOpen(backend, request, openRoute);
 }
 

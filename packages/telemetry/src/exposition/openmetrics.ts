@@ -1,8 +1,12 @@
 // The text format of OpenMetrics 1.0: https://prometheus.io/docs/specs/om/open_metrics_spec/
-export type FamilyType = 'gauge' | 'counter' | 'info' | 'gaugehistogram';
+// Every exposition of the control plane is rendered here.
+export type FamilyType = 'gauge' | 'counter' | 'info' | 'gaugehistogram' | 'stateset';
+
+/** The content type of the rendered text. */
+export const OPENMETRICS_CONTENT_TYPE = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 
 export interface MetricSample {
-  /** `_total`, `_bucket`, `_gcount`, `_gsum`, `_info`; empty for a gauge. */
+  /** Empty for a gauge and a state set. */
   suffix: '' | '_total' | '_bucket' | '_gcount' | '_gsum' | '_info';
   labels: Readonly<Record<string, string>>;
   value: number;
@@ -17,7 +21,7 @@ export interface Family {
   samples: readonly MetricSample[];
 }
 
-/** With the content type `application/openmetrics-text; version=1.0.0; charset=utf-8`. */
+/** The text of all families, ended by `# EOF`. Send it as OPENMETRICS_CONTENT_TYPE. */
 export function renderOpenMetrics(families: readonly Family[]): string {
   const lines: string[] = [];
   for (const { name, type, help, unit, samples } of families) {
@@ -52,18 +56,34 @@ function numberText(value: number): string {
   return String(value);
 }
 
+interface LabelledValue {
+  labels?: Readonly<Record<string, string>>;
+  value: number;
+}
+
 /** A family with one sample without suffix per entry. */
-export function gauge(
+export function gauge(name: string, help: string, values: readonly LabelledValue[], unit?: Family['unit']): Family {
+  return familyOf('gauge', '', name, help, values, unit);
+}
+
+/** A family with one `_total` per entry. */
+export function counter(name: string, help: string, values: readonly LabelledValue[], unit?: Family['unit']): Family {
+  return familyOf('counter', '_total', name, help, values, unit);
+}
+
+function familyOf(
+  type: FamilyType,
+  suffix: MetricSample['suffix'],
   name: string,
   help: string,
-  samples: readonly { labels?: Readonly<Record<string, string>>; value: number }[],
-  unit?: Family['unit'],
+  values: readonly LabelledValue[],
+  unit: Family['unit'] | undefined,
 ): Family {
   return {
     name,
-    type: 'gauge',
+    type,
     help,
     ...(unit === undefined ? {} : { unit }),
-    samples: samples.map(({ labels = {}, value }) => ({ suffix: '', labels, value })),
+    samples: values.map(({ labels = {}, value }) => ({ suffix, labels, value })),
   };
 }

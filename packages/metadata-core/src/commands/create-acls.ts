@@ -1,0 +1,46 @@
+// CreateAcls: adds ACLs. Each is accepted or refused on its own.
+import { ErrorCode } from '../error-code.ts';
+import { MAX_ACL_CHARS, MAX_ACLS } from '../limits.ts';
+import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { RulesVersion } from '../rules.ts';
+import { bindingProblem } from '../security/acl-rules.ts';
+import { ACCEPTED, advance, levelProblem } from '../security/results.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import { type AclBinding, aclChars, aclKey, addAcl, type Security } from '../state/security.ts';
+import type { CreateAcls, ErrorResult } from './security.types.ts';
+
+export function createAcls(
+  state: ClusterState,
+  command: CreateAcls,
+  _nowMs: number,
+  rules: RulesVersion,
+): Outcome<'create-acls'> {
+  const { security } = state;
+  const wrongLevel = levelProblem(rules);
+  const before = security.acls.size;
+  const results = command.bindings.map((acl) => {
+    const problem = wrongLevel ?? bindingProblem(acl);
+    return problem ?? addIfAbsent(security, acl);
+  });
+  if (security.acls.size === before) {
+    return unchanged({ results });
+  }
+  advance(security);
+  return changed({ results }, { securityChanged: true });
+}
+
+function addIfAbsent(security: Security, acl: AclBinding): ErrorResult {
+  if (security.acls.has(aclKey(acl))) {
+    return ACCEPTED;
+  }
+  if (security.acls.size >= MAX_ACLS) {
+    const errorMessage = `The cluster has ${MAX_ACLS} ACLs, the most it can have. Use prefixed patterns, or delete ACLs that are no longer needed.`;
+    return { errorCode: ErrorCode.POLICY_VIOLATION, errorMessage };
+  }
+  if (security.aclChars + aclChars(acl) > MAX_ACL_CHARS) {
+    const errorMessage = `The names in all ACLs together have more than ${MAX_ACL_CHARS} characters. Use shorter patterns, or delete ACLs that are no longer needed.`;
+    return { errorCode: ErrorCode.POLICY_VIOLATION, errorMessage };
+  }
+  addAcl(security, { ...acl });
+  return ACCEPTED;
+}

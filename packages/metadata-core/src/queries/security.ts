@@ -1,0 +1,27 @@
+// Queries about users, ACLs, quotas and the settings of access control.
+import type { ClusterState } from '../state/cluster-state.ts';
+import type { AclBinding, ClientQuota, ScramCredential, SecuritySettings } from '../state/security.ts';
+
+export interface SecurityDescription {
+  /** Increases with each change; 0: nothing was ever set. */
+  version: number;
+  settings: SecuritySettings;
+  /** By user, then mechanism. */
+  credentials: ScramCredential[];
+  /** Oldest first. */
+  acls: AclBinding[];
+  quotas: ClientQuota[];
+}
+
+export function describeSecurity({ security }: ClusterState): SecurityDescription {
+  const { version, settings, credentials, acls, quotas } = security;
+  return {
+    version,
+    settings,
+    credentials: [...credentials.values()].sort((a, b) =>
+      a.user < b.user ? -1 : a.user > b.user ? 1 : a.mechanism - b.mechanism,
+    ),
+    acls: [...acls.values()],
+    quotas: [...quotas.values()],
+  };
+}
