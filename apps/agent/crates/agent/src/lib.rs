@@ -32,7 +32,7 @@ pub use server::{Listener, Server, ServerLimits, TlsError, TlsIdentity};
 pub fn run(cli: Cli) -> ExitCode {
     let options = match cli.command {
         Command::Agent(options) => options,
-        Command::Api(command) => return penstock_cli::run(command, <Cli as clap::CommandFactory>::command()),
+        Command::Api(command) => return penstock_cli::run(*command, <Cli as clap::CommandFactory>::command()),
     };
     logging::start(options.log_format);
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {

@@ -47,7 +47,7 @@ pub enum Command {
     Agent(Box<AgentOptions>),
     /// Over the public API.
     #[command(flatten)]
-    Api(ApiCommand),
+    Api(Box<ApiCommand>),
 }
 
 /// Log format.
