@@ -46,6 +46,11 @@ export const DOCS_SECTIONS: readonly DocsSection[] = [
         description: 'Listeners, certificates, users and passwords of Kafka clients.',
       },
       {
+        slug: 'authorization',
+        title: 'ACLs and quotas',
+        description: 'What each Kafka client may do, and how much.',
+      },
+      {
         slug: 'metrics',
         title: 'Metrics and alerts',
         description: 'Metrics, Prometheus, traces and health rules.',

@@ -2,6 +2,7 @@
 import type { MDXContent } from 'mdx/types';
 import * as agent from './content/agent.mdx';
 import * as authentication from './content/authentication.mdx';
+import * as authorization from './content/authorization.mdx';
 import * as commandLine from './content/command-line.mdx';
 import * as concepts from './content/concepts.mdx';
 import * as deployment from './content/deployment.mdx';
@@ -43,6 +44,7 @@ const PAGES: Readonly<Record<string, CompiledPage>> = {
   migrating,
   deployment,
   authentication,
+  authorization,
   'message-browser': messageBrowser,
   metrics,
   failures,

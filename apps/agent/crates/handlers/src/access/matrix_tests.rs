@@ -557,7 +557,7 @@ async fn without_acls_their_apis_say_so_and_others_may_be_changed_only_by_client
         for signed_in in [false, true] {
             let client = Client {
                 is_authenticated: signed_in,
-                ..Client::anonymous(IpAddr::V4(Ipv4Addr::LOCALHOST))
+                ..Client::anonymous(IpAddr::V4(Ipv4Addr::LOCALHOST), LISTENER.into())
             };
             let codes = ask_as(&agent, &row.frame, &client).await.error_codes;
             let expected = match (is_about_acls, is_change, signed_in) {
