@@ -6,7 +6,7 @@ import { Download } from 'lucide-react';
 import { useMemo } from 'react';
 import { useMay } from '../../lib/session';
 import { useAddress } from '../../lib/time-range';
-import { FailureNotice, useTRPC } from '../../lib/trpc';
+import { FailureNotice, useOrganizationQuery, useTRPC } from '../../lib/trpc';
 import { PageHeader } from '../shell';
 import { type AuditFilter, auditParameters, parseAuditFilter } from './audit-filter';
 import { AuditSearch } from './audit-search';
@@ -86,12 +86,14 @@ function AuditLog() {
 }
 
 function ExportCard({ search }: { search: string }) {
-  const address = (format: string) => `/app/audit/export?${search === '' ? '' : `${search}&`}format=${format}`;
+  const organization = useOrganizationQuery();
+  const address = (format: string) =>
+    `/app/audit/export?${search === '' ? '' : `${search}&`}format=${format}&${organization}`;
   return (
     <Card
       className="mt-6"
       title={search === '' ? 'Export' : 'Export results'}
-      description="Entries are listed oldest first. Each one includes the previous entry’s hash, and its own hash is the SHA-256 of hashedText, so you can verify the file yourself."
+      description="Entries are listed oldest first. Each one contains the previous entry’s hash, so a changed or missing entry shows: hash is the SHA-256 of hashedText."
     >
       <div className="flex flex-wrap gap-2">
         {(['ndjson', 'csv'] as const).map((format) => (

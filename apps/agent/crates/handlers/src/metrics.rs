@@ -28,7 +28,7 @@ pub struct StageLabels {
 }
 
 /// Those of which every agent counts attempts, from zero on.
-const AUTHENTICATION_MECHANISMS: [&str; 4] = ["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "TLS"];
+const AUTHENTICATION_MECHANISMS: [&str; 5] = ["OAUTHBEARER", "PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "TLS"];
 
 /// Attempts to sign in of one kind.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]

@@ -1,11 +1,12 @@
 'use client';
 
 import { Button, Card, EmptyState } from '@penstock/ui';
-import { ReceiptText } from 'lucide-react';
+import { formatCountOf } from '@penstock/units';
+import { Download, ReceiptText } from 'lucide-react';
 import { Ago } from '../../../lib/time';
 import { dayText, monthText } from '../dates';
 import { LineTable } from '../line-table';
-import { downloadPath } from '../paths';
+import { useDownloadPath } from '../paths';
 import { QueryState } from '../query-state';
 import { Totals } from '../totals';
 import { useDraft } from './use-running-month';
@@ -15,20 +16,22 @@ const DRAFT_FORMATS = ['pdf', 'csv', 'json'] as const;
 /** The draft bill of the current month. */
 export function DraftCard() {
   const draft = useDraft();
+  const downloadPath = useDownloadPath();
   return (
     <Card
       title="Draft of the next invoice"
       description={
         draft.data === undefined ? undefined : (
           <>
-            {monthText(draft.data.periodStart)}. Includes writes acknowledged until{' '}
-            <Ago timeMs={draft.data.countedUntil.getTime()} />. Final on {dayText(draft.data.finalizesAt)}.
+            {monthText(draft.data.periodStart)}, updated <Ago timeMs={draft.data.countedUntil.getTime()} />. Final on{' '}
+            {dayText(draft.data.finalizesAt)}.
           </>
         )
       }
       actions={DRAFT_FORMATS.map((format) => (
-        <Button key={format} asChild size="sm" variant="quiet">
+        <Button key={format} asChild size="sm">
           <a href={downloadPath('draft', format)} download aria-label={`Download draft as ${format.toUpperCase()}`}>
+            <Download aria-hidden />
             {format.toUpperCase()}
           </a>
         </Button>
@@ -40,7 +43,7 @@ export function DraftCard() {
           data.lines.length === 0 ? (
             <EmptyState icon={<ReceiptText />} title="No lines yet">
               {data.linesBelowOneCent > 0
-                ? `${data.linesBelowOneCent} ${data.linesBelowOneCent === 1 ? 'line is' : 'lines are'} below half a cent so far.`
+                ? `${formatCountOf(data.linesBelowOneCent, 'line')} below half a cent so far.`
                 : 'Lines appear with the first usage of the month, one for each cluster, product and tier.'}
             </EmptyState>
           ) : (
@@ -51,7 +54,7 @@ export function DraftCard() {
                 Write tiers apply to the total of all clusters in the organization.
                 {data.linesBelowOneCent === 0
                   ? null
-                  : ` ${data.linesBelowOneCent} ${data.linesBelowOneCent === 1 ? 'line' : 'lines'} below half a cent ${data.linesBelowOneCent === 1 ? 'is' : 'are'} not shown.`}
+                  : ` ${formatCountOf(data.linesBelowOneCent, 'line')} below half a cent ${data.linesBelowOneCent === 1 ? 'isn’t' : 'aren’t'} shown.`}
               </p>
             </>
           )

@@ -8,11 +8,12 @@ import { useTRPC } from '../../../lib/trpc';
 import { dayText, monthText } from '../dates';
 import { InvoiceStatus } from '../invoice-status';
 import { money } from '../money';
-import { downloadPath, invoicePath } from '../paths';
+import { invoicePath, useDownloadPath } from '../paths';
 import { QueryState } from '../query-state';
 
 /** Final invoices and credit notes, newest first. */
 export function InvoicesCard() {
+  const downloadPath = useDownloadPath();
   const trpc = useTRPC();
   const pages = useInfiniteQuery(
     trpc.billing.listInvoices.infiniteQueryOptions({}, { getNextPageParam: (page) => page.nextCursor ?? undefined }),
@@ -28,7 +29,7 @@ export function InvoicesCard() {
             </EmptyState>
           ) : (
             <>
-              <Table label="Invoices, newest first">
+              <Table label="Invoices, newest first" stacks>
                 <thead>
                   <tr>
                     <Th>Number</Th>
@@ -40,7 +41,7 @@ export function InvoicesCard() {
                 <tbody>
                   {invoices.map((invoice) => (
                     <Tr key={invoice.id}>
-                      <Td className="whitespace-nowrap">
+                      <Td className="whitespace-nowrap" stack="title">
                         <Link
                           href={invoicePath(invoice.id)}
                           className="font-medium text-accent-ink underline underline-offset-4"
@@ -58,7 +59,7 @@ export function InvoicesCard() {
                           <span className="mt-0.5 block text-ink-3 text-xs">due {dayText(invoice.dueAt)}</span>
                         ) : null}
                       </Td>
-                      <Td numeric className="font-medium text-ink">
+                      <Td numeric className="font-medium text-ink" stack="aside">
                         {money(invoice.totalUsd)}
                       </Td>
                       <Td className="text-right">

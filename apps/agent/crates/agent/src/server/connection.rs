@@ -21,7 +21,7 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
-use super::admission::Admission;
+use super::admission::{Admission, NoPlace};
 use super::frame_reader::{FrameError, FrameReader, ReceivedFrame};
 use super::frame_writer::write_frame;
 use super::session::{Reply, Route, Session, SessionEnd};
@@ -61,10 +61,8 @@ pub(super) enum CloseReason {
     Handshake(io::Error),
     #[error("the TLS handshake took longer than {} s", HANDSHAKE_TIMEOUT.as_secs())]
     SlowHandshake,
-    #[error("too many connections are signing in, and this one took the longest")]
-    CrowdedOut,
-    #[error("{0} are open, which is the limit (--max-connections)")]
-    TooManyConnections(usize),
+    #[error(transparent)]
+    NoPlace(#[from] NoPlace),
     #[error(transparent)]
     Io(#[from] io::Error),
 }
@@ -176,7 +174,7 @@ async fn serve_tls(
                     }
                 })?
         }
-        () = admission.crowded_out() => return Err(CloseReason::CrowdedOut),
+        () = admission.crowded_out() => return Err(NoPlace::CrowdedOut.into()),
         () = stopped(&mut stop) => return Ok(()),
     };
     let metrics = &shared.context.metrics;
@@ -289,7 +287,7 @@ where
                 }
             }
             () = session.users_changed() => session.review()?,
-            () = admission.crowded_out() => return Err(CloseReason::CrowdedOut),
+            () = admission.crowded_out() => return Err(NoPlace::CrowdedOut.into()),
             () = at(ends_at) => return Err(session.time_is_up().into()),
             () = stopped(&mut stop) => return drain(shared, outgoing, in_flight).await,
         }

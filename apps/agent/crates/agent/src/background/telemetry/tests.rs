@@ -56,7 +56,13 @@ impl Fixture {
         let open_connections = Arc::new(AtomicUsize::new(0));
         let server = Server::new(
             Arc::clone(&context),
-            Authority::new(Arc::clone(&context.cache), AuthoritySettings::default(), b"secret").unwrap(),
+            Authority::new(
+                Arc::clone(&context.cache),
+                AuthoritySettings::default(),
+                None,
+                b"secret",
+            )
+            .unwrap(),
             ServerLimits::default(),
             Arc::clone(&open_connections),
         );
