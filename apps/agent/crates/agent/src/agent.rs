@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use penstock_authn::{Authority, AuthoritySettings, BearerVerifier, NoRandomness, TokenRules};
-use penstock_handlers::{AdvertisedListener, Authorizer, Context, Metrics, Node, ReadPath, WritePath, WriteSettings};
+use penstock_handlers::{
+    AdvertisedListener, Authorizer, Context, Metrics, Node, ReadPath, Throttle, WritePath, WriteSettings,
+};
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::{
     ConnectClient, Credentials, EndpointError, Metadata, RpcError, Watcher, parse_metadata_urls, proto,
@@ -230,6 +232,7 @@ impl Agent {
         );
         let context = Arc::new(Context {
             authorizer: Authorizer::new(Arc::clone(&cache), Arc::clone(&metrics)),
+            throttle: Throttle::new(&cache),
             metadata: Arc::clone(&metadata),
             cache: Arc::clone(&cache),
             node: node(options, &registration, &registered, listeners.advertised),

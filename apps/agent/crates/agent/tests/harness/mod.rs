@@ -15,7 +15,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use penstock_agent::{Listener, Server, ServerLimits, TlsIdentity};
 use penstock_authn::{Authority, AuthoritySettings, BearerVerifier, Mechanism, Requirement};
-use penstock_handlers::{Authorizer, Context, Metrics, Node, ReadPath, WritePath, WriteSettings};
+use penstock_handlers::{Authorizer, Context, Metrics, Node, ReadPath, Throttle, WritePath, WriteSettings};
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::testing::InMemoryMetadata;
 use penstock_metadata_client::{Metadata, Watcher, proto};
@@ -149,6 +149,7 @@ impl TestAgent {
         cache.wait_until_watching().await;
         let context = Arc::new(Context {
             authorizer: Authorizer::new(Arc::clone(&cache), Arc::clone(&metrics)),
+            throttle: Throttle::new(&cache),
             metadata: service,
             cache,
             node: Node {
