@@ -7,6 +7,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ROLE_TEXTS } from '../../lib/roles';
 import { FailureNotice, failureText, type RouterOutputs, toFailure, useTRPC } from '../../lib/trpc';
+import { EndingKeys } from './ending-keys';
 import { RoleField } from './role-field';
 import { useRefreshMembers } from './use-refresh-members';
 
@@ -112,8 +113,10 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
         }
       }}
     >
-      They lose access immediately, including on pages they have open. Agent keys they created keep working. Revoke
-      those keys if you no longer trust this person.
+      They lose access immediately, including on pages they have open. Single sign-on doesn’t let them in again until
+      someone invites them.
+      {member === null ? null : <EndingKeys userId={member.userId} whose="they" />} Agent keys they created keep
+      working. Revoke those keys if you no longer trust this person.
     </ConfirmByTypingDialog>
   );
 }
