@@ -1,7 +1,7 @@
 // Checks of every page: contrast, accessible names, no sideways scrolling, keyboard use. Saves screenshots in screenshots/.
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { expectAccessible, expectCurrentTabInView, expectFits } from './support/accessible.ts';
+import { expectAccessible, expectCurrentTabInView, expectFits, expectTablesFit } from './support/accessible.ts';
 import { newPerson, signUp, uniqueName } from './support/accounts.ts';
 import { expect, test } from './support/test.ts';
 
@@ -35,6 +35,11 @@ function dashboardViews(clusterId: string): readonly View[] {
   return [
     { name: 'clusters', path: '/app', ready: (page) => expect(page.getByRole('table').first()).toBeVisible() },
     { name: 'overview', path: cluster, ready: live },
+    {
+      name: 'metrics',
+      path: `${cluster}/metrics`,
+      ready: (page) => expect(page.getByRole('region', { name: 'Traffic' })).toBeVisible(),
+    },
     { name: 'topics', path: `${cluster}/topics`, ready: live },
     { name: 'groups', path: `${cluster}/groups`, ready: live },
     { name: 'agents', path: `${cluster}/agents`, ready: live },
@@ -78,6 +83,9 @@ async function checkViews(page: Page, views: readonly View[], theme: 'light' | '
       for (const [size, width] of Object.entries(WIDTHS)) {
         await page.setViewportSize({ width, height: 900 });
         await expectFits(page);
+        if (view.path.startsWith('/app')) {
+          await expectTablesFit(page);
+        }
         await expectCurrentTabInView(page);
         await page.screenshot({
           path: path.join(SCREENSHOTS, `${view.name}-${theme}-${size}.png`),

@@ -19,6 +19,11 @@ export function isCloud(value: string): value is CloudValue {
   return CLOUDS.some((cloud) => cloud.value === value);
 }
 
+/** Where a cluster's agents run, e.g. `AWS, us-east-1`. Outside the known clouds, the region alone. */
+export function locationText({ cloud, region }: { cloud: string; region: string }): string {
+  return cloud === 'other' ? region : `${cloudOf(cloud).label}, ${region}`;
+}
+
 /** The properties of a cloud; for an unknown one, generic values. */
 export function cloudOf(value: string): (typeof CLOUDS)[number] {
   return CLOUDS.find((cloud) => cloud.value === value) ?? CLOUDS[3];

@@ -1,4 +1,10 @@
 // The inputs of mutations, for forms, and what pages and the API agree on. Client-safe: imports only zod and pure modules.
+export {
+  createAclsInput,
+  putUserCredentialInput,
+  setQuotaInput,
+  updateSecuritySettingsInput,
+} from './access-router/inputs.ts';
 export { createAgentKeyInput } from './agent-key-router/inputs.ts';
 export { createApiKeyInput } from './api-key-router/inputs.ts';
 export { exportAuditInput } from './audit-router/inputs.ts';

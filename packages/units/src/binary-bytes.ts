@@ -1,8 +1,6 @@
 // Binary byte units for display: 1 KiB = 1,024 bytes, 1 GiB = 2^30 bytes. (Clouds bill in GB = 10^9 bytes; figures that compare with such a
 // bill must use GB and are not formatted here.)
 
-export const BYTES_PER_GIB = 1_073_741_824;
-
 const STEP = 1_024;
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'] as const;
 
@@ -50,14 +48,4 @@ export function formatBytes(bytes: number | bigint): Quantity {
 export function formatByteRate(bytesPerSecond: number): Quantity {
   const { value, unit } = formatBytes(bytesPerSecond);
   return { value, unit: `${unit}/s` };
-}
-
-/** GiB with enough decimals to show that a small tenant was metered. Display only. */
-export function formatGib(bytes: number | bigint): Quantity {
-  const gib = Number(bytes) / BYTES_PER_GIB;
-  const decimals = gib === 0 ? 0 : gib < 0.01 ? 6 : gib < 10 ? 3 : gib < 1_000 ? 2 : 0;
-  return {
-    value: gib.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
-    unit: 'GiB',
-  };
 }

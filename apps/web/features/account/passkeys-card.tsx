@@ -59,7 +59,7 @@ export function PasskeysCard() {
           Add one on this device, a phone or a security key.
         </EmptyState>
       ) : (
-        <Table label="Passkeys">
+        <Table label="Passkeys" stacks>
           <thead>
             <tr>
               <Th>Name</Th>
@@ -71,10 +71,14 @@ export function PasskeysCard() {
           <tbody>
             {passkeys.map((passkey) => (
               <Tr key={passkey.id}>
-                <Td className="break-words font-medium text-ink">{nameOf(passkey)}</Td>
+                <Td className="break-words font-medium text-ink" stack="title">
+                  {nameOf(passkey)}
+                </Td>
                 <Td>{passkey.isSynced ? 'Synced' : 'This device only'}</Td>
-                <Td>{passkey.createdAt === null ? null : <DateTime timeMs={passkey.createdAt.getTime()} />}</Td>
-                <Td className="text-right">
+                <Td label="Added">
+                  {passkey.createdAt === null ? null : <DateTime timeMs={passkey.createdAt.getTime()} />}
+                </Td>
+                <Td className="text-right" stack="aside">
                   <Button
                     size="sm"
                     variant="quiet"

@@ -4,6 +4,7 @@ import { ActionsTh, Badge, Button, Card, SkeletonRows, Table, Td, Th, Tr, useToa
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { DateTime } from '../../lib/time';
 import { FailureNotice, useTRPC } from '../../lib/trpc';
+import { deviceOf } from './device-of';
 
 /** The account's active sessions. */
 export function SessionsCard() {
@@ -39,7 +40,7 @@ export function SessionsCard() {
           </div>
         )
       ) : (
-        <Table label="Sessions">
+        <Table label="Sessions" stacks>
           <thead>
             <tr>
               <Th>Device</Th>
@@ -51,14 +52,14 @@ export function SessionsCard() {
           <tbody>
             {sessions.data.map((session) => (
               <Tr key={session.id}>
-                <Td className="max-w-64">
-                  <span className="line-clamp-2 break-words">{session.userAgent ?? 'Unknown device'}</span>
+                <Td stack="title" className="font-medium text-ink" title={session.userAgent ?? undefined}>
+                  {deviceOf(session.userAgent)}
                 </Td>
                 <Td className="nums whitespace-nowrap">{session.address ?? 'Unknown'}</Td>
-                <Td>
+                <Td label="Signed in">
                   <DateTime timeMs={session.createdAt.getTime()} />
                 </Td>
-                <Td className="text-right">
+                <Td className="text-right" stack="aside">
                   {session.isCurrent ? (
                     <Badge tone="ok">This session</Badge>
                   ) : (

@@ -29,6 +29,7 @@ function columnsOf(clusterId: string): VirtualColumn<AgentRow>[] {
       key: 'agent',
       header: 'Agent',
       track: '6rem',
+      stack: 'title',
       cell: ({ agent }) => (
         <IntentLink
           href={agentPath(clusterId, agent.agentId)}
@@ -39,7 +40,13 @@ function columnsOf(clusterId: string): VirtualColumn<AgentRow>[] {
         </IntentLink>
       ),
     },
-    { key: 'health', header: 'Health', track: '6rem', cell: ({ agent }) => <HealthBadge alive={agent.alive} /> },
+    {
+      key: 'health',
+      header: 'Health',
+      track: '6rem',
+      stack: 'aside',
+      cell: ({ agent }) => <HealthBadge alive={agent.alive} />,
+    },
     { key: 'zone', header: 'Zone', track: 'minmax(5.5rem, 1fr)', cell: ({ agent }) => zoneText(agent.zone) },
     {
       key: 'address',
@@ -47,11 +54,18 @@ function columnsOf(clusterId: string): VirtualColumn<AgentRow>[] {
       track: 'minmax(9.5rem, 1.4fr)',
       cell: ({ agent }) => <span className="font-mono text-xs">{kafkaAddress(agent)}</span>,
     },
-    { key: 'version', header: 'Version', track: '5rem', cell: ({ agent }) => agent.version },
-    { key: 'seen', header: 'Last seen', track: '6rem', cell: ({ agent }) => <Ago timeMs={agent.lastSeenMs} /> },
+    { key: 'version', header: 'Version', track: '5rem', stack: 'none', cell: ({ agent }) => agent.version },
+    {
+      key: 'seen',
+      header: 'Last seen',
+      track: '6rem',
+      label: 'Seen',
+      cell: ({ agent }) => <Ago timeMs={agent.lastSeenMs} />,
+    },
     {
       key: 'in',
       header: 'In',
+      label: 'In',
       track: '6rem',
       numeric: true,
       cell: ({ reading }) => byteRateText(reading?.producedBytesPerS),
@@ -59,6 +73,7 @@ function columnsOf(clusterId: string): VirtualColumn<AgentRow>[] {
     {
       key: 'out',
       header: 'Out',
+      label: 'Out',
       track: '6rem',
       numeric: true,
       cell: ({ reading }) => byteRateText(reading?.fetchedBytesPerS),
@@ -66,14 +81,23 @@ function columnsOf(clusterId: string): VirtualColumn<AgentRow>[] {
     {
       key: 'p99',
       header: 'Produce p99',
+      label: 'p99',
       track: '6rem',
       numeric: true,
       cell: ({ reading }) => latencyText(reading?.produceP99Ms),
     },
-    { key: 'cpu', header: 'CPU', track: '6rem', numeric: true, cell: ({ cpuCores }) => coresText(cpuCores) },
+    {
+      key: 'cpu',
+      header: 'CPU',
+      track: '6rem',
+      numeric: true,
+      stack: 'none',
+      cell: ({ cpuCores }) => coresText(cpuCores),
+    },
     {
       key: 'memory',
       header: 'Memory',
+      stack: 'none',
       track: '6rem',
       numeric: true,
       cell: ({ residentBytes }) => bytesText(residentBytes),
@@ -81,6 +105,7 @@ function columnsOf(clusterId: string): VirtualColumn<AgentRow>[] {
     {
       key: 'errors',
       header: 'Errors',
+      label: 'Errors',
       track: '5rem',
       numeric: true,
       cell: ({ reading }) => (reading === undefined ? NO_FIGURE : rateText(reading.errorsPerS)),

@@ -1,7 +1,7 @@
 'use client';
 
 import { Button, Card, EmptyState, Input, Select, type SelectOption, SkeletonRows } from '@penstock/ui';
-import { formatCount } from '@penstock/units';
+import { formatPartOf } from '@penstock/units';
 import { Server } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { clusterPath } from '../../lib/routes';
@@ -74,7 +74,7 @@ export function AgentsSection({ clusterId }: { clusterId: string }) {
       <ZoneMap zones={zones} chosen={chosen} onChoose={setZone} />
       <Card
         title="Agents"
-        description="Agents that are alive or were seen in the last hour. Any agent can serve any partition. Figures cover the last 20 seconds."
+        description="Agents that are alive or were seen in the last hour. Any agent can serve any partition. Figures cover the last 20 s."
         flush
       >
         <div className="flex flex-wrap items-center gap-3 border-line border-b px-4 py-3 sm:px-5">
@@ -95,7 +95,7 @@ export function AgentsSection({ clusterId }: { clusterId: string }) {
             />
           </div>
           <p role="status" className="nums text-[0.8125rem] text-ink-3">
-            {formatCount(shown.length)} of {formatCount(rows.length)} agents
+            {formatPartOf(shown.length, rows.length, 'agent')}
           </p>
         </div>
         {shown.length === 0 ? (

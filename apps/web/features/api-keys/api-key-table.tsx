@@ -17,13 +17,14 @@ interface ApiKeyTableProps {
 
 export function ApiKeyTable({ keys, reach, onRotate, onRevoke }: ApiKeyTableProps) {
   return (
-    <Table label="API keys">
+    <Table label="API keys" stacks>
       <thead>
         <tr>
           <Th>Name</Th>
           <Th>Key</Th>
           <Th>Role</Th>
           <Th>State</Th>
+          <Th>Expires</Th>
           <Th>Last used</Th>
           <Th>Created</Th>
           <ActionsTh />
@@ -56,33 +57,39 @@ function KeyRow({ apiKey, isWithinReach, onRotate, onRevoke }: KeyRowProps) {
   const isOpen = state === 'active' || state === 'replaced';
   return (
     <Tr>
-      <Td className="min-w-32 font-medium text-ink">{apiKey.name}</Td>
+      <Td className="min-w-32 font-medium text-ink" stack="title">
+        {apiKey.name}
+      </Td>
       <Td className="whitespace-nowrap font-mono text-xs">
         {apiKey.displayPrefix}…{apiKey.displayLast4}
       </Td>
       <Td className="whitespace-nowrap">
         {ROLE_TEXTS[apiKey.role].label}
-        {apiKey.isReadOnly ? <span className="block text-ink-3 text-xs">read-only</span> : null}
-      </Td>
-      <Td className="whitespace-nowrap">
-        <StateBadge state={state} />
-        {isOpen && apiKey.expiresAt !== null ? (
-          <span className="block text-ink-3 text-xs">
-            expires <DateTime timeMs={apiKey.expiresAt.getTime()} />
-          </span>
+        {apiKey.isReadOnly ? (
+          <span className="block text-ink-3 text-xs @max-xl:ml-2 @max-xl:inline">read-only</span>
         ) : null}
       </Td>
-      <Td>
+      <Td className="whitespace-nowrap" stack="aside">
+        <StateBadge state={state} />
+      </Td>
+      <Td label="Expires">
+        {apiKey.expiresAt === null ? (
+          <span className="text-ink-3">never</span>
+        ) : (
+          <DateTime timeMs={apiKey.expiresAt.getTime()} />
+        )}
+      </Td>
+      <Td label="Used">
         {apiKey.lastUsedAt === null ? (
-          <span className="text-ink-3">Never</span>
+          <span className="text-ink-3">never</span>
         ) : (
           <Ago timeMs={apiKey.lastUsedAt.getTime()} />
         )}
       </Td>
-      <Td>
+      <Td label="Created">
         <DateTime timeMs={apiKey.createdAt.getTime()} />
       </Td>
-      <Td className="whitespace-nowrap text-right">
+      <Td className="whitespace-nowrap text-right" stack="foot">
         {isOpen && isWithinReach ? (
           <>
             {state === 'active' ? (

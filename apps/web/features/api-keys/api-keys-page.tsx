@@ -48,7 +48,7 @@ export function ApiKeysPage() {
           <>
             Programs use API keys to call the{' '}
             <Link href="/docs/api" className="font-medium text-accent-ink underline underline-offset-4">
-              public API{' '}
+              public API
             </Link>
             . Each key has a role in this organization. We store only hashes of keys.
           </>

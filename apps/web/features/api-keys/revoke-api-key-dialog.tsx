@@ -1,8 +1,9 @@
 'use client';
 
-import { ConfirmByTypingDialog, useToast } from '@penstock/ui';
+import { useToast } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
-import { failureText, toFailure, useTRPC } from '../../lib/trpc';
+import { ConfirmDialog } from '../../lib/forms';
+import { useTRPC } from '../../lib/trpc';
 import type { ApiKey } from './api-keys-page';
 import { useRefreshApiKeys } from './use-refresh-api-keys';
 
@@ -20,19 +21,13 @@ export function RevokeApiKeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null;
     }),
   );
   return (
-    <ConfirmByTypingDialog
+    <ConfirmDialog
       open={apiKey !== null}
-      onOpenChange={(open) => {
-        if (!open) {
-          revoke.reset();
-          onClose();
-        }
-      }}
       title="Revoke this key?"
       expected={apiKey?.name ?? ''}
-      confirmLabel={revoke.isPending ? 'Revoking…' : 'Revoke key'}
-      pending={revoke.isPending}
-      error={revoke.error === null ? undefined : failureText(toFailure(revoke.error))}
+      labels={['Revoke key', 'Revoking…']}
+      mutation={revoke}
+      onClose={onClose}
       onConfirm={() => {
         if (apiKey !== null) {
           revoke.mutate({ apiKeyId: apiKey.id });
@@ -40,6 +35,6 @@ export function RevokeApiKeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null;
       }}
     >
       Requests that use this key will be rejected. To replace a key without interruption, rotate it instead.
-    </ConfirmByTypingDialog>
+    </ConfirmDialog>
   );
 }

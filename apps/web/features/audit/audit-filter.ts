@@ -5,12 +5,17 @@ import { MINUTE_MS } from '@penstock/units';
 export const sources = ['web', 'api', 'worker', 'seed'] as const;
 export type Source = (typeof sources)[number];
 
-export const SOURCE_WORDS: Readonly<Record<Source, string>> = {
+const SOURCE_WORDS: Readonly<Record<Source, string>> = {
   web: 'Dashboard',
   api: 'API',
   worker: 'Background job',
   seed: 'Initial setup',
 };
+
+/** A source in words, or its name when it has none. */
+export function sourceText(source: string): string {
+  return sources.some((known) => known === source) ? SOURCE_WORDS[source as Source] : source;
+}
 
 /** A missing field does not filter. */
 export interface AuditFilter {

@@ -3,12 +3,12 @@
 import { Button, Field, Input, Select } from '@penstock/ui';
 import { Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { type AuditFilter, fromLocalField, SOURCE_WORDS, sources, toLocalField, withoutNothing } from './audit-filter';
+import { type AuditFilter, fromLocalField, sources, sourceText, toLocalField, withoutNothing } from './audit-filter';
 import { actionOptions } from './describe-action';
 
 const ANY = 'any';
 const ACTIONS = [{ value: ANY, label: 'Any' }, ...actionOptions];
-const SOURCES = [{ value: ANY, label: 'Any' }, ...sources.map((value) => ({ value, label: SOURCE_WORDS[value] }))];
+const SOURCES = [{ value: ANY, label: 'Any' }, ...sources.map((value) => ({ value, label: sourceText(value) }))];
 
 /** Searches only on submit, so that half-typed names send no requests. Use a new key for another search. */
 export function AuditSearch({ filter, onSearch }: { filter: AuditFilter; onSearch: (filter: AuditFilter) => void }) {

@@ -2,8 +2,8 @@
 
 import { Table, Td, Th, Tr } from '@penstock/ui';
 import Link from 'next/link';
-import { DateTime } from '../../lib/time';
-import { auditParameters } from './audit-filter';
+import { DateTime, useTimeZone } from '../../lib/time';
+import { auditParameters, sourceText } from './audit-filter';
 import { describeAction, describeChange } from './describe-action';
 
 export interface ShownAuditRow {
@@ -18,8 +18,9 @@ export interface ShownAuditRow {
 }
 
 export function AuditTable({ rows }: { rows: readonly ShownAuditRow[] }) {
+  const timeZone = useTimeZone();
   return (
-    <Table label="Audit log, newest first">
+    <Table label="Audit log, newest first" stacks>
       <thead>
         <tr>
           <Th>When</Th>
@@ -31,16 +32,18 @@ export function AuditTable({ rows }: { rows: readonly ShownAuditRow[] }) {
       <tbody>
         {rows.map((row) => (
           <Tr key={row.id}>
-            <Td className="align-top">
+            <Td className="align-top" stack="detail">
               <DateTime timeMs={row.at.getTime()} />
             </Td>
             <Td className="align-top">
-              {row.actorLabel}
-              <span className="block text-ink-3 text-xs">via {row.source}</span>
+              <span className="break-all">{row.actorLabel}</span>
+              <span className="block text-ink-3 text-xs @max-xl:ml-2 @max-xl:inline">{sourceText(row.source)}</span>
             </Td>
-            <Td className="whitespace-nowrap align-top text-ink">{describeAction(row.action)}</Td>
-            <Td className="min-w-64 align-top font-mono text-xs leading-5">
-              {describeChange(row.before, row.after).map((line) => (
+            <Td className="whitespace-nowrap align-top text-ink @max-xl:first-letter:uppercase" stack="title">
+              {describeAction(row.action)}
+            </Td>
+            <Td className="min-w-64 align-top font-mono text-xs leading-5" stack="foot">
+              {describeChange(row.before, row.after, timeZone).map((line) => (
                 <span key={line} className="block break-all">
                   {line}
                 </span>

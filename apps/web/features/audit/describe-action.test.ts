@@ -16,21 +16,30 @@ describe('audit log in words', () => {
   });
 
   it('shows old and new values of a change and leaves out unchanged fields', () => {
-    expect(describeChange({ name: 'a', defaultPartitions: 12 }, { name: 'b', defaultPartitions: 12 })).toEqual([
+    expect(describeChange({ name: 'a', defaultPartitions: 12 }, { name: 'b', defaultPartitions: 12 }, 'UTC')).toEqual([
       'name: a → b',
     ]);
   });
 
   it('shows the one value of a creation or a deletion', () => {
-    expect(describeChange(null, { name: 'a', autoCreateTopics: true })).toEqual([
+    expect(describeChange(null, { name: 'a', autoCreateTopics: true }, 'UTC')).toEqual([
       'name: a',
       'automatic topic creation: yes',
     ]);
-    expect(describeChange({ name: 'a' }, null)).toEqual(['name: a']);
+    expect(describeChange({ name: 'a' }, null, 'UTC')).toEqual(['name: a']);
+  });
+
+  it('shows times in the reader’s zone and rules by their titles', () => {
+    const silence = { rule: 'consumers.stopped', until: '2026-11-23T08:59:01.637Z' };
+    expect(describeChange(null, silence, 'Europe/Berlin')).toEqual([
+      'rule: A consumer group has lost all members and its lag is growing',
+      'until: 23 Nov 2026, 09:59:01 CET',
+    ]);
+    expect(describeChange(null, { rule: null }, 'UTC')).toEqual(['rule: all rules']);
   });
 
   it('never shows the code name of a field', () => {
     const key = { displayPrefix: 'psk_agent_a1B2', displayLast4: 'x9Y8', clusterId: 'c', expiresAt: null };
-    expect(describeChange(null, key)).toEqual(['cluster id: c', 'expires at: none', 'key: psk_agent_a1B2…x9Y8']);
+    expect(describeChange(null, key, 'UTC')).toEqual(['cluster id: c', 'expires at: none', 'key: psk_agent_a1B2…x9Y8']);
   });
 });

@@ -1,4 +1,6 @@
 // Texts of the audit log. Pure.
+import { titleOf } from '@penstock/health';
+import { formatDateTime } from '@penstock/units';
 
 const WORDS: Readonly<Record<string, string>> = {
   'organization.create': 'created the organization',
@@ -64,6 +66,12 @@ const WORDS: Readonly<Record<string, string>> = {
   'topic.browse': 'viewed messages of a topic',
   'group.reset-offsets': 'reset a consumer group’s offsets',
   'group.delete': 'deleted a consumer group',
+  'cluster-user.put-credential': 'set a Kafka user’s credential',
+  'cluster-user.delete': 'deleted a Kafka user',
+  'acl.create': 'created ACLs',
+  'acl.delete': 'deleted ACLs',
+  'quota.set': 'changed a client quota',
+  'security.update-settings': 'changed a cluster’s access settings',
 };
 
 /** Labels for the first part of an action. */
@@ -83,6 +91,10 @@ const NOUNS: Readonly<Record<string, string>> = {
   silence: 'Alert silences',
   topic: 'Topics',
   group: 'Consumer groups',
+  'cluster-user': 'Kafka users',
+  acl: 'ACLs',
+  quota: 'Client quotas',
+  security: 'Access settings',
 };
 
 /** Labels of fields whose names alone would be unclear. Other names are split into words. */
@@ -116,14 +128,23 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function show(value: unknown): string {
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
+
+/** Times are in the time zone, like those outside the details. */
+function show(name: string, value: unknown, timeZone: string): string {
   if (typeof value === 'boolean') {
     return value ? 'yes' : 'no';
   }
   if (value === null) {
-    return 'none';
+    return name === 'rule' ? 'all rules' : 'none';
   }
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value !== 'string') {
+    return JSON.stringify(value);
+  }
+  if (name === 'rule') {
+    return titleOf(value);
+  }
+  return INSTANT.test(value) ? formatDateTime(Date.parse(value), timeZone) : value;
 }
 
 function fieldName(name: string): string {
@@ -135,23 +156,22 @@ function withKeyText(fields: Readonly<Record<string, unknown>>): Readonly<Record
   const { displayPrefix, displayLast4, ...others } = fields;
   return displayPrefix === undefined || displayLast4 === undefined
     ? fields
-    : { ...others, key: `${show(displayPrefix)}…${show(displayLast4)}` };
+    : { ...others, key: `${String(displayPrefix)}…${String(displayLast4)}` };
 }
 
 /** The changes: "name: a → b" when both values are known, "name: a" when only one is. Equal values are left out. */
-export function describeChange(before: unknown, after: unknown): readonly string[] {
+export function describeChange(before: unknown, after: unknown, timeZone: string): readonly string[] {
   const old = isRecord(before) ? withKeyText(before) : {};
   const next = isRecord(after) ? withKeyText(after) : {};
   const lines: string[] = [];
   for (const name of new Set([...Object.keys(old), ...Object.keys(next)])) {
-    const from = old[name];
-    const to = next[name];
-    if (from !== undefined && to !== undefined) {
-      if (show(from) !== show(to)) {
-        lines.push(`${fieldName(name)}: ${show(from)} → ${show(to)}`);
-      }
-    } else {
-      lines.push(`${fieldName(name)}: ${show(from ?? to)}`);
+    const [from, to] = [old[name], next[name]].map((value) =>
+      value === undefined ? undefined : show(name, value, timeZone),
+    );
+    if (from === undefined || to === undefined) {
+      lines.push(`${fieldName(name)}: ${from ?? to ?? ''}`);
+    } else if (from !== to) {
+      lines.push(`${fieldName(name)}: ${from} → ${to}`);
     }
   }
   return lines;

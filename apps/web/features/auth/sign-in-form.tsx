@@ -77,7 +77,11 @@ export function SignInForm({ nextPath }: { nextPath: string }) {
       <Field
         label="Password"
         error={faults.password}
-        aside={<TextLink href="/forgot-password">Forgot password?</TextLink>}
+        aside={
+          <span className="text-[0.8125rem]">
+            <TextLink href="/forgot-password">Forgot password?</TextLink>
+          </span>
+        }
       >
         {(control) => (
           <Input

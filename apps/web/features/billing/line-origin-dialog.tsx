@@ -39,6 +39,7 @@ export function LineOriginDialog(props: { invoice: string; line: Line | null; on
 function Hours({ origin, invoice }: { origin: Origin; invoice: string }) {
   const [openHour, setOpenHour] = useState<number | null>(null);
   const unit = origin.line.unit ?? 'GiB';
+  const quantityHeader = unit === 'GiB' ? 'GiB' : 'Minutes';
   return (
     <div className="flex flex-col gap-4 text-sm">
       <p className="text-ink-2 leading-6">
@@ -53,11 +54,11 @@ function Hours({ origin, invoice }: { origin: Origin; invoice: string }) {
         </Notice>
       )}
       <div className="max-h-80 overflow-y-auto rounded-lg border border-line">
-        <Table label="Hours of this line" className="[&_td]:px-2.5 [&_th]:px-2.5">
+        <Table label="Hours of this line" stacks className="[&_td]:px-2.5 [&_th]:px-2.5">
           <thead className="sticky top-0 bg-surface">
             <tr>
               <Th>Hour (UTC)</Th>
-              <Th numeric>{unit === 'GiB' ? 'GiB' : 'Minutes'}</Th>
+              <Th numeric>{quantityHeader}</Th>
               <Th numeric>Cost</Th>
               <Th>Journal</Th>
             </tr>
@@ -69,10 +70,16 @@ function Hours({ origin, invoice }: { origin: Origin; invoice: string }) {
               return (
                 <Fragment key={key}>
                   <Tr>
-                    <Td className="nums whitespace-nowrap">{hourText(hour.hour)}</Td>
-                    <Td numeric>{quantityText(hour.quantity, unit)}</Td>
-                    <Td numeric>{exactMoney(hour.amountUsd)}</Td>
-                    <Td className="whitespace-nowrap">
+                    <Td className="nums whitespace-nowrap" stack="title">
+                      {hourText(hour.hour)}
+                    </Td>
+                    <Td numeric label={quantityHeader}>
+                      {quantityText(hour.quantity, unit)}
+                    </Td>
+                    <Td numeric stack="aside">
+                      {exactMoney(hour.amountUsd)}
+                    </Td>
+                    <Td className="whitespace-nowrap" label="Journal">
                       <button
                         type="button"
                         aria-expanded={isOpen}
@@ -85,7 +92,7 @@ function Hours({ origin, invoice }: { origin: Origin; invoice: string }) {
                   </Tr>
                   {isOpen ? (
                     <Tr>
-                      <Td colSpan={4} className="bg-inset text-[0.8125rem] leading-5">
+                      <Td colSpan={4} stack="foot" className="bg-inset text-[0.8125rem] leading-5">
                         Entries {hour.firstSeq.toLocaleString('en-US')} to {hour.lastSeq.toLocaleString('en-US')} of the
                         journal of cluster <span className="break-all font-mono">{origin.line.clusterId}</span>: all
                         writes acknowledged in this hour, in order, by the server’s clock.

@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, Table, Td, Th, Tr } from '@penstock/ui';
+import { Table, Td, Th, Tr } from '@penstock/ui';
 import { useState } from 'react';
 import type { RouterOutputs } from '../../lib/trpc';
 import { LineOriginDialog } from './line-origin-dialog';
@@ -8,58 +8,62 @@ import { exactMoney, money, quantityText } from './money';
 
 export type Line = RouterOutputs['billing']['draft']['lines'][number];
 
-/** The line items of a bill. Those from usage link to their origin. */
+/** Credits pay a bill. They are not part of its subtotal, so they are among the totals. */
+export function isCredit({ product }: Line): boolean {
+  return product === 'credit';
+}
+
+/** The line items of a bill, which sum to its subtotal. Those from usage link to their origin. */
 export function LineTable({ invoice, lines }: { invoice: string; lines: readonly Line[] }) {
   const [asked, setAsked] = useState<Line | null>(null);
   return (
     <>
-      <Table label="Invoice lines">
+      <Table label="Invoice lines" stacks>
         <thead>
           <tr>
             <Th>Description</Th>
             <Th numeric>Quantity</Th>
             <Th numeric>Unit price</Th>
-            <Th numeric className="max-sm:hidden">
-              Amount
-            </Th>
-            <Th className="print:hidden">
-              <span className="sr-only">Details</span>
-            </Th>
+            <Th numeric>Amount</Th>
           </tr>
         </thead>
         <tbody>
-          {lines.map((line) => (
-            <Tr key={line.position}>
-              <Td className="min-w-56 text-ink">
-                {line.description}
-                {line.priceBookId === null ? null : (
-                  <span className="block text-ink-3 text-xs">Price book {line.priceBookId}</span>
-                )}
-                {/* On a narrow screen the last column would be out of view. */}
-                <span className="nums mt-1 block font-medium sm:hidden">{money(line.amountUsd)}</span>
-              </Td>
-              <Td numeric>
-                {line.quantity === null || line.unit === null ? (
-                  ''
-                ) : (
-                  <span title={line.unit === 'GiB' ? `${line.quantity.toLocaleString('en-US')} bytes` : undefined}>
-                    {quantityText(line.quantity, line.unit)} {unitText(line)}
+          {lines
+            .filter((line) => !isCredit(line))
+            .map((line) => (
+              <Tr key={line.position}>
+                <Td className="min-w-56 text-ink" stack="title">
+                  {line.description}
+                  <span className="flex flex-wrap gap-x-3 font-normal text-ink-3 text-xs leading-5">
+                    {line.priceBookId === null ? null : <span>Price book {line.priceBookId}</span>}
+                    {line.firstHour === null ? null : (
+                      <button
+                        type="button"
+                        onClick={() => setAsked(line)}
+                        className="rounded text-accent-ink underline underline-offset-4 print:hidden"
+                      >
+                        View line details
+                      </button>
+                    )}
                   </span>
-                )}
-              </Td>
-              <Td numeric>{line.unitPriceUsd === null ? '' : exactMoney(line.unitPriceUsd)}</Td>
-              <Td numeric className="font-medium text-ink max-sm:hidden">
-                {money(line.amountUsd)}
-              </Td>
-              <Td className="text-right print:hidden">
-                {line.firstHour === null ? null : (
-                  <Button size="sm" variant="quiet" onClick={() => setAsked(line)}>
-                    View line details
-                  </Button>
-                )}
-              </Td>
-            </Tr>
-          ))}
+                </Td>
+                <Td numeric>
+                  {line.quantity === null || line.unit === null ? (
+                    ''
+                  ) : (
+                    <span title={line.unit === 'GiB' ? `${line.quantity.toLocaleString('en-US')} bytes` : undefined}>
+                      {quantityText(line.quantity, line.unit)} {unitText(line)}
+                    </span>
+                  )}
+                </Td>
+                <Td numeric label="×">
+                  {line.unitPriceUsd === null ? '' : exactMoney(line.unitPriceUsd)}
+                </Td>
+                <Td numeric className="font-medium text-ink" stack="aside">
+                  {money(line.amountUsd)}
+                </Td>
+              </Tr>
+            ))}
         </tbody>
       </Table>
       <LineOriginDialog invoice={invoice} line={asked} onClose={() => setAsked(null)} />

@@ -1,9 +1,12 @@
+import { isCredit, type Line } from './line-table';
 import { isZeroMoney, money } from './money';
 
-/** The totals of a bill: subtotal, credits and amount due. */
+/** The totals of a bill: the sum of its lines, what credits pay of it, and what remains. */
 export function Totals(props: {
   subtotalUsd: string;
   creditUsd: string;
+  /** Includes the line of the credits, which the table of lines leaves to the totals. */
+  lines: readonly Line[];
   totalUsd: string;
   totalLabel: string;
   /** Only on a final invoice. */
@@ -15,14 +18,14 @@ export function Totals(props: {
     isDisputeLost: boolean;
   };
 }) {
-  const { subtotalUsd, creditUsd, totalUsd, totalLabel, paid } = props;
+  const { subtotalUsd, creditUsd, lines, totalUsd, totalLabel, paid } = props;
   return (
-    <dl className="nums ml-auto grid w-full max-w-xs grid-cols-[1fr_auto] gap-x-6 gap-y-1.5 px-4 py-4 text-sm sm:px-5 print:pr-4">
+    <dl className="nums ml-auto grid w-full max-w-md grid-cols-[1fr_auto] gap-x-6 gap-y-1.5 px-4 py-4 text-sm sm:px-5">
       <dt className="text-ink-2">Subtotal</dt>
       <dd className="text-right text-ink">{money(subtotalUsd)}</dd>
       {isZeroMoney(creditUsd) ? null : (
         <>
-          <dt className="text-ink-2">Credits</dt>
+          <dt className="text-ink-2">{lines.find(isCredit)?.description ?? 'Credits'}</dt>
           <dd className="text-right text-ink">{money(creditUsd)}</dd>
         </>
       )}

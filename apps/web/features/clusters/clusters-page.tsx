@@ -6,10 +6,12 @@ import { formatByteRate, formatCount } from '@penstock/units';
 import { useQuery } from '@tanstack/react-query';
 import { Layers, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { cloudOf } from '../../lib/cloud';
+import { locationText } from '../../lib/cloud';
+import { clusterHealth } from '../../lib/live';
 import { clusterPath } from '../../lib/routes';
 import { useMay } from '../../lib/session';
 import { FailureNotice, type RouterOutputs, useTRPC } from '../../lib/trpc';
+import { type Judged, shownVerdict, VerdictBadge } from '../health';
 import { OrganizationThroughput } from '../metrics';
 import { IntentLink, PageHeader } from '../shell';
 import { CreateClusterDialog } from './create-cluster-dialog';
@@ -71,29 +73,36 @@ export function ClustersPage() {
 }
 
 function ClusterTable({ clusters }: { clusters: readonly Cluster[] }) {
+  const trpc = useTRPC();
+  const levels = useQuery({ ...trpc.health.levels.queryOptions(), refetchInterval: STATE_REFRESH_MS });
   return (
-    <Table label="Clusters">
+    <Table label="Clusters" stacks>
       <thead>
         <tr>
           <Th>Name</Th>
           <Th>State</Th>
           <Th numeric>In, last 10 s</Th>
           <Th numeric>Out, last 10 s</Th>
+          <Th numeric>Agents</Th>
           <Th numeric>Topics</Th>
           <Th>Location</Th>
         </tr>
       </thead>
       <tbody>
         {clusters.map((cluster) => (
-          <ClusterRow key={cluster.id} cluster={cluster} />
+          <ClusterRow
+            key={cluster.id}
+            cluster={cluster}
+            health={levels.data?.find(({ clusterId }) => clusterId === cluster.id)}
+          />
         ))}
       </tbody>
     </Table>
   );
 }
 
-/** One cluster with the state that its owner reports. */
-function ClusterRow({ cluster }: { cluster: Cluster }) {
+/** One cluster with the state that its owner reports, and its health once that is known. */
+function ClusterRow({ cluster, health }: { cluster: Cluster; health: Judged | undefined }) {
   const trpc = useTRPC();
   const summary = useQuery({
     ...trpc.cluster.summary.queryOptions({ clusterId: cluster.id }),
@@ -109,7 +118,7 @@ function ClusterRow({ cluster }: { cluster: Cluster }) {
       : prepareThroughput(throughput.data, summary.data.atMs).latest;
   return (
     <Tr className="hover:bg-hover/60">
-      <Td className="min-w-40">
+      <Td className="min-w-40" stack="title">
         <IntentLink
           href={clusterPath(cluster.id)}
           className="rounded font-medium text-ink underline-offset-4 hover:underline"
@@ -117,19 +126,26 @@ function ClusterRow({ cluster }: { cluster: Cluster }) {
           {cluster.name}
         </IntentLink>
       </Td>
-      <Td>
+      <Td stack="aside">
         {summary.data === undefined ? (
           <UnknownState isAsking={summary.error === null} />
         ) : (
-          <State summary={summary.data} />
+          <VerdictBadge verdict={shownVerdict(health, clusterHealth(summary.data))} />
         )}
       </Td>
-      <Td numeric>{rateText(latest?.inRate)}</Td>
-      <Td numeric>{rateText(latest?.outRate)}</Td>
-      <Td numeric>{summary.data === undefined ? '–' : formatCount(summary.data.topics)}</Td>
-      <Td className="whitespace-nowrap">
-        {cloudOf(cluster.cloud).label}, {cluster.region}
+      <Td numeric label="In">
+        {rateText(latest?.inRate)}
       </Td>
+      <Td numeric label="Out">
+        {rateText(latest?.outRate)}
+      </Td>
+      <Td numeric label="Agents">
+        {summary.data === undefined ? '–' : formatCount(summary.data.agents.alive)}
+      </Td>
+      <Td numeric label="Topics">
+        {summary.data === undefined ? '–' : formatCount(summary.data.topics)}
+      </Td>
+      <Td className="whitespace-nowrap">{locationText(cluster)}</Td>
     </Tr>
   );
 }
@@ -144,29 +160,4 @@ function rateText(rate: number | null | undefined): string {
 
 function UnknownState({ isAsking }: { isAsking: boolean }) {
   return isAsking ? <Badge>Checking…</Badge> : <Badge tone="warn">State unknown</Badge>;
-}
-
-function State({ summary }: { summary: RouterOutputs['cluster']['summary'] }) {
-  const { alive, gone } = summary.agents;
-  if (alive > 0 && summary.writesRefusedReason !== null) {
-    return (
-      <Badge tone="warn" dot>
-        Writes blocked
-      </Badge>
-    );
-  }
-  if (alive > 0) {
-    return (
-      <Badge tone="ok" dot>
-        {alive === 1 ? '1 agent alive' : `${alive} agents alive`}
-      </Badge>
-    );
-  }
-  return gone > 0 ? (
-    <Badge tone="warn" dot>
-      No agent alive
-    </Badge>
-  ) : (
-    <Badge dot>Waiting for an agent</Badge>
-  );
 }

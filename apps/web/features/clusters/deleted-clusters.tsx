@@ -43,11 +43,11 @@ export function DeletedClusters() {
           <FailureNotice error={restore.error} />
         </div>
       )}
-      <Table label="Deleted clusters">
+      <Table label="Deleted clusters" stacks>
         <thead>
           <tr>
             <Th>Name</Th>
-            <Th className="hidden sm:table-cell">Deleted</Th>
+            <Th>Deleted</Th>
             <Th numeric>Days left</Th>
             <ActionsTh />
           </tr>
@@ -55,12 +55,16 @@ export function DeletedClusters() {
         <tbody>
           {deleted.data.map((cluster) => (
             <Tr key={cluster.id}>
-              <Td className="font-medium text-ink">{cluster.name}</Td>
-              <Td className="hidden sm:table-cell">
+              <Td className="font-medium text-ink" stack="title">
+                {cluster.name}
+              </Td>
+              <Td label="Deleted">
                 {cluster.deletedAt === null ? null : <DateTime timeMs={cluster.deletedAt.getTime()} />}
               </Td>
-              <Td numeric>{cluster.purgeAt === null ? null : daysLeft(cluster.purgeAt.getTime(), nowMs)}</Td>
-              <Td className="text-right">
+              <Td numeric label="Days left">
+                {cluster.purgeAt === null ? null : daysLeft(cluster.purgeAt.getTime(), nowMs)}
+              </Td>
+              <Td className="text-right" stack="aside">
                 {mayRestore ? (
                   <Button
                     size="sm"

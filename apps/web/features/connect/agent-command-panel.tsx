@@ -78,11 +78,11 @@ export function AgentCommandPanel(props: AgentCommandPanelProps) {
                 <CodeBlock title="Terminal" code={terminalCommand(settings)} />
                 <Fine>
                   {isLocal
-                    ? 'Run this on this machine. In the clone, the binary is apps/agent/target/release/penstock.'
+                    ? 'Run this on the machine that runs Penstock. In the clone, the binary is apps/agent/target/release/penstock.'
                     : 'Install the penstock binary on a machine that your clients can reach, and run this there.'}{' '}
                   {props.sparePort === null
-                    ? 'Kafka clients connect to port 9092 of this machine.'
-                    : `Kafka clients connect to 127.0.0.1:${props.sparePort}, because the demo agent uses port 9092.`}
+                    ? 'Kafka clients connect to this agent on port 9092.'
+                    : `Kafka clients connect to this agent at 127.0.0.1:${props.sparePort}. Port 9092, the default, may be in use by another agent.`}
                 </Fine>
               </div>
             ),

@@ -46,7 +46,7 @@ export function EventsSection({ clusterId }: { clusterId: string }) {
             findings={findings}
             action={(finding) =>
               mayWrite && !finding.isSilenced ? (
-                <Button size="sm" variant="quiet" onClick={() => setSilencing(finding.rule)}>
+                <Button size="sm" variant="quiet" className="max-sm:-ml-3" onClick={() => setSilencing(finding.rule)}>
                   <BellOff aria-hidden />
                   Silence
                 </Button>

@@ -1,6 +1,6 @@
 'use client';
 
-import { Badge, Button, Card, cx } from '@penstock/ui';
+import { Button, Card, cx } from '@penstock/ui';
 import { ArrowRight, CircleAlert, CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react';
 import { clusterPath } from '../../lib/routes';
 import { Ago, DateTime } from '../../lib/time';
@@ -8,7 +8,7 @@ import { FailureNotice } from '../../lib/trpc';
 import { IntentLink } from '../shell';
 import { FindingSummary } from './finding-summary';
 import { type Live, type ShownVerdict, shownVerdict } from './shown-verdict';
-import { useClusterHealth } from './use-cluster-health';
+import { judged, useClusterHealth } from './use-cluster-health';
 
 const LOOKS: Readonly<Record<ShownVerdict['tone'], { Icon: typeof CircleCheck; ink: string }>> = {
   ok: { Icon: CircleCheck, ink: 'text-ok-ink' },
@@ -20,7 +20,7 @@ const LOOKS: Readonly<Record<ShownVerdict['tone'], { Icon: typeof CircleCheck; i
 /** The cluster's health, since when, why and what to do. The first card of the overview. */
 export function HealthCard({ clusterId, live }: { clusterId: string; live: Live }) {
   const health = useClusterHealth(clusterId);
-  const verdict = shownVerdict(health.data, live);
+  const verdict = shownVerdict(judged(health.data), live);
   const { Icon, ink } = LOOKS[verdict.tone];
   const findings = health.data?.findings ?? [];
   const isJudged = health.data !== undefined && health.data.level !== 'waiting';
@@ -44,7 +44,7 @@ export function HealthCard({ clusterId, live }: { clusterId: string; live: Live 
           </div>
         </div>
         {verdict.tone === 'ok' || isJudged ? (
-          <Button asChild size="sm" variant="quiet">
+          <Button asChild size="sm" variant="quiet" className="max-sm:-ml-3">
             <IntentLink href={clusterPath(clusterId, 'events')}>
               Events and alerts
               <ArrowRight aria-hidden />
@@ -70,9 +70,9 @@ export function HealthCard({ clusterId, live }: { clusterId: string; live: Live 
         </div>
       ) : null}
       {health.data?.assessedAt == null ? null : (
-        <p className="mt-3 flex flex-wrap items-center gap-x-2 text-ink-3 text-xs">
-          Last checked <Ago timeMs={health.data.assessedAt.getTime()} />
-          {health.data.silences.length > 0 ? <Badge>{health.data.silences.length} silenced</Badge> : null}
+        <p className="mt-3 text-ink-3 text-xs">
+          Checked <Ago timeMs={health.data.assessedAt.getTime()} />
+          {verdict.isSilenced ? '. Alerts are silenced.' : ''}
         </p>
       )}
     </Card>

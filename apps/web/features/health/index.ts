@@ -1,4 +1,5 @@
 export { EventFeed } from './event-feed';
 export { EventsSection } from './events-section';
-export { HealthBadge } from './health-badge';
+export { HealthBadge, VerdictBadge } from './health-badge';
 export { HealthCard } from './health-card';
+export { type Judged, shownVerdict } from './shown-verdict';

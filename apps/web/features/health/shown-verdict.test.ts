@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { shownVerdict } from './shown-verdict.ts';
+import { type Judged, shownVerdict } from './shown-verdict.ts';
 
+const judged = (level: Judged['level']): Judged => ({ level, isSilenced: false });
 const alive = { tone: 'ok', label: 'Healthy', text: '2 agents alive.' } as const;
 const noAgent = { tone: 'warn', label: 'No agent alive', text: 'Clients cannot produce.' } as const;
 const capped = { tone: 'warn', label: 'Writes blocked', text: 'The cap is reached.', refusesWrites: true } as const;
@@ -8,26 +9,31 @@ const none = { tone: 'neutral', label: 'Waiting for an agent', text: 'Start one.
 
 describe('the shown verdict', () => {
   it.each([
-    ['findings before all else', { level: 'critical' }, noAgent, 'Critical'],
-    ['a warning as degraded', { level: 'degraded' }, alive, 'Degraded'],
-    ['that writes are refused before a warning', { level: 'degraded' }, capped, 'Writes blocked'],
-    ['that writes are refused though all is well', { level: 'healthy' }, capped, 'Writes blocked'],
-    ['what the live view sees before the rules do', { level: 'healthy' }, noAgent, 'No agent alive'],
-    ['that nobody looked, rather than that all is well', { level: 'unknown' }, alive, 'Not checked'],
-    ['that an agent is waited for', { level: 'waiting' }, none, 'Waiting for an agent'],
-    ['that all is well', { level: 'healthy' }, alive, 'Healthy'],
+    ['findings before all else', judged('critical'), noAgent, 'Critical'],
+    ['a warning as degraded', judged('degraded'), alive, 'Degraded'],
+    ['that writes are refused before a warning', judged('degraded'), capped, 'Writes blocked'],
+    ['that writes are refused though all is well', judged('healthy'), capped, 'Writes blocked'],
+    ['what the live view sees before the rules do', judged('healthy'), noAgent, 'No agent alive'],
+    ['that nobody looked, rather than that all is well', judged('unknown'), alive, 'Not checked'],
+    ['that an agent is waited for', judged('waiting'), none, 'Waiting for an agent'],
+    ['that all is well', judged('healthy'), alive, 'Healthy'],
     ['the live view alone while the verdict is loading', undefined, alive, 'Healthy'],
   ] as const)('is %s', (_what, health, live, label) => {
     expect(shownVerdict(health, live).label).toBe(label);
   });
 
   it('names refused writes next to critical issues', () => {
-    const { label, text } = shownVerdict({ level: 'critical' }, capped);
+    const { label, text } = shownVerdict(judged('critical'), capped);
     expect([label, text]).toEqual(['Critical', 'The cap is reached.']);
   });
 
+  it('keeps the level of a cluster whose issues are silenced, and says that they are', () => {
+    const { label, tone, isSilenced } = shownVerdict({ level: 'degraded', isSilenced: true }, alive);
+    expect([label, tone, isSilenced]).toEqual(['Degraded', 'warn', true]);
+  });
+
   it('does not repeat what the issues say', () => {
-    expect(shownVerdict({ level: 'critical' }, alive).text).toBeNull();
-    expect(shownVerdict({ level: 'degraded' }, noAgent).text).toBeNull();
+    expect(shownVerdict(judged('critical'), alive).text).toBeNull();
+    expect(shownVerdict(judged('degraded'), noAgent).text).toBeNull();
   });
 });

@@ -12,10 +12,13 @@ export interface ShownVerdict {
   label: string;
   /** Null when the issues say it. */
   text: string | null;
+  /** Silences cover all open issues. They pause alerts; the label stays. */
+  isSilenced: boolean;
 }
 
-interface Judged {
+export interface Judged {
   level: 'unknown' | 'waiting' | 'healthy' | 'degraded' | 'critical';
+  isSilenced: boolean;
 }
 
 /**
@@ -23,6 +26,10 @@ interface Judged {
  * @param health undefined while it is loading
  */
 export function shownVerdict(health: Judged | undefined, live: Live): ShownVerdict {
+  return { ...verdictOf(health, live), isSilenced: health?.isSilenced ?? false };
+}
+
+function verdictOf(health: Judged | undefined, live: Live): Omit<ShownVerdict, 'isSilenced'> {
   if (health?.level === 'critical') {
     return { tone: 'danger', label: 'Critical', text: live.refusesWrites ? live.text : null };
   }

@@ -1,6 +1,6 @@
 import { Button, Card, EmptyState, Notice } from '@penstock/ui';
-import { formatDateTime } from '@penstock/units';
 import { Inbox } from 'lucide-react';
+import { DateTime } from '../../lib/time';
 
 export interface MailboxMail {
   id: string;
@@ -43,9 +43,9 @@ function Mail({ mail }: { mail: MailboxMail }) {
     <article data-to={mail.to} className="min-w-0 rounded-xl border border-line bg-surface p-5 shadow-raised">
       <header className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 className="font-semibold text-[0.9375rem] text-ink">{mail.subject}</h2>
-        <time dateTime={mail.createdAt.toISOString()} className="nums text-ink-3 text-xs">
-          {formatDateTime(mail.createdAt.getTime(), 'UTC')}
-        </time>
+        <span className="text-ink-3 text-xs">
+          <DateTime timeMs={mail.createdAt.getTime()} />
+        </span>
         <p className="basis-full break-all text-[0.8125rem] text-ink-3">to {mail.to}</p>
       </header>
       <p className="mt-3 whitespace-pre-wrap break-words text-ink-2 text-sm leading-6">{mail.text}</p>

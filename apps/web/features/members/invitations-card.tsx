@@ -36,12 +36,12 @@ export function InvitationsCard({ ownRole }: { ownRole: Role }) {
           <FailureNotice error={revoke.error} />
         </div>
       )}
-      <Table label="Open invitations">
+      <Table label="Open invitations" stacks>
         <thead>
           <tr>
             <Th>Email</Th>
             <Th>Role</Th>
-            <Th className="hidden sm:table-cell">Invited by</Th>
+            <Th>Invited by</Th>
             <Th>Expires</Th>
             <ActionsTh />
           </tr>
@@ -49,13 +49,17 @@ export function InvitationsCard({ ownRole }: { ownRole: Role }) {
         <tbody>
           {invitations.data.map((invitation) => (
             <Tr key={invitation.id}>
-              <Td className="min-w-44 break-all font-medium text-ink">{invitation.email}</Td>
+              <Td className="min-w-44 break-all font-medium text-ink" stack="title">
+                {invitation.email}
+              </Td>
               <Td>{ROLE_TEXTS[invitation.role].label}</Td>
-              <Td className="hidden break-all sm:table-cell">{invitation.inviterEmail}</Td>
-              <Td>
+              <Td className="break-all" label="Invited by">
+                {invitation.inviterEmail}
+              </Td>
+              <Td label="Expires">
                 <DateTime timeMs={invitation.expiresAt.getTime()} />
               </Td>
-              <Td className="text-right">
+              <Td className="text-right" stack="aside">
                 {reach.includes(invitation.role) ? (
                   <Button
                     size="sm"

@@ -1,10 +1,11 @@
 'use client';
 
-import { Button, Card, ConfirmByTypingDialog } from '@penstock/ui';
+import { Button, Card } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ConfirmDialog } from '../../lib/forms';
 import { useSession } from '../../lib/session';
-import { failureText, toFailure, useTRPC } from '../../lib/trpc';
+import { useTRPC } from '../../lib/trpc';
 import { EndingKeys } from './ending-keys';
 
 export function LeaveCard({ organizationName }: { organizationName: string }) {
@@ -25,22 +26,18 @@ export function LeaveCard({ organizationName }: { organizationName: string }) {
       <p className="text-ink-2 text-sm leading-6">
         You lose access immediately. To return, you’ll need a new invitation.
       </p>
-      <ConfirmByTypingDialog
+      <ConfirmDialog
         open={isAsking}
-        onOpenChange={(open) => {
-          setIsAsking(open);
-          leave.reset();
-        }}
         title={`Leave ${organizationName}?`}
         expected={organizationName}
-        confirmLabel={leave.isPending ? 'Leaving…' : 'Leave organization'}
-        pending={leave.isPending}
-        error={leave.error === null ? undefined : failureText(toFailure(leave.error))}
+        labels={['Leave organization', 'Leaving…']}
+        mutation={leave}
+        onClose={() => setIsAsking(false)}
         onConfirm={() => leave.mutate()}
       >
         Clusters and agent keys stay with the organization. You lose access to them immediately.
         <EndingKeys userId={user.id} whose="you" />
-      </ConfirmByTypingDialog>
+      </ConfirmDialog>
     </Card>
   );
 }

@@ -2,11 +2,12 @@
 
 // The actions on a member, each with a confirmation.
 import type { Role } from '@penstock/tenancy/permissions';
-import { Button, ConfirmByTypingDialog, Dialog, DialogActions, useToast } from '@penstock/ui';
+import { Button, Dialog, DialogActions, useToast } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { ConfirmDialog } from '../../lib/forms';
 import { ROLE_TEXTS } from '../../lib/roles';
-import { FailureNotice, failureText, type RouterOutputs, toFailure, useTRPC } from '../../lib/trpc';
+import { FailureNotice, type RouterOutputs, useTRPC } from '../../lib/trpc';
 import { EndingKeys } from './ending-keys';
 import { RoleField } from './role-field';
 import { useRefreshMembers } from './use-refresh-members';
@@ -90,23 +91,14 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
       },
     }),
   );
-  const close = () => {
-    remove.reset();
-    onClose();
-  };
   return (
-    <ConfirmByTypingDialog
+    <ConfirmDialog
       open={member !== null}
-      onOpenChange={(open) => {
-        if (!open) {
-          close();
-        }
-      }}
       title="Remove this member?"
       expected={member?.email ?? ''}
-      confirmLabel={remove.isPending ? 'Removing…' : 'Remove member'}
-      pending={remove.isPending}
-      error={remove.error === null ? undefined : failureText(toFailure(remove.error))}
+      labels={['Remove member', 'Removing…']}
+      mutation={remove}
+      onClose={onClose}
       onConfirm={() => {
         if (member !== null) {
           remove.mutate({ userId: member.userId });
@@ -117,7 +109,7 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
       someone invites them.
       {member === null ? null : <EndingKeys userId={member.userId} whose="they" />} Agent keys they created keep
       working. Revoke those keys if you no longer trust this person.
-    </ConfirmByTypingDialog>
+    </ConfirmDialog>
   );
 }
 
@@ -134,23 +126,14 @@ export function TransferOwnershipDialog({ member, onClose }: MemberDialogProps) 
       },
     }),
   );
-  const close = () => {
-    transfer.reset();
-    onClose();
-  };
   return (
-    <ConfirmByTypingDialog
+    <ConfirmDialog
       open={member !== null}
-      onOpenChange={(open) => {
-        if (!open) {
-          close();
-        }
-      }}
       title="Transfer ownership?"
       expected={member?.email ?? ''}
-      confirmLabel={transfer.isPending ? 'Transferring…' : 'Transfer ownership'}
-      pending={transfer.isPending}
-      error={transfer.error === null ? undefined : failureText(toFailure(transfer.error))}
+      labels={['Transfer ownership', 'Transferring…']}
+      mutation={transfer}
+      onClose={onClose}
       onConfirm={() => {
         if (member !== null) {
           transfer.mutate({ userId: member.userId });
@@ -158,6 +141,6 @@ export function TransferOwnershipDialog({ member, onClose }: MemberDialogProps) 
       }}
     >
       They become an owner and you become an admin. Only an owner can transfer ownership back to you.
-    </ConfirmByTypingDialog>
+    </ConfirmDialog>
   );
 }

@@ -22,7 +22,7 @@ export function MemberTable({ members, ownRole, ownId }: { members: readonly Mem
   const close = () => setQuestion(null);
   return (
     <>
-      <Table label="Members">
+      <Table label="Members" stacks>
         <thead>
           <tr>
             <Th>Member</Th>
@@ -34,7 +34,7 @@ export function MemberTable({ members, ownRole, ownId }: { members: readonly Mem
         <tbody>
           {members.map((member) => (
             <Tr key={member.userId}>
-              <Td className="min-w-44">
+              <Td className="min-w-44" stack="title">
                 <span className="flex flex-wrap items-center gap-2 font-medium text-ink">
                   {member.name}
                   {member.userId === ownId ? <Badge>You</Badge> : null}
@@ -42,10 +42,10 @@ export function MemberTable({ members, ownRole, ownId }: { members: readonly Mem
                 <span className="block break-all text-ink-3 text-xs">{member.email}</span>
               </Td>
               <Td>{ROLE_TEXTS[member.role].label}</Td>
-              <Td>
+              <Td label="Joined">
                 <DateTime timeMs={member.joinedAt.getTime()} />
               </Td>
-              <Td className="text-right">
+              <Td className="text-right" stack="aside">
                 {reach.includes(member.role) ? (
                   <Menu
                     trigger={

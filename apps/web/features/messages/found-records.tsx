@@ -1,9 +1,10 @@
 'use client';
 
 import { Button, Card, EmptyState, Notice, Table, Td, Th, Tr } from '@penstock/ui';
-import { formatCount, formatCountOf, formatDateTime } from '@penstock/units';
+import { formatCount, formatCountOf } from '@penstock/units';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
+import { DateTime } from '../../lib/time';
 import type { Content } from './ask-agent';
 import type { FoundRecord } from './ask-in-turn';
 import { fromBase64, preview } from './decode';
@@ -64,7 +65,7 @@ export function FoundRecords({ topicName, found, isLoadingMore, onMore }: FoundR
               : 'None of the scanned records in this partition has this key. Other partitions were not searched.'}
         </EmptyState>
       ) : (
-        <Table label={title}>
+        <Table label={title} stacks>
           <thead>
             <tr>
               {isOfMany ? <Th numeric>Partition</Th> : null}
@@ -82,8 +83,12 @@ export function FoundRecords({ topicName, found, isLoadingMore, onMore }: FoundR
                 className="hover:bg-hover/60"
                 data-offset={record.offset}
               >
-                {isOfMany ? <Td numeric>{formatCount(record.partition)}</Td> : null}
-                <Td numeric>
+                {isOfMany ? (
+                  <Td numeric label="Partition">
+                    {formatCount(record.partition)}
+                  </Td>
+                ) : null}
+                <Td numeric stack="title" label="Offset">
                   <button
                     type="button"
                     onClick={() => setOpened(record)}
@@ -94,13 +99,17 @@ export function FoundRecords({ topicName, found, isLoadingMore, onMore }: FoundR
                   </button>
                 </Td>
                 <Td className="whitespace-nowrap">
-                  <time dateTime={new Date(record.timestampMs).toISOString()}>
-                    {formatDateTime(record.timestampMs)}
-                  </time>
+                  <DateTime timeMs={record.timestampMs} />
                 </Td>
-                <Td className="max-w-40 truncate font-mono text-xs">{lineOf(record.key)}</Td>
-                <Td className="max-w-md truncate font-mono text-xs">{lineOf(record.value)}</Td>
-                <Td numeric>{formatCount(record.headers.length + record.headersLeftOut)}</Td>
+                <Td className="max-w-40 truncate font-mono text-xs" label="Key">
+                  {lineOf(record.key)}
+                </Td>
+                <Td className="max-w-md truncate font-mono text-xs" stack="foot">
+                  {lineOf(record.value)}
+                </Td>
+                <Td numeric label="Headers">
+                  {formatCount(record.headers.length + record.headersLeftOut)}
+                </Td>
               </Tr>
             ))}
           </tbody>

@@ -5,6 +5,7 @@ import { Badge, Button, CodeBlock, Field, Input } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { firstFaults } from '../../lib/forms';
+import { DateTime } from '../../lib/time';
 import { FailureNotice, failureText, type RouterOutputs, toFailure, useTRPC } from '../../lib/trpc';
 
 type Domain = RouterOutputs['sso']['get']['domains'][number];
@@ -66,8 +67,8 @@ function DomainItem({ domain, onChanged }: { domain: Domain; onChanged: () => Pr
         <>
           {domain.missingSince === null ? null : (
             <p className="text-[0.8125rem] text-ink-2 leading-5">
-              The record has been missing since {domain.missingSince.toISOString().slice(0, 10)}. The domain loses its
-              verification after 7 days.
+              The record has been missing since <DateTime timeMs={domain.missingSince.getTime()} />. The domain loses
+              its verification after 7 days.
             </p>
           )}
           <p className="text-[0.8125rem] text-ink-3 leading-5">

@@ -1,3 +1,4 @@
+export { ConfirmDialog } from './confirm-dialog';
 export { firstFaults } from './first-faults';
 export { KeyForm } from './key-form';
 export { numberOf } from './number-of';

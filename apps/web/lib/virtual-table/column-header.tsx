@@ -23,7 +23,7 @@ export function ColumnHeader({ column, order, onOrder }: ColumnHeaderProps) {
       {...(compare === undefined
         ? {}
         : { 'aria-sort': own === null ? 'none' : own.isDescending ? 'descending' : 'ascending' })}
-      className={cx('px-3 font-medium', numeric && 'text-right')}
+      className={cx('px-3 font-medium sm:first:pl-5 sm:last:pr-5', numeric && 'text-right')}
     >
       {compare === undefined ? (
         <span className={hasHiddenHeader ? 'sr-only' : ''}>{header}</span>

@@ -1,12 +1,15 @@
 'use client';
 
-import { cx } from '@penstock/ui';
+import { cx, type Stack } from '@penstock/ui';
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, type ReactNode, useMemo, useRef, useState } from 'react';
 import { ColumnHeader } from './column-header';
 import { type SortOrder, sortRows } from './sort-rows';
 
 const ROW_HEIGHT_PX = 36;
+/** About the height of a row of two lines, and the width of the box below which rows stack; see stacking.css. Rows are measured. */
+const STACKED_HEIGHT_PX = 66;
+const STACKS_BELOW_PX = 576;
 const OVERSCAN_ROWS = 8;
 
 export interface VirtualColumn<Row> {
@@ -17,6 +20,10 @@ export interface VirtualColumn<Row> {
   numeric?: boolean;
   /** The header is for screen readers only. */
   hasHiddenHeader?: boolean;
+  /** Where the cell goes in a narrow box; `detail` by default. */
+  stack?: Stack;
+  /** Names the value in a narrow box. */
+  label?: string;
   cell: (row: Row) => ReactNode;
   /** Makes the column sortable: compares two rows in ascending order. */
   compare?: (left: Row, right: Row) => number;
@@ -27,7 +34,7 @@ export interface VirtualTableProps<Row> {
   rows: readonly Row[];
   columns: readonly VirtualColumn<Row>[];
   rowKey: (row: Row) => string | number;
-  /** Below this width the columns scroll sideways inside the box. */
+  /** Below this width the columns scroll sideways inside the box, until it is so narrow that rows stack. */
   minWidth: string;
   /** Replaces the box's default height and border. */
   className?: string;
@@ -63,7 +70,8 @@ export function VirtualTable<Row>({
   const virtualizer = useVirtualizer({
     count: sorted.length,
     getScrollElement: () => box.current,
-    estimateSize: () => rowHeightPx,
+    estimateSize: () =>
+      (box.current?.clientWidth ?? Number.POSITIVE_INFINITY) < STACKS_BELOW_PX ? STACKED_HEIGHT_PX : rowHeightPx,
     getItemKey: (index) => {
       const row = sorted[index];
       return row === undefined ? index : rowKey(row);
@@ -75,7 +83,13 @@ export function VirtualTable<Row>({
   const cells = (row: Row): ReactNode =>
     columns.map((column) => (
       // biome-ignore lint/a11y/useSemanticElements: part of the table below
-      <div key={column.key} role="cell" className={cx('truncate px-3', column.numeric && 'text-right')}>
+      <div
+        key={column.key}
+        role="cell"
+        data-stack={column.stack ?? 'detail'}
+        data-label={column.label}
+        className={cx('truncate px-3 sm:first:pl-5 sm:last:pr-5', column.numeric && 'text-right')}
+      >
         {column.cell(row)}
       </div>
     ));
@@ -84,7 +98,7 @@ export function VirtualTable<Row>({
     if (row === undefined) {
       return null;
     }
-    const place = { transform: `translateY(${item.start}px)` };
+    const measured = { ref: virtualizer.measureElement, 'data-index': item.index };
     const below = details?.(row) ?? null;
     if (details === undefined) {
       return (
@@ -94,9 +108,11 @@ export function VirtualTable<Row>({
           key={item.key}
           role="row"
           aria-rowindex={item.index + 2}
+          data-stacks
+          {...measured}
           {...rowData?.(row)}
-          className="absolute inset-x-0 grid items-center border-line border-b text-ink-2"
-          style={{ ...place, gridTemplateColumns, height: item.size }}
+          className="grid h-(--row-height) items-center border-line border-b text-ink-2"
+          style={{ gridTemplateColumns }}
         >
           {cells(row)}
         </div>
@@ -104,22 +120,16 @@ export function VirtualTable<Row>({
     }
     return (
       // biome-ignore lint/a11y/useSemanticElements: as above
-      <div
-        key={item.key}
-        role="rowgroup"
-        ref={virtualizer.measureElement}
-        data-index={item.index}
-        className="absolute inset-x-0 border-line border-b"
-        style={place}
-      >
+      <div key={item.key} role="rowgroup" {...measured} className="border-line border-b">
         {/* biome-ignore lint/a11y/useSemanticElements: as above */}
         {/* biome-ignore lint/a11y/useFocusableInteractive: rows are read-only; their contents take the focus */}
         <div
           role="row"
           aria-rowindex={item.index + 2}
+          data-stacks
           {...rowData?.(row)}
-          className={cx('grid items-center text-ink-2', below === null && 'hover:bg-hover/60')}
-          style={{ gridTemplateColumns, height: rowHeightPx }}
+          className={cx('grid h-(--row-height) items-center text-ink-2', below === null && 'hover:bg-hover/60')}
+          style={{ gridTemplateColumns }}
         >
           {cells(row)}
         </div>
@@ -136,27 +146,29 @@ export function VirtualTable<Row>({
       </div>
     );
   };
+  const drawnItems = virtualizer.getVirtualItems();
   return (
     <section
       ref={box}
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
       tabIndex={0}
-      className={cx('overflow-auto bg-surface focus-visible:-outline-offset-2', className)}
+      className={cx('stacking overflow-auto bg-surface focus-visible:-outline-offset-2', className)}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: rows outside the view do not exist, so the browser's own table layout cannot hold */}
       <div
         role="table"
         aria-label={label}
         aria-rowcount={rows.length + 1}
-        style={{ minWidth }}
-        className="nums text-[0.8125rem]"
+        style={{ '--row-height': `${rowHeightPx}px`, '--table-width': minWidth } as CSSProperties}
+        className="nums min-w-(--table-width) text-[0.8125rem]"
       >
         {/* biome-ignore lint/a11y/useSemanticElements: part of the table above */}
         {/* biome-ignore lint/a11y/useFocusableInteractive: rows are read-only */}
         <div
           role="row"
           aria-rowindex={1}
+          data-stacks-head
           className="sticky top-0 z-10 grid h-9 items-center border-line border-b bg-inset text-ink-3 text-xs"
           style={{ gridTemplateColumns }}
         >
@@ -165,7 +177,10 @@ export function VirtualTable<Row>({
           ))}
         </div>
         <div role="presentation" className="relative" style={{ height: virtualizer.getTotalSize() }}>
-          {virtualizer.getVirtualItems().map(drawn)}
+          {/* Rows follow each other in the flow, so that they never overlap, whatever their height. */}
+          <div role="presentation" style={{ transform: `translateY(${drawnItems[0]?.start ?? 0}px)` }}>
+            {drawnItems.map(drawn)}
+          </div>
         </div>
       </div>
     </section>

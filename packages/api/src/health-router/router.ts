@@ -13,6 +13,7 @@ export const healthRouter = router({
   get: procedure('cluster:read')
     .input(getHealthInput)
     .query(({ ctx, input }) => ctx.run((scope) => clusters.getClusterHealth(scope, input))),
+  levels: procedure('cluster:read').query(({ ctx }) => ctx.run(clusters.listClusterHealth)),
   events: procedure('cluster:read')
     .input(listEventsInput)
     .query(({ ctx, input }) => ctx.run((scope) => clusters.listEvents(scope, input))),

@@ -1,4 +1,5 @@
 // A whole API with its own database and a metadata service that the test plays.
+
 import { createLiveState, type MetadataAdmin } from '@penstock/clusters';
 import { createPrismaClient, createReads, type Database, type Reads } from '@penstock/database/client';
 import { type AuthSession, createSecretBox } from '@penstock/identity';
@@ -26,8 +27,38 @@ export const quietMetadata: MetadataAdmin = {
   }),
   deleteGroups: async () => [0],
   offsetsAtTime: async () => [],
+  describeSecurity: async () => security,
+  alterUsers: async () => [{ $typeName: 'penstock.metadata.v1.UserScramResult', user: 'alice', ...accepted }],
+  createAcls: async (_clusterId, _actor, bindings) => bindings.map(() => acceptedAcl),
+  deleteAcls: async () => [{ $typeName: 'penstock.metadata.v1.DeletedAcls', ...accepted, deleted: [] }],
+  alterQuota: async () => acceptedAcl,
+  updateSecuritySettings: async () => security,
   close: () => undefined,
 };
+
+/** One user, and nothing else. */
+const security: Awaited<ReturnType<MetadataAdmin['describeSecurity']>> = {
+  $typeName: 'penstock.metadata.v1.SecurityState',
+  version: 1n,
+  credentials: [
+    {
+      $typeName: 'penstock.metadata.v1.ScramCredential',
+      user: 'alice',
+      mechanism: 1,
+      salt: new Uint8Array(1),
+      storedKey: new Uint8Array(32),
+      serverKey: new Uint8Array(32),
+      iterations: 4_096,
+      createdAtMs: 0n,
+      expiresAtMs: 0n,
+    },
+  ],
+  acls: [],
+  quotas: [],
+};
+
+const accepted = { errorCode: 0, errorMessage: '' };
+const acceptedAcl = { $typeName: 'penstock.metadata.v1.AclResult' as const, ...accepted };
 
 const emptyResult = {
   $typeName: 'penstock.metadata.v1.TopicResult' as const,

@@ -40,7 +40,7 @@ describe('the forecast', () => {
     const bytes = hours.reduce((sum, { uncompressedBytes }) => sum + uncompressedBytes, 0n);
     expect(bytes).toBe(17n * 24n * GIB);
     expect(hours.every(({ hourMs }) => hourMs < Date.parse('2026-12-01T00:00:00Z'))).toBe(true);
-    expect(method).toContain('the average of each running cluster over the last 7 days for the remaining 10 days');
+    expect(method).toContain('plus 10 days at the average of the last 7 days');
   });
 
   test('uses the actual minutes of a new cluster, not whole hours', () => {
@@ -52,7 +52,7 @@ describe('the forecast', () => {
       runningClusterIds: new Set(['a']),
     });
     const minutesLeft = 8 * 1_440 + 14 * 60 + 17;
-    expect(expected.method).toContain('over the last 6 minutes for');
+    expect(expected.method).toContain('at the average of the last 6 minutes');
     expect(expected.hours.reduce((sum, { clusterMinutes }) => sum + clusterMinutes, 0)).toBe(6 + minutesLeft);
     const lines = rateMonth({ ...expected, clusterNames: new Map(), books: PRICE_BOOKS, month: '2026-11' });
     expect(lines.map(({ product, amountUsd }) => [product, amountUsd.toFixed(2)])).toContainEqual([
@@ -74,7 +74,7 @@ describe('the forecast', () => {
       hours.reduce((sum, { clusterId, clusterMinutes }) => sum + (clusterId === id ? clusterMinutes : 0), 0);
     expect(minutesOf('b')).toBe(15 + 10 * 1_440 - 30);
     expect(minutesOf('a')).toBeLessThan(20 * 60);
-    expect(method).toContain('over the last 7 days (or since its first usage, if that is shorter)');
+    expect(method).toContain('each cluster’s average of the last 7 days, or since its first usage');
   });
 
   test('expects no more minutes than the month has left', () => {
@@ -114,7 +114,7 @@ describe('the forecast', () => {
       nowMs,
       runningClusterIds: new Set(['a']),
     });
-    expect(method).toContain('over the last 1 day');
+    expect(method).toContain('the average of the last day.');
     const lines = rateMonth({ hours, clusterNames: new Map(), books: PRICE_BOOKS, month: '2026-11' });
     expect(lines.map(({ tier, quantity }) => [tier, quantity / GIB])).toEqual([
       [1, 10_240n],

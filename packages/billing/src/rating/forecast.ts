@@ -49,7 +49,7 @@ export function expectedUsage({ month, hours, nowMs, runningClusterIds }: Foreca
   }
   return {
     hours: [...soFar, ...extend(recent, fromMs, endMs)],
-    method: `Usage so far, plus the average of each running cluster over ${windowText(recent)} for the remaining ${timeText(endMs - fromMs)}, at the tier prices that the month will have reached by then.`,
+    method: `Usage so far, plus ${timeText(endMs - fromMs)} at ${averageText(recent)}.`,
   };
 }
 
@@ -108,10 +108,12 @@ function extend(recent: readonly RecentUsage[], fromMs: number, endMs: number): 
   return expected;
 }
 
-function windowText(recent: readonly RecentUsage[]): string {
+function averageText(recent: readonly RecentUsage[]): string {
   const longest = timeText(Math.max(...recent.map((usage) => usage.windowMs)));
-  const isSame = recent.every((usage) => timeText(usage.windowMs) === longest);
-  return isSame ? `the last ${longest}` : `the last ${longest} (or since its first usage, if that is shorter)`;
+  const window = `the last ${longest.replace(/^1 /, '')}`;
+  return recent.every((usage) => timeText(usage.windowMs) === longest)
+    ? `the average of ${window}`
+    : `each cluster’s average of ${window}, or since its first usage`;
 }
 
 /** Days with one decimal; hours below a day; minutes below an hour. */

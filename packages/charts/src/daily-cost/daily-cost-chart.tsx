@@ -39,7 +39,13 @@ export function DailyCostChart({ data, month }: { data: DailyCostData; month: st
             </li>
           ))}
         </ul>
-        <Button size="sm" variant="quiet" aria-pressed={asTable} onClick={() => setAsTable((before) => !before)}>
+        <Button
+          size="sm"
+          variant="quiet"
+          className="max-sm:-ml-3"
+          aria-pressed={asTable}
+          onClick={() => setAsTable((before) => !before)}
+        >
           {asTable ? 'Show as chart' : 'Show as table'}
         </Button>
       </div>

@@ -44,7 +44,13 @@ export function ThroughputChart({ data }: { data: ThroughputChartData }) {
           <LegendItem label="In (produced)" rate={data.latest?.inRate} colour="var(--data-in)" dashed={false} />
           <LegendItem label="Out (fetched)" rate={data.latest?.outRate} colour="var(--data-out)" dashed />
         </ul>
-        <Button size="sm" variant="quiet" aria-pressed={asTable} onClick={() => setAsTable((before) => !before)}>
+        <Button
+          size="sm"
+          variant="quiet"
+          className="max-sm:-ml-3"
+          aria-pressed={asTable}
+          onClick={() => setAsTable((before) => !before)}
+        >
           {asTable ? 'Show as chart' : 'Show as table'}
         </Button>
       </div>

@@ -1,11 +1,11 @@
 // Silences alerts of one rule, or of all rules, until a time. Issues are still raised, shown and logged.
-import { type ruleIds, ruleTexts } from '@penstock/health';
+import type { ruleIds } from '@penstock/health';
 import { AppError, newId } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
-import { DAY_MS } from '@penstock/units';
+import { DAY_MS, formatDateTime } from '@penstock/units';
 import { lockCluster } from '../cluster/cluster.ts';
 import { recordEvents } from '../event/record-events.ts';
-import { holdingAt, type Silence, silenceColumns } from './silence.ts';
+import { holdingAt, ruleText, type Silence, silenceColumns } from './silence.ts';
 
 /** A longer silence is probably a forgotten one. */
 export const LONGEST_SILENCE_MS = 30 * DAY_MS;
@@ -60,15 +60,10 @@ export async function createSilence(
       type: 'io.penstock.silence.created',
       subject: null,
       severity: 'info',
-      text: `${actor.label} silenced ${input.rule === null ? 'all rules' : `“${ruleTexts[input.rule].title}”`} until ${minuteText(input.until)}.`,
+      text: `${actor.label} silenced ${ruleText(input.rule)} until ${formatDateTime(input.until.getTime(), 'UTC')}.`,
       data: facts,
     },
   ]);
   await recordAudit(scope, { action: 'silence.create', targetType: 'cluster', targetId: cluster.id, after: facts });
   return silence;
-}
-
-/** For people, e.g. 2026-11-21 18:44 UTC. */
-function minuteText(at: Date): string {
-  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

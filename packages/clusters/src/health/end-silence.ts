@@ -2,7 +2,7 @@
 import { notFound } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import { recordEvents } from '../event/record-events.ts';
-import { holdingAt } from './silence.ts';
+import { holdingAt, ruleText } from './silence.ts';
 
 /** @throws AppError `silence_not_found` also for an expired one */
 export async function endSilence(scope: Scope, input: { silenceId: string }): Promise<void> {
@@ -20,7 +20,7 @@ export async function endSilence(scope: Scope, input: { silenceId: string }): Pr
       type: 'io.penstock.silence.ended',
       subject: null,
       severity: 'info',
-      text: `${actor.label} ended the silence of ${ended.rule === null ? 'all rules' : ended.rule}.`,
+      text: `${actor.label} ended the silence of ${ruleText(ended.rule)}.`,
       data: facts,
     },
   ]);

@@ -48,9 +48,8 @@ export async function getClusterHealth(scope: Scope, input: { clusterId: string 
     select: silenceColumns,
   });
   const { emails, webhookUrl, members } = await alertRecipients(scope);
-  const isStale = health === null || now.getTime() - health.assessedAt.getTime() > STALE_AFTER_MS;
   return {
-    level: isStale ? 'unknown' : levelOf(health.level),
+    level: shownLevel(health, now),
     since: health?.levelSince ?? null,
     assessedAt: health?.assessedAt ?? null,
     findings: rows
@@ -79,6 +78,11 @@ export async function getClusterHealth(scope: Scope, input: { clusterId: string 
   };
 }
 
-function levelOf(text: string): HealthLevel {
-  return text === 'healthy' || text === 'degraded' || text === 'critical' ? text : 'waiting';
+/** The stored level; `unknown` once it is stale. */
+export function shownLevel(stored: { level: string; assessedAt: Date } | null, now: Date): HealthLevel {
+  if (stored === null || now.getTime() - stored.assessedAt.getTime() > STALE_AFTER_MS) {
+    return 'unknown';
+  }
+  const { level } = stored;
+  return level === 'healthy' || level === 'degraded' || level === 'critical' ? level : 'waiting';
 }

@@ -7,6 +7,7 @@ import { ClusterViewSchema } from '@penstock/metadata-protocol';
 import { AppError } from '@penstock/platform';
 import { counterNames, emptySample, encodeSample } from '@penstock/telemetry';
 import { deliverWebhook, listWaitingWebhooks, updateWebhook } from '@penstock/tenancy';
+import { formatDateTime } from '@penstock/units';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Cluster } from '../cluster/cluster.ts';
 import { listEvents } from '../event/list-events.ts';
@@ -19,6 +20,7 @@ import { expireHealth, forgetClusterHealth } from './expire-health.ts';
 import { exportMetrics } from './export-metrics.ts';
 import { type ClusterHealth, getClusterHealth } from './get-cluster-health.ts';
 import { type CheckOutcome, HealthWatch } from './health-watch.ts';
+import { type ClusterHealthLevel, listClusterHealth } from './list-cluster-health.ts';
 
 const plane = setUpControlPlane();
 const WEB_URL = 'https://app.example.com';
@@ -82,12 +84,21 @@ function health(): Promise<ClusterHealth> {
   return tenant.run((scope) => getClusterHealth(scope, { clusterId: cluster.id }), new Date(nowMs));
 }
 
+function levels(): Promise<ClusterHealthLevel[]> {
+  return tenant.run(listClusterHealth, new Date(nowMs));
+}
+
 function mails(): Promise<{ toAddress: string; subject: string; text: string; link: string | null }[]> {
   return plane.database.mail.findMany({
     where: { text: { contains: cluster.id } },
     orderBy: { id: 'asc' },
     select: { toAddress: true, subject: true, text: true, link: true },
   });
+}
+
+async function eventTexts(): Promise<unknown[]> {
+  const page = await tenant.run((scope) => listEvents(scope, { clusterId: cluster.id, limit: 100 }), new Date(nowMs));
+  return page.events.map(({ data }) => data['text']);
 }
 
 async function eventTypes(): Promise<string[]> {
@@ -282,6 +293,31 @@ describe('a silence', () => {
     expect(await eventTypes()).toEqual(expect.arrayContaining(['silence.created', 'silence.ended']));
   });
 
+  test('is described by the rule’s title and a time as pages show it', async () => {
+    const { id, createdBy, until } = await silence('zone.without-agent', 30);
+    await tenant.run((scope) => endSilence(scope, { silenceId: id }), new Date(nowMs));
+    const time = formatDateTime(until.getTime(), 'UTC');
+    expect(await eventTexts()).toEqual(
+      expect.arrayContaining([
+        `${createdBy} silenced “A zone has lost its last agent” until ${time}.`,
+        `${createdBy} ended the silence of “A zone has lost its last agent”.`,
+      ]),
+    );
+  });
+
+  test('of all open issues is marked in the list of clusters, whose level stays', async () => {
+    const own = { clusterId: cluster.id, level: 'degraded' };
+    service.zones = ['a'];
+    await check(4);
+    expect(await levels()).toEqual([{ ...own, isSilenced: false }]);
+    await silence('agents.none', 30);
+    expect(await levels()).toEqual([{ ...own, isSilenced: false }]);
+    await silence('zone.without-agent', 30);
+    expect(await levels()).toEqual([{ ...own, isSilenced: true }]);
+    nowMs += 31_000;
+    expect(await levels()).toEqual([{ ...own, level: 'unknown', isSilenced: true }]);
+  });
+
   test.each([
     ['the past', -1],
     ['more than 30 days', 30 * 24 * 60 + 1],
@@ -320,6 +356,7 @@ test('old events and resolved findings are deleted after 90 days; a purged clust
 test('other organizations cannot read a cluster’s health, silence it or end its silences', async () => {
   const stranger = await plane.newTenant();
   const made = await silence(null, 30);
+  expect(await stranger.run(listClusterHealth, new Date(nowMs))).toEqual([]);
   const input = { clusterId: cluster.id, limit: 10 };
   const until = new Date(nowMs + 60_000);
   for (const [code, refused] of [

@@ -4,6 +4,7 @@ import type { Prisma } from '@penstock/database/client';
 import { type Assessment, type Finding, ruleTexts, type Subject, titleOf } from '@penstock/health';
 import { newId } from '@penstock/platform';
 import type { Scope } from '@penstock/tenancy';
+import { formatDurationMs, SECOND_MS } from '@penstock/units';
 import type { NewClusterEvent } from '../event/cluster-event.ts';
 import { recordEvents } from '../event/record-events.ts';
 
@@ -59,12 +60,12 @@ export async function recordAssessment(scope: Scope, clusterId: string, assessme
       ),
     ...ended.map(({ key, rule, subject, since }): NewClusterEvent => {
       const about = subjectText(subject as Subject);
-      const lastedS = Math.round((now.getTime() - since.getTime()) / 1_000);
+      const lastedS = Math.max(1, Math.round((now.getTime() - since.getTime()) / SECOND_MS));
       return {
         type: 'io.penstock.health.resolved',
         subject: about,
         severity: 'info',
-        text: `Resolved after ${lastedS} s: ${titleOf(rule)}${about === null ? '' : ` (${about})`}.`,
+        text: `Resolved after ${formatDurationMs(lastedS * SECOND_MS)}: ${titleOf(rule)}${about === null ? '' : ` (${about.replace('/', ' ')})`}.`,
         data: { rule, key, since: since.toISOString() },
       };
     }),

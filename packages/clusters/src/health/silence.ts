@@ -1,5 +1,5 @@
 // A period in which alerts are not sent.
-import type { RuleId } from '@penstock/health';
+import { type RuleId, titleOf } from '@penstock/health';
 
 export interface Silence {
   id: string;
@@ -23,6 +23,11 @@ export const silenceColumns = {
 /** The condition for silences that are active at a time. */
 export function holdingAt(now: Date) {
   return { until: { gt: now }, endedAt: null } as const;
+}
+
+/** A silenced rule in the text of an event. */
+export function ruleText(rule: string | null): string {
+  return rule === null ? 'all rules' : `“${titleOf(rule)}”`;
 }
 
 /** Whether one of these silences covers a rule. */

@@ -1,5 +1,5 @@
 // Rules about consumer groups that fall behind.
-import { formatCount } from '@penstock/units';
+import { formatCount, formatCountOf } from '@penstock/units';
 import { lagGrowth, wasActive } from '../group-memory.ts';
 import { CONSUMERS_STOPPED_RAISE_MS, LAG_MINUTES, LEAST_LAG_GROWTH } from '../thresholds.ts';
 import type { Rule } from './rule.ts';
@@ -22,7 +22,7 @@ export const consumersStopped: Rule = {
           subject: { group: groupId },
           severity: 'warning' as const,
           strength: lagRecords > memory.lagWithMembers ? ('bad' as const) : ('fading' as const),
-          cause: `Group ${groupId} has lost its last member, and its lag has grown from ${formatCount(memory.lagWithMembers)} to ${formatCount(lagRecords)} records.`,
+          cause: `Group ${groupId} has lost its last member, and its lag has grown from ${formatCount(memory.lagWithMembers)} to ${formatCountOf(lagRecords, 'record')}.`,
         },
       ];
     });
@@ -53,7 +53,7 @@ export const lagGrowing: Rule = {
           subject: { group: groupId },
           severity: 'warning' as const,
           strength: growth >= LEAST_LAG_GROWTH ? ('bad' as const) : ('fading' as const),
-          cause: `The lag of group ${groupId} has grown in each of the last ${LAG_MINUTES} minutes, by ${formatCount(growth)} to ${formatCount(lagRecords)} records, with ${members} ${members === 1 ? 'member' : 'members'} running.`,
+          cause: `The lag of group ${groupId} has grown in each of the last ${LAG_MINUTES} minutes, by ${formatCount(growth)} to ${formatCountOf(lagRecords, 'record')}, with ${formatCountOf(members, 'member')} running.`,
         },
       ];
     });

@@ -1,15 +1,29 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { cx } from '../cx.ts';
 
+export interface TableProps {
+  label: string;
+  children: ReactNode;
+  className?: string;
+  /** In a narrow box, each row becomes a few lines, as the `stack` of its cells says. Otherwise the columns scroll sideways. */
+  stacks?: boolean;
+}
+
 /**
- * A table that scrolls inside its own box on a narrow screen, so that the page never scrolls sideways. The box is focusable, so that it can
- * be scrolled by keyboard.
+ * A table in its own box, so that the page never scrolls sideways. The box is focusable, so that it can be scrolled by keyboard.
  */
-export function Table({ label, children, className }: { label: string; children: ReactNode; className?: string }) {
+export function Table({ label, children, className, stacks = false }: TableProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-    <section aria-label={label} tabIndex={0} className="relative overflow-x-auto focus-visible:-outline-offset-2">
-      <table className={cx('w-full border-collapse text-left text-sm', className)}>{children}</table>
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+      tabIndex={0}
+      className={cx('relative overflow-x-auto focus-visible:-outline-offset-2', stacks && 'stacking')}
+    >
+      {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the roles of a table whose rows are not laid out as such */}
+      <table role="table" className={cx('w-full border-collapse text-left text-sm', className)}>
+        {children}
+      </table>
     </section>
   );
 }
@@ -39,11 +53,26 @@ export function ActionsTh(props: Omit<ThProps, 'children'>) {
   );
 }
 
-export type TdProps = ComponentProps<'td'> & { numeric?: boolean };
+/**
+ * Where a cell goes in a stacked row: the title and what is beside it share the first line, details flow below, and the foot has a line of
+ * its own. See stacking.css.
+ */
+export type Stack = 'title' | 'aside' | 'detail' | 'foot' | 'none';
 
-export function Td({ numeric = false, className, ...rest }: TdProps) {
+export type TdProps = ComponentProps<'td'> & {
+  numeric?: boolean;
+  stack?: Stack;
+  /** Names the value in a stacked row, where the column's header is out of sight. */
+  label?: string;
+};
+
+export function Td({ numeric = false, stack = 'detail', label, className, ...rest }: TdProps) {
   return (
     <td
+      // biome-ignore lint/a11y/noRedundantRoles: see Table
+      role="cell"
+      data-stack={stack}
+      data-label={label}
       {...rest}
       className={cx(
         'h-11 border-line border-b px-4 py-2 text-ink-2 sm:first:pl-5 sm:last:pr-5',
@@ -56,5 +85,8 @@ export function Td({ numeric = false, className, ...rest }: TdProps) {
 
 /** A body row. A table's last row draws no line, because its card does. */
 export function Tr({ className, ...rest }: ComponentProps<'tr'>) {
-  return <tr {...rest} className={cx('last:[&>td]:border-b-0', className)} />;
+  return (
+    // biome-ignore lint/a11y/noRedundantRoles: see Table
+    <tr role="row" {...rest} className={cx('last:[&>td]:border-b-0', className)} />
+  );
 }

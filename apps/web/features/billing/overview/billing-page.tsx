@@ -14,7 +14,7 @@ export function BillingPage() {
     <>
       <PageHeader
         title="Billing"
-        description="We meter acknowledged writes, price them with a dated price book and invoice monthly in arrears. All dates and times are in UTC."
+        description="You pay for the data that producers write and for cluster minutes. We invoice each month after it ends. Dates and times are in UTC."
       />
       <PaymentReturn />
       <div className="flex flex-col gap-6">

@@ -32,7 +32,7 @@ export function CreditsCard() {
             </EmptyState>
           ) : (
             <div className="max-h-96 overflow-y-auto">
-              <Table label="Credits, newest first">
+              <Table label="Credits, newest first" stacks>
                 <thead className="sticky top-0 bg-surface">
                   <tr>
                     <Th>Entry</Th>
@@ -43,7 +43,7 @@ export function CreditsCard() {
                 <tbody>
                   {data.entries.map((entry) => (
                     <Tr key={entry.id}>
-                      <Td className="text-ink">
+                      <Td className="text-ink" stack="title">
                         {entry.invoiceId === null ? (
                           entry.description
                         ) : (
@@ -56,8 +56,12 @@ export function CreditsCard() {
                         )}
                         <span className="block text-ink-3 text-xs">{dayText(entry.at)}</span>
                       </Td>
-                      <Td numeric>{money(entry.amountUsd)}</Td>
-                      <Td numeric>{money(entry.balanceUsd)}</Td>
+                      <Td numeric stack="aside">
+                        {money(entry.amountUsd)}
+                      </Td>
+                      <Td numeric label="Balance">
+                        {money(entry.balanceUsd)}
+                      </Td>
                     </Tr>
                   ))}
                 </tbody>

@@ -1,7 +1,8 @@
 'use client';
 
 import { Button, Card, EmptyState } from '@penstock/ui';
-import { ReceiptText } from 'lucide-react';
+import { formatCountOf } from '@penstock/units';
+import { Download, ReceiptText } from 'lucide-react';
 import { Ago } from '../../../lib/time';
 import { dayText, monthText } from '../dates';
 import { LineTable } from '../line-table';
@@ -22,14 +23,15 @@ export function DraftCard() {
       description={
         draft.data === undefined ? undefined : (
           <>
-            {monthText(draft.data.periodStart)}. Includes writes acknowledged until{' '}
-            <Ago timeMs={draft.data.countedUntil.getTime()} />. Final on {dayText(draft.data.finalizesAt)}.
+            {monthText(draft.data.periodStart)}, updated <Ago timeMs={draft.data.countedUntil.getTime()} />. Final on{' '}
+            {dayText(draft.data.finalizesAt)}.
           </>
         )
       }
       actions={DRAFT_FORMATS.map((format) => (
-        <Button key={format} asChild size="sm" variant="quiet">
+        <Button key={format} asChild size="sm">
           <a href={downloadPath('draft', format)} download aria-label={`Download draft as ${format.toUpperCase()}`}>
+            <Download aria-hidden />
             {format.toUpperCase()}
           </a>
         </Button>
@@ -41,7 +43,7 @@ export function DraftCard() {
           data.lines.length === 0 ? (
             <EmptyState icon={<ReceiptText />} title="No lines yet">
               {data.linesBelowOneCent > 0
-                ? `${data.linesBelowOneCent} ${data.linesBelowOneCent === 1 ? 'line is' : 'lines are'} below half a cent so far.`
+                ? `${formatCountOf(data.linesBelowOneCent, 'line')} below half a cent so far.`
                 : 'Lines appear with the first usage of the month, one for each cluster, product and tier.'}
             </EmptyState>
           ) : (
@@ -52,7 +54,7 @@ export function DraftCard() {
                 Write tiers apply to the total of all clusters in the organization.
                 {data.linesBelowOneCent === 0
                   ? null
-                  : ` ${data.linesBelowOneCent} ${data.linesBelowOneCent === 1 ? 'line' : 'lines'} below half a cent ${data.linesBelowOneCent === 1 ? 'is' : 'are'} not shown.`}
+                  : ` ${formatCountOf(data.linesBelowOneCent, 'line')} below half a cent ${data.linesBelowOneCent === 1 ? 'isn’t' : 'aren’t'} shown.`}
               </p>
             </>
           )

@@ -29,7 +29,7 @@ export function InvoicesCard() {
             </EmptyState>
           ) : (
             <>
-              <Table label="Invoices, newest first">
+              <Table label="Invoices, newest first" stacks>
                 <thead>
                   <tr>
                     <Th>Number</Th>
@@ -41,7 +41,7 @@ export function InvoicesCard() {
                 <tbody>
                   {invoices.map((invoice) => (
                     <Tr key={invoice.id}>
-                      <Td className="whitespace-nowrap">
+                      <Td className="whitespace-nowrap" stack="title">
                         <Link
                           href={invoicePath(invoice.id)}
                           className="font-medium text-accent-ink underline underline-offset-4"
@@ -59,7 +59,7 @@ export function InvoicesCard() {
                           <span className="mt-0.5 block text-ink-3 text-xs">due {dayText(invoice.dueAt)}</span>
                         ) : null}
                       </Td>
-                      <Td numeric className="font-medium text-ink">
+                      <Td numeric className="font-medium text-ink" stack="aside">
                         {money(invoice.totalUsd)}
                       </Td>
                       <Td className="text-right">

@@ -35,7 +35,7 @@ export function SpendStats() {
           note={
             draft.data === undefined ? null : (
               <>
-                before credits, counted until <Ago timeMs={draft.data.countedUntil.getTime()} />
+                before credits, updated <Ago timeMs={draft.data.countedUntil.getTime()} />
               </>
             )
           }

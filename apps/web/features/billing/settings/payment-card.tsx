@@ -25,8 +25,8 @@ function ByTransfer() {
     <p className="flex items-start gap-3 text-ink-2 text-sm leading-6">
       <Landmark aria-hidden className="mt-1 size-4 shrink-0 text-ink-3" />
       <span>
-        Invoices are due within 30 days and paid by bank transfer. Each invoice has the bank details. Use the invoice
-        number as the reference. This installation doesn’t accept cards.
+        You pay invoices by bank transfer, within 30 days. Each invoice has the bank details. Use the invoice number as
+        the reference.
       </span>
     </p>
   );

@@ -1,8 +1,9 @@
 'use client';
 
-import { ConfirmByTypingDialog, useToast } from '@penstock/ui';
+import { useToast } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
-import { failureText, toFailure, useTRPC } from '../../../lib/trpc';
+import { ConfirmDialog } from '../../../lib/forms';
+import { useTRPC } from '../../../lib/trpc';
 
 interface DeleteGroupDialogProps {
   clusterId: string;
@@ -22,27 +23,18 @@ export function DeleteGroupDialog({ clusterId, groupId, open, onClose }: DeleteG
       },
     }),
   );
-  const close = () => {
-    remove.reset();
-    onClose();
-  };
   return (
-    <ConfirmByTypingDialog
+    <ConfirmDialog
       open={open}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) {
-          close();
-        }
-      }}
       title={`Delete consumer group ${groupId}?`}
       expected={groupId}
-      confirmLabel={remove.isPending ? 'Deleting…' : 'Delete group'}
-      pending={remove.isPending}
-      error={remove.error === null ? undefined : failureText(toFailure(remove.error))}
+      labels={['Delete group', 'Deleting…']}
+      mutation={remove}
+      onClose={onClose}
       onConfirm={(confirmation) => remove.mutate({ clusterId, groupId, confirmation })}
     >
       Deletes the group’s committed offsets, but no records. If its consumers start again, they start at the position
       set by <code className="font-mono text-[0.8125rem]">auto.offset.reset</code> in their client. You can’t undo this.
-    </ConfirmByTypingDialog>
+    </ConfirmDialog>
   );
 }

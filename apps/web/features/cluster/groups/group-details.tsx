@@ -34,7 +34,7 @@ export function GroupDetails({ clusterId, group }: { clusterId: string; group: L
       ) : (
         <div>
           <h3 className="mb-2 font-medium text-[0.8125rem] text-ink">
-            Members{group.protocolName === '' ? '' : `, assigned by ${group.protocolName}`}
+            Members{group.protocolName === '' ? '' : `, ${group.protocolName} assignor`}
           </h3>
           <ul className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">
             {group.members.map((member) => (
@@ -61,11 +61,20 @@ export function GroupDetails({ clusterId, group }: { clusterId: string; group: L
           rowKey={(offset) => `${offset.topic}/${offset.partition}`}
           minWidth="34rem"
           columns={[
-            { key: 'topic', header: 'Topic', track: '2fr', cell: (row) => row.topic },
-            { key: 'partition', header: 'Partition', track: '6rem', numeric: true, cell: (row) => row.partition },
+            { key: 'topic', header: 'Topic', track: '2fr', stack: 'title', cell: (row) => row.topic },
+            {
+              key: 'partition',
+              header: 'Partition',
+              track: '6rem',
+              numeric: true,
+              stack: 'aside',
+              label: 'Partition',
+              cell: (row) => row.partition,
+            },
             {
               key: 'committed',
               header: 'Committed offset',
+              label: 'Committed',
               track: '1fr',
               numeric: true,
               cell: (row) => (row.committedOffset < 0 ? 'none' : formatCount(row.committedOffset)),
@@ -73,6 +82,7 @@ export function GroupDetails({ clusterId, group }: { clusterId: string; group: L
             {
               key: 'lag',
               header: 'Lag (records)',
+              label: 'Lag',
               track: '1fr',
               numeric: true,
               cell: (row) => formatCount(row.lagRecords),
@@ -80,6 +90,7 @@ export function GroupDetails({ clusterId, group }: { clusterId: string; group: L
             {
               key: 'time',
               header: 'Lag (time)',
+              label: 'Time',
               track: '1fr',
               numeric: true,
               cell: (row) => lagTimeText(row.lagSeconds),

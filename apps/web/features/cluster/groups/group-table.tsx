@@ -25,6 +25,7 @@ export function GroupTable({ clusterId, groups }: { clusterId: string; groups: r
       {
         key: 'group',
         header: 'Group',
+        stack: 'title',
         track: 'minmax(11rem, 1fr)',
         compare: (left, right) => left.groupId.localeCompare(right.groupId),
         cell: ({ groupId }) => (
@@ -36,10 +37,10 @@ export function GroupTable({ clusterId, groups }: { clusterId: string; groups: r
           />
         ),
       },
-      // Next to the name, because on a narrow screen the other columns need scrolling.
       {
         key: 'time',
         header: 'Longest lag',
+        label: 'Lag',
         track: '8.5rem',
         numeric: true,
         compare: (left, right) => (left.maxLagSeconds ?? -1) - (right.maxLagSeconds ?? -1),
@@ -48,6 +49,7 @@ export function GroupTable({ clusterId, groups }: { clusterId: string; groups: r
       {
         key: 'records',
         header: 'Total lag (records)',
+        label: 'Records behind',
         track: '9.5rem',
         numeric: true,
         compare: (left, right) => left.totalLagRecords - right.totalLagRecords,
@@ -56,6 +58,7 @@ export function GroupTable({ clusterId, groups }: { clusterId: string; groups: r
       {
         key: 'state',
         header: 'State',
+        stack: 'aside',
         track: '11rem',
         compare: (left, right) => left.state.localeCompare(right.state),
         cell: (group) => <StateBadge state={group.state} />,
@@ -63,6 +66,7 @@ export function GroupTable({ clusterId, groups }: { clusterId: string; groups: r
       {
         key: 'members',
         header: 'Members',
+        label: 'Members',
         track: '6.5rem',
         numeric: true,
         compare: (left, right) => left.members - right.members,
@@ -71,6 +75,7 @@ export function GroupTable({ clusterId, groups }: { clusterId: string; groups: r
       {
         key: 'partitions',
         header: 'Partitions',
+        stack: 'none',
         track: '7rem',
         numeric: true,
         compare: (left, right) => left.partitions - right.partitions,

@@ -1,7 +1,7 @@
 'use client';
 
 import { Card, EmptyState, SkeletonRows } from '@penstock/ui';
-import { formatCount } from '@penstock/units';
+import { formatPartOf } from '@penstock/units';
 import { Users } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useLiveGroups } from '../../../lib/live';
@@ -34,7 +34,7 @@ export function GroupsSection({ clusterId }: { clusterId: string }) {
             href={clusterPath(clusterId, 'connect')}
             className="font-medium text-accent-ink underline underline-offset-4"
           >
-            See client examples{' '}
+            See client examples
           </IntentLink>
         </EmptyState>
       ) : (
@@ -44,7 +44,7 @@ export function GroupsSection({ clusterId }: { clusterId: string }) {
               of="consumer groups"
               value={filter}
               onChange={setFilter}
-              status={`${formatCount(shown.length)} of ${formatCount(groups.length)} groups`}
+              status={formatPartOf(shown.length, groups.length, 'group')}
             />
           )}
           {shown.length > 0 ? (

@@ -1,25 +1,13 @@
 'use client';
 
-import {
-  ActionsTh,
-  Badge,
-  Button,
-  Card,
-  ConfirmByTypingDialog,
-  EmptyState,
-  SkeletonRows,
-  Table,
-  Td,
-  Th,
-  Tr,
-  useToast,
-} from '@penstock/ui';
+import { ActionsTh, Badge, Button, Card, EmptyState, SkeletonRows, Table, Td, Th, Tr, useToast } from '@penstock/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
+import { ConfirmDialog } from '../../../lib/forms';
 import { useMay } from '../../../lib/session';
 import { Ago, DateTime } from '../../../lib/time';
-import { FailureNotice, failureText, type RouterOutputs, toFailure, useTRPC } from '../../../lib/trpc';
+import { FailureNotice, type RouterOutputs, useTRPC } from '../../../lib/trpc';
 import { CreateKeyDialog } from './create-key-dialog';
 import { NewKeyDialog } from './new-key-dialog';
 
@@ -80,7 +68,7 @@ export function KeysSection({ clusterId }: { clusterId: string }) {
 
 function KeyTable({ keys, onRevoke }: { keys: readonly AgentKey[]; onRevoke: ((key: AgentKey) => void) | null }) {
   return (
-    <Table label="Agent keys">
+    <Table label="Agent keys" stacks>
       <thead>
         <tr>
           <Th>Name</Th>
@@ -94,11 +82,13 @@ function KeyTable({ keys, onRevoke }: { keys: readonly AgentKey[]; onRevoke: ((k
       <tbody>
         {keys.map((key) => (
           <Tr key={key.id}>
-            <Td className="font-medium text-ink">{key.name}</Td>
+            <Td className="font-medium text-ink" stack="title">
+              {key.name}
+            </Td>
             <Td className="whitespace-nowrap font-mono text-xs">
               {key.displayPrefix}…{key.displayLast4}
             </Td>
-            <Td>
+            <Td stack="aside">
               {key.revokedAt === null ? (
                 <Badge tone="ok" dot>
                   Active
@@ -107,17 +97,17 @@ function KeyTable({ keys, onRevoke }: { keys: readonly AgentKey[]; onRevoke: ((k
                 <Badge dot>Revoked</Badge>
               )}
             </Td>
-            <Td>
+            <Td label="Used">
               {key.lastUsedAt === null ? (
                 <span className="text-ink-3">never</span>
               ) : (
                 <Ago timeMs={key.lastUsedAt.getTime()} />
               )}
             </Td>
-            <Td>
+            <Td label="Created">
               <DateTime timeMs={key.createdAt.getTime()} />
             </Td>
-            <Td className="text-right">
+            <Td className="text-right" stack="foot">
               {key.revokedAt === null ? (
                 onRevoke === null ? null : (
                   <Button size="sm" variant="quiet" onClick={() => onRevoke(key)} aria-label={`Revoke key ${key.name}`}>
@@ -156,23 +146,14 @@ function RevokeKeyDialog({ clusterId, agentKey, onClose }: RevokeKeyDialogProps)
       },
     }),
   );
-  const close = () => {
-    revoke.reset();
-    onClose();
-  };
   return (
-    <ConfirmByTypingDialog
+    <ConfirmDialog
       open={agentKey !== null}
-      onOpenChange={(open) => {
-        if (!open) {
-          close();
-        }
-      }}
       title="Revoke this key?"
       expected={agentKey?.name ?? ''}
-      confirmLabel={revoke.isPending ? 'Revoking…' : 'Revoke key'}
-      pending={revoke.isPending}
-      error={revoke.error === null ? undefined : failureText(toFailure(revoke.error))}
+      labels={['Revoke key', 'Revoking…']}
+      mutation={revoke}
+      onClose={onClose}
       onConfirm={() => {
         if (agentKey !== null) {
           revoke.mutate({ agentKeyId: agentKey.id });
@@ -181,6 +162,6 @@ function RevokeKeyDialog({ clusterId, agentKey, onClose }: RevokeKeyDialogProps)
     >
       Agents that use this key lose access within seconds. Their clients fail over to agents with another key, if there
       are any. You can’t undo this.
-    </ConfirmByTypingDialog>
+    </ConfirmDialog>
   );
 }

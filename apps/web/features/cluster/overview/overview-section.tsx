@@ -2,7 +2,7 @@
 
 import { prepareThroughput } from '@penstock/charts';
 import { Card, EmptyState, Skeleton, Stat } from '@penstock/ui';
-import { formatByteRate, formatCount, formatCountOf, formatGib } from '@penstock/units';
+import { formatByteRate, formatBytes, formatCount, formatCountOf } from '@penstock/units';
 import { useQuery } from '@tanstack/react-query';
 import { Activity } from 'lucide-react';
 import dynamic from 'next/dynamic';
@@ -79,8 +79,8 @@ export function OverviewSection({ clusterId }: { clusterId: string }) {
               href={clusterPath(clusterId, 'connect')}
               className="font-medium text-accent-ink underline underline-offset-4"
             >
-              Connect page{' '}
-            </IntentLink>{' '}
+              Connect page
+            </IntentLink>
             .
           </EmptyState>
         )}
@@ -97,22 +97,26 @@ function MeteredStat({ clusterId }: { clusterId: string }) {
   });
   if (usage.data === undefined) {
     return usage.error === null ? (
-      <Stat label="Metered this month" value={<Skeleton className="h-8 w-24" />} />
+      <Stat label="Written this month (UTC)" value={<Skeleton className="h-8 w-24" />} />
     ) : (
       <div className="p-4">
         <FailureNotice error={usage.error} onRetry={() => void usage.refetch()} />
       </div>
     );
   }
-  const metered = formatGib(usage.data.uncompressedBytes);
+  const metered = formatBytes(usage.data.uncompressedBytes);
   return (
     <Stat
-      label="Metered this month (UTC)"
-      value={<span data-testid="metered-gib">{metered.value}</span>}
+      label="Written this month (UTC)"
+      value={
+        <span data-testid="metered" data-bytes={String(usage.data.uncompressedBytes)}>
+          {metered.value}
+        </span>
+      }
       unit={metered.unit}
       note={
         <>
-          uncompressed, counted until <Ago timeMs={usage.data.countedUntil.getTime()} />
+          before compression, updated <Ago timeMs={usage.data.countedUntil.getTime()} />
           <CostSoFar clusterId={clusterId} />
         </>
       }

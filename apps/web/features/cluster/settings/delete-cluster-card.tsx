@@ -1,10 +1,11 @@
 'use client';
 
-import { Button, Card, ConfirmByTypingDialog, Switch, useToast } from '@penstock/ui';
+import { Button, Card, Switch, useToast } from '@penstock/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useId, useState } from 'react';
-import { FailureNotice, failureText, toFailure, useTRPC } from '../../../lib/trpc';
+import { ConfirmDialog } from '../../../lib/forms';
+import { FailureNotice, useTRPC } from '../../../lib/trpc';
 import type { Cluster } from '../cluster-frame';
 import { useRefreshCluster } from './use-refresh-cluster';
 
@@ -78,23 +79,17 @@ export function DeleteClusterCard({ cluster }: { cluster: Cluster }) {
           <p className="text-[0.8125rem] text-ink-3">To delete this cluster, turn off deletion protection first.</p>
         ) : null}
       </div>
-      <ConfirmByTypingDialog
+      <ConfirmDialog
         open={isConfirming}
-        onOpenChange={(open) => {
-          setIsConfirming(open);
-          if (!open) {
-            remove.reset();
-          }
-        }}
         title={`Delete ${cluster.name}?`}
         expected={cluster.name}
-        confirmLabel={remove.isPending ? 'Deleting…' : 'Delete cluster'}
-        pending={remove.isPending}
-        error={remove.error === null ? undefined : failureText(toFailure(remove.error))}
+        labels={['Delete cluster', 'Deleting…']}
+        mutation={remove}
+        onClose={() => setIsConfirming(false)}
         onConfirm={(confirmation) => remove.mutate({ clusterId: cluster.id, confirmation })}
       >
         All agents of this cluster stop serving clients within seconds. You can restore the cluster for 30 days.
-      </ConfirmByTypingDialog>
+      </ConfirmDialog>
     </Card>
   );
 }

@@ -1,10 +1,11 @@
 'use client';
 
-import { ConfirmByTypingDialog, useToast } from '@penstock/ui';
+import { useToast } from '@penstock/ui';
 import { formatCount } from '@penstock/units';
 import { useMutation } from '@tanstack/react-query';
+import { ConfirmDialog } from '../../../lib/forms';
 import type { LiveTopicRow } from '../../../lib/live';
-import { failureText, toFailure, useTRPC } from '../../../lib/trpc';
+import { useTRPC } from '../../../lib/trpc';
 
 interface DeleteTopicDialogProps {
   clusterId: string;
@@ -23,23 +24,14 @@ export function DeleteTopicDialog({ clusterId, topic, onClose }: DeleteTopicDial
       },
     }),
   );
-  const close = () => {
-    remove.reset();
-    onClose();
-  };
   return (
-    <ConfirmByTypingDialog
+    <ConfirmDialog
       open={topic !== null}
-      onOpenChange={(open) => {
-        if (!open) {
-          close();
-        }
-      }}
       title={`Delete topic ${topic?.name ?? ''}?`}
       expected={topic?.name ?? ''}
-      confirmLabel={remove.isPending ? 'Deleting…' : 'Delete topic'}
-      pending={remove.isPending}
-      error={remove.error === null ? undefined : failureText(toFailure(remove.error))}
+      labels={['Delete topic', 'Deleting…']}
+      mutation={remove}
+      onClose={onClose}
       onConfirm={(confirmation) => {
         if (topic !== null) {
           remove.mutate({ clusterId, name: topic.name, confirmation });
@@ -48,6 +40,6 @@ export function DeleteTopicDialog({ clusterId, topic, onClose }: DeleteTopicDial
     >
       All {formatCount(topic?.records ?? 0)} records in {formatCount(topic?.partitions ?? 0)} partitions will be
       deleted. You can’t undo this.
-    </ConfirmByTypingDialog>
+    </ConfirmDialog>
   );
 }

@@ -18,10 +18,18 @@ export function PartitionTable({ topic }: { topic: LiveTopic }) {
       rowKey={(partition) => partition.partition}
       minWidth="34rem"
       columns={[
-        { key: 'partition', header: 'Partition', track: '6rem', cell: (row) => row.partition },
+        {
+          key: 'partition',
+          header: 'Partition',
+          track: '6rem',
+          stack: 'title',
+          label: 'Partition',
+          cell: (row) => row.partition,
+        },
         {
           key: 'start',
           header: 'Log start offset',
+          label: 'Start',
           track: '1fr',
           numeric: true,
           cell: (row) => formatCount(row.logStartOffset),
@@ -29,6 +37,7 @@ export function PartitionTable({ topic }: { topic: LiveTopic }) {
         {
           key: 'end',
           header: 'High watermark',
+          label: 'End',
           track: '1fr',
           numeric: true,
           cell: (row) => formatCount(row.highWatermark),
@@ -36,11 +45,20 @@ export function PartitionTable({ topic }: { topic: LiveTopic }) {
         {
           key: 'records',
           header: 'Records',
+          stack: 'aside',
+          label: 'Records',
           track: '1fr',
           numeric: true,
           cell: (row) => formatCount(row.highWatermark - row.logStartOffset),
         },
-        { key: 'size', header: 'Size', track: '7rem', numeric: true, cell: (row) => bytesText(row.storedBytes) },
+        {
+          key: 'size',
+          header: 'Size',
+          track: '7rem',
+          numeric: true,
+          label: 'Size',
+          cell: (row) => bytesText(row.storedBytes),
+        },
       ]}
     />
   );

@@ -28,6 +28,7 @@ export function TopicTable({ clusterId, topics, onConfigure, onDelete }: TopicTa
       {
         key: 'name',
         header: 'Topic',
+        stack: 'title',
         track: 'minmax(12rem, 1fr)',
         compare: (left, right) => left.name.localeCompare(right.name),
         cell: (topic) => (
@@ -42,6 +43,7 @@ export function TopicTable({ clusterId, topics, onConfigure, onDelete }: TopicTa
       {
         key: 'partitions',
         header: 'Partitions',
+        label: 'Partitions',
         track: '7rem',
         numeric: true,
         compare: (left, right) => left.partitions - right.partitions,
@@ -50,6 +52,7 @@ export function TopicTable({ clusterId, topics, onConfigure, onDelete }: TopicTa
       {
         key: 'records',
         header: 'Records',
+        label: 'Records',
         track: '9rem',
         numeric: true,
         compare: (left, right) => left.records - right.records,
@@ -58,6 +61,7 @@ export function TopicTable({ clusterId, topics, onConfigure, onDelete }: TopicTa
       {
         key: 'size',
         header: 'Size',
+        label: 'Size',
         track: '7rem',
         numeric: true,
         compare: (left, right) => left.storedBytes - right.storedBytes,
@@ -67,6 +71,7 @@ export function TopicTable({ clusterId, topics, onConfigure, onDelete }: TopicTa
         key: 'actions',
         header: 'Actions',
         hasHiddenHeader: true,
+        stack: 'aside',
         track: '9rem',
         numeric: true,
         cell: (topic) => (

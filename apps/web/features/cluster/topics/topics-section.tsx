@@ -1,7 +1,7 @@
 'use client';
 
 import { Button, Card, EmptyState, SkeletonRows } from '@penstock/ui';
-import { formatCount } from '@penstock/units';
+import { formatPartOf } from '@penstock/units';
 import { ListTree, Plus } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { type LiveTopicRow, useLiveTopics } from '../../../lib/live';
@@ -51,7 +51,7 @@ export function TopicsSection({ clusterId }: { clusterId: string }) {
               href={clusterPath(clusterId, 'connect')}
               className="font-medium text-accent-ink underline underline-offset-4"
             >
-              See client examples{' '}
+              See client examples
             </IntentLink>
           </EmptyState>
         ) : (
@@ -61,7 +61,7 @@ export function TopicsSection({ clusterId }: { clusterId: string }) {
                 of="topics"
                 value={filter}
                 onChange={setFilter}
-                status={`${formatCount(shown.length)} of ${formatCount(topics.length)} topics`}
+                status={formatPartOf(shown.length, topics.length, 'topic')}
               />
             )}
             {shown.length === 0 ? (

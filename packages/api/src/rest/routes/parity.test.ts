@@ -47,6 +47,7 @@ const answeredElsewhere: Readonly<Record<string, readonly string[]>> = {
   'cluster.topic': ['getTopic'],
   'cluster.groups': ['listConsumerGroups'],
   'cluster.group': ['getConsumerGroup'],
+  'health.levels': ['getClusterHealth'],
   'telemetry.agentFigures': ['listAgentReadings'],
 };
 
