@@ -129,7 +129,7 @@ const may = {
 // Within a domain, folders import downwards only: a folder may import those of the lines before its own.
 const layers = {
   'packages/tenancy': [['notifications'], ['access'], ['audit', 'billing-account', 'idempotency', 'mail'], ['webhook']],
-  'packages/identity': [['account', 'member', 'organization'], ['access', 'api-key', 'invitation', 'sso'], ['auth']],
+  'packages/identity': [['account', 'api-key', 'organization'], ['member'], ['access', 'invitation', 'sso'], ['auth']],
   'packages/clusters': [
     ['metadata'],
     ['cluster'],

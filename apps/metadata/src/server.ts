@@ -8,7 +8,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { compressionGzip, connectNodeAdapter } from '@connectrpc/connect-node';
 import { MERGE_POLICY } from '@penstock/metadata-core';
 import { CellJournal, Homes, PostgresCellDirectory, PostgresStops } from '@penstock/metadata-journal';
-import type { Logger } from '@penstock/platform';
+import { createProxyWatch, type Logger } from '@penstock/platform';
 import { ReportStore } from '@penstock/telemetry-store';
 import { AgentKeys } from './auth/agent-keys.ts';
 import { peerValues } from './auth/caller-address.ts';
@@ -137,6 +137,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     leaseTtlMs: settings.leaseTtlMs,
     traces,
   });
+  const watchProxies = createProxyWatch(settings.trustedProxies, (message) => logger.error(message));
   const adapter = connectNodeAdapter({
     routes: (router) => {
       agents.register(router);
@@ -146,7 +147,10 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     acceptCompression: [compressionGzip],
     readMaxBytes: MAX_MESSAGE_BYTES,
     grpcWeb: false,
-    contextValues: ({ socket }) => peerValues(socket),
+    contextValues: ({ socket, headers }) => {
+      watchProxies(socket?.remoteAddress, headers['x-forwarded-for'], systemClock.monotonicMs());
+      return peerValues(socket);
+    },
   });
   const { plainCalls } = agents;
   rpc.off('stream', refuseWhileStarting);

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { AppError, createLogger, parseEnv, portVariable } from '@penstock/platform';
+import { AppError, createLogger, createProxyWatch, parseEnv, portVariable } from '@penstock/platform';
 import next from 'next';
 import { z } from 'zod';
 import { createBackend } from './create-backend.ts';
@@ -31,7 +31,9 @@ async function start(): Promise<void> {
   const answerPage = app.getRequestHandler();
   const answerApi = answerPublicApi(backend);
 
+  const watchProxies = createProxyWatch(backend.trustedProxies, (message) => logger.error(message));
   const server = createServer((request, response) => {
+    watchProxies(request.socket.remoteAddress, request.headers['x-forwarded-for'], Date.now());
     notePeer(request);
     replaceUnservableMethod(request);
     const answered = isPublicApi(request) ? answerApi(request, response) : answerPage(request, response);

@@ -53,7 +53,9 @@ export function clientAddress(headers: Pick<Headers, 'get'>, trustedProxies: rea
   return client === undefined || isIP(client) === 0 ? 'unknown' : client;
 }
 
-function isAmong(hop: string, ranges: readonly string[]): boolean {
+/** Whether an address is one of these addresses, or in one of these CIDR ranges. */
+export function isAmong(address: string, ranges: readonly string[]): boolean {
+  const hop = plain(address);
   const family = isIP(hop);
   return family !== 0 && rangesOf(ranges).check(hop, family === 6 ? 'ipv6' : 'ipv4');
 }

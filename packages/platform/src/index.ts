@@ -16,3 +16,4 @@ export { isUuid, newId } from './ids.ts';
 export { createLogger, type Logger, type LoggerOptions, redactText } from './logger.ts';
 export { messageBrowserOrigin, messageBrowserPublicKey, messageBrowserSigningKey } from './message-browser.ts';
 export { RateLimiter, type RateVerdict } from './rate-limiter.ts';
+export { createProxyWatch } from './undeclared-proxy.ts';

@@ -4,10 +4,13 @@ import { Button, Card } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../lib/forms';
+import { useSession } from '../../lib/session';
 import { useTRPC } from '../../lib/trpc';
+import { EndingKeys } from './ending-keys';
 
 export function LeaveCard({ organizationName }: { organizationName: string }) {
   const trpc = useTRPC();
+  const { user } = useSession();
   const [isAsking, setIsAsking] = useState(false);
   // A full load: no data of the organization stays in memory.
   const leave = useMutation(trpc.member.leave.mutationOptions({ onSuccess: () => window.location.assign('/app') }));
@@ -32,7 +35,8 @@ export function LeaveCard({ organizationName }: { organizationName: string }) {
         onClose={() => setIsAsking(false)}
         onConfirm={() => leave.mutate()}
       >
-        Clusters and keys stay with the organization. You lose access to them immediately.
+        Clusters and agent keys stay with the organization. You lose access to them immediately.
+        <EndingKeys userId={user.id} whose="you" />
       </ConfirmDialog>
     </Card>
   );

@@ -8,6 +8,7 @@ import { type FormEvent, useState } from 'react';
 import { ConfirmDialog } from '../../lib/forms';
 import { ROLE_TEXTS } from '../../lib/roles';
 import { FailureNotice, type RouterOutputs, useTRPC } from '../../lib/trpc';
+import { EndingKeys } from './ending-keys';
 import { RoleField } from './role-field';
 import { useRefreshMembers } from './use-refresh-members';
 
@@ -104,8 +105,10 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
         }
       }}
     >
-      They lose access immediately, including on pages they have open. Agent keys they created keep working. Revoke
-      those keys if you no longer trust this person.
+      They lose access immediately, including on pages they have open. Single sign-on doesn’t let them in again until
+      someone invites them.
+      {member === null ? null : <EndingKeys userId={member.userId} whose="they" />} Agent keys they created keep
+      working. Revoke those keys if you no longer trust this person.
     </ConfirmDialog>
   );
 }

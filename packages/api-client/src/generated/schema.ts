@@ -1478,6 +1478,7 @@ export interface components {
          *       "name": "production, eu-west-1",
          *       "displayPrefix": "psk_agent_a1B2",
          *       "displayLast4": "x9Y8",
+         *       "createdBy": "Yk3vTq8sLm2nRb5w",
          *       "createdAt": "2026-11-02T09:30:00.000Z",
          *       "lastUsedAt": null,
          *       "revokedAt": null
@@ -1622,6 +1623,8 @@ export interface components {
         ApiKey: {
             /** Format: date-time */
             createdAt: string;
+            /** @description The ID of the person or API key that created it. It ends when that person leaves. */
+            createdBy: string | null;
             displayLast4: string;
             displayPrefix: string;
             expiresAt: string | null;
@@ -2041,6 +2044,7 @@ export interface components {
          *         "name": "production, eu-west-1",
          *         "displayPrefix": "psk_agent_a1B2",
          *         "displayLast4": "x9Y8",
+         *         "createdBy": "Yk3vTq8sLm2nRb5w",
          *         "createdAt": "2026-11-02T09:30:00.000Z",
          *         "lastUsedAt": null,
          *         "revokedAt": null

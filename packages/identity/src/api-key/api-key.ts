@@ -10,6 +10,8 @@ export interface ApiKey {
   /** The first characters, e.g. `psk_api_a1B2`. */
   displayPrefix: string;
   displayLast4: string;
+  /** The id of the person, or of the API key, that created it. Null for keys from before this was recorded. */
+  createdBy: string | null;
   createdAt: Date;
   expiresAt: Date | null;
   /** Precise to the minute. */
@@ -32,6 +34,7 @@ export const apiKeyColumns = {
   isReadOnly: true,
   displayPrefix: true,
   displayLast4: true,
+  createdBy: true,
   createdAt: true,
   expiresAt: true,
   lastUsedAt: true,

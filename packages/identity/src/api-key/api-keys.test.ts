@@ -3,6 +3,8 @@ import { inTenant } from '@penstock/tenancy';
 import { refusalOf, setUpControlPlane, type TestOrganization } from '@penstock/tenancy/testing';
 import { DAY_MS } from '@penstock/units';
 import { describe, expect, test } from 'vitest';
+import { leaveOrganization } from '../member/leave-organization.ts';
+import { removeMember } from '../member/remove-member.ts';
 import { authenticateApiKey, bearerToken } from './authenticate-api-key.ts';
 import { createApiKey } from './create-api-key.ts';
 import { getCurrentApiKey } from './get-current-api-key.ts';
@@ -76,6 +78,36 @@ describe('a key', () => {
       expect(await refusalOf(stranger.run((scope) => revokeApiKey(scope, { apiKeyId })))).toBe('api_key_not_found');
     }
   });
+});
+
+describe('when the person who made keys leaves', () => {
+  test.each(['removed', 'leaving'])(
+    '%s: their keys end at once, and those made with them; others keep theirs',
+    async (how) => {
+      const owner = await plane.newTenant();
+      const admin = await plane.newMember(owner, 'admin');
+      const [own, others] = [await create(admin), await create(owner)];
+      const actor = { type: 'api-key', id: own.apiKey.id, label: 'API key deployments', source: 'api' } as const;
+      const made = await inTenant(plane.database, owner.organizationId, (tx) =>
+        createApiKey(
+          { tx, organizationId: owner.organizationId, actor, now: new Date() },
+          { name: 'made by a key', role: 'viewer', isReadOnly: true, lifetimeDays: null },
+        ),
+      );
+      expect((await owner.run(listApiKeys)).map(({ createdBy }) => createdBy).sort()).toEqual(
+        [own.apiKey.id, admin.userId, owner.userId].sort(),
+      );
+      await (how === 'removed'
+        ? owner.run((scope) => removeMember(scope, { userId: admin.userId }))
+        : admin.run(leaveOrganization));
+      for (const { plaintext } of [own, made]) {
+        expect(await refusalOf(authenticate(plaintext))).toBe('api_key_revoked');
+      }
+      expect((await authenticate(others.plaintext)).apiKeyId).toBe(others.apiKey.id);
+      const revoked = (await plane.auditOf(owner)).filter(({ action }) => action === 'api-key.revoke');
+      expect(revoked.map(({ targetId }) => targetId).sort()).toEqual([own.apiKey.id, made.apiKey.id].sort());
+    },
+  );
 });
 
 describe('the current key', () => {

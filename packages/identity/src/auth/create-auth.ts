@@ -10,6 +10,7 @@ import type { SecretBox } from '../sso/secret-box.ts';
 import { accountEventOf } from './account-events.ts';
 import { bodyWithoutTokens, memberOf, readJsonBody, textOf } from './auth-body.ts';
 import { confirmIdentity, type IdentityProof } from './confirm-identity.ts';
+import { createFamiliarAddresses } from './familiar-addresses.ts';
 import { ADDRESS_HEADER, createLibraryAuth } from './library-auth.ts';
 import { servedMethod } from './served-paths.ts';
 import { createThrottle } from './throttle.ts';
@@ -59,12 +60,13 @@ function refuse(status: number, code: string, message: string, headers: Record<s
   return Response.json({ code, message }, { status, headers });
 }
 
-function refuseAttempt(retryAfterS: number): Response {
+function refuseAttempt(retryAfterS: number, path: string): Response {
   const minutes = Math.ceil(retryAfterS / 60);
+  const wayThrough = path === '/sign-in/email' ? ' To sign in now, reset your password by email.' : '';
   return refuse(
     429,
     'TOO_MANY_ATTEMPTS',
-    `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.${wayThrough}`,
     { 'retry-after': String(retryAfterS) },
   );
 }
@@ -98,11 +100,31 @@ export function createAuth(options: AuthOptions): Auth {
   }
   const { database, trustedProxies } = options;
   const throttle = createThrottle(database, options.secret);
+  const familiar = createFamiliarAddresses(database, options.secret);
+
+  /** The way through for a person who is locked out: opening the link in a mail proves who they are. */
+  async function letThrough(userId: string, address: string, now: Date): Promise<void> {
+    const rule = throttleRules['/sign-in/email'];
+    const user = await database.user.findUnique({ where: { id: userId }, select: { email: true } });
+    if (rule === undefined || user === null) {
+      return;
+    }
+    await familiar.add({ email: user.email, address }, now);
+    for (const isFamiliar of [true, false]) {
+      const { account } = throttleSubjects(rule, { account: user.email, address, isFamiliar });
+      if (account !== null) {
+        await throttle.clear(account);
+      }
+    }
+  }
+
   const library = createLibraryAuth({
     ...options,
     onPasswordReset: async (userId, request) => {
       const address = request?.headers.get(ADDRESS_HEADER) ?? 'unknown';
-      await recordAccountEvent(database, { userId, action: 'account.reset-password', address }, new Date());
+      const now = new Date();
+      await recordAccountEvent(database, { userId, action: 'account.reset-password', address }, now);
+      await letThrough(userId, addressNetwork(address), now);
     },
   });
 
@@ -160,17 +182,20 @@ export function createAuth(options: AuthOptions): Auth {
       }
       const email = textOf(body, 'email');
       const rule = throttleRules[path];
-      const who = { account: before?.userId ?? email, address: addressNetwork(address) };
-      const subjects = throttleSubjects(
-        rule ?? generalLimit,
-        path === '/sign-in/email' ? { ...who, account: email } : who,
-      );
+      const account = path === '/sign-in/email' ? email : (before?.userId ?? email);
+      const network = addressNetwork(address);
+      const isFamiliar =
+        rule?.account != null &&
+        account !== null &&
+        account === email &&
+        (await familiar.has({ email, address: network }, now));
+      const subjects = throttleSubjects(rule ?? generalLimit, { account, address: network, isFamiliar });
       const verdict = await throttle.attempt(
         [subjects.address, ...(subjects.account === null ? [] : [subjects.account])],
         now,
       );
       if (!verdict.isAllowed) {
-        return refuseAttempt(verdict.retryAfterS);
+        return refuseAttempt(verdict.retryAfterS, path);
       }
 
       const headers = new Headers(request.headers);
@@ -192,6 +217,10 @@ export function createAuth(options: AuthOptions): Auth {
       // Runs before the response is sent: without its audit row, neither the outcome nor a session leaves the server.
       if (event !== null) {
         await recordAccountEvent(database, { ...event, address }, now);
+        const signedIn = textOf(memberOf(answer.body, 'user'), 'email');
+        if (event.action === 'account.sign-in' && signedIn !== null) {
+          await familiar.add({ email: signedIn, address: network }, now);
+        }
       }
       if (response.ok && rule?.isGuess === true) {
         await throttle.refund(subjects.address);

@@ -1,4 +1,5 @@
-// Limits on attempts, per account and per network address. Pure.
+// Limits on attempts, per account and per network address. A network that is familiar to an account has a count of its
+// own, so that attempts from elsewhere lock nobody out there. Pure.
 import { HOUR_S, MINUTE_S } from '@penstock/units';
 import type { ThrottleLimit, ThrottleSubject } from './throttle.ts';
 
@@ -54,16 +55,29 @@ export const throttleRules: Readonly<Record<string, ThrottleRule>> = {
   '/passkey/verify-authentication': { ...guess('passkey'), account: null },
 };
 
-/** @param account an e-mail address or user id; null if the request names none */
+/**
+ * @param who.account an e-mail address or user id; null if the request names none
+ * @param who.isFamiliar whether the account was signed in to from this address before
+ */
 export function throttleSubjects(
   rule: ThrottleRule,
-  who: { account: string | null; address: string },
+  who: { account: string | null; address: string; isFamiliar?: boolean },
 ): { account: ThrottleSubject | null; address: ThrottleSubject } {
   return {
-    account:
-      rule.account === null || who.account === null
-        ? null
-        : { kind: `${rule.kind}:account`, value: who.account.trim().toLowerCase(), limit: rule.account },
+    account: accountSubject(rule, who),
     address: { kind: `${rule.kind}:address`, value: who.address, limit: rule.address },
   };
+}
+
+function accountSubject(
+  rule: ThrottleRule,
+  { account, address, isFamiliar = false }: Parameters<typeof throttleSubjects>[1],
+): ThrottleSubject | null {
+  if (rule.account === null || account === null) {
+    return null;
+  }
+  const name = account.trim().toLowerCase();
+  return isFamiliar
+    ? { kind: `${rule.kind}:account-at`, value: `${name}\n${address}`, limit: rule.account }
+    : { kind: `${rule.kind}:account`, value: name, limit: rule.account };
 }

@@ -1,7 +1,7 @@
 // Guessing from the outside: attempts at the account endpoints, one by one and concurrently.
 import { setUpControlPlane } from '@penstock/tenancy/testing';
 import { describe, expect, test } from 'vitest';
-import { AUTH_SECRET, newEmail, setUpAccounts } from '../testing/accounts.ts';
+import { AUTH_SECRET, newEmail, PASSWORD, setUpAccounts } from '../testing/accounts.ts';
 import { createThrottle } from './throttle.ts';
 
 const plane = setUpControlPlane();
@@ -57,7 +57,10 @@ describe('a throttled account', () => {
     expect(answers[0]).toEqual(answers[1]);
     expect(answers[0]).toEqual([
       429,
-      { code: 'TOO_MANY_ATTEMPTS', message: 'Too many attempts. Try again in 15 minutes.' },
+      {
+        code: 'TOO_MANY_ATTEMPTS',
+        message: 'Too many attempts. Try again in 15 minutes. To sign in now, reset your password by email.',
+      },
     ]);
   });
 
@@ -79,6 +82,56 @@ describe('a throttled account', () => {
       const right = await accounts.newBrowser().post('/sign-in/email', { email, password: 'correct horse battery' });
       expect(right.status).toBe(200);
     }
+  });
+});
+
+describe('a person whose account somebody else guesses at', () => {
+  const signIn = (address: string, email: string, password = PASSWORD) =>
+    accounts.newBrowser(address).post('/sign-in/email', { email, password });
+
+  /** Somebody at other addresses tries until the account is refused to them. */
+  async function besiege(email: string): Promise<void> {
+    for (let guess = 0; guess < 10; guess += 1) {
+      await signIn(`203.0.113.${100 + guess}`, email, `guess number ${guess}`);
+    }
+    expect((await signIn('203.0.113.200', email)).status).toBe(429);
+  }
+
+  test('signs in as always where they have signed in before, and has ten attempts of their own there', async () => {
+    const { email } = await accounts.signedUpAndVerified();
+    const home = '198.51.100.20';
+    expect((await signIn(home, email)).status).toBe(200);
+    await besiege(email);
+    expect((await signIn(home, email)).status).toBe(200);
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 11; guess += 1) {
+      statuses.push((await signIn(home, email, `guess number ${guess}`)).status);
+    }
+    expect(statuses).toEqual([...Array<number>(10).fill(401), 429]);
+  });
+
+  test('gets in at a new address by a mail', async () => {
+    const { email } = await accounts.signedUpAndVerified();
+    const abroad = '198.51.100.30';
+    await besiege(email);
+    expect((await signIn(abroad, email)).status).toBe(429);
+    const browser = accounts.newBrowser(abroad);
+    await browser.post('/request-password-reset', { email });
+    const token = new URL(await accounts.latestLink(email)).searchParams.get('token');
+    const newPassword = 'another horse battery';
+    expect((await browser.post('/reset-password', { token, newPassword })).status).toBe(200);
+    expect((await signIn(abroad, email, newPassword)).status).toBe(200);
+    // And stays in reach, although the guesses go on.
+    await besiege(email);
+    expect((await signIn(abroad, email, newPassword)).status).toBe(200);
+  });
+
+  test('is not revealed by the table of familiar addresses', async () => {
+    const { email } = await accounts.signedUpAndVerified();
+    await signIn('198.51.100.40', email);
+    const rows = JSON.stringify(await plane.database.familiarAddress.findMany());
+    expect(rows).not.toContain(email);
+    expect(rows).not.toContain('198.51.100.40');
   });
 });
 

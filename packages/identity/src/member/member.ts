@@ -1,6 +1,7 @@
 // What the membership use-cases share: the lock for counting owners, and the rules about who may change whom.
 import { AppError, notFound } from '@penstock/platform';
 import { parseRole, type Role, rolesWithinReach, type Scope } from '@penstock/tenancy';
+import { revokeKeysOfMaker } from '../api-key/revoke-keys-of-maker.ts';
 
 export interface Member {
   userId: string;
@@ -106,6 +107,7 @@ export async function deleteMembership(scope: Scope, userId: string): Promise<vo
     data: { activeOrganizationId: null },
   });
   await revokeInvitationsBeyondReach(scope, userId, null);
+  await revokeKeysOfMaker(scope, userId);
   await scope.tx.member.delete({
     where: { organizationId_userId: { organizationId: scope.organizationId, userId } },
   });

@@ -52,6 +52,7 @@ const agentKeyExample = {
   name: 'production, eu-west-1',
   displayPrefix: 'psk_agent_a1B2',
   displayLast4: 'x9Y8',
+  createdBy: exampleIds.user,
   createdAt: '2026-11-02T09:30:00.000Z',
   lastUsedAt: null,
   revokedAt: null,
@@ -98,6 +99,10 @@ export const apiKeySchema = z
     isReadOnly: z.boolean(),
     displayPrefix: z.string(),
     displayLast4: z.string(),
+    createdBy: z
+      .string()
+      .nullable()
+      .meta({ description: 'The ID of the person or API key that created it. It ends when that person leaves.' }),
     createdAt: instant,
     expiresAt: instant.nullable(),
     lastUsedAt: instant.nullable(),

@@ -1,0 +1,34 @@
+// Remembers from which networks an account was signed in to. A person at such a network has a count of attempts of their
+// own, so that somebody elsewhere cannot lock them out by guessing.
+import { createHmac } from 'node:crypto';
+import type { Database } from '@penstock/database/client';
+import { DAY_MS } from '@penstock/units';
+
+/** How long a network stays familiar after the last sign-in. */
+export const FAMILIAR_MS = 90 * DAY_MS;
+
+/** @param email in any case; `address` as addressNetwork gives it */
+export interface AccountPlace {
+  email: string;
+  address: string;
+}
+
+export interface FamiliarAddresses {
+  has(place: AccountPlace, now: Date): Promise<boolean>;
+  add(place: AccountPlace, now: Date): Promise<void>;
+}
+
+export function createFamiliarAddresses(database: Database, secret: string): FamiliarAddresses {
+  const keyOf = ({ email, address }: AccountPlace): string =>
+    createHmac('sha256', secret).update(`familiar\n${email.trim().toLowerCase()}\n${address}`).digest('base64url');
+  return {
+    async has(place, now) {
+      const row = await database.familiarAddress.findUnique({ where: { key: keyOf(place) }, select: { seenAt: true } });
+      return row !== null && now.getTime() - row.seenAt.getTime() < FAMILIAR_MS;
+    },
+    async add(place, now) {
+      const key = keyOf(place);
+      await database.familiarAddress.upsert({ where: { key }, create: { key, seenAt: now }, update: { seenAt: now } });
+    },
+  };
+}
