@@ -124,7 +124,7 @@ test('a line item opens its hours, and an hour the section of the journal that i
 
 test('budget and cap are set, validated and removed in place', async () => {
   await owner.goto('/app/billing/settings');
-  const budget = owner.locator('section').filter({ hasText: 'Get one email' });
+  const budget = owner.locator('section').filter({ hasText: 'We send an email and a webhook event' });
   await budget.getByLabel('Monthly budget').fill('many');
   await budget.getByRole('button', { name: 'Save' }).click();
   await expect(budget.getByLabel('Monthly budget')).toHaveAccessibleDescription(/amount in US dollars/);

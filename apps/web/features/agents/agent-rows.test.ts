@@ -103,5 +103,5 @@ test('a zone sums its live agents and shows their worst p99, not a mean', () => 
 
 test('an agent that only merges files shows no client address', () => {
   expect(kafkaAddress(agent(1))).toBe('10.0.0.1:9092');
-  expect(kafkaAddress(agent(1, { advertisedPort: 0 }))).toBe('None: jobs only');
+  expect(kafkaAddress(agent(1, { advertisedPort: 0 }))).toBe('None (jobs only)');
 });

@@ -54,7 +54,7 @@ export function inOrder(rows: readonly AgentRow[], order: AgentOrder): AgentRow[
 
 /** Where Kafka clients connect. An agent that only merges files accepts none and advertises port 0. */
 export function kafkaAddress({ advertisedHost, advertisedPort }: AgentRow['agent']): string {
-  return advertisedPort === 0 ? 'None: jobs only' : `${advertisedHost}:${advertisedPort}`;
+  return advertisedPort === 0 ? 'None (jobs only)' : `${advertisedHost}:${advertisedPort}`;
 }
 
 /** Whether the row's node, id, address or version contains the typed text. */

@@ -1,7 +1,7 @@
 'use client';
 
 import { Card, CopyButton, Notice, Skeleton } from '@penstock/ui';
-import { formatCount } from '@penstock/units';
+import { formatCount, formatCountOf } from '@penstock/units';
 import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { clusterPath } from '../../lib/routes';
@@ -125,7 +125,7 @@ function AgentCard({ clusterId, row: { agent, cpuCores, residentBytes } }: { clu
         <div className="mt-4">
           <Notice
             tone="warn"
-            title={`${formatCount(reading.refusedReports)} of its reports were rejected since it started`}
+            title={`${formatCountOf(reading.refusedReports, 'report')} rejected since this agent started`}
           >
             {reading.lastRefusal ?? 'No reason was recorded.'} Charts have gaps where reports are missing.
           </Notice>

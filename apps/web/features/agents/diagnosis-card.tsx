@@ -80,9 +80,9 @@ function DiagnosisList({
         {rules.text}
       </Row>
       <Row
-        name="Clock against object storage"
+        name="Clock offset from object storage"
         tone={storeClockOffsetMs === null ? 'neutral' : isClockOff ? 'warn' : 'ok'}
-        label={storeClockOffsetMs === null ? 'Unknown' : isClockOff ? 'Off' : 'OK'}
+        label={storeClockOffsetMs === null ? 'Unknown' : isClockOff ? 'Wrong' : 'OK'}
       >
         {storeClockOffsetMs === null
           ? 'Unknown until the agent has written a test object.'
@@ -91,7 +91,7 @@ function DiagnosisList({
             : 'No offset measured. Accurate to one or two seconds.'}
       </Row>
       {lastErrors.map(({ kind, failure, atMs }) => (
-        <Row key={kind} name={errorKindNames[kind]} tone="neutral" label="Last time">
+        <Row key={kind} name={errorKindNames[kind]} tone="neutral" label="Latest error">
           <Ago timeMs={atMs} />: {failureText(failure)}
         </Row>
       ))}

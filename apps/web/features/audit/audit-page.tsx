@@ -93,7 +93,7 @@ function ExportCard({ search }: { search: string }) {
     <Card
       className="mt-6"
       title={search === '' ? 'Export' : 'Export results'}
-      description="Entries are listed oldest first. Each one includes the previous entry’s hash, and its own hash is the SHA-256 of hashedText, so you can verify the file yourself."
+      description="Entries are listed oldest first. Each one contains the previous entry’s hash, so a changed or missing entry shows: hash is the SHA-256 of hashedText."
     >
       <div className="flex flex-wrap gap-2">
         {(['ndjson', 'csv'] as const).map((format) => (

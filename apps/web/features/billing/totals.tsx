@@ -20,7 +20,7 @@ export function Totals(props: {
 }) {
   const { subtotalUsd, creditUsd, lines, totalUsd, totalLabel, paid } = props;
   return (
-    <dl className="nums ml-auto grid w-full max-w-md grid-cols-[1fr_auto] gap-x-6 gap-y-1.5 px-4 py-4 text-sm sm:px-5 print:pr-4">
+    <dl className="nums ml-auto grid w-full max-w-md grid-cols-[1fr_auto] gap-x-6 gap-y-1.5 px-4 py-4 text-sm sm:px-5">
       <dt className="text-ink-2">Subtotal</dt>
       <dd className="text-right text-ink">{money(subtotalUsd)}</dd>
       {isZeroMoney(creditUsd) ? null : (

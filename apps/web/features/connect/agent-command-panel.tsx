@@ -78,7 +78,7 @@ export function AgentCommandPanel(props: AgentCommandPanelProps) {
                 <CodeBlock title="Terminal" code={terminalCommand(settings)} />
                 <Fine>
                   {isLocal
-                    ? 'Run this on this machine. In the clone, the binary is apps/agent/target/release/penstock.'
+                    ? 'Run this on the machine that runs Penstock. In the clone, the binary is apps/agent/target/release/penstock.'
                     : 'Install the penstock binary on a machine that your clients can reach, and run this there.'}{' '}
                   {props.sparePort === null
                     ? 'Kafka clients connect to this agent on port 9092.'

@@ -145,7 +145,7 @@ class Sheet {
       y += this.#write(line, x, y, width);
     }
     if (party.taxId !== null) {
-      y += this.#write(`Tax id: ${party.taxId}`, x, y, width);
+      y += this.#write(`Tax ID: ${party.taxId}`, x, y, width);
     }
     if (party.email !== null) {
       y += this.#write(party.email, x, y, width, { color: MUTED });

@@ -51,7 +51,7 @@ describe('the PDF', () => {
       expect(sumOfLines(document)).toBe(document.totalUsd.toFixed(2));
       expect(text).toContain(document.number ?? 'no number');
       for (const party of [document.seller, document.buyer]) {
-        for (const part of [party.name, ...party.address, `Tax id: ${party.taxId}`]) {
+        for (const part of [party.name, ...party.address, `Tax ID: ${party.taxId}`]) {
           expect(text).toContain(part);
         }
       }

@@ -41,7 +41,10 @@ export function scaleFor(unit: Unit, peak: number): ValueScale {
       return { unit: 'per second', perUnit: 1 };
     case 's/s':
       return { unit: 'seconds per second', perUnit: 1 };
-    default:
+    case 'count':
+      // The chart's title says what is counted.
+      return { unit: '', perUnit: 1 };
+    case 'cores':
       return { unit, perUnit: 1 };
   }
 }

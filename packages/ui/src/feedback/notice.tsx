@@ -24,14 +24,14 @@ export function Notice({ tone = 'info', title, children, action }: NoticeProps) 
   return (
     <div
       role={tone === 'danger' ? 'alert' : 'status'}
-      className={cx('flex items-start gap-3 rounded-lg border px-4 py-3 text-sm leading-6', box)}
+      className={cx('flex items-start gap-3 rounded-lg max-sm:flex-wrap border px-4 py-3 text-sm leading-6', box)}
     >
       <Icon aria-hidden className={cx('mt-1 size-4 shrink-0', icon)} />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 max-sm:basis-[calc(100%-1.75rem)]">
         <p className="font-medium text-ink">{title}</p>
         {children === undefined ? null : <div className="break-words text-ink-2">{children}</div>}
       </div>
-      {action}
+      {action === undefined ? null : <div className="shrink-0 max-sm:ml-7">{action}</div>}
     </div>
   );
 }

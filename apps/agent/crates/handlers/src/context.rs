@@ -25,10 +25,32 @@ pub struct Node {
     pub agent_id: String,
     /// Availability zone; empty when unknown.
     pub zone: String,
+    /// Where clients connect to: one for each listener, the main one first. Empty if the agent takes no clients.
+    pub listeners: Vec<AdvertisedListener>,
+}
+
+/// Where clients reach one listener of an agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AdvertisedListener {
+    /// By which the listeners of several agents belong together.
+    pub name: Arc<str>,
     /// What clients should connect to.
-    pub advertised_host: String,
+    pub host: String,
     /// What clients should connect to.
-    pub advertised_port: u16,
+    pub port: u16,
+}
+
+impl Node {
+    /// Whether this is the listener whose address every version of agents and service knows.
+    pub(crate) fn is_main_listener(&self, name: &str) -> bool {
+        self.listeners.first().is_none_or(|main| *main.name == *name)
+    }
+
+    /// Where clients reach the listener of this name.
+    pub(crate) fn advertised(&self, name: &str) -> Option<&AdvertisedListener> {
+        let named = self.listeners.iter().find(|listener| *listener.name == *name);
+        named.or_else(|| self.listeners.first())
+    }
 }
 
 /// Shared by all requests of the agent.
@@ -58,6 +80,8 @@ pub struct Context {
 pub struct Client {
     /// Where the connection comes from.
     pub host: IpAddr,
+    /// The name of the listener that it came to.
+    pub listener: Arc<str>,
     /// Who the client is.
     pub principal: Arc<Principal>,
     /// Whether the client has proved to be that principal.
@@ -67,9 +91,10 @@ pub struct Client {
 impl Client {
     /// A client that has not signed in.
     #[must_use]
-    pub fn anonymous(host: IpAddr) -> Self {
+    pub fn anonymous(host: IpAddr, listener: Arc<str>) -> Self {
         Self {
             host,
+            listener,
             principal: Principal::anonymous(),
             is_authenticated: false,
         }
@@ -85,6 +110,8 @@ pub struct Caller {
     pub client_id: String,
     /// Where the connection comes from.
     pub client_host: IpAddr,
+    /// The name of the listener that it came to.
+    pub listener: Arc<str>,
     /// Who the client is.
     pub principal: Arc<Principal>,
     /// Whether the client has proved to be that principal.

@@ -107,6 +107,7 @@ pub fn dispatch(
             version,
             client_id: header.client_id.unwrap_or_default(),
             client_host: client.host,
+            listener: Arc::clone(&client.listener),
             principal: Arc::clone(&client.principal),
             is_authenticated: client.is_authenticated,
         },
@@ -146,6 +147,8 @@ pub fn dispatch(
         ApiKey::OffsetFetch => call.run(offset_fetch::handle),
         ApiKey::OffsetForLeaderEpoch => call.run(offset_for_leader_epoch::handle),
         ApiKey::Produce => call.produce(),
+        // The connection answers them, and passes none on.
+        ApiKey::SaslHandshake | ApiKey::SaslAuthenticate => Err(Refusal::UnknownApi(key.code())),
         ApiKey::SyncGroup => call.run(sync_group::handle),
     }
 }

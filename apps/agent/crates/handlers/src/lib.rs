@@ -31,7 +31,7 @@ pub use browse::{
     BrowseError, BrowsePage, BrowseRequest, BrowsedHeader, BrowsedRecord, Field, Position, Stop, UnreadableBatch,
     browse,
 };
-pub use context::{Caller, Client, Context, Node};
+pub use context::{AdvertisedListener, Caller, Client, Context, Node};
 pub use dispatch::{Answer, Dispatched, Refusal, Response, dispatch};
 pub use metrics::Metrics;
 pub use read_path::ReadPath;

@@ -12,7 +12,7 @@ use crate::failure;
 pub(crate) type Refused = (ErrorCode, String);
 
 const NO_ACLS: &str =
-    "ACLs are turned off for this cluster: set its ACL mode to shadow or enforced on the cluster's access page";
+    "ACLs are turned off for this cluster: `penstock security set --acl-mode shadow` or `enforced` turns them on";
 const NOT_SIGNED_IN: &str = "without ACLs, only clients that have signed in may change users and quotas: sign in with SASL or a client certificate";
 const OLD_SERVICE: &str = "the metadata service is too old to keep users, ACLs and quotas: upgrade it";
 

@@ -15,7 +15,7 @@ use penstock_traces::Traces;
 use penstock_wire::Uuid;
 
 use crate::access::Authorizer;
-use crate::context::{Caller, Context, Node};
+use crate::context::{AdvertisedListener, Caller, Context, Node};
 use crate::metrics::Metrics;
 use crate::read_path::ReadPath;
 use crate::write_path::{WritePath, WriteSettings};
@@ -23,6 +23,7 @@ use crate::write_path::{WritePath, WriteSettings};
 pub(crate) const NODE_ID: i32 = 7;
 pub(crate) const CLUSTER_ID: &str = "cluster-of-tests";
 pub(crate) const HOST: &str = "agent.example";
+pub(crate) const LISTENER: &str = "main";
 
 pub(crate) struct TestAgent {
     pub(crate) metadata: Arc<ScriptedMetadata>,
@@ -54,8 +55,11 @@ impl TestAgent {
                 cluster_id: CLUSTER_ID.to_owned(),
                 agent_id: "agent".to_owned(),
                 zone: "a".to_owned(),
-                advertised_host: HOST.to_owned(),
-                advertised_port: 9092,
+                listeners: vec![AdvertisedListener {
+                    name: LISTENER.into(),
+                    host: HOST.to_owned(),
+                    port: 9092,
+                }],
             },
             write_path,
             read_path: ReadPath::new(Arc::clone(&objects), blocks, 1 << 20),
@@ -100,6 +104,7 @@ pub(crate) fn caller(version: i16) -> Caller {
         version,
         client_id: "tests".to_owned(),
         client_host: IpAddr::V4(Ipv4Addr::LOCALHOST),
+        listener: LISTENER.into(),
         principal: Principal::anonymous(),
         is_authenticated: false,
     }

@@ -17,6 +17,7 @@ macro_rules! for_each_api {
             SyncGroup = 14, SyncGroupRequest;
             DescribeGroups = 15, DescribeGroupsRequest;
             ListGroups = 16, ListGroupsRequest;
+            SaslHandshake = 17, SaslHandshakeRequest;
             ApiVersions = 18, ApiVersionsRequest;
             CreateTopics = 19, CreateTopicsRequest;
             DeleteTopics = 20, DeleteTopicsRequest;
@@ -27,6 +28,7 @@ macro_rules! for_each_api {
             CreateAcls = 30, CreateAclsRequest;
             DeleteAcls = 31, DeleteAclsRequest;
             DescribeConfigs = 32, DescribeConfigsRequest;
+            SaslAuthenticate = 36, SaslAuthenticateRequest;
             CreatePartitions = 37, CreatePartitionsRequest;
             DeleteGroups = 42, DeleteGroupsRequest;
             IncrementalAlterConfigs = 44, IncrementalAlterConfigsRequest;

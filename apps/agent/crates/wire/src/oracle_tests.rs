@@ -117,6 +117,8 @@ agree_on! {
     offset_fetch_agrees: OffsetFetchRequest, OffsetFetchResponse;
     offset_for_leader_epoch_agrees: OffsetForLeaderEpochRequest, OffsetForLeaderEpochResponse;
     produce_agrees: ProduceRequest, ProduceResponse;
+    sasl_authenticate_agrees: SaslAuthenticateRequest, SaslAuthenticateResponse;
+    sasl_handshake_agrees: SaslHandshakeRequest, SaslHandshakeResponse;
     sync_group_agrees: SyncGroupRequest, SyncGroupResponse;
     describe_acls_agrees: DescribeAclsRequest, DescribeAclsResponse;
     create_acls_agrees: CreateAclsRequest, CreateAclsResponse;

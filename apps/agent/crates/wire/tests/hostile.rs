@@ -89,6 +89,8 @@ fn decode_body(key: ApiKey, version: i16, frame: Bytes) -> bool {
         SyncGroup SyncGroupRequest SyncGroupResponse;
         DescribeGroups DescribeGroupsRequest DescribeGroupsResponse;
         ListGroups ListGroupsRequest ListGroupsResponse;
+        SaslHandshake SaslHandshakeRequest SaslHandshakeResponse;
+        SaslAuthenticate SaslAuthenticateRequest SaslAuthenticateResponse;
         ApiVersions ApiVersionsRequest ApiVersionsResponse;
         CreateTopics CreateTopicsRequest CreateTopicsResponse;
         DeleteTopics DeleteTopicsRequest DeleteTopicsResponse;

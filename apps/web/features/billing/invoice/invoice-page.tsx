@@ -189,7 +189,7 @@ function PartyBlock({ label, party }: { label: string; party: Party }) {
             {line}
           </span>
         ))}
-        {party.taxId === null ? null : <span className="block">Tax id: {party.taxId}</span>}
+        {party.taxId === null ? null : <span className="block">Tax ID: {party.taxId}</span>}
         {party.email === null ? null : <span className="block">{party.email}</span>}
       </address>
     </div>

@@ -28,7 +28,7 @@ export function BudgetCard() {
   return (
     <Card
       title="Budget"
-      description="Get one email and webhook event each when this month’s usage, before credits, reaches 50%, 80% and 100% of the budget. A budget doesn’t block writes."
+      description="We send an email and a webhook event when this month’s usage, before credits, reaches 50%, 80% and 100% of the budget. A budget doesn’t block writes."
     >
       <QueryState query={budget} label="Loading budget" rows={2}>
         {({ budgetUsd, alerts }) => (

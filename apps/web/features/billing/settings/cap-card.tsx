@@ -37,7 +37,7 @@ export function CapCard() {
   return (
     <Card
       title="Spending cap"
-      description="Optional. When this month’s usage, before credits, reaches the cap, writes are blocked and producers get the Kafka error POLICY_VIOLATION. Consumers can still read, and nothing is deleted or hidden."
+      description="Optional. When this month’s usage, before credits, reaches the cap, writes are blocked and producers get the Kafka error POLICY_VIOLATION. Consumers can still read, and nothing is deleted."
     >
       <QueryState query={budget} label="Loading spending cap" rows={2}>
         {({ capUsd, writesRefusedReason }) => (

@@ -34,7 +34,7 @@ export function GroupDetails({ clusterId, group }: { clusterId: string; group: L
       ) : (
         <div>
           <h3 className="mb-2 font-medium text-[0.8125rem] text-ink">
-            Members{group.protocolName === '' ? '' : `, assigned by ${group.protocolName}`}
+            Members{group.protocolName === '' ? '' : `, ${group.protocolName} assignor`}
           </h3>
           <ul className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">
             {group.members.map((member) => (

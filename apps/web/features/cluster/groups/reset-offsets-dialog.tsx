@@ -108,7 +108,7 @@ function ResetForm({ clusterId, group, topics, onClose }: Omit<ResetOffsetsDialo
       {to === 'time' ? (
         <Field
           label="Time"
-          hint={`In ${Intl.DateTimeFormat().resolvedOptions().timeZone}. No record from that time or later is skipped. Earlier records that were written together with the first one may be read again.`}
+          hint={`In ${Intl.DateTimeFormat().resolvedOptions().timeZone}. Consumers read every record from this time on. They may also read some earlier records of the same batch.`}
           error={faults['timeMs']}
         >
           {(control) => (

@@ -26,7 +26,7 @@ use penstock_wire::{ApiKey, ErrorCode, Reader, Request, decode_response, encode_
 use super::*;
 use crate::context::Client;
 use crate::dispatch::{Dispatched, dispatch};
-use crate::testing::{TestAgent, rule, security, topic, wire_id};
+use crate::testing::{LISTENER, TestAgent, rule, security, topic, wire_id};
 
 const TOPIC: &str = "orders";
 const TOPIC_ID: u8 = 1;
@@ -423,6 +423,9 @@ fn admin_rows() -> Vec<Row> {
 /// These never refuse: they tell everyone less or more. See the tests below.
 const NEVER_REFUSED: [ApiKey; 3] = [ApiKey::ApiVersions, ApiKey::ListGroups, ApiKey::DescribeCluster];
 
+/// The connection answers these, before there is anybody to refuse.
+const SIGN_IN: [ApiKey; 2] = [ApiKey::SaslHandshake, ApiKey::SaslAuthenticate];
+
 /// An agent that knows the topic, and a metadata service without groups.
 fn agent() -> TestAgent {
     let agent = TestAgent::with_topics(&[topic(TOPIC_ID, TOPIC, 1)]);
@@ -447,7 +450,7 @@ async fn ask(agent: &TestAgent, frame: &Bytes, principal: &str) -> penstock_wire
     let client = Client {
         principal: Arc::new(Principal::user(principal)),
         is_authenticated: true,
-        ..Client::anonymous(IpAddr::V4(Ipv4Addr::LOCALHOST))
+        ..Client::anonymous(IpAddr::V4(Ipv4Addr::LOCALHOST), LISTENER.into())
     };
     ask_as(agent, frame, &client).await
 }
@@ -473,7 +476,8 @@ async fn answer<R: Request>(agent: &TestAgent, version: i16, request: &R, princi
 
 #[test]
 fn every_api_has_a_row() {
-    let mut keys: Vec<ApiKey> = rows().iter().map(|row| row.key).chain(NEVER_REFUSED).collect();
+    let listed = rows().iter().map(|row| row.key).collect::<Vec<_>>();
+    let mut keys: Vec<ApiKey> = listed.into_iter().chain(NEVER_REFUSED).chain(SIGN_IN).collect();
     keys.sort();
     keys.dedup();
     assert_eq!(keys, ApiKey::ALL);
@@ -553,7 +557,7 @@ async fn without_acls_their_apis_say_so_and_others_may_be_changed_only_by_client
         for signed_in in [false, true] {
             let client = Client {
                 is_authenticated: signed_in,
-                ..Client::anonymous(IpAddr::V4(Ipv4Addr::LOCALHOST))
+                ..Client::anonymous(IpAddr::V4(Ipv4Addr::LOCALHOST), LISTENER.into())
             };
             let codes = ask_as(&agent, &row.frame, &client).await.error_codes;
             let expected = match (is_about_acls, is_change, signed_in) {

@@ -31,6 +31,8 @@ pub mod offset_delete;
 pub mod offset_fetch;
 pub mod offset_for_leader_epoch;
 pub mod produce;
+pub mod sasl_authenticate;
+pub mod sasl_handshake;
 pub mod sync_group;
 
 pub use alter_client_quotas::{AlterClientQuotasRequest, AlterClientQuotasResponse};
@@ -64,4 +66,6 @@ pub use offset_delete::{OffsetDeleteRequest, OffsetDeleteResponse};
 pub use offset_fetch::{OffsetFetchRequest, OffsetFetchResponse};
 pub use offset_for_leader_epoch::{OffsetForLeaderEpochRequest, OffsetForLeaderEpochResponse};
 pub use produce::{ProduceRequest, ProduceResponse};
+pub use sasl_authenticate::{SaslAuthenticateRequest, SaslAuthenticateResponse};
+pub use sasl_handshake::{SaslHandshakeRequest, SaslHandshakeResponse};
 pub use sync_group::{SyncGroupRequest, SyncGroupResponse};
