@@ -95,3 +95,43 @@ test('an agent key is shown once, listed by its first and last characters, and r
   await expect(row).toContainText('Revoked');
   await expect(row.getByRole('button')).toHaveCount(0);
 });
+
+test('a user’s password is made in the browser, shown once and never sent, and ACLs are added by what a client does', async ({
+  demoPage: page,
+}) => {
+  const clusterId = await createCluster(page, uniqueName('access'));
+  await page.goto(`/app/clusters/${clusterId}/access`);
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
+  await page.getByRole('button', { name: 'Create user' }).click();
+  const form = page.getByRole('dialog', { name: 'Create user' });
+  await expect(form.getByText('All clients must sign in from now on')).toBeVisible();
+  await form.getByLabel('Name').fill('billing');
+  await form.getByRole('button', { name: 'Create user' }).click();
+  const shown = page.getByRole('dialog', { name: 'Your new password' });
+  const password = (await shown.getByRole('figure').first().locator('code').textContent()) ?? '';
+  expect(password).toMatch(/^[\w-]{32}$/);
+  await expect(shown.getByText('sasl.mechanism=SCRAM-SHA-512')).toBeVisible();
+  await shown.getByRole('button', { name: 'I’ve copied it' }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'billing' })).toContainText('SCRAM-SHA-512');
+  expect(sent.some((request) => request.includes('storedKey'))).toBe(true);
+  expect(sent.filter((request) => request.includes(password))).toEqual([]);
+
+  await page.getByRole('button', { name: 'Add ACLs' }).click();
+  const acls = page.getByRole('dialog', { name: 'Add ACLs' });
+  await acls.getByLabel('User').fill('billing');
+  await acls.getByLabel('Topic').fill('orders');
+  await acls.getByRole('button', { name: 'Add ACLs' }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'User:billing' })).toHaveCount(3);
+
+  await page.getByLabel('Super users').fill('User:admin');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Access settings saved', { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Super users')).toHaveValue('User:admin');
+
+  await page.getByRole('button', { name: 'Delete user billing' }).click();
+  await page.getByRole('dialog').getByRole('textbox').fill('billing');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete user' }).click();
+  await expect(page.getByText('No users yet')).toBeVisible();
+});

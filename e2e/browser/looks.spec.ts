@@ -44,6 +44,11 @@ function dashboardViews(clusterId: string): readonly View[] {
     { name: 'groups', path: `${cluster}/groups`, ready: live },
     { name: 'agents', path: `${cluster}/agents`, ready: live },
     { name: 'events', path: `${cluster}/events`, ready: heading('Events') },
+    {
+      name: 'access',
+      path: `${cluster}/access`,
+      ready: (page) => expect(page.getByText('No ACLs yet')).toBeVisible(),
+    },
     { name: 'keys', path: `${cluster}/keys`, ready: (page) => expect(page.getByRole('row').nth(1)).toBeVisible() },
     { name: 'connect', path: `${cluster}/connect`, ready: live },
     { name: 'settings', path: `${cluster}/settings`, ready: live },

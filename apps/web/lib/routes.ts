@@ -5,6 +5,7 @@ export type ClusterSectionName =
   | 'groups'
   | 'agents'
   | 'events'
+  | 'access'
   | 'keys'
   | 'connect'
   | 'settings';

@@ -21,6 +21,7 @@ const SECTIONS: readonly { name: ClusterSectionName; label: string }[] = [
   { name: 'groups', label: 'Consumer groups' },
   { name: 'agents', label: 'Agents' },
   { name: 'events', label: 'Events and alerts' },
+  { name: 'access', label: 'Access' },
   { name: 'keys', label: 'Agent keys' },
   { name: 'connect', label: 'Connect' },
   { name: 'settings', label: 'Settings' },
@@ -89,7 +90,9 @@ function ClusterHeader({ cluster }: { cluster: Cluster }) {
   const summary = useLiveSummary();
   const may = useMay();
   // Every role may read the other sections.
-  const sections = SECTIONS.filter(({ name }) => name !== 'keys' || may('agent-key:read'));
+  const sections = SECTIONS.filter(
+    ({ name }) => (name !== 'keys' || may('agent-key:read')) && (name !== 'access' || may('access:read')),
+  );
   return (
     <div>
       <nav aria-label="Breadcrumb" className="text-[0.8125rem] text-ink-3">

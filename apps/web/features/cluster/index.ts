@@ -1,3 +1,4 @@
+export { AccessSection } from './access/access-section';
 export { ClusterFrame, useCluster } from './cluster-frame';
 export { ConnectSection } from './connect/connect-section';
 export { GroupsSection } from './groups/groups-section';

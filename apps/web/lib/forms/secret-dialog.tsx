@@ -8,6 +8,8 @@ interface SecretDialogProps {
   noun: string;
   /** Null when there is nothing to show. */
   plaintext: string | null;
+  /** What we store of it. */
+  storedAs?: string;
   /** What to do when the secret is lost. */
   whenLost: string;
   /** How to use the secret. */
@@ -16,7 +18,14 @@ interface SecretDialogProps {
 }
 
 /** The key is shown only once, so the dialog stays until the user confirms having copied it. */
-export function SecretDialog({ noun, plaintext, whenLost, children, onClose }: SecretDialogProps) {
+export function SecretDialog({
+  noun,
+  plaintext,
+  storedAs = 'its hash',
+  whenLost,
+  children,
+  onClose,
+}: SecretDialogProps) {
   return (
     <Dialog
       open={plaintext !== null}
@@ -30,7 +39,7 @@ export function SecretDialog({ noun, plaintext, whenLost, children, onClose }: S
     >
       <div className="flex flex-col gap-4">
         <Notice tone="warn" title="Copy it now. It won’t be shown again">
-          We store only its hash. {whenLost}
+          We store only {storedAs}. {whenLost}
         </Notice>
         <CodeBlock title={`${noun.charAt(0).toUpperCase()}${noun.slice(1)}`} code={plaintext ?? ''} />
         {children}

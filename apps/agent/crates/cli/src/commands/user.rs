@@ -135,7 +135,10 @@ pub(crate) async fn run(args: UserArgs) -> Result<(), CliError> {
                 .map(|mechanism| ("mechanism", mechanism.name()))
                 .collect();
             let deleted = api.delete(&["clusters", &id, "users", &user], &query, None).await?;
-            out.say(&format!("The user “{user}” was deleted."));
+            out.say(&match mechanism {
+                Some(mechanism) => format!("The {} credential of the user “{user}” was deleted.", mechanism.name()),
+                None => format!("The user “{user}” was deleted."),
+            });
             out.json(&deleted.body)
         }
     }

@@ -1,0 +1,126 @@
+'use client';
+
+import { Button, Card, Field, Input, Select, SkeletonRows, useToast } from '@penstock/ui';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useMay } from '../../../lib/session';
+import { FailureNotice, type RouterOutputs, useTRPC } from '../../../lib/trpc';
+
+type Settings = RouterOutputs['access']['getSettings'];
+
+const MODES: readonly { value: Settings['aclMode']; label: string; hint: string }[] = [
+  { value: 'disabled', label: 'Disabled', hint: 'ACLs are stored but not checked. Every client may do everything.' },
+  {
+    value: 'shadow',
+    label: 'Shadow',
+    hint: 'Agents check ACLs and log what they would deny, but allow it. Use this to test ACLs before you enforce them.',
+  },
+  { value: 'enforced', label: 'Enforced', hint: 'Agents deny what no ACL allows. Super users may do everything.' },
+];
+
+const REQUIREMENTS: readonly { value: Settings['authentication']; label: string; hint: string }[] = [
+  {
+    value: 'when-credentials-exist',
+    label: 'When the cluster has users',
+    hint: 'As soon as you create a user, clients must sign in.',
+  },
+  { value: 'always', label: 'Always', hint: 'Clients must sign in.' },
+  { value: 'never', label: 'Never', hint: 'Clients may sign in. Others connect as User:ANONYMOUS.' },
+];
+
+interface AccessSettingsCardProps {
+  clusterId: string;
+  settings: { data: Settings | undefined; error: unknown; refetch: () => unknown };
+}
+
+export function AccessSettingsCard({ clusterId, settings }: AccessSettingsCardProps) {
+  return (
+    <Card title="Access control" description="Agents apply changes within seconds.">
+      {settings.data === undefined ? (
+        settings.error === null ? (
+          <SkeletonRows rows={3} label="Loading access settings" />
+        ) : (
+          <FailureNotice error={settings.error} onRetry={() => void settings.refetch()} />
+        )
+      ) : (
+        <SettingsForm clusterId={clusterId} settings={settings.data} />
+      )}
+    </Card>
+  );
+}
+
+function SettingsForm({ clusterId, settings }: { clusterId: string; settings: Settings }) {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const mayWrite = useMay()('access:write');
+  const [aclMode, setAclMode] = useState(settings.aclMode);
+  const [authentication, setAuthentication] = useState(settings.authentication);
+  const [superUsers, setSuperUsers] = useState(settings.superUsers.join(', '));
+  const update = useMutation(
+    trpc.access.updateSettings.mutationOptions({
+      onSuccess: async () => {
+        await queryClient.invalidateQueries(trpc.access.getSettings.queryFilter({ clusterId }));
+        toast({ title: 'Access settings saved', description: 'Agents apply them within seconds.' });
+      },
+    }),
+  );
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!update.isPending) {
+      update.mutate({ clusterId, aclMode, authentication, superUsers: principalsOf(superUsers) });
+    }
+  };
+  return (
+    <form onSubmit={onSubmit} noValidate className="flex max-w-2xl flex-col gap-5">
+      <Field label="ACLs" hint={MODES.find(({ value }) => value === aclMode)?.hint}>
+        {(control) => (
+          <Select
+            {...control}
+            value={aclMode}
+            options={MODES}
+            onValueChange={(chosen) => setAclMode(MODES.find(({ value }) => value === chosen)?.value ?? aclMode)}
+          />
+        )}
+      </Field>
+      <Field label="Require authentication" hint={REQUIREMENTS.find(({ value }) => value === authentication)?.hint}>
+        {(control) => (
+          <Select
+            {...control}
+            value={authentication}
+            options={REQUIREMENTS}
+            onValueChange={(chosen) =>
+              setAuthentication(REQUIREMENTS.find(({ value }) => value === chosen)?.value ?? authentication)
+            }
+          />
+        )}
+      </Field>
+      <Field label="Super users" hint="Principals that may do everything, separated by commas, for example User:admin.">
+        {(control) => (
+          <Input
+            {...control}
+            value={superUsers}
+            onChange={(event) => setSuperUsers(event.target.value)}
+            autoComplete="off"
+            className="font-mono"
+          />
+        )}
+      </Field>
+      {update.error === null ? null : <FailureNotice error={update.error} />}
+      {mayWrite ? (
+        <div>
+          <Button type="submit" pending={update.isPending}>
+            {update.isPending ? 'Saving…' : 'Save'}
+          </Button>
+        </div>
+      ) : null}
+    </form>
+  );
+}
+
+function principalsOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((principal) => principal.trim())
+    .filter((principal) => principal !== '');
+}
