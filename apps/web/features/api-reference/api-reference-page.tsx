@@ -20,7 +20,7 @@ export function ApiReferencePage({ reference }: { reference: PreparedReference }
         permissions. Only personal actions require the dashboard: signing in, passkeys, accepting invitations, adding a
         card and deleting an organization. Create a key on your organization’s{' '}
         <Link href="/app/api-keys" className="font-medium text-accent-ink underline underline-offset-4">
-          API keys{' '}
+          API keys
         </Link>{' '}
         page. This page is generated from{' '}
         <a href="/api/v1/openapi.json" className="font-medium text-accent-ink underline underline-offset-4">

@@ -57,7 +57,7 @@ function OwnSection({ result }: { result: OwnResult }) {
         </div>
       )}
       {result.figures.length === 0 ? null : (
-        <details className="mt-3 rounded-xl border border-line bg-surface" open={result.charts.length === 0}>
+        <details className="mt-3 rounded-xl border border-line bg-surface">
           <summary className="px-5 py-3 font-medium text-ink text-sm hover:bg-hover">
             {result.charts.length === 0 ? 'All figures' : 'Other figures and workload'}
           </summary>

@@ -48,7 +48,7 @@ export const DOCS_SECTIONS: readonly DocsSection[] = [
       {
         slug: 'message-browser',
         title: 'Message browser',
-        description: 'Read records on the dashboard. They never pass through our systems.',
+        description: 'Read records in the dashboard. They never pass through our systems.',
       },
       {
         slug: 'failures',

@@ -16,6 +16,8 @@ interface DocsFrameProps {
 export function DocsFrame({ current, children, beside }: DocsFrameProps) {
   return (
     <div
+      // The header and footer of the site become as wide.
+      data-wide
       className={cx(
         'mx-auto grid w-full max-w-[88rem] px-4 sm:px-8 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10',
         beside !== undefined && 'xl:grid-cols-[14rem_minmax(0,1fr)_13rem]',

@@ -16,7 +16,7 @@ export function DocsPage({ entry }: { entry: DocsEntry }) {
         <h1 className="mt-2 font-semibold text-4xl text-ink tracking-tight">{entry.title}</h1>
         <p className="mt-4 text-ink-2 text-lg leading-8">{entry.description}</p>
         <Content />
-        <nav aria-label="Neighbouring pages" className="mt-16 grid gap-4 border-line border-t pt-6 sm:grid-cols-2">
+        <nav aria-label="Previous and next page" className="mt-16 grid gap-4 border-line border-t pt-6 sm:grid-cols-2">
           <Neighbour entry={DOCS_ENTRIES[place - 1]} direction="previous" />
           <Neighbour entry={DOCS_ENTRIES[place + 1]} direction="next" />
         </nav>

@@ -96,7 +96,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the API key of the request */
+        /** Get the API key used for this request */
         get: operations["getCurrentApiKey"];
         put?: never;
         post?: never;
@@ -487,7 +487,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the health of a cluster, with open findings and remedies */
+        /** Get the health of a cluster, with open issues and how to resolve them */
         get: operations["getClusterHealth"];
         put?: never;
         post?: never;
@@ -578,12 +578,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List active silences, earliest end first */
+        /** List active silences, soonest to expire first */
         get: operations["listSilences"];
         put?: never;
         /**
-         * Silence alerts for one rule or all rules until a time
-         * @description Findings are still opened, shown and logged.
+         * Silence alerts for one rule, or for all rules, until a given time
+         * @description Issues are still detected, shown and logged.
          */
         post: operations["createSilence"];
         delete?: never;
@@ -641,8 +641,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a token for reading a topic’s records from agents for 30 seconds
-         * @description Send the token to an agent in the authorization header of `POST {url}/v1/records`. Records never pass through this API. Agents serve records only if their operator allows it (`--message-browser`).
+         * Create a token to read a topic’s records from agents
+         * @description The token expires after 30 seconds. Send it to an agent in the authorization header of `POST {url}/v1/records`. Records never pass through this API. Agents serve records only if their operator allows it (`--message-browser`).
          */
         post: operations["createBrowseToken"];
         delete?: never;
@@ -665,8 +665,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Update a topic’s configuration by Kafka’s config names
-         * @description Send null to restore a default.
+         * Update the configuration of a topic
+         * @description Uses Kafka’s config names. Send null to restore a default.
          */
         patch: operations["configureTopic"];
         trace?: never;
@@ -698,7 +698,10 @@ export interface paths {
         /** List pending invitations */
         get: operations["listInvitations"];
         put?: never;
-        /** Invite a person by email, in the name of the API key’s creator */
+        /**
+         * Invite a person by email
+         * @description The email names the creator of the API key as the inviter.
+         */
         post: operations["inviteMember"];
         delete?: never;
         options?: never;
@@ -931,7 +934,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the organization of the API key */
+        /** Get the organization that the API key belongs to */
         get: operations["getOrganization"];
         put?: never;
         post?: never;
@@ -6721,7 +6724,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The catalogue */
+            /** @description The catalog */
             200: {
                 headers: {
                     /** @description The remaining quota and the number of seconds until it resets. */
