@@ -133,7 +133,7 @@ const layers = {
   'packages/clusters': [
     ['metadata'],
     ['cluster'],
-    ['agent-key', 'event', 'group', 'telemetry', 'topic'],
+    ['access', 'agent-key', 'event', 'group', 'telemetry', 'topic'],
     ['health'],
     ['live', 'purge'],
   ],

@@ -263,7 +263,11 @@ test('a billing member sees and pays the bill, and cannot change a cluster', asy
   await page.getByRole('link', { name: 'Billing', exact: true }).click();
   await expect(invoiceRow(page)).toContainText('Paid');
   const refused = await page.request.post('/api/trpc/cluster.updateSettings', {
-    headers: { origin: system.webUrl, 'content-type': 'application/json' },
+    headers: {
+      origin: system.webUrl,
+      'content-type': 'application/json',
+      'x-penstock-organization': organizationId,
+    },
     data: { json: { clusterId, defaultPartitions: 3 } },
   });
   expect(refused.status()).toBe(403);

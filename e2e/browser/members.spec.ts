@@ -136,6 +136,28 @@ test('an invitation’s link works once and only for its address; ownership move
     await expect(theirs.getByRole('main').getByRole('alert')).toContainText('has already been used');
   });
 
+  await test.step('two tabs with two organizations each act on their own', async () => {
+    await theirs.goto('/app');
+    await expect(theirs.getByRole('button', { name: 'Dynasty' })).toBeVisible();
+    const tab = await context.newPage();
+    await awaitScript(tab);
+    await tab.goto('/app');
+    await tab.getByRole('button', { name: 'Dynasty' }).click();
+    await tab.getByRole('menuitemradio', { name: 'Elsewhere' }).click();
+    await expect(tab.getByRole('button', { name: 'Elsewhere' })).toBeVisible();
+    // The first tab shows Dynasty still, and was not loaded again.
+    await theirs.getByRole('button', { name: 'Create cluster' }).first().click();
+    const dialog = theirs.getByRole('dialog', { name: 'Create virtual cluster' });
+    await dialog.getByLabel('Name').fill('of-dynasty');
+    await dialog.getByRole('button', { name: 'Create cluster' }).click();
+    await expect(theirs.getByRole('heading', { level: 1, name: 'of-dynasty' })).toBeVisible();
+    await page.goto('/app');
+    await expect(page.getByRole('link', { name: 'of-dynasty' })).toBeVisible();
+    await tab.goto('/app');
+    await expect(tab.getByRole('heading', { name: 'Create your first cluster' })).toBeVisible();
+    await tab.close();
+  });
+
   await test.step('the only owner cannot leave, and can after the transfer', async () => {
     await page.goto('/app/members');
     const leave = async () => {

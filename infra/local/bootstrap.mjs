@@ -36,6 +36,7 @@ const programs = {
   'bench:pricing': ['infra/local/bench.ts', 'pricing'],
   'bench:telemetry': ['infra/local/bench.ts', 'telemetry'],
   sim: ['packages/metadata-sim/src/main.ts'],
+  'fault:acl': ['e2e/clients/acls/main.ts'],
   'fault:clients': ['e2e/clients/checker/main.ts'],
   'fault:clocks': ['e2e/failover/clocks.ts'],
   'fault:compaction': ['e2e/clients/compaction-size.ts'],

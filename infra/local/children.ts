@@ -126,7 +126,8 @@ export function agentPlan(facts: SystemFacts, agent: AgentFacts): ProcessPlan {
       PENSTOCK_CLUSTER: agent.clusterId,
       PENSTOCK_METADATA_URL: facts.metadataUrls.join(','),
       PENSTOCK_BUCKET: agent.bucket,
-      PENSTOCK_LISTEN: `127.0.0.1:${agent.kafkaPort}`,
+      // The listeners of an agent that has several are among its own settings.
+      ...(agent.env['PENSTOCK_LISTENER'] === undefined ? { PENSTOCK_LISTEN: `127.0.0.1:${agent.kafkaPort}` } : {}),
       PENSTOCK_HTTP_LISTEN: `127.0.0.1:${agent.httpPort}`,
       PENSTOCK_INTERNAL_LISTEN: '127.0.0.1:0',
       ...(agent.zone === undefined ? {} : { PENSTOCK_ZONE: agent.zone }),

@@ -3,7 +3,7 @@ import 'server-only';
 import { respondWithFile } from '@penstock/api';
 import { exportAuditInput } from '@penstock/api/inputs';
 import { refusalText } from './refusal-text';
-import { getCaller } from './session';
+import { getCallerForFile } from './session';
 
 export async function handleAuditExport(request: Request): Promise<Response> {
   const input = exportAuditInput.safeParse(Object.fromEntries(new URL(request.url).searchParams));
@@ -11,7 +11,7 @@ export async function handleAuditExport(request: Request): Promise<Response> {
     return new Response('The export filter in this URL is invalid.\n', { status: 400 });
   }
   try {
-    const api = await getCaller();
+    const api = await getCallerForFile(request);
     return await respondWithFile(await api.audit.export(input.data));
   } catch (error) {
     return refusalText(error);

@@ -2,12 +2,12 @@
 import 'server-only';
 import { respondWithFile } from '@penstock/api';
 import { refusalText } from './refusal-text';
-import { getCaller } from './session';
+import { getCallerForFile } from './session';
 
 export async function handleOrganizationExport(request: Request): Promise<Response> {
   const organizationId = new URL(request.url).searchParams.get('organizationId');
   try {
-    const { organization } = await getCaller();
+    const { organization } = await getCallerForFile(request);
     return await respondWithFile(
       organizationId === null ? await organization.export() : await organization.exportDeleted({ organizationId }),
     );

@@ -82,6 +82,10 @@ const checks: Readonly<Record<string, Check>> = {
     );
   },
 
+  'client-properties': ({ code }) => {
+    expect(code.split('\n').filter((line) => !/^[a-z.]+=\S.*$/.test(line))).toEqual([]);
+  },
+
   'iam-policy': ({ code }) => {
     const policy = JSON.parse(code) as { Version: string; Statement: { Effect: string; Action: string | string[] }[] };
     expect(policy.Version).toBe('2012-10-17');

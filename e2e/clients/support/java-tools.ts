@@ -7,6 +7,7 @@ const mainClasses = {
   'kafka-console-producer': 'org.apache.kafka.tools.ConsoleProducer',
   'kafka-console-consumer': 'org.apache.kafka.tools.consumer.ConsoleConsumer',
   'kafka-topics': 'org.apache.kafka.tools.TopicCommand',
+  'kafka-acls': 'org.apache.kafka.tools.AclCommand',
   'kafka-configs': 'kafka.admin.ConfigCommand',
   'kafka-consumer-groups': 'org.apache.kafka.tools.consumer.group.ConsumerGroupCommand',
   'kafka-get-offsets': 'org.apache.kafka.tools.GetOffsetShell',

@@ -1,4 +1,5 @@
 // The root router of the API. Each entry lists its own procedures.
+import { accessRouter } from './access-router/router.ts';
 import { accountRouter } from './account-router/router.ts';
 import { agentKeyRouter } from './agent-key-router/router.ts';
 import { apiKeyRouter } from './api-key-router/router.ts';
@@ -30,6 +31,7 @@ export const appRouter = router({
   apiKey: apiKeyRouter,
   topic: topicRouter,
   group: groupRouter,
+  access: accessRouter,
   telemetry: telemetryRouter,
   health: healthRouter,
   usage: usageRouter,

@@ -3,13 +3,12 @@ import { createLiveState, type MetadataAdmin } from '@penstock/clusters';
 import type { AuthSession } from '@penstock/identity';
 import { AppError, createLogger, newId } from '@penstock/platform';
 import { createAccessChanges, createNotifications, createOpenStreams, type Notifications } from '@penstock/tenancy';
-import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import superjson from 'superjson';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { appRouter } from './app-router.ts';
 import type { Backend } from './backend.ts';
+import { handleDashboardCall } from './dashboard-api.ts';
 import { emptyView, quietMetadata, setUpInstallation } from './testing/installation.ts';
-import { createContext } from './trpc/context.ts';
+import { ORGANIZATION_HEADER } from './trpc/dashboard-protocol.ts';
 
 const installation = setUpInstallation();
 let owner: AuthSession;
@@ -30,18 +29,19 @@ function backendOf(session: AuthSession | null, changes: Partial<Backend> = {}):
 }
 
 function send(backend: Backend, path: string, init: RequestInit = {}): Promise<Response> {
-  const request = new Request(`http://localhost:3000/api/trpc/${path}`, init);
-  return fetchRequestHandler({
-    endpoint: '/api/trpc',
-    req: request,
-    router: appRouter,
-    createContext: () => createContext(backend, request.headers),
-  });
+  return handleDashboardCall(backend, new Request(`http://localhost:3000/api/trpc/${path}`, init));
 }
 
-function mutate(backend: Backend, path: string, input: unknown): Promise<Response> {
+/** @param organizationId the organization that the page shows */
+function mutate(
+  backend: Backend,
+  path: string,
+  input: unknown,
+  organizationId = owner.activeOrganizationId,
+): Promise<Response> {
   const body = JSON.stringify(superjson.serialize(input));
-  return send(backend, path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const named = organizationId === null ? {} : { [ORGANIZATION_HEADER]: organizationId };
+  return send(backend, path, { method: 'POST', headers: { 'content-type': 'application/json', ...named }, body });
 }
 
 interface ErrorBody {

@@ -3,6 +3,7 @@ export { type AppRouter, appRouter, createCaller } from './app-router.ts';
 export type { Backend } from './backend.ts';
 export { exportEstimate } from './calculator/export-estimate.ts';
 export type { ClusterWatchEvent } from './cluster-router/inputs.ts';
+export { handleDashboardCall } from './dashboard-api.ts';
 export { handleRest, openApiDocument } from './public-api.ts';
 export { API_BASE } from './rest/answer-rest.ts';
 export type { RestRequest, RestResponse } from './rest/exchange.ts';

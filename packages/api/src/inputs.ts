@@ -1,4 +1,10 @@
-// The inputs of mutations, for forms. Client-safe: imports only zod and pure modules.
+// The inputs of mutations, for forms, and what pages and the API agree on. Client-safe: imports only zod and pure modules.
+export {
+  createAclsInput,
+  putUserCredentialInput,
+  setQuotaInput,
+  updateSecuritySettingsInput,
+} from './access-router/inputs.ts';
 export { createAgentKeyInput } from './agent-key-router/inputs.ts';
 export { createApiKeyInput } from './api-key-router/inputs.ts';
 export { exportAuditInput } from './audit-router/inputs.ts';
@@ -15,3 +21,4 @@ export { inviteMemberInput } from './invitation-router/inputs.ts';
 export { createOrganizationInput, deleteOrganizationInput } from './organization-router/inputs.ts';
 export { addSsoDomainInput, updateSsoInput } from './sso-router/inputs.ts';
 export { alterTopicConfigsInput, createTopicInput, deleteTopicInput } from './topic-router/inputs.ts';
+export { MAX_BATCH_CALLS, ORGANIZATION_HEADER } from './trpc/dashboard-protocol.ts';

@@ -353,6 +353,59 @@ const matrix: Record<string, Row> = {
     isAboutATarget: true,
     call: (api, { clusterId }) => api.group.delete({ clusterId, groupId: 'group', confirmation: 'group' }),
   },
+  ...Object.fromEntries(
+    (['listUsers', 'listAcls', 'getSettings', 'listQuotas'] as const).map((name): [string, Row] => [
+      `access.${name}`,
+      {
+        access: 'access:read',
+        isAboutATarget: true,
+        call: (api, { clusterId }) => api.access[name]({ clusterId }),
+      },
+    ]),
+  ),
+  'access.putUserCredential': {
+    access: 'access:write',
+    isAboutATarget: true,
+    call: (api, { clusterId }) =>
+      api.access.putUserCredential({
+        clusterId,
+        user: 'alice',
+        mechanism: 'SCRAM-SHA-256',
+        salt: 'c2FsdA==',
+        storedKey: 'a2V5',
+        serverKey: 'a2V5',
+        iterations: 4_096,
+      }),
+  },
+  'access.deleteUser': {
+    access: 'access:write',
+    isAboutATarget: true,
+    call: (api, { clusterId }) => api.access.deleteUser({ clusterId, user: 'alice' }),
+  },
+  'access.createAcls': {
+    access: 'access:write',
+    isAboutATarget: true,
+    call: (api, { clusterId }) =>
+      api.access.createAcls({
+        clusterId,
+        acls: [{ resourceType: 'TOPIC', resourceName: 'topic', principal: 'User:alice', operation: 'READ' }],
+      }),
+  },
+  'access.deleteAcls': {
+    access: 'access:write',
+    isAboutATarget: true,
+    call: (api, { clusterId }) => api.access.deleteAcls({ clusterId, principal: 'User:alice' }),
+  },
+  'access.updateSettings': {
+    access: 'access:write',
+    isAboutATarget: true,
+    call: (api, { clusterId }) => api.access.updateSettings({ clusterId, aclMode: 'shadow' }),
+  },
+  'access.setQuota': {
+    access: 'access:write',
+    isAboutATarget: true,
+    call: (api, { clusterId }) => api.access.setQuota({ clusterId, user: 'alice', producerByteRate: 1_000 }),
+  },
   'telemetry.series': {
     access: 'cluster:read',
     isAboutATarget: true,

@@ -1,5 +1,16 @@
 // Virtual clusters: clusters, agent keys, topics, groups, live views, telemetry, health and events.
 
+export type { ClientQuota, ClusterUser, SecuritySettings } from './access/access-messages.ts';
+export { type CreatedAcls, createAcls } from './access/create-acls.ts';
+export { deleteAcls } from './access/delete-acls.ts';
+export { deleteUser } from './access/delete-user.ts';
+export { getSecuritySettings } from './access/get-security-settings.ts';
+export { listAcls } from './access/list-acls.ts';
+export { listQuotas } from './access/list-quotas.ts';
+export { listUsers } from './access/list-users.ts';
+export { putUserCredential } from './access/put-user-credential.ts';
+export { setQuota } from './access/set-quota.ts';
+export { updateSecuritySettings } from './access/update-security-settings.ts';
 export { type AgentKey, agentKeyColumns } from './agent-key/agent-key.ts';
 export { type CreatedAgentKey, createAgentKey } from './agent-key/create-agent-key.ts';
 export { listAgentKeys } from './agent-key/list-agent-keys.ts';

@@ -1,4 +1,20 @@
 // Validation rules that forms and the server share. Client-safe: imports only zod.
+export {
+  type Acl,
+  acl,
+  aclFilter,
+  aclModes,
+  aclOperations,
+  aclPatternTypes,
+  aclPermissions,
+  aclResourceTypes,
+  authenticationRequirements,
+  quotaChange,
+  scramMechanisms,
+  scramVerifier,
+  securitySettingsChange,
+  userName,
+} from './access/access-input.ts';
 export { agentKeyName } from './agent-key/agent-key-input.ts';
 export { clusterCloud, clusterName, clusterRegion, defaultPartitions } from './cluster/cluster-input.ts';
 export { type TopicConfigs, topicConfigs, topicName, topicPartitions } from './topic/topic-input.ts';

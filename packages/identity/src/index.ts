@@ -1,6 +1,6 @@
 // Authentication and membership: accounts, sign-in, members, invitations and API keys.
 
-export { requireAccess, requirePermission, signedOut } from './access/require-access.ts';
+export { membershipEnded, requireAccess, requirePermission, signedOut } from './access/require-access.ts';
 export { type AccountSession, listAccountSessions, revokeAccountSession } from './account/account-sessions.ts';
 export { expireAccountsData } from './account/expire-accounts-data.ts';
 export { type AccountSecurity, getAccountSecurity } from './account/get-account-security.ts';

@@ -60,6 +60,7 @@ export function purgeOrganization(
     const invitations = await tx.invitation.deleteMany({ where });
     const members = await tx.member.deleteMany({ where });
     const apiKeys = await tx.apiKey.deleteMany({ where });
+    await tx.removedMember.deleteMany({ where });
     await tx.ssoConnection.deleteMany({ where });
     await tx.ssoDomain.deleteMany({ where });
     await tx.account.deleteMany({ where: { providerId: { startsWith: `sso:${organizationId}:` } } });

@@ -1,5 +1,6 @@
 // Which agents are alive, and what they last reported. Not journaled: after a failover every registered agent gets a new grace period, and
 // its counters return with its next heartbeat.
+import { isDeepStrictEqual } from 'node:util';
 import type { AgentStats } from '@penstock/metadata-protocol';
 import type { Clock } from './clock.ts';
 
@@ -10,6 +11,13 @@ const HEARTBEAT_TIMEOUT_MS = 10_000;
 /** An agent whose Watch stream broke reconnects at once if it is alive. */
 const WATCH_RECONNECT_MS = 3_000;
 
+/** Where Kafka clients reach one listener of an agent. */
+export interface ListenerAddress {
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+}
+
 interface Presence {
   lastSeenMs: number;
   lastSignMs: number;
@@ -18,6 +26,8 @@ interface Presence {
   messageBrowserUrl: string;
   /** Where the other agents of its zone reach it. Empty when they cannot. */
   internalUrl: string;
+  /** Where clients reach each of its listeners. Empty when it has one. */
+  listeners: readonly ListenerAddress[];
   /** The agent reports that clients should use other agents. */
   isNotReady: boolean;
   openWatches: number;
@@ -43,6 +53,7 @@ export class AgentPresences {
         stats: undefined,
         messageBrowserUrl: '',
         internalUrl: '',
+        listeners: [],
         isNotReady: false,
         openWatches: 0,
         watchBrokeAtMs: undefined,
@@ -86,6 +97,16 @@ export class AgentPresences {
     return true;
   }
 
+  /** Records where clients reach each of the agent's listeners. Returns whether it changed. */
+  advertiseListeners(agentId: string, listeners: readonly ListenerAddress[]): boolean {
+    const presence = this.#agents.get(agentId);
+    if (presence === undefined || isDeepStrictEqual(presence.listeners, listeners)) {
+      return false;
+    }
+    presence.listeners = listeners;
+    return true;
+  }
+
   /** Records whether clients may use the agent. Returns whether it changed. */
   noteReadiness(agentId: string, isReady: boolean): boolean {
     const presence = this.#agents.get(agentId);
@@ -123,7 +144,7 @@ export class AgentPresences {
 
   get(
     agentId: string,
-  ): Readonly<Pick<Presence, 'lastSeenMs' | 'stats' | 'messageBrowserUrl' | 'internalUrl'>> | undefined {
+  ): Readonly<Pick<Presence, 'lastSeenMs' | 'stats' | 'messageBrowserUrl' | 'internalUrl' | 'listeners'>> | undefined {
     return this.#agents.get(agentId);
   }
 

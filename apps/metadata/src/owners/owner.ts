@@ -34,7 +34,7 @@ import type { AgentStats } from '@penstock/metadata-protocol';
 import { every, type Logger } from '@penstock/platform';
 import { MINUTE_MS } from '@penstock/units';
 import type { Traces } from '../traces/traces.ts';
-import { AgentPresences } from './agent-presence.ts';
+import { AgentPresences, type ListenerAddress } from './agent-presence.ts';
 import type { Clock } from './clock.ts';
 import { clockCommands } from './clock-steps.ts';
 import { CommitPipeline } from './commit-pipeline.ts';
@@ -371,6 +371,13 @@ export class Owner {
       return;
     }
     this.#hub.publish({ catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } });
+  }
+
+  /** Records where clients reach an agent's listeners and notifies the agents. Not journaled either. */
+  noteListeners(agentId: string, listeners: readonly ListenerAddress[]): void {
+    if (this.presences.advertiseListeners(agentId, listeners)) {
+      this.#hub.publish({ catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } });
+    }
   }
 
   /** Opens a watch stream. Its first event, the whole catalogue, may be sent once `ready` resolves. */

@@ -2,6 +2,7 @@ import type { MetadataService } from '@penstock/metadata-protocol';
 import { messageBrowserOrigin } from '@penstock/platform';
 import type { AgentCall } from './agent-call.ts';
 import { internalOrigin } from './internal-origin.ts';
+import { listenerAddresses } from './listener-addresses.ts';
 import { settingsMessage } from './messages/catalogue.ts';
 
 /** Records a heartbeat with the agent's counters. Not journaled. */
@@ -18,6 +19,7 @@ export const agentHeartbeat: AgentCall<typeof MetadataService.method.agentHeartb
     owner.noteReadiness(request.agentId, request.notReady);
     owner.presences.advertiseMessageBrowser(request.agentId, messageBrowserOrigin(request.messageBrowserUrl) ?? '');
     owner.noteInternalUrl(request.agentId, internalOrigin(request.internalUrl) ?? '');
+    owner.noteListeners(request.agentId, listenerAddresses(request.listeners));
   }
   return {
     unknownAgent: !isRegistered,

@@ -160,6 +160,34 @@ test("agents learn each other's internal origins, from a new owner with the next
   await expect(urls.next()).rejects.toThrow();
 });
 
+test("agents learn each other's listeners", async () => {
+  await register();
+  const aborted = new AbortController();
+  const watched = (async function* () {
+    for await (const { catalogue } of client.watch({ agentId: 'agent-1' }, { signal: aborted.signal })) {
+      if (catalogue?.agentsChanged === true) {
+        yield catalogue.agents.map(({ listeners }) =>
+          listeners.map(({ name, host, port }) => `${name}=${host}:${port}`),
+        );
+      }
+    }
+  })();
+  const next = async () => (await watched.next()).value;
+  expect(await next()).toEqual([[]]);
+  const listeners = [
+    { name: 'internal', host: 'agent-1.internal', port: 9092 },
+    { name: 'external', host: 'kafka.example.com', port: 9093 },
+  ];
+  await client.agentHeartbeat({ agentId: 'agent-1', listeners });
+  expect(await next()).toEqual([['internal=agent-1.internal:9092', 'external=kafka.example.com:9093']]);
+  // Repeating them is not news.
+  await client.agentHeartbeat({ agentId: 'agent-1', listeners });
+  await client.agentHeartbeat({ agentId: 'agent-1' });
+  expect(await next()).toEqual([[]]);
+  aborted.abort();
+  await expect(watched.next()).rejects.toThrow();
+});
+
 test('topics are created, described, extended, configured and deleted', async () => {
   const topicId = await createTopic();
   const again = await client.createTopics({ topics: [{ name: 'orders', partitions: 1 }] });

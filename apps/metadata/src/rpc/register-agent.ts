@@ -4,6 +4,7 @@ import { messageBrowserOrigin } from '@penstock/platform';
 import { HEARTBEAT_INTERVAL_MS } from '../owners/agent-presence.ts';
 import type { AgentCall } from './agent-call.ts';
 import { internalOrigin } from './internal-origin.ts';
+import { listenerAddresses } from './listener-addresses.ts';
 import { settingsMessage } from './messages/catalogue.ts';
 
 /** Registers an agent that started, or was told that it is unknown. The same id again is the same registration. */
@@ -28,6 +29,7 @@ export const registerAgent: AgentCall<typeof MetadataService.method.registerAgen
   owner.presences.welcome(agentId);
   owner.presences.advertiseMessageBrowser(agentId, messageBrowserOrigin(request.messageBrowserUrl) ?? '');
   owner.noteInternalUrl(agentId, internalOrigin(request.internalUrl) ?? '');
+  owner.noteListeners(agentId, listenerAddresses(request.listeners));
   return {
     nodeId: answer.nodeId,
     heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,

@@ -81,7 +81,10 @@ function fullCatalogue(owner: Owner, state: ClusterState) {
 function usableAgents({ presences }: Owner, state: ClusterState) {
   return registeredAgents(state)
     .filter((agent) => agent.leftAtMs === null && !presences.isNotReady(agent.agentId))
-    .map((agent) => ({ ...agentMessage(agent), internalUrl: presences.get(agent.agentId)?.internalUrl ?? '' }));
+    .map((agent) => {
+      const { internalUrl = '', listeners = [] } = presences.get(agent.agentId) ?? {};
+      return { ...agentMessage(agent), internalUrl, listeners: [...listeners] };
+    });
 }
 
 function eventMessage(owner: Owner, news: WatchNews, state: ClusterState) {

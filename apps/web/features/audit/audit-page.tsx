@@ -6,7 +6,7 @@ import { Download } from 'lucide-react';
 import { useMemo } from 'react';
 import { useMay } from '../../lib/session';
 import { useAddress } from '../../lib/time-range';
-import { FailureNotice, useTRPC } from '../../lib/trpc';
+import { FailureNotice, useOrganizationQuery, useTRPC } from '../../lib/trpc';
 import { PageHeader } from '../shell';
 import { type AuditFilter, auditParameters, parseAuditFilter } from './audit-filter';
 import { AuditSearch } from './audit-search';
@@ -86,7 +86,9 @@ function AuditLog() {
 }
 
 function ExportCard({ search }: { search: string }) {
-  const address = (format: string) => `/app/audit/export?${search === '' ? '' : `${search}&`}format=${format}`;
+  const organization = useOrganizationQuery();
+  const address = (format: string) =>
+    `/app/audit/export?${search === '' ? '' : `${search}&`}format=${format}&${organization}`;
   return (
     <Card
       className="mt-6"

@@ -66,6 +66,12 @@ const WORDS: Readonly<Record<string, string>> = {
   'topic.browse': 'viewed messages of a topic',
   'group.reset-offsets': 'reset a consumer group’s offsets',
   'group.delete': 'deleted a consumer group',
+  'cluster-user.put-credential': 'set a Kafka user’s credential',
+  'cluster-user.delete': 'deleted a Kafka user',
+  'acl.create': 'created ACLs',
+  'acl.delete': 'deleted ACLs',
+  'quota.set': 'changed a client quota',
+  'security.update-settings': 'changed a cluster’s access settings',
 };
 
 /** Labels for the first part of an action. */
@@ -85,6 +91,10 @@ const NOUNS: Readonly<Record<string, string>> = {
   silence: 'Alert silences',
   topic: 'Topics',
   group: 'Consumer groups',
+  'cluster-user': 'Kafka users',
+  acl: 'ACLs',
+  quota: 'Client quotas',
+  security: 'Access settings',
 };
 
 /** Labels of fields whose names alone would be unclear. Other names are split into words. */

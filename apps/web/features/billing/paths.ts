@@ -1,3 +1,5 @@
+import { useOrganizationQuery } from '../../lib/trpc';
+
 export const BILLING_PATH = '/app/billing';
 export const BILLING_SETTINGS_PATH = '/app/billing/settings';
 
@@ -7,7 +9,8 @@ export function invoicePath(invoiceId: string): string {
 
 export type DownloadFormat = 'pdf' | 'csv' | 'json';
 
-/** @param invoice an id, or `draft` for the running month */
-export function downloadPath(invoice: string, format: DownloadFormat): string {
-  return `/app/billing/invoices/${encodeURIComponent(invoice)}/download/${format}`;
+/** Paths of an invoice's files. The argument is an id, or `draft` for the running month. */
+export function useDownloadPath(): (invoice: string, format: DownloadFormat) => string {
+  const organization = useOrganizationQuery();
+  return (invoice, format) => `/app/billing/invoices/${encodeURIComponent(invoice)}/download/${format}?${organization}`;
 }

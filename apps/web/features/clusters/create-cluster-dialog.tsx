@@ -16,7 +16,7 @@ export function CreateClusterDialog({ open, onOpenChange }: { open: boolean; onO
       open={open}
       onOpenChange={onOpenChange}
       title="Create virtual cluster"
-      description="Ready immediately. You pay for writes and for each minute in which at least one of its agents was alive. Without agents, it costs nothing."
+      description="Ready immediately. You pay for writes and for each minute in which at least one agent of the cluster was alive. Without agents, it costs nothing."
     >
       <CreateClusterForm onCancel={() => onOpenChange(false)} />
     </Dialog>

@@ -41,6 +41,16 @@ export const DOCS_SECTIONS: readonly DocsSection[] = [
     entries: [
       { slug: 'deployment', title: 'Deployment', description: 'Run agents on Kubernetes, on ECS and on VMs.' },
       {
+        slug: 'authentication',
+        title: 'TLS and authentication',
+        description: 'Listeners, certificates, users and passwords of Kafka clients.',
+      },
+      {
+        slug: 'authorization',
+        title: 'ACLs and quotas',
+        description: 'What each Kafka client may do, and how much.',
+      },
+      {
         slug: 'metrics',
         title: 'Metrics and alerts',
         description: 'Metrics, Prometheus, traces and health rules.',

@@ -1,6 +1,8 @@
 // The compiled text of each page, its headings and the search index.
 import type { MDXContent } from 'mdx/types';
 import * as agent from './content/agent.mdx';
+import * as authentication from './content/authentication.mdx';
+import * as authorization from './content/authorization.mdx';
 import * as commandLine from './content/command-line.mdx';
 import * as concepts from './content/concepts.mdx';
 import * as deployment from './content/deployment.mdx';
@@ -41,6 +43,8 @@ const PAGES: Readonly<Record<string, CompiledPage>> = {
   concepts,
   migrating,
   deployment,
+  authentication,
+  authorization,
   'message-browser': messageBrowser,
   metrics,
   failures,

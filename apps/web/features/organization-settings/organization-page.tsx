@@ -3,6 +3,7 @@
 import { buttonClass, Card, Notice } from '@penstock/ui';
 import { Download } from 'lucide-react';
 import { useMay, useSession } from '../../lib/session';
+import { useOrganizationQuery } from '../../lib/trpc';
 import { PageHeader } from '../shell';
 import { SsoCard } from '../sso';
 import { DeleteOrganizationCard } from './delete-organization-card';
@@ -34,12 +35,13 @@ export function OrganizationPage() {
 }
 
 function ExportCard() {
+  const organization = useOrganizationQuery();
   return (
     <Card
       title="Export organization"
       description="Download an NDJSON file with one line per object: members, clusters with their topics and groups, keys without secrets, invoices, hourly usage, events and the audit log. The last line confirms that the export is complete."
     >
-      <a href="/app/organization/export" download className={buttonClass()}>
+      <a href={`/app/organization/export?${organization}`} download className={buttonClass()}>
         <Download aria-hidden />
         Export
       </a>

@@ -27,7 +27,7 @@ export function AppShell({
 }) {
   return (
     <RenderedAt timeMs={renderedAtMs}>
-      <ApiProvider>
+      <ApiProvider organizationId={session.organization?.organizationId ?? null}>
         <ToastProvider>
           <SessionGate initial={session}>
             <Frame>{children}</Frame>

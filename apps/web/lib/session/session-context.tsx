@@ -24,6 +24,14 @@ export function SessionGate({ initial, children }: { initial: CurrentSession; ch
     }
   }, [isSignedOut, router]);
 
+  // The membership that this tab was opened for has ended. What it shows belongs to an organization that is closed to the user.
+  const isEnded = initial.organization !== null && session.data?.organization === null && !isSignedOut;
+  useEffect(() => {
+    if (isEnded) {
+      window.location.assign('/app');
+    }
+  }, [isEnded]);
+
   const user = session.data?.user;
   if (session.data !== undefined && user !== undefined && user !== null) {
     return <SessionContext value={{ ...session.data, user }}>{children}</SessionContext>;

@@ -1,6 +1,7 @@
 // Client-safe door to the procedures of @penstock/api.
 export { type Failure, failureText, isNotFound, toFailure } from './failure';
 export { FailureNotice } from './failure-notice';
+export { useOrganizationQuery } from './tab-organization';
 export { type RouterOutputs, useTRPC } from './trpc-context';
 export { ApiProvider } from './trpc-provider';
-export { WithAnswers } from './with-answers';
+export { type Answers, WithAnswers } from './with-answers';

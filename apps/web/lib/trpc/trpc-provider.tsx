@@ -1,11 +1,13 @@
 'use client';
 
 import type { AppRouter } from '@penstock/api';
+import { MAX_BATCH_CALLS, ORGANIZATION_HEADER } from '@penstock/api/inputs';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createTRPCClient, httpBatchStreamLink, httpSubscriptionLink, splitLink } from '@trpc/client';
 import { type ReactNode, useState } from 'react';
 import superjson from 'superjson';
 import { toFailure } from './failure';
+import { TabOrganization } from './tab-organization';
 import { TRPCProvider } from './trpc-context';
 
 const STALE_MS = 5_000;
@@ -23,27 +25,44 @@ function makeQueryClient(): QueryClient {
   });
 }
 
-function makeClient() {
+/** Every request names the organization that this tab shows, so that another tab's choice does not redirect it. */
+function makeClient(organizationId: string | null) {
+  const named = () => (organizationId === null ? {} : { [ORGANIZATION_HEADER]: organizationId });
   return createTRPCClient<AppRouter>({
     links: [
       splitLink({
         condition: (operation) => operation.type === 'subscription',
-        true: httpSubscriptionLink({ url: '/api/trpc', transformer: superjson }),
+        true: httpSubscriptionLink({ url: '/api/trpc', transformer: superjson, connectionParams: named }),
         // Responses of a batch are streamed: a slow one does not delay the others.
-        false: httpBatchStreamLink({ url: '/api/trpc', transformer: superjson }),
+        false: httpBatchStreamLink({
+          url: '/api/trpc',
+          transformer: superjson,
+          headers: named,
+          maxItems: MAX_BATCH_CALLS,
+        }),
       }),
     ],
   });
 }
 
-/** Provides the typed procedures and their query cache. */
-export function ApiProvider({ children }: { children: ReactNode }) {
+/**
+ * Provides the typed procedures and their query cache.
+ * @param organizationId the organization that the page was opened for; switching to another one loads the page anew
+ */
+export function ApiProvider({
+  organizationId: opened = null,
+  children,
+}: {
+  organizationId?: string | null;
+  children: ReactNode;
+}) {
+  const [organizationId] = useState(opened);
   const [queryClient] = useState(makeQueryClient);
-  const [client] = useState(makeClient);
+  const [client] = useState(() => makeClient(organizationId));
   return (
     <QueryClientProvider client={queryClient}>
       <TRPCProvider trpcClient={client} queryClient={queryClient}>
-        {children}
+        <TabOrganization value={organizationId}>{children}</TabOrganization>
       </TRPCProvider>
     </QueryClientProvider>
   );

@@ -296,6 +296,52 @@ export interface paths {
         patch: operations["renameCluster"];
         trace?: never;
     };
+    "/clusters/{clusterId}/access-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the access settings of a cluster */
+        get: operations["getAccessSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update the access settings of a cluster
+         * @description Omitted settings don’t change. With `expectedVersion`, the change is refused if users, ACLs, quotas or settings have changed since that version.
+         */
+        patch: operations["updateAccessSettings"];
+        trace?: never;
+    };
+    "/clusters/{clusterId}/acls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the ACLs of a cluster, oldest first */
+        get: operations["listAcls"];
+        put?: never;
+        /**
+         * Create up to 100 ACLs
+         * @description Each ACL is accepted or refused on its own. An ACL that exists already is accepted. ACLs have an effect once `aclMode` is `shadow` or `enforced`.
+         */
+        post: operations["createAcls"];
+        /**
+         * Delete the ACLs that match all given fields
+         * @description At least one field is required. With `patternType=MATCH`, all patterns match that apply to the resource of this name.
+         */
+        delete: operations["deleteAcls"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/clusters/{clusterId}/agent-keys": {
         parameters: {
             query?: never;
@@ -517,6 +563,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/clusters/{clusterId}/quotas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the client quotas of a cluster */
+        get: operations["listClientQuotas"];
+        put?: never;
+        /**
+         * Set or remove the quotas of a user, a client ID or both
+         * @description Null removes a quota. Omitted ones don’t change. An empty `user` or `clientId` is Kafka’s default entity.
+         */
+        post: operations["setClientQuota"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/clusters/{clusterId}/restore": {
         parameters: {
             query?: never;
@@ -669,6 +736,66 @@ export interface paths {
          * @description Uses Kafka’s config names. Send null to restore a default.
          */
         patch: operations["configureTopic"];
+        trace?: never;
+    };
+    "/clusters/{clusterId}/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the Kafka users of a cluster
+         * @description Verifiers are never returned.
+         */
+        get: operations["listClusterUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters/{clusterId}/users/{user}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a Kafka user
+         * @description Deletes all credentials of the user, or one if `mechanism` is given. Agents end the user’s connections within seconds. ACLs and quotas that name the user stay.
+         */
+        delete: operations["deleteClusterUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters/{clusterId}/users/{user}/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add or replace a SCRAM credential of a Kafka user
+         * @description Send a verifier (RFC 5802, section 3), never a password: `salt`, `storedKey` and `serverKey` are base64. `penstock user create` derives it for you. Agents accept the new credential within seconds.
+         */
+        post: operations["putClusterUserCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/deleted-clusters": {
@@ -1226,6 +1353,31 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * @description An ACL in Kafka’s words. `*` as name, host or principal name stands for all.
+         * @example {
+         *       "resourceType": "TOPIC",
+         *       "resourceName": "orders",
+         *       "patternType": "LITERAL",
+         *       "principal": "User:billing-service",
+         *       "host": "*",
+         *       "operation": "READ",
+         *       "permission": "ALLOW"
+         *     }
+         */
+        Acl: {
+            host: string;
+            /** @enum {string} */
+            operation: "ALL" | "READ" | "WRITE" | "CREATE" | "DELETE" | "ALTER" | "DESCRIBE" | "CLUSTER_ACTION" | "DESCRIBE_CONFIGS" | "ALTER_CONFIGS" | "IDEMPOTENT_WRITE" | "CREATE_TOKENS" | "DESCRIBE_TOKENS" | "TWO_PHASE_COMMIT";
+            /** @enum {string} */
+            patternType: "LITERAL" | "PREFIXED";
+            /** @enum {string} */
+            permission: "ALLOW" | "DENY";
+            principal: string;
+            resourceName: string;
+            /** @enum {string} */
+            resourceType: "TOPIC" | "GROUP" | "CLUSTER" | "TRANSACTIONAL_ID" | "DELEGATION_TOKEN" | "USER";
+        };
+        /**
          * @example {
          *       "agentId": "agent-1",
          *       "nodeId": 1,
@@ -1667,6 +1819,27 @@ export interface components {
         };
         /**
          * @example {
+         *       "user": "billing-service",
+         *       "clientId": null,
+         *       "producerByteRate": 10485760,
+         *       "consumerByteRate": null,
+         *       "requestPercentage": null
+         *     }
+         */
+        ClientQuota: {
+            /** @description Likewise for the client ID. */
+            clientId: string | null;
+            /** @description Bytes per second and agent. */
+            consumerByteRate: number | null;
+            /** @description Bytes per second and agent. */
+            producerByteRate: number | null;
+            /** @description Percent of one thread’s time. */
+            requestPercentage: number | null;
+            /** @description Null if the quota doesn’t depend on the user. Empty for the default of all users without a quota of their own. */
+            user: string | null;
+        };
+        /**
+         * @example {
          *       "id": "0199e0f2-7a9b-7c3d-8e4f-5a6b7c8d9e0f",
          *       "name": "orders",
          *       "cloud": "aws",
@@ -1738,6 +1911,31 @@ export interface components {
              */
             level: "unknown" | "waiting" | "healthy" | "degraded" | "critical";
             since: string | null;
+        };
+        /**
+         * @example {
+         *       "user": "billing-service",
+         *       "credentials": [
+         *         {
+         *           "mechanism": "SCRAM-SHA-512",
+         *           "iterations": 8192,
+         *           "createdAt": "2026-11-23T09:30:00.000Z",
+         *           "expiresAt": null
+         *         }
+         *       ]
+         *     }
+         */
+        ClusterUser: {
+            credentials: {
+                /** Format: date-time */
+                createdAt: string;
+                /** @description Null if the credential doesn’t expire. */
+                expiresAt: string | null;
+                iterations: number;
+                /** @enum {string} */
+                mechanism: "SCRAM-SHA-256" | "SCRAM-SHA-512";
+            }[];
+            user: string;
         };
         /**
          * @example {
@@ -1831,6 +2029,14 @@ export interface components {
              */
             totalUsd: string;
         };
+        CreatedAcls: {
+            /** @description Includes those that existed already. */
+            created: components["schemas"]["Acl"][];
+            refused: {
+                acl: components["schemas"]["Acl"];
+                message: string;
+            }[];
+        };
         /**
          * @example {
          *       "agentKey": {
@@ -1923,6 +2129,9 @@ export interface components {
                 invoiceId: string | null;
                 kind: string;
             }[];
+        };
+        DeletedAcls: {
+            deleted: components["schemas"]["Acl"][];
         };
         /**
          * @example {
@@ -2570,6 +2779,35 @@ export interface components {
         ResetConsumerGroup: {
             /** @description Number of offsets that were set. */
             partitions: number;
+        };
+        /**
+         * @example {
+         *       "version": 12,
+         *       "superUsers": [
+         *         "User:admin"
+         *       ],
+         *       "allowEveryoneIfNoAclFound": false,
+         *       "aclMode": "enforced",
+         *       "authentication": "when-credentials-exist"
+         *     }
+         */
+        SecuritySettings: {
+            /**
+             * @description `shadow` checks ACLs and logs what they would deny, but allows it. `enforced` denies it.
+             * @enum {string}
+             */
+            aclMode: "disabled" | "shadow" | "enforced";
+            /** @description Whether a resource without any ACL is open to everyone, as in Kafka. */
+            allowEveryoneIfNoAclFound: boolean;
+            /**
+             * @description Whether clients must authenticate. By default they must as soon as the cluster has a credential.
+             * @enum {string}
+             */
+            authentication: "when-credentials-exist" | "always" | "never";
+            /** @description Principals that may do everything. */
+            superUsers: string[];
+            /** @description Increases with each change of users, ACLs, quotas and settings. */
+            version: number;
         };
         /** @description In the requested order. */
         SeveralMetricSeries: {
@@ -4088,6 +4326,303 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    getAccessSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecuritySettings"];
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateAccessSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "aclMode": "enforced",
+                 *       "superUsers": [
+                 *         "User:admin"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    aclMode?: "disabled" | "shadow" | "enforced";
+                    allowEveryoneIfNoAclFound?: boolean;
+                    /** @enum {string} */
+                    authentication?: "when-credentials-exist" | "always" | "never";
+                    expectedVersion?: number;
+                    superUsers?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecuritySettings"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listAcls: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description Send it in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Acl"][];
+                        /** @description Pass it as `cursor` to get the next page. Null on the last page. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createAcls: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "acls": [
+                 *         {
+                 *           "resourceType": "TOPIC",
+                 *           "resourceName": "orders-",
+                 *           "patternType": "PREFIXED",
+                 *           "principal": "User:billing-service",
+                 *           "operation": "READ"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    acls: {
+                        /** @default * */
+                        host?: string;
+                        /** @enum {string} */
+                        operation: "ALL" | "READ" | "WRITE" | "CREATE" | "DELETE" | "ALTER" | "DESCRIBE" | "CLUSTER_ACTION" | "DESCRIBE_CONFIGS" | "ALTER_CONFIGS" | "IDEMPOTENT_WRITE" | "CREATE_TOKENS" | "DESCRIBE_TOKENS" | "TWO_PHASE_COMMIT";
+                        /**
+                         * @default LITERAL
+                         * @enum {string}
+                         */
+                        patternType?: "LITERAL" | "PREFIXED";
+                        /**
+                         * @default ALLOW
+                         * @enum {string}
+                         */
+                        permission?: "ALLOW" | "DENY";
+                        principal: string;
+                        resourceName: string;
+                        /** @enum {string} */
+                        resourceType: "TOPIC" | "GROUP" | "CLUSTER" | "TRANSACTIONAL_ID" | "DELEGATION_TOKEN" | "USER";
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description Send it in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedAcls"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteAcls: {
+        parameters: {
+            query?: {
+                host?: string;
+                operation?: "ALL" | "READ" | "WRITE" | "CREATE" | "DELETE" | "ALTER" | "DESCRIBE" | "CLUSTER_ACTION" | "DESCRIBE_CONFIGS" | "ALTER_CONFIGS" | "IDEMPOTENT_WRITE" | "CREATE_TOKENS" | "DESCRIBE_TOKENS" | "TWO_PHASE_COMMIT";
+                patternType?: "LITERAL" | "PREFIXED" | "MATCH";
+                permission?: "ALLOW" | "DENY";
+                principal?: string;
+                resourceName?: string;
+                resourceType?: "TOPIC" | "GROUP" | "CLUSTER" | "TRANSACTIONAL_ID" | "DELEGATION_TOKEN" | "USER";
+            };
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedAcls"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listAgentKeys: {
         parameters: {
             query?: {
@@ -4828,6 +5363,123 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listClientQuotas: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description Send it in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ClientQuota"][];
+                        /** @description Pass it as `cursor` to get the next page. Null on the last page. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    setClientQuota: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "user": "billing-service",
+                 *       "producerByteRate": 10485760
+                 *     }
+                 */
+                "application/json": {
+                    clientId?: string;
+                    consumerByteRate?: number | null;
+                    producerByteRate?: number | null;
+                    requestPercentage?: number | null;
+                    user?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientQuota"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     restoreCluster: {
         parameters: {
             query?: never;
@@ -5395,6 +6047,173 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listClusterUsers: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description Send it in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ClusterUser"][];
+                        /** @description Pass it as `cursor` to get the next page. Null on the last page. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteClusterUser: {
+        parameters: {
+            query?: {
+                mechanism?: "SCRAM-SHA-256" | "SCRAM-SHA-512";
+            };
+            header?: never;
+            path: {
+                clusterId: string;
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    putClusterUserCredential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                clusterId: string;
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mechanism": "SCRAM-SHA-256",
+                 *       "salt": "W22ZaJ0SNY7soEsUEjb6gQ==",
+                 *       "storedKey": "WG5d8oPm3OtcPnkdi4Uo7BkeZkBFzpcXkuLmtbsT4qY=",
+                 *       "serverKey": "wfPLwcE6nTWhTAmQ7tl2KeoiWGPlZqQxSrmfPwDl2dU=",
+                 *       "iterations": 4096,
+                 *       "expiresAt": null
+                 *     }
+                 */
+                "application/json": {
+                    /** @description RFC 3339. Null for a credential that doesn’t expire. */
+                    expiresAt?: string | null;
+                    iterations: number;
+                    /** @enum {string} */
+                    mechanism: "SCRAM-SHA-256" | "SCRAM-SHA-512";
+                    /** Format: base64 */
+                    salt: string;
+                    /** Format: base64 */
+                    serverKey: string;
+                    /** Format: base64 */
+                    storedKey: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClusterUser"];
+                };
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];

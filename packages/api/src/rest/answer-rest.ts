@@ -122,6 +122,8 @@ function callProcedure(backend: Backend, route: Route, call: Call, input: RouteI
   const ctx: ApiContext = {
     backend,
     session: null,
+    // A key belongs to one organization.
+    organizationId: null,
     api: { key: call.key, aroundChange: aroundChange(route, call, input) },
     now: call.now,
     address: call.address,

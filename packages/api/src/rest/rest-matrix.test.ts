@@ -212,6 +212,8 @@ async function newInputs(route: Route): Promise<Record<string, string>> {
     clusterId: async () => clusterId,
     name: async () => 'greetings',
     groupId: async () => 'group',
+    user: async () => 'alice',
+    principal: async () => 'User:alice',
     confirmation: async () =>
       route.id === 'deleteTopic' ? 'greetings' : route.id === 'deleteConsumerGroup' ? 'group' : clusterName,
     metric: async () => 'latency.produce',

@@ -1,5 +1,6 @@
 // All routes of the public API. The OpenAPI document, the handler and the permission matrix read this table.
 import type { Route } from './route.ts';
+import { accessRoutes } from './routes/access-routes.ts';
 import { accountRoutes } from './routes/account-routes.ts';
 import { billingRoutes } from './routes/billing-routes.ts';
 import { clusterRoutes } from './routes/cluster-routes.ts';
@@ -12,6 +13,7 @@ export const routes: readonly Route[] = [
   ...accountRoutes,
   ...ssoRoutes,
   ...clusterRoutes,
+  ...accessRoutes,
   ...telemetryRoutes,
   ...healthRoutes,
   ...billingRoutes,

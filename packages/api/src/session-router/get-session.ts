@@ -18,9 +18,11 @@ export const getSession = procedure('anyone').query(async ({ ctx }): Promise<Cur
     session.ssoOrganizationId === null
       ? await inTransaction(backend.database, (tx) => listMembershipsBehindSso(tx, session.user.id))
       : [];
+  // A page that names its organization never slips into another one.
+  const wanted = ctx.organizationId ?? session.activeOrganizationId;
   const organization =
-    organizations.find((membership) => membership.organizationId === session.activeOrganizationId) ??
-    organizations[0] ??
+    organizations.find(({ organizationId }) => organizationId === wanted) ??
+    (ctx.organizationId === null ? organizations[0] : undefined) ??
     null;
   return { ...installation, user: session.user, organization, organizations, organizationsBehindSso };
 });

@@ -1,4 +1,5 @@
 // A whole API with its own database and a metadata service that the test plays.
+
 import { createLiveState, type MetadataAdmin } from '@penstock/clusters';
 import { createPrismaClient, createReads, type Database, type Reads } from '@penstock/database/client';
 import { type AuthSession, createSecretBox } from '@penstock/identity';
@@ -26,8 +27,38 @@ export const quietMetadata: MetadataAdmin = {
   }),
   deleteGroups: async () => [0],
   offsetsAtTime: async () => [],
+  describeSecurity: async () => security,
+  alterUsers: async () => [{ $typeName: 'penstock.metadata.v1.UserScramResult', user: 'alice', ...accepted }],
+  createAcls: async (_clusterId, _actor, bindings) => bindings.map(() => acceptedAcl),
+  deleteAcls: async () => [{ $typeName: 'penstock.metadata.v1.DeletedAcls', ...accepted, deleted: [] }],
+  alterQuota: async () => acceptedAcl,
+  updateSecuritySettings: async () => security,
   close: () => undefined,
 };
+
+/** One user, and nothing else. */
+const security: Awaited<ReturnType<MetadataAdmin['describeSecurity']>> = {
+  $typeName: 'penstock.metadata.v1.SecurityState',
+  version: 1n,
+  credentials: [
+    {
+      $typeName: 'penstock.metadata.v1.ScramCredential',
+      user: 'alice',
+      mechanism: 1,
+      salt: new Uint8Array(1),
+      storedKey: new Uint8Array(32),
+      serverKey: new Uint8Array(32),
+      iterations: 4_096,
+      createdAtMs: 0n,
+      expiresAtMs: 0n,
+    },
+  ],
+  acls: [],
+  quotas: [],
+};
+
+const accepted = { errorCode: 0, errorMessage: '' };
+const acceptedAcl = { $typeName: 'penstock.metadata.v1.AclResult' as const, ...accepted };
 
 const emptyResult = {
   $typeName: 'penstock.metadata.v1.TopicResult' as const,
@@ -59,7 +90,12 @@ export interface Installation {
   newOrganization(): Promise<string>;
   /** A user with a session, and a member of the organization if one is given. */
   newPerson(member?: { organizationId: string; role: Role }): Promise<AuthSession>;
-  caller(session: AuthSession | null, backend?: Backend): ReturnType<typeof createCaller>;
+  /** The API as a page uses it that shows the organization; by default the one that is active in the session. */
+  caller(
+    session: AuthSession | null,
+    backend?: Backend,
+    organizationId?: string | null,
+  ): ReturnType<typeof createCaller>;
 }
 
 /** Sets up an installation for the tests of one file. Call it at the top of the file. */
@@ -147,10 +183,11 @@ export function setUpInstallation(): Installation {
       if (member !== undefined) {
         await installation.database.member.create({ data: { id: newId(), userId: id, ...member } });
       }
-      return { sessionId, activeOrganizationId: null, ssoOrganizationId: null, user: { id, email, name: 'Test' } };
+      const activeOrganizationId = member?.organizationId ?? null;
+      return { sessionId, activeOrganizationId, ssoOrganizationId: null, user: { id, email, name: 'Test' } };
     },
-    caller: (session, backend = installation.backend()) =>
-      createCaller({ backend, session, api: null, now: new Date(), address: '198.51.100.7' }),
+    caller: (session, backend = installation.backend(), organizationId = session?.activeOrganizationId ?? null) =>
+      createCaller({ backend, session, organizationId, api: null, now: new Date(), address: '198.51.100.7' }),
   };
   return installation;
 }

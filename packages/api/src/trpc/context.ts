@@ -3,6 +3,7 @@ import type { ApiKeyPrincipal, AuthSession } from '@penstock/identity';
 import { clientAddress } from '@penstock/platform/client-address';
 import type { Scope } from '@penstock/tenancy';
 import type { Backend } from '../backend.ts';
+import { ORGANIZATION_HEADER } from './dashboard-protocol.ts';
 
 /** A program's call through the public API. */
 export interface ApiCall {
@@ -14,6 +15,8 @@ export interface ApiCall {
 export interface ApiContext {
   backend: Backend;
   session: AuthSession | null;
+  /** The organization that the request names; null if it names none. */
+  organizationId: string | null;
   /** Null for a user or an unauthenticated request. */
   api: ApiCall | null;
   now: Date;
@@ -21,8 +24,17 @@ export interface ApiContext {
   address: string;
 }
 
-/** Determines who sends a dashboard request. API keys work only in the public API. */
-export async function createContext(backend: Backend, headers: Headers): Promise<ApiContext> {
+/**
+ * Determines who sends a dashboard request, and for which organization. API keys work only in the public API.
+ * @param connectionParams of a stream, which a browser opens without headers of its own
+ */
+export async function createContext(
+  backend: Backend,
+  headers: Headers,
+  connectionParams: Readonly<Record<string, string | undefined>> | null = null,
+): Promise<ApiContext> {
   const session = await backend.auth.getSession(headers);
-  return { backend, session, api: null, now: new Date(), address: clientAddress(headers, backend.trustedProxies) };
+  const organizationId = headers.get(ORGANIZATION_HEADER) ?? connectionParams?.[ORGANIZATION_HEADER] ?? null;
+  const address = clientAddress(headers, backend.trustedProxies);
+  return { backend, session, organizationId, api: null, now: new Date(), address };
 }

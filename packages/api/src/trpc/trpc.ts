@@ -1,5 +1,12 @@
 // The tRPC set-up. Every procedure is built with `procedure`, which requires stating who may call it.
-import { type AuthSession, listMemberships, type Membership, requirePermission, signedOut } from '@penstock/identity';
+import {
+  type AuthSession,
+  listMemberships,
+  type Membership,
+  membershipEnded,
+  requirePermission,
+  signedOut,
+} from '@penstock/identity';
 import { AppError } from '@penstock/platform';
 import { inputMessage } from '@penstock/platform/input-message';
 import {
@@ -18,6 +25,7 @@ import { z } from 'zod';
 import { guardAccess } from './access-guard.ts';
 import type { ApiContext } from './context.ts';
 import { describeError, toTrpcError } from './errors.ts';
+import { countCall } from './limit-calls.ts';
 
 /** Who may call a procedure: anybody, signed-in users, or members whose role holds a permission. */
 export type Access = 'anyone' | 'signed-in' | Permission;
@@ -59,19 +67,34 @@ function requireSession(ctx: ApiContext) {
   return ctx.session;
 }
 
-/** The user's active organization: the last one chosen, otherwise the oldest membership. */
-async function activeMembership(ctx: ApiContext, userId: string): Promise<Membership> {
+/**
+ * The user's membership of the organization that the request names, and of no other: a call whose membership has ended
+ * must not land elsewhere. A page that is only being opened names none, and gets the one chosen last, otherwise the
+ * oldest.
+ */
+async function activeMembership(ctx: ApiContext, userId: string, isChange: boolean): Promise<Membership> {
   const memberships = await inTransaction(ctx.backend.database, (tx) =>
     listMemberships(tx, userId, ctx.session?.ssoOrganizationId ?? null),
   );
-  const active =
-    memberships.find((membership) => membership.organizationId === ctx.session?.activeOrganizationId) ?? memberships[0];
+  const wanted = ctx.organizationId ?? ctx.session?.activeOrganizationId;
+  const active = memberships.find((membership) => membership.organizationId === wanted) ?? memberships[0];
+  if (ctx.organizationId !== null && active?.organizationId !== ctx.organizationId) {
+    throw membershipEnded();
+  }
   if (active === undefined) {
     throw new AppError({
       kind: 'refused',
       code: 'organization_missing',
       message: 'You don’t belong to an organization yet.',
       remedy: 'Create one, or ask for an invitation.',
+    });
+  }
+  if (ctx.organizationId === null && isChange) {
+    throw new AppError({
+      kind: 'refused',
+      code: 'organization_unnamed',
+      message: 'This request doesn’t name an organization. Nothing was changed.',
+      remedy: 'Reload the page and try again.',
     });
   }
   return active;
@@ -92,7 +115,12 @@ async function explained<R extends { ok: true } | { ok: false; error: TRPCError 
 
 /** Open to everybody. */
 function anyoneProcedure() {
-  return t.procedure.meta({ access: 'anyone' }).use(({ next }) => explained(() => next()));
+  return t.procedure.meta({ access: 'anyone' }).use(({ ctx, next }) =>
+    explained(() => {
+      countCall(ctx);
+      return next();
+    }),
+  );
 }
 
 /** For signed-in users, with or without an organization. */
@@ -129,15 +157,15 @@ function actorOf({ user }: AuthSession): Actor {
 /** One lookup per request. */
 const memberships = new WeakMap<ApiContext, Promise<Membership>>();
 
-/** Who acts, for which organization and with which role: a program's key, or a user in their active organization. */
+/** Who acts, for which organization and with which role: a program's key, or a user in the organization that the request names. */
 async function actingMember(ctx: ApiContext, isChange: boolean): Promise<{ actor: Actor; membership: Membership }> {
   if (ctx.api === null) {
     const session = requireSession(ctx);
     if (isChange) {
-      return { actor: actorOf(session), membership: await activeMembership(ctx, session.user.id) };
+      return { actor: actorOf(session), membership: await activeMembership(ctx, session.user.id, true) };
     }
     // All queries that a page sends in one request share one lookup.
-    const known = memberships.get(ctx) ?? activeMembership(ctx, session.user.id);
+    const known = memberships.get(ctx) ?? activeMembership(ctx, session.user.id, false);
     memberships.set(ctx, known);
     return { actor: actorOf(session), membership: await known };
   }
@@ -167,6 +195,7 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
 function memberProcedure(permission: Permission) {
   return t.procedure.meta({ access: permission }).use(({ ctx, next, type, signal }) =>
     explained(async () => {
+      countCall(ctx);
       const isChange = type === 'mutation';
       const { actor, membership } = await actingMember(ctx, isChange);
       requirePermission(membership, permission);

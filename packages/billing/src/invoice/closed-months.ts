@@ -1,5 +1,5 @@
 // An organization's closed months (those with an invoice), and the ones still to be closed.
-import { usd, ZERO_USD } from '@penstock/pricing';
+import { type Usd, usd, ZERO_USD } from '@penstock/pricing';
 import type { OrganizationScope } from '@penstock/tenancy';
 import { type BillingMonth, billingMonthAt, monthsLater } from '../rating/billing-month.ts';
 import type { ClosedMonth } from './corrections-of.ts';
@@ -7,42 +7,71 @@ import type { ClosedMonth } from './corrections-of.ts';
 /** How far back late usage is still billed, and months that a stopped worker missed are still closed. */
 const REACH_MONTHS = 12;
 
-/** The closed months before `month`, with the amounts billed for each. */
-export async function readClosedMonths(
+/** A closed month whose usage has changed since. */
+export interface ChangedMonth extends ClosedMonth {
+  month: BillingMonth;
+  /** How often, so that a change meanwhile is noticed. */
+  changes: bigint;
+}
+
+/**
+ * The closed months before `month` whose usage has changed since they were closed, with the amounts billed for each.
+ * Other closed months need no reading: rated again, they cost what was billed.
+ */
+export async function readChangedMonths(
   { tx, organizationId }: OrganizationScope,
   month: BillingMonth,
-): Promise<(ClosedMonth & { month: BillingMonth })[]> {
+): Promise<ChangedMonth[]> {
   const since = new Date(monthsLater(month, -REACH_MONTHS).startMs);
-  const invoices = await tx.invoice.findMany({
-    where: { organizationId, kind: 'invoice', periodStart: { gte: since } },
-    orderBy: { periodStart: 'asc' },
-    select: {
-      number: true,
-      periodStart: true,
-      lines: {
-        where: { product: { not: 'credit' } },
-        select: { clusterId: true, amountUsd: true, firstHour: true },
-      },
-    },
+  const changed = await tx.lateUsage.findMany({
+    where: { organizationId, month: { gte: since, lt: new Date(month.startMs) } },
+    orderBy: { month: 'asc' },
+    select: { month: true, changes: true },
   });
-  const lines = invoices.flatMap((invoice) => invoice.lines);
-  return invoices
-    .filter(({ periodStart }) => periodStart.getTime() < month.startMs)
-    .map(({ number, periodStart }) => {
-      const closed = billingMonthAt(periodStart.getTime());
-      const billedUsd = new Map<string, ReturnType<typeof usd>>();
-      // The hours of a correction on a later invoice show which month it belongs to.
-      for (const { clusterId, amountUsd, firstHour } of lines) {
-        if (clusterId === null || firstHour === null) {
-          continue;
-        }
-        if (firstHour.getTime() < closed.startMs || firstHour.getTime() >= closed.endMs) {
-          continue;
-        }
+  if (changed.length === 0) {
+    return [];
+  }
+  const months = changed.map(({ month: start, changes }) => ({ month: billingMonthAt(start.getTime()), changes }));
+  const invoices = await tx.invoice.findMany({
+    where: { organizationId, kind: 'invoice', periodStart: { in: changed.map(({ month: start }) => start) } },
+    select: { number: true, periodStart: true },
+  });
+  const numbers = new Map(invoices.map(({ number, periodStart }) => [periodStart.getTime(), number]));
+  // The hours of a correction on a later invoice show which month it belongs to.
+  const lines = await tx.invoiceLine.findMany({
+    where: {
+      invoice: { organizationId, kind: 'invoice', periodStart: { gte: since } },
+      product: { not: 'credit' },
+      OR: months.map(({ month: { startMs, endMs } }) => ({
+        firstHour: { gte: new Date(startMs), lt: new Date(endMs) },
+      })),
+    },
+    select: { clusterId: true, amountUsd: true, firstHour: true },
+  });
+  return months.flatMap(({ month: closed, changes }): ChangedMonth[] => {
+    const invoiceNumber = numbers.get(closed.startMs);
+    if (invoiceNumber === undefined) {
+      return [];
+    }
+    const billedUsd = new Map<string, Usd>();
+    for (const { clusterId, amountUsd, firstHour } of lines) {
+      const atMs = firstHour?.getTime() ?? Number.NaN;
+      if (clusterId !== null && atMs >= closed.startMs && atMs < closed.endMs) {
         billedUsd.set(clusterId, (billedUsd.get(clusterId) ?? ZERO_USD).plus(usd(amountUsd.toFixed())));
       }
-      return { month: closed, invoiceNumber: number, billedUsd };
-    });
+    }
+    return [{ month: closed, changes, invoiceNumber, billedUsd }];
+  });
+}
+
+/** Forgets months whose corrections an invoice has settled, unless their usage has changed again meanwhile. */
+export async function forgetChangedMonths(
+  { tx, organizationId }: OrganizationScope,
+  settled: readonly Pick<ChangedMonth, 'month' | 'changes'>[],
+): Promise<void> {
+  for (const { month, changes } of settled) {
+    await tx.lateUsage.deleteMany({ where: { organizationId, month: new Date(month.startMs), changes } });
+  }
 }
 
 /** The months before `month` with usage but no invoice, oldest first. */

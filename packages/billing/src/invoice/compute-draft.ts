@@ -4,7 +4,7 @@ import type { OrganizationScope } from '@penstock/tenancy';
 import { readCreditBalance } from '../credit/record-booking.ts';
 import type { BillingMonth } from '../rating/billing-month.ts';
 import type { RatingInput } from '../rating/rate-month.ts';
-import { readClosedMonths, readUnbilledMonths } from './closed-months.ts';
+import { type ChangedMonth, readChangedMonths, readUnbilledMonths } from './closed-months.ts';
 import { type Correction, correctionsOf } from './corrections-of.ts';
 import { type Draft, draftOf } from './draft-of.ts';
 import { readClusterNames, readUsageHours } from './read-usage.ts';
@@ -16,6 +16,8 @@ export interface ComputedDraft extends Draft {
   creditBalanceUsd: Usd;
   /** Corrections of earlier months, billed here or not. */
   corrections: Correction[];
+  /** The closed months that were rated again and need no further correction once this bill is issued. */
+  settledMonths: Pick<ChangedMonth, 'month' | 'changes'>[];
 }
 
 /** The input of rating, for a whole month. */
@@ -50,16 +52,25 @@ export async function computeDraft(
   }
   const input = await readRatingInput(scope, month, books);
   const corrections: Correction[] = [];
-  for (const closed of await readClosedMonths(scope, month)) {
+  const changed = await readChangedMonths(scope, month);
+  for (const closed of changed) {
     const then = await readRatingInput(scope, closed.month, books);
     // Includes clusters that were billed but no longer have any hours.
     const names = await readClusterNames(scope, closed.billedUsd.keys());
     corrections.push(...correctionsOf({ ...then, clusterNames: new Map([...names, ...then.clusterNames]) }, closed));
   }
+  const draft = draftOf({ ...input, corrections, creditBalanceUsd });
+  const billed = new Set(
+    draft.lines.flatMap(({ product, firstHour }) => (product === 'correction' ? [firstHour?.getTime()] : [])),
+  );
   return {
-    ...draftOf({ ...input, corrections, creditBalanceUsd }),
+    ...draft,
     hasUsage: input.hours.length > 0,
     creditBalanceUsd,
     corrections,
+    settledMonths: changed.filter(
+      (closed) =>
+        billed.has(closed.month.startMs) || corrections.every((correction) => correction.month !== closed.month.month),
+    ),
   };
 }

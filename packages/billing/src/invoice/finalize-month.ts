@@ -13,7 +13,7 @@ import { recordBooking } from '../credit/record-booking.ts';
 import { invoiceIssued } from '../ledger/booking.ts';
 import { type BillingMonth, billingMonth } from '../rating/billing-month.ts';
 import { readBilledTo } from './billed-to.ts';
-import { readUnbilledMonths } from './closed-months.ts';
+import { forgetChangedMonths, readUnbilledMonths } from './closed-months.ts';
 import { type ComputedDraft, computeDraft } from './compute-draft.ts';
 import { invoiceMail } from './invoice-mails.ts';
 import { toLineRow } from './invoice-row.ts';
@@ -101,6 +101,7 @@ async function finalize(
     return { outcome: 'nothing to bill' };
   }
   const issued = await issue(scope, month, draft, account, settings);
+  await forgetChangedMonths(scope, draft.settledMonths);
   await pass('invoice-written');
   await recordBooking(
     scope,

@@ -2,15 +2,25 @@
 import { Code, ConnectError, createClient } from '@connectrpc/connect';
 import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node';
 import {
+  type AclBinding,
+  type AclFilter,
+  type AclResult,
   AdminService,
   type ClusterView,
   type CommitOffsetsResponse,
   ConfigOp_Kind,
+  type DeletedAcls,
   type OffsetAnswer,
   OWNER_URL_HEADER,
+  type ScramCredential,
+  type ScramDeletion,
+  type SecuritySettings,
+  type SecurityState,
   type TopicResult,
+  type UserScramResult,
 } from '@penstock/metadata-protocol';
 import { AppError } from '@penstock/platform';
+import { accessControlUnavailable } from './access-control-unavailable.ts';
 
 export interface NewTopicRequest {
   name: string;
@@ -29,6 +39,13 @@ export interface OffsetToSet {
   topic: string;
   partition: number;
   offset: number;
+}
+
+/** A user and a client ID as in the metadata service's ClientQuota; null removes a quota. */
+export interface QuotaToSet {
+  user: string | undefined;
+  clientId: string | undefined;
+  ops: readonly { key: string; value: number | null }[];
 }
 
 /** The calls to the metadata service that use-cases need. */
@@ -53,6 +70,23 @@ export interface MetadataAdmin {
    * @param topicId 16 bytes
    */
   offsetsAtTime(clusterId: string, topicId: Uint8Array, partitions: number, timeMs: number): Promise<OffsetAnswer[]>;
+  /** Users, ACLs, quotas and the settings of access control. */
+  describeSecurity(clusterId: string): Promise<SecurityState>;
+  /** @param actor who asks, for the service's log */
+  alterUsers(
+    clusterId: string,
+    actor: string,
+    change: { upserts: ScramCredential[]; deletions: ScramDeletion[] },
+  ): Promise<UserScramResult[]>;
+  createAcls(clusterId: string, actor: string, bindings: AclBinding[]): Promise<AclResult[]>;
+  deleteAcls(clusterId: string, actor: string, filters: AclFilter[]): Promise<DeletedAcls[]>;
+  alterQuota(clusterId: string, actor: string, quota: QuotaToSet): Promise<AclResult | undefined>;
+  /** @throws AppError `security_changed` when the state has another version than expected */
+  updateSecuritySettings(
+    clusterId: string,
+    settings: SecuritySettings,
+    expectedVersion: number,
+  ): Promise<SecurityState>;
   /** Closes all connections. */
   close(): void;
 }
@@ -248,6 +282,56 @@ export function createMetadataAdmin({ urls, internalToken }: MetadataAdminOption
       return answer.answers;
     },
 
+    describeSecurity: async (clusterId) => {
+      const answer = await callOwner(clusterId, (client) =>
+        client.adminDescribeSecurity({ clusterId }, { timeoutMs: CALL_TIMEOUT_MS }),
+      );
+      return stateOf(answer.state);
+    },
+
+    alterUsers: async (clusterId, actor, { upserts, deletions }) => {
+      const request = { actor, upserts, deletions };
+      const answer = await callOwner(clusterId, (client) =>
+        client.adminAlterUserScramCredentials({ clusterId, request }, { timeoutMs: CALL_TIMEOUT_MS }),
+      );
+      return answer.results;
+    },
+
+    createAcls: async (clusterId, actor, bindings) => {
+      const answer = await callOwner(clusterId, (client) =>
+        client.adminCreateAcls({ clusterId, request: { actor, bindings } }, { timeoutMs: CALL_TIMEOUT_MS }),
+      );
+      return answer.results;
+    },
+
+    deleteAcls: async (clusterId, actor, filters) => {
+      const answer = await callOwner(clusterId, (client) =>
+        client.adminDeleteAcls({ clusterId, request: { actor, filters } }, { timeoutMs: CALL_TIMEOUT_MS }),
+      );
+      return answer.results;
+    },
+
+    alterQuota: async (clusterId, actor, { user, clientId, ops }) => {
+      const alteration = {
+        ...(user !== undefined && { user }),
+        ...(clientId !== undefined && { clientId }),
+        ops: ops.map(({ key, value }) => ({ key, ...(value !== null && { value }) })),
+      };
+      const request = { actor, alterations: [alteration], validateOnly: false };
+      const answer = await callOwner(clusterId, (client) =>
+        client.adminAlterClientQuotas({ clusterId, request }, { timeoutMs: CALL_TIMEOUT_MS }),
+      );
+      return answer.results[0];
+    },
+
+    updateSecuritySettings: async (clusterId, settings, expectedVersion) => {
+      const request = { clusterId, settings, expectedVersion: BigInt(expectedVersion) };
+      const answer = await callOwner(clusterId, (client) =>
+        client.adminUpdateSecuritySettings(request, { timeoutMs: CALL_TIMEOUT_MS }),
+      );
+      return stateOf(answer.state);
+    },
+
     close: () => {
       for (const { sessions } of endpoints.values()) {
         sessions.abort();
@@ -255,6 +339,13 @@ export function createMetadataAdmin({ urls, internalToken }: MetadataAdminOption
       endpoints.clear();
     },
   };
+}
+
+function stateOf(state: SecurityState | undefined): SecurityState {
+  if (state === undefined) {
+    throw new Error('The metadata service answered without a state.');
+  }
+  return state;
 }
 
 /** Translates an error of the owner into an AppError. */
@@ -270,6 +361,16 @@ function explain(error: ConnectError): AppError {
       });
     case Code.InvalidArgument:
       return new AppError({ kind: 'invalid-input', code: 'metadata_refused', message: error.rawMessage, cause: error });
+    case Code.FailedPrecondition:
+      return new AppError({
+        kind: 'outdated',
+        code: 'security_changed',
+        message: 'Users, ACLs or settings of this cluster have changed since you read them.',
+        remedy: 'Read them again and repeat the change.',
+        cause: error,
+      });
+    case Code.Unimplemented:
+      return accessControlUnavailable(error);
     case Code.Unauthenticated:
     case Code.PermissionDenied:
       return new AppError({

@@ -9,6 +9,7 @@ import {
 } from '@penstock/metadata-protocol';
 import { AppError } from '@penstock/platform';
 import type { MetadataAdmin, OffsetToSet } from '../metadata/metadata-admin.ts';
+import { createFakeSecurity, type FakeSecurity } from './fake-security.ts';
 
 export interface FakeMetadata extends MetadataAdmin {
   readonly topics: Set<string>;
@@ -18,6 +19,8 @@ export interface FakeMetadata extends MetadataAdmin {
   readonly groups: Map<string, { members: number; set: OffsetToSet[] }>;
   /** The URLs that its agents advertise, one each; empty if the message browser is off. */
   readonly messageBrowserUrls: string[];
+  /** Users, ACLs, quotas and the settings of access control. */
+  readonly security: FakeSecurity;
   isDown: boolean;
 }
 
@@ -26,6 +29,7 @@ export function createFakeMetadata(): FakeMetadata {
   const configs: FakeMetadata['configs'] = new Map();
   const groups: FakeMetadata['groups'] = new Map();
   const messageBrowserUrls: string[] = [];
+  const security = createFakeSecurity(reach);
 
   function reach(): void {
     if (!fake.isDown) {
@@ -57,6 +61,8 @@ export function createFakeMetadata(): FakeMetadata {
     configs,
     groups,
     messageBrowserUrls,
+    security,
+    ...security.calls,
     isDown: false,
     getClusterView: async (clusterId) => view(clusterId),
     async *watchClusterView(clusterId) {

@@ -18,6 +18,8 @@ for (const { name, samples } of clusterMetrics(fullyMeasured('healthy'))) {
   }
 }
 const agentLabels: Readonly<Record<string, string[]>> = {
+  penstock_agent_authentications: ['mechanism', 'outcome'],
+  penstock_agent_listener_connections: ['listener'],
   penstock_agent_requests: ['api'],
   penstock_agent_produce_stage_seconds: ['stage'],
 };

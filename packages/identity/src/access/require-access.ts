@@ -13,6 +13,15 @@ export function signedOut(): AppError {
   });
 }
 
+export function membershipEnded(): AppError {
+  return new AppError({
+    kind: 'forbidden',
+    code: 'membership_ended',
+    message: 'You’re no longer a member of this organization.',
+    remedy: 'Contact an owner or admin of the organization.',
+  });
+}
+
 /** @throws AppError `role_insufficient` */
 export function requirePermission(member: { role: Role; organizationName: string }, permission: Permission): void {
   if (isAllowed(member.role, permission)) {
@@ -42,12 +51,7 @@ export async function requireAccess(
   const memberships = await listMemberships(database, input.userId, session.ssoOrganizationId);
   const member = memberships.find(({ organizationId }) => organizationId === input.organizationId);
   if (member === undefined) {
-    throw new AppError({
-      kind: 'forbidden',
-      code: 'membership_ended',
-      message: 'You’re no longer a member of this organization.',
-      remedy: 'Contact an owner or admin of the organization.',
-    });
+    throw membershipEnded();
   }
   requirePermission(member, input.permission);
 }

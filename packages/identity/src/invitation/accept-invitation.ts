@@ -2,6 +2,7 @@
 import type { Transaction } from '@penstock/database/client';
 import { AppError, newId } from '@penstock/platform';
 import { type Actor, parseRole, recordAudit } from '@penstock/tenancy';
+import { forgetRemoval } from '../member/removed-member.ts';
 import { requireRoomForMembership } from '../organization/membership-limit.ts';
 import { hashInvitationToken, invitationNotUsable } from './invitation.ts';
 
@@ -60,6 +61,7 @@ export async function acceptInvitation(
     await tx.member.create({
       data: { id: newId(now.getTime()), organizationId, userId: input.userId, role, createdAt: now },
     });
+    await forgetRemoval({ tx, organizationId }, input.userId);
   }
   await tx.invitation.update({
     where: { id: invitation.id },

@@ -1,4 +1,5 @@
-// Ends another user's membership. From their next request they cannot see the organization.
+// Ends another user's membership. From their next request they cannot see the organization, and single sign-on does not
+// let them in again until they are invited.
 import { AppError } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import {
@@ -9,6 +10,7 @@ import {
   requireAnotherOwner,
   requireReach,
 } from './member.ts';
+import { rememberRemoval } from './removed-member.ts';
 
 /** @throws AppError `member_not_found`, `role_out_of_reach`, `last_owner`, `member_is_self` */
 export async function removeMember(scope: Scope, input: { userId: string }): Promise<void> {
@@ -28,6 +30,7 @@ export async function removeMember(scope: Scope, input: { userId: string }): Pro
     await requireAnotherOwner(scope, member);
   }
   await deleteMembership(scope, member.userId);
+  await rememberRemoval(scope, member.userId);
   await recordAudit(scope, {
     action: 'member.remove',
     targetType: 'member',

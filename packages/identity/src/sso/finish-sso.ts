@@ -5,6 +5,7 @@ import { AppError, newId } from '@penstock/platform';
 import { inTransaction, recordAudit } from '@penstock/tenancy';
 import * as openid from 'openid-client';
 import type { z } from 'zod';
+import { forgetRemoval, isBarred } from '../member/removed-member.ts';
 import { requireRoomForMembership } from '../organization/membership-limit.ts';
 import { callbackUrl, loginInHand, loginKey, readConnection, type SsoTools, sha256 } from './begin-sso.ts';
 import { openProvider } from './open-provider.ts';
@@ -40,7 +41,7 @@ function refused(code: string, message: string, cause?: unknown): AppError {
 
 /**
  * @throws AppError `sso_state_unknown`, `sso_not_configured`, `sso_answer_refused`, `sso_email_unverified`, `sso_domain_foreign`,
- *   `sso_account_unverified`, and what `openProvider` throws
+ *   `sso_account_unverified`, `sso_member_removed`, and what `openProvider` throws
  */
 export async function finishSso(tools: SsoTools, answer: SsoAnswer, now: Date): Promise<SsoSignIn> {
   const login = await takeLogin(tools, answer, now);
@@ -135,9 +136,18 @@ async function admit(
   const scope = { tx, organizationId, actor, now };
   const member = await tx.member.findUnique({ where: { organizationId_userId: { organizationId, userId } } });
   if (member === null) {
+    if (await isBarred({ tx, organizationId }, { userId, email: identity.email }, now)) {
+      throw new AppError({
+        kind: 'forbidden',
+        code: 'sso_member_removed',
+        message: 'You were removed from this organization.',
+        remedy: 'Ask an owner or admin of the organization to invite you again.',
+      });
+    }
     await requireRoomForMembership(tx, userId);
     const role = parseProvisionedRole(connection.defaultRole);
     await tx.member.create({ data: { id: newId(now.getTime()), organizationId, userId, role, createdAt: now } });
+    await forgetRemoval({ tx, organizationId }, userId);
     await recordAudit(scope, {
       action: 'member.provision',
       targetType: 'member',

@@ -6,6 +6,10 @@ import { refusalOf, setUpControlPlane, type TestOrganization } from '@penstock/t
 import { DAY_MS } from '@penstock/units';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requireAccess } from '../access/require-access.ts';
+import { inviteMember } from '../invitation/invite-member.ts';
+import { revokeInvitation } from '../invitation/revoke-invitation.ts';
+import { leaveOrganization } from '../member/leave-organization.ts';
+import { removeMember } from '../member/remove-member.ts';
 import { listMemberships, listMembershipsBehindSso } from '../organization/list-memberships.ts';
 import { AUTH_SECRET, type Browser, setUpAccounts } from '../testing/accounts.ts';
 import { checkSsoDomains } from './check-domains.ts';
@@ -154,6 +158,40 @@ describe('a sign-in', () => {
     const { url } = (await started.json()) as { url: string };
     const back = provider.approve(url, { sub: 'ada', email, email_verified: true });
     expect((await browser.open(back)).headers.get('location')).toBe('http://localhost:3000/app');
+  });
+});
+
+describe('a member who was removed', () => {
+  test('is not let in again by single sign-on until they are invited', async () => {
+    const { tenant, email } = await newOrganization();
+    const { browser } = await signIn(email);
+    const userId = (await sessionOf(browser))?.user.id ?? '';
+    await tenant.run((scope) => removeMember(scope, { userId }));
+    expect(await membershipsOf(userId, tenant.organizationId)).toEqual([]);
+
+    const again = await signIn(email);
+    expect(again.at).toBe(refusedAt('sso_member_removed'));
+    expect(await sessionOf(again.browser)).toBeNull();
+    expect(await membershipsOf(userId)).toEqual([]);
+
+    const invite = () => tenant.run((scope) => inviteMember(scope, 'http://localhost', { email, role: 'billing' }));
+    const { id: invitationId } = await invite();
+    await tenant.run((scope) => revokeInvitation(scope, { invitationId }));
+    expect((await signIn(email)).at).toBe(refusedAt('sso_member_removed'));
+    await invite();
+    expect((await signIn(email)).ended).toBe('/app/audit');
+    expect(await membershipsOf(userId)).toMatchObject([{ organizationId: tenant.organizationId, role: 'viewer' }]);
+  });
+
+  test('who left by themselves may come back', async () => {
+    const { tenant, email } = await newOrganization();
+    const { browser } = await signIn(email);
+    const userId = (await sessionOf(browser))?.user.id ?? '';
+    const actor = { type: 'user', id: userId, label: email, source: 'web' } as const;
+    await inTransaction(plane.database, (tx) =>
+      leaveOrganization({ tx, organizationId: tenant.organizationId, actor, now: new Date() }),
+    );
+    expect((await signIn(email)).ended).toBe('/app/audit');
   });
 });
 

@@ -20,6 +20,8 @@ const table: Record<Permission, string> = {
   'api-key:write': 'yes   yes   no      no',
   'topic:write': 'yes   yes   no      no',
   'record:read': 'yes   yes   no      no',
+  'access:read': 'yes   yes   no      no',
+  'access:write': 'yes   yes   no      no',
   'usage:read': 'yes   yes   yes     yes',
   'billing:read': 'yes   yes   yes     no',
   'billing:write': 'yes   yes   yes     no',

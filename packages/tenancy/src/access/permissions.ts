@@ -19,6 +19,8 @@ export const permissions = [
   'api-key:write',
   'topic:write',
   'record:read',
+  'access:read',
+  'access:write',
   'usage:read',
   'billing:read',
   'billing:write',

@@ -57,6 +57,12 @@ export type AuditAction =
   | 'topic.browse'
   | 'group.reset-offsets'
   | 'group.delete'
+  | 'cluster-user.put-credential'
+  | 'cluster-user.delete'
+  | 'acl.create'
+  | 'acl.delete'
+  | 'quota.set'
+  | 'security.update-settings'
   | 'invoice.issue'
   | 'credit-note.issue';
 
@@ -73,6 +79,9 @@ export interface AuditEntry {
     | 'api-key'
     | 'topic'
     | 'group'
+    | 'cluster-user'
+    | 'acl'
+    | 'quota'
     | 'invoice';
   targetId: string;
   /** The values before the change. Never a secret. */

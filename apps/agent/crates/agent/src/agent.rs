@@ -1,11 +1,12 @@
 //! Starts, runs and stops the agent.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
-use penstock_handlers::{Context, Metrics, Node, ReadPath, WritePath, WriteSettings};
+use futures_util::future::join_all;
+use penstock_authn::{Authority, AuthoritySettings, NoRandomness};
+use penstock_handlers::{AdvertisedListener, Authorizer, Context, Metrics, Node, ReadPath, WritePath, WriteSettings};
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::{
     ConnectClient, Credentials, EndpointError, Metadata, RpcError, Watcher, parse_metadata_urls, proto,
@@ -16,7 +17,6 @@ use penstock_traces::{KeyValue, Settings, SettingsError, Traces};
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 use thiserror::Error;
-use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -26,6 +26,7 @@ use uuid::Uuid;
 use crate::background::merging::{JobCounters, Merging};
 use crate::diagnosis::Diagnostics;
 use crate::internal_url::{InternalUrlError, internal_url};
+use crate::listeners::{Listeners, ListenersError, host_to_advertise, listen};
 use crate::message_browser::{BrowserUrlError, MessageBrowser, TokenVerifier, browser_url};
 use crate::options::{AgentOptions, Role};
 use crate::readiness::Readiness;
@@ -58,14 +59,10 @@ pub(crate) enum StartError {
     SelfTest(#[from] SelfTestError),
     #[error("--metadata-url: {0}")]
     Endpoint(#[from] EndpointError),
-    #[error(
-        "cannot listen on {address} ({flag}): {source}. Stop the process that uses it, or choose another address with {flag}"
-    )]
-    Listen {
-        flag: &'static str,
-        address: SocketAddr,
-        source: std::io::Error,
-    },
+    #[error(transparent)]
+    Listeners(#[from] ListenersError),
+    #[error(transparent)]
+    Randomness(#[from] NoRandomness),
     #[error("--traces: {0}")]
     Traces(#[from] SettingsError),
     #[error("--message-browser-url: {0}")]
@@ -141,11 +138,11 @@ impl Agent {
         let agent_id = Uuid::now_v7().to_string();
         let traces = start_traces(options, &agent_id)?;
         self_test(&bucket).await?;
-        let kafka = match serves_clients {
-            true => Some(listen("--listen", options.listen).await?),
-            false => None,
+        let listeners = match serves_clients {
+            true => Listeners::open(options).await?,
+            false => Listeners::default(),
         };
-        let kafka_address = kafka.as_ref().and_then(|kafka| kafka.local_addr().ok());
+        let kafka_addresses = listeners.addresses();
         let http = listen("--http-listen", options.http_listen).await?;
         let http_address = http.local_addr().unwrap_or(options.http_listen);
 
@@ -191,7 +188,7 @@ impl Agent {
             Arc::new(registry(&metrics, readings)),
             Arc::clone(&readiness),
         ));
-        let mut registration = registration_request(options, &bucket, kafka_address, agent_id.clone());
+        let mut registration = registration_request(options, &bucket, &listeners, agent_id.clone());
         if let Some(records) = &records {
             let address = records.local_addr().unwrap_or(options.message_browser_listen);
             let configured = options.message_browser_url.as_deref();
@@ -227,17 +224,25 @@ impl Agent {
             },
         );
         let context = Arc::new(Context {
+            authorizer: Authorizer::new(Arc::clone(&cache), Arc::clone(&metrics)),
             metadata: Arc::clone(&metadata),
             cache: Arc::clone(&cache),
-            node: node(options, &registration, &registered),
+            node: node(options, &registration, &registered, listeners.advertised),
             write_path,
             read_path: ReadPath::new(Arc::clone(&objects), Arc::clone(&blocks), ANSWER_BYTES),
             metrics: Arc::clone(&metrics),
             traces,
             rotation: AtomicUsize::new(0),
         });
+        let authority = Authority::new(
+            Arc::clone(&cache),
+            authority_settings(options),
+            options.agent_key.as_bytes(),
+        )?;
+        background.spawn(Arc::clone(&authority).follow());
         let server = Server::new(
             Arc::clone(&context),
+            Arc::clone(&authority),
             server_limits(options),
             Arc::clone(&open_connections),
         );
@@ -278,6 +283,7 @@ impl Agent {
         background.spawn(background::orphans::run(Arc::clone(&context), Arc::clone(&objects)));
         // Clients must not get errors about missing topics only because the catalogue has not arrived yet.
         cache.wait_until_watching().await;
+        authority.refresh();
 
         if let Some(internal) = internal {
             background.spawn(PeerListener::new(zone, blocks).run(internal));
@@ -298,17 +304,22 @@ impl Agent {
             true => tokio::spawn(merging.run()),
             false => tokio::spawn(std::future::ready(())),
         };
+        let identities = listeners.bound.iter().filter_map(|listener| listener.tls.clone());
+        for identity in identities {
+            background.spawn(identity.follow());
+        }
         let serving = tokio::spawn(async move {
-            if let Some(kafka) = kafka {
-                server.serve(kafka, stopping).await;
-            }
+            let serving = listeners
+                .bound
+                .into_iter()
+                .map(|listener| server.serve(listener, stopping.clone()));
+            join_all(serving).await;
         });
-        let kafka_address = kafka_address.map_or_else(|| "none".to_owned(), |address| address.to_string());
         tracing::info!(
             node_id = registered.node_id,
             bucket = bucket.url,
             version = env!("CARGO_PKG_VERSION"),
-            "listening kafka={kafka_address} http={http_address}"
+            "listening kafka={kafka_addresses} http={http_address}"
         );
         Ok(Self {
             context,
@@ -349,12 +360,6 @@ impl Agent {
     }
 }
 
-async fn listen(flag: &'static str, address: SocketAddr) -> Result<TcpListener, StartError> {
-    TcpListener::bind(address)
-        .await
-        .map_err(|source| StartError::Listen { flag, address, source })
-}
-
 /// Traces as the options and OpenTelemetry's variables say.
 fn start_traces(options: &AgentOptions, agent_id: &str) -> Result<Traces, SettingsError> {
     if !options.traces {
@@ -376,32 +381,22 @@ fn start_traces(options: &AgentOptions, agent_id: &str) -> Result<Traces, Settin
 fn registration_request(
     options: &AgentOptions,
     bucket: &Bucket,
-    listen: Option<SocketAddr>,
+    listeners: &Listeners,
     agent_id: String,
 ) -> proto::RegisterAgentRequest {
-    let advertised_host = options.advertised_host.clone().filter(|host| !host.is_empty());
+    let main = listeners.advertised.first();
+    let configured = options.advertised_host.clone().filter(|host| !host.is_empty());
+    let host = || configured.unwrap_or_else(|| host_to_advertise(options.listen));
     proto::RegisterAgentRequest {
         agent_id,
         zone: options.zone.clone(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        advertised_host: advertised_host.unwrap_or_else(|| host_to_advertise(listen.unwrap_or(options.listen))),
-        advertised_port: listen.map_or(0, |listen| {
-            let configured = options.advertised_port.filter(|port| *port != 0);
-            configured.unwrap_or_else(|| listen.port()).into()
-        }),
+        advertised_host: main.map_or_else(host, |main| main.host.clone()),
+        advertised_port: main.map_or(0, |main| main.port.into()),
         bucket: bucket.url.clone(),
         message_browser_url: String::new(),
         internal_url: String::new(),
-        listeners: Vec::new(),
-    }
-}
-
-/// The listen address if it names one interface, else this machine's name.
-fn host_to_advertise(listen: SocketAddr) -> String {
-    if listen.ip().is_unspecified() {
-        rustix::system::uname().nodename().to_string_lossy().into_owned()
-    } else {
-        listen.ip().to_string()
+        listeners: listeners.to_register(),
     }
 }
 
@@ -409,15 +404,23 @@ fn node(
     options: &AgentOptions,
     registration: &proto::RegisterAgentRequest,
     registered: &proto::RegisterAgentResponse,
+    listeners: Vec<AdvertisedListener>,
 ) -> Node {
     Node {
         node_id: registered.node_id,
         cluster_id: registered.cluster_id.clone(),
         agent_id: registration.agent_id.clone(),
         zone: options.zone.clone(),
-        advertised_host: registration.advertised_host.clone(),
-        // Taken from a port.
-        advertised_port: u16::try_from(registration.advertised_port).unwrap_or(0),
+        listeners,
+    }
+}
+
+fn authority_settings(options: &AgentOptions) -> AuthoritySettings {
+    let max_session = Some(options.max_session_ms).filter(|session_ms| *session_ms > 0);
+    AuthoritySettings {
+        requirement: options.require_authentication.into(),
+        max_users_age: Duration::from_millis(options.max_users_age_ms),
+        max_session: max_session.map(Duration::from_millis),
     }
 }
 

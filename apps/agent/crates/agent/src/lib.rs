@@ -5,6 +5,8 @@ mod background;
 mod diagnosis;
 mod http;
 mod internal_url;
+mod listener_option;
+mod listeners;
 mod logging;
 mod message_browser;
 mod options;
@@ -18,9 +20,10 @@ use std::process::ExitCode;
 
 pub use background::merging::take_one_job;
 pub use background::orphans::{CollectError, Collected, collect_orphans};
+pub use listener_option::{ClientCertificate, ListenerError, ListenerOption, TlsFiles};
 pub use message_browser::{MessageBrowser, TokenVerifier};
-pub use options::{AgentOptions, Cli, Command, LogFormat, Role};
-pub use server::{Server, ServerLimits};
+pub use options::{AgentOptions, Cli, Command, LogFormat, RequireAuthentication, Role};
+pub use server::{Listener, Server, ServerLimits, TlsError, TlsIdentity};
 
 /// Runs the command to its end.
 #[must_use]

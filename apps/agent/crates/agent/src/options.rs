@@ -5,7 +5,10 @@ use std::net::SocketAddr;
 
 use clap::builder::BoolishValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use penstock_authn::{PrincipalRules, Requirement};
 use penstock_cli::{ApiCommand, ROOT_HELP};
+
+use crate::listener_option::ListenerOption;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -17,6 +20,11 @@ Examples:
     penstock agent --cluster CLUSTER_ID --metadata-url https://metadata.example.com \\
       --bucket s3://my-bucket/streams?region=eu-central-1 --zone eu-central-1a \\
       --advertised-host agent-1.internal
+
+  Take clients of other networks over TLS, and those of this one in the clear:
+    penstock agent ... \\
+      --listener name=internal,address=0.0.0.0:9092,advertised=agent-1.internal \\
+      --listener name=external,address=0.0.0.0:9093,advertised=kafka.example.com,tls=cert.pem:key.pem
 
 Set the agent key through the environment instead of the flag, because other users of a machine can see command lines.
 SIGTERM and SIGINT stop the agent gracefully: it completes accepted requests within at most 30 seconds.";
@@ -59,6 +67,27 @@ pub enum Role {
     Consume,
     /// Merges data files and compacts topics in the background.
     Jobs,
+}
+
+/// Whether clients must sign in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RequireAuthentication {
+    /// As the cluster's settings say.
+    Auto,
+    /// Whatever the settings say.
+    Always,
+    /// Whatever the settings say.
+    Never,
+}
+
+impl From<RequireAuthentication> for Requirement {
+    fn from(requirement: RequireAuthentication) -> Self {
+        match requirement {
+            RequireAuthentication::Auto => Self::Auto,
+            RequireAuthentication::Always => Self::Always,
+            RequireAuthentication::Never => Self::Never,
+        }
+    }
 }
 
 /// Options of `penstock agent`.
@@ -128,17 +157,79 @@ pub struct AgentOptions {
         value_parser = clap::value_parser!(u64).range(1 << 10..=1 << 30), help_heading = "Storage")]
     pub flush_bytes: u64,
 
-    /// Listen address for Kafka clients; port 0 picks a free port
+    /// Listen address for Kafka clients without TLS; port 0 picks a free port
     #[arg(
         long,
         env = "PENSTOCK_LISTEN",
         default_value = "0.0.0.0:9092",
         value_name = "IP:PORT",
+        conflicts_with = "listener",
         help_heading = "Network"
     )]
     pub listen: SocketAddr,
 
-    /// Host name that Kafka clients connect to [default: the listen address, or this machine's name]
+    /// One listener for Kafka clients, instead of --listen; repeat it for several, or separate them by ; in the environment.
+    /// name=NAME,address=IP:PORT are required. advertised=HOST[:PORT] is what clients connect to. tls=CERTIFICATE:KEY turns on TLS 1.2
+    /// and 1.3 with PEM files, which the agent reads again when they change. client_ca=FILE holds the issuers of client certificates.
+    /// auth=METHOD[+METHOD…] is how clients can sign in: tls (with a certificate), scram, scram-sha-256, scram-sha-512, plain (needs
+    /// TLS) or none. Default: tls with client_ca, scram+plain with tls, otherwise scram. Clients see the listener of the same name on
+    /// all agents. Older agents show clients the first listener only
+    #[arg(
+        long,
+        env = "PENSTOCK_LISTENER",
+        value_delimiter = ';',
+        value_name = "KEY=VALUE,…",
+        help_heading = "Network"
+    )]
+    pub listener: Vec<ListenerOption>,
+
+    /// Names of the principals of clients that sign in with certificates: Kafka's ssl.principal.mapping.rules, tried in order against
+    /// the certificate's subject. Each is DEFAULT (the whole subject) or RULE:PATTERN/REPLACEMENT/ followed by L, U or nothing for
+    /// lower, upper or unchanged case. A pattern must match the whole subject
+    #[arg(
+        long,
+        env = "PENSTOCK_TLS_PRINCIPAL_RULES",
+        default_value = "DEFAULT",
+        value_name = "RULES",
+        help_heading = "Authentication"
+    )]
+    pub tls_principal_rules: PrincipalRules,
+
+    /// Whether Kafka clients must sign in. auto: as the cluster's settings say, by default as soon as the cluster has credentials.
+    /// never leaves the cluster open to everyone who can reach this agent
+    #[arg(
+        long,
+        env = "PENSTOCK_REQUIRE_AUTHENTICATION",
+        value_enum,
+        default_value_t = RequireAuthentication::Auto,
+        value_name = "WHEN",
+        help_heading = "Authentication"
+    )]
+    pub require_authentication: RequireAuthentication,
+
+    /// How long a client may use a connection before it must sign in again on it, in milliseconds, like Kafka's
+    /// connections.max.reauth.ms. Clients do that by themselves. 0: only before its credential expires
+    #[arg(
+        long,
+        env = "PENSTOCK_MAX_SESSION_MS",
+        default_value_t = 0,
+        value_name = "MS",
+        help_heading = "Authentication"
+    )]
+    pub max_session_ms: u64,
+
+    /// How long clients can sign in by the credentials received last while this agent can't reach the metadata service, in
+    /// milliseconds. Clients that are signed in stay so
+    #[arg(
+        long,
+        env = "PENSTOCK_MAX_USERS_AGE_MS",
+        default_value_t = 3_600_000,
+        value_name = "MS",
+        help_heading = "Authentication"
+    )]
+    pub max_users_age_ms: u64,
+
+    /// Host name that Kafka clients connect to, unless a listener names its own [default: the listen address, or this machine's name]
     #[arg(
         long,
         env = "PENSTOCK_ADVERTISED_HOST",
@@ -152,6 +243,7 @@ pub struct AgentOptions {
         long,
         env = "PENSTOCK_ADVERTISED_PORT",
         value_name = "PORT",
+        conflicts_with = "listener",
         help_heading = "Network"
     )]
     pub advertised_port: Option<u16>,
@@ -353,6 +445,27 @@ mod tests {
     #[test]
     fn the_agent_key_is_not_in_debug_output() {
         assert!(!format!("{:?}", parsed(&[]).unwrap()).contains("psk_secret"));
+    }
+
+    #[test]
+    fn several_listeners_take_the_place_of_the_plain_one() {
+        let listeners = |more: &[&str]| match parsed(more).ok()?.command {
+            Command::Agent(options) => Some(options.listener.len()),
+            Command::Api(_) => None,
+        };
+        let one = "name=a,address=0.0.0.0:1";
+        assert_eq!(listeners(&[]), Some(0));
+        assert_eq!(
+            listeners(&["--listener", one, "--listener", "name=b,address=0.0.0.0:2"]),
+            Some(2)
+        );
+        assert_eq!(
+            listeners(&["--listener", "name=a,address=0.0.0.0:1;name=b,address=0.0.0.0:2"]),
+            Some(2)
+        );
+        assert_eq!(listeners(&["--listener", one, "--listen", "0.0.0.0:1"]), None);
+        assert_eq!(listeners(&["--listener", one, "--advertised-port", "1"]), None);
+        assert_eq!(listeners(&["--listener", "name=a"]), None);
     }
 
     #[test]

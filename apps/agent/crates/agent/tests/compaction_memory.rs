@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use bytes::{BufMut as _, Bytes, BytesMut};
 use penstock_agent::take_one_job;
-use penstock_handlers::{Context, Metrics, Node, ReadPath, WritePath, WriteSettings};
+use penstock_handlers::{Authorizer, Context, Metrics, Node, ReadPath, WritePath, WriteSettings};
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::proto;
 use penstock_metadata_client::testing::ScriptedMetadata;
@@ -148,6 +148,7 @@ fn context(metadata: &Arc<ScriptedMetadata>, objects: &Arc<Objects>) -> Arc<Cont
         WriteSettings::default(),
     );
     Arc::new(Context {
+        authorizer: Authorizer::new(Arc::clone(&cache), Arc::clone(&metrics)),
         metadata: Arc::clone(metadata) as _,
         cache,
         node: Node {
@@ -155,8 +156,7 @@ fn context(metadata: &Arc<ScriptedMetadata>, objects: &Arc<Objects>) -> Arc<Cont
             cluster_id: "cluster".to_owned(),
             agent_id: "agent".to_owned(),
             zone: String::new(),
-            advertised_host: "agent.example".to_owned(),
-            advertised_port: 9092,
+            listeners: Vec::new(),
         },
         write_path,
         read_path: ReadPath::new(Arc::clone(objects), blocks, 1 << 20),

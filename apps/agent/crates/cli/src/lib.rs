@@ -12,6 +12,7 @@ mod output;
 mod problem;
 mod prompt;
 mod retry;
+mod scram;
 mod secret;
 mod table;
 mod units;
@@ -21,7 +22,7 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 use clap_complete::Shell;
 
-use commands::{agent_key, cluster, group, metrics, session, tco, topic, usage};
+use commands::{acl, agent_key, cluster, group, metrics, security, session, tco, topic, usage, user};
 use error::{CliError, Exit};
 
 const COMPLETIONS_HELP: &str = "\
@@ -47,6 +48,12 @@ pub enum ApiCommand {
     Group(group::GroupArgs),
     /// Manage the agent keys of a cluster
     AgentKey(agent_key::AgentKeyArgs),
+    /// Manage the Kafka users of a cluster
+    User(user::UserArgs),
+    /// Manage the ACLs of a cluster
+    Acl(acl::AclArgs),
+    /// Show and change whether ACLs and authentication are enforced
+    Security(security::SecurityArgs),
     /// Show a metric of a cluster over time
     Metrics(metrics::MetricsArgs),
     /// Show the usage of the current month
@@ -110,6 +117,9 @@ async fn dispatch(command: ApiCommand) -> Result<(), CliError> {
         ApiCommand::Topic(args) => topic::run(args).await,
         ApiCommand::Group(args) => group::run(args).await,
         ApiCommand::AgentKey(args) => agent_key::run(args).await,
+        ApiCommand::User(args) => user::run(args).await,
+        ApiCommand::Acl(args) => acl::run(args).await,
+        ApiCommand::Security(args) => security::run(args).await,
         ApiCommand::Metrics(args) => metrics::run(args).await,
         ApiCommand::Usage(args) => usage::run(args).await,
         ApiCommand::Tco(args) => tco::run(*args).await,
@@ -192,6 +202,7 @@ mod tests {
     fn no_command_takes_a_secret_as_an_argument() {
         for (path, help) in all_leaf_commands() {
             assert!(!help.contains("--api-key"), "{path}");
+            assert!(!help.contains("--password <"), "{path}");
         }
         assert!(Cli::try_parse_from(["penstock", "login", "psk_api_secret"]).is_err());
     }

@@ -33,29 +33,47 @@ pub(crate) struct BrokerView {
 impl BrokerView {
     /// The brokers for `caller`.
     pub(crate) fn of(context: &Context, caller: &Caller) -> Self {
+        let node = &context.node;
+        let advertised = node.advertised(&caller.listener);
         let this = Broker {
-            node_id: context.node.node_id,
-            host: context.node.advertised_host.clone(),
-            port: i32::from(context.node.advertised_port),
-            rack: rack(&context.node.zone),
+            node_id: node.node_id,
+            host: advertised.map_or_else(String::new, |listener| listener.host.clone()),
+            port: advertised.map_or(0, |listener| i32::from(listener.port)),
+            rack: rack(&node.zone),
+        };
+        let listener = SoughtListener {
+            name: &caller.listener,
+            is_main: node.is_main_listener(&caller.listener),
         };
         choose(
             this,
             context.write_path.refusal().is_none(),
+            &listener,
             &context.cache.catalogue().agents,
-            &caller.client_id,
-            caller.client_host,
+            (&caller.client_id, caller.client_host),
         )
     }
 }
 
+/// The listener that a client came to, which it needs of the other agents too.
+struct SoughtListener<'a> {
+    name: &'a str,
+    is_main: bool,
+}
+
 /// `serves`: whether this agent can be written to. If not, it names itself only when there is no other.
-fn choose(this: Broker, serves: bool, agents: &[proto::Agent], client_id: &str, client_host: IpAddr) -> BrokerView {
+fn choose(
+    this: Broker,
+    serves: bool,
+    listener: &SoughtListener<'_>,
+    agents: &[proto::Agent],
+    (client_id, client_host): (&str, IpAddr),
+) -> BrokerView {
     let zone = client_zone(client_id).map(str::to_owned).or_else(|| this.rack.clone());
     let mut alive: Vec<Broker> = agents
         .iter()
         .filter(|agent| agent.alive && agent.node_id != this.node_id)
-        .filter_map(broker)
+        .filter_map(|agent| broker(agent, listener))
         .collect();
     // Whoever answers is alive, whatever the catalogue says by now.
     if serves || alive.is_empty() {
@@ -73,12 +91,20 @@ fn choose(this: Broker, serves: bool, agents: &[proto::Agent], client_id: &str, 
     }
 }
 
-/// `None` for an agent that serves no clients: it advertises port 0.
-fn broker(agent: &proto::Agent) -> Option<Broker> {
+/// `None` for an agent that serves no clients (it advertises port 0), or none on such a listener: a client that came with TLS or to an
+/// address of another network can do nothing with a different one. An agent that names no listeners is of an earlier version, or has one
+/// listener: that counts as the main one.
+fn broker(agent: &proto::Agent, listener: &SoughtListener<'_>) -> Option<Broker> {
+    let named = agent.listeners.iter().find(|other| other.name == listener.name);
+    let (host, port) = match named {
+        Some(named) => (&named.host, named.port),
+        None if agent.listeners.is_empty() && listener.is_main => (&agent.advertised_host, agent.advertised_port),
+        None => return None,
+    };
     Some(Broker {
         node_id: agent.node_id,
-        host: agent.advertised_host.clone(),
-        port: i32::try_from(agent.advertised_port).ok().filter(|port| *port != 0)?,
+        host: host.clone(),
+        port: i32::try_from(port).ok().filter(|port| *port != 0)?,
         rack: rack(&agent.zone),
     })
 }
@@ -135,13 +161,28 @@ mod tests {
         }
     }
 
+    const MAIN: SoughtListener<'_> = SoughtListener {
+        name: "main",
+        is_main: true,
+    };
+
     fn view(this: i32, agents: &[proto::Agent], client_id: &str, client: IpAddr) -> BrokerView {
+        view_on(&MAIN, this, agents, client_id, client)
+    }
+
+    fn view_on(
+        listener: &SoughtListener<'_>,
+        this: i32,
+        agents: &[proto::Agent],
+        client_id: &str,
+        client: IpAddr,
+    ) -> BrokerView {
         let own = agents
             .iter()
             .find(|agent| agent.node_id == this)
-            .and_then(broker)
+            .and_then(|agent| broker(agent, listener))
             .unwrap();
-        choose(own, true, agents, client_id, client)
+        choose(own, true, listener, agents, (client_id, client))
     }
 
     fn node_ids(view: &BrokerView) -> Vec<i32> {
@@ -151,8 +192,8 @@ mod tests {
     #[test]
     fn an_agent_that_is_out_of_service_names_others_and_itself_only_when_it_is_alone() {
         let agents = [agent(1, "a"), agent(2, "a")];
-        let own = broker(&agents[0]).unwrap();
-        let seen = |agents: &[proto::Agent]| node_ids(&choose(own.clone(), false, agents, "app", CLIENT));
+        let own = broker(&agents[0], &MAIN).unwrap();
+        let seen = |agents: &[proto::Agent]| node_ids(&choose(own.clone(), false, &MAIN, agents, ("app", CLIENT)));
         assert_eq!(seen(&agents), [2]);
         assert_eq!(seen(&agents[..1]), [1]);
     }
@@ -189,6 +230,39 @@ mod tests {
         assert_eq!(node_ids(&view(1, &agents, "app", CLIENT)), [1]);
         // A zone with nothing but those is a zone without agents.
         assert_eq!(node_ids(&view(1, &agents, "penstock_az=b", CLIENT)), [1]);
+    }
+
+    #[test]
+    fn a_client_gets_addresses_of_the_listener_that_it_came_to() {
+        let mut agents = [agent(1, "a"), agent(2, "a"), agent(3, "a"), agent(4, "a")];
+        let listeners = |names: &[&str]| -> Vec<proto::AgentListener> {
+            names
+                .iter()
+                .map(|name| proto::AgentListener {
+                    name: (*name).to_owned(),
+                    host: format!("{name}.example"),
+                    port: 9093,
+                })
+                .collect()
+        };
+        agents[0].listeners = listeners(&["main", "tls"]);
+        agents[1].listeners = listeners(&["main", "tls"]);
+        agents[2].listeners = listeners(&["main"]);
+        // The fourth is of a version that has one listener.
+        let hosts =
+            |seen: &BrokerView| -> Vec<String> { seen.brokers.iter().map(|broker| broker.host.clone()).collect() };
+        let tls = SoughtListener {
+            name: "tls",
+            is_main: false,
+        };
+        assert_eq!(
+            hosts(&view_on(&tls, 1, &agents, "app", CLIENT)),
+            ["tls.example", "tls.example"]
+        );
+        assert_eq!(
+            hosts(&view(1, &agents, "app", CLIENT)),
+            ["main.example", "main.example", "main.example", "agent-4"]
+        );
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What has configs, as Kafka names it.
 
+use penstock_authz::Resource as Authority;
+
 const TOPIC: i8 = 2;
 const BROKER: i8 = 4;
 
@@ -22,6 +24,15 @@ impl<'a> Resource<'a> {
             (BROKER, "") => Self::AllBrokers,
             (BROKER, name) => name.parse().map_or(Self::Unsupported, Self::Broker),
             _ => Self::Unsupported,
+        }
+    }
+
+    /// On what a client needs the right to describe or alter these configs. `None`: there are none.
+    pub(crate) fn authority(&self) -> Option<Authority<'a>> {
+        match self {
+            Self::Topic(name) => Some(Authority::topic(name)),
+            Self::Broker(_) | Self::AllBrokers => Some(Authority::CLUSTER),
+            Self::Unsupported => None,
         }
     }
 }

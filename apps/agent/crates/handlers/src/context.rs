@@ -4,10 +4,12 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use penstock_authz::Principal;
 use penstock_metadata_client::cache::{ClusterCache, Topic};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, Metadata, RpcError, proto};
 use penstock_traces::Traces;
 
+use crate::access::{Access, Authorizer};
 use crate::metrics::Metrics;
 use crate::read_path::ReadPath;
 use crate::write_path::WritePath;
@@ -23,10 +25,32 @@ pub struct Node {
     pub agent_id: String,
     /// Availability zone; empty when unknown.
     pub zone: String,
+    /// Where clients connect to: one for each listener, the main one first. Empty if the agent takes no clients.
+    pub listeners: Vec<AdvertisedListener>,
+}
+
+/// Where clients reach one listener of an agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AdvertisedListener {
+    /// By which the listeners of several agents belong together.
+    pub name: Arc<str>,
     /// What clients should connect to.
-    pub advertised_host: String,
+    pub host: String,
     /// What clients should connect to.
-    pub advertised_port: u16,
+    pub port: u16,
+}
+
+impl Node {
+    /// Whether this is the listener whose address every version of agents and service knows.
+    pub(crate) fn is_main_listener(&self, name: &str) -> bool {
+        self.listeners.first().is_none_or(|main| *main.name == *name)
+    }
+
+    /// Where clients reach the listener of this name.
+    pub(crate) fn advertised(&self, name: &str) -> Option<&AdvertisedListener> {
+        let named = self.listeners.iter().find(|listener| *listener.name == *name);
+        named.or_else(|| self.listeners.first())
+    }
 }
 
 /// Shared by all requests of the agent.
@@ -35,6 +59,8 @@ pub struct Context {
     pub metadata: Arc<dyn Metadata>,
     /// What is known of the cluster without a call to the metadata service.
     pub cache: Arc<ClusterCache>,
+    /// What clients may do.
+    pub authorizer: Arc<Authorizer>,
     /// This agent.
     pub node: Node,
     /// Where produced batches go.
@@ -49,6 +75,32 @@ pub struct Context {
     pub rotation: AtomicUsize,
 }
 
+/// The client at the other end of a connection.
+#[derive(Debug, Clone)]
+pub struct Client {
+    /// Where the connection comes from.
+    pub host: IpAddr,
+    /// The name of the listener that it came to.
+    pub listener: Arc<str>,
+    /// Who the client is.
+    pub principal: Arc<Principal>,
+    /// Whether the client has proved to be that principal.
+    pub is_authenticated: bool,
+}
+
+impl Client {
+    /// A client that has not signed in.
+    #[must_use]
+    pub fn anonymous(host: IpAddr, listener: Arc<str>) -> Self {
+        Self {
+            host,
+            listener,
+            principal: Principal::anonymous(),
+            is_authenticated: false,
+        }
+    }
+}
+
 /// The client that sends a request, and the request's version.
 #[derive(Debug, Clone)]
 pub struct Caller {
@@ -58,9 +110,21 @@ pub struct Caller {
     pub client_id: String,
     /// Where the connection comes from.
     pub client_host: IpAddr,
+    /// The name of the listener that it came to.
+    pub listener: Arc<str>,
+    /// Who the client is.
+    pub principal: Arc<Principal>,
+    /// Whether the client has proved to be that principal.
+    pub is_authenticated: bool,
 }
 
 impl Context {
+    /// What the client may do, for the time of one request.
+    pub(crate) fn access(&self, caller: &Caller) -> Access {
+        self.authorizer
+            .access(&caller.principal, caller.client_host, &caller.client_id)
+    }
+
     pub(crate) fn next_rotation(&self) -> usize {
         self.rotation.fetch_add(1, Ordering::Relaxed)
     }

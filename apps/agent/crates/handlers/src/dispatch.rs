@@ -1,6 +1,5 @@
 //! Decodes a request frame, calls the handler of its API, and encodes the response frame.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -14,12 +13,13 @@ use thiserror::Error;
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::apis::{
-    api_versions, create_partitions, create_topics, delete_groups, delete_records, delete_topics, describe_cluster,
-    describe_configs, describe_groups, fetch, find_coordinator, heartbeat, incremental_alter_configs, init_producer_id,
-    join_group, leave_group, list_groups, list_offsets, metadata, offset_commit, offset_delete, offset_fetch,
-    offset_for_leader_epoch, produce, sync_group,
+    alter_client_quotas, alter_user_scram_credentials, api_versions, create_acls, create_partitions, create_topics,
+    delete_acls, delete_groups, delete_records, delete_topics, describe_acls, describe_client_quotas, describe_cluster,
+    describe_configs, describe_groups, describe_user_scram_credentials, fetch, find_coordinator, heartbeat,
+    incremental_alter_configs, init_producer_id, join_group, leave_group, list_groups, list_offsets, metadata,
+    offset_commit, offset_delete, offset_fetch, offset_for_leader_epoch, produce, sync_group,
 };
-use crate::context::{Caller, Context};
+use crate::context::{Caller, Client, Context};
 use crate::{request_spans, unsupported_version};
 
 /// A response frame, and what it holds of the agent's memory until it is on the network.
@@ -81,7 +81,7 @@ pub fn dispatch(
     context: &Arc<Context>,
     frame: Bytes,
     memory: Option<OwnedSemaphorePermit>,
-    client_host: IpAddr,
+    client: &Client,
 ) -> Result<Dispatched, Refusal> {
     let mut reader = Reader::with_element_limit(frame, MAX_ELEMENTS);
     let header = RequestHeader::decode(&mut reader)?;
@@ -106,13 +106,23 @@ pub fn dispatch(
         caller: Caller {
             version,
             client_id: header.client_id.unwrap_or_default(),
-            client_host,
+            client_host: client.host,
+            listener: Arc::clone(&client.listener),
+            principal: Arc::clone(&client.principal),
+            is_authenticated: client.is_authenticated,
         },
         correlation_id: header.correlation_id,
         reader,
         memory,
     };
     match key {
+        ApiKey::AlterClientQuotas => call.run(alter_client_quotas::handle),
+        ApiKey::AlterUserScramCredentials => call.run(alter_user_scram_credentials::handle),
+        ApiKey::CreateAcls => call.run(create_acls::handle),
+        ApiKey::DeleteAcls => call.run(delete_acls::handle),
+        ApiKey::DescribeAcls => call.run(describe_acls::handle),
+        ApiKey::DescribeClientQuotas => call.run(describe_client_quotas::handle),
+        ApiKey::DescribeUserScramCredentials => call.run(describe_user_scram_credentials::handle),
         ApiKey::ApiVersions => call.run(api_versions::handle),
         ApiKey::CreatePartitions => call.run(create_partitions::handle),
         ApiKey::CreateTopics => call.run(create_topics::handle),
@@ -137,6 +147,8 @@ pub fn dispatch(
         ApiKey::OffsetFetch => call.run(offset_fetch::handle),
         ApiKey::OffsetForLeaderEpoch => call.run(offset_for_leader_epoch::handle),
         ApiKey::Produce => call.produce(),
+        // The connection answers them, and passes none on.
+        ApiKey::SaslHandshake | ApiKey::SaslAuthenticate => Err(Refusal::UnknownApi(key.code())),
         ApiKey::SyncGroup => call.run(sync_group::handle),
     }
 }

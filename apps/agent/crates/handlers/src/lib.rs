@@ -1,6 +1,7 @@
 //! Answers Kafka requests from the metadata service and object storage. `apis` has one file for each API.
 //! Knows nothing of sockets.
 
+mod access;
 mod apis;
 mod brokers;
 mod browse;
@@ -12,9 +13,10 @@ mod group_topics;
 mod ids;
 mod metrics;
 mod offset_lookup;
-mod operations;
+mod quota_entity;
 mod read_path;
 mod request_spans;
+mod security_changes;
 #[cfg(test)]
 mod testing;
 mod timeouts;
@@ -24,11 +26,12 @@ mod transactions;
 mod unsupported_version;
 mod write_path;
 
+pub use access::Authorizer;
 pub use browse::{
     BrowseError, BrowsePage, BrowseRequest, BrowsedHeader, BrowsedRecord, Field, Position, Stop, UnreadableBatch,
     browse,
 };
-pub use context::{Caller, Context, Node};
+pub use context::{AdvertisedListener, Caller, Client, Context, Node};
 pub use dispatch::{Answer, Dispatched, Refusal, Response, dispatch};
 pub use metrics::Metrics;
 pub use read_path::ReadPath;

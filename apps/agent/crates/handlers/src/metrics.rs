@@ -8,6 +8,7 @@ use penstock_wire::{ApiKey, ErrorCode};
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::{Registry, Unit};
 
@@ -25,13 +26,51 @@ pub struct StageLabels {
     pub stage: &'static str,
 }
 
-/// Counters and histograms of the handlers.
+/// Those of which every agent counts attempts, from zero on.
+const AUTHENTICATION_MECHANISMS: [&str; 4] = ["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "TLS"];
+
+/// Attempts to sign in of one kind.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub struct AuthenticationLabels {
+    /// The SASL mechanism, or `TLS` for client certificates.
+    pub mechanism: &'static str,
+    /// `success` or `failure`.
+    pub outcome: &'static str,
+}
+
+/// One listener.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub struct ListenerLabels {
+    /// Its name.
+    pub listener: String,
+}
+
+/// What a client was denied.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub struct DenialLabels {
+    /// Kafka's name of the kind of resource.
+    pub resource_type: &'static str,
+    /// Kafka's name of the operation.
+    pub operation: &'static str,
+    /// `true`: refused; `false`: ACLs are in shadow mode, and it was only counted.
+    pub enforced: &'static str,
+}
+
+/// Counters and histograms of the handlers, and of the connections that lead to them.
 #[derive(Debug)]
 pub struct Metrics {
+    /// Attempts to sign in.
+    pub authentications: Family<AuthenticationLabels, Counter>,
+    /// Connections, by listener, those that have not signed in included.
+    pub listener_connections: Family<ListenerLabels, Gauge>,
+    /// TLS handshakes that failed or took too long.
+    pub failed_handshakes: Counter,
     /// Requests dispatched, by API.
     pub requests: Family<ApiLabels, Counter>,
     /// Requests refused: malformed or of a version that we do not serve.
     pub refused_requests: Counter,
+    /// What ACLs denied to clients.
+    pub denials: Family<DenialLabels, Counter>,
     /// Record batch bytes accepted, as sent.
     pub produced_bytes: Counter,
     /// The same without compression.
@@ -66,8 +105,12 @@ fn latency_histogram() -> Histogram {
 impl Default for Metrics {
     fn default() -> Self {
         Self {
+            authentications: Family::default(),
+            listener_connections: Family::default(),
+            failed_handshakes: Counter::default(),
             requests: Family::default(),
             refused_requests: Counter::default(),
+            denials: Family::default(),
             produced_bytes: Counter::default(),
             produced_uncompressed_bytes: Counter::default(),
             produced_records: Counter::default(),
@@ -87,11 +130,28 @@ impl Default for Metrics {
 impl Metrics {
     /// Makes everything visible in `registry`.
     pub fn register(&self, registry: &mut Registry) {
+        let attempts = "Attempts of Kafka clients to sign in, by mechanism and outcome";
+        registry.register("authentications", attempts, self.authentications.clone());
+        for mechanism in AUTHENTICATION_MECHANISMS {
+            for outcome in ["success", "failure"] {
+                let labels = AuthenticationLabels { mechanism, outcome };
+                drop(self.authentications.get_or_create(&labels));
+            }
+        }
+        let connections = "Kafka connections by listener, including those that have not signed in";
+        registry.register("listener_connections", connections, self.listener_connections.clone());
+        let handshakes = "TLS handshakes with Kafka clients that failed or took too long";
+        registry.register("failed_tls_handshakes", handshakes, self.failed_handshakes.clone());
         registry.register("requests", "Kafka requests, by API", self.requests.clone());
         registry.register(
             "refused_requests",
             "Kafka requests that were malformed or of an unsupported version",
             self.refused_requests.clone(),
+        );
+        registry.register(
+            "authorization_denials",
+            "Operations that ACLs denied to clients, or in shadow mode would have",
+            self.denials.clone(),
         );
         let bytes = Unit::Bytes;
         let accepted = "Record batch bytes accepted, as sent by producers";
@@ -131,6 +191,22 @@ impl Metrics {
                 .map_or(0, |counter| counter.get())
         };
         ApiKey::ALL.iter().map(of).sum()
+    }
+
+    /// Counts an attempt to sign in.
+    pub fn count_authentication(&self, mechanism: &'static str, is_success: bool) {
+        let outcome = if is_success { "success" } else { "failure" };
+        let labels = AuthenticationLabels { mechanism, outcome };
+        self.authentications.get_or_create(&labels).inc();
+    }
+
+    /// The connections of one listener.
+    #[must_use]
+    pub fn connections_of(&self, listener: &str) -> Gauge {
+        let labels = ListenerLabels {
+            listener: listener.to_owned(),
+        };
+        self.listener_connections.get_or_create(&labels).clone()
     }
 
     /// Counts one request.

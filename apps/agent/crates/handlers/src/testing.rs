@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
 use bytes::Bytes;
+use penstock_authz::{Operation, PatternType, Permission, Principal, ResourceType};
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::proto;
 use penstock_metadata_client::testing::ScriptedMetadata;
@@ -13,7 +14,8 @@ use penstock_store::{BlockCache, Bucket, Objects};
 use penstock_traces::Traces;
 use penstock_wire::Uuid;
 
-use crate::context::{Caller, Context, Node};
+use crate::access::Authorizer;
+use crate::context::{AdvertisedListener, Caller, Context, Node};
 use crate::metrics::Metrics;
 use crate::read_path::ReadPath;
 use crate::write_path::{WritePath, WriteSettings};
@@ -21,6 +23,7 @@ use crate::write_path::{WritePath, WriteSettings};
 pub(crate) const NODE_ID: i32 = 7;
 pub(crate) const CLUSTER_ID: &str = "cluster-of-tests";
 pub(crate) const HOST: &str = "agent.example";
+pub(crate) const LISTENER: &str = "main";
 
 pub(crate) struct TestAgent {
     pub(crate) metadata: Arc<ScriptedMetadata>,
@@ -44,6 +47,7 @@ impl TestAgent {
             WriteSettings::default(),
         );
         let context = Context {
+            authorizer: Authorizer::new(Arc::clone(&cache), Arc::clone(&metrics)),
             metadata: Arc::clone(&metadata) as _,
             cache,
             node: Node {
@@ -51,8 +55,11 @@ impl TestAgent {
                 cluster_id: CLUSTER_ID.to_owned(),
                 agent_id: "agent".to_owned(),
                 zone: "a".to_owned(),
-                advertised_host: HOST.to_owned(),
-                advertised_port: 9092,
+                listeners: vec![AdvertisedListener {
+                    name: LISTENER.into(),
+                    host: HOST.to_owned(),
+                    port: 9092,
+                }],
             },
             write_path,
             read_path: ReadPath::new(Arc::clone(&objects), blocks, 1 << 20),
@@ -78,6 +85,11 @@ impl TestAgent {
         Arc::clone(&self.context)
     }
 
+    /// Has the metadata service tell these users, ACLs and quotas.
+    pub(crate) fn secure(&self, state: proto::SecurityState) {
+        self.context.cache.set_security(state);
+    }
+
     pub(crate) fn settings(&self, auto_create_topics: bool) {
         self.context.cache.set_settings(proto::ClusterSettings {
             auto_create_topics,
@@ -92,6 +104,36 @@ pub(crate) fn caller(version: i16) -> Caller {
         version,
         client_id: "tests".to_owned(),
         client_host: IpAddr::V4(Ipv4Addr::LOCALHOST),
+        listener: LISTENER.into(),
+        principal: Principal::anonymous(),
+        is_authenticated: false,
+    }
+}
+
+/// The rules of a cluster. `User:admin` is a super user.
+pub(crate) fn security(mode: proto::AclMode, acls: &[proto::AclBinding]) -> proto::SecurityState {
+    proto::SecurityState {
+        version: 1,
+        settings: Some(proto::SecuritySettings {
+            super_users: vec!["User:admin".to_owned()],
+            acl_mode: mode.into(),
+            ..Default::default()
+        }),
+        acls: acls.to_vec(),
+        ..Default::default()
+    }
+}
+
+/// Allows an operation on the resource of this name to everyone.
+pub(crate) fn rule(resource_type: ResourceType, name: &str, operation: Operation) -> proto::AclBinding {
+    proto::AclBinding {
+        resource_type: resource_type.code().into(),
+        resource_name: name.to_owned(),
+        pattern_type: PatternType::Literal as u32,
+        principal: "User:*".to_owned(),
+        host: "*".to_owned(),
+        operation: operation.code().into(),
+        permission_type: Permission::Allow as u32,
     }
 }
 

@@ -1,7 +1,9 @@
 //! Rejects request versions that we do not support. Old versions whose encoding we know get UNSUPPORTED_VERSION for each item of the
 //! request. Newer versions than we know cannot be answered.
 
+use penstock_wire::messages::create_acls::AclCreationResult;
 use penstock_wire::messages::create_topics::CreatableTopicResult;
+use penstock_wire::messages::delete_acls::DeleteAclsFilterResult;
 use penstock_wire::messages::delete_topics::DeletableTopicResult;
 use penstock_wire::messages::describe_configs::DescribeConfigsResult;
 use penstock_wire::messages::fetch::{FetchableTopicResponse, PartitionData};
@@ -48,6 +50,9 @@ pub(crate) fn answer(
         ApiKey::DescribeConfigs => refuse(body, version, correlation_id, describe_configs),
         ApiKey::OffsetCommit => refuse(body, version, correlation_id, offset_commit),
         ApiKey::OffsetFetch => refuse(body, version, correlation_id, offset_fetch),
+        ApiKey::DescribeAcls => refuse(body, version, correlation_id, describe_acls),
+        ApiKey::CreateAcls => refuse(body, version, correlation_id, create_acls),
+        ApiKey::DeleteAcls => refuse(body, version, correlation_id, delete_acls),
         // All others are served from version 0 on.
         _ => Ok(None),
     }
@@ -61,6 +66,35 @@ fn refuse<R: Request>(
 ) -> Result<Option<Result<Frame, EncodeError>>, DecodeError> {
     let request = <R as Message>::decode(body, version)?;
     Ok(Some(encode_response(&refusal(request), version, correlation_id)))
+}
+
+fn describe_acls(_: DescribeAclsRequest) -> DescribeAclsResponse {
+    DescribeAclsResponse {
+        error_code: REFUSED,
+        ..Default::default()
+    }
+}
+
+fn create_acls(request: CreateAclsRequest) -> CreateAclsResponse {
+    let refused = AclCreationResult {
+        error_code: REFUSED,
+        ..Default::default()
+    };
+    CreateAclsResponse {
+        results: vec![refused; request.creations.len()],
+        ..Default::default()
+    }
+}
+
+fn delete_acls(request: DeleteAclsRequest) -> DeleteAclsResponse {
+    let refused = DeleteAclsFilterResult {
+        error_code: REFUSED,
+        ..Default::default()
+    };
+    DeleteAclsResponse {
+        filter_results: vec![refused; request.filters.len()],
+        ..Default::default()
+    }
 }
 
 fn produce(request: ProduceRequest) -> ProduceResponse {

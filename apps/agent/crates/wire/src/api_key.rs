@@ -17,17 +17,26 @@ macro_rules! for_each_api {
             SyncGroup = 14, SyncGroupRequest;
             DescribeGroups = 15, DescribeGroupsRequest;
             ListGroups = 16, ListGroupsRequest;
+            SaslHandshake = 17, SaslHandshakeRequest;
             ApiVersions = 18, ApiVersionsRequest;
             CreateTopics = 19, CreateTopicsRequest;
             DeleteTopics = 20, DeleteTopicsRequest;
             DeleteRecords = 21, DeleteRecordsRequest;
             InitProducerId = 22, InitProducerIdRequest;
             OffsetForLeaderEpoch = 23, OffsetForLeaderEpochRequest;
+            DescribeAcls = 29, DescribeAclsRequest;
+            CreateAcls = 30, CreateAclsRequest;
+            DeleteAcls = 31, DeleteAclsRequest;
             DescribeConfigs = 32, DescribeConfigsRequest;
+            SaslAuthenticate = 36, SaslAuthenticateRequest;
             CreatePartitions = 37, CreatePartitionsRequest;
             DeleteGroups = 42, DeleteGroupsRequest;
             IncrementalAlterConfigs = 44, IncrementalAlterConfigsRequest;
             OffsetDelete = 47, OffsetDeleteRequest;
+            DescribeClientQuotas = 48, DescribeClientQuotasRequest;
+            AlterClientQuotas = 49, AlterClientQuotasRequest;
+            DescribeUserScramCredentials = 50, DescribeUserScramCredentialsRequest;
+            AlterUserScramCredentials = 51, AlterUserScramCredentialsRequest;
             DescribeCluster = 60, DescribeClusterRequest;
         }
     };

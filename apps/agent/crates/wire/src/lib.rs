@@ -10,6 +10,7 @@ mod array;
 mod error;
 mod error_code;
 mod field;
+mod float64;
 mod header;
 #[macro_use]
 mod message;
@@ -21,6 +22,7 @@ pub mod record_batch;
 mod records;
 #[cfg(test)]
 mod sampler;
+mod secret;
 mod tagged;
 mod uuid;
 mod writer;
@@ -29,9 +31,11 @@ pub use api_key::ApiKey;
 pub use error::{DecodeError, DecodeReason, EncodeError};
 pub use error_code::ErrorCode;
 pub use field::{Form, Wire};
+pub use float64::Float64;
 pub use header::{RequestHeader, decode_response, encode_request, encode_response};
 pub use message::{Message, Request};
 pub use reader::Reader;
 pub use records::RecordChunks;
+pub use secret::Secret;
 pub use uuid::Uuid;
 pub use writer::{Frame, Writer};

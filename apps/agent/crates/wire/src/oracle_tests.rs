@@ -117,7 +117,16 @@ agree_on! {
     offset_fetch_agrees: OffsetFetchRequest, OffsetFetchResponse;
     offset_for_leader_epoch_agrees: OffsetForLeaderEpochRequest, OffsetForLeaderEpochResponse;
     produce_agrees: ProduceRequest, ProduceResponse;
+    sasl_authenticate_agrees: SaslAuthenticateRequest, SaslAuthenticateResponse;
+    sasl_handshake_agrees: SaslHandshakeRequest, SaslHandshakeResponse;
     sync_group_agrees: SyncGroupRequest, SyncGroupResponse;
+    describe_acls_agrees: DescribeAclsRequest, DescribeAclsResponse;
+    create_acls_agrees: CreateAclsRequest, CreateAclsResponse;
+    delete_acls_agrees: DeleteAclsRequest, DeleteAclsResponse;
+    describe_client_quotas_agrees: DescribeClientQuotasRequest, DescribeClientQuotasResponse;
+    alter_client_quotas_agrees: AlterClientQuotasRequest, AlterClientQuotasResponse;
+    describe_user_scram_credentials_agrees: DescribeUserScramCredentialsRequest, DescribeUserScramCredentialsResponse;
+    alter_user_scram_credentials_agrees: AlterUserScramCredentialsRequest, AlterUserScramCredentialsResponse;
 }
 
 /// Headers: theirs reads ours and the reverse, in the header version that Kafka names for each API and version.

@@ -89,6 +89,8 @@ fn decode_body(key: ApiKey, version: i16, frame: Bytes) -> bool {
         SyncGroup SyncGroupRequest SyncGroupResponse;
         DescribeGroups DescribeGroupsRequest DescribeGroupsResponse;
         ListGroups ListGroupsRequest ListGroupsResponse;
+        SaslHandshake SaslHandshakeRequest SaslHandshakeResponse;
+        SaslAuthenticate SaslAuthenticateRequest SaslAuthenticateResponse;
         ApiVersions ApiVersionsRequest ApiVersionsResponse;
         CreateTopics CreateTopicsRequest CreateTopicsResponse;
         DeleteTopics DeleteTopicsRequest DeleteTopicsResponse;
@@ -100,6 +102,13 @@ fn decode_body(key: ApiKey, version: i16, frame: Bytes) -> bool {
         DeleteGroups DeleteGroupsRequest DeleteGroupsResponse;
         IncrementalAlterConfigs IncrementalAlterConfigsRequest IncrementalAlterConfigsResponse;
         OffsetDelete OffsetDeleteRequest OffsetDeleteResponse;
+        DescribeAcls DescribeAclsRequest DescribeAclsResponse;
+        CreateAcls CreateAclsRequest CreateAclsResponse;
+        DeleteAcls DeleteAclsRequest DeleteAclsResponse;
+        DescribeClientQuotas DescribeClientQuotasRequest DescribeClientQuotasResponse;
+        AlterClientQuotas AlterClientQuotasRequest AlterClientQuotasResponse;
+        DescribeUserScramCredentials DescribeUserScramCredentialsRequest DescribeUserScramCredentialsResponse;
+        AlterUserScramCredentials AlterUserScramCredentialsRequest AlterUserScramCredentialsResponse;
         DescribeCluster DescribeClusterRequest DescribeClusterResponse;
     }
 }

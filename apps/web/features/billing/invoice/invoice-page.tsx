@@ -9,7 +9,7 @@ import { dayText, periodText } from '../dates';
 import { InvoiceStatus } from '../invoice-status';
 import { LineTable } from '../line-table';
 import { isZeroMoney, money } from '../money';
-import { BILLING_PATH, downloadPath, invoicePath } from '../paths';
+import { BILLING_PATH, invoicePath, useDownloadPath } from '../paths';
 import { Totals } from '../totals';
 import { PayByCard } from './pay-by-card';
 
@@ -64,6 +64,7 @@ export function InvoicePage({ invoiceId }: { invoiceId: string }) {
 }
 
 function Document({ invoice }: { invoice: Invoice }) {
+  const downloadPath = useDownloadPath();
   const noun = invoice.kind === 'credit_note' ? 'Credit note' : 'Invoice';
   return (
     <article className="mx-auto flex max-w-4xl flex-col gap-6">

@@ -14,7 +14,7 @@ export function BillingPage() {
     <>
       <PageHeader
         title="Billing"
-        description="You pay for the data that producers write and for the minutes in which a cluster runs. We invoice each month after it ends. Dates and times are in UTC."
+        description="You pay for the data that producers write and for cluster minutes. We invoice each month after it ends. Dates and times are in UTC."
       />
       <PaymentReturn />
       <div className="flex flex-col gap-6">

@@ -6,7 +6,7 @@ import { Download, ReceiptText } from 'lucide-react';
 import { Ago } from '../../../lib/time';
 import { dayText, monthText } from '../dates';
 import { LineTable } from '../line-table';
-import { downloadPath } from '../paths';
+import { useDownloadPath } from '../paths';
 import { QueryState } from '../query-state';
 import { Totals } from '../totals';
 import { useDraft } from './use-running-month';
@@ -16,6 +16,7 @@ const DRAFT_FORMATS = ['pdf', 'csv', 'json'] as const;
 /** The draft bill of the current month. */
 export function DraftCard() {
   const draft = useDraft();
+  const downloadPath = useDownloadPath();
   return (
     <Card
       title="Draft of the next invoice"

@@ -8,11 +8,12 @@ import { useTRPC } from '../../../lib/trpc';
 import { dayText, monthText } from '../dates';
 import { InvoiceStatus } from '../invoice-status';
 import { money } from '../money';
-import { downloadPath, invoicePath } from '../paths';
+import { invoicePath, useDownloadPath } from '../paths';
 import { QueryState } from '../query-state';
 
 /** Final invoices and credit notes, newest first. */
 export function InvoicesCard() {
+  const downloadPath = useDownloadPath();
   const trpc = useTRPC();
   const pages = useInfiniteQuery(
     trpc.billing.listInvoices.infiniteQueryOptions({}, { getNextPageParam: (page) => page.nextCursor ?? undefined }),

@@ -19,7 +19,7 @@ export interface HourUsage {
 
 /** Adds usage to an hour, as the fold does. */
 export async function addUsage(
-  database: Database,
+  database: Pick<Database, 'usageHour'>,
   tenant: TestOrganization,
   clusterId: string,
   hour: string,

@@ -9,16 +9,24 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesOrdered;
-use penstock_handlers::{Answer, Dispatched, Refusal, dispatch};
+use penstock_authz::Principal;
+use penstock_handlers::{Answer, Client, Dispatched, Refusal, dispatch};
 use penstock_wire::EncodeError;
+use prometheus_client::metrics::gauge::Gauge;
 use thiserror::Error;
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::TcpStream;
-use tokio::net::tcp::WriteHalf;
 use tokio::sync::watch;
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::server::TlsStream;
 
+use super::admission::Admission;
 use super::frame_reader::{FrameError, FrameReader, ReceivedFrame};
 use super::frame_writer::write_frame;
-use super::{Shared, stopped};
+use super::session::{Reply, Route, Session, SessionEnd};
+use super::tls::{PrincipalError, TlsIdentity};
+use super::{Listener, Shared, stopped};
 
 /// Produce requests of one connection that may wait for their commit. Clients keep 5 (Java) to some dozens in flight.
 const MAX_ADMITTED: usize = 256;
@@ -26,10 +34,19 @@ const MAX_ADMITTED: usize = 256;
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(25);
 /// ... and any other request, which its client can send elsewhere.
 const ALONE_DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
+/// For the whole TLS handshake.
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
+/// For saying goodbye, so that the client can tell the end of the stream from a cut.
+const TLS_CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
+/// Kafka's default of `connection.failed.authentication.delay.ms`: slows down clients that try again at once, and guessing.
+const FAILED_SIGN_IN_DELAY: Duration = Duration::from_millis(100);
+
+/// The mechanism of a client certificate, in metrics.
+const TLS: &str = "TLS";
 
 /// Why a connection was closed by us.
 #[derive(Debug, Error)]
-enum CloseReason {
+pub(super) enum CloseReason {
     #[error(transparent)]
     Refused(#[from] Refusal),
     #[error(transparent)]
@@ -37,28 +54,143 @@ enum CloseReason {
     #[error("cannot encode the response in the request's version: {0}")]
     Unanswerable(#[from] EncodeError),
     #[error(transparent)]
+    Session(#[from] SessionEnd),
+    #[error(transparent)]
+    Principal(#[from] PrincipalError),
+    #[error("TLS handshake failed: {0}")]
+    Handshake(io::Error),
+    #[error("the TLS handshake took longer than {} s", HANDSHAKE_TIMEOUT.as_secs())]
+    SlowHandshake,
+    #[error("too many connections are signing in, and this one took the longest")]
+    CrowdedOut,
+    #[error("{0} are open, which is the limit (--max-connections)")]
+    TooManyConnections(usize),
+    #[error(transparent)]
     Io(#[from] io::Error),
 }
 
+impl CloseReason {
+    /// A peer that goes away in the middle is a load balancer's probe as a rule, and no failure.
+    fn of_handshake(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe => {
+                Self::Io(error)
+            }
+            _ => Self::Handshake(error),
+        }
+    }
+
+    /// Whether it was a request that was wrong, not its sender.
+    fn is_bad_request(&self) -> bool {
+        matches!(self, Self::Refused(_) | Self::Frame(_) | Self::Unanswerable(_))
+    }
+}
+
 /// Serves the connection to its end.
-pub(super) async fn serve(shared: &Shared, mut socket: TcpStream, peer: SocketAddr, stop: watch::Receiver<bool>) {
+pub(super) async fn serve(
+    shared: &Shared,
+    listener: &Listener,
+    admission: Admission,
+    mut socket: TcpStream,
+    peer: SocketAddr,
+    stop: watch::Receiver<bool>,
+) {
+    let _counted = Counted::begin(shared.context.metrics.connections_of(&listener.name));
     // Answers are written whole; waiting for more would only delay them.
     if let Err(error) = socket.set_nodelay(true) {
         tracing::debug!(%peer, %error, "cannot set TCP_NODELAY");
     }
-    match serve_requests(shared, &mut socket, peer, stop).await {
+    let closed = match &listener.tls {
+        None => {
+            let (mut incoming, mut outgoing) = socket.split();
+            let session = new_session(shared, listener, peer, None);
+            serve_requests(shared, (&mut incoming, &mut outgoing), session, admission, stop).await
+        }
+        // Apart, so that connections in the clear don't hold the memory of one with TLS.
+        Some(identity) => Box::pin(serve_tls(shared, listener, identity, admission, (socket, peer), stop)).await,
+    };
+    match closed {
         Ok(()) => tracing::debug!(%peer, "connection closed"),
         Err(CloseReason::Frame(FrameError::Io(error)) | CloseReason::Io(error)) => {
             tracing::debug!(%peer, %error, "connection broken")
         }
         Err(CloseReason::Frame(FrameError::Idle)) => tracing::debug!(%peer, "closed an idle connection"),
         Err(closed) => {
-            shared.context.metrics.refused_requests.inc();
-            shared
-                .log_limit
-                .warn(|| format!("closed the connection of {peer}: {closed}"));
+            if closed.is_bad_request() {
+                shared.context.metrics.refused_requests.inc();
+            }
+            shared.log_limit.warn(|| {
+                format!(
+                    "closed the connection of {peer} on listener {}: {closed}",
+                    listener.name
+                )
+            });
         }
     }
+}
+
+/// Counts as a connection of its listener until it is dropped.
+struct Counted(Gauge);
+
+impl Counted {
+    fn begin(connections: Gauge) -> Self {
+        connections.inc();
+        Self(connections)
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
+}
+
+fn new_session(shared: &Shared, listener: &Listener, peer: SocketAddr, certificate: Option<Principal>) -> Session {
+    let client = Client::anonymous(peer.ip(), Arc::clone(&listener.name));
+    Session::new(
+        client,
+        certificate,
+        (&shared.authority, &listener.mechanisms),
+        &shared.context.metrics,
+    )
+}
+
+async fn serve_tls(
+    shared: &Shared,
+    listener: &Listener,
+    identity: &TlsIdentity,
+    mut admission: Admission,
+    (socket, peer): (TcpStream, SocketAddr),
+    mut stop: watch::Receiver<bool>,
+) -> Result<(), CloseReason> {
+    let handshake = timeout(HANDSHAKE_TIMEOUT, TlsAcceptor::from(identity.config()).accept(socket));
+    let stream: TlsStream<TcpStream> = tokio::select! {
+        accepted = handshake => {
+            let failed = &shared.context.metrics.failed_handshakes;
+            accepted
+                .map_err(|_| CloseReason::SlowHandshake)
+                .and_then(|accepted| accepted.map_err(CloseReason::of_handshake))
+                .inspect_err(|closed| {
+                    if !matches!(closed, CloseReason::Io(_)) {
+                        failed.inc();
+                    }
+                })?
+        }
+        () = admission.crowded_out() => return Err(CloseReason::CrowdedOut),
+        () = stopped(&mut stop) => return Ok(()),
+    };
+    let metrics = &shared.context.metrics;
+    let certificate = identity
+        .principal(stream.get_ref().1.peer_certificates())
+        .inspect_err(|_| metrics.count_authentication(TLS, false))?;
+    if certificate.is_some() {
+        metrics.count_authentication(TLS, true);
+    }
+    let session = new_session(shared, listener, peer, certificate);
+    let (mut incoming, mut outgoing) = tokio::io::split(stream);
+    let closed = serve_requests(shared, (&mut incoming, &mut outgoing), session, admission, stop).await;
+    let _ = timeout(TLS_CLOSE_TIMEOUT, outgoing.shutdown()).await;
+    closed
 }
 
 /// The requests that are under way.
@@ -72,9 +204,10 @@ struct InFlightRequests {
 }
 
 impl InFlightRequests {
-    /// Whether another request may be dispatched.
-    fn admits(&self) -> bool {
-        !self.exclusive && self.next_exclusive.is_none() && self.answers.len() < MAX_ADMITTED
+    /// Whether another request may be dispatched, or one that needs all earlier ones answered.
+    fn admits(&self, needs_all_answered: bool) -> bool {
+        let most = if needs_all_answered { 1 } else { MAX_ADMITTED };
+        !self.exclusive && self.next_exclusive.is_none() && self.answers.len() < most
     }
 
     fn add(&mut self, dispatched: Dispatched) {
@@ -94,43 +227,96 @@ impl InFlightRequests {
     }
 }
 
-async fn serve_requests(
+async fn serve_requests<Incoming, Outgoing>(
     shared: &Shared,
-    socket: &mut TcpStream,
-    peer: SocketAddr,
+    (incoming, outgoing): (&mut Incoming, &mut Outgoing),
+    mut session: Session,
+    mut admission: Admission,
     mut stop: watch::Receiver<bool>,
-) -> Result<(), CloseReason> {
-    let (mut incoming, mut outgoing) = socket.split();
+) -> Result<(), CloseReason>
+where
+    Incoming: AsyncRead + Unpin,
+    Outgoing: AsyncWrite + Unpin,
+{
     let throttled_us = Arc::clone(&shared.context.metrics.counters.throttled_us);
     let mut frames = FrameReader::new(&shared.limits, throttled_us);
     let mut in_flight = InFlightRequests::default();
     let mut read_ahead: Option<ReceivedFrame> = None;
     loop {
-        if in_flight.admits()
-            && let Some(frame) = read_ahead.take()
-        {
-            in_flight.add(dispatch(&shared.context, frame.bytes, frame.memory, peer.ip())?);
+        let is_admitted = session.may_use_everything();
+        if is_admitted {
+            admission.complete(shared)?;
+        }
+        if let Some(frame) = read_ahead.take_if(|frame| in_flight.admits(session.runs_alone(&frame.bytes))) {
+            match session.route(&frame.bytes)? {
+                Route::Dispatch => {
+                    in_flight.add(dispatch(&shared.context, frame.bytes, frame.memory, session.client())?);
+                }
+                Route::Authenticate => {
+                    let ends_at = session.ends_at();
+                    let reply = tokio::select! {
+                        reply = session.authenticate(frame.bytes) => Some(reply?),
+                        () = at(ends_at) => None,
+                        () = stopped(&mut stop) => return Ok(()),
+                    };
+                    let reply = reply.ok_or_else(|| session.time_is_up())?;
+                    send_reply(shared, outgoing, reply).await?;
+                }
+            }
             continue;
         }
+        let (limits, budget) = match is_admitted {
+            true => (&shared.limits, &shared.in_flight),
+            false => (&shared.unproven_limits, &shared.unproven_in_flight),
+        };
+        let ends_at = session.ends_at();
         tokio::select! {
             Some(answer) = in_flight.answers.next(), if !in_flight.answers.is_empty() => {
-                send(shared, &mut outgoing, answer).await?;
+                send(shared, outgoing, answer).await?;
                 in_flight.turn();
             }
-            frame = frames.next(&mut incoming, &shared.limits, &shared.in_flight), if read_ahead.is_none() => {
+            frame = frames.next(incoming, limits, budget), if read_ahead.is_none() => {
                 match frame? {
                     Some(frame) => read_ahead = Some(frame),
                     None => return Ok(()),
                 }
             }
-            () = stopped(&mut stop) => return drain(shared, &mut outgoing, in_flight).await,
+            () = session.users_changed() => session.review()?,
+            () = admission.crowded_out() => return Err(CloseReason::CrowdedOut),
+            () = at(ends_at) => return Err(session.time_is_up().into()),
+            () = stopped(&mut stop) => return drain(shared, outgoing, in_flight).await,
         }
+    }
+}
+
+/// Waits until then; for ever if there is no such time.
+async fn at(time: Option<Instant>) {
+    match time {
+        Some(time) => sleep_until(time).await,
+        None => std::future::pending().await,
+    }
+}
+
+async fn send_reply(
+    shared: &Shared,
+    outgoing: &mut (impl AsyncWrite + Unpin),
+    reply: Reply,
+) -> Result<(), CloseReason> {
+    if reply.end.is_some() {
+        sleep(FAILED_SIGN_IN_DELAY).await;
+    }
+    if let Some(frame) = reply.frame {
+        write_frame(outgoing, frame, shared.limits.write_timeout).await?;
+    }
+    match reply.end {
+        Some(end) => Err(end.into()),
+        None => Ok(()),
     }
 }
 
 async fn send(
     shared: &Shared,
-    outgoing: &mut WriteHalf<'_>,
+    outgoing: &mut (impl AsyncWrite + Unpin),
     answer: Result<Option<penstock_handlers::Response>, EncodeError>,
 ) -> Result<(), CloseReason> {
     if let Some(response) = answer? {
@@ -144,7 +330,7 @@ async fn send(
 /// Answers what was admitted, and nothing new.
 async fn drain(
     shared: &Shared,
-    outgoing: &mut WriteHalf<'_>,
+    outgoing: &mut (impl AsyncWrite + Unpin),
     mut in_flight: InFlightRequests,
 ) -> Result<(), CloseReason> {
     let patience = if in_flight.exclusive {

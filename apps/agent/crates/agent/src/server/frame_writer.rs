@@ -26,17 +26,18 @@ pub(super) async fn write_frame(
     }
     rest.copy_out();
     while !rest.0.is_empty() {
-        match timeout(progress_timeout, rest.write_some(socket)).await {
-            Ok(written) => written?,
-            Err(_) => {
-                return Err(io::Error::new(
-                    io::ErrorKind::TimedOut,
-                    "the client does not read its responses",
-                ));
-            }
-        }
+        in_time(progress_timeout, rest.write_some(socket)).await?;
     }
-    Ok(())
+    in_time(progress_timeout, socket.flush()).await
+}
+
+async fn in_time(limit: Duration, writing: impl Future<Output = io::Result<()>>) -> io::Result<()> {
+    timeout(limit, writing).await.unwrap_or_else(|_| {
+        Err(io::Error::new(
+            io::ErrorKind::TimedOut,
+            "the client does not read its responses",
+        ))
+    })
 }
 
 /// What is not written yet. Dropping a call in the middle loses nothing: a write either happened and was counted, or not.
@@ -47,7 +48,8 @@ impl Unwritten {
         while !self.0.is_empty() {
             self.write_some(socket).await?;
         }
-        Ok(())
+        // TLS keeps what the network would not take.
+        socket.flush().await
     }
 
     async fn write_some(&mut self, socket: &mut (impl AsyncWrite + Unpin)) -> io::Result<()> {

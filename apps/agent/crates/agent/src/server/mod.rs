@@ -1,31 +1,48 @@
-//! The Kafka listener: accepts connections up to a limit, and closes them in order when the agent stops.
+//! The Kafka listeners: accept connections up to a limit, and close them in order when the agent stops.
 
+mod admission;
 mod connection;
 mod frame_reader;
 mod frame_writer;
 mod log_limit;
+mod session;
+mod tls;
+mod unproven;
 
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::sync::atomic::AtomicUsize;
+use std::time::{Duration, Instant};
 
+use penstock_authn::{Authority, Mechanism};
 use penstock_handlers::Context;
 use penstock_telemetry::Counters;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, mpsc, watch};
 
+use admission::{Admission, OpenConnection};
+use connection::CloseReason;
 use log_limit::LogLimit;
+use unproven::UnprovenConnections;
+
+pub use tls::{TlsError, TlsIdentity};
 
 /// When the system has no file descriptor or memory left for a connection, pauses before the next attempt.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+/// Largest request of a client that must sign in and has not.
+const UNPROVEN_FRAME_BYTES: u32 = 64 << 10;
+/// Memory for all such requests together.
+const UNPROVEN_IN_FLIGHT_BYTES: u32 = 4 << 20;
 
 /// What clients may take.
 #[derive(Debug, Clone)]
 pub struct ServerLimits {
     /// Connections beyond this many are closed at once.
     pub max_connections: usize,
+    /// Connections in a TLS handshake, or whose clients must sign in and have not. They don't count as connections yet; beyond this many, new
+    /// ones take the places of the slowest.
+    pub max_unproven_connections: usize,
     /// Largest request.
     pub max_frame_bytes: u32,
     /// Requests, and records that are not stored yet.
@@ -42,6 +59,7 @@ impl Default for ServerLimits {
     fn default() -> Self {
         Self {
             max_connections: 16_384,
+            max_unproven_connections: 4096,
             max_frame_bytes: 100 << 20,
             max_in_flight_bytes: 256 << 20,
             // Kafka's default of `connections.max.idle.ms`.
@@ -57,11 +75,28 @@ struct Shared {
     context: Arc<Context>,
     limits: ServerLimits,
     in_flight: Arc<Semaphore>,
+    authority: Arc<Authority>,
+    unproven: Arc<UnprovenConnections>,
+    unproven_limits: ServerLimits,
+    unproven_in_flight: Arc<Semaphore>,
     open: Arc<AtomicUsize>,
     log_limit: LogLimit,
 }
 
-/// The Kafka listener.
+/// One address at which clients connect.
+#[derive(Debug)]
+pub struct Listener {
+    /// By which the listeners of several agents belong together.
+    pub name: Arc<str>,
+    /// Where it listens.
+    pub socket: TcpListener,
+    /// Absent: connections are in the clear.
+    pub tls: Option<Arc<TlsIdentity>>,
+    /// The SASL mechanisms that clients may use.
+    pub mechanisms: Arc<[Mechanism]>,
+}
+
+/// What serves the connections of all listeners.
 #[derive(Clone)]
 pub struct Server {
     shared: Arc<Shared>,
@@ -70,10 +105,19 @@ pub struct Server {
 impl Server {
     /// A server that is not listening yet. It counts its open connections in `open`.
     #[must_use]
-    pub fn new(context: Arc<Context>, limits: ServerLimits, open: Arc<AtomicUsize>) -> Self {
+    pub fn new(context: Arc<Context>, authority: Arc<Authority>, limits: ServerLimits, open: Arc<AtomicUsize>) -> Self {
         let in_flight = Arc::new(Semaphore::new(limits.max_in_flight_bytes as usize));
+        let unproven_limits = ServerLimits {
+            max_frame_bytes: UNPROVEN_FRAME_BYTES.min(limits.max_frame_bytes),
+            max_in_flight_bytes: UNPROVEN_IN_FLIGHT_BYTES,
+            ..limits.clone()
+        };
         let shared = Shared {
             context,
+            authority,
+            unproven: UnprovenConnections::new(limits.max_unproven_connections),
+            unproven_in_flight: Arc::new(Semaphore::new(UNPROVEN_IN_FLIGHT_BYTES as usize)),
+            unproven_limits,
             limits,
             in_flight,
             open,
@@ -92,16 +136,19 @@ impl Server {
     }
 
     /// Accepts until `stop` turns true, then waits until every connection has answered what it had accepted.
-    pub async fn serve(&self, listener: TcpListener, mut stop: watch::Receiver<bool>) {
+    pub async fn serve(&self, listener: Listener, mut stop: watch::Receiver<bool>) {
+        let listener = Arc::new(listener);
+        // From zero on.
+        drop(self.shared.context.metrics.connections_of(&listener.name));
         // Every connection holds a sender; when the last is dropped, all have ended.
         let (alive, mut all_ended) = mpsc::channel::<()>(1);
         loop {
             let accepted = tokio::select! {
-                accepted = listener.accept() => accepted,
+                accepted = listener.socket.accept() => accepted,
                 () = stopped(&mut stop) => break,
             };
             match accepted {
-                Ok((socket, peer)) => self.start_connection(socket, peer, stop.clone(), alive.clone()),
+                Ok((socket, peer)) => self.start_connection(&listener, socket, peer, stop.clone(), alive.clone()),
                 Err(error) => {
                     self.shared
                         .log_limit
@@ -120,29 +167,43 @@ impl Server {
 
     fn start_connection(
         &self,
+        listener: &Arc<Listener>,
         socket: tokio::net::TcpStream,
         peer: SocketAddr,
         stop: watch::Receiver<bool>,
         alive: mpsc::Sender<()>,
     ) {
         let shared = Arc::clone(&self.shared);
-        if shared.open.fetch_add(1, Ordering::Relaxed) >= shared.limits.max_connections {
-            shared.open.fetch_sub(1, Ordering::Relaxed);
-            Counters::add(&shared.context.metrics.counters.connections_refused, 1);
-            shared.log_limit.warn(|| {
-                format!(
-                    "closed a connection from {peer}: {} are open, which is the limit (--max-connections)",
-                    shared.limits.max_connections
-                )
-            });
-            return;
-        }
+        let admission = match shared.admit(listener) {
+            Ok(admission) => admission,
+            Err(refusal) => {
+                Counters::add(&shared.context.metrics.counters.connections_refused, 1);
+                shared
+                    .log_limit
+                    .warn(|| format!("closed a connection from {peer}: {refusal}"));
+                return;
+            }
+        };
         Counters::add(&shared.context.metrics.counters.connections_opened, 1);
+        let listener = Arc::clone(listener);
         tokio::spawn(async move {
-            connection::serve(&shared, socket, peer, stop).await;
-            shared.open.fetch_sub(1, Ordering::Relaxed);
+            connection::serve(&shared, &listener, admission, socket, peer, stop).await;
             drop(alive);
         });
+    }
+}
+
+impl Shared {
+    /// A place for a new connection: where clients need prove nothing, it counts as open at once.
+    fn admit(&self, listener: &Listener) -> Result<Admission, CloseReason> {
+        let users = self.authority.users();
+        if listener.tls.is_none() && !self.authority.requires_authentication(&users.borrow()) {
+            return OpenConnection::begin(self).map(|counted| Admission::Open { _counted: counted });
+        }
+        self.unproven
+            .enter(Instant::now())
+            .map(Admission::Unproven)
+            .ok_or(CloseReason::CrowdedOut)
     }
 }
 

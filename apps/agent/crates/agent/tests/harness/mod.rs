@@ -3,6 +3,8 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 pub mod batches;
+pub mod certificates;
+pub mod sasl;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -10,20 +12,21 @@ use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use bytes::Bytes;
-use penstock_agent::{Server, ServerLimits};
-use penstock_handlers::{Context, Metrics, Node, ReadPath, WritePath, WriteSettings};
+use penstock_agent::{Listener, Server, ServerLimits, TlsIdentity};
+use penstock_authn::{Authority, AuthoritySettings, Mechanism};
+use penstock_handlers::{Authorizer, Context, Metrics, Node, ReadPath, WritePath, WriteSettings};
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::testing::InMemoryMetadata;
-use penstock_metadata_client::{Metadata, Watcher};
+use penstock_metadata_client::{Metadata, Watcher, proto};
 use penstock_store::{BlockCache, Bucket, Objects};
 use penstock_wire::messages::fetch::{FetchPartition, FetchTopic, PartitionData};
 use penstock_wire::messages::produce::{PartitionProduceData, PartitionProduceResponse, TopicProduceData};
 use penstock_wire::messages::{FetchRequest, ProduceRequest};
 use penstock_wire::{Reader, Request, decode_response, encode_request};
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
-use tokio::task::JoinHandle;
+use tokio::task::{AbortHandle, JoinHandle};
 
 /// Far more than anything here takes; a test that waits this long has failed.
 pub const LONG: Duration = Duration::from_secs(60);
@@ -37,13 +40,24 @@ pub struct TestAgent {
     pub address: SocketAddr,
     pub stop: watch::Sender<bool>,
     pub serving: JoinHandle<()>,
-    watching: JoinHandle<()>,
+    server: Server,
+    authority: Arc<Authority>,
+    tasks: Vec<AbortHandle>,
 }
 
 impl Drop for TestAgent {
     fn drop(&mut self) {
-        self.watching.abort();
         self.serving.abort();
+        self.tasks.iter().for_each(AbortHandle::abort);
+    }
+}
+
+async fn listener(tls: Option<Arc<TlsIdentity>>, mechanisms: &[Mechanism]) -> Listener {
+    Listener {
+        name: "main".into(),
+        socket: TcpListener::bind("127.0.0.1:0").await.unwrap(),
+        tls,
+        mechanisms: mechanisms.into(),
     }
 }
 
@@ -82,6 +96,29 @@ impl TestAgent {
         limits: ServerLimits,
         cache_bytes: usize,
     ) -> Self {
+        Self::start_as(
+            metadata,
+            bucket,
+            settings,
+            limits,
+            (cache_bytes, AuthoritySettings::default()),
+        )
+        .await
+    }
+
+    /// Whose clients sign in in this way.
+    pub async fn start_signing_in(authority: AuthoritySettings, limits: ServerLimits) -> Self {
+        let bucket = Bucket::open("mem://").unwrap();
+        Self::start_as(Arc::default(), &bucket, quick(), limits, (64 << 20, authority)).await
+    }
+
+    async fn start_as(
+        metadata: Arc<InMemoryMetadata>,
+        bucket: &Bucket,
+        settings: WriteSettings,
+        limits: ServerLimits,
+        (cache_bytes, authority): (usize, AuthoritySettings),
+    ) -> Self {
         let (cache, interest) = ClusterCache::new();
         let objects = Arc::new(Objects::new(bucket, "cluster"));
         let blocks = BlockCache::new(Arc::clone(&objects), cache_bytes);
@@ -99,6 +136,7 @@ impl TestAgent {
         let watching = tokio::spawn(watcher.run());
         cache.wait_until_watching().await;
         let context = Arc::new(Context {
+            authorizer: Authorizer::new(Arc::clone(&cache), Arc::clone(&metrics)),
             metadata: service,
             cache,
             node: Node {
@@ -106,8 +144,7 @@ impl TestAgent {
                 cluster_id: "cluster".to_owned(),
                 agent_id: "agent".to_owned(),
                 zone: String::new(),
-                advertised_host: "localhost".to_owned(),
-                advertised_port: 9092,
+                listeners: Vec::new(),
             },
             write_path,
             read_path: ReadPath::new(Arc::clone(&objects), blocks, 64 << 20),
@@ -115,11 +152,14 @@ impl TestAgent {
             traces: penstock_traces::Traces::off(),
             rotation: AtomicUsize::new(0),
         });
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        let server = Server::new(Arc::clone(&context), limits, Arc::default());
+        let authority = Authority::new(Arc::clone(&context.cache), authority, b"secret").unwrap();
+        let server = Server::new(Arc::clone(&context), Arc::clone(&authority), limits, Arc::default());
+        let following = tokio::spawn(Arc::clone(&authority).follow());
         let (stop, stopping) = watch::channel(false);
-        let serving = tokio::spawn(async move { server.serve(listener, stopping).await });
+        let plain = listener(None, &[Mechanism::ScramSha512, Mechanism::ScramSha256]).await;
+        let address = plain.socket.local_addr().unwrap();
+        let serving = server.clone();
+        let serving = tokio::spawn(async move { serving.serve(plain, stopping).await });
         Self {
             metadata,
             objects,
@@ -127,24 +167,60 @@ impl TestAgent {
             address,
             stop,
             serving,
-            watching,
+            server,
+            authority,
+            tasks: vec![watching.abort_handle(), following.abort_handle()],
         }
+    }
+
+    /// Changes users, ACLs and quotas, and waits until the agent has learned of it.
+    pub async fn set_security(&self, state: proto::SecurityState) {
+        let mut told = self.authority.users();
+        told.mark_unchanged();
+        self.metadata.set_security(state);
+        tokio::time::timeout(LONG, told.changed())
+            .await
+            .expect("the agent was not told")
+            .unwrap();
+    }
+
+    /// Opens another listener, which closes when the agent stops or is dropped.
+    pub async fn listen(&mut self, tls: Option<Arc<TlsIdentity>>, mechanisms: &[Mechanism]) -> SocketAddr {
+        let listener = listener(tls, mechanisms).await;
+        let address = listener.socket.local_addr().unwrap();
+        let (server, stopping) = (self.server.clone(), self.stop.subscribe());
+        let serving = tokio::spawn(async move { server.serve(listener, stopping).await });
+        self.tasks.push(serving.abort_handle());
+        address
     }
 
     pub async fn client(&self) -> Client {
-        Client {
-            socket: TcpStream::connect(self.address).await.unwrap(),
-            next_correlation_id: 1,
-        }
+        Client::new(TcpStream::connect(self.address).await.unwrap())
     }
 }
 
-pub struct Client {
-    pub socket: TcpStream,
+pub struct Client<Socket = TcpStream> {
+    pub socket: Socket,
     next_correlation_id: i32,
 }
 
 impl Client {
+    /// Whether no answer comes within a moment.
+    pub async fn is_silent(&mut self) -> bool {
+        tokio::time::timeout(Duration::from_millis(100), self.socket.peek(&mut [0]))
+            .await
+            .is_err()
+    }
+}
+
+impl<Socket: AsyncRead + AsyncWrite + Unpin> Client<Socket> {
+    pub fn new(socket: Socket) -> Self {
+        Self {
+            socket,
+            next_correlation_id: 1,
+        }
+    }
+
     /// Sends a request and returns its correlation id.
     pub async fn send<R: Request>(&mut self, request: &R, version: i16) -> i32 {
         let correlation_id = self.next_correlation_id;
@@ -172,13 +248,6 @@ impl Client {
         let (correlation_id, response) = self.receive::<R>(version).await;
         assert_eq!(correlation_id, sent);
         response
-    }
-
-    /// Whether no answer comes within a moment.
-    pub async fn is_silent(&mut self) -> bool {
-        tokio::time::timeout(Duration::from_millis(100), self.socket.peek(&mut [0]))
-            .await
-            .is_err()
     }
 
     /// Whether the agent closes the connection.

@@ -2,22 +2,38 @@
 
 use std::sync::Arc;
 
+use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::proto;
-use penstock_wire::ApiKey;
 use penstock_wire::messages::create_partitions::CreatePartitionsTopicResult;
 use penstock_wire::messages::{CreatePartitionsRequest, CreatePartitionsResponse};
+use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::context::{Caller, Context};
 use crate::{failure, timeouts};
 
 pub(crate) async fn handle(
     context: Arc<Context>,
-    _: Caller,
+    caller: Caller,
     request: CreatePartitionsRequest,
 ) -> CreatePartitionsResponse {
-    let names: Vec<String> = request.topics.iter().map(|topic| topic.name.clone()).collect();
-    let topics = request
+    let access = context.access(&caller);
+    let (allowed, denied): (Vec<_>, Vec<_>) = request
         .topics
+        .into_iter()
+        .partition(|topic| access.allows(Operation::Alter, Resource::topic(&topic.name)));
+    let denied = denied.into_iter().map(|topic| CreatePartitionsTopicResult {
+        name: topic.name,
+        error_code: ErrorCode::TOPIC_AUTHORIZATION_FAILED,
+        error_message: Some("the client is not authorized to alter the topic".to_owned()),
+    });
+    if allowed.is_empty() {
+        return CreatePartitionsResponse {
+            results: denied.collect(),
+            ..Default::default()
+        };
+    }
+    let names: Vec<String> = allowed.iter().map(|topic| topic.name.clone()).collect();
+    let topics = allowed
         .into_iter()
         .map(|topic| proto::PartitionGrowth {
             name: topic.name,
@@ -28,7 +44,7 @@ pub(crate) async fn handle(
         topics,
         validate_only: request.validate_only,
     };
-    let results = match context
+    let mut results: Vec<CreatePartitionsTopicResult> = match context
         .metadata
         .create_partitions(rpc, timeouts::of_request(request.timeout_ms))
         .await
@@ -64,6 +80,7 @@ pub(crate) async fn handle(
                 .collect()
         }
     };
+    results.extend(denied);
     CreatePartitionsResponse {
         results,
         ..Default::default()

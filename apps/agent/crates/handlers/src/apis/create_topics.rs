@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::proto;
 use penstock_wire::messages::create_topics::{
     CreatableReplicaAssignment, CreatableTopic, CreatableTopicConfigs, CreatableTopicResult,
@@ -11,17 +12,24 @@ use penstock_wire::messages::create_topics::{
 use penstock_wire::messages::{CreateTopicsRequest, CreateTopicsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
+use crate::access::Access;
 use crate::context::{Caller, Context};
 use crate::{failure, ids, timeouts, topic_configs, topic_name};
 
 /// Object storage replicates; to Kafka clients every partition has one replica.
 const REPLICATION_FACTOR: i16 = 1;
 
-pub(crate) async fn handle(context: Arc<Context>, _: Caller, request: CreateTopicsRequest) -> CreateTopicsResponse {
+pub(crate) async fn handle(
+    context: Arc<Context>,
+    caller: Caller,
+    request: CreateTopicsRequest,
+) -> CreateTopicsResponse {
     let mut times_named: HashMap<String, u32> = HashMap::new();
     for topic in &request.topics {
         *times_named.entry(topic.name.clone()).or_default() += 1;
     }
+    let access = context.access(&caller);
+    let creates_any = access.grants(Operation::Create, Resource::CLUSTER);
     let mut to_create = Vec::new();
     let mut topics: Vec<CreatableTopicResult> = Vec::with_capacity(request.topics.len());
     for topic in request.topics {
@@ -31,8 +39,13 @@ pub(crate) async fn handle(context: Arc<Context>, _: Caller, request: CreateTopi
                 ErrorCode::INVALID_REQUEST,
                 "the request names this topic more than once".to_owned(),
             ))
-        } else {
+        } else if creates_any || access.allows(Operation::Create, Resource::topic(&name)) {
             new_topic(topic)
+        } else {
+            Err((
+                ErrorCode::TOPIC_AUTHORIZATION_FAILED,
+                "the client is not authorized to create the topic".to_owned(),
+            ))
         };
         match checked {
             Ok(new) => {
@@ -61,7 +74,7 @@ pub(crate) async fn handle(context: Arc<Context>, _: Caller, request: CreateTopi
                     if !request.validate_only {
                         context.cache.upsert_topics(result.topic.as_slice());
                     }
-                    topics[place] = answered(result);
+                    topics[place] = answered(&access, result);
                 }
             }
             Err(error) => {
@@ -143,10 +156,18 @@ fn refused(name: String, error_code: ErrorCode, reason: String) -> CreatableTopi
     }
 }
 
-fn answered(result: proto::TopicResult) -> CreatableTopicResult {
+fn answered(access: &Access, result: proto::TopicResult) -> CreatableTopicResult {
     let error_code = failure::code(result.error_code);
     if !error_code.is_none() {
         return refused(result.name, error_code, result.error_message);
+    }
+    if !access.shows(Operation::DescribeConfigs, Resource::topic(&result.name)) {
+        return CreatableTopicResult {
+            name: result.name,
+            topic_id: ids::rpc_to_wire(&result.topic_id),
+            topic_config_error_code: ErrorCode::TOPIC_AUTHORIZATION_FAILED,
+            ..Default::default()
+        };
     }
     let topic = result.topic.unwrap_or_default();
     let configs = topic_configs::entries(&topic.configs)

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::proto;
 use penstock_wire::messages::delete_records::{DeleteRecordsPartitionResult, DeleteRecordsTopicResult};
 use penstock_wire::messages::{DeleteRecordsRequest, DeleteRecordsResponse};
@@ -13,7 +14,11 @@ use crate::{failure, ids, timeouts};
 /// In place of the low watermark, where there is an error.
 const NO_WATERMARK: i64 = -1;
 
-pub(crate) async fn handle(context: Arc<Context>, _: Caller, request: DeleteRecordsRequest) -> DeleteRecordsResponse {
+pub(crate) async fn handle(
+    context: Arc<Context>,
+    caller: Caller,
+    request: DeleteRecordsRequest,
+) -> DeleteRecordsResponse {
     let names: Vec<&str> = request.topics.iter().map(|topic| topic.name.as_str()).collect();
     let (found, failed) = match context.topics_by_name(&names).await {
         Ok(found) => (found, None),
@@ -22,10 +27,12 @@ pub(crate) async fn handle(context: Arc<Context>, _: Caller, request: DeleteReco
             Some(failure::lookup_error(ApiKey::DeleteRecords, &error)),
         ),
     };
+    let access = context.access(&caller);
     let mut truncations = Vec::new();
     let mut places = Vec::new();
     let mut topics: Vec<DeleteRecordsTopicResult> = Vec::with_capacity(request.topics.len());
     for (topic_at, (topic, found)) in request.topics.into_iter().zip(found).enumerate() {
+        let is_allowed = access.allows(Operation::Delete, Resource::topic(&topic.name));
         let mut answered = DeleteRecordsTopicResult {
             name: topic.name,
             ..Default::default()
@@ -37,6 +44,7 @@ pub(crate) async fn handle(context: Arc<Context>, _: Caller, request: DeleteReco
                 ..Default::default()
             };
             match (&found, u32::try_from(asked.partition_index)) {
+                _ if !is_allowed => partition.error_code = ErrorCode::TOPIC_AUTHORIZATION_FAILED,
                 (Some(found), Ok(index)) if index < found.partitions => {
                     places.push((topic_at, partition_at));
                     truncations.push(proto::RecordTruncation {

@@ -2,16 +2,22 @@
 
 use std::sync::Arc;
 
-use penstock_metadata_client::proto;
+use penstock_authz::{Operation, Resource};
+use penstock_metadata_client::{RpcError, proto};
 use penstock_wire::messages::delete_topics::{DeletableTopicResult, DeleteTopicState};
 use penstock_wire::messages::{DeleteTopicsRequest, DeleteTopicsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 use uuid::Uuid;
 
+use crate::access::Access;
 use crate::context::{Caller, Context};
 use crate::{failure, ids, timeouts};
 
-pub(crate) async fn handle(context: Arc<Context>, _: Caller, request: DeleteTopicsRequest) -> DeleteTopicsResponse {
+pub(crate) async fn handle(
+    context: Arc<Context>,
+    caller: Caller,
+    request: DeleteTopicsRequest,
+) -> DeleteTopicsResponse {
     let by_name = request.topic_names.into_iter().map(|name| DeleteTopicState {
         name: Some(name),
         ..Default::default()
@@ -36,6 +42,24 @@ pub(crate) async fn handle(context: Arc<Context>, _: Caller, request: DeleteTopi
                 responses[place].error_code = ErrorCode::INVALID_REQUEST;
                 responses[place].error_message = Some("name a topic by its name or by its id, not both".to_owned());
             }
+        }
+    }
+    let access = context.access(&caller);
+    if !access.grants(Operation::Delete, Resource::CLUSTER) {
+        let authorized = async {
+            refuse_names(&context, &access, &mut responses, &mut name_places).await?;
+            refuse_ids(&context, &access, &mut responses, &mut id_places).await
+        };
+        if let Err(error) = authorized.await {
+            let error_code = failure::cluster_error(ApiKey::DeleteTopics, &error);
+            for place in name_places.into_iter().chain(id_places) {
+                responses[place].error_code = error_code;
+                responses[place].error_message = Some(error.to_string());
+            }
+            return DeleteTopicsResponse {
+                responses,
+                ..Default::default()
+            };
         }
     }
     let rpc = proto::DeleteTopicsRequest {
@@ -84,6 +108,71 @@ pub(crate) async fn handle(context: Arc<Context>, _: Caller, request: DeleteTopi
         responses,
         ..Default::default()
     }
+}
+
+/// Answers for the topics that the client named and may not delete, and takes them out of `places`.
+async fn refuse_names(
+    context: &Context,
+    access: &Access,
+    responses: &mut [DeletableTopicResult],
+    places: &mut Vec<usize>,
+) -> Result<(), RpcError> {
+    let mut describable = Vec::new();
+    places.retain(|place| {
+        let name = responses[*place].name.clone().unwrap_or_default();
+        let topic = Resource::topic(&name);
+        if !access.allows(Operation::Describe, topic) {
+            deny(&mut responses[*place]);
+        } else if !access.allows(Operation::Delete, topic) {
+            describable.push((*place, name));
+        } else {
+            return true;
+        }
+        false
+    });
+    let names: Vec<&str> = describable.iter().map(|(_, name)| name.as_str()).collect();
+    let found = context.topics_by_name(&names).await?;
+    for ((place, _), found) in describable.iter().zip(found) {
+        match found {
+            Some(_) => deny(&mut responses[*place]),
+            None => responses[*place].error_code = ErrorCode::UNKNOWN_TOPIC_OR_PARTITION,
+        }
+    }
+    Ok(())
+}
+
+/// The same for the topics whose ids the client sent.
+async fn refuse_ids(
+    context: &Context,
+    access: &Access,
+    responses: &mut [DeletableTopicResult],
+    places: &mut Vec<usize>,
+) -> Result<(), RpcError> {
+    let topic_ids: Vec<Uuid> = places
+        .iter()
+        .map(|place| ids::from_wire(responses[*place].topic_id))
+        .collect();
+    let mut found = context.topics_by_id(&topic_ids).await?.into_iter();
+    places.retain(|place| {
+        let response = &mut responses[*place];
+        match found.next().flatten() {
+            None => response.error_code = ErrorCode::UNKNOWN_TOPIC_ID,
+            Some(topic) if !access.allows(Operation::Delete, Resource::topic(&topic.name)) => {
+                if access.shows(Operation::Describe, Resource::topic(&topic.name)) {
+                    response.name = Some(topic.name.to_string());
+                }
+                deny(response);
+            }
+            Some(_) => return true,
+        }
+        false
+    });
+    Ok(())
+}
+
+fn deny(response: &mut DeletableTopicResult) {
+    response.error_code = ErrorCode::TOPIC_AUTHORIZATION_FAILED;
+    response.error_message = Some("the client is not authorized to delete the topic".to_owned());
 }
 
 fn fill(response: &mut DeletableTopicResult, result: proto::TopicResult) {

@@ -8,7 +8,6 @@ use penstock_wire::messages::{DescribeClusterRequest, DescribeClusterResponse};
 
 use crate::brokers::BrokerView;
 use crate::context::{Caller, Context};
-use crate::operations;
 
 /// Clients may ask for brokers or, of a cluster that has them apart, for controllers.
 const BROKERS: i8 = 1;
@@ -41,7 +40,9 @@ pub(crate) async fn handle(
                 is_fenced: false,
             })
             .collect(),
-        cluster_authorized_operations: operations::on_cluster(request.include_cluster_authorized_operations),
+        cluster_authorized_operations: context
+            .access(&caller)
+            .cluster_operations(request.include_cluster_authorized_operations),
         ..Default::default()
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use penstock_authz::Operation;
 use penstock_metadata_client::cache::Topic;
 use penstock_wire::messages::describe_configs::{
     DescribeConfigsResource, DescribeConfigsResourceResult, DescribeConfigsResult, DescribeConfigsSynonym,
@@ -10,6 +11,7 @@ use penstock_wire::messages::describe_configs::{
 use penstock_wire::messages::{DescribeConfigsRequest, DescribeConfigsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
+use crate::access::Access;
 use crate::brokers::{Broker, BrokerView};
 use crate::config_resource::Resource;
 use crate::context::{Caller, Context};
@@ -35,19 +37,35 @@ pub(crate) async fn handle(
         synonyms: request.include_synonyms,
         documentation: request.include_documentation,
     };
+    let access = context.access(&caller);
     let brokers = BrokerView::of(&context, &caller).brokers;
     let topics = find_topics(&context, &request.resources).await;
     let results = request
         .resources
         .into_iter()
         .map(|resource| {
-            let described = describe(&context, &brokers, &topics, &resource, detail);
+            let described =
+                authorize(&access, &resource).and_then(|()| describe(&context, &brokers, &topics, &resource, detail));
             answer(resource, described)
         })
         .collect();
     DescribeConfigsResponse {
         results,
         ..Default::default()
+    }
+}
+
+fn authorize(access: &Access, resource: &DescribeConfigsResource) -> Result<(), Refused> {
+    match Resource::of(resource.resource_type, &resource.resource_name).authority() {
+        Some(authority) => access
+            .check(Operation::DescribeConfigs, authority)
+            .map_err(|error_code| {
+                (
+                    error_code,
+                    "the client is not authorized to describe the configs".to_owned(),
+                )
+            }),
+        None => Ok(()),
     }
 }
 

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
 use penstock_wire::messages::describe_groups::{DescribedGroup, DescribedGroupMember};
 use penstock_wire::messages::{DescribeGroupsRequest, DescribeGroupsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
+use crate::access::{Access, NOT_ASKED_FOR};
 use crate::context::{Caller, Context};
-use crate::{failure, operations};
+use crate::failure;
 
 /// From this version on, a group that does not exist is an error; before, it is a group in the state `Dead`.
 const NOT_FOUND_FROM: i16 = 6;
@@ -19,15 +21,47 @@ pub(crate) async fn handle(
     caller: Caller,
     request: DescribeGroupsRequest,
 ) -> DescribeGroupsResponse {
-    let operations = operations::on_group(request.include_authorized_operations);
+    let access = context.access(&caller);
+    let (allowed, denied): (Vec<String>, Vec<String>) = request
+        .groups
+        .into_iter()
+        .partition(|group_id| access.allows(Operation::Describe, Resource::group(group_id)));
+    let mut groups: Vec<DescribedGroup> = denied
+        .into_iter()
+        .map(|group_id| DescribedGroup {
+            error_code: ErrorCode::GROUP_AUTHORIZATION_FAILED,
+            group_id,
+            ..Default::default()
+        })
+        .collect();
+    if !allowed.is_empty() {
+        let wants_operations = request.include_authorized_operations;
+        groups.extend(describe(&context, &access, allowed, caller.version, wants_operations).await);
+    }
+    DescribeGroupsResponse {
+        groups,
+        ..Default::default()
+    }
+}
+
+async fn describe(
+    context: &Context,
+    access: &Access,
+    group_ids: Vec<String>,
+    version: i16,
+    wants_operations: bool,
+) -> Vec<DescribedGroup> {
     let rpc = proto::DescribeGroupsRequest {
-        group_ids: request.groups.clone(),
+        group_ids: group_ids.clone(),
     };
-    let groups = match context.metadata.describe_groups(rpc, DEFAULT_TIMEOUT).await {
+    match context.metadata.describe_groups(rpc, DEFAULT_TIMEOUT).await {
         Ok(answer) => answer
             .groups
             .into_iter()
-            .map(|group| described(group, caller.version, operations))
+            .map(|group| {
+                let operations = access.operations(wants_operations, Resource::group(&group.group_id));
+                described(group, version, operations)
+            })
             .collect(),
         Err(error) => {
             let error_code = failure::group_error(ApiKey::DescribeGroups, &error);
@@ -37,12 +71,8 @@ pub(crate) async fn handle(
                 group_id,
                 ..Default::default()
             };
-            request.groups.into_iter().map(failed).collect()
+            group_ids.into_iter().map(failed).collect()
         }
-    };
-    DescribeGroupsResponse {
-        groups,
-        ..Default::default()
     }
 }
 
@@ -76,7 +106,11 @@ fn described(group: proto::DescribedGroup, version: i16, authorized_operations: 
         protocol_type: group.protocol_type,
         protocol_data: group.protocol_name,
         members: group.members.into_iter().map(member).collect(),
-        authorized_operations,
+        authorized_operations: if error_code.is_none() {
+            authorized_operations
+        } else {
+            NOT_ASKED_FOR
+        },
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
+use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::cache::{Partition, PartitionKey, Run, Watermarks};
 use penstock_metadata_client::proto;
 use penstock_store::StoreError;
@@ -232,13 +233,18 @@ async fn resolve(context: &Context, caller: &Caller, request: FetchRequest) -> (
             (known.collect(), ErrorCode::NOT_LEADER_OR_FOLLOWER)
         }
     };
+    let access = context.access(caller);
     let mut responses = Vec::with_capacity(request.topics.len());
     let mut wanted = Vec::new();
     for ((topic_index, asked), topic) in request.topics.into_iter().enumerate().zip(topics) {
+        let name = topic.as_ref().map_or(asked.topic.as_str(), |topic| &topic.name);
+        // A client that names the topic by its id already knows that it exists, or not.
+        let is_allowed = (by_id && topic.is_none()) || access.allows(Operation::Read, Resource::topic(name));
         let mut partitions = Vec::with_capacity(asked.partitions.len());
         for (partition_index, asked) in asked.partitions.into_iter().enumerate() {
             let partition = u32::try_from(asked.partition).ok();
             let error_code = match (&topic, partition) {
+                _ if !is_allowed => ErrorCode::TOPIC_AUTHORIZATION_FAILED,
                 (None, _) => unknown_topic,
                 (Some(topic), Some(partition)) if partition < topic.partitions => {
                     wanted.push(Wanted {

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use penstock_authz::{Operation, Resource};
 use penstock_wire::ErrorCode;
 use penstock_wire::messages::find_coordinator::Coordinator;
 use penstock_wire::messages::{FindCoordinatorRequest, FindCoordinatorResponse};
 
+use crate::access::Access;
 use crate::brokers::{Broker, BrokerView};
 use crate::context::{Caller, Context};
 use crate::transactions;
@@ -20,15 +22,16 @@ pub(crate) async fn handle(
     caller: Caller,
     request: FindCoordinatorRequest,
 ) -> FindCoordinatorResponse {
+    let access = context.access(&caller);
     let leader = BrokerView::of(&context, &caller).leader;
     if caller.version >= BATCHED_FROM {
-        let answer = |key| coordinator(key, request.key_type, &leader);
+        let answer = |key| coordinator(&access, key, request.key_type, &leader);
         return FindCoordinatorResponse {
             coordinators: request.coordinator_keys.into_iter().map(answer).collect(),
             ..Default::default()
         };
     }
-    let only = coordinator(request.key, request.key_type, &leader);
+    let only = coordinator(&access, request.key, request.key_type, &leader);
     FindCoordinatorResponse {
         error_code: only.error_code,
         error_message: only.error_message,
@@ -39,7 +42,7 @@ pub(crate) async fn handle(
     }
 }
 
-fn coordinator(key: String, key_type: i8, leader: &Broker) -> Coordinator {
+fn coordinator(access: &Access, key: String, key_type: i8, leader: &Broker) -> Coordinator {
     let refused = |key, error_code, reason: &str| Coordinator {
         key,
         node_id: -1,
@@ -49,6 +52,11 @@ fn coordinator(key: String, key_type: i8, leader: &Broker) -> Coordinator {
         ..Default::default()
     };
     match key_type {
+        GROUP if !access.allows(Operation::Describe, Resource::group(&key)) => refused(
+            key,
+            ErrorCode::GROUP_AUTHORIZATION_FAILED,
+            "the client is not authorized to describe the group",
+        ),
         GROUP => Coordinator {
             key,
             node_id: leader.node_id,

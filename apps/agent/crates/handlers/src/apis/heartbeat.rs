@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
 use penstock_wire::ApiKey;
 use penstock_wire::messages::{HeartbeatRequest, HeartbeatResponse};
@@ -9,7 +10,14 @@ use penstock_wire::messages::{HeartbeatRequest, HeartbeatResponse};
 use crate::context::{Caller, Context};
 use crate::failure;
 
-pub(crate) async fn handle(context: Arc<Context>, _: Caller, request: HeartbeatRequest) -> HeartbeatResponse {
+pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: HeartbeatRequest) -> HeartbeatResponse {
+    let group = Resource::group(&request.group_id);
+    if let Err(error_code) = context.access(&caller).check(Operation::Read, group) {
+        return HeartbeatResponse {
+            error_code,
+            ..Default::default()
+        };
+    }
     let rpc = proto::GroupHeartbeatRequest {
         group_id: request.group_id,
         generation_id: request.generation_id,

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use penstock_authz::Operation;
 use penstock_metadata_client::proto::config_op::Kind;
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
 use penstock_wire::messages::incremental_alter_configs::{
@@ -11,15 +12,17 @@ use penstock_wire::messages::incremental_alter_configs::{
 use penstock_wire::messages::{IncrementalAlterConfigsRequest, IncrementalAlterConfigsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
+use crate::access::Access;
 use crate::config_resource::Resource;
 use crate::context::{Caller, Context};
 use crate::failure;
 
 pub(crate) async fn handle(
     context: Arc<Context>,
-    _: Caller,
+    caller: Caller,
     request: IncrementalAlterConfigsRequest,
 ) -> IncrementalAlterConfigsResponse {
+    let access = context.access(&caller);
     let mut times_named: HashMap<(i8, String), u32> = HashMap::new();
     for resource in &request.resources {
         *times_named
@@ -38,16 +41,21 @@ pub(crate) async fn handle(
             resource_name: resource.resource_name.clone(),
             ..Default::default()
         };
-        match if twice {
-            Err("the request names this resource more than once")
+        let change = if twice {
+            Err((
+                ErrorCode::INVALID_REQUEST,
+                "the request names this resource more than once",
+            ))
         } else {
-            topic_change(resource)
-        } {
+            authorize(&access, &resource)
+                .and_then(|()| topic_change(resource).map_err(|reason| (ErrorCode::INVALID_REQUEST, reason)))
+        };
+        match change {
             Ok(change) => {
                 places.push(responses.len());
                 changes.push(change);
             }
-            Err(reason) => refuse(&mut response, ErrorCode::INVALID_REQUEST, reason.to_owned()),
+            Err((error_code, reason)) => refuse(&mut response, error_code, reason.to_owned()),
         }
         responses.push(response);
     }
@@ -77,6 +85,15 @@ pub(crate) async fn handle(
     IncrementalAlterConfigsResponse {
         responses,
         ..Default::default()
+    }
+}
+
+fn authorize(access: &Access, resource: &AlterConfigsResource) -> Result<(), (ErrorCode, &'static str)> {
+    match Resource::of(resource.resource_type, &resource.resource_name).authority() {
+        Some(authority) => access
+            .check(Operation::AlterConfigs, authority)
+            .map_err(|error_code| (error_code, "the client is not authorized to alter the configs")),
+        None => Ok(()),
     }
 }
 

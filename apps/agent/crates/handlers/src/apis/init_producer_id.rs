@@ -24,6 +24,9 @@ pub(crate) async fn handle(
         );
         return refused(transactions::REFUSAL);
     }
+    if !context.access(&caller).allows_idempotent_writes() {
+        return refused(ErrorCode::CLUSTER_AUTHORIZATION_FAILED);
+    }
     let rpc = proto::InitProducerIdRequest {
         producer_id: request.producer_id,
         producer_epoch: request.producer_epoch.into(),

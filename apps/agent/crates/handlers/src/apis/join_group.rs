@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::proto;
 use penstock_wire::messages::join_group::JoinGroupResponseMember;
 use penstock_wire::messages::{JoinGroupRequest, JoinGroupResponse};
@@ -14,6 +15,10 @@ use crate::{failure, timeouts};
 const MEMBER_ID_FIRST_FROM: i16 = 4;
 
 pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: JoinGroupRequest) -> JoinGroupResponse {
+    let group = Resource::group(&request.group_id);
+    if let Err(error_code) = context.access(&caller).check(Operation::Read, group) {
+        return refused(error_code, request.member_id);
+    }
     let Ok(session_timeout_ms) = u32::try_from(request.session_timeout_ms) else {
         return refused(ErrorCode::INVALID_SESSION_TIMEOUT, request.member_id);
     };

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
 use penstock_wire::messages::leave_group::{MemberIdentity, MemberResponse};
 use penstock_wire::messages::{LeaveGroupRequest, LeaveGroupResponse};
@@ -14,6 +15,13 @@ use crate::failure;
 const BATCHED_FROM: i16 = 3;
 
 pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: LeaveGroupRequest) -> LeaveGroupResponse {
+    let group = Resource::group(&request.group_id);
+    if let Err(error_code) = context.access(&caller).check(Operation::Read, group) {
+        return LeaveGroupResponse {
+            error_code,
+            ..Default::default()
+        };
+    }
     let leaving = if caller.version >= BATCHED_FROM {
         request.members
     } else {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
 use penstock_wire::ApiKey;
 use penstock_wire::messages::list_groups::ListedGroup;
@@ -12,11 +13,13 @@ use crate::failure;
 
 const GROUP_TYPE: &str = "classic";
 
-pub(crate) async fn handle(context: Arc<Context>, _: Caller, request: ListGroupsRequest) -> ListGroupsResponse {
+pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: ListGroupsRequest) -> ListGroupsResponse {
     let types = &request.types_filter;
     if !types.is_empty() && !types.iter().any(|wanted| wanted.eq_ignore_ascii_case(GROUP_TYPE)) {
         return ListGroupsResponse::default();
     }
+    let access = context.access(&caller);
+    let shows_all = access.shows(Operation::Describe, Resource::CLUSTER);
     let rpc = proto::ListGroupsRequest {
         states: request.states_filter,
     };
@@ -25,6 +28,7 @@ pub(crate) async fn handle(context: Arc<Context>, _: Caller, request: ListGroups
             groups: answer
                 .groups
                 .into_iter()
+                .filter(|group| shows_all || access.shows(Operation::Describe, Resource::group(&group.group_id)))
                 .map(|group| ListedGroup {
                     group_id: group.group_id,
                     protocol_type: group.protocol_type,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
 use penstock_wire::messages::ListOffsetsResponse;
 use penstock_wire::messages::list_offsets::{
@@ -40,14 +41,17 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: ListO
             failure::lookup_error(ApiKey::ListOffsets, &error),
         ),
     };
+    let access = context.access(&caller);
     let mut response = ListOffsetsResponse::default();
     let mut queries = Vec::new();
     for ((topic_index, asked), topic) in request.topics.into_iter().enumerate().zip(topics) {
+        let denied = access.check(Operation::Describe, Resource::topic(&asked.name)).err();
         let mut partitions = Vec::with_capacity(asked.partitions.len());
         for (partition_index, partition) in asked.partitions.into_iter().enumerate() {
-            let rpc = match &topic {
-                Some(topic) => query(topic.id, topic.partitions, &partition, caller.version),
-                None => Err(unknown),
+            let rpc = match (denied, &topic) {
+                (Some(denied), _) => Err(denied),
+                (None, Some(topic)) => query(topic.id, topic.partitions, &partition, caller.version),
+                (None, None) => Err(unknown),
             };
             partitions.push(ListOffsetsPartitionResponse {
                 partition_index: partition.partition_index,

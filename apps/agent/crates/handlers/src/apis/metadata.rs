@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::cache::Topic;
 use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
 use penstock_wire::messages::metadata::{
@@ -12,20 +13,30 @@ use penstock_wire::messages::{MetadataRequest, MetadataResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 use uuid::Uuid;
 
+use crate::access::Access;
 use crate::brokers::BrokerView;
 use crate::context::{Caller, Context};
-use crate::{failure, ids, operations, topic_name};
+use crate::{failure, ids, topic_name};
 
 pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: MetadataRequest) -> MetadataResponse {
     let view = BrokerView::of(&context, &caller);
     // Version 0 has no null: there, no topics means all.
     let wanted = request.topics.filter(|topics| caller.version > 0 || !topics.is_empty());
     let leader_id = view.leader.node_id;
-    let operations = operations::on_topic(request.include_topic_authorized_operations);
+    let access = context.access(&caller);
+    let answer = Answer {
+        access: &access,
+        leader_id,
+        wants_operations: request.include_topic_authorized_operations,
+    };
     let mut error_code = ErrorCode::NONE;
     let topics = match wanted {
         None => match all_topics(&context).await {
-            Ok(topics) => topics.iter().map(|topic| found(topic, leader_id, operations)).collect(),
+            Ok(topics) => topics
+                .iter()
+                .filter(|topic| access.shows(Operation::Describe, Resource::topic(&topic.name)))
+                .map(|topic| answer.found(topic))
+                .collect(),
             Err(error) => {
                 error_code = failure::lookup_error(ApiKey::Metadata, &error);
                 Vec::new()
@@ -33,10 +44,22 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: Metad
         },
         Some(wanted) => {
             let create = request.allow_auto_topic_creation && context.cache.catalogue().settings.auto_create_topics;
-            let looked_up = LookUp::of(&context, &wanted, create).await;
+            // Whether a topic exists is not disclosed to a client that may not describe it.
+            let (wanted, denied): (Vec<_>, Vec<_>) = wanted.into_iter().partition(|topic| {
+                name_of(topic).is_none_or(|name| access.allows(Operation::Describe, Resource::topic(name)))
+            });
+            let looked_up = LookUp::of(&context, &access, &wanted, create).await;
+            let denied = denied.into_iter().map(|topic| {
+                let nameless = MetadataRequestTopic {
+                    name: topic.name,
+                    ..Default::default()
+                };
+                failed(nameless, ErrorCode::TOPIC_AUTHORIZATION_FAILED)
+            });
             wanted
                 .into_iter()
-                .map(|topic| looked_up.answer(&context, topic, leader_id, operations))
+                .map(|topic| looked_up.answer(&context, topic, &answer))
+                .chain(denied)
                 .collect()
         }
     };
@@ -54,7 +77,7 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: Metad
         cluster_id: Some(context.node.cluster_id.clone()),
         controller_id: leader_id,
         topics,
-        cluster_authorized_operations: operations::on_cluster(request.include_cluster_authorized_operations),
+        cluster_authorized_operations: access.cluster_operations(request.include_cluster_authorized_operations),
         error_code,
         ..Default::default()
     }
@@ -84,7 +107,7 @@ struct LookUp {
 }
 
 impl LookUp {
-    async fn of(context: &Context, wanted: &[MetadataRequestTopic], create: bool) -> Self {
+    async fn of(context: &Context, access: &Access, wanted: &[MetadataRequestTopic], create: bool) -> Self {
         let names: Vec<&str> = wanted
             .iter()
             .filter_map(name_of)
@@ -95,7 +118,7 @@ impl LookUp {
             .filter(|topic| name_of(topic).is_none())
             .map(id_of)
             .collect();
-        match Self::ask(context, &names, &topic_ids, create).await {
+        match Self::ask(context, access, &names, &topic_ids, create).await {
             Ok(refused) => Self { failed: None, refused },
             Err(error) => {
                 let failed = failure::lookup_error(ApiKey::Metadata, &error);
@@ -109,6 +132,7 @@ impl LookUp {
 
     async fn ask(
         context: &Context,
+        access: &Access,
         names: &[&str],
         topic_ids: &[Uuid],
         create: bool,
@@ -124,23 +148,37 @@ impl LookUp {
         if !create || missing.is_empty() {
             return Ok(HashMap::new());
         }
-        create_topics(context, &missing).await
+        let (creatable, denied): (Vec<&str>, Vec<&str>) = if access.grants(Operation::Create, Resource::CLUSTER) {
+            (missing, Vec::new())
+        } else {
+            missing
+                .into_iter()
+                .partition(|name| access.allows(Operation::Create, Resource::topic(name)))
+        };
+        let mut refused = if creatable.is_empty() {
+            HashMap::new()
+        } else {
+            create_topics(context, &creatable).await?
+        };
+        let denied = denied
+            .into_iter()
+            .map(|name| (name.to_owned(), ErrorCode::TOPIC_AUTHORIZATION_FAILED));
+        refused.extend(denied);
+        Ok(refused)
     }
 
-    fn answer(
-        &self,
-        context: &Context,
-        topic: MetadataRequestTopic,
-        leader_id: i32,
-        operations: i32,
-    ) -> MetadataResponseTopic {
+    fn answer(&self, context: &Context, topic: MetadataRequestTopic, answer: &Answer<'_>) -> MetadataResponseTopic {
         let catalogue = context.cache.catalogue();
         let known = match name_of(&topic) {
             Some(name) => catalogue.topic_by_name(name),
             None => catalogue.topic_by_id(id_of(&topic)),
         };
         if let Some(known) = known {
-            return found(known, leader_id, operations);
+            let is_by_id = name_of(&topic).is_none();
+            if is_by_id && !answer.access.allows(Operation::Describe, Resource::topic(&known.name)) {
+                return failed(topic, ErrorCode::TOPIC_AUTHORIZATION_FAILED);
+            }
+            return answer.found(known);
         }
         let error_code = match name_of(&topic) {
             Some(name) if !topic_name::is_valid(name) => ErrorCode::INVALID_TOPIC_EXCEPTION,
@@ -152,14 +190,14 @@ impl LookUp {
                 .unwrap_or(ErrorCode::UNKNOWN_TOPIC_OR_PARTITION),
             None => ErrorCode::UNKNOWN_TOPIC_ID,
         };
-        // Before version 12 a name cannot be null; the client knows the topic by the id that it sent.
-        let name = topic.name.or_else(|| Some(String::new()));
-        MetadataResponseTopic {
-            error_code,
-            name,
-            topic_id: topic.topic_id,
-            ..Default::default()
+        let operations = name_of(&topic)
+            .filter(|_| error_code != ErrorCode::TOPIC_AUTHORIZATION_FAILED)
+            .map(|name| answer.operations(name));
+        let mut failed = failed(topic, error_code);
+        if let Some(operations) = operations {
+            failed.topic_authorized_operations = operations;
         }
+        failed
     }
 }
 
@@ -204,20 +242,43 @@ fn id_of(topic: &MetadataRequestTopic) -> Uuid {
     ids::from_wire(topic.topic_id)
 }
 
-fn found(topic: &Topic, leader_id: i32, topic_authorized_operations: i32) -> MetadataResponseTopic {
-    let partition = |index: u32| MetadataResponsePartition {
-        partition_index: index.cast_signed(),
-        leader_id,
-        leader_epoch: 0,
-        replica_nodes: vec![leader_id],
-        isr_nodes: vec![leader_id],
-        ..Default::default()
-    };
+/// What the response says about every topic.
+struct Answer<'a> {
+    access: &'a Access,
+    leader_id: i32,
+    wants_operations: bool,
+}
+
+impl Answer<'_> {
+    fn operations(&self, topic: &str) -> i32 {
+        self.access.operations(self.wants_operations, Resource::topic(topic))
+    }
+
+    fn found(&self, topic: &Topic) -> MetadataResponseTopic {
+        let partition = |index: u32| MetadataResponsePartition {
+            partition_index: index.cast_signed(),
+            leader_id: self.leader_id,
+            leader_epoch: 0,
+            replica_nodes: vec![self.leader_id],
+            isr_nodes: vec![self.leader_id],
+            ..Default::default()
+        };
+        MetadataResponseTopic {
+            name: Some(topic.name.to_string()),
+            topic_id: ids::to_wire(topic.id),
+            partitions: (0..topic.partitions).map(partition).collect(),
+            topic_authorized_operations: self.operations(&topic.name),
+            ..Default::default()
+        }
+    }
+}
+
+fn failed(topic: MetadataRequestTopic, error_code: ErrorCode) -> MetadataResponseTopic {
     MetadataResponseTopic {
-        name: Some(topic.name.to_string()),
-        topic_id: ids::to_wire(topic.id),
-        partitions: (0..topic.partitions).map(partition).collect(),
-        topic_authorized_operations,
+        error_code,
+        // Before version 12 a name cannot be null; the client knows the topic by the id that it sent.
+        name: topic.name.or_else(|| Some(String::new())),
+        topic_id: topic.topic_id,
         ..Default::default()
     }
 }

@@ -1,14 +1,21 @@
 //! One file for each Kafka API.
 
+pub(crate) mod alter_client_quotas;
+pub(crate) mod alter_user_scram_credentials;
 pub(crate) mod api_versions;
+pub(crate) mod create_acls;
 pub(crate) mod create_partitions;
 pub(crate) mod create_topics;
+pub(crate) mod delete_acls;
 pub(crate) mod delete_groups;
 pub(crate) mod delete_records;
 pub(crate) mod delete_topics;
+pub(crate) mod describe_acls;
+pub(crate) mod describe_client_quotas;
 pub(crate) mod describe_cluster;
 pub(crate) mod describe_configs;
 pub(crate) mod describe_groups;
+pub(crate) mod describe_user_scram_credentials;
 pub(crate) mod fetch;
 #[cfg(test)]
 pub(crate) mod fetch_tests;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
 use penstock_wire::messages::offset_commit::{OffsetCommitResponsePartition, OffsetCommitResponseTopic};
 use penstock_wire::messages::{OffsetCommitRequest, OffsetCommitResponse};
@@ -32,6 +33,10 @@ pub(crate) async fn handle(
                 .collect(),
         })
         .collect();
+    let access = context.access(&caller);
+    if let Err(error_code) = access.check(Operation::Read, Resource::group(&request.group_id)) {
+        return all_failed(topics, error_code);
+    }
     let names = if uses_ids(caller.version) {
         let wanted: Vec<_> = request
             .topics
@@ -53,10 +58,14 @@ pub(crate) async fn handle(
     let mut offsets = Vec::new();
     let mut places = Vec::new();
     for (topic_at, (topic, name)) in request.topics.into_iter().zip(names).enumerate() {
+        let is_allowed = name
+            .as_deref()
+            .is_none_or(|name| access.allows(Operation::Read, Resource::topic(name)));
         for (partition_at, partition) in topic.partitions.into_iter().enumerate() {
             let error_code = &mut topics[topic_at].partitions[partition_at].error_code;
             match (&name, u32::try_from(partition.partition_index)) {
                 (None, _) => *error_code = ErrorCode::UNKNOWN_TOPIC_ID,
+                _ if !is_allowed => *error_code = ErrorCode::TOPIC_AUTHORIZATION_FAILED,
                 (_, Err(_)) => *error_code = ErrorCode::UNKNOWN_TOPIC_OR_PARTITION,
                 (Some(name), Ok(index)) => {
                     places.push((topic_at, partition_at));

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
 use penstock_wire::messages::offset_delete::{OffsetDeleteResponsePartition, OffsetDeleteResponseTopic};
 use penstock_wire::messages::{OffsetDeleteRequest, OffsetDeleteResponse};
@@ -10,11 +11,23 @@ use penstock_wire::{ApiKey, ErrorCode};
 use crate::context::{Caller, Context};
 use crate::failure;
 
-pub(crate) async fn handle(context: Arc<Context>, _: Caller, request: OffsetDeleteRequest) -> OffsetDeleteResponse {
+pub(crate) async fn handle(
+    context: Arc<Context>,
+    caller: Caller,
+    request: OffsetDeleteRequest,
+) -> OffsetDeleteResponse {
+    let access = context.access(&caller);
+    if let Err(error_code) = access.check(Operation::Delete, Resource::group(&request.group_id)) {
+        return OffsetDeleteResponse {
+            error_code,
+            ..Default::default()
+        };
+    }
     let mut partitions = Vec::new();
     let mut places = Vec::new();
     let mut topics: Vec<OffsetDeleteResponseTopic> = Vec::with_capacity(request.topics.len());
     for (topic_at, topic) in request.topics.into_iter().enumerate() {
+        let is_allowed = access.allows(Operation::Read, Resource::topic(&topic.name));
         let mut answered = OffsetDeleteResponseTopic {
             name: topic.name,
             ..Default::default()
@@ -22,6 +35,7 @@ pub(crate) async fn handle(context: Arc<Context>, _: Caller, request: OffsetDele
         for (partition_at, partition) in topic.partitions.into_iter().enumerate() {
             let mut error_code = ErrorCode::NONE;
             match u32::try_from(partition.partition_index) {
+                _ if !is_allowed => error_code = ErrorCode::TOPIC_AUTHORIZATION_FAILED,
                 Ok(index) => {
                     places.push((topic_at, partition_at));
                     partitions.push(proto::NamedPartition {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
 use penstock_wire::messages::offset_fetch::{
     OffsetFetchRequestGroup, OffsetFetchRequestTopics, OffsetFetchResponseGroup, OffsetFetchResponsePartition,
@@ -10,6 +11,7 @@ use penstock_wire::messages::offset_fetch::{
 use penstock_wire::messages::{OffsetFetchRequest, OffsetFetchResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
+use crate::access::Access;
 use crate::context::{Caller, Context};
 use crate::group_topics::{names_of, uses_ids};
 use crate::{failure, ids};
@@ -20,10 +22,11 @@ const BATCHED_FROM: i16 = 8;
 const GROUP_ERROR_FROM: i16 = 2;
 
 pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: OffsetFetchRequest) -> OffsetFetchResponse {
+    let access = context.access(&caller);
     if caller.version >= BATCHED_FROM {
         let mut groups = Vec::with_capacity(request.groups.len());
         for group in request.groups {
-            groups.push(fetch_group(&context, group, uses_ids(caller.version)).await);
+            groups.push(fetch_group(&context, &access, group, uses_ids(caller.version)).await);
         }
         return OffsetFetchResponse {
             groups,
@@ -45,7 +48,7 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: Offse
         topics,
         ..Default::default()
     };
-    let mut answer = fetch_group(&context, group.clone(), false).await;
+    let mut answer = fetch_group(&context, &access, group.clone(), false).await;
     if caller.version < GROUP_ERROR_FROM && !answer.error_code.is_none() {
         answer.topics = failed_topics(group.topics.as_deref().unwrap_or_default(), answer.error_code);
     }
@@ -56,13 +59,21 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: Offse
     }
 }
 
-async fn fetch_group(context: &Context, group: OffsetFetchRequestGroup, by_id: bool) -> OffsetFetchResponseGroup {
+async fn fetch_group(
+    context: &Context,
+    access: &Access,
+    group: OffsetFetchRequestGroup,
+    by_id: bool,
+) -> OffsetFetchResponseGroup {
     let group_id = group.group_id.clone();
     let failed = |error_code| OffsetFetchResponseGroup {
         group_id,
         error_code,
         ..Default::default()
     };
+    if let Err(error_code) = access.check(Operation::Describe, Resource::group(&group.group_id)) {
+        return failed(error_code);
+    }
     let all = group.topics.is_none();
     let mut wanted = group.topics.unwrap_or_default();
     let mut unknown = Vec::new();
@@ -84,6 +95,9 @@ async fn fetch_group(context: &Context, group: OffsetFetchRequestGroup, by_id: b
         }
         wanted = known;
     }
+    let (wanted, denied): (Vec<_>, Vec<_>) = wanted
+        .into_iter()
+        .partition(|topic| access.allows(Operation::Describe, Resource::topic(&topic.name)));
     let partitions = wanted.iter().flat_map(|topic| {
         let indexes = topic
             .partition_indexes
@@ -105,10 +119,14 @@ async fn fetch_group(context: &Context, group: OffsetFetchRequestGroup, by_id: b
         Err(error) => return failed(failure::group_error(ApiKey::OffsetFetch, &error)),
     };
     let mut topics = by_topic(answer.offsets);
+    if all {
+        topics.retain(|topic| access.shows(Operation::Describe, Resource::topic(&topic.name)));
+    }
     if by_id {
         topics = with_ids(context, topics).await;
     }
     topics.extend(failed_topics(&unknown, ErrorCode::UNKNOWN_TOPIC_ID));
+    topics.extend(failed_topics(&denied, ErrorCode::TOPIC_AUTHORIZATION_FAILED));
     OffsetFetchResponseGroup {
         group_id: group.group_id,
         topics,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
 use penstock_wire::messages::offset_for_leader_epoch::{
     EpochEndOffset, OffsetForLeaderPartition, OffsetForLeaderTopicResult,
@@ -20,7 +21,7 @@ const LATEST: i64 = -1;
 
 pub(crate) async fn handle(
     context: Arc<Context>,
-    _: Caller,
+    caller: Caller,
     request: OffsetForLeaderEpochRequest,
 ) -> OffsetForLeaderEpochResponse {
     let names: Vec<&str> = request.topics.iter().map(|topic| topic.topic.as_str()).collect();
@@ -32,10 +33,13 @@ pub(crate) async fn handle(
             (vec![None; request.topics.len()], Some(error_code))
         }
     };
+    let access = context.access(&caller);
+    let is_broker = access.grants(Operation::ClusterAction, Resource::CLUSTER);
     let mut queries = Vec::new();
     let mut places = Vec::new();
     let mut topics: Vec<OffsetForLeaderTopicResult> = Vec::with_capacity(request.topics.len());
     for (topic_at, (topic, found)) in request.topics.into_iter().zip(found).enumerate() {
+        let is_allowed = is_broker || access.allows(Operation::Describe, Resource::topic(&topic.topic));
         let mut answered = OffsetForLeaderTopicResult {
             topic: topic.topic,
             ..Default::default()
@@ -46,6 +50,7 @@ pub(crate) async fn handle(
                 ..Default::default()
             };
             match (&found, u32::try_from(asked.partition)) {
+                _ if !is_allowed => partition.error_code = ErrorCode::TOPIC_AUTHORIZATION_FAILED,
                 (Some(found), Ok(index)) if index < found.partitions => match check_epochs(&asked) {
                     Ok(true) => {
                         places.push((topic_at, partition_at));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::cache::{Catalogue, Timestamps, Topic};
 use penstock_telemetry::Stage;
 use penstock_traces::Span;
@@ -116,14 +117,19 @@ pub(crate) fn admit(
     let catalogue = context.cache.catalogue();
     let refusal = refusal_of_all(&catalogue, &request);
     let now_ms = i64::try_from(context.cache.clock.now_ms()).unwrap_or(i64::MAX);
+    let access = context.access(caller);
     let mut responses = Vec::with_capacity(request.topic_data.len());
     let (mut places, mut batches) = (Vec::new(), Vec::new());
     for (topic_index, topic_data) in request.topic_data.into_iter().enumerate() {
         let topic = known_topic(&catalogue, caller, &topic_data);
+        let name = topic.as_ref().map_or(topic_data.name.as_str(), |topic| &topic.name);
+        let is_allowed =
+            (names_topics_by_id(caller) && topic.is_none()) || access.allows(Operation::Write, Resource::topic(name));
         let mut partition_responses = Vec::with_capacity(topic_data.partition_data.len());
         for (partition_index, data) in topic_data.partition_data.into_iter().enumerate() {
             let index = data.index;
             let checked = match &refusal {
+                _ if !is_allowed => Err(BatchOutcome::refused(ErrorCode::TOPIC_AUTHORIZATION_FAILED, None).into()),
                 Some(refusal) => Err(refusal.clone().into()),
                 None => check_partition(caller, topic.as_ref(), data, now_ms),
             };

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::proto;
 use penstock_wire::ApiKey;
 use penstock_wire::messages::{SyncGroupRequest, SyncGroupResponse};
@@ -9,7 +10,14 @@ use penstock_wire::messages::{SyncGroupRequest, SyncGroupResponse};
 use crate::context::{Caller, Context};
 use crate::{failure, timeouts};
 
-pub(crate) async fn handle(context: Arc<Context>, _: Caller, request: SyncGroupRequest) -> SyncGroupResponse {
+pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: SyncGroupRequest) -> SyncGroupResponse {
+    let group = Resource::group(&request.group_id);
+    if let Err(error_code) = context.access(&caller).check(Operation::Read, group) {
+        return SyncGroupResponse {
+            error_code,
+            ..Default::default()
+        };
+    }
     let rpc = proto::SyncGroupRequest {
         group_id: request.group_id,
         generation_id: request.generation_id,

@@ -117,12 +117,18 @@ impl Catalogue {
         self.by_id.insert(topic.id, topic);
     }
 
-    /// Takes the agents that are alive now. An owner that has just taken over does not know yet where they reach each other; an agent
-    /// keeps that for as long as it lives.
+    /// Takes the agents that are alive now. An owner that has just taken over does not know yet where they reach each other and at which
+    /// listeners clients reach them; an agent keeps both for as long as it lives.
     pub(super) fn set_agents(&mut self, mut agents: Vec<proto::Agent>) {
-        for agent in agents.iter_mut().filter(|agent| agent.internal_url.is_empty()) {
-            if let Some(known) = self.agents.iter().find(|known| known.agent_id == agent.agent_id) {
+        for agent in &mut agents {
+            let Some(known) = self.agents.iter().find(|known| known.agent_id == agent.agent_id) else {
+                continue;
+            };
+            if agent.internal_url.is_empty() {
                 agent.internal_url.clone_from(&known.internal_url);
+            }
+            if agent.listeners.is_empty() {
+                agent.listeners.clone_from(&known.listeners);
             }
         }
         self.agents = agents.into();

@@ -38,6 +38,8 @@ pub struct ClusterCache {
     interest: mpsc::UnboundedSender<PartitionKey>,
     freshness: Arc<Freshness>,
     watching: AtomicBool,
+    /// When the watch stream was cut; `None` while it is open.
+    unwatched_since: Mutex<Option<Instant>>,
     watching_changed: Notify,
 }
 
@@ -58,6 +60,7 @@ impl ClusterCache {
             interest,
             freshness: Arc::default(),
             watching: AtomicBool::new(false),
+            unwatched_since: Mutex::new(Some(Instant::now())),
             watching_changed: Notify::new(),
         };
         (Arc::new(cache), receiver)
@@ -73,6 +76,15 @@ impl ClusterCache {
     #[must_use]
     pub fn is_watching(&self) -> bool {
         self.watching.load(Ordering::Acquire)
+    }
+
+    /// For how long the watch stream has been cut: what was told through it may be that old. Zero while it is open.
+    #[must_use]
+    pub fn unwatched_for(&self) -> Duration {
+        self.unwatched_since
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .map_or(Duration::ZERO, |since| since.elapsed())
     }
 
     /// Waits until the watch stream is open and the catalogue is complete.
@@ -207,6 +219,12 @@ impl ClusterCache {
     }
 
     pub(crate) fn set_watching(&self, watching: bool) {
+        let mut unwatched_since = self.unwatched_since.lock().unwrap_or_else(PoisonError::into_inner);
+        *unwatched_since = match watching {
+            true => None,
+            false => unwatched_since.or_else(|| Some(Instant::now())),
+        };
+        drop(unwatched_since);
         self.watching.store(watching, Ordering::Release);
         if watching {
             self.watching_changed.notify_waiters();

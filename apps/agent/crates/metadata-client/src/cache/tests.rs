@@ -231,3 +231,16 @@ async fn each_change_of_users_and_acls_reaches_those_who_follow_it() {
     security.changed().await.unwrap();
     assert_eq!(security.borrow().version, 7);
 }
+
+#[test]
+fn what_was_told_ages_only_while_the_watch_stream_is_cut() {
+    let (cache, _interest) = ClusterCache::new();
+    cache.set_watching(true);
+    assert_eq!(cache.unwatched_for(), Duration::ZERO);
+    cache.set_watching(false);
+    std::thread::sleep(Duration::from_millis(2));
+    let before = cache.unwatched_for();
+    // Another attempt fails.
+    cache.set_watching(false);
+    assert!(before > Duration::ZERO && cache.unwatched_for() >= before);
+}

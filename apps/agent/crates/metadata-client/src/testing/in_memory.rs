@@ -47,6 +47,7 @@ struct State {
     next_commit_failures: usize,
     clock_ahead_ms: i64,
     knows_all_files: bool,
+    security: proto::SecurityState,
 }
 
 impl Default for InMemoryMetadata {
@@ -146,6 +147,16 @@ impl InMemoryMetadata {
     /// From now on every file counts as committed: the collection of orphans is off.
     pub fn set_knows_all_files(&self) {
         self.lock().knows_all_files = true;
+    }
+
+    /// Replaces users, ACLs and quotas, and tells the watchers.
+    pub fn set_security(&self, security: proto::SecurityState) {
+        let mut state = self.lock();
+        state.security = security.clone();
+        state.tell(&proto::WatchEvent {
+            security: Some(security),
+            ..Default::default()
+        });
     }
 
     /// The service's time, in milliseconds since the Unix epoch.
@@ -456,6 +467,7 @@ macro_rules! implement_metadata {
                 let _ = sender.send(proto::WatchEvent {
                     watch_id: "watch".to_owned(),
                     catalogue: Some(catalogue),
+                    security: Some(state.security.clone()),
                     ..Default::default()
                 });
                 state.watchers.push(sender);

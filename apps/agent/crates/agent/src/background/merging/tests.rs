@@ -2,7 +2,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytes::{BufMut as _, BytesMut};
 use futures_util::StreamExt as _;
-use penstock_handlers::{Metrics, Node, ReadPath, WritePath, WriteSettings};
+use penstock_handlers::{Authorizer, Metrics, Node, ReadPath, WritePath, WriteSettings};
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::testing::ScriptedMetadata;
 use penstock_store::{BlockCache, Bucket, PlaceCache, decode_index};
@@ -54,6 +54,7 @@ impl Stage {
             WriteSettings::default(),
         );
         let context = Arc::new(Context {
+            authorizer: Authorizer::new(Arc::clone(&cache), Arc::clone(&metrics)),
             metadata: Arc::clone(&metadata) as _,
             cache,
             node: Node {
@@ -61,8 +62,7 @@ impl Stage {
                 cluster_id: "cluster".to_owned(),
                 agent_id: "agent".to_owned(),
                 zone: String::new(),
-                advertised_host: "agent.example".to_owned(),
-                advertised_port: 9092,
+                listeners: Vec::new(),
             },
             write_path,
             read_path: ReadPath::new(Arc::clone(&objects), blocks, 1 << 20),

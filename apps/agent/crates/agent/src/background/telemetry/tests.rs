@@ -1,6 +1,7 @@
 use std::sync::atomic::AtomicUsize;
 
-use penstock_handlers::{Node, ReadPath, WritePath, WriteSettings};
+use penstock_authn::{Authority, AuthoritySettings};
+use penstock_handlers::{Authorizer, Node, ReadPath, WritePath, WriteSettings};
 use penstock_metadata_client::RpcError;
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::testing::ScriptedMetadata;
@@ -35,6 +36,7 @@ impl Fixture {
             WriteSettings::default(),
         );
         let context = Arc::new(Context {
+            authorizer: Authorizer::new(Arc::clone(&cache), Arc::clone(&metrics)),
             metadata: Arc::clone(&metadata) as _,
             cache,
             node: Node {
@@ -42,8 +44,7 @@ impl Fixture {
                 cluster_id: "cluster".to_owned(),
                 agent_id: "agent".to_owned(),
                 zone: "a".to_owned(),
-                advertised_host: "agent.example".to_owned(),
-                advertised_port: 9092,
+                listeners: Vec::new(),
             },
             write_path,
             read_path: ReadPath::new(Arc::clone(&objects), Arc::clone(&blocks), 1 << 20),
@@ -54,6 +55,7 @@ impl Fixture {
         let open_connections = Arc::new(AtomicUsize::new(0));
         let server = Server::new(
             Arc::clone(&context),
+            Authority::new(Arc::clone(&context.cache), AuthoritySettings::default(), b"secret").unwrap(),
             ServerLimits::default(),
             Arc::clone(&open_connections),
         );

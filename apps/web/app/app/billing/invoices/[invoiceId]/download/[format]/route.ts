@@ -6,6 +6,6 @@ interface Context {
   params: Promise<{ invoiceId: string; format: string }>;
 }
 
-export async function GET(_request: Request, { params }: Context): Promise<Response> {
-  return handleInvoiceDownload(await params);
+export async function GET(request: Request, { params }: Context): Promise<Response> {
+  return handleInvoiceDownload(request, await params);
 }

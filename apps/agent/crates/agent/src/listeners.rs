@@ -1,0 +1,158 @@
+//! The agent's Kafka listeners, from the options to bound sockets.
+
+use std::collections::HashSet;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use penstock_handlers::AdvertisedListener;
+use penstock_metadata_client::proto;
+use thiserror::Error;
+use tokio::net::TcpListener;
+
+use crate::listener_option::{ListenerOption, plain_listener_mechanisms};
+use crate::options::{AgentOptions, RequireAuthentication};
+use crate::server::{Listener, TlsError, TlsIdentity};
+
+/// The name of the listener of `--listen`, which no other agent and no service learns.
+const PLAIN_LISTENER: &str = "plain";
+
+/// Why the listeners cannot be opened. Each says what to do.
+#[derive(Debug, Error)]
+pub(crate) enum ListenersError {
+    #[error("--listener: two listeners have the name {0}. Give each its own")]
+    SameName(String),
+    #[error(
+        "--listener: {0} has auth=none, but --require-authentication always lets no client in that has not signed in. Add a method to auth, or \
+         remove the listener"
+    )]
+    NoWayIn(String),
+    #[error("--listener {name}: {source}")]
+    Tls { name: String, source: TlsError },
+    #[error(
+        "cannot listen on {address} ({flag}): {source}. Stop the process that uses it, or choose another address with {flag}"
+    )]
+    Listen {
+        flag: &'static str,
+        address: SocketAddr,
+        source: std::io::Error,
+    },
+}
+
+/// Bound, and what clients are told of them.
+#[derive(Debug, Default)]
+pub(crate) struct Listeners {
+    pub(crate) bound: Vec<Listener>,
+    /// In the same order.
+    pub(crate) advertised: Vec<AdvertisedListener>,
+}
+
+impl Listeners {
+    /// Reads the certificates and opens the sockets.
+    pub(crate) async fn open(options: &AgentOptions) -> Result<Self, ListenersError> {
+        let mut listeners = Self::default();
+        if options.listener.is_empty() {
+            let socket = listen("--listen", options.listen).await?;
+            let plain = Listener {
+                name: PLAIN_LISTENER.into(),
+                socket,
+                tls: None,
+                mechanisms: plain_listener_mechanisms().into(),
+            };
+            listeners.add(options, plain, options.advertised_port.filter(|port| *port != 0), None);
+        }
+        let mut names = HashSet::new();
+        for option in &options.listener {
+            if !names.insert(&option.name) {
+                return Err(ListenersError::SameName(option.name.clone()));
+            }
+            let (host, port) = match &option.advertised {
+                Some((host, port)) => (Some(host.clone()), *port),
+                None => (None, None),
+            };
+            listeners.add(options, open(options, option).await?, port, host);
+        }
+        Ok(listeners)
+    }
+
+    fn add(&mut self, options: &AgentOptions, listener: Listener, port: Option<u16>, host: Option<String>) {
+        let address = listener.socket.local_addr().unwrap_or(options.listen);
+        let configured = host
+            .or_else(|| options.advertised_host.clone())
+            .filter(|host| !host.is_empty());
+        self.advertised.push(AdvertisedListener {
+            name: Arc::clone(&listener.name),
+            host: configured.unwrap_or_else(|| host_to_advertise(address)),
+            port: port.unwrap_or_else(|| address.port()),
+        });
+        self.bound.push(listener);
+    }
+
+    /// What the metadata service is told, beside the advertised host and port: nothing of a single one, which is those.
+    pub(crate) fn to_register(&self) -> Vec<proto::AgentListener> {
+        let is_unnamed = matches!(self.bound.as_slice(), [only] if *only.name == *PLAIN_LISTENER);
+        let named = if is_unnamed { &[] } else { self.advertised.as_slice() };
+        named
+            .iter()
+            .map(|listener| proto::AgentListener {
+                name: listener.name.to_string(),
+                host: listener.host.clone(),
+                port: listener.port.into(),
+            })
+            .collect()
+    }
+
+    /// As the log shows them.
+    pub(crate) fn addresses(&self) -> String {
+        let of = |listener: &Listener| {
+            let address = listener.socket.local_addr();
+            let address = address.map_or_else(|error| error.to_string(), |address| address.to_string());
+            match (&*listener.name, &listener.tls) {
+                (PLAIN_LISTENER, _) => address,
+                (name, Some(_)) => format!("{name}:{address}(TLS)"),
+                (name, None) => format!("{name}:{address}"),
+            }
+        };
+        match self.bound.is_empty() {
+            true => "none".to_owned(),
+            false => self.bound.iter().map(of).collect::<Vec<_>>().join(","),
+        }
+    }
+}
+
+async fn open(options: &AgentOptions, option: &ListenerOption) -> Result<Listener, ListenersError> {
+    let takes_certificates = option.tls.as_ref().is_some_and(|tls| tls.client_ca.is_some());
+    let is_open = option.mechanisms.is_empty() && !takes_certificates;
+    if is_open && options.require_authentication == RequireAuthentication::Always {
+        return Err(ListenersError::NoWayIn(option.name.clone()));
+    }
+    let identity = option
+        .tls
+        .clone()
+        .map(|files| TlsIdentity::load(files, options.tls_principal_rules.clone()));
+    let tls = identity.transpose().map_err(|source| ListenersError::Tls {
+        name: option.name.clone(),
+        source,
+    })?;
+    Ok(Listener {
+        name: option.name.as_str().into(),
+        socket: listen("--listener", option.address).await?,
+        tls,
+        mechanisms: option.mechanisms.clone().into(),
+    })
+}
+
+/// Opens one socket.
+pub(crate) async fn listen(flag: &'static str, address: SocketAddr) -> Result<TcpListener, ListenersError> {
+    TcpListener::bind(address)
+        .await
+        .map_err(|source| ListenersError::Listen { flag, address, source })
+}
+
+/// The listen address if it names one interface, else this machine's name.
+pub(crate) fn host_to_advertise(listen: SocketAddr) -> String {
+    if listen.ip().is_unspecified() {
+        rustix::system::uname().nodename().to_string_lossy().into_owned()
+    } else {
+        listen.ip().to_string()
+    }
+}

@@ -1,0 +1,348 @@
+//! The certificate of a listener, read again when its files change, and the principals of clients that have certificates.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
+
+use penstock_authn::{BadCertificate, PrincipalRules, subject};
+use penstock_authz::Principal;
+use ring::digest::{self, Digest, SHA256};
+use rustls::crypto::{CryptoProvider, ring as ring_provider};
+use rustls::pki_types::pem::{self, PemObject as _};
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::server::{VerifierBuilderError, WebPkiClientVerifier};
+use rustls::version::{TLS12, TLS13};
+use rustls::{RootCertStore, ServerConfig};
+use thiserror::Error;
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::listener_option::{ClientCertificate, TlsFiles};
+
+/// How often the files are looked at.
+const RELOAD_INTERVAL: Duration = Duration::from_secs(2);
+
+/// Why files are no certificate and key of a listener. Each names the file.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
+pub enum TlsError {
+    #[error("cannot read {}: {source}", .file.display())]
+    Read { file: PathBuf, source: io::Error },
+    #[error("{} is not a PEM file with certificates: {source}", .file.display())]
+    Certificates { file: PathBuf, source: pem::Error },
+    #[error("{} holds no certificate (BEGIN CERTIFICATE)", .0.display())]
+    NoCertificate(PathBuf),
+    #[error("{} is not a PEM file with a private key that has no passphrase: {source}", .file.display())]
+    Key { file: PathBuf, source: pem::Error },
+    #[error("{} and {} cannot be used together: {source}", .certificate.display(), .key.display())]
+    Pair {
+        certificate: PathBuf,
+        key: PathBuf,
+        source: rustls::Error,
+    },
+    #[error("{} cannot verify client certificates: {source}", .file.display())]
+    ClientCa {
+        file: PathBuf,
+        source: VerifierBuilderError,
+    },
+    #[error("{} holds a certificate that cannot issue client certificates: {source}", .file.display())]
+    Issuer { file: PathBuf, source: rustls::Error },
+}
+
+/// Why a certificate that its issuer vouches for gives no principal.
+#[derive(Debug, Error)]
+pub(super) enum PrincipalError {
+    #[error(transparent)]
+    Certificate(#[from] BadCertificate),
+    #[error("no rule of --tls-principal-rules gives the certificate {0:?} a name")]
+    NoName(String),
+}
+
+/// What a listener shows to clients, and what it demands of them.
+pub struct TlsIdentity {
+    files: TlsFiles,
+    rules: PrincipalRules,
+    config: RwLock<Arc<ServerConfig>>,
+    last_attempt: Mutex<Attempt>,
+}
+
+/// Where the current files were left off.
+struct Attempt {
+    fingerprint: Option<Digest>,
+    /// Seen once and not said yet: the second of two files may be about to be replaced.
+    is_unreported: bool,
+}
+
+impl fmt::Debug for TlsIdentity {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("TlsIdentity")
+            .field("files", &self.files)
+            .finish_non_exhaustive()
+    }
+}
+
+impl TlsIdentity {
+    /// Reads the files.
+    ///
+    /// # Errors
+    /// A file is missing or broken, or the key is not the certificate's.
+    pub fn load(files: TlsFiles, rules: PrincipalRules) -> Result<Arc<Self>, TlsError> {
+        let contents = Contents::read(&files)?;
+        let config = contents.config(&files)?;
+        Ok(Arc::new(Self {
+            last_attempt: Mutex::new(Attempt {
+                fingerprint: Some(contents.fingerprint()),
+                is_unreported: false,
+            }),
+            files,
+            rules,
+            config: RwLock::new(Arc::new(config)),
+        }))
+    }
+
+    /// What new connections use.
+    pub(super) fn config(&self) -> Arc<ServerConfig> {
+        Arc::clone(&self.config.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Who the client is by its certificate; `None` if it showed none.
+    pub(super) fn principal(
+        &self,
+        certificates: Option<&[CertificateDer<'_>]>,
+    ) -> Result<Option<Principal>, PrincipalError> {
+        let Some(certificate) = certificates.and_then(<[_]>::first) else {
+            return Ok(None);
+        };
+        let subject = subject(certificate)?;
+        let name = self.rules.name(&subject).ok_or(PrincipalError::NoName(subject))?;
+        Ok(Some(Principal::user(&name)))
+    }
+
+    /// Follows the files until it is dropped. Connections that are open go on with what they began with.
+    pub async fn follow(self: Arc<Self>) {
+        let mut ticks = interval(RELOAD_INTERVAL);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            let identity = Arc::clone(&self);
+            // Files may be on a slow disk.
+            if let Err(error) = tokio::task::spawn_blocking(move || identity.reload()).await {
+                tracing::error!(%error, "cannot look at the certificate files");
+            }
+        }
+    }
+
+    /// Takes the files if they have changed and belong together. Else the listener keeps what it has, which is logged once the files have been
+    /// so for two looks.
+    pub fn reload(&self) {
+        let contents = Contents::read(&self.files);
+        let fingerprint = contents.as_ref().ok().map(Contents::fingerprint);
+        let mut last = self.last_attempt.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_same = match (&last.fingerprint, &fingerprint) {
+            (Some(before), Some(now)) => before.as_ref() == now.as_ref(),
+            (None, None) => true,
+            _ => false,
+        };
+        if is_same && !last.is_unreported {
+            return;
+        }
+        last.fingerprint = fingerprint;
+        match contents.and_then(|contents| contents.config(&self.files)) {
+            Ok(config) => {
+                last.is_unreported = false;
+                *self.config.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(config);
+                tracing::info!(certificate = %self.files.certificate.display(), "loaded a new certificate");
+            }
+            Err(_) if !is_same => last.is_unreported = true,
+            Err(error) => {
+                last.is_unreported = false;
+                tracing::error!(%error, "cannot load the new certificate; new connections still get the old one");
+            }
+        }
+    }
+}
+
+struct Contents {
+    certificate: Vec<u8>,
+    key: Vec<u8>,
+    client_ca: Option<Vec<u8>>,
+}
+
+impl Contents {
+    fn read(files: &TlsFiles) -> Result<Self, TlsError> {
+        let read = |file: &Path| {
+            std::fs::read(file).map_err(|source| TlsError::Read {
+                file: file.to_owned(),
+                source,
+            })
+        };
+        Ok(Self {
+            certificate: read(&files.certificate)?,
+            key: read(&files.key)?,
+            client_ca: files.client_ca.as_ref().map(|(file, _)| read(file)).transpose()?,
+        })
+    }
+
+    fn fingerprint(&self) -> Digest {
+        let mut context = digest::Context::new(&SHA256);
+        for part in [&self.certificate, &self.key].into_iter().chain(&self.client_ca) {
+            context.update(&part.len().to_be_bytes());
+            context.update(part);
+        }
+        context.finish()
+    }
+
+    fn config(&self, files: &TlsFiles) -> Result<ServerConfig, TlsError> {
+        let provider = Arc::new(ring_provider::default_provider());
+        let chain = certificates(&files.certificate, &self.certificate)?;
+        let key = PrivateKeyDer::from_pem_slice(&self.key).map_err(|source| TlsError::Key {
+            file: files.key.clone(),
+            source,
+        })?;
+        let pair = |source| TlsError::Pair {
+            certificate: files.certificate.clone(),
+            key: files.key.clone(),
+            source,
+        };
+        let builder = ServerConfig::builder_with_provider(Arc::clone(&provider))
+            .with_protocol_versions(&[&TLS13, &TLS12])
+            .map_err(pair)?;
+        let builder = match (&files.client_ca, &self.client_ca) {
+            (Some((file, demand)), Some(contents)) => {
+                builder.with_client_cert_verifier(client_verifier(file, *demand, contents, provider)?)
+            }
+            _ => builder.with_no_client_auth(),
+        };
+        // This compares the key with the certificate.
+        builder.with_single_cert(chain, key).map_err(pair)
+    }
+}
+
+fn certificates(file: &Path, contents: &[u8]) -> Result<Vec<CertificateDer<'static>>, TlsError> {
+    let certificates: Vec<_> = CertificateDer::pem_slice_iter(contents)
+        .collect::<Result<_, _>>()
+        .map_err(|source| TlsError::Certificates {
+            file: file.to_owned(),
+            source,
+        })?;
+    match certificates.is_empty() {
+        true => Err(TlsError::NoCertificate(file.to_owned())),
+        false => Ok(certificates),
+    }
+}
+
+fn client_verifier(
+    file: &Path,
+    demand: ClientCertificate,
+    contents: &[u8],
+    provider: Arc<CryptoProvider>,
+) -> Result<Arc<dyn rustls::server::danger::ClientCertVerifier>, TlsError> {
+    let mut issuers = RootCertStore::empty();
+    for issuer in certificates(file, contents)? {
+        issuers.add(issuer).map_err(|source| TlsError::Issuer {
+            file: file.to_owned(),
+            source,
+        })?;
+    }
+    let builder = WebPkiClientVerifier::builder_with_provider(Arc::new(issuers), provider);
+    let builder = match demand {
+        ClientCertificate::Required => builder,
+        ClientCertificate::Optional => builder.allow_unauthenticated(),
+    };
+    builder.build().map_err(|source| TlsError::ClientCa {
+        file: file.to_owned(),
+        source,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use rcgen::{CertifiedKey, generate_simple_self_signed};
+
+    use super::*;
+
+    struct Files {
+        folder: tempfile::TempDir,
+        files: TlsFiles,
+    }
+
+    fn pair() -> (String, String) {
+        let CertifiedKey { cert, signing_key } = generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
+        (cert.pem(), signing_key.serialize_pem())
+    }
+
+    fn files(certificate: &str, key: &str) -> Files {
+        let folder = tempfile::tempdir().unwrap();
+        let files = TlsFiles {
+            certificate: folder.path().join("cert.pem"),
+            key: folder.path().join("key.pem"),
+            client_ca: None,
+        };
+        fs::write(&files.certificate, certificate).unwrap();
+        fs::write(&files.key, key).unwrap();
+        Files { folder, files }
+    }
+
+    #[test]
+    fn a_new_pair_is_used_only_when_both_files_are_there() {
+        let ((old_certificate, old_key), (certificate, key)) = (pair(), pair());
+        let on_disk = files(&old_certificate, &old_key);
+        let identity = TlsIdentity::load(on_disk.files.clone(), PrincipalRules::default()).unwrap();
+        let before = identity.config();
+        identity.reload();
+        assert!(Arc::ptr_eq(&before, &identity.config()), "nothing has changed");
+        fs::write(&on_disk.files.certificate, certificate).unwrap();
+        for _ in 0..3 {
+            identity.reload();
+            assert!(
+                Arc::ptr_eq(&before, &identity.config()),
+                "the key is not the certificate's"
+            );
+        }
+        fs::write(&on_disk.files.key, key).unwrap();
+        identity.reload();
+        assert!(!Arc::ptr_eq(&before, &identity.config()));
+    }
+
+    #[test]
+    fn files_that_are_gone_or_broken_leave_the_certificate_in_use() {
+        let (certificate, key) = pair();
+        let on_disk = files(&certificate, &key);
+        let identity = TlsIdentity::load(on_disk.files.clone(), PrincipalRules::default()).unwrap();
+        let before = identity.config();
+        fs::write(&on_disk.files.certificate, "nothing").unwrap();
+        identity.reload();
+        fs::remove_file(&on_disk.files.key).unwrap();
+        identity.reload();
+        identity.reload();
+        assert!(Arc::ptr_eq(&before, &identity.config()));
+    }
+
+    #[test]
+    fn an_agent_does_not_start_with_files_that_cannot_work_and_says_which() {
+        let ((certificate, key), (_, other_key)) = (pair(), pair());
+        let error = |certificate: &str, key: &str| {
+            let on_disk = files(certificate, key);
+            let error = TlsIdentity::load(on_disk.files, PrincipalRules::default()).unwrap_err();
+            error
+                .to_string()
+                .replace(&on_disk.folder.path().display().to_string(), "")
+        };
+        assert_eq!(
+            error(&certificate, &other_key),
+            "/cert.pem and /key.pem cannot be used together: keys may not be consistent: KeyMismatch"
+        );
+        assert!(error("", &key).starts_with("/cert.pem holds no certificate"));
+        assert!(error(&certificate, "").starts_with("/key.pem is not a PEM file with a private key"));
+        let missing = TlsFiles {
+            certificate: "/nowhere/cert.pem".into(),
+            key: "/nowhere/key.pem".into(),
+            client_ca: None,
+        };
+        let error = TlsIdentity::load(missing, PrincipalRules::default()).unwrap_err();
+        assert!(error.to_string().starts_with("cannot read /nowhere/cert.pem: "));
+    }
+}

@@ -1,0 +1,382 @@
+//! Signing in: who is let in, what others can do, and what a change of users does to open connections.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
+
+mod harness;
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use harness::certificates::Certificates;
+use harness::sasl::{self, credential, security};
+use harness::{Client, LONG, TestAgent};
+use penstock_agent::{ClientCertificate, ServerLimits, TlsIdentity};
+use penstock_authn::{AuthoritySettings, Mechanism, PrincipalRules, Requirement};
+use penstock_metadata_client::proto::{self, AuthenticationRequirement};
+use penstock_wire::messages::{ApiVersionsRequest, MetadataRequest, SaslAuthenticateRequest, SaslHandshakeRequest};
+use penstock_wire::{ErrorCode, encode_request};
+use rustls::version::TLS13;
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+const TLS: &[&rustls::SupportedProtocolVersion] = &[&TLS13];
+const ALL: &[Mechanism] = &[Mechanism::ScramSha512, Mechanism::ScramSha256, Mechanism::Plain];
+/// What we promise for a change of users.
+const PROMISED: Duration = Duration::from_secs(3);
+
+async fn agent() -> TestAgent {
+    TestAgent::start_signing_in(AuthoritySettings::default(), ServerLimits::default()).await
+}
+
+/// An agent with the user alice, password "right", who can use both SCRAM mechanisms.
+async fn agent_with_alice() -> TestAgent {
+    let agent = agent().await;
+    let credentials = vec![credential("alice", "right", 256), credential("alice", "right", 512)];
+    agent.set_security(security(credentials)).await;
+    agent
+}
+
+async fn tls(agent: &mut TestAgent, certificates: &Certificates, demand: Option<ClientCertificate>) -> SocketAddr {
+    let identity = TlsIdentity::load(certificates.files(demand), PrincipalRules::default()).unwrap();
+    agent.listen(Some(identity), ALL).await
+}
+
+/// Whether the client may use the cluster. If not, the agent closes the connection.
+async fn is_let_in<Socket: AsyncRead + AsyncWrite + Unpin>(client: &mut Client<Socket>) -> bool {
+    client.send(&MetadataRequest::default(), 12).await;
+    !client.is_closed().await
+}
+
+#[tokio::test]
+async fn a_cluster_without_credentials_is_open() {
+    assert!(is_let_in(&mut agent().await.client().await).await);
+}
+
+#[tokio::test]
+async fn with_credentials_only_the_sign_in_is_answered() {
+    let agent = agent_with_alice().await;
+    let mut client = agent.client().await;
+    let versions = client.call(&ApiVersionsRequest::default(), 3).await;
+    assert!(versions.api_keys.iter().any(|key| key.api_key == 36));
+    assert!(!is_let_in(&mut client).await);
+    let mut produces = agent.client().await;
+    produces
+        .send(&harness::produce_request("t", &[]), harness::PRODUCE_VERSION)
+        .await;
+    assert!(produces.is_closed().await);
+}
+
+#[tokio::test]
+async fn each_mechanism_lets_the_right_password_in_and_no_other() {
+    let certificates = Certificates::new();
+    let mut agent = agent_with_alice().await;
+    let address = tls(&mut agent, &certificates, None).await;
+    for mechanism in ALL {
+        let connect = || certificates.connect(address, None, TLS);
+        let mut client = connect().await.unwrap();
+        sasl::sign_in(&mut client, *mechanism, "alice", "right").await.unwrap();
+        assert!(is_let_in(&mut client).await, "{mechanism}");
+        for (user, password) in [("alice", "wrong"), ("bob", "right")] {
+            let mut client = connect().await.unwrap();
+            let refused = sasl::sign_in(&mut client, *mechanism, user, password)
+                .await
+                .unwrap_err();
+            assert_eq!(refused.error_code, ErrorCode::SASL_AUTHENTICATION_FAILED);
+            let reason = refused.error_message.unwrap();
+            assert_eq!(
+                reason,
+                format!("cannot sign in with {mechanism}: wrong user name or password"),
+                "the same for everybody"
+            );
+            assert!(client.is_closed().await);
+        }
+    }
+}
+
+#[tokio::test]
+async fn passwords_are_not_taken_in_the_clear() {
+    let agent = agent_with_alice().await;
+    let mut client = agent.client().await;
+    let request = SaslHandshakeRequest {
+        mechanism: "PLAIN".to_owned(),
+    };
+    let answer = client.call(&request, 1).await;
+    assert_eq!(answer.error_code, ErrorCode::UNSUPPORTED_SASL_MECHANISM);
+    assert_eq!(answer.mechanisms, ["SCRAM-SHA-512", "SCRAM-SHA-256"]);
+    assert!(client.is_closed().await);
+}
+
+#[tokio::test]
+async fn a_handshake_of_version_0_is_followed_by_bare_tokens() {
+    let agent = agent_with_alice().await;
+    let mut client = agent.client().await;
+    sasl::sign_in_bare(&mut client, Mechanism::ScramSha256, "alice", "right")
+        .await
+        .unwrap();
+    assert!(is_let_in(&mut client).await);
+    let mut client = agent.client().await;
+    assert!(
+        sasl::sign_in_bare(&mut client, Mechanism::ScramSha256, "alice", "wrong")
+            .await
+            .is_none()
+    );
+}
+
+#[tokio::test]
+async fn a_token_without_a_handshake_is_refused() {
+    let agent = agent_with_alice().await;
+    let mut client = agent.client().await;
+    let answer = client.call(&SaslAuthenticateRequest::default(), 2).await;
+    assert_eq!(answer.error_code, ErrorCode::ILLEGAL_SASL_STATE);
+    assert!(client.is_closed().await);
+}
+
+#[tokio::test]
+async fn large_and_endless_requests_before_the_sign_in_end_the_connection() {
+    let agent = agent_with_alice().await;
+    let mut large = agent.client().await;
+    large.socket.write_all(&(65_537u32).to_be_bytes()).await.unwrap();
+    assert!(large.is_closed().await);
+    let mut endless = agent.client().await;
+    let request = encode_request(&ApiVersionsRequest::default(), 0, 1, None).unwrap();
+    for _ in 0..100 {
+        if endless.socket.write_all(&request.to_bytes()).await.is_err() {
+            break;
+        }
+    }
+    let mut answered = 0;
+    while let Ok(len) = endless.socket.read_u32().await
+        && endless.socket.read_exact(&mut vec![0; len as usize]).await.is_ok()
+    {
+        answered += 1;
+    }
+    assert!(answered <= 32, "{answered}");
+}
+
+#[tokio::test]
+async fn a_client_certificate_signs_in_by_itself() {
+    let certificates = Certificates::new();
+    let mut agent = agent_with_alice().await;
+    let address = tls(&mut agent, &certificates, Some(ClientCertificate::Optional)).await;
+    let pair = certificates.issue("orders");
+    let mut with = certificates.connect(address, Some(&pair), TLS).await.unwrap();
+    assert!(is_let_in(&mut with).await);
+    let mut without = certificates.connect(address, None, TLS).await.unwrap();
+    assert!(!is_let_in(&mut without).await);
+    let mut without = certificates.connect(address, None, TLS).await.unwrap();
+    sasl::sign_in(&mut without, Mechanism::Plain, "alice", "right")
+        .await
+        .unwrap();
+    assert!(is_let_in(&mut without).await);
+}
+
+#[tokio::test]
+async fn the_flag_overrides_the_clusters_settings() {
+    let with = |requirement| AuthoritySettings {
+        requirement,
+        ..Default::default()
+    };
+    let always = TestAgent::start_signing_in(with(Requirement::Always), ServerLimits::default()).await;
+    assert!(!is_let_in(&mut always.client().await).await);
+    let never = TestAgent::start_signing_in(with(Requirement::Never), ServerLimits::default()).await;
+    never
+        .set_security(security(vec![credential("alice", "right", 256)]))
+        .await;
+    assert!(is_let_in(&mut never.client().await).await);
+}
+
+/// How long it takes from the change until the agent has closed the connection.
+async fn closes_after(client: &mut Client, change: impl AsyncFnOnce()) -> Duration {
+    let changed_at = Instant::now();
+    change().await;
+    assert!(client.is_closed().await);
+    changed_at.elapsed()
+}
+
+#[tokio::test]
+async fn open_connections_end_when_their_credential_is_deleted_changed_or_expired() {
+    let rotated = || vec![credential("alice", "new", 256), credential("bob", "right", 256)];
+    let deleted = || vec![credential("bob", "right", 256)];
+    let expired = |now_ms: i64| {
+        let mut alice = credential("alice", "right", 256);
+        alice.expires_at_ms = now_ms + 100;
+        vec![alice, credential("bob", "right", 256)]
+    };
+    for change in ["rotate", "delete", "expire"] {
+        let agent = agent().await;
+        let both = vec![credential("alice", "right", 256), credential("bob", "right", 256)];
+        agent.set_security(security(both)).await;
+        let (mut alice, mut bob) = (agent.client().await, agent.client().await);
+        for (client, user) in [(&mut alice, "alice"), (&mut bob, "bob")] {
+            sasl::sign_in(client, Mechanism::ScramSha256, user, "right")
+                .await
+                .unwrap();
+        }
+        let credentials = match change {
+            "rotate" => rotated(),
+            "delete" => deleted(),
+            _ => expired(agent.metadata.now_ms()),
+        };
+        let took = closes_after(&mut alice, async || agent.metadata.set_security(security(credentials))).await;
+        assert!(took < PROMISED, "{change}: {took:?}");
+        assert!(is_let_in(&mut bob).await, "{change}");
+    }
+}
+
+#[tokio::test]
+async fn connections_that_never_signed_in_end_when_that_becomes_required() {
+    let agent = agent().await;
+    let mut open = agent.client().await;
+    open.call(&ApiVersionsRequest::default(), 0).await;
+    let first = security(vec![credential("alice", "right", 256)]);
+    let took = closes_after(&mut open, async || agent.metadata.set_security(first)).await;
+    assert!(took < PROMISED, "{took:?}");
+}
+
+#[tokio::test]
+async fn a_client_that_signed_in_stays_when_others_change() {
+    let agent = agent_with_alice().await;
+    let mut client = agent.client().await;
+    sasl::sign_in(&mut client, Mechanism::ScramSha512, "alice", "right")
+        .await
+        .unwrap();
+    let mut more = vec![credential("alice", "right", 512), credential("bob", "x", 256)];
+    more[0].expires_at_ms = agent.metadata.now_ms() + 3_600_000;
+    agent.set_security(security(more)).await;
+    assert!(is_let_in(&mut client).await);
+}
+
+async fn agent_with_sessions(max_session: Duration) -> TestAgent {
+    let settings = AuthoritySettings {
+        max_session: Some(max_session),
+        ..Default::default()
+    };
+    let agent = TestAgent::start_signing_in(settings, ServerLimits::default()).await;
+    let credentials = vec![
+        credential("alice", "right", 256),
+        credential("alice", "right", 512),
+        credential("bob", "right", 256),
+    ];
+    agent.set_security(security(credentials)).await;
+    agent
+}
+
+#[tokio::test]
+async fn a_client_signs_in_again_on_its_connection_as_itself_only() {
+    let agent = agent_with_sessions(Duration::from_secs(60)).await;
+    let mut client = agent.client().await;
+    for _ in 0..2 {
+        let signed_in = sasl::sign_in(&mut client, Mechanism::ScramSha256, "alice", "right").await;
+        assert_eq!(signed_in.unwrap().session_lifetime_ms, 60_000);
+    }
+    assert!(is_let_in(&mut client).await);
+    for (mechanism, user) in [(Mechanism::ScramSha256, "bob"), (Mechanism::ScramSha512, "alice")] {
+        let mut client = agent.client().await;
+        sasl::sign_in(&mut client, Mechanism::ScramSha256, "alice", "right")
+            .await
+            .unwrap();
+        let refused = sasl::sign_in(&mut client, mechanism, user, "right").await.unwrap_err();
+        assert_eq!(refused.error_code, ErrorCode::SASL_AUTHENTICATION_FAILED);
+        assert!(client.is_closed().await);
+    }
+}
+
+#[tokio::test]
+async fn a_session_ends_unless_the_client_signs_in_again() {
+    let session = Duration::from_millis(200);
+    let agent = agent_with_sessions(session).await;
+    let mut client = agent.client().await;
+    let begun = Instant::now();
+    sasl::sign_in(&mut client, Mechanism::ScramSha256, "alice", "right")
+        .await
+        .unwrap();
+    let ended = tokio::time::timeout(LONG, async { while is_answered(&mut client.socket).await {} }).await;
+    assert!(ended.is_ok(), "the session never ends");
+    assert!(begun.elapsed() >= session);
+}
+
+/// Whether a request gets a whole answer, before the agent closes the connection.
+async fn is_answered(socket: &mut TcpStream) -> bool {
+    let request = encode_request(&MetadataRequest::default(), 12, 1, None).unwrap();
+    if socket.write_all(&request.to_bytes()).await.is_err() {
+        return false;
+    }
+    let Ok(len) = socket.read_u32().await else {
+        return false;
+    };
+    socket.read_exact(&mut vec![0; len as usize]).await.is_ok()
+}
+
+#[tokio::test]
+async fn without_the_metadata_service_the_last_users_count_for_a_bounded_time() {
+    let settings = AuthoritySettings {
+        max_users_age: Duration::from_millis(500),
+        ..Default::default()
+    };
+    let agent = TestAgent::start_signing_in(settings, ServerLimits::default()).await;
+    agent
+        .set_security(security(vec![credential("alice", "right", 256)]))
+        .await;
+    let mut early = agent.client().await;
+    sasl::sign_in(&mut early, Mechanism::ScramSha256, "alice", "right")
+        .await
+        .unwrap();
+    agent.metadata.set_unreachable(true);
+    tokio::time::timeout(LONG, async {
+        while agent.context.cache.unwatched_for() <= settings.max_users_age {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await
+    .unwrap();
+    let mut late = agent.client().await;
+    let request = SaslHandshakeRequest {
+        mechanism: "SCRAM-SHA-256".to_owned(),
+    };
+    late.call(&request, 1).await;
+    late.send(&sasl::first_token("alice"), 2).await;
+    assert!(late.is_closed().await, "clients try again: they get no error");
+    early.call(&ApiVersionsRequest::default(), 0).await;
+    assert!(is_let_in(&mut early).await);
+}
+
+#[tokio::test]
+async fn a_cluster_that_is_told_to_stay_open_lets_clients_in_with_and_without_credentials() {
+    let agent = agent().await;
+    let settings = proto::SecuritySettings {
+        authentication: AuthenticationRequirement::Never.into(),
+        ..Default::default()
+    };
+    let state = proto::SecurityState {
+        settings: Some(settings),
+        ..security(vec![credential("alice", "right", 256)])
+    };
+    agent.set_security(state).await;
+    assert!(is_let_in(&mut agent.client().await).await);
+    let mut client = agent.client().await;
+    sasl::sign_in(&mut client, Mechanism::ScramSha256, "alice", "right")
+        .await
+        .unwrap();
+    assert!(is_let_in(&mut client).await);
+}
+
+#[tokio::test]
+async fn connections_that_do_not_sign_in_take_none_from_clients() {
+    let limits = ServerLimits {
+        max_connections: 1,
+        ..Default::default()
+    };
+    let agent = TestAgent::start_signing_in(AuthoritySettings::default(), limits).await;
+    agent
+        .set_security(security(vec![credential("alice", "right", 256)]))
+        .await;
+    let mut silent = Vec::new();
+    for _ in 0..100 {
+        silent.push(TcpStream::connect(agent.address).await.unwrap());
+    }
+    let mut client = agent.client().await;
+    sasl::sign_in(&mut client, Mechanism::ScramSha256, "alice", "right")
+        .await
+        .unwrap();
+    assert!(is_let_in(&mut client).await);
+}

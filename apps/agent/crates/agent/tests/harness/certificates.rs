@@ -1,0 +1,111 @@
+//! Certificates of a test, and clients that connect with them.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use penstock_agent::{ClientCertificate, TlsFiles};
+use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
+use rustls::crypto::ring::default_provider;
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
+use rustls::{ClientConfig, RootCertStore, SupportedProtocolVersion};
+use tempfile::TempDir;
+use tokio::net::TcpStream;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
+
+use super::Client;
+
+/// An issuer, and a folder with the files of a listener.
+pub struct Certificates {
+    folder: TempDir,
+    issuer: Issuer<'static, KeyPair>,
+    issuer_pem: String,
+}
+
+/// A certificate and its key, both PEM.
+pub struct Pair {
+    pub certificate: String,
+    pub key: String,
+}
+
+impl Certificates {
+    pub fn new() -> Self {
+        let mut params = CertificateParams::new(Vec::new()).unwrap();
+        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        params.distinguished_name.push(DnType::CommonName, "tests");
+        let key = KeyPair::generate().unwrap();
+        let issuer_pem = params.self_signed(&key).unwrap().pem();
+        let certificates = Self {
+            folder: tempfile::tempdir().unwrap(),
+            issuer: Issuer::new(params, key),
+            issuer_pem,
+        };
+        fs::write(certificates.path("ca.pem"), &certificates.issuer_pem).unwrap();
+        certificates.write_server(&certificates.issue("agent"));
+        certificates
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// A certificate for localhost with this common name.
+    pub fn issue(&self, common_name: &str) -> Pair {
+        let mut params = CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
+        params.distinguished_name = rcgen::DistinguishedName::new();
+        params.distinguished_name.push(DnType::OrganizationName, "Example");
+        params.distinguished_name.push(DnType::CommonName, common_name);
+        let key = KeyPair::generate().unwrap();
+        Pair {
+            certificate: params.signed_by(&key, &self.issuer).unwrap().pem(),
+            key: key.serialize_pem(),
+        }
+    }
+
+    /// Replaces the listener's certificate on disk.
+    pub fn write_server(&self, pair: &Pair) {
+        fs::write(self.path("cert.pem"), &pair.certificate).unwrap();
+        fs::write(self.path("key.pem"), &pair.key).unwrap();
+    }
+
+    pub fn files(&self, client_certificate: Option<ClientCertificate>) -> TlsFiles {
+        TlsFiles {
+            certificate: self.path("cert.pem"),
+            key: self.path("key.pem"),
+            client_ca: client_certificate.map(|demand| (self.path("ca.pem"), demand)),
+        }
+    }
+
+    /// Connects and completes the handshake, as far as the client can tell.
+    pub async fn connect(
+        &self,
+        address: SocketAddr,
+        certificate: Option<&Pair>,
+        versions: &[&'static SupportedProtocolVersion],
+    ) -> std::io::Result<Client<TlsStream<TcpStream>>> {
+        let mut roots = RootCertStore::empty();
+        roots
+            .add(CertificateDer::from_pem_slice(self.issuer_pem.as_bytes()).unwrap())
+            .unwrap();
+        let builder = ClientConfig::builder_with_provider(Arc::new(default_provider()))
+            .with_protocol_versions(versions)
+            .unwrap()
+            .with_root_certificates(roots);
+        let config = match certificate {
+            Some(pair) => builder
+                .with_client_auth_cert(
+                    vec![CertificateDer::from_pem_slice(pair.certificate.as_bytes()).unwrap()],
+                    PrivateKeyDer::from_pem_slice(pair.key.as_bytes()).unwrap(),
+                )
+                .unwrap(),
+            None => builder.with_no_client_auth(),
+        };
+        let socket = TcpStream::connect(address).await?;
+        let name = ServerName::try_from("localhost").unwrap();
+        let stream = TlsConnector::from(Arc::new(config)).connect(name, socket).await?;
+        Ok(Client::new(stream))
+    }
+}

@@ -1,0 +1,136 @@
+//! Listeners with TLS: what clients reach through them, and what slow, foreign and hostile ones cannot.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
+
+mod harness;
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use harness::batches::{batch, read};
+use harness::certificates::{Certificates, Pair};
+use harness::{LONG, TestAgent, quick};
+use penstock_agent::{ClientCertificate, ServerLimits, TlsIdentity};
+use penstock_authn::PrincipalRules;
+use penstock_wire::ErrorCode;
+use penstock_wire::messages::ApiVersionsRequest;
+use rustls::SupportedProtocolVersion;
+use rustls::version::{TLS12, TLS13};
+use tokio::io::AsyncReadExt as _;
+use tokio::net::TcpStream;
+
+const ANY: &[&SupportedProtocolVersion] = &[&TLS13, &TLS12];
+
+async fn tls_listener(
+    agent: &mut TestAgent,
+    certificates: &Certificates,
+    client_certificate: Option<ClientCertificate>,
+) -> (SocketAddr, std::sync::Arc<TlsIdentity>) {
+    let rules: PrincipalRules = "RULE:CN=(\\w+),.*/$1/".parse().unwrap();
+    let identity = TlsIdentity::load(certificates.files(client_certificate), rules).unwrap();
+    (agent.listen(Some(identity.clone()), &[]).await, identity)
+}
+
+#[tokio::test]
+async fn records_go_both_ways_over_each_version_of_tls() {
+    let certificates = Certificates::new();
+    let mut agent = TestAgent::start().await;
+    agent.metadata.create_topic("t", 1);
+    let (address, _) = tls_listener(&mut agent, &certificates, None).await;
+    let large = "x".repeat(900 << 10);
+    for (offset, version) in [(0, &TLS12), (1, &TLS13)] {
+        let mut client = certificates.connect(address, None, &[version]).await.unwrap();
+        assert_eq!(
+            client.produce("t", 0, batch(&[&large])).await.error_code,
+            ErrorCode::NONE
+        );
+        let fetched = read(&client.fetch("t", 0, offset).await.records);
+        assert_eq!(fetched, [(offset, large.clone())]);
+    }
+}
+
+#[tokio::test]
+async fn a_client_in_the_clear_gets_nothing_from_a_tls_listener_and_the_reverse() {
+    let certificates = Certificates::new();
+    let mut agent = TestAgent::start().await;
+    let (address, _) = tls_listener(&mut agent, &certificates, None).await;
+    let mut plain = harness::Client::new(TcpStream::connect(address).await.unwrap());
+    plain.send(&ApiVersionsRequest::default(), 0).await;
+    let mut received = Vec::new();
+    let _ = plain.socket.read_to_end(&mut received).await;
+    assert!(received.len() < 16, "at most an alert: {received:?}");
+    assert!(certificates.connect(agent.address, None, ANY).await.is_err());
+}
+
+/// Whether the agent answers a request of a client with this certificate. With TLS 1.3 the refusal comes after the client's handshake.
+async fn is_served(certificates: &Certificates, address: SocketAddr, pair: Option<&Pair>) -> bool {
+    let Ok(mut client) = certificates.connect(address, pair, ANY).await else {
+        return false;
+    };
+    client.send(&ApiVersionsRequest::default(), 0).await;
+    !client.is_closed().await
+}
+
+#[tokio::test]
+async fn where_certificates_are_required_only_those_of_the_issuer_are_served() {
+    let (certificates, foreign) = (Certificates::new(), Certificates::new());
+    let mut agent = TestAgent::start().await;
+    let (required, _) = tls_listener(&mut agent, &certificates, Some(ClientCertificate::Required)).await;
+    let (optional, _) = tls_listener(&mut agent, &certificates, Some(ClientCertificate::Optional)).await;
+    let (own, other) = (certificates.issue("orders"), foreign.issue("orders"));
+    assert!(is_served(&certificates, required, Some(&own)).await);
+    assert!(!is_served(&certificates, required, None).await);
+    assert!(!is_served(&certificates, required, Some(&other)).await);
+    assert!(is_served(&certificates, optional, None).await);
+    assert!(!is_served(&certificates, optional, Some(&other)).await);
+    let unnamed = certificates.issue("not a word");
+    assert!(
+        !is_served(&certificates, required, Some(&unnamed)).await,
+        "no rule names it"
+    );
+}
+
+#[tokio::test]
+async fn a_new_certificate_is_shown_to_new_connections_and_open_ones_go_on() {
+    let certificates = Certificates::new();
+    let mut agent = TestAgent::start().await;
+    agent.metadata.create_topic("t", 1);
+    let (address, identity) = tls_listener(&mut agent, &certificates, None).await;
+    let shown = |client: &harness::Client<tokio_rustls::client::TlsStream<TcpStream>>| {
+        client.socket.get_ref().1.peer_certificates().unwrap()[0].to_vec()
+    };
+    let mut open = certificates.connect(address, None, ANY).await.unwrap();
+    certificates.write_server(&certificates.issue("agent"));
+    identity.reload();
+    let new = certificates.connect(address, None, ANY).await.unwrap();
+    assert_ne!(shown(&new), shown(&open));
+    assert_eq!(open.produce("t", 0, batch(&["x"])).await.error_code, ErrorCode::NONE);
+}
+
+#[tokio::test]
+async fn slow_handshakes_take_no_connections_from_clients() {
+    let certificates = Certificates::new();
+    let limits = ServerLimits {
+        max_connections: 1,
+        max_unproven_connections: 50,
+        ..Default::default()
+    };
+    let mut agent = TestAgent::start_with(quick(), limits).await;
+    agent.metadata.create_topic("t", 1);
+    let (address, _) = tls_listener(&mut agent, &certificates, None).await;
+    let mut silent = Vec::new();
+    for _ in 0..50 {
+        silent.push(TcpStream::connect(address).await.unwrap());
+    }
+    // All places are taken, but not the one of a connection. Once the silent ones have had their time, they make room.
+    tokio::time::timeout(LONG, async {
+        loop {
+            if let Ok(mut client) = certificates.connect(address, None, ANY).await {
+                break client.produce("t", 0, batch(&["x"])).await;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    })
+    .await
+    .expect("no client gets through");
+}

@@ -1,0 +1,19 @@
+//! How Kafka clients prove who they are: SASL exchanges and the subjects of TLS certificates. Knows nothing of sockets and of ACLs.
+
+mod authority;
+mod distinguished_name;
+mod exchange;
+mod failure;
+mod mechanism;
+mod plain;
+mod principal_rules;
+mod scram;
+mod users;
+
+pub use authority::{Authority, AuthoritySettings, NoRandomness, Requirement};
+pub use distinguished_name::{BadCertificate, subject};
+pub use exchange::{Exchange, Step};
+pub use failure::Failure;
+pub use mechanism::{Mechanism, ScramHash};
+pub use principal_rules::{PrincipalRules, RuleError};
+pub use users::{Credential, Users};

@@ -1,0 +1,89 @@
+//! The SASL mechanisms that agents offer.
+
+use std::fmt;
+
+use penstock_metadata_client::proto::ScramMechanism;
+use ring::{digest, hmac, pbkdf2};
+
+/// A SASL mechanism, in the order in which they are offered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Mechanism {
+    /// RFC 7677 with SHA-512, as Kafka defines it.
+    ScramSha512,
+    /// RFC 7677.
+    ScramSha256,
+    /// RFC 4616: the password itself. Over TLS only.
+    Plain,
+}
+
+impl Mechanism {
+    const ALL: [Self; 3] = [Self::ScramSha512, Self::ScramSha256, Self::Plain];
+
+    /// The name in SaslHandshake.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ScramSha512 => "SCRAM-SHA-512",
+            Self::ScramSha256 => "SCRAM-SHA-256",
+            Self::Plain => "PLAIN",
+        }
+    }
+
+    /// The mechanism of this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|mechanism| mechanism.name() == name)
+    }
+
+    /// Whether clients send a secret that whoever reads the connection could use again.
+    #[must_use]
+    pub fn needs_tls(self) -> bool {
+        self == Self::Plain
+    }
+}
+
+impl fmt::Display for Mechanism {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+/// The hash function of a SCRAM mechanism.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ScramHash {
+    /// SHA-256.
+    Sha256,
+    /// SHA-512.
+    Sha512,
+}
+
+impl ScramHash {
+    pub(crate) fn of(mechanism: ScramMechanism) -> Option<Self> {
+        match mechanism {
+            ScramMechanism::Sha256 => Some(Self::Sha256),
+            ScramMechanism::Sha512 => Some(Self::Sha512),
+            ScramMechanism::Unspecified => None,
+        }
+    }
+
+    pub(crate) fn digest(self) -> &'static digest::Algorithm {
+        match self {
+            Self::Sha256 => &digest::SHA256,
+            Self::Sha512 => &digest::SHA512,
+        }
+    }
+
+    pub(crate) fn hmac(self) -> hmac::Algorithm {
+        match self {
+            Self::Sha256 => hmac::HMAC_SHA256,
+            Self::Sha512 => hmac::HMAC_SHA512,
+        }
+    }
+
+    pub(crate) fn pbkdf2(self) -> pbkdf2::Algorithm {
+        match self {
+            Self::Sha256 => pbkdf2::PBKDF2_HMAC_SHA256,
+            Self::Sha512 => pbkdf2::PBKDF2_HMAC_SHA512,
+        }
+    }
+}

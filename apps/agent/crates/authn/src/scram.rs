@@ -1,0 +1,510 @@
+//! The server's side of SCRAM (RFC 5802, RFC 7677), without channel binding, as Kafka uses it.
+//!
+//! Well-kept crates with a server side exist, but they bring a second cryptography library and end the exchange of an unknown user at its
+//! first message, which tells who exists.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use ring::{digest, hmac};
+use subtle::ConstantTimeEq as _;
+
+use crate::failure::Failure;
+use crate::mechanism::ScramHash;
+use crate::users::{Credential, Users};
+
+const DEFAULT_ITERATIONS: NonZeroU32 = NonZeroU32::new(8192).unwrap();
+/// Salts of the Kafka tools' length.
+const DEFAULT_SALT_BYTES: usize = 25;
+const MAX_SALT_BYTES: usize = 64;
+
+/// Makes salts for users that don't exist, the same one for the same user each time, so that nobody can find out by them who exists.
+#[derive(Debug)]
+pub(crate) struct Decoys(hmac::Key);
+
+struct Decoy {
+    salt: Vec<u8>,
+    iterations: NonZeroU32,
+}
+
+impl Decoys {
+    /// From a secret that all agents of a cluster know and no client.
+    pub(crate) fn new(secret: &[u8]) -> Self {
+        let key = hmac::sign(
+            &hmac::Key::new(hmac::HMAC_SHA512, secret),
+            b"penstock: salts of unknown users",
+        );
+        Self(hmac::Key::new(hmac::HMAC_SHA512, key.as_ref()))
+    }
+
+    /// As if it were derived like one of the real credentials.
+    fn of(&self, user: &str, hash: ScramHash, users: &Users) -> Decoy {
+        let tag = hmac::sign(&self.0, format!("{hash:?}:{user}").as_bytes());
+        let (number, salt) = tag.as_ref().split_at(8);
+        let number = number.iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
+        let (len, iterations) = users
+            .one_of(hash, number)
+            .map_or((DEFAULT_SALT_BYTES, DEFAULT_ITERATIONS), |like| {
+                (like.salt.len(), like.iterations)
+            });
+        let salt = salt.iter().copied().cycle().take(len.min(MAX_SALT_BYTES)).collect();
+        Decoy { salt, iterations }
+    }
+}
+
+/// One exchange of a client.
+#[derive(Debug)]
+pub(crate) struct Scram {
+    hash: ScramHash,
+    state: State,
+}
+
+#[derive(Debug)]
+enum State {
+    First,
+    Last(Box<Challenged>),
+    Over,
+}
+
+#[derive(Debug)]
+struct Challenged {
+    user: String,
+    /// `None`: there is no such user.
+    credential: Option<Arc<Credential>>,
+    gs2_header: String,
+    client_nonce: String,
+    nonce: String,
+    /// The first two messages, as the signatures cover them.
+    transcript: String,
+}
+
+/// What the client's last message proved.
+#[derive(Debug)]
+pub(crate) struct Proven {
+    pub(crate) server_final: String,
+    pub(crate) credential: Arc<Credential>,
+}
+
+impl Scram {
+    pub(crate) fn new(hash: ScramHash) -> Self {
+        Self {
+            hash,
+            state: State::First,
+        }
+    }
+
+    /// Whether the client's first message is next.
+    pub(crate) fn is_at_start(&self) -> bool {
+        matches!(self.state, State::First)
+    }
+
+    /// Answers the client's first message with the salt and the nonce. `server_nonce` must be unpredictable and printable.
+    pub(crate) fn challenge(
+        &mut self,
+        message: &[u8],
+        users: &Users,
+        decoys: &Decoys,
+        server_nonce: &str,
+    ) -> Result<String, Failure> {
+        self.state = State::Over;
+        let first = ClientFirst::read(message).ok_or_else(|| Failure::malformed("the first SCRAM message"))?;
+        if first.authorization_id.is_some_and(|id| id != first.user) {
+            return Err(Failure::refused(&first.user, "asked to act as another user"));
+        }
+        let credential = users.credential(&first.user, self.hash).cloned();
+        let (salt, iterations) = match &credential {
+            Some(credential) => (credential.salt.clone(), credential.iterations),
+            None => {
+                let decoy = decoys.of(&first.user, self.hash, users);
+                (decoy.salt, decoy.iterations)
+            }
+        };
+        let nonce = format!("{}{server_nonce}", first.nonce);
+        let answer = format!("r={nonce},s={},i={iterations}", BASE64.encode(salt));
+        self.state = State::Last(Box::new(Challenged {
+            user: first.user,
+            credential,
+            gs2_header: first.gs2_header.to_owned(),
+            client_nonce: first.nonce.to_owned(),
+            transcript: format!("{},{answer}", first.bare),
+            nonce,
+        }));
+        Ok(answer)
+    }
+
+    /// Checks the client's proof.
+    pub(crate) fn verify(&mut self, message: &[u8], now_ms: u64) -> Result<Proven, Failure> {
+        let State::Last(challenged) = std::mem::replace(&mut self.state, State::Over) else {
+            return Err(Failure::malformed("a SCRAM message after the end of the exchange"));
+        };
+        let last = ClientFinal::read(message).ok_or_else(|| Failure::malformed("the last SCRAM message"))?;
+        let Challenged {
+            user,
+            credential,
+            gs2_header,
+            client_nonce,
+            nonce,
+            transcript,
+        } = *challenged;
+        let Some(credential) = credential else {
+            return Err(Failure::refused(&user, "no such user with this mechanism"));
+        };
+        // librdkafka before 2.6.1 puts its own nonce in front once more. The proof covers what it sent, and ours is part of it.
+        let is_own_nonce = last.nonce == nonce || last.nonce.strip_prefix(&client_nonce) == Some(&nonce);
+        if !is_own_nonce || last.binding != gs2_header.as_bytes() {
+            return Err(Failure::refused(&user, "the exchange was changed on its way"));
+        }
+        let auth_message = format!("{transcript},{}", last.without_proof);
+        let algorithm = self.hash.hmac();
+        let client_signature = hmac::sign(
+            &hmac::Key::new(algorithm, &credential.stored_key),
+            auth_message.as_bytes(),
+        );
+        if last.proof.len() != client_signature.as_ref().len() {
+            return Err(Failure::refused(&user, "wrong password"));
+        }
+        let client_key: Vec<u8> = std::iter::zip(&last.proof, client_signature.as_ref())
+            .map(|(proof, signature)| proof ^ signature)
+            .collect();
+        let stored_key = digest::digest(self.hash.digest(), &client_key);
+        if !bool::from(stored_key.as_ref().ct_eq(&credential.stored_key)) {
+            return Err(Failure::refused(&user, "wrong password"));
+        }
+        if credential.is_expired(now_ms) {
+            return Err(Failure::refused(&user, "the credential has expired"));
+        }
+        let server_signature = hmac::sign(
+            &hmac::Key::new(algorithm, &credential.server_key),
+            auth_message.as_bytes(),
+        );
+        Ok(Proven {
+            server_final: format!("v={}", BASE64.encode(server_signature)),
+            credential,
+        })
+    }
+}
+
+/// `n,a=authorization,n=user,r=nonce,extensions`
+struct ClientFirst<'a> {
+    gs2_header: &'a str,
+    authorization_id: Option<String>,
+    bare: &'a str,
+    user: String,
+    nonce: &'a str,
+}
+
+impl<'a> ClientFirst<'a> {
+    fn read(message: &'a [u8]) -> Option<Self> {
+        let message = std::str::from_utf8(message).ok()?;
+        let (binding, rest) = message.split_once(',')?;
+        // "p=": channel binding, which no mechanism offered here has.
+        if !matches!(binding, "n" | "y") {
+            return None;
+        }
+        let (authorization, bare) = rest.split_once(',')?;
+        let authorization_id = match authorization {
+            "" => None,
+            given => Some(sasl_name(given.strip_prefix("a=")?)?),
+        };
+        let gs2_header = &message[..message.len() - bare.len()];
+        let mut attributes = bare.split(',');
+        // An "m=" here announces an extension that must be understood; none is.
+        let user = sasl_name(attributes.next()?.strip_prefix("n=")?)?;
+        let nonce = attributes.next()?.strip_prefix("r=").filter(|nonce| is_nonce(nonce))?;
+        // Kafka's delegation tokens sign in this way. There are none.
+        if attributes.any(|extension| extension.eq_ignore_ascii_case("tokenauth=true")) {
+            return None;
+        }
+        Some(Self {
+            gs2_header,
+            authorization_id,
+            bare,
+            user,
+            nonce,
+        })
+    }
+}
+
+/// `c=binding,r=nonce,extensions,p=proof`
+struct ClientFinal<'a> {
+    binding: Vec<u8>,
+    nonce: &'a str,
+    without_proof: &'a str,
+    proof: Vec<u8>,
+}
+
+impl<'a> ClientFinal<'a> {
+    fn read(message: &'a [u8]) -> Option<Self> {
+        let message = std::str::from_utf8(message).ok()?;
+        let (without_proof, proof) = message.rsplit_once(",p=")?;
+        let mut attributes = without_proof.split(',');
+        let binding = attributes.next()?.strip_prefix("c=")?;
+        let nonce = attributes.next()?.strip_prefix("r=")?;
+        Some(Self {
+            binding: BASE64.decode(binding).ok()?,
+            nonce,
+            without_proof,
+            proof: BASE64.decode(proof).ok()?,
+        })
+    }
+}
+
+fn is_nonce(nonce: &str) -> bool {
+    !nonce.is_empty() && nonce.bytes().all(|byte| matches!(byte, 0x21..=0x7e))
+}
+
+/// A name as RFC 5802 writes it: commas and equals signs are `=2C` and `=3D`.
+fn sasl_name(name: &str) -> Option<String> {
+    let mut parts = name.split('=');
+    let mut plain = parts.next()?.to_owned();
+    for part in parts {
+        let (sign, rest) = part.split_at_checked(2)?;
+        plain.push(match sign {
+            "2C" => ',',
+            "3D" => '=',
+            _ => return None,
+        });
+        plain.push_str(rest);
+    }
+    (!plain.is_empty() && !plain.contains('\0')).then_some(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use penstock_metadata_client::proto::ScramMechanism::{Sha256, Sha512};
+    use proptest::prelude::*;
+    use ring::pbkdf2;
+
+    use super::*;
+    use crate::users::testing::{credential, users};
+
+    fn decoys() -> Decoys {
+        Decoys::new(b"secret")
+    }
+
+    /// What a client sends last, from what the server sent first.
+    fn client_final(hash: ScramHash, password: &str, first_bare: &str, gs2_header: &str, server_first: &str) -> String {
+        let nonce = server_first.split(',').next().unwrap();
+        client_final_with(nonce, hash, password, first_bare, (gs2_header, server_first))
+    }
+
+    fn client_final_with(
+        nonce: &str,
+        hash: ScramHash,
+        password: &str,
+        first_bare: &str,
+        (gs2_header, server_first): (&str, &str),
+    ) -> String {
+        let fields: Vec<&str> = server_first.split(',').collect();
+        let salt = BASE64.decode(&fields[1][2..]).unwrap();
+        let iterations: u32 = fields[2][2..].parse().unwrap();
+        let mut salted = vec![0; hash.digest().output_len()];
+        pbkdf2::derive(
+            hash.pbkdf2(),
+            NonZeroU32::new(iterations).unwrap(),
+            &salt,
+            password.as_bytes(),
+            &mut salted,
+        );
+        let client_key = hmac::sign(&hmac::Key::new(hash.hmac(), &salted), b"Client Key");
+        let stored_key = digest::digest(hash.digest(), client_key.as_ref());
+        let without_proof = format!("c={},{nonce}", BASE64.encode(gs2_header));
+        let auth_message = format!("{first_bare},{server_first},{without_proof}");
+        let signature = hmac::sign(
+            &hmac::Key::new(hash.hmac(), stored_key.as_ref()),
+            auth_message.as_bytes(),
+        );
+        let proof: Vec<u8> = std::iter::zip(client_key.as_ref(), signature.as_ref())
+            .map(|(key, signature)| key ^ signature)
+            .collect();
+        format!("{without_proof},p={}", BASE64.encode(proof))
+    }
+
+    /// The example of RFC 7677, section 3.
+    #[test]
+    fn the_exchange_of_rfc_7677_succeeds_word_for_word() {
+        let salt = BASE64.decode("W22ZaJ0SNY7soEsUEjb6gQ==").unwrap();
+        let mut pencil = credential("user", "pencil", Sha256);
+        let (stored, server) = keys(&salt, "pencil");
+        pencil.salt = salt.into();
+        pencil.stored_key = stored.into();
+        pencil.server_key = server.into();
+        let users = users(vec![pencil]);
+        let mut scram = Scram::new(ScramHash::Sha256);
+        let server_first = scram
+            .challenge(
+                b"n,,n=user,r=rOprNGfwEbeRWgbNEkqO",
+                &users,
+                &decoys(),
+                "%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0",
+            )
+            .unwrap();
+        assert_eq!(
+            server_first,
+            "r=rOprNGfwEbeRWgbNEkqO%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0,s=W22ZaJ0SNY7soEsUEjb6gQ==,i=4096"
+        );
+        let last = b"c=biws,r=rOprNGfwEbeRWgbNEkqO%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0,p=dHzbZapWIk4jUhN+Ute9ytag9zjfMHgsqmmiz7AndVQ=";
+        let proven = scram.verify(last, 0).unwrap();
+        assert_eq!(proven.server_final, "v=6rriTRBi23WpRR/wtup+mMhUZUn/dB5nLTJRsjl95G4=");
+        assert_eq!(proven.credential.user(), "user");
+    }
+
+    fn keys(salt: &[u8], password: &str) -> (Vec<u8>, Vec<u8>) {
+        let mut salted = [0; 32];
+        let iterations = NonZeroU32::new(4096).unwrap();
+        pbkdf2::derive(
+            pbkdf2::PBKDF2_HMAC_SHA256,
+            iterations,
+            salt,
+            password.as_bytes(),
+            &mut salted,
+        );
+        let key = hmac::Key::new(hmac::HMAC_SHA256, &salted);
+        let client_key = hmac::sign(&key, b"Client Key");
+        let stored = digest::digest(&digest::SHA256, client_key.as_ref());
+        (
+            stored.as_ref().to_vec(),
+            hmac::sign(&key, b"Server Key").as_ref().to_vec(),
+        )
+    }
+
+    fn exchange(hash: ScramHash, users: &Users, user: &str, password: &str) -> Result<Proven, Failure> {
+        let mut scram = Scram::new(hash);
+        let bare = format!("n={user},r=abc");
+        let server_first = scram.challenge(format!("n,,{bare}").as_bytes(), users, &decoys(), "xyz")?;
+        scram.verify(
+            client_final(hash, password, &bare, "n,,", &server_first).as_bytes(),
+            1000,
+        )
+    }
+
+    #[test]
+    fn each_hash_takes_the_right_password_only() {
+        for (mechanism, hash) in [(Sha256, ScramHash::Sha256), (Sha512, ScramHash::Sha512)] {
+            let users = users(vec![credential("a,b=c", "right", mechanism)]);
+            assert!(exchange(hash, &users, "a=2Cb=3Dc", "right").is_ok());
+            assert!(exchange(hash, &users, "a=2Cb=3Dc", "wrong").is_err());
+            assert!(exchange(hash, &users, "other", "right").is_err());
+        }
+        let only_512 = users(vec![credential("a", "right", Sha512)]);
+        assert!(exchange(ScramHash::Sha256, &only_512, "a", "right").is_err());
+    }
+
+    #[test]
+    fn an_expired_credential_is_refused_although_the_password_is_right() {
+        let mut expired = credential("a", "right", Sha256);
+        expired.expires_at_ms = 1000;
+        assert!(exchange(ScramHash::Sha256, &users(vec![expired.clone()]), "a", "right").is_err());
+        expired.expires_at_ms = 1001;
+        assert!(exchange(ScramHash::Sha256, &users(vec![expired]), "a", "right").is_ok());
+    }
+
+    #[test]
+    fn an_unknown_user_gets_a_challenge_like_that_of_a_real_one_and_always_the_same() {
+        let users = users(vec![credential("a", "right", Sha256)]);
+        let challenge = |user: &str, secret: &[u8]| {
+            Scram::new(ScramHash::Sha256)
+                .challenge(
+                    format!("n,,n={user},r=abc").as_bytes(),
+                    &users,
+                    &Decoys::new(secret),
+                    "xyz",
+                )
+                .unwrap()
+        };
+        let (real, unknown) = (challenge("a", b"secret"), challenge("b", b"secret"));
+        assert_eq!(real.len(), unknown.len());
+        assert!(real.ends_with(",i=4096") && unknown.ends_with(",i=4096"));
+        assert_eq!(unknown, challenge("b", b"secret"));
+        assert_ne!(unknown, challenge("c", b"secret"));
+        assert_ne!(unknown, challenge("b", b"another secret"));
+        assert_eq!(real, challenge("a", b"another secret"));
+    }
+
+    #[test]
+    fn a_message_that_was_changed_on_its_way_is_refused() {
+        let users = users(vec![credential("a", "right", Sha256)]);
+        let verify = |change: fn(String) -> String, header: &str| {
+            let mut scram = Scram::new(ScramHash::Sha256);
+            let server_first = scram.challenge(b"n,,n=a,r=abc", &users, &decoys(), "xyz").unwrap();
+            let last = client_final(ScramHash::Sha256, "right", "n=a,r=abc", header, &server_first);
+            scram.verify(change(last).as_bytes(), 0).is_ok()
+        };
+        assert!(verify(|last| last, "n,,"));
+        assert!(!verify(|last| last, "y,,"), "another header");
+        assert!(!verify(|last| last.replace("r=abc", "r=abd"), "n,,"), "another nonce");
+        assert!(
+            !verify(|last| last.replace(",p=", ",x=1,p="), "n,,"),
+            "an added extension"
+        );
+    }
+
+    #[test]
+    fn a_client_that_repeats_its_nonce_signs_in_and_no_other_change_of_the_nonce_does() {
+        let users = users(vec![credential("a", "right", Sha256)]);
+        let verify = |nonce: &str| {
+            let mut scram = Scram::new(ScramHash::Sha256);
+            let server_first = scram.challenge(b"n,,n=a,r=abc", &users, &decoys(), "xyz").unwrap();
+            let last = client_final_with(nonce, ScramHash::Sha256, "right", "n=a,r=abc", ("n,,", &server_first));
+            scram.verify(last.as_bytes(), 0).is_ok()
+        };
+        assert!(verify("r=abcxyz") && verify("r=abcabcxyz"));
+        for other in [
+            "r=",
+            "r=abc",
+            "r=xyz",
+            "r=abdabcxyz",
+            "r=abcabcabcxyz",
+            "r=abcxyzabcxyz",
+        ] {
+            assert!(!verify(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_client_acts_as_itself_only() {
+        let users = users(vec![credential("a", "right", Sha256)]);
+        let first = |message: &[u8]| {
+            Scram::new(ScramHash::Sha256)
+                .challenge(message, &users, &decoys(), "xyz")
+                .is_ok()
+        };
+        assert!(first(b"n,a=a,n=a,r=abc"));
+        assert!(!first(b"n,a=b,n=a,r=abc"));
+    }
+
+    #[test]
+    fn malformed_first_messages_are_refused() {
+        for message in [
+            &b""[..],
+            b"n",
+            b"n,,",
+            b"n,,n=,r=abc",
+            b"n,,n=a",
+            b"n,,n=a,r=",
+            b"n,,n=a=20,r=abc",
+            b"n,,m=x,n=a,r=abc",
+            b"p=tls-unique,,n=a,r=abc",
+            b"n,,n=a,r=abc,tokenauth=true",
+            b"\xff,,n=a,r=abc",
+        ] {
+            let refused = Scram::new(ScramHash::Sha256).challenge(message, &Users::default(), &decoys(), "x");
+            assert!(refused.is_err(), "{}", String::from_utf8_lossy(message));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_message_panics_and_none_signs_in_without_the_password(
+            first in "(n|y|p=x)?,(a=a)?,[nmr]=.{0,8},r=.{0,8}(,.{0,8})?",
+            last in "c=[a-zA-Z0-9+/=]{0,12},r=.{0,12},p=[a-zA-Z0-9+/=]{0,48}",
+        ) {
+            let users = users(vec![credential("a", "right", Sha256)]);
+            let mut scram = Scram::new(ScramHash::Sha256);
+            let _ = scram.challenge(first.as_bytes(), &users, &decoys(), "xyz");
+            prop_assert!(scram.verify(last.as_bytes(), 0).is_err());
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! What a token must say, and by which keys it must be signed.
+
+use std::fmt;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use jsonwebtoken::errors::ErrorKind;
+use jsonwebtoken::{Validation, decode, decode_header};
+use serde_json::{Map, Value};
+use tokio::sync::Notify;
+
+use super::key_set::KeySet;
+use super::message::Bearer;
+use super::ring_provider;
+use crate::failure::Failure;
+
+/// What tokens must say.
+#[derive(Debug, Clone)]
+pub struct TokenRules {
+    /// The claim `iss`.
+    pub issuer: String,
+    /// One of the claim `aud`.
+    pub audience: String,
+    /// How far the clocks of the identity provider and of this machine may differ.
+    pub clock_skew: Duration,
+    /// The claim that names the client.
+    pub principal_claim: String,
+}
+
+/// Checks tokens by the keys that were published last.
+pub struct TokenVerifier {
+    rules: TokenRules,
+    keys: RwLock<Arc<KeySet>>,
+    missed: Notify,
+}
+
+impl fmt::Debug for TokenVerifier {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("TokenVerifier").field("rules", &self.rules).finish_non_exhaustive()
+    }
+}
+
+/// Who a token is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Holder {
+    pub(crate) name: String,
+    /// Milliseconds since the Unix epoch; the skew of clocks is added already.
+    pub(crate) expires_at_ms: u64,
+}
+
+impl TokenVerifier {
+    /// With the keys as they are published now.
+    #[must_use]
+    pub fn new(rules: TokenRules, keys: KeySet) -> Arc<Self> {
+        ring_provider::install();
+        Arc::new(Self {
+            rules,
+            keys: RwLock::new(Arc::new(keys)),
+            missed: Notify::new(),
+        })
+    }
+
+    /// Takes keys that were published since.
+    pub fn set_keys(&self, keys: KeySet) {
+        *self.keys.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(keys);
+    }
+
+    /// Waits until a token names a key that is not among the published ones: there may be new ones.
+    pub async fn key_missed(&self) {
+        self.missed.notified().await;
+    }
+
+    pub(crate) fn check(&self, bearer: &Bearer<'_>) -> Result<Holder, Failure> {
+        let unreadable = || Failure::malformed("the token");
+        let header = decode_header(bearer.token).map_err(|_| unreadable())?;
+        let keys = Arc::clone(&self.keys.read().unwrap_or_else(PoisonError::into_inner));
+        let Some(key) = keys.find(header.kid.as_deref(), header.alg) else {
+            self.missed.notify_one();
+            return Err(Failure::token("is signed with a key that is not published"));
+        };
+        let mut validation = Validation::new(header.alg);
+        validation.leeway = self.rules.clock_skew.as_secs();
+        validation.validate_nbf = true;
+        validation.set_issuer(&[&self.rules.issuer]);
+        validation.set_audience(&[&self.rules.audience]);
+        validation.set_required_spec_claims(&["exp", "iss", "aud"]);
+        let claims = decode::<Map<String, Value>>(bearer.token, key, &validation)
+            .map_err(|error| Failure::token(reason(error.kind())))?
+            .claims;
+        let name = claims.get(&self.rules.principal_claim).and_then(Value::as_str);
+        let name = name
+            .filter(|name| !name.is_empty())
+            .ok_or_else(|| Failure::token("does not name a client"))?;
+        if bearer.authorization_id.is_some_and(|id| id != name) {
+            return Err(Failure::refused(name, "asked to act as another user"));
+        }
+        let expires_at_s = claims.get("exp").and_then(Value::as_f64).ok_or_else(unreadable)?;
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a float that is too large or negative becomes the nearest integer"
+        )]
+        let expires_at_ms = (expires_at_s * 1e3) as u64;
+        let skew_ms = u64::try_from(self.rules.clock_skew.as_millis()).unwrap_or(u64::MAX);
+        Ok(Holder {
+            name: name.to_owned(),
+            expires_at_ms: expires_at_ms.saturating_add(skew_ms),
+        })
+    }
+}
+
+fn reason(kind: &ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::ExpiredSignature => "has expired",
+        ErrorKind::ImmatureSignature => "is not valid yet",
+        ErrorKind::InvalidIssuer => "is of another issuer than --oauth-issuer",
+        ErrorKind::InvalidAudience => "is for another audience than --oauth-audience",
+        ErrorKind::InvalidSignature => "has a wrong signature",
+        ErrorKind::MissingRequiredClaim(_) => "lacks exp, iss or aud",
+        _ => "is not a valid JSON Web Token",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
+    use ring::rand::SystemRandom;
+    use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair as _};
+    use serde_json::json;
+
+    use super::*;
+
+    struct Signer {
+        key: EcdsaKeyPair,
+        id: &'static str,
+    }
+
+    impl Signer {
+        fn new(id: &'static str) -> Self {
+            let random = SystemRandom::new();
+            let document = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &random).unwrap();
+            let key = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, document.as_ref(), &random).unwrap();
+            Self { key, id }
+        }
+
+        fn published(&self) -> Value {
+            let point = self.key.public_key().as_ref();
+            json!({
+                "kty": "EC", "crv": "P-256", "kid": self.id, "use": "sig",
+                "x": BASE64URL.encode(&point[1..33]), "y": BASE64URL.encode(&point[33..]),
+            })
+        }
+
+        fn token(&self, header: &Value, claims: &Value) -> String {
+            let part = |value: &Value| BASE64URL.encode(value.to_string());
+            let message = format!("{}.{}", part(header), part(claims));
+            let signature = self.key.sign(&SystemRandom::new(), message.as_bytes()).unwrap();
+            format!("{message}.{}", BASE64URL.encode(signature))
+        }
+
+        fn header(&self) -> Value {
+            json!({ "alg": "ES256", "kid": self.id })
+        }
+    }
+
+    fn verifier(signers: &[&Signer]) -> Arc<TokenVerifier> {
+        let set = json!({ "keys": signers.iter().map(|signer| signer.published()).collect::<Vec<_>>() });
+        let rules = TokenRules {
+            issuer: "https://issuer.example".to_owned(),
+            audience: "kafka".to_owned(),
+            clock_skew: Duration::from_secs(30),
+            principal_claim: "sub".to_owned(),
+        };
+        TokenVerifier::new(rules, KeySet::read(set.to_string().as_bytes()).unwrap())
+    }
+
+    fn now_s() -> u64 {
+        std::time::UNIX_EPOCH.elapsed().unwrap().as_secs()
+    }
+
+    fn claims() -> Value {
+        json!({ "iss": "https://issuer.example", "aud": ["kafka", "other"], "sub": "orders", "exp": now_s() + 300 })
+    }
+
+    fn check(verifier: &TokenVerifier, token: &str) -> Result<Holder, Failure> {
+        verifier.check(&Bearer {
+            token,
+            authorization_id: None,
+        })
+    }
+
+    #[test]
+    fn a_token_of_the_issuer_names_the_client_and_the_end_of_its_session() {
+        let signer = Signer::new("1");
+        let holder = check(&verifier(&[&signer]), &signer.token(&signer.header(), &claims())).unwrap();
+        assert_eq!(holder.name, "orders");
+        assert!(holder.expires_at_ms >= (now_s() + 329) * 1000);
+    }
+
+    #[test]
+    fn a_token_that_says_anything_else_is_refused() {
+        let signer = Signer::new("1");
+        let verifier = verifier(&[&signer]);
+        let changes = [
+            ("iss", json!("https://other.example")),
+            ("iss", Value::Null),
+            ("aud", json!("other")),
+            ("aud", Value::Null),
+            ("exp", json!(now_s() - 31)),
+            ("exp", json!("tomorrow")),
+            ("exp", Value::Null),
+            ("nbf", json!(now_s() + 60)),
+            ("sub", json!("")),
+            ("sub", json!(7)),
+        ];
+        for (claim, value) in changes {
+            let mut changed = claims();
+            changed[claim] = value.clone();
+            if value.is_null() {
+                changed.as_object_mut().unwrap().remove(claim);
+            }
+            let token = signer.token(&signer.header(), &changed);
+            assert!(check(&verifier, &token).is_err(), "{claim}: {value}");
+        }
+        let mut skewed = claims();
+        skewed["exp"] = json!(now_s() - 10);
+        skewed["nbf"] = json!(now_s() + 10);
+        assert!(check(&verifier, &signer.token(&signer.header(), &skewed)).is_ok());
+    }
+
+    #[test]
+    fn only_signatures_of_published_keys_count() {
+        let (published, other) = (Signer::new("1"), Signer::new("1"));
+        let verifier = verifier(&[&published]);
+        assert!(check(&verifier, &other.token(&other.header(), &claims())).is_err());
+        let (header, payload) = (published.header(), claims());
+        let token = published.token(&header, &payload);
+        let (message, _) = token.rsplit_once('.').unwrap();
+        assert!(check(&verifier, &format!("{message}.")).is_err());
+        for algorithm in ["none", "HS256", "RS256", "ES384"] {
+            let header = json!({ "alg": algorithm, "kid": "1" });
+            assert!(check(&verifier, &published.token(&header, &payload)).is_err(), "{algorithm}");
+        }
+    }
+
+    #[test]
+    fn new_keys_are_asked_for_when_a_token_names_an_unknown_one() {
+        let (old, new) = (Signer::new("1"), Signer::new("2"));
+        let verifier = verifier(&[&old]);
+        let token = new.token(&new.header(), &claims());
+        assert!(check(&verifier, &token).is_err());
+        let set = json!({ "keys": [new.published()] });
+        verifier.set_keys(KeySet::read(set.to_string().as_bytes()).unwrap());
+        assert!(check(&verifier, &token).is_ok());
+    }
+
+    #[test]
+    fn a_token_without_a_key_id_fits_the_only_key_of_its_kind() {
+        let (first, second) = (Signer::new("1"), Signer::new("2"));
+        let token = first.token(&json!({ "alg": "ES256" }), &claims());
+        assert!(check(&verifier(&[&first]), &token).is_ok());
+        assert!(check(&verifier(&[&first, &second]), &token).is_err());
+    }
+
+    #[test]
+    fn a_client_acts_as_itself_only() {
+        let signer = Signer::new("1");
+        let token = signer.token(&signer.header(), &claims());
+        let as_user = |id| Bearer {
+            token: &token,
+            authorization_id: Some(id),
+        };
+        let verifier = verifier(&[&signer]);
+        assert!(verifier.check(&as_user("orders")).is_ok());
+        assert!(verifier.check(&as_user("admin")).is_err());
+    }
+
+    #[test]
+    fn a_set_without_usable_keys_is_an_error() {
+        for set in ["", "{}", r#"{"keys": []}"#, r#"{"keys": [{"kty": "oct", "k": "AAAA"}]}"#] {
+            assert!(KeySet::read(set.as_bytes()).is_err(), "{set}");
+        }
+    }
+}

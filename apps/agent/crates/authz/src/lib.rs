@@ -1,0 +1,16 @@
+//! Who a Kafka client is, and what it may do: ACLs with the meaning that they have in Apache Kafka. Pure: no clock, no network, no I/O.
+
+mod acl;
+mod denials;
+mod operation;
+mod policy;
+mod principal;
+mod resource;
+mod rights;
+
+pub use acl::{Acl, AclFilter, PatternType, Permission, WILDCARD, WILDCARD_PRINCIPAL};
+pub use denials::{Denial, DenialLog, DeniedRequest, Remedy};
+pub use operation::{Operation, Operations};
+pub use policy::{ClientRights, Mode, Policy, Settings, allowing_acl};
+pub use principal::Principal;
+pub use resource::{CLUSTER_NAME, Resource, ResourceType};

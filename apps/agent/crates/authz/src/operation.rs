@@ -1,0 +1,181 @@
+//! Kafka's operations on resources, and sets of them.
+
+use std::fmt;
+
+macro_rules! operations {
+    ($($name:ident = $code:literal, $text:literal;)*) => {
+        /// What a client does to a resource. The numbers are those of Kafka's AclOperation.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[allow(missing_docs, reason = "the names are Kafka's")]
+        #[repr(u8)]
+        pub enum Operation {
+            $($name = $code,)*
+        }
+
+        impl Operation {
+            /// The operations that an ACL may name.
+            pub const ACL_OPERATIONS: &'static [Self] = &[$(Self::$name,)*];
+
+            /// The operation of this number. `None`: there is none, or it is one of a filter only.
+            #[must_use]
+            pub fn from_code(code: u32) -> Option<Self> {
+                match code {
+                    $($code => Some(Self::$name),)*
+                    _ => None,
+                }
+            }
+
+            /// Kafka's name of it.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$name => $text,)*
+                }
+            }
+        }
+    };
+}
+
+operations! {
+    All = 2, "ALL";
+    Read = 3, "READ";
+    Write = 4, "WRITE";
+    Create = 5, "CREATE";
+    Delete = 6, "DELETE";
+    Alter = 7, "ALTER";
+    Describe = 8, "DESCRIBE";
+    ClusterAction = 9, "CLUSTER_ACTION";
+    DescribeConfigs = 10, "DESCRIBE_CONFIGS";
+    AlterConfigs = 11, "ALTER_CONFIGS";
+    IdempotentWrite = 12, "IDEMPOTENT_WRITE";
+    CreateTokens = 13, "CREATE_TOKENS";
+    DescribeTokens = 14, "DESCRIBE_TOKENS";
+    TwoPhaseCommit = 15, "TWO_PHASE_COMMIT";
+}
+
+impl Operation {
+    /// Kafka's number of it.
+    #[must_use]
+    pub fn code(self) -> u8 {
+        self as u8
+    }
+}
+
+impl fmt::Display for Operation {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+/// A set of operations, as Kafka's bit field: bit n is the operation with the number n.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Operations(u32);
+
+impl Operations {
+    /// No operation.
+    pub const NONE: Self = Self(0);
+    /// Every operation.
+    pub const EVERY: Self = Self(u32::MAX);
+
+    /// The set of these operations.
+    #[must_use]
+    pub const fn of(operations: &[Operation]) -> Self {
+        let mut bits = 0;
+        let mut index = 0;
+        while index < operations.len() {
+            bits |= 1 << operations[index] as u32;
+            index += 1;
+        }
+        Self(bits)
+    }
+
+    /// What an ACL states: `All` is every operation.
+    #[must_use]
+    pub(crate) fn stated_by(operation: Operation) -> Self {
+        match operation {
+            Operation::All => Self::EVERY,
+            one => Self::of(&[one]),
+        }
+    }
+
+    /// With what Kafka lets allowed operations imply: who may read, write, delete or alter a resource may also describe it, and who may
+    /// alter its configs may also describe them. A denied operation implies nothing.
+    #[must_use]
+    pub(crate) fn with_implied(self) -> Self {
+        const IMPLY_DESCRIBE: Operations =
+            Operations::of(&[Operation::Read, Operation::Write, Operation::Delete, Operation::Alter]);
+        let mut all = self;
+        if self.0 & IMPLY_DESCRIBE.0 != 0 {
+            all = all.and(Self::of(&[Operation::Describe]));
+        }
+        if self.has(Operation::AlterConfigs) {
+            all = all.and(Self::of(&[Operation::DescribeConfigs]));
+        }
+        all
+    }
+
+    /// Whether the operation is in the set.
+    #[must_use]
+    pub fn has(self, operation: Operation) -> bool {
+        self.0 & (1 << operation.code()) != 0
+    }
+
+    /// The operations of both sets together.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// The operations that are in both sets.
+    #[must_use]
+    pub const fn within(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// The operations that are not in the other set.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// As Kafka's responses carry it.
+    #[must_use]
+    pub const fn bit_field(self) -> i32 {
+        self.0.cast_signed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_kafkas() {
+        for (code, operation) in (2..).zip(Operation::ACL_OPERATIONS) {
+            assert_eq!(Operation::from_code(code), Some(*operation));
+            assert_eq!(u32::from(operation.code()), code);
+        }
+        for not_of_an_acl in [0, 1, 16] {
+            assert_eq!(Operation::from_code(not_of_an_acl), None);
+        }
+    }
+
+    #[test]
+    fn only_kafkas_operations_imply_others() {
+        let describes = |operation| Operations::stated_by(operation).with_implied().has(Operation::Describe);
+        for (operation, implies) in [
+            (Operation::Read, true),
+            (Operation::Write, true),
+            (Operation::Delete, true),
+            (Operation::Alter, true),
+            (Operation::All, true),
+            (Operation::Create, false),
+            (Operation::AlterConfigs, false),
+            (Operation::IdempotentWrite, false),
+        ] {
+            assert_eq!(describes(operation), implies, "{operation}");
+        }
+        let configs = Operations::stated_by(Operation::AlterConfigs).with_implied();
+        assert!(configs.has(Operation::DescribeConfigs));
+    }
+}

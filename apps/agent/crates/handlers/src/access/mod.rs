@@ -1,0 +1,265 @@
+//! What clients may do. Every handler asks here, and only here.
+
+mod policy;
+
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use penstock_authz::{
+    ClientRights, Denial, DenialLog, DeniedRequest, Mode, Operation, Operations, Policy, Principal, Remedy, Resource,
+    ResourceType, allowing_acl,
+};
+use penstock_metadata_client::cache::ClusterCache;
+use penstock_metadata_client::proto;
+use penstock_wire::ErrorCode;
+use tokio::sync::watch;
+
+pub(crate) use self::policy::acl_from_proto;
+use crate::metrics::{DenialLabels, Metrics};
+
+/// In responses: the client did not ask for its authorized operations.
+pub(crate) const NOT_ASKED_FOR: i32 = i32::MIN;
+
+/// Decides by the rules that the metadata service told last, and remembers what it denied.
+pub struct Authorizer {
+    cache: Arc<ClusterCache>,
+    metrics: Arc<Metrics>,
+    current: RwLock<Current>,
+    denials: Mutex<DenialLog>,
+}
+
+/// The rules as they were told last.
+struct Current {
+    told: watch::Receiver<Arc<proto::SecurityState>>,
+    policy: Arc<Policy>,
+}
+
+impl Authorizer {
+    /// Follows the rules in `cache`.
+    #[must_use]
+    pub fn new(cache: Arc<ClusterCache>, metrics: Arc<Metrics>) -> Arc<Self> {
+        let mut told = cache.security();
+        let policy = Arc::new(policy::from_proto(&told.borrow_and_update()));
+        Arc::new(Self {
+            cache,
+            metrics,
+            current: RwLock::new(Current { told, policy }),
+            denials: Mutex::default(),
+        })
+    }
+
+    /// The denied requests of the last hour, the latest first: refused ones, and in shadow mode those that would have been.
+    #[must_use]
+    pub fn denials(&self) -> Vec<Denial> {
+        let denials = self.denials.lock().unwrap_or_else(PoisonError::into_inner);
+        denials.recent(self.cache.clock.now_ms())
+    }
+
+    /// What a client may do, by the rules of now.
+    pub(crate) fn access(self: &Arc<Self>, principal: &Arc<Principal>, host: IpAddr, client_id: &str) -> Access {
+        let policy = self.policy();
+        if policy.mode() == Mode::Disabled {
+            return Access(None);
+        }
+        Access(Some(Checked {
+            rights: policy.client(principal, host),
+            policy,
+            authorizer: Arc::clone(self),
+            principal: Arc::clone(principal),
+            host,
+            client_id: client_id.to_owned(),
+        }))
+    }
+
+    fn policy(&self) -> Arc<Policy> {
+        let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
+        if !current.has_changed() {
+            return Arc::clone(&current.policy);
+        }
+        drop(current);
+        let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
+        if current.has_changed() {
+            let state = Arc::clone(&current.told.borrow_and_update());
+            current.policy = Arc::new(policy::from_proto(&state));
+        }
+        Arc::clone(&current.policy)
+    }
+
+    fn record(&self, policy: &Policy, denied: &DeniedRequest<'_>) {
+        let labels = DenialLabels {
+            resource_type: denied.resource.resource_type.name(),
+            operation: denied.operation.name(),
+            enforced: if denied.is_enforced { "true" } else { "false" },
+        };
+        self.metrics.denials.get_or_create(&labels).inc();
+        let remedy = || {
+            let denying = policy.denying_acl(denied.principal, denied.host, denied.operation, denied.resource);
+            denying.map_or_else(
+                || Remedy::Add(allowing_acl(denied.principal, denied.operation, denied.resource)),
+                |acl| Remedy::Remove(acl.clone()),
+            )
+        };
+        let mut denials = self.denials.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_new = denials.record(denied, self.cache.clock.now_ms(), remedy);
+        drop(denials);
+        if is_new {
+            tracing::info!(
+                principal = %denied.principal,
+                host = %denied.host,
+                client_id = denied.client_id,
+                operation = %denied.operation,
+                resource_type = %denied.resource.resource_type,
+                resource = denied.resource.name,
+                "{}",
+                if denied.is_enforced {
+                    "denied a request: no ACL allows it"
+                } else {
+                    "ACLs in shadow mode would deny a request"
+                }
+            );
+        }
+    }
+}
+
+impl Current {
+    /// Says no when the cache is gone, too: then nothing will ever be told again.
+    fn has_changed(&self) -> bool {
+        self.told.has_changed().unwrap_or(false)
+    }
+}
+
+/// What one client may do, for the time of one request.
+pub(crate) struct Access(Option<Checked>);
+
+/// A client whose requests are checked.
+struct Checked {
+    authorizer: Arc<Authorizer>,
+    policy: Arc<Policy>,
+    rights: ClientRights,
+    principal: Arc<Principal>,
+    host: IpAddr,
+    client_id: String,
+}
+
+impl Checked {
+    fn grants(&self, operation: Operation, resource: Resource<'_>) -> bool {
+        self.policy.allowed(&self.rights, resource).has(operation)
+    }
+
+    fn insists(&self, operation: Operation, resource: Resource<'_>) -> bool {
+        let is_granted = self.grants(operation, resource);
+        if !is_granted {
+            self.record(operation, resource, true);
+        }
+        is_granted
+    }
+
+    fn is_enforced(&self) -> bool {
+        self.policy.mode() == Mode::Enforced
+    }
+
+    /// Counts a denial. Returns whether the client may do it nevertheless.
+    fn deny(&self, operation: Operation, resource: Resource<'_>) -> bool {
+        self.record(operation, resource, self.is_enforced());
+        !self.is_enforced()
+    }
+
+    fn record(&self, operation: Operation, resource: Resource<'_>, is_enforced: bool) {
+        let denied = DeniedRequest {
+            principal: &self.principal,
+            host: self.host,
+            client_id: &self.client_id,
+            operation,
+            resource,
+            is_enforced,
+        };
+        self.authorizer.record(&self.policy, &denied);
+    }
+}
+
+impl Access {
+    /// Whether ACLs are in use, in shadow mode or enforced.
+    pub(crate) fn has_acls(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// The same as [`Self::allows`], but shadow mode refuses, too.
+    pub(crate) fn insists(&self, operation: Operation, resource: Resource<'_>) -> bool {
+        self.0
+            .as_ref()
+            .is_none_or(|checked| checked.insists(operation, resource))
+    }
+
+    /// Whether the client may do what its request asks for. Counts and remembers a denial.
+    pub(crate) fn allows(&self, operation: Operation, resource: Resource<'_>) -> bool {
+        let Some(checked) = &self.0 else { return true };
+        checked.grants(operation, resource) || checked.deny(operation, resource)
+    }
+
+    /// The same as an error: the code for this type of resource.
+    pub(crate) fn check(&self, operation: Operation, resource: Resource<'_>) -> Result<(), ErrorCode> {
+        if self.allows(operation, resource) {
+            return Ok(());
+        }
+        Err(refusal(resource.resource_type))
+    }
+
+    /// Whether a list that the client asks for may have the resource. Nobody is denied anything by a shorter list.
+    pub(crate) fn shows(&self, operation: Operation, resource: Resource<'_>) -> bool {
+        let Some(checked) = &self.0 else { return true };
+        checked.grants(operation, resource) || !checked.is_enforced()
+    }
+
+    /// Whether rules grant this one of several rights of which each suffices. Ask [`Self::allows`] for the last.
+    pub(crate) fn grants(&self, operation: Operation, resource: Resource<'_>) -> bool {
+        let Some(checked) = &self.0 else { return true };
+        checked.grants(operation, resource)
+    }
+
+    /// Whether the client may get a producer id: with the right for it, or by being allowed to write to some topic.
+    pub(crate) fn allows_idempotent_writes(&self) -> bool {
+        let Some(checked) = &self.0 else { return true };
+        checked.grants(Operation::IdempotentWrite, Resource::CLUSTER)
+            || checked
+                .policy
+                .allows_some(&checked.rights, Operation::Write, ResourceType::Topic)
+            || checked.deny(Operation::IdempotentWrite, Resource::CLUSTER)
+    }
+
+    /// The operations that the client may do to the resource, as Kafka's bit field, if it asked for them.
+    pub(crate) fn operations(&self, is_asked_for: bool, resource: Resource<'_>) -> i32 {
+        if !is_asked_for {
+            return NOT_ASKED_FOR;
+        }
+        let known = resource.resource_type.operations();
+        let allowed = match &self.0 {
+            Some(checked) if checked.is_enforced() => checked.policy.allowed(&checked.rights, resource),
+            _ => Operations::EVERY,
+        };
+        known.within(allowed).bit_field()
+    }
+
+    /// The same of the cluster, of which a client that may not describe it is told nothing.
+    pub(crate) fn cluster_operations(&self, is_asked_for: bool) -> i32 {
+        if is_asked_for && !self.allows(Operation::Describe, Resource::CLUSTER) {
+            return Operations::NONE.bit_field();
+        }
+        self.operations(is_asked_for, Resource::CLUSTER)
+    }
+}
+
+/// The error code of a denied request.
+pub(crate) fn refusal(resource_type: ResourceType) -> ErrorCode {
+    match resource_type {
+        ResourceType::Topic => ErrorCode::TOPIC_AUTHORIZATION_FAILED,
+        ResourceType::Group => ErrorCode::GROUP_AUTHORIZATION_FAILED,
+        ResourceType::TransactionalId => ErrorCode::TRANSACTIONAL_ID_AUTHORIZATION_FAILED,
+        ResourceType::DelegationToken => ErrorCode::DELEGATION_TOKEN_AUTHORIZATION_FAILED,
+        ResourceType::Cluster | ResourceType::User => ErrorCode::CLUSTER_AUTHORIZATION_FAILED,
+    }
+}
+
+#[cfg(test)]
+mod matrix_tests;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,95 @@
+use std::net::Ipv4Addr;
+
+use super::*;
+use crate::testing::{TestAgent, caller, rule, security};
+
+#[test]
+fn without_acls_every_client_may_do_everything() {
+    let agent = TestAgent::new();
+    let access = agent.context.access(&caller(0));
+    assert!(access.allows(Operation::Alter, Resource::CLUSTER));
+    assert_eq!(access.operations(false, Resource::CLUSTER), NOT_ASKED_FOR);
+    // READ, WRITE, CREATE, DELETE, ALTER, DESCRIBE, DESCRIBE_CONFIGS and ALTER_CONFIGS.
+    assert_eq!(access.operations(true, Resource::topic("orders")), 0b1101_1111_1000);
+    assert!(agent.context.authorizer.denials().is_empty());
+}
+
+#[test]
+fn a_changed_rule_counts_from_the_next_request_on() {
+    let agent = TestAgent::new();
+    let reads = || {
+        agent
+            .context
+            .access(&caller(0))
+            .allows(Operation::Read, Resource::topic("orders"))
+    };
+    agent.secure(security(proto::AclMode::Enforced, &[]));
+    assert!(!reads());
+    agent.secure(security(
+        proto::AclMode::Enforced,
+        &[rule(ResourceType::Topic, "orders", Operation::Read)],
+    ));
+    assert!(reads());
+    agent.secure(security(proto::AclMode::Enforced, &[]));
+    assert!(!reads());
+}
+
+#[test]
+fn shadow_mode_counts_what_it_would_deny_and_allows_it() {
+    let agent = TestAgent::new();
+    agent.secure(security(proto::AclMode::Shadow, &[]));
+    let access = agent.context.access(&caller(0));
+    for _ in 0..3 {
+        assert!(access.allows(Operation::Read, Resource::topic("orders")));
+    }
+    assert!(access.shows(Operation::Describe, Resource::topic("bills")));
+    assert_ne!(access.operations(true, Resource::topic("orders")), 0);
+    let denials = agent.context.authorizer.denials();
+    assert_eq!(denials.len(), 1);
+    assert_eq!((denials[0].count, denials[0].is_enforced), (3, false));
+    let labels = DenialLabels {
+        resource_type: "TOPIC",
+        operation: "READ",
+        enforced: "false",
+    };
+    assert_eq!(agent.context.metrics.denials.get_or_create(&labels).get(), 3);
+}
+
+#[test]
+fn a_denial_names_the_rule_that_would_let_the_request_pass() {
+    let agent = TestAgent::new();
+    let mut denial = rule(ResourceType::Group, "*", Operation::All);
+    denial.permission_type = 2;
+    agent.secure(security(proto::AclMode::Enforced, &[denial.clone()]));
+    let access = agent.context.access(&caller(0));
+    assert!(!access.allows(Operation::Write, Resource::topic("orders")));
+    assert!(!access.allows(Operation::Read, Resource::group("app")));
+    let denials = agent.context.authorizer.denials();
+    let remedy = |operation| {
+        let denial = denials.iter().find(|denial| denial.operation == operation);
+        denial.map(|denial| denial.remedy.clone())
+    };
+    assert_eq!(
+        remedy(Operation::Write),
+        Some(Remedy::Add(allowing_acl(
+            &Principal::anonymous(),
+            Operation::Write,
+            Resource::topic("orders")
+        )))
+    );
+    assert_eq!(
+        remedy(Operation::Read),
+        policy::acl_from_proto(&denial).map(Remedy::Remove)
+    );
+    assert_eq!(denials[0].host, IpAddr::V4(Ipv4Addr::LOCALHOST));
+}
+
+#[test]
+fn a_mode_that_this_agent_does_not_know_does_not_open_the_cluster() {
+    let agent = TestAgent::new();
+    let mut state = security(proto::AclMode::Enforced, &[]);
+    state.settings.as_mut().unwrap().acl_mode = 99;
+    agent.secure(state);
+    let access = agent.context.access(&caller(0));
+    assert!(!access.allows(Operation::Read, Resource::topic("orders")));
+}

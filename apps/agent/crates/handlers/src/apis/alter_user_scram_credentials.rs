@@ -1,0 +1,251 @@
+//! AlterUserScramCredentials. Kafka clients send passwords salted. What is kept is derived from them here, so that the metadata service
+//! never gets anything that signs in.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use penstock_authz::Operation;
+use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
+use penstock_wire::messages::alter_user_scram_credentials::{
+    AlterUserScramCredentialsResult, ScramCredentialDeletion, ScramCredentialUpsertion,
+};
+use penstock_wire::messages::{AlterUserScramCredentialsRequest, AlterUserScramCredentialsResponse};
+use penstock_wire::{ApiKey, ErrorCode};
+use ring::{digest, hmac};
+
+use crate::context::{Caller, Context};
+use crate::failure;
+use crate::security_changes::{Refused, authorize_change, call_failed};
+
+pub(crate) async fn handle(
+    context: Arc<Context>,
+    caller: Caller,
+    request: AlterUserScramCredentialsRequest,
+) -> AlterUserScramCredentialsResponse {
+    let users = users_of(&request);
+    let results = alter(&context, &caller, request)
+        .await
+        .unwrap_or_else(|(error_code, reason)| {
+            users
+                .into_iter()
+                .map(|user| refused(user, error_code, &reason))
+                .collect()
+        });
+    AlterUserScramCredentialsResponse {
+        results,
+        ..Default::default()
+    }
+}
+
+/// Each once, in the order of the request.
+fn users_of(request: &AlterUserScramCredentialsRequest) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let deleted = request.deletions.iter().map(|deletion| &deletion.name);
+    let upserted = request.upsertions.iter().map(|upsertion| &upsertion.name);
+    deleted
+        .chain(upserted)
+        .filter(|user| seen.insert((*user).clone()))
+        .cloned()
+        .collect()
+}
+
+async fn alter(
+    context: &Context,
+    caller: &Caller,
+    request: AlterUserScramCredentialsRequest,
+) -> Result<Vec<AlterUserScramCredentialsResult>, Refused> {
+    authorize_change(&context.access(caller), caller, Operation::Alter)?;
+    let mut results: Vec<AlterUserScramCredentialsResult> = Vec::new();
+    let mut upserts = Vec::new();
+    for upsertion in request.upsertions {
+        let user = upsertion.name.clone();
+        match verifier(upsertion) {
+            Ok(credential) => upserts.push(credential),
+            Err((error_code, reason)) => results.push(refused(user, error_code, &reason)),
+        }
+    }
+    let mut deletions = Vec::new();
+    for ScramCredentialDeletion { name, mechanism } in request.deletions {
+        match hash_of(mechanism) {
+            Ok((mechanism, _)) => deletions.push(proto::ScramDeletion {
+                user: name,
+                mechanism: mechanism.into(),
+            }),
+            Err((error_code, reason)) => results.push(refused(name, error_code, &reason)),
+        }
+    }
+    // A user is altered whole or not at all, and answered once.
+    let mut invalid = HashSet::new();
+    results.retain(|result| invalid.insert(result.user.clone()));
+    upserts.retain(|upsert: &proto::ScramCredential| !invalid.contains(&upsert.user));
+    deletions.retain(|deletion: &proto::ScramDeletion| !invalid.contains(&deletion.user));
+    if upserts.is_empty() && deletions.is_empty() {
+        return Ok(results);
+    }
+    let rpc = proto::AlterUserScramCredentialsRequest {
+        actor: caller.principal.to_string(),
+        upserts,
+        deletions,
+    };
+    let answer = context
+        .metadata
+        .alter_user_scram_credentials(rpc, DEFAULT_TIMEOUT)
+        .await
+        .map_err(|error| call_failed(ApiKey::AlterUserScramCredentials, &error))?;
+    results.extend(
+        answer
+            .results
+            .into_iter()
+            .map(|result| AlterUserScramCredentialsResult {
+                user: result.user,
+                error_code: failure::code(result.error_code),
+                error_message: failure::message(result.error_message),
+            }),
+    );
+    Ok(results)
+}
+
+fn refused(user: String, error_code: ErrorCode, reason: &str) -> AlterUserScramCredentialsResult {
+    AlterUserScramCredentialsResult {
+        user,
+        error_code,
+        error_message: Some(reason.to_owned()),
+    }
+}
+
+/// What checks a password, from the salted password: RFC 5802, section 3. Neither it nor what it comes from may be logged.
+fn verifier(upsertion: ScramCredentialUpsertion) -> Result<proto::ScramCredential, Refused> {
+    let (mechanism, hash) = hash_of(upsertion.mechanism)?;
+    let salted_password = &upsertion.salted_password.0;
+    if salted_password.is_empty() || upsertion.salt.0.is_empty() {
+        let reason = "the salt and the salted password must not be empty".to_owned();
+        return Err((ErrorCode::UNACCEPTABLE_CREDENTIAL, reason));
+    }
+    let key = hmac::Key::new(hash, salted_password);
+    let client_key = hmac::sign(&key, b"Client Key");
+    let stored_key = digest::digest(hash.digest_algorithm(), client_key.as_ref());
+    let server_key = hmac::sign(&key, b"Server Key");
+    Ok(proto::ScramCredential {
+        user: upsertion.name,
+        mechanism: mechanism.into(),
+        salt: upsertion.salt.0,
+        stored_key: stored_key.as_ref().to_vec().into(),
+        server_key: server_key.as_ref().to_vec().into(),
+        // Too few, for the owner to refuse.
+        iterations: u32::try_from(upsertion.iterations).unwrap_or(0),
+        ..Default::default()
+    })
+}
+
+fn hash_of(mechanism: i8) -> Result<(proto::ScramMechanism, hmac::Algorithm), Refused> {
+    match proto::ScramMechanism::try_from(i32::from(mechanism)) {
+        Ok(sha_256 @ proto::ScramMechanism::Sha256) => Ok((sha_256, hmac::HMAC_SHA256)),
+        Ok(sha_512 @ proto::ScramMechanism::Sha512) => Ok((sha_512, hmac::HMAC_SHA512)),
+        Ok(proto::ScramMechanism::Unspecified) | Err(_) => Err((
+            ErrorCode::UNSUPPORTED_SASL_MECHANISM,
+            "the mechanism must be SCRAM-SHA-256 or SCRAM-SHA-512".to_owned(),
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use penstock_wire::Secret;
+
+    use super::*;
+    use crate::testing::{TestAgent, caller};
+
+    /// Of the example in RFC 7677, section 3: the password `pencil` with 4096 iterations.
+    const SALTED_PASSWORD: &str = "c4a49510323ab4f952cac1fa99441939e78ea74d6be81ddf7096e87513dc615d";
+    const STORED_KEY: &str = "586e5df283e6dceb5c3e791d8b8528ec191e664045ce971792e2e6b5bb13e2a6";
+    const SERVER_KEY: &str = "c1f3cbc1c13a9d35a14c0990eed97629ea225863e566a4314ab99f3f00e5d9d5";
+
+    fn bytes(hex: &str) -> bytes::Bytes {
+        let byte = |at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap();
+        (0..hex.len()).step_by(2).map(byte).collect()
+    }
+
+    fn upsertion(user: &str, mechanism: i8) -> ScramCredentialUpsertion {
+        ScramCredentialUpsertion {
+            name: user.to_owned(),
+            mechanism,
+            iterations: 4096,
+            salt: Secret(bytes("5b6d99689d12358eeca04b141236fa81")),
+            salted_password: Secret(bytes(SALTED_PASSWORD)),
+        }
+    }
+
+    async fn alter(agent: &TestAgent, request: AlterUserScramCredentialsRequest) -> Vec<(String, ErrorCode)> {
+        let signed_in = Caller {
+            is_authenticated: true,
+            ..caller(0)
+        };
+        let answer = handle(agent.context(), signed_in, request).await;
+        answer
+            .results
+            .into_iter()
+            .map(|result| (result.user, result.error_code))
+            .collect()
+    }
+
+    #[tokio::test]
+    async fn the_metadata_service_gets_what_checks_a_password_and_not_what_signs_in() {
+        let agent = TestAgent::new();
+        let done = proto::AlterUserScramCredentialsResponse {
+            results: vec![proto::UserScramResult {
+                user: "alice".to_owned(),
+                ..Default::default()
+            }],
+        };
+        agent.metadata.answer("AlterUserScramCredentials", &done);
+        let request = AlterUserScramCredentialsRequest {
+            upsertions: vec![upsertion("alice", 1)],
+            ..Default::default()
+        };
+        let results = alter(&agent, request).await;
+        assert_eq!(results, [("alice".to_owned(), ErrorCode::NONE)]);
+        let asked = agent
+            .metadata
+            .requests::<proto::AlterUserScramCredentialsRequest>("AlterUserScramCredentials");
+        assert_eq!(asked[0].actor, "User:ANONYMOUS");
+        let credential = &asked[0].upserts[0];
+        assert_eq!(credential.stored_key, bytes(STORED_KEY));
+        assert_eq!(credential.server_key, bytes(SERVER_KEY));
+        assert_eq!(
+            (credential.mechanism(), credential.iterations),
+            (proto::ScramMechanism::Sha256, 4096)
+        );
+    }
+
+    #[tokio::test]
+    async fn a_user_with_an_unknown_mechanism_is_not_altered_at_all() {
+        let agent = TestAgent::new();
+        let done = proto::AlterUserScramCredentialsResponse {
+            results: vec![proto::UserScramResult {
+                user: "alice".to_owned(),
+                ..Default::default()
+            }],
+        };
+        agent.metadata.answer("AlterUserScramCredentials", &done);
+        let request = AlterUserScramCredentialsRequest {
+            upsertions: vec![upsertion("bob", 1), upsertion("bob", 9), upsertion("alice", 2)],
+            deletions: vec![ScramCredentialDeletion {
+                name: "bob".to_owned(),
+                mechanism: 7,
+            }],
+        };
+        let results = alter(&agent, request).await;
+        assert_eq!(
+            results,
+            [
+                ("bob".to_owned(), ErrorCode::UNSUPPORTED_SASL_MECHANISM),
+                ("alice".to_owned(), ErrorCode::NONE)
+            ]
+        );
+        let asked = agent
+            .metadata
+            .requests::<proto::AlterUserScramCredentialsRequest>("AlterUserScramCredentials");
+        assert_eq!((asked[0].upserts.len(), asked[0].deletions.len()), (1, 0));
+        assert_eq!(asked[0].upserts[0].stored_key.len(), 64);
+    }
+}

@@ -1,0 +1,81 @@
+//! DeleteAcls: all that the filters match.
+
+use std::sync::Arc;
+
+use penstock_authz::Operation;
+use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
+use penstock_wire::ApiKey;
+use penstock_wire::messages::delete_acls::{DeleteAclsFilterResult, DeleteAclsMatchingAcl};
+use penstock_wire::messages::{DeleteAclsRequest, DeleteAclsResponse};
+
+use crate::context::{Caller, Context};
+use crate::failure;
+use crate::security_changes::{Refused, authorize_change, call_failed, demand_acls, enum_code, wire_code};
+
+pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: DeleteAclsRequest) -> DeleteAclsResponse {
+    let count = request.filters.len();
+    let filter_results = match delete(&context, &caller, request).await {
+        Ok(results) => results.into_iter().map(filter_result).collect(),
+        Err((error_code, reason)) => vec![
+            DeleteAclsFilterResult {
+                error_code,
+                error_message: Some(reason),
+                ..Default::default()
+            };
+            count
+        ],
+    };
+    DeleteAclsResponse {
+        filter_results,
+        ..Default::default()
+    }
+}
+
+async fn delete(
+    context: &Context,
+    caller: &Caller,
+    request: DeleteAclsRequest,
+) -> Result<Vec<proto::DeletedAcls>, Refused> {
+    let access = context.access(caller);
+    demand_acls(&access)?;
+    authorize_change(&access, caller, Operation::Alter)?;
+    let filters = request
+        .filters
+        .into_iter()
+        .map(|filter| proto::AclFilter {
+            resource_type: enum_code(filter.resource_type_filter),
+            resource_name: filter.resource_name_filter,
+            pattern_type: enum_code(filter.pattern_type_filter),
+            principal: filter.principal_filter,
+            host: filter.host_filter,
+            operation: enum_code(filter.operation),
+            permission_type: enum_code(filter.permission_type),
+        })
+        .collect();
+    let rpc = proto::DeleteAclsRequest {
+        actor: caller.principal.to_string(),
+        filters,
+    };
+    let answer = context.metadata.delete_acls(rpc, DEFAULT_TIMEOUT).await;
+    answer
+        .map(|answer| answer.results)
+        .map_err(|error| call_failed(ApiKey::DeleteAcls, &error))
+}
+
+fn filter_result(result: proto::DeletedAcls) -> DeleteAclsFilterResult {
+    let matching_acls = result.deleted.into_iter().map(|acl| DeleteAclsMatchingAcl {
+        resource_type: wire_code(acl.resource_type),
+        resource_name: acl.resource_name,
+        pattern_type: wire_code(acl.pattern_type),
+        principal: acl.principal,
+        host: acl.host,
+        operation: wire_code(acl.operation),
+        permission_type: wire_code(acl.permission_type),
+        ..Default::default()
+    });
+    DeleteAclsFilterResult {
+        error_code: failure::code(result.error_code),
+        error_message: failure::message(result.error_message),
+        matching_acls: matching_acls.collect(),
+    }
+}

@@ -1,0 +1,106 @@
+// Kafka's own tools manage ACLs, SCRAM credentials and quotas, and agents enforce the ACLs. Clients here don't sign in: to ACLs they are
+// User:ANONYMOUS.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTopic, kafkaTool } from './support/java-tools.ts';
+import { updateSecuritySettings } from './support/security-settings.ts';
+import { startTestSystem, type TestSystem } from './support/system.ts';
+
+const ANONYMOUS = 'User:ANONYMOUS';
+/** A change of ACLs reaches every agent within this time. */
+const WITHIN = { timeout: 3_000, interval: 100 };
+/** Kafka's tools take seconds to start. */
+const WITHIN_RUNS = { timeout: 60_000, interval: 100 };
+
+let system: TestSystem;
+let bootstrap = '';
+let server: string[] = [];
+
+beforeAll(async () => {
+  system = await startTestSystem({ agents: [{}] });
+  bootstrap = system.agents[0]?.bootstrap ?? '';
+  server = ['--bootstrap-server', bootstrap];
+});
+afterAll(() => system.stop());
+
+/** What the client may do without any rule. */
+async function secure(aclMode: 'ACL_MODE_DISABLED' | 'ACL_MODE_SHADOW' | 'ACL_MODE_ENFORCED', superUsers: string[]) {
+  await updateSecuritySettings(system, {
+    aclMode,
+    superUsers,
+    authentication: 'AUTHENTICATION_REQUIREMENT_NEVER',
+  });
+}
+
+async function acls(...args: string[]): Promise<string> {
+  return kafkaTool('kafka-acls', [...server, ...args]);
+}
+
+async function topics(): Promise<string[]> {
+  const listed = await kafkaTool('kafka-topics', [...server, '--list', '--exclude-internal']);
+  return listed.split('\n').filter((line) => line.startsWith('acl-'));
+}
+
+test('kafka-acls creates, lists and removes rules, and agents enforce them', async () => {
+  await expect(acls('--list')).rejects.toThrow(/ACLs are turned off/);
+  await createTopic(bootstrap, 'acl-orders', 1);
+  await createTopic(bootstrap, 'acl-bills', 1);
+  await secure('ACL_MODE_ENFORCED', [ANONYMOUS]);
+  await expect.poll(() => acls('--list').catch(String), WITHIN_RUNS).not.toMatch(/turned off/);
+
+  const rule = ['--allow-principal', ANONYMOUS, '--operation', 'Read', '--topic', 'acl-ord'];
+  await acls('--add', ...rule, '--resource-pattern-type', 'prefixed');
+  await acls('--add', '--deny-principal', 'User:mallory', '--operation', 'All', '--group', '*');
+  const listed = await acls('--list');
+  expect(listed).toMatch(/resourceType=TOPIC, name=acl-ord, patternType=PREFIXED/);
+  expect(listed).toMatch(/principal=User:ANONYMOUS, host=\*, operation=READ, permissionType=ALLOW/);
+  expect(listed).toMatch(/principal=User:mallory, host=\*, operation=ALL, permissionType=DENY/);
+  expect(await acls('--list', '--topic', 'acl-bills')).not.toMatch(/acl-ord/);
+  expect(await topics()).toEqual(['acl-bills', 'acl-orders']);
+
+  await secure('ACL_MODE_ENFORCED', []);
+  await expect.poll(topics, WITHIN_RUNS).toEqual(['acl-orders']);
+  await expect(acls('--list')).rejects.toThrow(/not authorized/);
+  await expect(createTopic(bootstrap, 'acl-new', 1)).rejects.toThrow(/not authorized/);
+
+  await secure('ACL_MODE_ENFORCED', [ANONYMOUS]);
+  await expect.poll(topics, WITHIN_RUNS).toHaveLength(2);
+  await acls('--remove', '--force', ...rule, '--resource-pattern-type', 'prefixed');
+  expect(await acls('--list')).not.toMatch(/acl-ord/);
+  await secure('ACL_MODE_ENFORCED', []);
+  await expect.poll(topics, WITHIN_RUNS).toEqual([]);
+});
+
+test('what ACLs deny is counted by the agent, and shadow mode only counts it', async () => {
+  const denials = async (enforced: boolean): Promise<number> => {
+    const metrics = await (await fetch(`${system.agents[0]?.httpUrl}/metrics`)).text();
+    const lines = metrics.split('\n').filter((line) => line.startsWith('penstock_agent_authorization_denials_total{'));
+    const counted = lines.filter((line) => line.includes(`enforced="${enforced}"`));
+    return counted.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  };
+  expect(await denials(true)).toBeGreaterThan(0);
+  await secure('ACL_MODE_SHADOW', []);
+  const create = () => createTopic(bootstrap, 'acl-shadow', 1).then(() => 'created', String);
+  await expect.poll(create, WITHIN_RUNS).toBe('created');
+  await expect.poll(() => denials(false), WITHIN).toBeGreaterThan(0);
+});
+
+test('kafka-configs sets, shows and removes SCRAM credentials and quotas', async () => {
+  await secure('ACL_MODE_ENFORCED', [ANONYMOUS]);
+  const alice = [...server, '--entity-type', 'users', '--entity-name', 'alice'];
+  const describe = () => kafkaTool('kafka-configs', [...alice, '--describe']).catch(String);
+  await expect.poll(describe, WITHIN_RUNS).not.toMatch(/not authorized|sign in/);
+  const credential = 'SCRAM-SHA-256=[iterations=4096,password=of-alice]';
+  await kafkaTool('kafka-configs', [...alice, '--alter', '--add-config', credential]);
+  await kafkaTool('kafka-configs', [...alice, '--alter', '--add-config', 'producer_byte_rate=1048576']);
+  const described = await describe();
+  expect(described).toMatch(/SCRAM-SHA-256=iterations=4096/);
+  expect(described).toMatch(/producer_byte_rate=1048576/);
+
+  await kafkaTool('kafka-configs', [...alice, '--alter', '--delete-config', 'SCRAM-SHA-256']);
+  await kafkaTool('kafka-configs', [...alice, '--alter', '--delete-config', 'producer_byte_rate']);
+  expect(await describe()).not.toMatch(/iterations|producer_byte_rate/);
+  const nothing = ['--alter', '--delete-config', 'SCRAM-SHA-512'];
+  await expect(kafkaTool('kafka-configs', [...alice, ...nothing])).rejects.toThrow(
+    /does not exist|not exist|no .*credential/i,
+  );
+});

@@ -1,0 +1,198 @@
+import { expect, test } from 'vitest';
+import { refusalOf, setUpControlPlane } from '../testing/control-plane.ts';
+import { createFakeMetadata } from '../testing/fake-metadata.ts';
+import {
+  acl,
+  aclModes,
+  aclOperations,
+  aclPatternTypes,
+  aclPermissions,
+  aclResourceTypes,
+  authenticationRequirements,
+  quotaChange,
+  scramMechanisms,
+  scramVerifier,
+} from './access-input.ts';
+import {
+  aclOf,
+  bindingMessage,
+  deletionMessage,
+  filterMessage,
+  settingsMessage,
+  settingsOf,
+} from './access-messages.ts';
+import { createAcls } from './create-acls.ts';
+import { deleteAcls } from './delete-acls.ts';
+import { deleteUser } from './delete-user.ts';
+import { getSecuritySettings } from './get-security-settings.ts';
+import { listAcls } from './list-acls.ts';
+import { listQuotas } from './list-quotas.ts';
+import { listUsers } from './list-users.ts';
+import { putUserCredential } from './put-user-credential.ts';
+import { setQuota } from './set-quota.ts';
+import { updateSecuritySettings } from './update-security-settings.ts';
+
+const plane = setUpControlPlane();
+
+const verifier = scramVerifier.parse({
+  mechanism: 'SCRAM-SHA-256',
+  salt: 'c2FsdA==',
+  storedKey: 'c3RvcmVkLWtleQ==',
+  serverKey: 'c2VydmVyLWtleQ==',
+  iterations: 4_096,
+});
+const read = acl.parse({ resourceType: 'TOPIC', resourceName: 'orders', principal: 'User:alice', operation: 'READ' });
+
+async function setUp() {
+  const tenant = await plane.newTenant();
+  const { id: clusterId } = await plane.newCluster(tenant);
+  const metadata = createFakeMetadata();
+  return { tenant, metadata, clusterId };
+}
+
+test('words of ACLs and mechanisms have Kafka’s numbers', () => {
+  const numbersOf = (fields: Partial<typeof read>) => bindingMessage({ ...read, ...fields });
+  expect(aclResourceTypes.map((resourceType) => numbersOf({ resourceType }).resourceType)).toEqual([2, 3, 4, 5, 6, 7]);
+  expect(aclPatternTypes.map((patternType) => numbersOf({ patternType }).patternType)).toEqual([3, 4]);
+  expect(aclOperations.map((operation) => numbersOf({ operation }).operation)).toEqual([
+    2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+  ]);
+  expect(aclPermissions.map((permission) => numbersOf({ permission }).permissionType)).toEqual([3, 2]);
+  expect(scramMechanisms.map((mechanism) => deletionMessage('alice', mechanism).mechanism)).toEqual([1, 2]);
+  expect(aclOf(bindingMessage(read))).toEqual(read);
+  const settings = { superUsers: [], allowEveryoneIfNoAclFound: false };
+  for (const [at, aclMode] of aclModes.entries()) {
+    expect(settingsMessage({ ...settings, aclMode, authentication: 'always' })).toMatchObject({ aclMode: at + 1 });
+  }
+  for (const [at, authentication] of authenticationRequirements.entries()) {
+    expect(settingsMessage({ ...settings, aclMode: 'shadow', authentication }).authentication).toBe(at + 1);
+  }
+});
+
+test('fields that a filter omits match everything', () => {
+  expect(filterMessage({})).toMatchObject({ resourceType: 1, patternType: 1, operation: 1, permissionType: 1 });
+  expect(filterMessage({}).principal).toBeUndefined();
+  expect(filterMessage({ patternType: 'MATCH', host: '*' })).toMatchObject({ patternType: 2, host: '*' });
+});
+
+test('a user’s credential is stored and listed without its verifier, which no audit row has either', async () => {
+  const { tenant, metadata, clusterId } = await setUp();
+  const put = (mechanism: (typeof scramMechanisms)[number]) =>
+    tenant.run((scope) => putUserCredential(scope, metadata, { clusterId, user: 'alice', ...verifier, mechanism }));
+  await put('SCRAM-SHA-512');
+  const user = await put('SCRAM-SHA-256');
+  expect(user.credentials.map(({ mechanism }) => mechanism)).toEqual(['SCRAM-SHA-512', 'SCRAM-SHA-256']);
+  expect(Buffer.from(metadata.security.state.credentials[0]?.salt ?? []).toString()).toBe('salt');
+  const users = await tenant.run((scope) => listUsers(scope, metadata, clusterId));
+  expect(users).toEqual([user]);
+  const row = (await plane.auditOf(tenant)).at(-1);
+  expect(row).toMatchObject({ action: 'cluster-user.put-credential', targetId: `${clusterId}/alice` });
+  for (const secret of ['c2FsdA==', 'c3RvcmVkLWtleQ==', 'c2VydmVyLWtleQ==']) {
+    expect(JSON.stringify([row, users])).not.toContain(secret);
+  }
+});
+
+test('deleting a user deletes all its credentials, or the one that is named', async () => {
+  const { tenant, metadata, clusterId } = await setUp();
+  for (const mechanism of scramMechanisms) {
+    await tenant.run((scope) =>
+      putUserCredential(scope, metadata, { clusterId, user: 'alice', ...verifier, mechanism }),
+    );
+  }
+  const remove = (mechanism?: (typeof scramMechanisms)[number]) =>
+    tenant.run((scope) => deleteUser(scope, metadata, { clusterId, user: 'alice', mechanism }));
+  await remove('SCRAM-SHA-512');
+  expect(metadata.security.state.credentials.map(({ mechanism }) => mechanism)).toEqual([1]);
+  await remove();
+  expect(metadata.security.state.credentials).toEqual([]);
+  expect((await plane.auditOf(tenant)).at(-1)).toMatchObject({
+    action: 'cluster-user.delete',
+    before: { user: 'alice', mechanisms: ['SCRAM-SHA-256'] },
+  });
+  expect(await refusalOf(remove())).toBe('user_not_found');
+});
+
+test('of several ACLs the accepted ones are recorded, and the refused ones are returned with the reason', async () => {
+  const { tenant, metadata, clusterId } = await setUp();
+  metadata.security.refusedNames.add('full');
+  const full = { ...read, resourceName: 'full' };
+  const create = (acls: (typeof read)[]) => tenant.run((scope) => createAcls(scope, metadata, { clusterId, acls }));
+  expect(await create([read, full])).toEqual({
+    created: [read],
+    refused: [{ acl: full, message: 'Too many ACLs.' }],
+  });
+  expect((await plane.auditOf(tenant)).at(-1)).toMatchObject({
+    action: 'acl.create',
+    after: { clusterId, acls: ['ALLOW User:alice from * to READ TOPIC LITERAL:orders'] },
+  });
+  const rows = (await plane.auditOf(tenant)).length;
+  expect(await refusalOf(create([full]))).toBe('access_limit_reached');
+  expect(await plane.auditOf(tenant)).toHaveLength(rows);
+  expect(await tenant.run((scope) => listAcls(scope, metadata, clusterId))).toEqual([read]);
+});
+
+test('ACLs are deleted by a filter, which cannot be empty', async () => {
+  const { tenant, metadata, clusterId } = await setUp();
+  const bob = { ...read, principal: 'User:bob' };
+  await tenant.run((scope) => createAcls(scope, metadata, { clusterId, acls: [read, bob] }));
+  expect(await refusalOf(tenant.run((scope) => deleteAcls(scope, metadata, { clusterId })))).toBe('acl_filter_empty');
+  const remove = () => tenant.run((scope) => deleteAcls(scope, metadata, { clusterId, principal: 'User:bob' }));
+  expect(await remove()).toEqual([bob]);
+  const rows = (await plane.auditOf(tenant)).length;
+  expect(await remove()).toEqual([]);
+  expect(await plane.auditOf(tenant)).toHaveLength(rows);
+});
+
+test('settings that a change omits stay, and a change made from an older version is refused', async () => {
+  const { tenant, metadata, clusterId } = await setUp();
+  const get = () => tenant.run((scope) => getSecuritySettings(scope, metadata, clusterId));
+  expect(await get()).toEqual({
+    version: 0,
+    superUsers: [],
+    allowEveryoneIfNoAclFound: false,
+    aclMode: 'disabled',
+    authentication: 'when-credentials-exist',
+  });
+  const update = (change: { aclMode?: 'shadow' | 'enforced'; superUsers?: string[]; expectedVersion?: number }) =>
+    tenant.run((scope) => updateSecuritySettings(scope, metadata, { clusterId, ...change }));
+  await update({ superUsers: ['User:admin'] });
+  expect(await update({ aclMode: 'shadow', expectedVersion: 1 })).toMatchObject({
+    version: 2,
+    aclMode: 'shadow',
+    superUsers: ['User:admin'],
+  });
+  expect(await refusalOf(update({ aclMode: 'enforced', expectedVersion: 1 }))).toBe('security_changed');
+  expect(settingsOf(metadata.security.state).aclMode).toBe('shadow');
+  expect((await plane.auditOf(tenant)).at(-1)).toMatchObject({
+    action: 'security.update-settings',
+    before: { aclMode: 'disabled' },
+    after: { aclMode: 'shadow' },
+  });
+});
+
+test('a quota is set and removed', async () => {
+  const { tenant, metadata, clusterId } = await setUp();
+  const set = (producerByteRate: number | null) =>
+    tenant.run((scope) =>
+      setQuota(scope, metadata, { clusterId, ...quotaChange.parse({ user: 'alice', producerByteRate }) }),
+    );
+  expect(await set(1_000)).toMatchObject({ user: 'alice', clientId: null, producerByteRate: 1_000 });
+  expect(await tenant.run((scope) => listQuotas(scope, metadata, clusterId))).toHaveLength(1);
+  expect(await set(null)).toMatchObject({ producerByteRate: null });
+  expect((await plane.auditOf(tenant)).at(-1)).toMatchObject({ action: 'quota.set', after: { user: 'alice' } });
+});
+
+test('while the metadata service is away nothing is recorded', async () => {
+  const { tenant, metadata, clusterId } = await setUp();
+  metadata.isDown = true;
+  const rows = (await plane.auditOf(tenant)).length;
+  const acls = [read];
+  expect(await refusalOf(tenant.run((scope) => createAcls(scope, metadata, { clusterId, acls })))).toBe(
+    'metadata_unavailable',
+  );
+  expect(await plane.auditOf(tenant)).toHaveLength(rows);
+});
+
+test('a misspelt field of an ACL is refused rather than ignored, because its default could allow', () => {
+  expect(acl.safeParse({ ...read, permision: 'DENY' }).success).toBe(false);
+});
