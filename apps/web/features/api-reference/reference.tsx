@@ -115,11 +115,13 @@ function Operation({ operation }: { operation: ReferenceOperation }) {
       id={anchor}
       summary={
         <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
-          <span className="w-16 shrink-0">
+          <span className="shrink-0 sm:w-16">
             <Badge tone={METHODS[method] ?? 'neutral'}>{method}</Badge>
           </span>
-          <code className="break-all font-mono text-[0.8125rem] text-ink">{path}</code>
-          <span className="min-w-0 text-ink-2">
+          <code className="break-all font-mono text-[0.8125rem] text-ink max-sm:order-last max-sm:basis-full">
+            {path}
+          </code>
+          <span className="min-w-0 text-ink-2 max-sm:flex-1">
             <Prose text={summary} />
           </span>
         </span>

@@ -21,8 +21,8 @@ export function BenchmarksPage({ own }: { own: readonly OwnResult[] }) {
         </h2>
         {own.length === 0 ? (
           <div className="mt-4">
-            <EmptyState title="No results on this installation yet">
-              Run npm run bench:metadata or npm run bench:agent to add results.
+            <EmptyState title="No results yet">
+              Results of benchmarks that ran on this installation appear here.
             </EmptyState>
           </div>
         ) : (

@@ -12,7 +12,7 @@ export function DocsPage({ entry }: { entry: DocsEntry }) {
   return (
     <DocsFrame current={entry.slug} beside={<OnThisPage headings={headings} />}>
       <article className="min-w-0 max-w-3xl py-10 lg:py-12">
-        <p className="font-mono text-accent-ink text-xs">docs</p>
+        <p className="font-mono text-accent-ink text-xs">Docs</p>
         <h1 className="mt-2 font-semibold text-4xl text-ink tracking-tight">{entry.title}</h1>
         <p className="mt-4 text-ink-2 text-lg leading-8">{entry.description}</p>
         <Content />

@@ -78,8 +78,13 @@ function TallPicture() {
         markerStart="url(#tall-head-in)"
         markerEnd="url(#tall-head-in)"
       />
-      <text x="190" y="237" textAnchor="end" fontSize="12" fill="var(--ink-2)">
-        one object, all partitions
+      <text fontSize="12" fill="var(--ink-2)">
+        <tspan x="212" y="231">
+          one object,
+        </tspan>
+        <tspan x="212" y="246">
+          all partitions
+        </tspan>
       </text>
       <rect
         x="20"

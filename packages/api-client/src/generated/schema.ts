@@ -80,7 +80,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate an API key
-         * @description Both keys work until the overlap ends.
+         * @description Creates a new key. The old key keeps working until the overlap ends.
          */
         post: operations["rotateApiKey"];
         delete?: never;
@@ -1138,7 +1138,7 @@ export interface paths {
         post?: never;
         /**
          * Remove the connection
-         * @description Members use their own sign-in methods.
+         * @description Members then sign in with their own methods, such as a password or passkey.
          */
         delete: operations["removeSsoConnection"];
         options?: never;
@@ -1561,7 +1561,7 @@ export interface components {
             reportedAtMs: number;
             requestsPerS: number;
             residentBytes: number | null;
-            /** @description Time of the readings. */
+            /** @description Time that the readings cover. */
             span_ms: number;
             throttledShare: number;
             version: string;
@@ -1892,7 +1892,7 @@ export interface components {
                 id: string;
                 isSilenced: boolean;
                 remedy: string;
-                /** @description Stable ID for programs, such as `agents.none` */
+                /** @description Stable ID for programs, such as `agents.none`. */
                 rule: string;
                 /** @enum {string} */
                 severity: "warning" | "critical";
@@ -2304,7 +2304,7 @@ export interface components {
              */
             creditUsd: string;
             /**
-             * @description Withheld or taken back by a bank in a dispute.
+             * @description Withheld or reclaimed by a bank in a dispute.
              * @example 12.34
              */
             disputedUsd: string;
@@ -3275,7 +3275,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -3322,7 +3322,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3423,7 +3423,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3548,7 +3548,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -4069,7 +4069,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -4116,7 +4116,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4451,7 +4451,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -4498,7 +4498,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4638,7 +4638,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -4685,7 +4685,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4751,7 +4751,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -4809,7 +4809,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -5026,7 +5026,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -5163,7 +5163,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5235,7 +5235,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -5378,7 +5378,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -5425,7 +5425,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5484,7 +5484,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5652,7 +5652,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -5699,7 +5699,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5772,7 +5772,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -5819,7 +5819,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5966,7 +5966,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6075,7 +6075,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -6161,7 +6161,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6240,7 +6240,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -6296,7 +6296,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -6343,7 +6343,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6441,7 +6441,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -6694,7 +6694,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6744,7 +6744,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -6848,7 +6848,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -7360,7 +7360,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -7407,7 +7407,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7495,7 +7495,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7849,7 +7849,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -7896,7 +7896,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path?: never;

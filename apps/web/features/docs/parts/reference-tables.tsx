@@ -5,6 +5,7 @@ import agentMetrics from '../reference/agent-metrics.json' with { type: 'json' }
 import clusterMetrics from '../reference/cluster-metrics.json' with { type: 'json' };
 import kafkaApis from '../reference/kafka-apis.json' with { type: 'json' };
 import topicConfigs from '../reference/topic-configs.json' with { type: 'json' };
+import { stackCells } from './stack-cells';
 import { Code } from './text-parts';
 
 /** Topic configs without an effect say so in their own text. */
@@ -21,7 +22,7 @@ export function ReferenceTable({
 }) {
   return (
     <div className="mt-6 rounded-lg border border-line bg-surface">
-      <Table label={label}>
+      <Table label={label} stacks>
         <thead>
           <tr>
             {heads.map((head) => (
@@ -29,7 +30,7 @@ export function ReferenceTable({
             ))}
           </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <tbody>{stackCells(children, heads)}</tbody>
       </Table>
     </div>
   );

@@ -162,7 +162,7 @@ export const accountRoutes: readonly Route[] = [
     id: 'rotateApiKey',
     tag: 'API keys',
     summary: 'Rotate an API key',
-    description: 'Both keys work until the overlap ends.',
+    description: 'Creates a new key. The old key keeps working until the overlap ends.',
     procedure: 'apiKey.rotate',
     example: { overlapHours: 24 },
     status: 201,
