@@ -59,7 +59,7 @@ export function CostSection() {
                 <th
                   scope="row"
                   data-stack="title"
-                  className="border-line border-b px-4 py-3 align-top font-medium text-ink sm:pl-5"
+                  className="border-line border-b px-4 py-3 align-top font-medium text-ink sm:pl-5 [tr:last-child>&]:border-b-0"
                 >
                   {line.cost}
                 </th>
