@@ -1,9 +1,11 @@
+import type { TdProps } from '@penstock/ui';
 import { Children, cloneElement, isValidElement, type ReactElement, type ReactNode } from 'react';
 
-type Parent = ReactElement<{ children?: ReactNode }>;
+type Cell = ReactElement<Pick<TdProps, 'children' | 'stack' | 'label'>>;
 
-function elementsIn(node: ReactNode): Parent[] {
-  return Children.toArray(node).filter((child): child is Parent => isValidElement(child));
+/** Elements among the children, without Markdown's line breaks. */
+function elementsIn(node: ReactNode): Cell[] {
+  return Children.toArray(node).filter((child): child is Cell => isValidElement(child));
 }
 
 /**
@@ -11,23 +13,15 @@ function elementsIn(node: ReactNode): Parent[] {
  * @param heads the columns' headers. They label the cells if there is more than one beside the title
  */
 export function stackCells(rows: ReactNode, heads: readonly string[]): ReactNode {
-  return elementsIn(rows).map((row) =>
-    cloneElement(
-      row,
-      {},
-      elementsIn(row.props.children).map((cell, column) =>
-        cloneElement(
-          cell,
-          column === 0
-            ? { stack: 'title' }
-            : {
-                stack: 'foot',
-                ...(heads.length > 2 && heads[column] !== '' ? { label: `${heads[column] ?? ''}:` } : {}),
-              },
-        ),
-      ),
-    ),
-  );
+  return elementsIn(rows).map((row) => {
+    const cells = elementsIn(row.props.children).map((cell, column) => {
+      const head = heads.length > 2 ? (heads[column] ?? '') : '';
+      return column === 0
+        ? cloneElement(cell, { stack: 'title' })
+        : cloneElement(cell, { stack: 'foot', ...(head === '' ? {} : { label: `${head}:` }) });
+    });
+    return cloneElement(row, {}, cells);
+  });
 }
 
 /** The head and body that Markdown makes of a table, with its rows prepared by `stackCells`. */
