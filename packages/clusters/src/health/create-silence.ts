@@ -2,7 +2,7 @@
 import type { ruleIds } from '@penstock/health';
 import { AppError, newId } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
-import { DAY_MS, formatDateTime } from '@penstock/units';
+import { DAY_MS, formatDurationMs } from '@penstock/units';
 import { lockCluster } from '../cluster/cluster.ts';
 import { recordEvents } from '../event/record-events.ts';
 import { holdingAt, ruleText, type Silence, silenceColumns } from './silence.ts';
@@ -60,7 +60,7 @@ export async function createSilence(
       type: 'io.penstock.silence.created',
       subject: null,
       severity: 'info',
-      text: `${actor.label} silenced ${ruleText(input.rule)} until ${formatDateTime(input.until.getTime(), 'UTC')}.`,
+      text: `${actor.label} silenced ${ruleText(input.rule)} for ${formatDurationMs(input.until.getTime() - now.getTime())}.`,
       data: facts,
     },
   ]);
