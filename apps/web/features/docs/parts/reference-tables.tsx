@@ -14,15 +14,18 @@ const WITHOUT_EFFECT = 'Has no effect';
 export function ReferenceTable({
   label,
   heads,
+  stacks = true,
   children,
 }: {
   label: string;
   heads: readonly string[];
+  /** False for a table of short values, which fits a narrow window as it is. */
+  stacks?: boolean;
   children: ReactNode;
 }) {
   return (
     <div className="mt-6 rounded-lg border border-line bg-surface">
-      <Table label={label} stacks>
+      <Table label={label} stacks={stacks}>
         <thead>
           <tr>
             {heads.map((head) => (
@@ -30,7 +33,7 @@ export function ReferenceTable({
             ))}
           </tr>
         </thead>
-        <tbody>{stackCells(children, heads)}</tbody>
+        <tbody>{stacks ? stackCells(children, heads) : children}</tbody>
       </Table>
     </div>
   );
@@ -38,7 +41,7 @@ export function ReferenceTable({
 
 export function KafkaApiTable() {
   return (
-    <ReferenceTable label="Kafka APIs" heads={['API', 'Key', 'Versions']}>
+    <ReferenceTable label="Kafka APIs" heads={['API', 'Key', 'Versions']} stacks={false}>
       {kafkaApis.map(({ key, name, oldest, newest }) => (
         <Tr key={key}>
           <Td className="text-ink">{name}</Td>
