@@ -82,7 +82,7 @@ export const DOCS_SECTIONS: readonly DocsSection[] = [
       { slug: 'roles', title: 'Roles', description: 'Roles and permissions.' },
       {
         slug: 'organization',
-        title: 'Single sign-on, audit log, deletion',
+        title: 'SSO, audit log and deletion',
         description: 'Set up single sign-on, verify the audit log, export and delete an organization.',
       },
       {

@@ -23,7 +23,7 @@ export function DocsFrame({ current, children, beside }: DocsFrameProps) {
         beside !== undefined && 'xl:grid-cols-[14rem_minmax(0,1fr)_13rem]',
       )}
     >
-      <aside className="pt-6 lg:sticky lg:top-16 lg:max-h-[calc(100dvh-4rem)] lg:self-start lg:overflow-y-auto lg:py-10 print:hidden">
+      <aside className="pt-6 lg:sticky lg:-mx-1 lg:px-1 lg:top-16 lg:max-h-[calc(100dvh-4rem)] lg:self-start lg:overflow-y-auto lg:py-10 print:hidden">
         <Search entries={searchEntries()} />
         <details className="mt-3 rounded-lg border border-line bg-surface lg:hidden">
           <summary className="px-4 py-2.5 font-medium text-ink text-sm">All pages</summary>
