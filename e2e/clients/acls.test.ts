@@ -1,7 +1,7 @@
-// Kafka's own tools manage ACLs, SCRAM credentials and quotas, and agents enforce the ACLs. Clients here don't sign in: to ACLs they are
-// User:ANONYMOUS.
+// Kafka's own tools manage ACLs, SCRAM credentials and quotas, and agents enforce the ACLs. Clients that don't sign in are User:ANONYMOUS.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTopic, kafkaTool } from './support/java-tools.ts';
+import { run } from './support/run.ts';
 import { updateSecuritySettings } from './support/security-settings.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
@@ -82,6 +82,28 @@ test('what ACLs deny is counted by the agent, and shadow mode only counts it', a
   const create = () => createTopic(bootstrap, 'acl-shadow', 1).then(() => 'created', String);
   await expect.poll(create, WITHIN_RUNS).toBe('created');
   await expect.poll(() => denials(false), WITHIN).toBeGreaterThan(0);
+});
+
+test('a client that has signed in has the rights of its user, and loses them soon after they are revoked', async () => {
+  await secure('ACL_MODE_ENFORCED', [ANONYMOUS]);
+  const alice = [...server, '--entity-type', 'users', '--entity-name', 'alice', '--alter'];
+  const credential = ['--add-config', 'SCRAM-SHA-256=[iterations=4096,password=of-alice]'];
+  await expect
+    .poll(() => kafkaTool('kafka-configs', [...alice, ...credential]).then(() => 'done', String), WITHIN_RUNS)
+    .toBe('done');
+  const sasl = ['security.protocol=SASL_PLAINTEXT', 'sasl.mechanism=SCRAM-SHA-256'];
+  const settings = [...sasl, 'sasl.username=alice', 'sasl.password=of-alice'].flatMap((setting) => ['-X', setting]);
+  const seen = async (): Promise<string[]> => {
+    const metadata = await run('kcat', ['-L', '-J', '-b', bootstrap, ...settings]);
+    const { topics: listed } = JSON.parse(metadata) as { topics: { topic: string }[] };
+    return listed.map(({ topic }) => topic);
+  };
+  const rule = ['--allow-principal', 'User:alice', '--operation', 'Read', '--topic', 'acl-orders'];
+  await acls('--add', ...rule);
+  await expect.poll(seen, WITHIN).toEqual(['acl-orders']);
+  await acls('--remove', '--force', ...rule);
+  await expect.poll(seen, WITHIN).toEqual([]);
+  await kafkaTool('kafka-configs', [...alice, '--delete-config', 'SCRAM-SHA-256']);
 });
 
 test('kafka-configs sets, shows and removes SCRAM credentials and quotas', async () => {

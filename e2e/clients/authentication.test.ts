@@ -6,6 +6,7 @@ import { freePort } from '@penstock/testing/free-port';
 import { Kafka, logLevel, type SASLOptions } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { makeCertificates, type TlsFiles } from './support/certificates.ts';
+import { type IdentityProvider, startIdentityProvider } from './support/identity-provider.ts';
 import { kafkaTool } from './support/java-tools.ts';
 import { run } from './support/run.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
@@ -19,6 +20,7 @@ type Mechanism = (typeof mechanisms)[number];
 let system: TestSystem;
 let folder: string;
 let files: TlsFiles;
+let provider: IdentityProvider;
 let plain: string;
 let tls: string;
 let mutual: string;
@@ -26,6 +28,7 @@ let mutual: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'penstock-tls-'));
   files = await makeCertificates(folder);
+  provider = await startIdentityProvider(join(folder, 'keys.json'));
   const addresses = [await freePort(), await freePort(), await freePort()].map((port) => `127.0.0.1:${port}`);
   [plain = '', tls = '', mutual = ''] = addresses;
   const withTls = `tls=${files.certificate}:${files.key}`;
@@ -33,9 +36,10 @@ beforeAll(async () => {
     agents: [
       {
         env: {
+          ...provider.agentEnv,
           PENSTOCK_LISTENER: [
             `name=plain,address=${plain}`,
-            `name=tls,address=${tls},${withTls}`,
+            `name=tls,address=${tls},${withTls},auth=scram+plain+oauthbearer`,
             `name=mutual,address=${mutual},${withTls},client_ca=${files.authority}`,
           ].join(';'),
         },
@@ -137,6 +141,49 @@ test('SCRAM works in the clear, and PLAIN is not offered there', async () => {
   await kcat(plain, ['-P', '-t', TOPIC], librdkafka('SCRAM-SHA-256', alice, false), 'in the clear\n');
   expect(await values()).toContain('in the clear');
   await expect(kcat(plain, ['-L', '-m', '2'], librdkafka('PLAIN', alice, false))).rejects.toThrow(/mechanism/i);
+});
+
+describe('OAUTHBEARER over TLS', () => {
+  const kafkaOf = async (token: string): Promise<Kafka> => {
+    const sasl: SASLOptions = {
+      mechanism: 'oauthbearer',
+      oauthBearerProvider: () => Promise.resolve({ value: token }),
+    };
+    const ssl = { ca: await readFile(files.authority, 'utf8') };
+    return new Kafka({ brokers: [tls], ssl, sasl, logLevel: logLevel.NOTHING, retry: { retries: 0 } });
+  };
+
+  test('kafkajs produces with a token, and learns that one is not accepted', async () => {
+    const token = provider.tokenFor('orders');
+    const producer = (await kafkaOf(token)).producer();
+    await producer.connect();
+    await producer.send({ topic: TOPIC, messages: [{ value: 'with a token' }] });
+    await producer.disconnect();
+    expect(await values()).toContain('with a token');
+    const forged = (await kafkaOf(`${token.slice(0, token.lastIndexOf('.'))}.AAAA`)).admin();
+    await expect(forged.connect()).rejects.toThrow('cannot sign in with OAUTHBEARER: the token is not accepted');
+    await forged.disconnect();
+  });
+
+  test('the Java tools list topics with a token', async () => {
+    const [settings, token] = [join(folder, 'token.properties'), join(folder, 'token.jwt')];
+    await writeFile(token, provider.tokenFor('orders'));
+    const oauth = 'org.apache.kafka.common.security.oauthbearer';
+    const lines = [
+      'security.protocol=SASL_SSL',
+      'ssl.truststore.type=PEM',
+      `ssl.truststore.location=${files.authority}`,
+      'sasl.mechanism=OAUTHBEARER',
+      `sasl.login.callback.handler.class=${oauth}.OAuthBearerLoginCallbackHandler`,
+      `sasl.jaas.config=${oauth}.OAuthBearerLoginModule required;`,
+      `sasl.oauthbearer.token.endpoint.url=file://${token}`,
+    ];
+    await writeFile(settings, `${lines.join('\n')}\n`);
+    const allowed = 'org.apache.kafka.sasl.oauthbearer.allowed';
+    const env = { JAVA_TOOL_OPTIONS: `-D${allowed}.files=${token} -D${allowed}.urls=file://${token}` };
+    const args = ['--bootstrap-server', tls, '--command-config', settings, '--list'];
+    expect((await kafkaTool('kafka-topics', args, { env })).split('\n')).toContain(TOPIC);
+  });
 });
 
 test('a client certificate is enough, and clients are sent to the listener that they came to', async () => {

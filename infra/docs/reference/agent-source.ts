@@ -14,7 +14,9 @@ export interface KafkaApi {
 export function kafkaApis(apiKeys: string, messages: readonly string[]): KafkaApi[] {
   const versions = new Map(
     messages.flatMap((source) =>
-      [...source.matchAll(/api! \{ (\w+): .*?versions (\d+)\.\.=(\d+)/g)].map((match) => [match[1], match] as const),
+      [...source.matchAll(/api! \{\s+(\w+): [^}]*?versions (\d+)\.\.=(\d+)/g)].map(
+        (match) => [match[1], match] as const,
+      ),
     ),
   );
   const table = /macro_rules! for_each_api \{[\s\S]*?\$apply! \{\n([\s\S]*?)\n {8}\}/.exec(apiKeys)?.[1] ?? '';

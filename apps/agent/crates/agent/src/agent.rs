@@ -5,8 +5,10 @@ use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use penstock_authn::{Authority, AuthoritySettings, NoRandomness};
-use penstock_handlers::{AdvertisedListener, Authorizer, Context, Metrics, Node, ReadPath, WritePath, WriteSettings};
+use penstock_authn::{Authority, AuthoritySettings, BearerVerifier, NoRandomness, TokenRules};
+use penstock_handlers::{
+    AdvertisedListener, Authorizer, Context, Metrics, Node, ReadPath, Throttle, WritePath, WriteSettings,
+};
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::{
     ConnectClient, Credentials, EndpointError, Metadata, RpcError, Watcher, parse_metadata_urls, proto,
@@ -26,6 +28,7 @@ use uuid::Uuid;
 use crate::background::merging::{JobCounters, Merging};
 use crate::diagnosis::Diagnostics;
 use crate::internal_url::{InternalUrlError, internal_url};
+use crate::jwks::{Keys, KeysError};
 use crate::listeners::{Listeners, ListenersError, host_to_advertise, listen};
 use crate::message_browser::{BrowserUrlError, MessageBrowser, TokenVerifier, browser_url};
 use crate::options::{AgentOptions, Role};
@@ -63,6 +66,10 @@ pub(crate) enum StartError {
     Listeners(#[from] ListenersError),
     #[error(transparent)]
     Randomness(#[from] NoRandomness),
+    #[error("--oauth-jwks: {0}")]
+    Keys(#[from] KeysError),
+    #[error("--oauth-jwks: {0}")]
+    KeyClient(#[from] reqwest::Error),
     #[error("--traces: {0}")]
     Traces(#[from] SettingsError),
     #[error("--message-browser-url: {0}")]
@@ -225,6 +232,7 @@ impl Agent {
         );
         let context = Arc::new(Context {
             authorizer: Authorizer::new(Arc::clone(&cache), Arc::clone(&metrics)),
+            throttle: Throttle::new(&cache),
             metadata: Arc::clone(&metadata),
             cache: Arc::clone(&cache),
             node: node(options, &registration, &registered, listeners.advertised),
@@ -237,6 +245,7 @@ impl Agent {
         let authority = Authority::new(
             Arc::clone(&cache),
             authority_settings(options),
+            start_tokens(options, &mut background).await?,
             options.agent_key.as_bytes(),
         )?;
         background.spawn(Arc::clone(&authority).follow());
@@ -413,6 +422,37 @@ fn node(
         zone: options.zone.clone(),
         listeners,
     }
+}
+
+/// What checks tokens, and its keys, which are kept current in the background. An identity provider that cannot be reached does not keep the
+/// agent from serving clients that sign in otherwise; a file that cannot be read is a mistake.
+async fn start_tokens(
+    options: &AgentOptions,
+    background: &mut JoinSet<()>,
+) -> Result<Option<Arc<BearerVerifier>>, StartError> {
+    let (Some(source), Some(issuer), Some(audience)) =
+        (&options.oauth_jwks, &options.oauth_issuer, &options.oauth_audience)
+    else {
+        return Ok(None);
+    };
+    let rules = TokenRules {
+        issuer: issuer.clone(),
+        audience: audience.clone(),
+        clock_skew: Duration::from_millis(options.oauth_clock_skew_ms),
+        principal_claim: options.oauth_principal_claim.clone(),
+    };
+    let keys = Keys::new(source.clone())?;
+    let loaded = match keys.load().await {
+        Err(error @ KeysError::Fetch { .. }) => {
+            tracing::error!(%error, "no client can sign in with a token yet");
+            None
+        }
+        loaded => Some(loaded?),
+    };
+    let is_loaded = loaded.is_some();
+    let verifier = BearerVerifier::new(rules, loaded.unwrap_or_default());
+    background.spawn(keys.follow(Arc::clone(&verifier), is_loaded));
+    Ok(Some(verifier))
 }
 
 fn authority_settings(options: &AgentOptions) -> AuthoritySettings {

@@ -5,6 +5,7 @@ mod background;
 mod diagnosis;
 mod http;
 mod internal_url;
+mod jwks;
 mod listener_option;
 mod listeners;
 mod logging;
@@ -20,6 +21,7 @@ use std::process::ExitCode;
 
 pub use background::merging::take_one_job;
 pub use background::orphans::{CollectError, Collected, collect_orphans};
+pub use jwks::{BadKeySource, KeySource};
 pub use listener_option::{ClientCertificate, ListenerError, ListenerOption, TlsFiles};
 pub use message_browser::{MessageBrowser, TokenVerifier};
 pub use options::{AgentOptions, Cli, Command, LogFormat, RequireAuthentication, Role};
@@ -30,7 +32,7 @@ pub use server::{Listener, Server, ServerLimits, TlsError, TlsIdentity};
 pub fn run(cli: Cli) -> ExitCode {
     let options = match cli.command {
         Command::Agent(options) => options,
-        Command::Api(command) => return penstock_cli::run(command, <Cli as clap::CommandFactory>::command()),
+        Command::Api(command) => return penstock_cli::run(*command, <Cli as clap::CommandFactory>::command()),
     };
     logging::start(options.log_format);
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {

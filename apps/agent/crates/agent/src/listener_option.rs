@@ -36,10 +36,12 @@ pub enum ListenerError {
     ClientCaWithoutAuth,
     #[error("auth=tls needs client_ca=FILE, the certificates that issue those of the clients")]
     AuthTlsWithoutClientCa,
-    #[error("auth={0}: use none, or one or more of tls, scram, scram-sha-256, scram-sha-512, plain, joined by +")]
+    #[error(
+        "auth={0}: use none, or one or more of tls, scram, scram-sha-256, scram-sha-512, plain, oauthbearer, joined by +"
+    )]
     Auth(String),
-    #[error("auth=plain needs tls=CERTIFICATE:KEY, because clients send their passwords")]
-    PlainWithoutTls,
+    #[error("auth={0} needs tls=CERTIFICATE:KEY, because clients send a secret that others could use")]
+    SecretWithoutTls(&'static str),
 }
 
 /// One listener, as it was configured.
@@ -144,15 +146,13 @@ impl<'a> Settings<'a> {
 
     fn tls_files(&self, auth: &Auth) -> Result<Option<TlsFiles>, ListenerError> {
         let Some(tls) = self.tls else {
-            return match (
-                self.client_ca,
-                auth.certificates,
-                auth.mechanisms.contains(&Mechanism::Plain),
-            ) {
+            let needs_tls = auth.mechanisms.iter().find(|mechanism| mechanism.needs_tls());
+            return match (self.client_ca, auth.certificates, needs_tls) {
                 (Some(_), _, _) => Err(ListenerError::ClientCaWithoutTls),
                 (None, true, _) => Err(ListenerError::AuthTlsWithoutClientCa),
-                (None, false, true) => Err(ListenerError::PlainWithoutTls),
-                (None, false, false) => Ok(None),
+                (None, false, Some(Mechanism::OauthBearer)) => Err(ListenerError::SecretWithoutTls("oauthbearer")),
+                (None, false, Some(_)) => Err(ListenerError::SecretWithoutTls("plain")),
+                (None, false, None) => Ok(None),
             };
         };
         let (certificate, key) = tls
@@ -209,6 +209,7 @@ impl Auth {
                 "scram-sha-512" => auth.mechanisms.push(Mechanism::ScramSha512),
                 "scram-sha-256" => auth.mechanisms.push(Mechanism::ScramSha256),
                 "plain" => auth.mechanisms.push(Mechanism::Plain),
+                "oauthbearer" => auth.mechanisms.push(Mechanism::OauthBearer),
                 _ => return Err(ListenerError::Auth(value.to_owned())),
             }
         }
@@ -340,7 +341,14 @@ mod tests {
                 "name=a,address=[::]:1,tls=c:k,client_ca=ca,auth=scram",
                 ListenerError::ClientCaWithoutAuth,
             ),
-            ("name=a,address=[::]:1,auth=plain", ListenerError::PlainWithoutTls),
+            (
+                "name=a,address=[::]:1,auth=plain",
+                ListenerError::SecretWithoutTls("plain"),
+            ),
+            (
+                "name=a,address=[::]:1,auth=oauthbearer",
+                ListenerError::SecretWithoutTls("oauthbearer"),
+            ),
             (
                 "name=a,address=[::]:1,auth=gssapi",
                 ListenerError::Auth("gssapi".to_owned()),

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use penstock_authn::Mechanism;
 use penstock_handlers::AdvertisedListener;
 use penstock_metadata_client::proto;
 use thiserror::Error;
@@ -26,6 +27,8 @@ pub(crate) enum ListenersError {
          remove the listener"
     )]
     NoWayIn(String),
+    #[error("--listener: {0} has auth=oauthbearer, which needs --oauth-jwks, --oauth-issuer and --oauth-audience")]
+    NoKeys(String),
     #[error("--listener {name}: {source}")]
     Tls { name: String, source: TlsError },
     #[error(
@@ -124,6 +127,9 @@ async fn open(options: &AgentOptions, option: &ListenerOption) -> Result<Listene
     let is_open = option.mechanisms.is_empty() && !takes_certificates;
     if is_open && options.require_authentication == RequireAuthentication::Always {
         return Err(ListenersError::NoWayIn(option.name.clone()));
+    }
+    if option.mechanisms.contains(&Mechanism::OauthBearer) && options.oauth_jwks.is_none() {
+        return Err(ListenersError::NoKeys(option.name.clone()));
     }
     let identity = option
         .tls

@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use penstock_authn::{PrincipalRules, Requirement};
 use penstock_cli::{ApiCommand, ROOT_HELP};
 
+use crate::jwks::KeySource;
 use crate::listener_option::ListenerOption;
 
 const EXAMPLES: &str = "\
@@ -46,7 +47,7 @@ pub enum Command {
     Agent(Box<AgentOptions>),
     /// Over the public API.
     #[command(flatten)]
-    Api(ApiCommand),
+    Api(Box<ApiCommand>),
 }
 
 /// Log format.
@@ -171,8 +172,8 @@ pub struct AgentOptions {
     /// One listener for Kafka clients, instead of --listen; repeat it for several, or separate them by ; in the environment.
     /// name=NAME,address=IP:PORT are required. advertised=HOST[:PORT] is what clients connect to. tls=CERTIFICATE:KEY turns on TLS 1.2
     /// and 1.3 with PEM files, which the agent reads again when they change. client_ca=FILE holds the issuers of client certificates.
-    /// auth=METHOD[+METHOD…] is how clients can sign in: tls (with a certificate), scram, scram-sha-256, scram-sha-512, plain (needs
-    /// TLS) or none. Default: tls with client_ca, scram+plain with tls, otherwise scram. Clients see the listener of the same name on
+    /// auth=METHOD[+METHOD…] is how clients can sign in: tls (with a certificate), scram, scram-sha-256, scram-sha-512, plain or
+    /// oauthbearer (both need TLS), or none. Default: tls with client_ca, scram+plain with tls, otherwise scram. Clients see the listener of the same name on
     /// all agents. Older agents show clients the first listener only
     #[arg(
         long,
@@ -194,6 +195,57 @@ pub struct AgentOptions {
         help_heading = "Authentication"
     )]
     pub tls_principal_rules: PrincipalRules,
+
+    /// Keys that sign the tokens of OAUTHBEARER: the JSON Web Key Set of your identity provider, as https://… or file:///…. A file is read
+    /// again when it changes, an address every hour and when a token names an unknown key. Needed for auth=oauthbearer
+    #[arg(
+        long,
+        env = "PENSTOCK_OAUTH_JWKS",
+        value_name = "URL",
+        requires_all = ["oauth_issuer", "oauth_audience"],
+        help_heading = "Authentication"
+    )]
+    pub oauth_jwks: Option<KeySource>,
+
+    /// Claim iss that tokens must have
+    #[arg(
+        long,
+        env = "PENSTOCK_OAUTH_ISSUER",
+        value_name = "ISSUER",
+        requires = "oauth_jwks",
+        help_heading = "Authentication"
+    )]
+    pub oauth_issuer: Option<String>,
+
+    /// Audience that the claim aud of tokens must contain
+    #[arg(
+        long,
+        env = "PENSTOCK_OAUTH_AUDIENCE",
+        value_name = "AUDIENCE",
+        requires = "oauth_jwks",
+        help_heading = "Authentication"
+    )]
+    pub oauth_audience: Option<String>,
+
+    /// Claim that names the client
+    #[arg(
+        long,
+        env = "PENSTOCK_OAUTH_PRINCIPAL_CLAIM",
+        default_value = "sub",
+        value_name = "CLAIM",
+        help_heading = "Authentication"
+    )]
+    pub oauth_principal_claim: String,
+
+    /// How far the clocks of your identity provider and of this machine may differ, in milliseconds
+    #[arg(
+        long,
+        env = "PENSTOCK_OAUTH_CLOCK_SKEW_MS",
+        default_value_t = 30_000,
+        value_name = "MS",
+        help_heading = "Authentication"
+    )]
+    pub oauth_clock_skew_ms: u64,
 
     /// Whether Kafka clients must sign in. auto: as the cluster's settings say, by default as soon as the cluster has credentials.
     /// never leaves the cluster open to everyone who can reach this agent

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use harness::certificates::Certificates;
 use harness::sasl::{self, credential, security};
+use harness::tokens::IdentityProvider;
 use harness::{Client, LONG, TestAgent};
 use penstock_agent::{ClientCertificate, ServerLimits, TlsIdentity};
 use penstock_authn::{AuthoritySettings, Mechanism, PrincipalRules, Requirement};
@@ -168,6 +169,42 @@ async fn a_client_certificate_signs_in_by_itself() {
         .await
         .unwrap();
     assert!(is_let_in(&mut without).await);
+}
+
+#[tokio::test]
+async fn a_token_signs_in_until_it_expires() {
+    let (provider, other) = (IdentityProvider::new(), IdentityProvider::new());
+    let mut agent = TestAgent::start_with_tokens(provider.verifier()).await;
+    let certificates = Certificates::new();
+    let identity = TlsIdentity::load(certificates.files(None), PrincipalRules::default()).unwrap();
+    let address = agent.listen(Some(identity), &[Mechanism::OauthBearer]).await;
+    let hour = 3600;
+    let mut client = certificates.connect(address, None, TLS).await.unwrap();
+    for _ in 0..2 {
+        let signed_in = sasl::sign_in(
+            &mut client,
+            Mechanism::OauthBearer,
+            "orders",
+            &provider.token("orders", hour),
+        )
+        .await;
+        let lifetime_ms = signed_in.unwrap().session_lifetime_ms;
+        assert!((1..=3_600_000).contains(&lifetime_ms), "{lifetime_ms}");
+    }
+    assert!(is_let_in(&mut client).await);
+    for (user, token) in [
+        ("orders", other.token("orders", hour)),
+        ("admin", provider.token("orders", hour)),
+        ("orders", provider.token("orders", -10)),
+        ("orders", "a.b.c".to_owned()),
+    ] {
+        let mut client = certificates.connect(address, None, TLS).await.unwrap();
+        let refused = sasl::sign_in(&mut client, Mechanism::OauthBearer, user, &token)
+            .await
+            .unwrap_err();
+        assert_eq!(refused.error_code, ErrorCode::SASL_AUTHENTICATION_FAILED);
+        assert!(client.is_closed().await);
+    }
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use bytes::{BufMut as _, Bytes, BytesMut};
 use penstock_agent::take_one_job;
-use penstock_handlers::{Authorizer, Context, Metrics, Node, ReadPath, WritePath, WriteSettings};
+use penstock_handlers::{Authorizer, Context, Metrics, Node, ReadPath, Throttle, WritePath, WriteSettings};
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::proto;
 use penstock_metadata_client::testing::ScriptedMetadata;
@@ -149,6 +149,7 @@ fn context(metadata: &Arc<ScriptedMetadata>, objects: &Arc<Objects>) -> Arc<Cont
     );
     Arc::new(Context {
         authorizer: Authorizer::new(Arc::clone(&cache), Arc::clone(&metrics)),
+        throttle: Throttle::new(&cache),
         metadata: Arc::clone(metadata) as _,
         cache,
         node: Node {

@@ -12,6 +12,7 @@ use crate::failure::Failure;
 use crate::mechanism::ScramHash;
 use crate::plain::{Plain, RecentSuccesses};
 use crate::scram::Decoys;
+use crate::tokens::{BearerVerifier, Holder, bearer_token};
 use crate::users::{Credential, Users};
 
 /// Whether clients must sign in.
@@ -61,6 +62,7 @@ pub struct Authority {
     pub(crate) decoys: Decoys,
     pub(crate) random: SystemRandom,
     recent: RecentSuccesses,
+    tokens: Option<Arc<BearerVerifier>>,
     /// Passwords that are being checked: each takes a core for milliseconds, which clients that have signed in need more.
     checks: Arc<Semaphore>,
 }
@@ -74,12 +76,14 @@ impl Authority {
     pub fn new(
         cache: Arc<ClusterCache>,
         settings: AuthoritySettings,
+        tokens: Option<Arc<BearerVerifier>>,
         secret: &[u8],
     ) -> Result<Arc<Self>, NoRandomness> {
         let users = Users::new(&cache.security().borrow());
         let checks = std::thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2));
         Ok(Arc::new(Self {
             settings,
+            tokens,
             cache,
             users: watch::Sender::new(Arc::new(users)),
             decoys: Decoys::new(secret),
@@ -143,6 +147,14 @@ impl Authority {
             return Err(Failure::Unavailable);
         }
         Ok(Arc::clone(&self.users.borrow()))
+    }
+
+    /// Whom a token names.
+    pub(crate) fn check_token(&self, message: &[u8]) -> Result<Holder, Failure> {
+        let bearer = bearer_token(message)?;
+        // A listener offers the mechanism only where there is a verifier.
+        let tokens = self.tokens.as_ref().ok_or(Failure::Unavailable)?;
+        tokens.check(&bearer)
     }
 
     /// The credential that a password fits.

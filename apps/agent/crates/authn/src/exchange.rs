@@ -11,7 +11,8 @@ use crate::authority::Authority;
 use crate::failure::Failure;
 use crate::mechanism::{Mechanism, ScramHash};
 use crate::scram::Scram;
-use crate::users::Credential;
+use crate::tokens::Holder;
+use crate::users::{Credential, Users};
 
 const NONCE_BYTES: usize = 24;
 
@@ -21,7 +22,45 @@ pub enum Step {
     /// The client must answer this.
     Challenge(Bytes),
     /// The client is who it says. The token goes with the last answer.
-    Done(Bytes, Arc<Credential>),
+    Done(Bytes, Identity),
+}
+
+/// Who signed in, and what that rests on.
+#[derive(Debug, Clone)]
+pub enum Identity {
+    /// A password, of which this is the verifier.
+    Password(Arc<Credential>),
+    /// A token.
+    Token(Holder),
+}
+
+impl Identity {
+    /// The name of the principal.
+    #[must_use]
+    pub fn user(&self) -> &str {
+        match self {
+            Self::Password(credential) => credential.user(),
+            Self::Token(holder) => &holder.name,
+        }
+    }
+
+    /// When it ends, in milliseconds since the Unix epoch.
+    #[must_use]
+    pub fn expires_at_ms(&self) -> Option<u64> {
+        match self {
+            Self::Password(credential) => credential.expires_at_ms(),
+            Self::Token(holder) => Some(holder.expires_at_ms),
+        }
+    }
+
+    /// The same as it is now; `None` if its credential was deleted or changed. A token counts until it expires.
+    #[must_use]
+    pub fn renewed(&self, users: &Users) -> Option<Self> {
+        match self {
+            Self::Password(credential) => users.renewed(credential).cloned().map(Self::Password),
+            Self::Token(_) => Some(self.clone()),
+        }
+    }
 }
 
 /// An exchange that has begun.
@@ -34,6 +73,7 @@ pub struct Exchange {
 #[derive(Debug)]
 enum State {
     Plain,
+    OauthBearer,
     Scram(Scram),
 }
 
@@ -43,6 +83,7 @@ impl Exchange {
     pub fn new(mechanism: Mechanism) -> Self {
         let state = match mechanism {
             Mechanism::Plain => State::Plain,
+            Mechanism::OauthBearer => State::OauthBearer,
             Mechanism::ScramSha256 => State::Scram(Scram::new(ScramHash::Sha256)),
             Mechanism::ScramSha512 => State::Scram(Scram::new(ScramHash::Sha512)),
         };
@@ -63,7 +104,11 @@ impl Exchange {
         match &mut self.state {
             State::Plain => {
                 let credential = authority.check_password(token).await?;
-                Ok(Step::Done(Bytes::new(), credential))
+                Ok(Step::Done(Bytes::new(), Identity::Password(credential)))
+            }
+            State::OauthBearer => {
+                let holder = authority.check_token(token)?;
+                Ok(Step::Done(Bytes::new(), Identity::Token(holder)))
             }
             State::Scram(scram) if scram.is_at_start() => {
                 let users = authority.current_users()?;
@@ -82,7 +127,7 @@ impl Exchange {
                     .ok_or_else(|| {
                         Failure::refused(proven.credential.user(), "the credential was changed meanwhile")
                     })?;
-                Ok(Step::Done(proven.server_final.into(), credential))
+                Ok(Step::Done(proven.server_final.into(), Identity::Password(credential)))
             }
         }
     }

@@ -16,6 +16,9 @@ pub enum Failure {
         /// What was wrong.
         reason: &'static str,
     },
+    /// A token that proves nothing.
+    #[error("the token {0}")]
+    Token(&'static str),
     /// A message that the mechanism does not have.
     #[error("cannot read {0}")]
     Malformed(&'static str),
@@ -33,6 +36,10 @@ impl Failure {
             user: user.chars().take(MAX_QUOTED_CHARS).collect(),
             reason,
         }
+    }
+
+    pub(crate) fn token(reason: &'static str) -> Self {
+        Self::Token(reason)
     }
 
     pub(crate) fn malformed(what: &'static str) -> Self {

@@ -8,12 +8,14 @@ mod mechanism;
 mod plain;
 mod principal_rules;
 mod scram;
+mod tokens;
 mod users;
 
 pub use authority::{Authority, AuthoritySettings, NoRandomness, Requirement};
 pub use distinguished_name::{BadCertificate, subject};
-pub use exchange::{Exchange, Step};
+pub use exchange::{Exchange, Identity, Step};
 pub use failure::Failure;
 pub use mechanism::{Mechanism, ScramHash};
 pub use principal_rules::{PrincipalRules, RuleError};
+pub use tokens::{BearerVerifier, Holder, KeySet, KeySetError, TokenRules};
 pub use users::{Credential, Users};

@@ -14,10 +14,12 @@ pub enum Mechanism {
     ScramSha256,
     /// RFC 4616: the password itself. Over TLS only.
     Plain,
+    /// RFC 7628: a token of an identity provider. Over TLS only.
+    OauthBearer,
 }
 
 impl Mechanism {
-    const ALL: [Self; 3] = [Self::ScramSha512, Self::ScramSha256, Self::Plain];
+    const ALL: [Self; 4] = [Self::ScramSha512, Self::ScramSha256, Self::Plain, Self::OauthBearer];
 
     /// The name in SaslHandshake.
     #[must_use]
@@ -26,6 +28,7 @@ impl Mechanism {
             Self::ScramSha512 => "SCRAM-SHA-512",
             Self::ScramSha256 => "SCRAM-SHA-256",
             Self::Plain => "PLAIN",
+            Self::OauthBearer => "OAUTHBEARER",
         }
     }
 
@@ -38,7 +41,7 @@ impl Mechanism {
     /// Whether clients send a secret that whoever reads the connection could use again.
     #[must_use]
     pub fn needs_tls(self) -> bool {
-        self == Self::Plain
+        matches!(self, Self::Plain | Self::OauthBearer)
     }
 }
 

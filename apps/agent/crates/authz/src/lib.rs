@@ -5,6 +5,7 @@ mod denials;
 mod operation;
 mod policy;
 mod principal;
+mod quotas;
 mod resource;
 mod rights;
 
@@ -13,4 +14,5 @@ pub use denials::{Denial, DenialLog, DeniedRequest, Remedy};
 pub use operation::{Operation, Operations};
 pub use policy::{ClientRights, Mode, Policy, Settings, allowing_acl};
 pub use principal::Principal;
+pub use quotas::{Quota, Quotas, Traffic};
 pub use resource::{CLUSTER_NAME, Resource, ResourceType};

@@ -12,6 +12,7 @@ use penstock_traces::Traces;
 use crate::access::{Access, Authorizer};
 use crate::metrics::Metrics;
 use crate::read_path::ReadPath;
+use crate::throttle::Throttle;
 use crate::write_path::WritePath;
 
 /// This agent, as Kafka clients see it.
@@ -61,6 +62,8 @@ pub struct Context {
     pub cache: Arc<ClusterCache>,
     /// What clients may do.
     pub authorizer: Arc<Authorizer>,
+    /// How much they may send and get.
+    pub throttle: Arc<Throttle>,
     /// This agent.
     pub node: Node,
     /// Where produced batches go.

@@ -1,16 +1,19 @@
 //! Decodes a request frame, calls the handler of its API, and encodes the response frame.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
+use penstock_authz::Traffic;
 use penstock_traces::Span;
-use penstock_wire::messages::{FetchRequest, ProduceRequest, ProduceResponse};
+use penstock_wire::messages::{FetchRequest, FetchResponse, ProduceRequest, ProduceResponse};
 use penstock_wire::{
     ApiKey, DecodeError, EncodeError, Frame, Message, Reader, Request, RequestHeader, encode_response,
 };
 use thiserror::Error;
 use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::sleep;
 
 use crate::apis::{
     alter_client_quotas, alter_user_scram_credentials, api_versions, create_acls, create_partitions, create_topics,
@@ -20,6 +23,7 @@ use crate::apis::{
     offset_commit, offset_delete, offset_fetch, offset_for_leader_epoch, produce, sync_group,
 };
 use crate::context::{Caller, Client, Context};
+use crate::throttle::throttle_time_ms;
 use crate::{request_spans, unsupported_version};
 
 /// A response frame, and what it holds of the agent's memory until it is on the network.
@@ -29,11 +33,17 @@ pub struct Response {
     pub frame: Frame,
     /// To be dropped when the frame is written.
     pub memory: Option<OwnedSemaphorePermit>,
+    /// How long nothing more may be read from the connection once the frame is written: the client is beyond its quota.
+    pub held: Duration,
 }
 
 impl From<Frame> for Response {
     fn from(frame: Frame) -> Self {
-        Self { frame, memory: None }
+        Self {
+            frame,
+            memory: None,
+            held: Duration::ZERO,
+        }
     }
 }
 
@@ -83,6 +93,7 @@ pub fn dispatch(
     memory: Option<OwnedSemaphorePermit>,
     client: &Client,
 ) -> Result<Dispatched, Refusal> {
+    let bytes = frame.len();
     let mut reader = Reader::with_element_limit(frame, MAX_ELEMENTS);
     let header = RequestHeader::decode(&mut reader)?;
     let key = ApiKey::from_code(header.api_key).ok_or(Refusal::UnknownApi(header.api_key))?;
@@ -112,6 +123,7 @@ pub fn dispatch(
             is_authenticated: client.is_authenticated,
         },
         correlation_id: header.correlation_id,
+        bytes,
         reader,
         memory,
     };
@@ -158,6 +170,8 @@ struct Call {
     context: Arc<Context>,
     caller: Caller,
     correlation_id: i32,
+    /// Of the whole frame.
+    bytes: usize,
     reader: Reader,
     memory: Option<OwnedSemaphorePermit>,
 }
@@ -194,12 +208,16 @@ impl Call {
         Ok(Dispatched::Alone(Box::pin(async move {
             let metrics = Arc::clone(&self.context.metrics);
             let span = request_spans::fetch(&self.context, &self.caller, &request);
+            let (throttle, principal) = (Arc::clone(&self.context.throttle), Arc::clone(&self.caller.principal));
+            let client_id = self.caller.client_id.clone();
             let handling = fetch::handle(self.context, self.caller, request);
-            let (response, memory) = span.in_scope(handling).await;
+            let (mut response, memory) = span.in_scope(handling).await;
+            let held = throttle.take(&principal, &client_id, Traffic::Consumed, record_bytes(&response));
+            response.throttle_time_ms = throttle_time_ms(held);
             let frame = encode_response(&response, version, self.correlation_id)?;
             metrics.count_errors(ApiKey::Fetch, &frame.error_codes);
             request_spans::answered(span, &frame);
-            Ok(Some(Response { frame, memory }))
+            Ok(Some(Response { frame, memory, held }))
         })))
     }
 
@@ -210,17 +228,34 @@ impl Call {
         let request = ProduceRequest::decode(&mut self.reader, version)?;
         let correlation_id = self.correlation_id;
         let metrics = Arc::clone(&self.context.metrics);
+        let (principal, client_id) = (&self.caller.principal, &self.caller.client_id);
+        let throttle = &self.context.throttle;
+        let held = throttle.take(principal, client_id, Traffic::Produced, self.bytes);
         let encode = move |response: Option<ProduceResponse>, span: Span| -> Result<Option<Response>, EncodeError> {
-            let Some(response) = response else { return Ok(None) };
+            let Some(mut response) = response else {
+                return Ok(None);
+            };
+            response.throttle_time_ms = throttle_time_ms(held);
             let frame = encode_response(&response, version, correlation_id)?;
             metrics.count_errors(ApiKey::Produce, &frame.error_codes);
             request_spans::answered(span, &frame);
-            Ok(Some(Response::from(frame)))
+            Ok(Some(Response {
+                held,
+                ..Response::from(frame)
+            }))
         };
+        // A client that wants no response can't be told, and there is none after which to hold it.
+        let held_without_response = if request.acks == 0 { held } else { Duration::ZERO };
         let mut span = request_spans::produce(&self.context, &self.caller, &request);
         if produce::knows_all_topics(&self.context, &self.caller, &request) {
             let admitted = produce::admit(&self.context, &self.caller, request, self.memory, &mut span);
             let answer = produce::answer(self.context, admitted);
+            if !held_without_response.is_zero() {
+                return Ok(Dispatched::Alone(Box::pin(async move {
+                    sleep(held_without_response).await;
+                    encode(answer.await, span)
+                })));
+            }
             return Ok(Dispatched::Admitted(Box::pin(
                 async move { encode(answer.await, span) },
             )));
@@ -229,7 +264,17 @@ impl Call {
             let looking_up = produce::look_up_topics(&self.context, &self.caller, &request);
             span.in_scope(looking_up).await;
             let admitted = produce::admit(&self.context, &self.caller, request, self.memory, &mut span);
+            sleep(held_without_response).await;
             encode(produce::answer(self.context, admitted).await, span)
         })))
     }
+}
+
+/// The records of a response; the rest of it is small.
+fn record_bytes(response: &FetchResponse) -> usize {
+    let partitions = response.responses.iter().flat_map(|topic| &topic.partitions);
+    partitions
+        .flat_map(|partition| &partition.records.0)
+        .map(Bytes::len)
+        .sum()
 }

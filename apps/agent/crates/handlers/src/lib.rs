@@ -19,6 +19,7 @@ mod request_spans;
 mod security_changes;
 #[cfg(test)]
 mod testing;
+mod throttle;
 mod timeouts;
 mod topic_configs;
 mod topic_name;
@@ -35,4 +36,5 @@ pub use context::{AdvertisedListener, Caller, Client, Context, Node};
 pub use dispatch::{Answer, Dispatched, Refusal, Response, dispatch};
 pub use metrics::Metrics;
 pub use read_path::ReadPath;
+pub use throttle::Throttle;
 pub use write_path::{WritePath, WriteSettings};

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use penstock_authz::{Operation, ResourceType};
 use penstock_metadata_client::RpcError;
 use penstock_telemetry::{ApiErrors, CleanText, Counters, ErrorKind, Failure, Latencies, RequestCounts, Stage};
 use penstock_wire::{ApiKey, ErrorCode};
@@ -27,7 +28,7 @@ pub struct StageLabels {
 }
 
 /// Those of which every agent counts attempts, from zero on.
-const AUTHENTICATION_MECHANISMS: [&str; 4] = ["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "TLS"];
+const AUTHENTICATION_MECHANISMS: [&str; 5] = ["OAUTHBEARER", "PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "TLS"];
 
 /// Attempts to sign in of one kind.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -153,6 +154,18 @@ impl Metrics {
             "Operations that ACLs denied to clients, or in shadow mode would have",
             self.denials.clone(),
         );
+        // From the start at 0, so that the first denial is an increase.
+        for resource_type in [ResourceType::Topic, ResourceType::Group, ResourceType::Cluster] {
+            let operations = Operation::ACL_OPERATIONS.iter();
+            for operation in operations.filter(|operation| resource_type.operations().has(**operation)) {
+                let labels = DenialLabels {
+                    resource_type: resource_type.name(),
+                    operation: operation.name(),
+                    enforced: "true",
+                };
+                drop(self.denials.get_or_create(&labels));
+            }
+        }
         let bytes = Unit::Bytes;
         let accepted = "Record batch bytes accepted, as sent by producers";
         registry.register_with_unit("produced", accepted, bytes.clone(), self.produced_bytes.clone());

@@ -18,6 +18,7 @@ use crate::access::Authorizer;
 use crate::context::{AdvertisedListener, Caller, Context, Node};
 use crate::metrics::Metrics;
 use crate::read_path::ReadPath;
+use crate::throttle::Throttle;
 use crate::write_path::{WritePath, WriteSettings};
 
 pub(crate) const NODE_ID: i32 = 7;
@@ -48,6 +49,7 @@ impl TestAgent {
         );
         let context = Context {
             authorizer: Authorizer::new(Arc::clone(&cache), Arc::clone(&metrics)),
+            throttle: Throttle::new(&cache),
             metadata: Arc::clone(&metadata) as _,
             cache,
             node: Node {

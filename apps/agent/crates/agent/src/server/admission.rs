@@ -3,9 +3,21 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use thiserror::Error;
+
 use super::Shared;
-use super::connection::CloseReason;
 use super::unproven::Place;
+
+/// Why a connection has no place.
+#[derive(Debug, Error)]
+pub(super) enum NoPlace {
+    #[error("{0} are open, which is the limit (--max-connections)")]
+    TooManyConnections(usize),
+    #[error("too many connections are signing in, and this one took the longest")]
+    CrowdedOut,
+    #[error("too many connections are signing in")]
+    TooManySigningIn,
+}
 
 /// Given back when it is dropped.
 #[derive(Debug)]
@@ -32,7 +44,7 @@ impl Admission {
     ///
     /// # Errors
     /// There are as many open connections as there may be.
-    pub(super) fn complete(&mut self, shared: &Shared) -> Result<(), CloseReason> {
+    pub(super) fn complete(&mut self, shared: &Shared) -> Result<(), NoPlace> {
         if matches!(self, Self::Unproven(_)) {
             *self = Self::Open {
                 _counted: OpenConnection::begin(shared)?,
@@ -49,11 +61,11 @@ pub(super) struct OpenConnection(Arc<AtomicUsize>);
 impl OpenConnection {
     /// # Errors
     /// There are as many as there may be.
-    pub(super) fn begin(shared: &Shared) -> Result<Self, CloseReason> {
+    pub(super) fn begin(shared: &Shared) -> Result<Self, NoPlace> {
         let open = Self(Arc::clone(&shared.open));
         let most = shared.limits.max_connections;
         if shared.open.fetch_add(1, Ordering::Relaxed) >= most {
-            return Err(CloseReason::TooManyConnections(most));
+            return Err(NoPlace::TooManyConnections(most));
         }
         Ok(open)
     }

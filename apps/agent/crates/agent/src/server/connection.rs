@@ -21,7 +21,7 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
-use super::admission::Admission;
+use super::admission::{Admission, NoPlace};
 use super::frame_reader::{FrameError, FrameReader, ReceivedFrame};
 use super::frame_writer::write_frame;
 use super::session::{Reply, Route, Session, SessionEnd};
@@ -61,10 +61,8 @@ pub(super) enum CloseReason {
     Handshake(io::Error),
     #[error("the TLS handshake took longer than {} s", HANDSHAKE_TIMEOUT.as_secs())]
     SlowHandshake,
-    #[error("too many connections are signing in, and this one took the longest")]
-    CrowdedOut,
-    #[error("{0} are open, which is the limit (--max-connections)")]
-    TooManyConnections(usize),
+    #[error(transparent)]
+    NoPlace(#[from] NoPlace),
     #[error(transparent)]
     Io(#[from] io::Error),
 }
@@ -176,7 +174,7 @@ async fn serve_tls(
                     }
                 })?
         }
-        () = admission.crowded_out() => return Err(CloseReason::CrowdedOut),
+        () = admission.crowded_out() => return Err(NoPlace::CrowdedOut.into()),
         () = stopped(&mut stop) => return Ok(()),
     };
     let metrics = &shared.context.metrics;
@@ -242,12 +240,17 @@ where
     let mut frames = FrameReader::new(&shared.limits, throttled_us);
     let mut in_flight = InFlightRequests::default();
     let mut read_ahead: Option<ReceivedFrame> = None;
+    // Of a client beyond its quota.
+    let mut held_until: Option<Instant> = None;
     loop {
+        held_until = held_until.filter(|until| *until > Instant::now());
         let is_admitted = session.may_use_everything();
         if is_admitted {
             admission.complete(shared)?;
         }
-        if let Some(frame) = read_ahead.take_if(|frame| in_flight.admits(session.runs_alone(&frame.bytes))) {
+        if let Some(frame) =
+            read_ahead.take_if(|frame| held_until.is_none() && in_flight.admits(session.runs_alone(&frame.bytes)))
+        {
             match session.route(&frame.bytes)? {
                 Route::Dispatch => {
                     in_flight.add(dispatch(&shared.context, frame.bytes, frame.memory, session.client())?);
@@ -272,17 +275,19 @@ where
         let ends_at = session.ends_at();
         tokio::select! {
             Some(answer) = in_flight.answers.next(), if !in_flight.answers.is_empty() => {
-                send(shared, outgoing, answer).await?;
+                let held = send(shared, outgoing, answer).await?;
+                held_until = held_until.max(Some(Instant::now() + held));
                 in_flight.turn();
             }
-            frame = frames.next(incoming, limits, budget), if read_ahead.is_none() => {
+            () = at(held_until), if held_until.is_some() => {}
+            frame = frames.next(incoming, limits, budget), if read_ahead.is_none() && held_until.is_none() => {
                 match frame? {
                     Some(frame) => read_ahead = Some(frame),
                     None => return Ok(()),
                 }
             }
             () = session.users_changed() => session.review()?,
-            () = admission.crowded_out() => return Err(CloseReason::CrowdedOut),
+            () = admission.crowded_out() => return Err(NoPlace::CrowdedOut.into()),
             () = at(ends_at) => return Err(session.time_is_up().into()),
             () = stopped(&mut stop) => return drain(shared, outgoing, in_flight).await,
         }
@@ -314,17 +319,19 @@ async fn send_reply(
     }
 }
 
+/// Returns how long the client must be held.
 async fn send(
     shared: &Shared,
     outgoing: &mut (impl AsyncWrite + Unpin),
     answer: Result<Option<penstock_handlers::Response>, EncodeError>,
-) -> Result<(), CloseReason> {
-    if let Some(response) = answer? {
-        let chunks: Vec<Bytes> = response.frame.chunks;
-        write_frame(outgoing, chunks, shared.limits.write_timeout).await?;
-        drop(response.memory);
-    }
-    Ok(())
+) -> Result<Duration, CloseReason> {
+    let Some(response) = answer? else {
+        return Ok(Duration::ZERO);
+    };
+    let chunks: Vec<Bytes> = response.frame.chunks;
+    write_frame(outgoing, chunks, shared.limits.write_timeout).await?;
+    drop(response.memory);
+    Ok(response.held)
 }
 
 /// Answers what was admitted, and nothing new.

@@ -21,8 +21,7 @@ use penstock_telemetry::Counters;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, mpsc, watch};
 
-use admission::{Admission, OpenConnection};
-use connection::CloseReason;
+use admission::{Admission, NoPlace, OpenConnection};
 use log_limit::LogLimit;
 use unproven::UnprovenConnections;
 
@@ -195,7 +194,7 @@ impl Server {
 
 impl Shared {
     /// A place for a new connection: where clients need prove nothing, it counts as open at once.
-    fn admit(&self, listener: &Listener) -> Result<Admission, CloseReason> {
+    fn admit(&self, listener: &Listener) -> Result<Admission, NoPlace> {
         let users = self.authority.users();
         if listener.tls.is_none() && !self.authority.requires_authentication(&users.borrow()) {
             return OpenConnection::begin(self).map(|counted| Admission::Open { _counted: counted });
@@ -203,7 +202,7 @@ impl Shared {
         self.unproven
             .enter(Instant::now())
             .map(Admission::Unproven)
-            .ok_or(CloseReason::CrowdedOut)
+            .ok_or(NoPlace::TooManySigningIn)
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use penstock_authn::{Authority, Credential, Exchange, Failure, Mechanism, Step, Users};
+use penstock_authn::{Authority, Exchange, Failure, Identity, Mechanism, Step, Users};
 use penstock_authz::Principal;
 use penstock_handlers::{Client, Metrics};
 use penstock_wire::messages::{
@@ -115,7 +115,7 @@ struct Pending {
 /// What the client signed in with last.
 struct Proof {
     mechanism: Mechanism,
-    credential: Arc<Credential>,
+    identity: Identity,
     credential_ends: Option<Instant>,
     /// Requests after this are refused, unless the client signs in again.
     session_ends: Option<Instant>,
@@ -173,7 +173,7 @@ impl Session {
     /// Why the connection is closed at [`Self::ends_at`].
     pub(super) fn time_is_up(&self) -> SessionEnd {
         match (&self.sign_in_by, &self.proof) {
-            (None, Some(proof)) => SessionEnd::CredentialExpired(proof.credential.user().to_owned()),
+            (None, Some(proof)) => SessionEnd::CredentialExpired(proof.identity.user().to_owned()),
             _ => SessionEnd::SignInTooSlow,
         }
     }
@@ -191,10 +191,10 @@ impl Session {
         let users = Arc::clone(&self.users.borrow_and_update());
         self.is_required = self.authority.requires_authentication(&users);
         if let Some(proof) = &mut self.proof {
-            let revoked = || SessionEnd::CredentialRevoked(proof.credential.user().to_owned());
-            let renewed = users.renewed(&proof.credential).cloned().ok_or_else(revoked)?;
-            proof.credential_ends = instant_of(&self.authority, renewed.expires_at_ms());
-            proof.credential = renewed;
+            let revoked = || SessionEnd::CredentialRevoked(proof.identity.user().to_owned());
+            let renewed = proof.identity.renewed(&users).ok_or_else(revoked)?;
+            proof.credential_ends = credential_ends(&self.authority, &renewed);
+            proof.identity = renewed;
         }
         match (self.may_use_everything(), self.sign_in_by) {
             (true, _) => self.sign_in_by = None,
@@ -317,6 +317,9 @@ impl Session {
                 let reason = match &end {
                     SessionEnd::OtherPrincipal { .. } => "the user cannot change on an open connection".to_owned(),
                     SessionEnd::OtherMechanism { .. } => "the mechanism cannot change on an open connection".to_owned(),
+                    _ if mechanism == Mechanism::OauthBearer => {
+                        format!("cannot sign in with {mechanism}: the token is not accepted")
+                    }
                     _ => format!("cannot sign in with {mechanism}: wrong user name or password"),
                 };
                 let refusal = SaslAuthenticateResponse {
@@ -372,22 +375,22 @@ impl Session {
                 self.exchange = Some(pending);
                 Ok((challenge, None))
             }
-            Step::Done(token, credential) => Ok((token, self.sign_in(mechanism, credential)?)),
+            Step::Done(token, identity) => Ok((token, self.sign_in(mechanism, identity)?)),
         }
     }
 
-    fn sign_in(&mut self, mechanism: Mechanism, credential: Arc<Credential>) -> Result<Option<Duration>, SessionEnd> {
-        let principal = Arc::new(Principal::user(credential.user()));
+    fn sign_in(&mut self, mechanism: Mechanism, identity: Identity) -> Result<Option<Duration>, SessionEnd> {
+        let principal = Arc::new(Principal::user(identity.user()));
         if self.proof.is_some() && self.client.principal != principal {
             let from = Arc::clone(&self.client.principal);
             return Err(SessionEnd::OtherPrincipal { from, to: principal });
         }
         let now = Instant::now();
-        let lifetime = self.authority.session_lifetime(credential.expires_at_ms());
+        let lifetime = self.authority.session_lifetime(identity.expires_at_ms());
         self.proof = Some(Proof {
             mechanism,
-            credential_ends: instant_of(&self.authority, credential.expires_at_ms()),
-            credential,
+            credential_ends: credential_ends(&self.authority, &identity),
+            identity,
             session_ends: lifetime.and_then(|lifetime| now.checked_add(lifetime)),
             renewed_at: self.proof.is_some().then_some(now),
         });
@@ -398,9 +401,13 @@ impl Session {
     }
 }
 
-/// When the service's clock will show `at_ms`.
-fn instant_of(authority: &Authority, at_ms: Option<u64>) -> Option<Instant> {
-    let rest = Duration::from_millis(at_ms?.saturating_sub(authority.now_ms()));
+/// When the connection is closed because its credential ends. One with a token goes on until its next request, as in Kafka: the client may be
+/// idle, and signs in again before it sends.
+fn credential_ends(authority: &Authority, identity: &Identity) -> Option<Instant> {
+    let Identity::Password(credential) = identity else {
+        return None;
+    };
+    let rest = Duration::from_millis(credential.expires_at_ms()?.saturating_sub(authority.now_ms()));
     Instant::now().checked_add(rest)
 }
 
@@ -415,3 +422,6 @@ fn decode<R: Request>(reader: &mut Reader, header: &RequestHeader) -> Result<R, 
     }
     Ok(R::decode(reader, header.api_version)?)
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,6 +5,7 @@
 pub mod batches;
 pub mod certificates;
 pub mod sasl;
+pub mod tokens;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -13,8 +14,8 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use penstock_agent::{Listener, Server, ServerLimits, TlsIdentity};
-use penstock_authn::{Authority, AuthoritySettings, Mechanism};
-use penstock_handlers::{Authorizer, Context, Metrics, Node, ReadPath, WritePath, WriteSettings};
+use penstock_authn::{Authority, AuthoritySettings, BearerVerifier, Mechanism, Requirement};
+use penstock_handlers::{Authorizer, Context, Metrics, Node, ReadPath, Throttle, WritePath, WriteSettings};
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::testing::InMemoryMetadata;
 use penstock_metadata_client::{Metadata, Watcher, proto};
@@ -101,7 +102,7 @@ impl TestAgent {
             bucket,
             settings,
             limits,
-            (cache_bytes, AuthoritySettings::default()),
+            (cache_bytes, AuthoritySettings::default(), None),
         )
         .await
     }
@@ -109,7 +110,18 @@ impl TestAgent {
     /// Whose clients sign in in this way.
     pub async fn start_signing_in(authority: AuthoritySettings, limits: ServerLimits) -> Self {
         let bucket = Bucket::open("mem://").unwrap();
-        Self::start_as(Arc::default(), &bucket, quick(), limits, (64 << 20, authority)).await
+        Self::start_as(Arc::default(), &bucket, quick(), limits, (64 << 20, authority, None)).await
+    }
+
+    /// Whose clients may sign in with tokens, and must sign in.
+    pub async fn start_with_tokens(tokens: Arc<BearerVerifier>) -> Self {
+        let authority = AuthoritySettings {
+            requirement: Requirement::Always,
+            ..AuthoritySettings::default()
+        };
+        let (bucket, limits) = (Bucket::open("mem://").unwrap(), ServerLimits::default());
+        let all = (64 << 20, authority, Some(tokens));
+        Self::start_as(Arc::default(), &bucket, quick(), limits, all).await
     }
 
     async fn start_as(
@@ -117,7 +129,7 @@ impl TestAgent {
         bucket: &Bucket,
         settings: WriteSettings,
         limits: ServerLimits,
-        (cache_bytes, authority): (usize, AuthoritySettings),
+        (cache_bytes, authority, tokens): (usize, AuthoritySettings, Option<Arc<BearerVerifier>>),
     ) -> Self {
         let (cache, interest) = ClusterCache::new();
         let objects = Arc::new(Objects::new(bucket, "cluster"));
@@ -137,6 +149,7 @@ impl TestAgent {
         cache.wait_until_watching().await;
         let context = Arc::new(Context {
             authorizer: Authorizer::new(Arc::clone(&cache), Arc::clone(&metrics)),
+            throttle: Throttle::new(&cache),
             metadata: service,
             cache,
             node: Node {
@@ -152,7 +165,7 @@ impl TestAgent {
             traces: penstock_traces::Traces::off(),
             rotation: AtomicUsize::new(0),
         });
-        let authority = Authority::new(Arc::clone(&context.cache), authority, b"secret").unwrap();
+        let authority = Authority::new(Arc::clone(&context.cache), authority, tokens, b"secret").unwrap();
         let server = Server::new(Arc::clone(&context), Arc::clone(&authority), limits, Arc::default());
         let following = tokio::spawn(Arc::clone(&authority).follow());
         let (stop, stopping) = watch::channel(false);

@@ -93,7 +93,7 @@ fn last_token(hash: &Hash, user: &str, password: &str, challenge: &[u8]) -> Byte
     format!("{without_proof},p={}", BASE64.encode(proof)).into()
 }
 
-/// Signs in; the answer that refused it otherwise.
+/// Signs in; the answer that refused it otherwise. The password of OAUTHBEARER is the token.
 pub async fn sign_in<Socket: AsyncRead + AsyncWrite + Unpin>(
     client: &mut Client<Socket>,
     mechanism: Mechanism,
@@ -113,6 +113,10 @@ pub async fn sign_in<Socket: AsyncRead + AsyncWrite + Unpin>(
         Mechanism::Plain => {
             let plain = token(format!("\0{user}\0{password}").into());
             return ok(client.call(&plain, 2).await);
+        }
+        Mechanism::OauthBearer => {
+            let bearer = token(format!("n,a={user},\x01auth=Bearer {password}\x01\x01").into());
+            return ok(client.call(&bearer, 2).await);
         }
         Mechanism::ScramSha256 => &SHA_256,
         Mechanism::ScramSha512 => &SHA_512,

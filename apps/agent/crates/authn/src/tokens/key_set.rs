@@ -18,8 +18,8 @@ pub enum KeySetError {
     NoKeys,
 }
 
-/// Keys for verifying signatures.
-#[derive(Debug)]
+/// Keys for verifying signatures. By default none.
+#[derive(Debug, Default)]
 pub struct KeySet(Vec<PublishedKey>);
 
 #[derive(Debug)]
@@ -67,7 +67,12 @@ impl KeySet {
 
 impl PublishedKey {
     fn of(jwk: &Jwk) -> Option<Self> {
-        if jwk.common.public_key_use.as_ref().is_some_and(|use_| *use_ != PublicKeyUse::Signature) {
+        if jwk
+            .common
+            .public_key_use
+            .as_ref()
+            .is_some_and(|use_| *use_ != PublicKeyUse::Signature)
+        {
             return None;
         }
         let kind = match &jwk.algorithm {

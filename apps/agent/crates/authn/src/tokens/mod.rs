@@ -6,6 +6,6 @@ mod ring_provider;
 mod rules;
 
 pub use key_set::{KeySet, KeySetError};
-pub use rules::{TokenRules, TokenVerifier};
+pub use rules::{BearerVerifier, Holder, TokenRules};
 
 pub(crate) use message::bearer_token;

@@ -28,27 +28,30 @@ pub struct TokenRules {
 }
 
 /// Checks tokens by the keys that were published last.
-pub struct TokenVerifier {
+pub struct BearerVerifier {
     rules: TokenRules,
     keys: RwLock<Arc<KeySet>>,
     missed: Notify,
 }
 
-impl fmt::Debug for TokenVerifier {
+impl fmt::Debug for BearerVerifier {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("TokenVerifier").field("rules", &self.rules).finish_non_exhaustive()
+        out.debug_struct("BearerVerifier")
+            .field("rules", &self.rules)
+            .finish_non_exhaustive()
     }
 }
 
 /// Who a token is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Holder {
-    pub(crate) name: String,
+pub struct Holder {
+    /// As the claim has it.
+    pub name: String,
     /// Milliseconds since the Unix epoch; the skew of clocks is added already.
-    pub(crate) expires_at_ms: u64,
+    pub expires_at_ms: u64,
 }
 
-impl TokenVerifier {
+impl BearerVerifier {
     /// With the keys as they are published now.
     #[must_use]
     pub fn new(rules: TokenRules, keys: KeySet) -> Arc<Self> {
@@ -164,7 +167,7 @@ mod tests {
         }
     }
 
-    fn verifier(signers: &[&Signer]) -> Arc<TokenVerifier> {
+    fn verifier(signers: &[&Signer]) -> Arc<BearerVerifier> {
         let set = json!({ "keys": signers.iter().map(|signer| signer.published()).collect::<Vec<_>>() });
         let rules = TokenRules {
             issuer: "https://issuer.example".to_owned(),
@@ -172,7 +175,7 @@ mod tests {
             clock_skew: Duration::from_secs(30),
             principal_claim: "sub".to_owned(),
         };
-        TokenVerifier::new(rules, KeySet::read(set.to_string().as_bytes()).unwrap())
+        BearerVerifier::new(rules, KeySet::read(set.to_string().as_bytes()).unwrap())
     }
 
     fn now_s() -> u64 {
@@ -183,7 +186,7 @@ mod tests {
         json!({ "iss": "https://issuer.example", "aud": ["kafka", "other"], "sub": "orders", "exp": now_s() + 300 })
     }
 
-    fn check(verifier: &TokenVerifier, token: &str) -> Result<Holder, Failure> {
+    fn check(verifier: &BearerVerifier, token: &str) -> Result<Holder, Failure> {
         verifier.check(&Bearer {
             token,
             authorization_id: None,
@@ -240,7 +243,10 @@ mod tests {
         assert!(check(&verifier, &format!("{message}.")).is_err());
         for algorithm in ["none", "HS256", "RS256", "ES384"] {
             let header = json!({ "alg": algorithm, "kid": "1" });
-            assert!(check(&verifier, &published.token(&header, &payload)).is_err(), "{algorithm}");
+            assert!(
+                check(&verifier, &published.token(&header, &payload)).is_err(),
+                "{algorithm}"
+            );
         }
     }
 
@@ -278,7 +284,12 @@ mod tests {
 
     #[test]
     fn a_set_without_usable_keys_is_an_error() {
-        for set in ["", "{}", r#"{"keys": []}"#, r#"{"keys": [{"kty": "oct", "k": "AAAA"}]}"#] {
+        for set in [
+            "",
+            "{}",
+            r#"{"keys": []}"#,
+            r#"{"keys": [{"kty": "oct", "k": "AAAA"}]}"#,
+        ] {
             assert!(KeySet::read(set.as_bytes()).is_err(), "{set}");
         }
     }

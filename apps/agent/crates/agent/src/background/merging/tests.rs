@@ -2,7 +2,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytes::{BufMut as _, BytesMut};
 use futures_util::StreamExt as _;
-use penstock_handlers::{Authorizer, Metrics, Node, ReadPath, WritePath, WriteSettings};
+use penstock_handlers::{Authorizer, Metrics, Node, ReadPath, Throttle, WritePath, WriteSettings};
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::testing::ScriptedMetadata;
 use penstock_store::{BlockCache, Bucket, PlaceCache, decode_index};
@@ -55,6 +55,7 @@ impl Stage {
         );
         let context = Arc::new(Context {
             authorizer: Authorizer::new(Arc::clone(&cache), Arc::clone(&metrics)),
+            throttle: Throttle::new(&cache),
             metadata: Arc::clone(&metadata) as _,
             cache,
             node: Node {

@@ -1,7 +1,7 @@
 use std::sync::atomic::AtomicUsize;
 
 use penstock_authn::{Authority, AuthoritySettings};
-use penstock_handlers::{Authorizer, Node, ReadPath, WritePath, WriteSettings};
+use penstock_handlers::{Authorizer, Node, ReadPath, Throttle, WritePath, WriteSettings};
 use penstock_metadata_client::RpcError;
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::testing::ScriptedMetadata;
@@ -37,6 +37,7 @@ impl Fixture {
         );
         let context = Arc::new(Context {
             authorizer: Authorizer::new(Arc::clone(&cache), Arc::clone(&metrics)),
+            throttle: Throttle::new(&cache),
             metadata: Arc::clone(&metadata) as _,
             cache,
             node: Node {
@@ -55,7 +56,13 @@ impl Fixture {
         let open_connections = Arc::new(AtomicUsize::new(0));
         let server = Server::new(
             Arc::clone(&context),
-            Authority::new(Arc::clone(&context.cache), AuthoritySettings::default(), b"secret").unwrap(),
+            Authority::new(
+                Arc::clone(&context.cache),
+                AuthoritySettings::default(),
+                None,
+                b"secret",
+            )
+            .unwrap(),
             ServerLimits::default(),
             Arc::clone(&open_connections),
         );
