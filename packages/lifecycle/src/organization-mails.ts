@@ -1,5 +1,6 @@
 // The text of the mails about deleting and restoring an organization.
 import type { MailMessage } from '@penstock/tenancy';
+import { formatDateTime } from '@penstock/units';
 
 /** Prevents line breaks in a name from adding lines or headers to the mail. */
 function oneLine(text: string): string {
@@ -14,7 +15,7 @@ export function organizationDeletedMail(
   return {
     to,
     subject: `The organization ${name} was deleted (Penstock)`,
-    text: `${oneLine(facts.by)} deleted the organization ${name}. Clients can’t reach its clusters, and all of its agent keys and API keys are revoked.\n\nUntil ${facts.restorableUntil.toISOString()}, any owner can restore or export the organization on the account page:\n\n${facts.link}\n\nAfter that, its clusters and members are permanently deleted. This month’s usage is billed at the end of the month. We keep invoices and the audit log. Data files stay in your bucket. Delete them if you no longer need them.\n`,
+    text: `${oneLine(facts.by)} deleted the organization ${name}. Clients can’t reach its clusters, and all of its agent keys and API keys are revoked.\n\nUntil ${formatDateTime(facts.restorableUntil.getTime(), 'UTC')}, any owner can restore or export the organization on the account page:\n\n${facts.link}\n\nAfter that, its clusters and members are permanently deleted. This month’s usage is billed at the end of the month. We keep invoices and the audit log. Data files stay in your bucket. Delete them if you no longer need them.\n`,
     link: facts.link,
   };
 }

@@ -4,7 +4,7 @@ export { cx } from './cx.ts';
 export { CodeBlock, type CodeBlockProps } from './data/code-block.tsx';
 export { CopyButton } from './data/copy-button.tsx';
 export { Stat, type StatProps } from './data/stat.tsx';
-export { ActionsTh, type Stack, Table, Td, Th, Tr } from './data/table.tsx';
+export { ActionsTh, type Stack, Table, Td, type TdProps, Th, Tr } from './data/table.tsx';
 export { type TabItem, Tabs } from './data/tabs.tsx';
 export { EmptyState, type EmptyStateProps } from './feedback/empty-state.tsx';
 export { Notice, type NoticeProps } from './feedback/notice.tsx';

@@ -67,28 +67,19 @@ export function Reference({ reference: { introduction, sections, schemas } }: { 
   );
 }
 
-/** Paragraphs and one list, as the OpenAPI document writes them. */
+/** The list in the introduction of the OpenAPI document. Its first paragraph is the lead of the page, too. */
 function Introduction({ text }: { text: string }) {
-  const lines = text.split('\n').filter((line) => line !== '');
   return (
-    <div className="mt-8 max-w-3xl text-ink-2 leading-7">
-      {lines
-        .filter((line) => !line.startsWith('- '))
+    <ul className="mt-8 max-w-3xl list-disc space-y-2 pl-6 text-ink-2 leading-7 marker:text-ink-3">
+      {text
+        .split('\n')
+        .filter((line) => line.startsWith('- '))
         .map((line) => (
-          <p key={line}>
-            <Prose text={line} />
-          </p>
+          <li key={line}>
+            <Prose text={line.slice(2)} />
+          </li>
         ))}
-      <ul className="mt-4 list-disc space-y-2 pl-6 marker:text-ink-3">
-        {lines
-          .filter((line) => line.startsWith('- '))
-          .map((line) => (
-            <li key={line}>
-              <Prose text={line.slice(2)} />
-            </li>
-          ))}
-      </ul>
-    </div>
+    </ul>
   );
 }
 
@@ -124,11 +115,13 @@ function Operation({ operation }: { operation: ReferenceOperation }) {
       id={anchor}
       summary={
         <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
-          <span className="w-16 shrink-0">
+          <span className="shrink-0 sm:w-16">
             <Badge tone={METHODS[method] ?? 'neutral'}>{method}</Badge>
           </span>
-          <code className="break-all font-mono text-[0.8125rem] text-ink">{path}</code>
-          <span className="min-w-0 text-ink-2">
+          <code className="break-all font-mono text-[0.8125rem] text-ink max-sm:order-last max-sm:basis-full">
+            {path}
+          </code>
+          <span className="min-w-0 text-ink-2 max-sm:flex-1">
             <Prose text={summary} />
           </span>
         </span>

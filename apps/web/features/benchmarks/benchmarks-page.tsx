@@ -21,8 +21,8 @@ export function BenchmarksPage({ own }: { own: readonly OwnResult[] }) {
         </h2>
         {own.length === 0 ? (
           <div className="mt-4">
-            <EmptyState title="No results on this installation yet">
-              Run npm run bench:metadata or npm run bench:agent to add results.
+            <EmptyState title="No results yet">
+              Results of benchmarks that ran on this installation appear here.
             </EmptyState>
           </div>
         ) : (
@@ -57,7 +57,7 @@ function OwnSection({ result }: { result: OwnResult }) {
         </div>
       )}
       {result.figures.length === 0 ? null : (
-        <details className="mt-3 rounded-xl border border-line bg-surface" open={result.charts.length === 0}>
+        <details className="mt-3 rounded-xl border border-line bg-surface">
           <summary className="px-5 py-3 font-medium text-ink text-sm hover:bg-hover">
             {result.charts.length === 0 ? 'All figures' : 'Other figures and workload'}
           </summary>

@@ -26,9 +26,13 @@ export const DOCS_SECTIONS: readonly DocsSection[] = [
       {
         slug: FIRST_SLUG,
         title: 'Quick start',
-        description: 'From sign-up to the first record.',
+        description: 'Go from sign-up to your first record.',
       },
-      { slug: 'concepts', title: 'Concepts', description: 'The parts, how a record travels, and when it is durable.' },
+      {
+        slug: 'concepts',
+        title: 'Concepts',
+        description: 'The parts of Penstock, the path of a record, and when it is durable.',
+      },
       {
         slug: 'migrating',
         title: 'Migrating from Kafka',
@@ -58,7 +62,7 @@ export const DOCS_SECTIONS: readonly DocsSection[] = [
       {
         slug: 'message-browser',
         title: 'Message browser',
-        description: 'Read records on the dashboard. They never pass through our systems.',
+        description: 'Read records in the dashboard. They never pass through our systems.',
       },
       {
         slug: 'failures',
@@ -78,7 +82,7 @@ export const DOCS_SECTIONS: readonly DocsSection[] = [
       { slug: 'roles', title: 'Roles', description: 'Roles and permissions.' },
       {
         slug: 'organization',
-        title: 'Sign-on, audit log, deletion',
+        title: 'SSO, audit log and deletion',
         description: 'Set up single sign-on, verify the audit log, export and delete an organization.',
       },
       {

@@ -16,12 +16,14 @@ interface DocsFrameProps {
 export function DocsFrame({ current, children, beside }: DocsFrameProps) {
   return (
     <div
+      // The header and footer of the site become as wide.
+      data-wide
       className={cx(
         'mx-auto grid w-full max-w-[88rem] px-4 sm:px-8 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10',
         beside !== undefined && 'xl:grid-cols-[14rem_minmax(0,1fr)_13rem]',
       )}
     >
-      <aside className="pt-6 lg:sticky lg:top-16 lg:max-h-[calc(100dvh-4rem)] lg:self-start lg:overflow-y-auto lg:py-10 print:hidden">
+      <aside className="pt-6 lg:sticky lg:-mx-1 lg:px-1 lg:top-16 lg:max-h-[calc(100dvh-4rem)] lg:self-start lg:overflow-y-auto lg:py-10 print:hidden">
         <Search entries={searchEntries()} />
         <details className="mt-3 rounded-lg border border-line bg-surface lg:hidden">
           <summary className="px-4 py-2.5 font-medium text-ink text-sm">All pages</summary>

@@ -12,11 +12,11 @@ export function DocsPage({ entry }: { entry: DocsEntry }) {
   return (
     <DocsFrame current={entry.slug} beside={<OnThisPage headings={headings} />}>
       <article className="min-w-0 max-w-3xl py-10 lg:py-12">
-        <p className="font-mono text-accent-ink text-xs">docs</p>
+        <p className="font-mono text-accent-ink text-xs">Docs</p>
         <h1 className="mt-2 font-semibold text-4xl text-ink tracking-tight">{entry.title}</h1>
         <p className="mt-4 text-ink-2 text-lg leading-8">{entry.description}</p>
         <Content />
-        <nav aria-label="Neighbouring pages" className="mt-16 grid gap-4 border-line border-t pt-6 sm:grid-cols-2">
+        <nav aria-label="Previous and next page" className="mt-16 grid gap-4 border-line border-t pt-6 sm:grid-cols-2">
           <Neighbour entry={DOCS_ENTRIES[place - 1]} direction="previous" />
           <Neighbour entry={DOCS_ENTRIES[place + 1]} direction="next" />
         </nav>

@@ -33,7 +33,7 @@ function Opened({ signedInAs }: { signedInAs: string | null }) {
   if (token === null) {
     return (
       <Notice tone="warn" title="This link has no invitation">
-        Open the full link from the invitation email. If you’re signed in, you can also accept it on{' '}
+        Open the full link from the invitation email. If you’re signed in, you can also accept it in{' '}
         <Link href="/app">your dashboard</Link>.
       </Notice>
     );

@@ -1,53 +1,175 @@
 /** The connections between components, and what crosses the border of the customer's account: metadata only. */
 export function ArchitecturePicture() {
   return (
+    <>
+      <div className="hidden lg:block">
+        <WidePicture />
+      </div>
+      <div className="mx-auto max-w-sm lg:hidden">
+        <TallPicture />
+      </div>
+    </>
+  );
+}
+
+const DESCRIPTION =
+  'Inside your cloud account, Kafka clients connect to agents in three zones. The agents write data files to your bucket and read them from it. Outside your account, the Penstock control plane consists of a metadata service, a PostgreSQL journal and a web app. Agents send it only metadata. Records never leave your account.';
+
+/** For narrow windows: one zone stands for three, and the control plane is below the account. */
+function TallPicture() {
+  return (
+    <svg
+      viewBox="0 0 320 530"
+      role="img"
+      aria-label={`Architecture. ${DESCRIPTION}`}
+      className="h-auto w-full"
+      fill="none"
+    >
+      <defs>
+        <Arrowhead id="tall-head" color="var(--ink-2)" />
+        <Arrowhead id="tall-head-in" color="var(--data-in)" />
+        <Arrowhead id="tall-head-meta" color="var(--accent)" />
+      </defs>
+
+      {/* Customer account */}
+      <rect x="1" y="1" width="318" height="336" rx="14" fill="var(--surface)" stroke="var(--line-strong)" />
+      <Label x={20} y={29} name="Your cloud account" note="data plane: handles all records" />
+      <rect x="20" y="66" width="280" height="150" rx="10" stroke="var(--line-strong)" strokeDasharray="4 4" />
+      <text x="32" y="86" fontSize="12" fontFamily="var(--font-geist-mono)" fill="var(--ink-3)">
+        each zone
+      </text>
+      <rect x="120" y="76" width="160" height="36" rx="8" fill="var(--inset)" stroke="var(--line-strong)" />
+      <text x="200" y="99" textAnchor="middle" fontSize="13" fill="var(--ink)">
+        Kafka clients
+      </text>
+      <line
+        x1="200"
+        y1="116"
+        x2="200"
+        y2="146"
+        stroke="var(--ink-2)"
+        strokeWidth="1.5"
+        markerStart="url(#tall-head)"
+        markerEnd="url(#tall-head)"
+      />
+      <rect
+        x="120"
+        y="150"
+        width="160"
+        height="52"
+        rx="8"
+        fill="var(--surface)"
+        stroke="var(--ink)"
+        strokeWidth="1.75"
+      />
+      <text x="200" y="173" textAnchor="middle" fontSize="13" fontWeight="600" fill="var(--ink)">
+        Agents
+      </text>
+      <text x="200" y="191" textAnchor="middle" fontSize="12" fill="var(--ink-3)">
+        no disk, no leader
+      </text>
+      <line
+        x1="200"
+        y1="206"
+        x2="200"
+        y2="248"
+        stroke="var(--data-in)"
+        strokeWidth="2"
+        markerStart="url(#tall-head-in)"
+        markerEnd="url(#tall-head-in)"
+      />
+      <text fontSize="12" fill="var(--ink-2)">
+        <tspan x="212" y="231">
+          one object,
+        </tspan>
+        <tspan x="212" y="246">
+          all partitions
+        </tspan>
+      </text>
+      <rect
+        x="20"
+        y="252"
+        width="280"
+        height="68"
+        rx="10"
+        fill="var(--inset)"
+        stroke="var(--data-in)"
+        strokeWidth="1.75"
+      />
+      <Label x={36} y={280} name="Your bucket" note="S3, GCS, Azure Blob or a folder" />
+
+      {/* What crosses the border */}
+      <path
+        d="M120 180 H72"
+        stroke="var(--accent)"
+        strokeWidth="2"
+        strokeDasharray="5 4"
+        markerStart="url(#tall-head-meta)"
+      />
+      <path d="M72 180 V244 M72 326 V386" stroke="var(--accent)" strokeWidth="2" strokeDasharray="5 4" />
+      <path d="M72 370 V390" stroke="var(--accent)" strokeWidth="2" markerEnd="url(#tall-head-meta)" />
+      <text x="86" y="366" fontSize="12" fill="var(--accent-ink)">
+        commits, no records
+      </text>
+
+      {/* Control plane */}
+      <rect
+        x="1"
+        y="394"
+        width="318"
+        height="135"
+        rx="14"
+        fill="var(--surface)"
+        stroke="var(--accent)"
+        strokeOpacity="0.7"
+      />
+      <Label x={20} y={422} name="Penstock control plane" note="metadata only" />
+      {['Web app', 'Metadata service', 'PostgreSQL'].map((name, index) => (
+        <g key={name}>
+          <circle cx="24" cy={463 + index * 22} r="2.5" fill="var(--ink-3)" />
+          <text x="36" y={467 + index * 22} fontSize="13" fill="var(--ink)">
+            {name}
+          </text>
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+function Label({ x, y, name, note }: { x: number; y: number; name: string; note: string }) {
+  return (
+    <>
+      <text x={x} y={y} fontSize="14" fontWeight="600" fill="var(--ink)">
+        {name}
+      </text>
+      <text x={x} y={y + 19} fontSize="12" fill="var(--ink-3)">
+        {note}
+      </text>
+    </>
+  );
+}
+
+function Arrowhead({ id, color }: { id: string; color: string }) {
+  return (
+    <marker id={id} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse">
+      <path d="M1 1 L7 4 L1 7" stroke={color} strokeWidth="1.4" />
+    </marker>
+  );
+}
+
+function WidePicture() {
+  return (
     <svg
       viewBox="0 0 960 470"
       role="img"
-      aria-labelledby="architecture-title architecture-text"
-      className="h-auto w-full min-w-[720px]"
+      aria-label={`Architecture. ${DESCRIPTION}`}
+      className="h-auto w-full"
       fill="none"
     >
-      <title id="architecture-title">Architecture</title>
-      <desc id="architecture-text">
-        Inside your cloud account, Kafka clients connect to agents in three zones. The agents write data files to your
-        bucket and read them from it. Outside your account, the Penstock control plane consists of a metadata service, a
-        PostgreSQL journal and a web app. Agents send it only metadata. Records never leave your account.
-      </desc>
       <defs>
-        <marker
-          id="head"
-          viewBox="0 0 8 8"
-          refX="7"
-          refY="4"
-          markerWidth="8"
-          markerHeight="8"
-          orient="auto-start-reverse"
-        >
-          <path d="M1 1 L7 4 L1 7" stroke="var(--ink-2)" strokeWidth="1.4" />
-        </marker>
-        <marker
-          id="head-in"
-          viewBox="0 0 8 8"
-          refX="7"
-          refY="4"
-          markerWidth="8"
-          markerHeight="8"
-          orient="auto-start-reverse"
-        >
-          <path d="M1 1 L7 4 L1 7" stroke="var(--data-in)" strokeWidth="1.4" />
-        </marker>
-        <marker
-          id="head-meta"
-          viewBox="0 0 8 8"
-          refX="7"
-          refY="4"
-          markerWidth="8"
-          markerHeight="8"
-          orient="auto-start-reverse"
-        >
-          <path d="M1 1 L7 4 L1 7" stroke="var(--accent)" strokeWidth="1.4" />
-        </marker>
+        <Arrowhead id="head" color="var(--ink-2)" />
+        <Arrowhead id="head-in" color="var(--data-in)" />
+        <Arrowhead id="head-meta" color="var(--accent)" />
       </defs>
 
       {/* Customer account */}

@@ -45,7 +45,7 @@ export function CostSection() {
       }
     >
       <div className="overflow-hidden rounded-xl border border-line bg-surface">
-        <Table label="Cost comparison" className="min-w-[44rem]">
+        <Table label="Cost comparison" className="min-w-[44rem]" stacks>
           <thead>
             <tr>
               <Th className="w-40">Cost</Th>
@@ -56,11 +56,19 @@ export function CostSection() {
           <tbody>
             {LINES.map((line) => (
               <Tr key={line.cost}>
-                <th scope="row" className="border-line border-b px-4 py-3 align-top font-medium text-ink sm:pl-5">
+                <th
+                  scope="row"
+                  data-stack="title"
+                  className="border-line border-b px-4 py-3 align-top font-medium text-ink sm:pl-5 [tr:last-child>&]:border-b-0"
+                >
                   {line.cost}
                 </th>
-                <Td className="align-top leading-6">{line.kafka}</Td>
-                <Td className="align-top text-ink leading-6">{line.penstock}</Td>
+                <Td className="align-top leading-6" stack="foot" label="Kafka:">
+                  {line.kafka}
+                </Td>
+                <Td className="align-top text-ink leading-6" stack="foot" label="Penstock:">
+                  {line.penstock}
+                </Td>
               </Tr>
             ))}
           </tbody>

@@ -33,14 +33,9 @@ export function HowItWorksSection() {
         </p>
       }
     >
-      <section
-        aria-label="Architecture diagram"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-        tabIndex={0}
-        className="overflow-x-auto rounded-xl border border-line bg-bg p-4 sm:p-6"
-      >
+      <div className="rounded-xl border border-line bg-bg p-3 sm:p-6">
         <ArchitecturePicture />
-      </section>
+      </div>
       <ol className="mt-10 grid gap-x-8 gap-y-8 sm:grid-cols-2 lg:grid-cols-4">
         {STEPS.map((step, index) => (
           <li key={step.title} className="border-ink border-t pt-4">

@@ -110,25 +110,29 @@ export function SectionDrawing() {
         <path d="M318 252 L372 166 H398" />
         <path d="M452 218 H480" />
       </g>
-      <g fontSize="12" fill="var(--ink)">
-        <text x="50" y="16" fontWeight="600">
+      {/* In a narrow window the drawing shrinks to half: names only, and larger */}
+      <g fill="var(--ink)" fontWeight="600" className="text-[15px] max-sm:text-[22px]">
+        <text x="50" y="17">
           Your bucket
         </text>
-        <text x="404" y="164" fontWeight="600">
+        <text x="590" y="158" textAnchor="end" className="sm:hidden">
           Stateless agents
         </text>
-        <text x="486" y="216" fontWeight="600">
+        <text x="404" y="164" className="max-sm:hidden">
+          Stateless agents
+        </text>
+        <text x="486" y="218">
           Clients
         </text>
       </g>
-      <g fontSize="11" fill="var(--ink-3)">
-        <text x="142" y="16">
+      <g fill="var(--ink-3)" className="text-[14px] max-sm:hidden">
+        <text x="162" y="17">
           every record, at rest
         </text>
-        <text x="404" y="180">
-          any agent, any partition
+        <text x="404" y="184">
+          any partition
         </text>
-        <text x="486" y="231">
+        <text x="486" y="236">
           Kafka API
         </text>
       </g>

@@ -29,7 +29,7 @@ export function StartSection() {
         <Button asChild variant="primary" size="lg">
           <Link href="/sign-up">Create account</Link>
         </Button>
-        <Button asChild variant="quiet" size="lg">
+        <Button asChild size="lg">
           <Link href="/docs">See the commands first</Link>
         </Button>
       </div>

@@ -9,8 +9,7 @@ const GOOD = [
 
 const NOT = [
   'Request-reply over topics, trading and other workloads that need single-digit milliseconds',
-  'Kafka transactions and ACLs (not supported yet)',
-  'Clients outside a private network (agents don’t support TLS or SASL yet)',
+  'Applications that use Kafka transactions (not supported yet)',
 ];
 
 export function TradeOffSection() {

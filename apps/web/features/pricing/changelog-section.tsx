@@ -10,12 +10,12 @@ const UNVERIFIED = CHANGES.filter(({ entry }) => !entry.verified).length;
 
 const priceText = (entry: CatalogueEntry) => entry.tiers.map((tier) => `$${tier.usd}`).join(', ');
 
-/** The catalogue's changelog: entries are added, never edited. */
+/** The changelog of the catalog: entries are added, never edited. */
 export function ChangelogSection() {
   return (
     <section aria-labelledby="changelog" className="mt-12 print:hidden">
       <h2 id="changelog" className="font-semibold text-ink text-xl tracking-tight">
-        Price catalogue and changelog
+        Price catalog and changelog
       </h2>
       <p className="mt-1 max-w-prose text-ink-2 text-sm leading-6">
         Every price has a date and a source. We never edit an entry: a price change adds a new one. To use older prices,
@@ -33,12 +33,12 @@ export function ChangelogSection() {
           }
           withoutScript={
             <p className="px-5 pb-4 text-sm">
-              <a href="/api/v1/tco/catalogue">Download the catalogue as JSON</a>
+              <a href="/api/v1/tco/catalogue">Download the catalog as JSON</a>
             </p>
           }
         >
           <div className="border-line border-t">
-            <ChangeTable label="Catalogue entries" changes={CHANGES} />
+            <ChangeTable label="Catalog entries" changes={CHANGES} />
           </div>
         </LazyDetails>
       </div>
@@ -48,7 +48,7 @@ export function ChangelogSection() {
 
 function ChangeTable({ label, changes }: { label: string; changes: readonly CatalogueChange[] }) {
   return (
-    <Table label={label} className="min-w-[56rem] text-xs">
+    <Table label={label} className="min-w-[56rem] text-xs" stacks>
       <thead>
         <tr>
           <Th>Since</Th>
@@ -61,15 +61,19 @@ function ChangeTable({ label, changes }: { label: string; changes: readonly Cata
       <tbody>
         {changes.map(({ entry, before }) => (
           <Tr key={`${entry.item} ${entry.from}`}>
-            <Td className="nums whitespace-nowrap">{entry.from}</Td>
-            <Td className="text-ink">
+            <Td className="nums whitespace-nowrap" label="Since">
+              {entry.from}
+            </Td>
+            <Td className="text-ink" stack="title">
               {entry.provider}: {entry.label}
             </Td>
-            <Td className="nums">
+            <Td className="nums" stack="foot" label="Amount:">
               {priceText(entry)} per {entry.unit}
             </Td>
-            <Td className="nums">{before === null ? 'new' : priceText(before)}</Td>
-            <Td>
+            <Td className="nums" stack="foot" label="Before:">
+              {before === null ? 'new' : priceText(before)}
+            </Td>
+            <Td stack="foot" label="Source:">
               {entry.source} ({entry.sourceDate}) {entry.verified ? null : <Badge tone="warn">unverified</Badge>}
             </Td>
           </Tr>

@@ -47,7 +47,7 @@ export function HonestNotes() {
           Published benchmarks and our own
         </Link>
         <a href="/api/v1/tco/catalogue" className="rounded text-accent-ink underline underline-offset-4">
-          The price catalogue as JSON
+          The price catalog as JSON
         </a>
       </p>
     </section>

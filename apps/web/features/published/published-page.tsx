@@ -89,7 +89,7 @@ function SourceSection({ source }: { source: SourceId }) {
         ))}
       </ul>
       <div className="mt-4 overflow-hidden rounded-xl border border-line bg-surface">
-        <Table label={`Figures of ${title}`} className="min-w-[60rem]">
+        <Table label={`Figures of ${title}`} className="min-w-[60rem]" stacks>
           <thead>
             <tr>
               <Th>Figure</Th>
@@ -132,26 +132,28 @@ function unitText({ stated, statedText, unit }: PublishedFigure): string {
 function FigureRow({ figure }: { figure: PublishedFigure }) {
   return (
     <Tr id={figure.id} data-verdict={figure.verdict}>
-      <Td className="min-w-56 max-w-72 align-top text-ink">
+      <Td className="min-w-56 max-w-72 align-top text-ink" stack="title">
         {figure.label}
         {figure.formula === null ? null : (
           <span className="mt-0.5 block break-words font-mono text-ink-3 text-xs leading-5">{figure.formula}</span>
         )}
       </Td>
-      <Td numeric className="align-top">
+      <Td numeric className="align-top" label="Stated:">
         {figure.statedText}
         {unitIsSaid(figure) ? null : <span className="block text-ink-3 text-xs">{unitText(figure)}</span>}
       </Td>
-      <Td numeric className="align-top">
+      <Td numeric className="align-top" label="Recomputed:">
         {figure.computed === null ? '–' : formatFigure(figure.computed)}
       </Td>
-      <Td numeric className="align-top">
+      <Td numeric className="align-top" label="Difference:">
         {differenceText(figure)}
       </Td>
-      <Td className="align-top">
+      <Td className="align-top" stack="aside">
         <Badge tone={TONES[figure.verdict]}>{figure.verdict}</Badge>
       </Td>
-      <Td className="min-w-64 align-top text-[0.8125rem] leading-5">{figure.explanation}</Td>
+      <Td className="min-w-64 align-top text-[0.8125rem] leading-5" stack="foot">
+        {figure.explanation}
+      </Td>
     </Tr>
   );
 }

@@ -4,7 +4,7 @@ import Link from 'next/link';
 export function SiteFooter() {
   return (
     <footer className="border-line border-t">
-      <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-8 gap-y-4 px-4 py-8 text-[0.8125rem] text-ink-3 sm:px-8">
+      <div className="mx-auto flex max-w-6xl flex-wrap group-has-[[data-wide]]/site:max-w-[88rem] items-center justify-between gap-x-8 gap-y-4 px-4 py-8 text-[0.8125rem] text-ink-3 sm:px-8">
         <p className="flex items-center gap-2.5">
           <LogoMark className="size-5 text-ink" />
           Penstock: streaming on your own object storage

@@ -7,7 +7,7 @@ import { SiteMenu } from './site-menu';
 export function SiteHeader() {
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-bg print:static">
-      <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 sm:gap-6 sm:px-8">
+      <div className="mx-auto flex h-16 max-w-6xl items-center group-has-[[data-wide]]/site:max-w-[88rem] gap-2 px-4 sm:gap-6 sm:px-8">
         <Link href="/" className="flex rounded-md">
           <Logo />
         </Link>

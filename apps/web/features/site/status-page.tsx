@@ -27,7 +27,7 @@ export function StatusPage({ code, title, text, action }: StatusPageProps) {
           <Button asChild>
             <Link href="/app">Go to the dashboard</Link>
           </Button>
-          <Button asChild variant="quiet">
+          <Button asChild>
             <Link href="/docs">Read the quick start</Link>
           </Button>
         </div>

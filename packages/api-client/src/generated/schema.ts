@@ -80,7 +80,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate an API key
-         * @description Both keys work until the overlap ends.
+         * @description Creates a new key. The old key keeps working until the overlap ends.
          */
         post: operations["rotateApiKey"];
         delete?: never;
@@ -96,7 +96,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the API key of the request */
+        /** Get the API key used for this request */
         get: operations["getCurrentApiKey"];
         put?: never;
         post?: never;
@@ -533,7 +533,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the health of a cluster, with open findings and remedies */
+        /** Get the health of a cluster, with open issues and how to resolve them */
         get: operations["getClusterHealth"];
         put?: never;
         post?: never;
@@ -645,12 +645,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List active silences, earliest end first */
+        /** List active silences, soonest to expire first */
         get: operations["listSilences"];
         put?: never;
         /**
-         * Silence alerts for one rule or all rules until a time
-         * @description Findings are still opened, shown and logged.
+         * Silence alerts for one rule, or for all rules, until a given time
+         * @description Issues are still detected, shown and logged.
          */
         post: operations["createSilence"];
         delete?: never;
@@ -708,8 +708,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a token for reading a topic’s records from agents for 30 seconds
-         * @description Send the token to an agent in the authorization header of `POST {url}/v1/records`. Records never pass through this API. Agents serve records only if their operator allows it (`--message-browser`).
+         * Create a token to read a topic’s records from agents
+         * @description The token expires after 30 seconds. Send it to an agent in the authorization header of `POST {url}/v1/records`. Records never pass through this API. Agents serve records only if their operator allows it (`--message-browser`).
          */
         post: operations["createBrowseToken"];
         delete?: never;
@@ -732,8 +732,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Update a topic’s configuration by Kafka’s config names
-         * @description Send null to restore a default.
+         * Update the configuration of a topic
+         * @description Uses Kafka’s config names. Send null to restore a default.
          */
         patch: operations["configureTopic"];
         trace?: never;
@@ -825,7 +825,10 @@ export interface paths {
         /** List pending invitations */
         get: operations["listInvitations"];
         put?: never;
-        /** Invite a person by email, in the name of the API key’s creator */
+        /**
+         * Invite a person by email
+         * @description The email names the creator of the API key as the inviter.
+         */
         post: operations["inviteMember"];
         delete?: never;
         options?: never;
@@ -1058,7 +1061,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the organization of the API key */
+        /** Get the organization that the API key belongs to */
         get: operations["getOrganization"];
         put?: never;
         post?: never;
@@ -1135,7 +1138,7 @@ export interface paths {
         post?: never;
         /**
          * Remove the connection
-         * @description Members use their own sign-in methods.
+         * @description Members then sign in with their own methods, such as a password or passkey.
          */
         delete: operations["removeSsoConnection"];
         options?: never;
@@ -1559,7 +1562,7 @@ export interface components {
             reportedAtMs: number;
             requestsPerS: number;
             residentBytes: number | null;
-            /** @description Time of the readings. */
+            /** @description Time that the readings cover. */
             span_ms: number;
             throttledShare: number;
             version: string;
@@ -1892,7 +1895,7 @@ export interface components {
                 id: string;
                 isSilenced: boolean;
                 remedy: string;
-                /** @description Stable ID for programs, such as `agents.none` */
+                /** @description Stable ID for programs, such as `agents.none`. */
                 rule: string;
                 /** @enum {string} */
                 severity: "warning" | "critical";
@@ -2305,7 +2308,7 @@ export interface components {
              */
             creditUsd: string;
             /**
-             * @description Withheld or taken back by a bank in a dispute.
+             * @description Withheld or reclaimed by a bank in a dispute.
              * @example 12.34
              */
             disputedUsd: string;
@@ -3276,7 +3279,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -3323,7 +3326,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3424,7 +3427,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3549,7 +3552,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -4070,7 +4073,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -4117,7 +4120,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4452,7 +4455,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -4499,7 +4502,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4639,7 +4642,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -4686,7 +4689,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4752,7 +4755,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -4810,7 +4813,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -5027,7 +5030,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -5164,7 +5167,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5236,7 +5239,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -5379,7 +5382,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -5426,7 +5429,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5485,7 +5488,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5653,7 +5656,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -5700,7 +5703,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5773,7 +5776,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -5820,7 +5823,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5967,7 +5970,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6076,7 +6079,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -6162,7 +6165,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6241,7 +6244,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -6297,7 +6300,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -6344,7 +6347,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6442,7 +6445,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -6695,7 +6698,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6745,7 +6748,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -6849,7 +6852,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -7361,7 +7364,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -7408,7 +7411,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7496,7 +7499,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7544,7 +7547,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The catalogue */
+            /** @description The catalog */
             200: {
                 headers: {
                     /** @description The remaining quota and the number of seconds until it resets. */
@@ -7850,7 +7853,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page */
+            /** @description A page of the list */
             200: {
                 headers: {
                     /** @description Send it in If-Match or If-None-Match. */
@@ -7897,7 +7900,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path?: never;

@@ -49,7 +49,7 @@ export const calculatorOperations: OpenOperations = {
         ...open,
         operationId: 'getPriceCatalogue',
         summary: 'Get the dated prices used in estimates, with their sources',
-        responses: responses('The catalogue', z.looseObject({}), [422, 429]),
+        responses: responses('The catalog', z.looseObject({}), [422, 429]),
       },
     },
     '/tco/published-figures': {

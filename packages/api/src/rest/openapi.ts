@@ -71,7 +71,7 @@ function responsesOf(route: Route): ZodOpenApiResponsesObject {
                   content: json(answer.schema),
                 },
               }
-            : { '200': { description: 'A page', headers: withEtag, content: json(pageOf(answer.schema)) } };
+            : { '200': { description: 'A page of the list', headers: withEtag, content: json(pageOf(answer.schema)) } };
   const notModified =
     route.method === 'get' && answer.kind !== 'file' && answer.kind !== 'stream'
       ? { '304': { description: 'Not modified', headers: answerHeaders } }
@@ -91,7 +91,7 @@ function requestHeaders(route: Route): z.ZodObject | null {
             .optional()
             .meta({
               description:
-                'A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected.',
+                'A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected.',
               example: exampleIds.audit,
             }),
         }

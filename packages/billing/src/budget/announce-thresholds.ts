@@ -53,7 +53,7 @@ export async function announceThresholds(
         month: month.start.toISOString().slice(0, 7),
       },
       subject: (name) => `${name} has reached ${percent}% of its budget for ${month.name}`,
-      text: `Usage for ${month.name} is ${formatUsdCents(costUsd)} so far (before credits), at least ${percent}% of your budget of ${formatUsdCents(budgetUsd)}. A budget only sends alerts. To limit spending, set a spending cap.`,
+      text: `Usage for ${month.name} is ${formatUsdCents(costUsd)} so far, before credits. That is at least ${percent}% of your budget of ${formatUsdCents(budgetUsd)}. A budget only sends alerts. To limit spending, set a spending cap.`,
       webUrl,
     });
   }

@@ -3,7 +3,7 @@
 // alerted again only if it lasts.
 import { textOf, titleOf } from '@penstock/health';
 import { queueMail, queueWebhook, type Scope, type WebhookEvent } from '@penstock/tenancy';
-import { MINUTE_MS } from '@penstock/units';
+import { formatDateTime, MINUTE_MS } from '@penstock/units';
 import { type AlertRecipients, alertRecipients } from './alert-recipients.ts';
 import { holdingAt, isSilenced } from './silence.ts';
 
@@ -138,9 +138,10 @@ async function tell(scope: Scope, { cluster, recipients, link, type, rows }: New
 }
 
 function raisedText({ rule, cause, since, severity }: Row): string {
-  return `${titleOf(rule)} (${severity}, since ${since.toISOString()})\n${cause}\nWhat to do: ${textOf(rule).remedy}`;
+  return `${titleOf(rule)} (${severity}, since ${formatDateTime(since.getTime(), 'UTC')})\n${cause}\nWhat to do: ${textOf(rule).remedy}`;
 }
 
 function overText({ rule, since, resolvedAt }: Row): string {
-  return `${titleOf(rule)}: resolved. Lasted from ${since.toISOString()} to ${resolvedAt?.toISOString() ?? ''}.`;
+  const times = [since, ...(resolvedAt === null ? [] : [resolvedAt])].map((at) => formatDateTime(at.getTime(), 'UTC'));
+  return `${titleOf(rule)}: resolved. Open from ${times.join(' to ')}.`;
 }

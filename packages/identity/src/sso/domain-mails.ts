@@ -1,5 +1,6 @@
 // The text of the mails about a domain whose record is missing.
 import type { MailMessage } from '@penstock/tenancy';
+import { formatUtcDate } from '@penstock/units';
 
 export interface DomainNews {
   organization: string;
@@ -21,7 +22,7 @@ export function domainMissingMail(to: string, news: DomainNews): MailMessage {
   return {
     to,
     subject: `The DNS record of ${domain} is missing (Penstock)`,
-    text: `${oneLine(news.organization)} uses single sign-on for ${domain}. The TXT record that verifies the domain is missing.\n\nName: ${recordName}\nValue: ${recordText}\n\nAdd the record again. If it is still missing on ${lostAt.toISOString().slice(0, 10)}, the domain loses its verification, and people with ${domain} addresses can’t use single sign-on until you verify it again. Owners can still use any sign-in method.\n${link === null ? '' : `\n${link}\n`}`,
+    text: `${oneLine(news.organization)} uses single sign-on for ${domain}. The TXT record that verifies the domain is missing.\n\nName: ${recordName}\nValue: ${recordText}\n\nAdd the record again. If it is still missing on ${formatUtcDate(lostAt.getTime())}, the domain loses its verification, and people with ${domain} addresses can’t use single sign-on until you verify it again. Owners can still use any sign-in method.\n${link === null ? '' : `\n${link}\n`}`,
     link,
   };
 }

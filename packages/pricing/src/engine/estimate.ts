@@ -183,7 +183,7 @@ function lineItem(
 function obstacle({ spec }: CompiledSystem, inputs: InputValues, shared: Worksheet, day: string): string | null {
   const cloud = cloudOf(inputs);
   if (!spec.clouds.includes(cloud)) {
-    return `Not available on ${CLOUD_NAMES[cloud]}, or not in our catalogue.`;
+    return `Not available on ${CLOUD_NAMES[cloud]}, or not in our catalog.`;
   }
   if (spec.id === 'penstock' && inputs['penstockCluster'] === 'dev') {
     const { maxWrittenMibPerSecond, maxPartitions } = priceBookOn(day).dev;

@@ -48,7 +48,7 @@ export const WARPSTREAM_2024_FIGURES: readonly FigureSpec[] = [
     'Control plane fee at 1 GiB/s',
     '$ per month',
     '$7,541',
-    'Taken from a price list that the article doesn’t include. Over 2,592,000 GiB it is $0.0029093 per uncompressed GiB; the catalogue keeps it under that date.',
+    'Taken from a price list that the article doesn’t include. Over 2,592,000 GiB it is $0.0029093 per uncompressed GiB; the catalog keeps it under that date.',
   ),
   derived('Total cost of ownership', '$ per month', '$12,868', '5327 + 7541'),
   derived(

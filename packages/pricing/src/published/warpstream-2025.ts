@@ -22,7 +22,7 @@ export const WARPSTREAM_2025_FIGURES: readonly FigureSpec[] = [
     'Price cut of S3 Express One Zone',
     '%',
     '85%',
-    '“Up to”. By item: GET 85%, upload 60%, retrieval 60%, PUT 55%, storage 31%, from the catalogue’s entries of 2023 and 2025.',
+    '“Up to”. By item: GET 85%, upload 60%, retrieval 60%, PUT 55%, storage 31%, from the catalog’s entries of 2023 and 2025.',
   ),
   given('m7g.xl, one year', '$ per hour', '$0.108'),
   derived(

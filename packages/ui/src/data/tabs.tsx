@@ -17,7 +17,7 @@ export function Tabs({ items, label }: { items: readonly TabItem[]; label: strin
   }
   return (
     <RadixTabs.Root defaultValue={first.value}>
-      <RadixTabs.List aria-label={label} className="flex gap-1 overflow-x-auto border-line border-b">
+      <RadixTabs.List aria-label={label} className="flex flex-wrap gap-x-1 border-line border-b">
         {items.map((item) => (
           <RadixTabs.Trigger
             key={item.value}

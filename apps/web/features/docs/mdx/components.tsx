@@ -3,6 +3,7 @@ import type { MDXComponents } from 'mdx/types';
 import Link from 'next/link';
 import type { ComponentProps } from 'react';
 import { parts } from '../parts/parts';
+import { stackTable } from '../parts/stack-cells';
 import { pictures } from '../pictures/pictures';
 import { Fence } from './fence';
 
@@ -24,7 +25,9 @@ const elements: MDXComponents = {
   a: (props) => <TextLink {...props} />,
   table: ({ 'aria-label': label = 'Table', children }) => (
     <div className="mt-6 rounded-lg border border-line bg-surface">
-      <Table label={label}>{children}</Table>
+      <Table label={label} stacks>
+        {stackTable(children)}
+      </Table>
     </div>
   ),
   th: ({ style: _, ...props }) => <Th {...props} />,

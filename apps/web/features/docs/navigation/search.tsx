@@ -33,7 +33,7 @@ export function Search({ entries }: { entries: readonly SearchEntry[] }) {
       {isSearching && found.length > 0 ? (
         <ul
           aria-label="Results"
-          className="absolute z-20 mt-1 max-h-80 w-full min-w-64 overflow-y-auto rounded-lg border border-line bg-surface py-1 text-sm shadow-float"
+          className="absolute z-20 mt-1 max-h-80 w-full overflow-y-auto rounded-lg border border-line bg-surface py-1 text-sm shadow-float"
         >
           {found.map(({ title, page, href }) => (
             <li key={href}>

@@ -31,7 +31,7 @@ const ROWS: readonly (readonly [string, string])[] = [
 /** The limits that the metadata service enforces per cluster. */
 export function LimitTable() {
   return (
-    <ReferenceTable label="Limits" heads={['Item', 'Limit']}>
+    <ReferenceTable label="Limits" heads={['Item', 'Limit']} stacks={false}>
       {ROWS.map(([what, limit]) => (
         <Tr key={what}>
           <Td className="text-ink">{what}</Td>

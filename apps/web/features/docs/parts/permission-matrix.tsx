@@ -8,7 +8,7 @@ import { Code } from './text-parts';
 export function PermissionMatrix() {
   return (
     <div className="mt-6 rounded-lg border border-line bg-surface">
-      <Table label="Permissions by role">
+      <Table label="Permissions by role" stacks>
         <thead>
           <tr>
             <Th>Permission</Th>
@@ -22,11 +22,11 @@ export function PermissionMatrix() {
         <tbody>
           {permissions.map((permission) => (
             <Tr key={permission}>
-              <Td>
+              <Td stack="title">
                 <Code>{permission}</Code>
               </Td>
               {roles.map((role) => (
-                <Td key={role} className="text-center">
+                <Td key={role} className="text-center" label={ROLE_TEXTS[role].label}>
                   <Mark isAllowed={isAllowed(role, permission)} />
                 </Td>
               ))}

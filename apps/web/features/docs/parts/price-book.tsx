@@ -34,7 +34,7 @@ export function PriceBookTables() {
   const book = current();
   return (
     <>
-      <ReferenceTable label="Price of writes" heads={['Monthly writes, all clusters', 'USD per GiB']}>
+      <ReferenceTable label="Price of writes" heads={['Monthly writes, all clusters', 'USD per GiB']} stacks={false}>
         {book.writes.map(({ usdPerGib }, index) => (
           <Tr key={usdPerGib}>
             <Td className="text-ink">{stepOf(book, index)}</Td>
@@ -42,7 +42,7 @@ export function PriceBookTables() {
           </Tr>
         ))}
       </ReferenceTable>
-      <ReferenceTable label="Price of clusters" heads={['Cluster', 'USD per minute']}>
+      <ReferenceTable label="Price of clusters" heads={['Cluster', 'USD per minute']} stacks={false}>
         {Object.entries(book.clusterUsdPerMinute).map(([kind, usd]) => (
           <Tr key={kind}>
             <Td className="text-ink">{kind}</Td>

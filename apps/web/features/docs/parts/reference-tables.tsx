@@ -5,6 +5,7 @@ import agentMetrics from '../reference/agent-metrics.json' with { type: 'json' }
 import clusterMetrics from '../reference/cluster-metrics.json' with { type: 'json' };
 import kafkaApis from '../reference/kafka-apis.json' with { type: 'json' };
 import topicConfigs from '../reference/topic-configs.json' with { type: 'json' };
+import { stackCells } from './stack-cells';
 import { Code } from './text-parts';
 
 /** Topic configs without an effect say so in their own text. */
@@ -13,15 +14,18 @@ const WITHOUT_EFFECT = 'Has no effect';
 export function ReferenceTable({
   label,
   heads,
+  stacks = true,
   children,
 }: {
   label: string;
   heads: readonly string[];
+  /** False for a table of short values, which fits a narrow window as it is. */
+  stacks?: boolean;
   children: ReactNode;
 }) {
   return (
     <div className="mt-6 rounded-lg border border-line bg-surface">
-      <Table label={label}>
+      <Table label={label} stacks={stacks}>
         <thead>
           <tr>
             {heads.map((head) => (
@@ -29,7 +33,7 @@ export function ReferenceTable({
             ))}
           </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <tbody>{stacks ? stackCells(children, heads) : children}</tbody>
       </Table>
     </div>
   );
@@ -37,7 +41,7 @@ export function ReferenceTable({
 
 export function KafkaApiTable() {
   return (
-    <ReferenceTable label="Kafka APIs" heads={['API', 'Key', 'Versions']}>
+    <ReferenceTable label="Kafka APIs" heads={['API', 'Key', 'Versions']} stacks={false}>
       {kafkaApis.map(({ key, name, oldest, newest }) => (
         <Tr key={key}>
           <Td className="text-ink">{name}</Td>

@@ -56,7 +56,7 @@ export const PriceInputs = memo(function PriceInputs({ items, asOf, fields, erro
             placeholder=""
             text={fields['asOf'] ?? asOf}
             error={errors['asOf']}
-            hint="Use the catalogue’s prices for an earlier date."
+            hint="Use the catalog’s prices for an earlier date."
             onChange={onChange}
           />
           {items.map((item) => {

@@ -10,7 +10,7 @@ export const LatencyTable = memo(function LatencyTable({ rows }: { rows: readonl
   const notes = [...new Set(rows.map((system) => system.note))];
   return (
     <>
-      <Table label="Latency and cost" className="min-w-[40rem]">
+      <Table label="Latency and cost" className="min-w-[40rem]" stacks>
         <thead>
           <tr>
             <Th>System</Th>
@@ -23,11 +23,19 @@ export const LatencyTable = memo(function LatencyTable({ rows }: { rows: readonl
         <tbody>
           {rows.map((system) => (
             <Tr key={system.id}>
-              <Td className="text-ink">{system.name}</Td>
-              <Td numeric>{system.totalText}</Td>
-              <Td numeric>{pair(system.latency.produceP50, system.latency.produceP99)}</Td>
-              <Td numeric>{pair(system.latency.endToEndP50, system.latency.endToEndP99)}</Td>
-              <Td className="whitespace-nowrap">
+              <Td className="text-ink" stack="title">
+                {system.name}
+              </Td>
+              <Td numeric stack="aside">
+                {system.totalText}
+              </Td>
+              <Td numeric stack="foot" label="Produce p50 / p99:">
+                {pair(system.latency.produceP50, system.latency.produceP99)}
+              </Td>
+              <Td numeric stack="foot" label="End-to-end p50 / p99:">
+                {pair(system.latency.endToEndP50, system.latency.endToEndP99)}
+              </Td>
+              <Td className="whitespace-nowrap" stack="foot" label="Basis:">
                 {system.latency.endToEndP99 === null ? 'none' : system.basis}, note {notes.indexOf(system.note) + 1}
               </Td>
             </Tr>

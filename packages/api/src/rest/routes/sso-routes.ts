@@ -58,7 +58,7 @@ export const ssoRoutes: readonly Route[] = [
     id: 'removeSsoConnection',
     tag: 'Single sign-on',
     summary: 'Remove the connection',
-    description: 'Members use their own sign-in methods.',
+    description: 'Members then sign in with their own methods, such as a password or passkey.',
     procedure: 'sso.remove',
   }),
   list({

@@ -12,7 +12,7 @@ export const healthSchema = z
     findings: z.array(
       z.object({
         id: z.uuid(),
-        rule: z.string().meta({ description: 'Stable ID for programs, such as `agents.none`' }),
+        rule: z.string().meta({ description: 'Stable ID for programs, such as `agents.none`.' }),
         title: z.string(),
         severity: z.enum(['warning', 'critical']),
         subject: z.object({

@@ -95,7 +95,7 @@ export const invoiceSchema = z
   .object({
     ...summaryFields,
     refundedUsd: usd,
-    disputedUsd: usd.meta({ description: 'Withheld or taken back by a bank in a dispute.' }),
+    disputedUsd: usd.meta({ description: 'Withheld or reclaimed by a bank in a dispute.' }),
     isDisputeLost: z.boolean(),
     seal: z.string().nullable().meta({ description: 'SHA-256 of the invoice’s contents, in hex.' }),
     lines: z.array(invoiceLineSchema),

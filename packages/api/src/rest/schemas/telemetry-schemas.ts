@@ -28,7 +28,7 @@ export const agentReadingSchema = z
     zone: z.string(),
     version: z.string(),
     reportedAtMs: z.number().meta({ description: 'Milliseconds since the Unix epoch.' }),
-    span_ms: z.number().meta({ description: 'Time of the readings.' }),
+    span_ms: z.number().meta({ description: 'Time that the readings cover.' }),
     producedBytesPerS: z.number(),
     fetchedBytesPerS: z.number(),
     producedRecordsPerS: z.number(),
