@@ -117,6 +117,12 @@ test('a wrong internal token is reported as that to the operator', async () => {
   await expect(call).rejects.toMatchObject({ kind: 'internal', code: 'internal_token_refused' });
 });
 
+test('a change of a state that is no longer current is a conflict, which the public API documents', async () => {
+  const owner = await startProcess(() => new ConnectError('', Code.FailedPrecondition));
+  const call = client([owner.url]).getClusterView(clusterId);
+  await expect(call).rejects.toMatchObject({ kind: 'conflict', code: 'security_changed' });
+});
+
 test('a watch yields views in order and ends with a reason when the owner leaves', async () => {
   const owner = await startProcess();
   const other = await startProcess(notOwner(owner.url));

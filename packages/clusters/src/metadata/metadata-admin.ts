@@ -363,7 +363,7 @@ function explain(error: ConnectError): AppError {
       return new AppError({ kind: 'invalid-input', code: 'metadata_refused', message: error.rawMessage, cause: error });
     case Code.FailedPrecondition:
       return new AppError({
-        kind: 'outdated',
+        kind: 'conflict',
         code: 'security_changed',
         message: 'Users, ACLs or settings of this cluster have changed since you read them.',
         remedy: 'Read them again and repeat the change.',

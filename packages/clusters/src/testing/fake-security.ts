@@ -71,7 +71,7 @@ export function createFakeSecurity(reach: () => void): FakeSecurity {
       updateSecuritySettings: async (_clusterId, settings, expectedVersion) => {
         reach();
         if (expectedVersion !== 0 && BigInt(expectedVersion) !== fake.state.version) {
-          throw new AppError({ kind: 'outdated', code: 'security_changed', message: 'Changed.' });
+          throw new AppError({ kind: 'conflict', code: 'security_changed', message: 'Changed.' });
         }
         change({ settings });
         return fake.state;
