@@ -104,13 +104,15 @@ test('a user revokes another session of theirs', async ({ page, browser, started
   const person = newPerson();
   await signUp(page, person);
   await createOrganization(page, 'Two devices');
-  const other = await browser.newContext({ baseURL: started.webUrl, userAgent: 'Old telephone' });
+  const userAgent =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Safari/604.1';
+  const other = await browser.newContext({ baseURL: started.webUrl, userAgent });
   const otherPage = await other.newPage();
   await awaitScript(otherPage);
   await signIn(otherPage, person.email, person.password);
 
   await page.goto('/app/account');
-  const row = page.getByRole('row').filter({ hasText: 'Old telephone' });
+  const row = page.getByRole('row').filter({ hasText: 'Safari on iPhone' });
   await row.getByRole('button', { name: 'End' }).click();
   await expect(row).toHaveCount(0);
   await otherPage.reload();
