@@ -113,13 +113,12 @@ impl Scram {
         if first.authorization_id.is_some_and(|id| id != first.user) {
             return Err(Failure::refused(&first.user, "asked to act as another user"));
         }
+        // Also for a user who exists, so that the time of the answer doesn't tell who does.
+        let decoy = decoys.of(&first.user, self.hash, users);
         let credential = users.credential(&first.user, self.hash).cloned();
         let (salt, iterations) = match &credential {
             Some(credential) => (credential.salt.clone(), credential.iterations),
-            None => {
-                let decoy = decoys.of(&first.user, self.hash, users);
-                (decoy.salt, decoy.iterations)
-            }
+            None => (decoy.salt, decoy.iterations),
         };
         let nonce = format!("{}{server_nonce}", first.nonce);
         let answer = format!("r={nonce},s={},i={iterations}", BASE64.encode(salt));

@@ -94,20 +94,30 @@ fn stored_key(hash: ScramHash, password: &[u8], salt: &[u8], iterations: NonZero
 #[derive(Debug, Default)]
 pub struct Users {
     by_name: HashMap<String, Vec<Arc<Credential>>>,
+    /// By user, so that the same number always finds the same one.
+    in_order: Vec<Arc<Credential>>,
     authentication: AuthenticationRequirement,
 }
 
 impl Users {
     pub(crate) fn new(state: &proto::SecurityState) -> Self {
+        let mut in_order: Vec<Arc<Credential>> = state
+            .credentials
+            .iter()
+            .filter_map(Credential::read)
+            .map(Arc::new)
+            .collect();
+        in_order.sort_unstable_by(|left, right| left.user.cmp(&right.user));
         let mut by_name: HashMap<String, Vec<Arc<Credential>>> = HashMap::new();
-        for credential in state.credentials.iter().filter_map(Credential::read) {
+        for credential in &in_order {
             by_name
                 .entry(credential.user.clone())
                 .or_default()
-                .push(Arc::new(credential));
+                .push(Arc::clone(credential));
         }
         Self {
             by_name,
+            in_order,
             authentication: state
                 .settings
                 .as_ref()
@@ -142,17 +152,15 @@ impl Users {
             .filter(|now| now.has_keys_of(credential))
     }
 
-    /// Any of the credentials with this hash function, always the same one for the same number.
+    /// Any of the credentials with this hash function, always the same one for the same number. Takes as long for a few users as for
+    /// many, so that its time tells nothing.
     pub(crate) fn one_of(&self, hash: ScramHash, number: u64) -> Option<&Arc<Credential>> {
-        let mut all: Vec<&Arc<Credential>> = self
-            .by_name
-            .values()
-            .flatten()
-            .filter(|credential| credential.hash == hash)
-            .collect();
-        all.sort_unstable_by(|left, right| left.user.cmp(&right.user));
-        let at = usize::try_from(number % (all.len().max(1) as u64)).unwrap_or(0);
-        all.get(at).copied()
+        let count = self.in_order.len();
+        let start = usize::try_from(number % (count.max(1) as u64)).unwrap_or(0);
+        // As a rule all users have the same mechanisms, and the first one fits.
+        (0..count)
+            .filter_map(|step| self.in_order.get((start + step) % count))
+            .find(|credential| credential.hash == hash)
     }
 }
 
