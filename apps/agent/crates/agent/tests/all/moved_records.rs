@@ -1,15 +1,11 @@
 //! Readers while jobs merge files and delete the old ones.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
-
-mod harness;
-
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::harness::batches::{batch, read};
+use crate::harness::{FETCH_VERSION, TestAgent, fetch_request, quick};
 use bytes::Bytes;
-use harness::batches::{batch, read};
-use harness::{FETCH_VERSION, TestAgent, fetch_request, quick};
 use penstock_metadata_client::proto;
 use penstock_store::Bucket;
 use penstock_wire::ErrorCode;

@@ -1,17 +1,13 @@
 //! The message browser over real connections, with records that went through the whole agent.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
-
-mod harness;
-
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use crate::harness::TestAgent;
+use crate::harness::batches::{batch, batch_at};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
-use harness::TestAgent;
-use harness::batches::{batch, batch_at};
 use penstock_agent::{MessageBrowser, TokenVerifier};
 use ring::signature::{Ed25519KeyPair, KeyPair as _};
 use serde_json::{Value, json};

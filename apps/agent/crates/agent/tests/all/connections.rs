@@ -1,13 +1,9 @@
 //! What a connection promises: order, isolation from the others, and bounds.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
-
-mod harness;
-
 use std::time::Duration;
 
-use harness::batches::{batch, read};
-use harness::{LONG, PRODUCE_VERSION, TestAgent, produce_request, quick};
+use crate::harness::batches::{batch, read};
+use crate::harness::{LONG, PRODUCE_VERSION, TestAgent, produce_request, quick};
 use penstock_agent::ServerLimits;
 use penstock_handlers::WriteSettings;
 use penstock_wire::ErrorCode;

@@ -1,14 +1,10 @@
 //! What the configs of a topic demand of its records, and what is known of their timestamps afterwards.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
-
-mod harness;
-
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use crate::harness::batches::{TestRecord, batch_at, batch_of};
+use crate::harness::{Client, PRODUCE_VERSION, TestAgent, produce_request};
 use bytes::Bytes;
-use harness::batches::{TestRecord, batch_at, batch_of};
-use harness::{Client, PRODUCE_VERSION, TestAgent, produce_request};
 use penstock_metadata_client::proto;
 use penstock_wire::ErrorCode;
 use penstock_wire::messages::ListOffsetsRequest;

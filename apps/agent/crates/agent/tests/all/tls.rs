@@ -1,15 +1,11 @@
 //! Listeners with TLS: what clients reach through them, and what slow, foreign and hostile ones cannot.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
-
-mod harness;
-
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use harness::batches::{batch, read};
-use harness::certificates::{Certificates, Pair};
-use harness::{LONG, TestAgent, quick};
+use crate::harness::batches::{batch, read};
+use crate::harness::certificates::{Certificates, Pair};
+use crate::harness::{LONG, TestAgent, quick};
 use penstock_agent::{ClientCertificate, ServerLimits, TlsIdentity};
 use penstock_authn::PrincipalRules;
 use penstock_wire::ErrorCode;
@@ -54,7 +50,7 @@ async fn a_client_in_the_clear_gets_nothing_from_a_tls_listener_and_the_reverse(
     let certificates = Certificates::new();
     let mut agent = TestAgent::start().await;
     let (address, _) = tls_listener(&mut agent, &certificates, None).await;
-    let mut plain = harness::Client::new(TcpStream::connect(address).await.unwrap());
+    let mut plain = crate::harness::Client::new(TcpStream::connect(address).await.unwrap());
     plain.send(&ApiVersionsRequest::default(), 0).await;
     let mut received = Vec::new();
     let _ = plain.socket.read_to_end(&mut received).await;
@@ -96,7 +92,7 @@ async fn a_new_certificate_is_shown_to_new_connections_and_open_ones_go_on() {
     let mut agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);
     let (address, identity) = tls_listener(&mut agent, &certificates, None).await;
-    let shown = |client: &harness::Client<tokio_rustls::client::TlsStream<TcpStream>>| {
+    let shown = |client: &crate::harness::Client<tokio_rustls::client::TlsStream<TcpStream>>| {
         client.socket.get_ref().1.peer_certificates().unwrap()[0].to_vec()
     };
     let mut open = certificates.connect(address, None, ANY).await.unwrap();

@@ -1,7 +1,5 @@
 //! An agent on a loopback port with storage in memory and a metadata service in memory, and a client that speaks frames.
 
-#![allow(dead_code, reason = "each test file uses its own part")]
-
 pub mod batches;
 pub mod certificates;
 pub mod sasl;

@@ -1,13 +1,9 @@
 //! Clients beyond their quotas are told so, and nothing more is read from them for that long.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
-
-mod harness;
-
 use std::time::Duration;
 
-use harness::batches::batch;
-use harness::{PRODUCE_VERSION, TestAgent, fetch_request, produce_request};
+use crate::harness::batches::batch;
+use crate::harness::{PRODUCE_VERSION, TestAgent, fetch_request, produce_request};
 use penstock_metadata_client::proto;
 use penstock_wire::messages::ApiVersionsRequest;
 use tokio::time::Instant;

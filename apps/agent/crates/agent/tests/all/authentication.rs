@@ -1,16 +1,12 @@
 //! Signing in: who is let in, what others can do, and what a change of users does to open connections.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
-
-mod harness;
-
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use harness::certificates::Certificates;
-use harness::sasl::{self, credential, security};
-use harness::tokens::IdentityProvider;
-use harness::{Client, LONG, TestAgent};
+use crate::harness::certificates::Certificates;
+use crate::harness::sasl::{self, credential, security};
+use crate::harness::tokens::IdentityProvider;
+use crate::harness::{Client, LONG, TestAgent};
 use penstock_agent::{ClientCertificate, ServerLimits, TlsIdentity};
 use penstock_authn::{AuthoritySettings, Mechanism, PrincipalRules, Requirement};
 use penstock_metadata_client::proto::{self, AuthenticationRequirement};
@@ -62,7 +58,10 @@ async fn with_credentials_only_the_sign_in_is_answered() {
     assert!(!is_let_in(&mut client).await);
     let mut produces = agent.client().await;
     produces
-        .send(&harness::produce_request("t", &[]), harness::PRODUCE_VERSION)
+        .send(
+            &crate::harness::produce_request("t", &[]),
+            crate::harness::PRODUCE_VERSION,
+        )
         .await;
     assert!(produces.is_closed().await);
 }

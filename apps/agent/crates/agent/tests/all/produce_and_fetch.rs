@@ -1,16 +1,12 @@
 //! Producing and fetching through a real connection.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
-
-mod harness;
-
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use crate::harness::batches::{batch, batch_at, read};
+use crate::harness::{FETCH_VERSION, PRODUCE_VERSION, TestAgent, fetch_request, produce_request, quick};
 use bytes::Bytes;
-use harness::batches::{batch, batch_at, read};
-use harness::{FETCH_VERSION, PRODUCE_VERSION, TestAgent, fetch_request, produce_request, quick};
 use penstock_handlers::WriteSettings;
 use penstock_metadata_client::proto;
 use penstock_store::{Bucket, decode_index};

@@ -1,0 +1,14 @@
+//! An agent over its sockets, with storage and a metadata service in memory. One program for all files, because linking one for each
+//! takes longer than running it.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
+
+mod authentication;
+mod connections;
+mod harness;
+mod message_browser;
+mod moved_records;
+mod produce_and_fetch;
+mod quotas;
+mod tls;
+mod topic_rules;
