@@ -39,7 +39,7 @@ def value_of(identity, size):
 
 
 def on_error(error):
-    # Others are about brokers that come and go: librdkafka goes on.
+    # Other errors are about brokers that come and go, and librdkafka retries.
     if error.fatal():
         write({"t": "fatal", "client": NAME, "error": error.name(), "at_ms": now_ms()})
 
@@ -61,7 +61,7 @@ class HistoryProducer:
                 **COMMON,
                 "enable.idempotence": True,
                 "acks": "all",
-                # Longer than any run: what is sent is stored, or the run shows why not.
+                # Longer than any run, so that no record times out.
                 "message.timeout.ms": 600_000,
                 "request.timeout.ms": 10_000,
                 "linger.ms": 20,
@@ -80,7 +80,7 @@ class HistoryProducer:
 
         def delivered(error, message):
             if error is None:
-                # None: librdkafka concludes from the broker's error that the record was stored before.
+                # None if librdkafka concludes from the broker's error that the record was stored before.
                 offset = -1 if message.offset() is None else message.offset()
                 write({"t": "ack", **at, "offset": offset, "at_ms": now_ms()})
             else:
@@ -102,7 +102,7 @@ def produce_kept():
     while not stopped.is_set():
         topic, partition = kept[tick % len(kept)]
         tick += 1
-        # The records of a tick go to one partition: there are batches of several.
+        # The records of a tick go to one partition, so that batches hold several.
         for _ in range(per_tick):
             client.send(topic, partition, settings["value_bytes"])
         client.producer.poll(TICK_S)
@@ -112,7 +112,7 @@ def produce_kept():
 def produce_churned():
     if not settings["churned"]:
         return
-    # A batch of its own for each record.
+    # One batch per record.
     client = HistoryProducer({"batch.num.messages": 1, "compression.type": "none"})
     while not stopped.is_set():
         client.send(settings["churned"], 0, settings["churned_value_bytes"])

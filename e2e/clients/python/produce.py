@@ -11,7 +11,7 @@ import threading
 from confluent_kafka import Producer
 
 TICK_S = 0.01
-# As long as the number that each value begins with.
+# The length of the number at the start of each value.
 INDEX_LENGTH = 10
 
 settings = json.loads(sys.stdin.readline())

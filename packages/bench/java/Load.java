@@ -36,8 +36,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * Load --bootstrap B --topic T consume --consumers N --warm-up-records N --records N
  * </pre>
  *
- * A rate of 0 is as fast as it goes. The last two prepare (connections, warm-up, the group's assignment), print the line "ready", and begin when they read a
- * line. Each prints one line of JSON at its end.
+ * A rate of 0 means no limit. The last two commands prepare (connections, warm-up, the group's assignment), print "ready", and start when they read a
+ * line. Each prints one line of JSON at the end.
  */
 public final class Load {
   private static final int RECORD_BYTES = 1024;
@@ -77,7 +77,7 @@ public final class Load {
       }
       default -> throw new IllegalArgumentException("no such command: " + options.get("command"));
     }
-    // The clients' own threads are of no further use.
+    // Don't wait for the clients' threads.
     System.exit(0);
   }
 
@@ -118,7 +118,7 @@ public final class Load {
         .sum();
   }
 
-  /** Producers that send in turn. What is reported is of the last call of {@link #send}. */
+  /** Producers that send in turn. Reports the last call of {@link #send}. */
   private static final class Producers {
     private final String topic;
     private final List<KafkaProducer<byte[], byte[]>> producers = new ArrayList<>();
@@ -171,7 +171,7 @@ public final class Load {
                       if (recordsPerNano > 0) {
                         long due = start + (long) (i / recordsPerNano);
                         long early = due - System.nanoTime();
-                        // Pauses shorter than this cost more than they bring.
+                        // Shorter pauses cost more than they save.
                         if (early > 1_000_000) {
                           LockSupport.parkNanos(early);
                         }
@@ -244,8 +244,8 @@ public final class Load {
   }
 
   /**
-   * One consumer group with the client's default settings, except that it reads from the beginning and commits nothing. When
-   * it is measured it reads the whole topic, which must hold `records`; else it ends when it has read so many.
+   * One consumer group with the client's default settings, except that it reads from the beginning and commits nothing. A
+   * measured run reads the whole topic, which must contain `records`; any other run ends after that many.
    */
   private static void consume(String bootstrap, String topic, int consumerCount, long records, boolean isMeasured)
       throws Exception {
@@ -307,7 +307,7 @@ public final class Load {
         "{\"records\":%d,\"seconds\":%.3f,\"requests\":%.0f}%n", received.get(), seconds, fetches.sum());
   }
 
-  /** Joins, reads nothing until every member has its fair part of the partitions, and returns at the start. */
+  /** Joins, waits until each member has its fair share of the partitions, and seeks to the start. */
   private static void joinGroup(
       KafkaConsumer<byte[], byte[]> consumer, String topic, int fair, CountDownLatch assigned, CountDownLatch start) {
     consumer.subscribe(

@@ -1,5 +1,5 @@
-// Decides the cases that come on standard input with Apache Kafka's own authorizer. For the form of cases and answers, see
-// apps/agent/crates/authz/examples/decide.rs.
+// Decides the cases on standard input with Apache Kafka's own authorizer. apps/agent/crates/authz/examples/decide.rs describes
+// the format of cases and answers.
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;

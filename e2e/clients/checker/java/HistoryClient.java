@@ -22,15 +22,15 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
- * Apache Kafka's client, writing its history to standard output (see history.ts): idempotent producers, a consumer that follows, lookups by time, and at
- * the end a consumer that reads everything again.
+ * Drives Apache Kafka's client and writes a history to standard output (see history.ts). It runs idempotent producers, a consumer at the tail and
+ * lookups by time. At the end, another consumer reads everything again.
  *
  * <pre>
  * HistoryClient --bootstrap B --kept events:4,trimmed:2 --churned churn --codec zstd --records-per-s 100 --value-bytes 200 --churned-value-bytes 64
  * </pre>
  *
- * Commands on standard input: "stop" ends sending, and is answered {"t":"stopped"} once every record has its outcome; "finish events-0=12,..." names the
- * ends to read to.
+ * Commands on standard input: "stop" ends sending and answers {"t":"stopped"} when each record has an outcome. "finish events-0=12,..." sets the end
+ * offsets to read to.
  */
 public final class HistoryClient {
   private static final String NAME = "java";
@@ -84,7 +84,7 @@ public final class HistoryClient {
       }
     }
     out.flush();
-    // The clients' own threads are of no further use.
+    // Don't wait for the clients' threads.
     Runtime.getRuntime().halt(0);
   }
 
@@ -126,7 +126,7 @@ public final class HistoryClient {
         "{\"t\":\"" + kind + "\",\"client\":\"" + client + "\",\"topic\":\"" + partition.topic() + "\",\"partition\":" + partition.partition() + "," + rest + "}");
   }
 
-  /** The id, over and over. */
+  /** Repeats the id. */
   private static String valueOf(String id, int bytes) {
     String unit = id + "|";
     return unit.repeat(bytes / unit.length() + 1).substring(0, bytes);
@@ -145,7 +145,7 @@ public final class HistoryClient {
     Properties config = common();
     config.put("acks", "all");
     config.put("enable.idempotence", "true");
-    // Longer than any run: what is sent is stored, or the run shows why not.
+    // Longer than any run, so that no record times out.
     config.put("delivery.timeout.ms", "600000");
     config.put("max.block.ms", "600000");
     config.put("linger.ms", "20");
@@ -159,7 +159,7 @@ public final class HistoryClient {
     int perTick = Integer.parseInt(options.get("records-per-s")) * TICK_MS / 1000;
     int bytes = Integer.parseInt(options.get("value-bytes"));
     long[] sent = new long[kept.size()];
-    // The records of a tick go to one partition: there are batches of several.
+    // The records of a tick go to one partition, so that batches hold several.
     for (int tick = 0; isProducing; tick++) {
       int index = tick % kept.size();
       for (int i = 0; i < perTick; i++) {
@@ -174,7 +174,7 @@ public final class HistoryClient {
     if (options.get("churned").isEmpty()) {
       return;
     }
-    // A batch of its own for each record.
+    // One batch per record.
     KafkaProducer<String, String> producer = producer("0", "none");
     TopicPartition churned = new TopicPartition(options.get("churned"), 0);
     int bytes = Integer.parseInt(options.get("churned-value-bytes"));
@@ -221,7 +221,7 @@ public final class HistoryClient {
     return new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer());
   }
 
-  /** Asks again while the brokers do not answer in time. */
+  /** Retries while the brokers time out. */
   private static <T> T insist(Supplier<T> work) {
     while (true) {
       try {
@@ -232,7 +232,7 @@ public final class HistoryClient {
     }
   }
 
-  /** Reads all partitions from their start until the ends are known and reached, or for too long after that. */
+  /** Reads all partitions from the start until it reaches the ends, or until its time is up. */
   private static void read(String client) {
     int bytes = Integer.parseInt(options.get("value-bytes"));
     KafkaConsumer<String, String> consumer = consumer();
@@ -260,7 +260,7 @@ public final class HistoryClient {
     consumer.close(Duration.ZERO);
   }
 
-  /** A time since the start, every second, of each partition. */
+  /** Looks up a random time since the start in each partition, once a second. */
   private static void lookUp() {
     KafkaConsumer<String, String> consumer = consumer();
     Random random = new Random(1);
@@ -271,7 +271,7 @@ public final class HistoryClient {
       long asked = now();
       Map<TopicPartition, OffsetAndTimestamp> found =
           insist(() -> consumer.offsetsForTimes(kept.stream().collect(Collectors.toMap(one -> one, one -> time))));
-      // Asked again after a time-out, it was still asked no earlier than here.
+      // A retry after a timeout is not earlier than this.
       for (TopicPartition partition : kept) {
         OffsetAndTimestamp answer = found.get(partition);
         long offset = answer == null ? -1 : answer.offset();

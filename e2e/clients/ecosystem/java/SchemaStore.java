@@ -26,17 +26,17 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
- * The store of Confluent's schema registry, as seen from its topic: the same requests in the same order as its KafkaStore and KafkaStoreReaderThread send
- * (the registry itself is in no public registry of packages). A compacted topic of one partition is made or checked; an idempotent producer with acks=all
- * writes; a consumer without commits reads everything from the beginning into a cache; whoever writes waits until the cache has come so far, and a start
- * waits for a record of no meaning (NOOP) that it wrote itself.
+ * Stands in for the store of Confluent's schema registry, which no public package registry offers. It sends the requests of KafkaStore and
+ * KafkaStoreReaderThread in the same order. It creates or checks a compacted topic with one partition, writes with an idempotent producer (acks=all), and
+ * reads everything from the beginning into a cache without commits. A write waits until the cache contains it. A start waits for its own empty record
+ * (NOOP).
  *
  * <pre>
  * SchemaStore bootstrap topic
  * </pre>
  *
- * Commands on standard input, each answered by lines that end with one that holds a dot: "put", tab, key, tab, value; "delete", tab, key; "dump" (key, tab,
- * value of all that is in the cache).
+ * Commands on standard input, each answered by lines, the last of which is a dot: "put", tab, key, tab, value; "delete", tab, key; "dump" (key, tab,
+ * value of each entry of the cache).
  */
 public final class SchemaStore {
   private static final String NOOP = "{\"keytype\":\"NOOP\",\"magic\":0}";
@@ -45,7 +45,7 @@ public final class SchemaStore {
   private final String bootstrap;
   private final String topic;
   private final Map<String, String> cache = new TreeMap<>();
-  /** Of the last record in the cache. */
+  /** The offset of the last record in the cache. */
   private long cachedOffset = -1;
 
   private SchemaStore(String bootstrap, String topic) {
@@ -86,7 +86,7 @@ public final class SchemaStore {
     try (Admin admin = Admin.create(properties)) {
       if (!admin.listTopics().names().get(TIMEOUT_S, TimeUnit.SECONDS).contains(topic)) {
         admin.describeCluster().nodes().get(TIMEOUT_S, TimeUnit.SECONDS);
-        // What follows the policy is an operator's wish (kafkastore.topic.config.*): cleaned as soon as may be, tombstones included.
+        // An operator sets the rest with kafkastore.topic.config.*: compaction as early as possible, tombstones included.
         Map<String, String> configs = new HashMap<>();
         configs.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
         configs.put(TopicConfig.SEGMENT_MS_CONFIG, "1");

@@ -23,19 +23,19 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 
 /**
- * Kafka Streams with a table: the latest value of each key of a topic, kept on disk and in a changelog topic. What comes in goes through a repartition
- * topic first, so that all kinds of internal topics are there.
+ * Kafka Streams with a table: the latest value of each key of a topic, kept on disk and in a changelog topic. Input goes through a repartition
+ * topic first, so that each kind of internal topic exists.
  *
  * <pre>
  * TableApp bootstrap topic application-id state-directory partitions
  * </pre>
  *
- * Commands on standard input, each answered by lines that end with one that holds a dot: "dump" (key, tab, value of all keys, once the table can be
- * asked), "processed" (records since the start), "restored" (records that were read from the changelog).
+ * Commands on standard input, each answered by lines, the last of which is a dot: "dump" (key, tab, value of each key, once the table is
+ * ready), "processed" (records since the start), "restored" (records read from the changelog).
  */
 public final class TableApp {
   private static final String STORE = "latest";
-  /** A member that was killed is missed after this; the least that Kafka admits by default. */
+  /** The shortest session timeout that Kafka allows by default. */
   private static final int SESSION_TIMEOUT_MS = 6_000;
 
   private TableApp() {}
@@ -49,12 +49,12 @@ public final class TableApp {
     properties.put(StreamsConfig.STATE_DIR_CONFIG, args[3]);
     properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 500);
     properties.put(StreamsConfig.REPARTITION_PURGE_INTERVAL_MS_CONFIG, 1_000);
-    // Each update goes to the changelog.
+    // Sends each update to the changelog.
     properties.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
     properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
     properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), SESSION_TIMEOUT_MS);
     properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 1_000);
-    // Cleaned as soon as may be.
+    // Compacts as early as possible.
     properties.put(StreamsConfig.topicPrefix(TopicConfig.SEGMENT_MS_CONFIG), 1);
     properties.put(StreamsConfig.topicPrefix(TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG), 0);
 
@@ -103,7 +103,7 @@ public final class TableApp {
         all.forEachRemaining(entry -> entries.append(entry.key).append('\t').append(entry.value).append('\n'));
         return entries;
       } catch (InvalidStateStoreException | IllegalStateException notYet) {
-        // It starts, or its partitions move.
+        // It is starting, or its partitions are moving.
         Thread.sleep(50);
       }
     }
