@@ -2,6 +2,7 @@
 
 mod acl;
 mod denials;
+mod kafka_enum;
 mod operation;
 mod policy;
 mod principal;

@@ -1,69 +1,24 @@
 //! Kafka's operations on resources, and sets of them.
 
-use std::fmt;
+use crate::kafka_enum::kafka_enum;
 
-macro_rules! operations {
-    ($($name:ident = $code:literal, $text:literal;)*) => {
-        /// What a client does to a resource. The numbers are those of Kafka's AclOperation.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[allow(missing_docs, reason = "the names are Kafka's")]
-        #[repr(u8)]
-        pub enum Operation {
-            $($name = $code,)*
-        }
-
-        impl Operation {
-            /// The operations that an ACL may name.
-            pub const ACL_OPERATIONS: &'static [Self] = &[$(Self::$name,)*];
-
-            /// The operation of this number. `None`: there is none, or it is one of a filter only.
-            #[must_use]
-            pub fn from_code(code: u32) -> Option<Self> {
-                match code {
-                    $($code => Some(Self::$name),)*
-                    _ => None,
-                }
-            }
-
-            /// Kafka's name of it.
-            #[must_use]
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(Self::$name => $text,)*
-                }
-            }
-        }
-    };
-}
-
-operations! {
-    All = 2, "ALL";
-    Read = 3, "READ";
-    Write = 4, "WRITE";
-    Create = 5, "CREATE";
-    Delete = 6, "DELETE";
-    Alter = 7, "ALTER";
-    Describe = 8, "DESCRIBE";
-    ClusterAction = 9, "CLUSTER_ACTION";
-    DescribeConfigs = 10, "DESCRIBE_CONFIGS";
-    AlterConfigs = 11, "ALTER_CONFIGS";
-    IdempotentWrite = 12, "IDEMPOTENT_WRITE";
-    CreateTokens = 13, "CREATE_TOKENS";
-    DescribeTokens = 14, "DESCRIBE_TOKENS";
-    TwoPhaseCommit = 15, "TWO_PHASE_COMMIT";
-}
-
-impl Operation {
-    /// Kafka's number of it.
-    #[must_use]
-    pub fn code(self) -> u8 {
-        self as u8
-    }
-}
-
-impl fmt::Display for Operation {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self.name())
+kafka_enum! {
+    /// What a client does to a resource. The numbers are those of Kafka's AclOperation.
+    Operation {
+        All = 2, "ALL";
+        Read = 3, "READ";
+        Write = 4, "WRITE";
+        Create = 5, "CREATE";
+        Delete = 6, "DELETE";
+        Alter = 7, "ALTER";
+        Describe = 8, "DESCRIBE";
+        ClusterAction = 9, "CLUSTER_ACTION";
+        DescribeConfigs = 10, "DESCRIBE_CONFIGS";
+        AlterConfigs = 11, "ALTER_CONFIGS";
+        IdempotentWrite = 12, "IDEMPOTENT_WRITE";
+        CreateTokens = 13, "CREATE_TOKENS";
+        DescribeTokens = 14, "DESCRIBE_TOKENS";
+        TwoPhaseCommit = 15, "TWO_PHASE_COMMIT";
     }
 }
 
@@ -151,7 +106,7 @@ mod tests {
 
     #[test]
     fn numbers_are_kafkas() {
-        for (code, operation) in (2..).zip(Operation::ACL_OPERATIONS) {
+        for (code, operation) in (2..).zip(Operation::VALUES) {
             assert_eq!(Operation::from_code(code), Some(*operation));
             assert_eq!(u32::from(operation.code()), code);
         }

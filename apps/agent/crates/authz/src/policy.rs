@@ -47,7 +47,7 @@ pub struct Policy {
     super_users: HashSet<String>,
     allow_everyone_if_no_acl_found: bool,
     by_principal: HashMap<String, Vec<Acl>>,
-    /// Of all rules together, whoever they are about.
+    /// Of all rules together, for any principal.
     everyones: Rights,
     has_hosts: bool,
     remembered: RwLock<HashMap<Arc<Principal>, RightsByHost>>,

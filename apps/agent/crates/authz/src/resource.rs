@@ -1,62 +1,24 @@
 //! What ACLs protect.
 
-use std::fmt;
-
+use crate::kafka_enum::kafka_enum;
 use crate::operation::{Operation, Operations};
 
 /// Kafka's name of the one cluster resource.
 pub const CLUSTER_NAME: &str = "kafka-cluster";
 
-macro_rules! resource_types {
-    ($($name:ident = $code:literal, $text:literal;)*) => {
-        /// Kinds of resources. The numbers are those of Kafka's ResourceType.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[allow(missing_docs, reason = "the names are Kafka's")]
-        #[repr(u8)]
-        pub enum ResourceType {
-            $($name = $code,)*
-        }
-
-        impl ResourceType {
-            /// All of them.
-            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
-
-            /// The type of this number. `None`: there is none, or it is one of a filter only.
-            #[must_use]
-            pub fn from_code(code: u32) -> Option<Self> {
-                match code {
-                    $($code => Some(Self::$name),)*
-                    _ => None,
-                }
-            }
-
-            /// Kafka's name of it.
-            #[must_use]
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(Self::$name => $text,)*
-                }
-            }
-        }
-    };
-}
-
-resource_types! {
-    Topic = 2, "TOPIC";
-    Group = 3, "GROUP";
-    Cluster = 4, "CLUSTER";
-    TransactionalId = 5, "TRANSACTIONAL_ID";
-    DelegationToken = 6, "DELEGATION_TOKEN";
-    User = 7, "USER";
+kafka_enum! {
+    /// Kinds of resources. The numbers are those of Kafka's ResourceType.
+    ResourceType {
+        Topic = 2, "TOPIC";
+        Group = 3, "GROUP";
+        Cluster = 4, "CLUSTER";
+        TransactionalId = 5, "TRANSACTIONAL_ID";
+        DelegationToken = 6, "DELEGATION_TOKEN";
+        User = 7, "USER";
+    }
 }
 
 impl ResourceType {
-    /// Kafka's number of it.
-    #[must_use]
-    pub fn code(self) -> u8 {
-        self as u8
-    }
-
     /// The operations that Kafka knows on such a resource: those that responses about authorized operations name.
     #[must_use]
     pub fn operations(self) -> Operations {
@@ -92,12 +54,6 @@ impl ResourceType {
             Self::DelegationToken => Operations::of(&[Op::Describe]),
             Self::User => Operations::of(&[Op::CreateTokens, Op::DescribeTokens]),
         }
-    }
-}
-
-impl fmt::Display for ResourceType {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self.name())
     }
 }
 
@@ -151,7 +107,7 @@ mod tests {
 
     #[test]
     fn numbers_are_kafkas() {
-        for (code, resource_type) in (2..).zip(ResourceType::ALL) {
+        for (code, resource_type) in (2..).zip(ResourceType::VALUES) {
             assert_eq!(ResourceType::from_code(code), Some(*resource_type));
             assert_eq!(u32::from(resource_type.code()), code);
         }

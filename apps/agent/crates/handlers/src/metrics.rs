@@ -156,7 +156,7 @@ impl Metrics {
         );
         // From the start at 0, so that the first denial is an increase.
         for resource_type in [ResourceType::Topic, ResourceType::Group, ResourceType::Cluster] {
-            let operations = Operation::ACL_OPERATIONS.iter();
+            let operations = Operation::VALUES.iter();
             for operation in operations.filter(|operation| resource_type.operations().has(**operation)) {
                 let labels = DenialLabels {
                     resource_type: resource_type.name(),

@@ -11,8 +11,8 @@ fn acl(text: &str) -> Acl {
         panic!("{text}")
     };
     let (pattern_type, resource_name) = pattern.split_once(':').unwrap();
-    let named = |name: &str| *ResourceType::ALL.iter().find(|kind| kind.name() == name).unwrap();
-    let does = |name: &str| *Operation::ACL_OPERATIONS.iter().find(|op| op.name() == name).unwrap();
+    let named = |name: &str| *ResourceType::VALUES.iter().find(|kind| kind.name() == name).unwrap();
+    let does = |name: &str| *Operation::VALUES.iter().find(|op| op.name() == name).unwrap();
     Acl {
         resource_type: named(resource_type),
         resource_name: resource_name.to_owned(),
