@@ -41,7 +41,7 @@ pub(crate) enum ListenersError {
     },
 }
 
-/// Bound, and what clients are told of them.
+/// Bound listeners, and the addresses that clients get for them.
 #[derive(Debug, Default)]
 pub(crate) struct Listeners {
     pub(crate) bound: Vec<Listener>,

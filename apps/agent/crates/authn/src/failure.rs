@@ -5,7 +5,7 @@ use thiserror::Error;
 /// Longest user name that a log line quotes.
 const MAX_QUOTED_CHARS: usize = 100;
 
-/// Why an exchange ended. The texts are for the agent's log: clients are told the same whatever was wrong.
+/// Why an exchange ended. The texts are for the agent's log; clients get the same message for every cause.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Failure {
     /// The client is not who it says.

@@ -38,7 +38,7 @@ impl Mechanism {
         Self::ALL.into_iter().find(|mechanism| mechanism.name() == name)
     }
 
-    /// Whether clients send a secret that whoever reads the connection could use again.
+    /// Whether clients send a secret that an eavesdropper could reuse.
     #[must_use]
     pub fn needs_tls(self) -> bool {
         matches!(self, Self::Plain | Self::OauthBearer)

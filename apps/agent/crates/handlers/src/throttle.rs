@@ -70,7 +70,7 @@ fn quotas_of(state: &proto::SecurityState) -> Quotas {
     Quotas::new(quotas.collect())
 }
 
-/// As responses tell it, in whole milliseconds. No client is told of none when it is held.
+/// As in responses: whole milliseconds, rounded up, so that a held client never reads zero.
 pub(crate) fn throttle_time_ms(held: Duration) -> i32 {
     i32::try_from(held.as_micros().div_ceil(1000)).unwrap_or(i32::MAX)
 }

@@ -1,4 +1,4 @@
-//! Clients beyond their quotas are told so, and nothing more is read from them for that long.
+//! Clients that exceed a quota get the throttle time, and the agent reads nothing from them until it is over.
 
 use std::time::Duration;
 

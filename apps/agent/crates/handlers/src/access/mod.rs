@@ -28,7 +28,7 @@ pub struct Authorizer {
     denials: Mutex<DenialLog>,
 }
 
-/// The rules as they were told last.
+/// The last rules received.
 struct Current {
     told: watch::Receiver<Arc<proto::SecurityState>>,
     policy: Arc<Policy>,
@@ -239,7 +239,7 @@ impl Access {
         known.within(allowed).bit_field()
     }
 
-    /// The same of the cluster, of which a client that may not describe it is told nothing.
+    /// The same for the cluster. Empty for a client that may not describe it.
     pub(crate) fn cluster_operations(&self, is_asked_for: bool) -> i32 {
         if is_asked_for && !self.allows(Operation::Describe, Resource::CLUSTER) {
             return Operations::NONE.bit_field();

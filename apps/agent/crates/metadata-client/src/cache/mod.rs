@@ -78,7 +78,7 @@ impl ClusterCache {
         self.watching.load(Ordering::Acquire)
     }
 
-    /// For how long the watch stream has been cut: what was told through it may be that old. Zero while it is open.
+    /// How long the watch stream has been down, and so how old the state may be. Zero while it is open.
     #[must_use]
     pub fn unwatched_for(&self) -> Duration {
         self.unwatched_since
