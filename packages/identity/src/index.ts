@@ -11,6 +11,7 @@ export { getCurrentApiKey } from './api-key/get-current-api-key.ts';
 export { listApiKeys } from './api-key/list-api-keys.ts';
 export { revokeApiKey } from './api-key/revoke-api-key.ts';
 export { rotateApiKey } from './api-key/rotate-api-key.ts';
+export { requireConfirmation } from './auth/confirm-identity.ts';
 export { type Auth, type AuthSession, createAuth, type SessionUser } from './auth/create-auth.ts';
 export { hashPassword, verifyPassword } from './auth/passwords.ts';
 export { acceptInvitation, type InvitationReference } from './invitation/accept-invitation.ts';

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { SessionGate, useMay, useSession } from '../../lib/session';
 import { RenderedAt } from '../../lib/time';
 import { ApiProvider } from '../../lib/trpc';
+import { ConfirmIdentity } from '../auth';
 import { BillingBanner } from '../billing-banner';
 import { ReceivedInvitations } from '../invitation';
 import { BehindSso, CreateOrganization, DeletedOrganizations } from '../organization';
@@ -31,6 +32,7 @@ export function AppShell({
         <ToastProvider>
           <SessionGate initial={session}>
             <Frame>{children}</Frame>
+            <ConfirmIdentity />
           </SessionGate>
         </ToastProvider>
       </ApiProvider>

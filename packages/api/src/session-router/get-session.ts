@@ -9,7 +9,8 @@ export const getSession = procedure('anyone').query(async ({ ctx }): Promise<Cur
   const { session, backend } = ctx;
   const installation = { isEmbedded: backend.isEmbedded, agentMetadataUrl: backend.agentMetadataUrl };
   if (session === null) {
-    return { ...installation, user: null, organization: null, organizations: [], organizationsBehindSso: [] };
+    const nothing = { organization: null, organizations: [], organizationsBehindSso: [] };
+    return { ...installation, user: null, isSso: false, ...nothing };
   }
   const organizations = await inTransaction(backend.database, (tx) =>
     listMemberships(tx, session.user.id, session.ssoOrganizationId),
@@ -24,5 +25,6 @@ export const getSession = procedure('anyone').query(async ({ ctx }): Promise<Cur
     organizations.find(({ organizationId }) => organizationId === wanted) ??
     (ctx.organizationId === null ? organizations[0] : undefined) ??
     null;
-  return { ...installation, user: session.user, organization, organizations, organizationsBehindSso };
+  const isSso = session.ssoOrganizationId !== null;
+  return { ...installation, user: session.user, isSso, organization, organizations, organizationsBehindSso };
 });

@@ -7,6 +7,8 @@ export interface CurrentSession {
   /** The user's current organization; null if they have none yet and should create one. */
   organization: Membership | null;
   organizations: Membership[];
+  /** Whether an organization's identity provider authenticated the user. */
+  isSso: boolean;
   /** Organizations that the user is a member of, but that require single sign-on. */
   organizationsBehindSso: Membership[];
   /** Whether this is a one-machine installation with a mailbox page. */

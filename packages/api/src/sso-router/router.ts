@@ -9,18 +9,18 @@ export const ssoRouter = router({
     ...(await ctx.run(identity.getSso)),
     callbackUrl: identity.ssoCallbackUrl(ctx.backend.webUrl),
   })),
-  update: procedure('sso:write')
+  update: procedure('sso:write', { confirmation: 'always' })
     .input(updateSsoInput)
     .mutation(({ ctx, input }) => {
       const { secretBox, isEmbedded } = ctx.backend;
       const tools = { secretBox, policy: { isLoopbackAllowed: isEmbedded } };
       return ctx.run((scope) => identity.updateSso(scope, input, tools));
     }),
-  remove: procedure('sso:write').mutation(({ ctx }) => ctx.run(identity.removeSso)),
-  addDomain: procedure('sso:write')
+  remove: procedure('sso:write', { confirmation: 'always' }).mutation(({ ctx }) => ctx.run(identity.removeSso)),
+  addDomain: procedure('sso:write', { confirmation: 'always' })
     .input(addSsoDomainInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => identity.addSsoDomain(scope, input))),
-  verifyDomain: procedure('sso:write')
+  verifyDomain: procedure('sso:write', { confirmation: 'always' })
     .input(ssoDomainInput)
     .mutation(({ ctx, input }) => {
       const { backend, tenant, run } = ctx;
@@ -29,7 +29,7 @@ export const ssoRouter = router({
         tenancy.inTenant(backend.database, tenant.organizationId, (tx) => work({ ...tenant, tx }));
       return identity.verifySsoDomain({ read, change: run }, input);
     }),
-  removeDomain: procedure('sso:write')
+  removeDomain: procedure('sso:write', { confirmation: 'always' })
     .input(ssoDomainInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => identity.removeSsoDomain(scope, input))),
 });

@@ -20,7 +20,6 @@ async function newBrowser(isSignedIn: boolean) {
     auth: {
       handle: async () => new Response(),
       getSession: async () => session,
-      confirmIdentity: async () => undefined,
     },
   });
   const send = async (calls: number): Promise<Response> => {

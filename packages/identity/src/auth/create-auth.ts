@@ -9,7 +9,8 @@ import { recordAccountEvent } from '../account/record-account-event.ts';
 import type { SecretBox } from '../sso/secret-box.ts';
 import { accountEventOf } from './account-events.ts';
 import { bodyWithoutTokens, memberOf, readJsonBody, textOf } from './auth-body.ts';
-import { confirmIdentity, type IdentityProof } from './confirm-identity.ts';
+import { confirmIdentity, isConfirmationPath, isConfirmed } from './confirm-identity.ts';
+import { CONFIRMATION_HEADER } from './confirmation-header.ts';
 import { createFamiliarAddresses } from './familiar-addresses.ts';
 import { ADDRESS_HEADER, createLibraryAuth } from './library-auth.ts';
 import { servedMethod } from './served-paths.ts';
@@ -44,6 +45,8 @@ export interface AuthSession {
    * sessions.
    */
   ssoOrganizationId: string | null;
+  /** When the user last proved their identity: at sign-in, or by confirming it since. */
+  confirmedAt: Date;
   user: SessionUser;
 }
 
@@ -52,8 +55,6 @@ export interface Auth {
   handle(request: Request): Promise<Response>;
   /** The session that these headers belong to; null if nobody is signed in. */
   getSession(headers: Headers): Promise<AuthSession | null>;
-  /** Requires a recent sign-in or the password, for irreversible actions. */
-  confirmIdentity(proof: IdentityProof, now: Date): Promise<void>;
 }
 
 function refuse(status: number, code: string, message: string, headers: Record<string, string> = {}): Response {
@@ -80,12 +81,34 @@ const SSO_SESSION_MS = DAY_MS;
  */
 function isAccountSecurity(path: string): boolean {
   const isAboutWaysIn = path.startsWith('/passkey/') || path.startsWith('/two-factor/') || path === '/change-password';
+  // Such a session is confirmed at the provider that opened it.
+  if (isConfirmationPath(path)) {
+    return true;
+  }
   return (
     isAboutWaysIn &&
     !path.startsWith('/two-factor/verify-') &&
     !path.endsWith('authenticate-options') &&
     path !== '/passkey/verify-authentication'
   );
+}
+
+/** Endpoints for which the library would accept any session, however old. The others ask for the password. */
+const confirmedPaths: ReadonlySet<string> = new Set([
+  '/passkey/generate-register-options',
+  '/passkey/verify-registration',
+  '/passkey/delete-passkey',
+]);
+
+/** The endpoint that a request is for. */
+function pathOf(request: Request): string {
+  const path = new URL(request.url).pathname.replace(/^\/api\/auth/, '');
+  const isConfirmation = path === '/passkey/verify-authentication' && request.headers.has(CONFIRMATION_HEADER);
+  return isConfirmation ? '/confirm/passkey' : path;
+}
+
+function provenAt({ createdAt, confirmedAt }: { createdAt: Date; confirmedAt?: Date | null | undefined }): Date {
+  return confirmedAt != null && confirmedAt > createdAt ? confirmedAt : createdAt;
 }
 
 /** @throws AppError `auth_secret_too_short` */
@@ -140,15 +163,27 @@ export function createAuth(options: AuthOptions): Auth {
     return Date.now() - found.session.createdAt.getTime() < SSO_SESSION_MS ? found : null;
   }
 
-  async function signedIn(
-    headers: Headers,
-  ): Promise<{ userId: string; isTwoFactorOn: boolean; isSso: boolean } | null> {
+  interface SignedIn {
+    sessionId: string;
+    userId: string;
+    isTwoFactorOn: boolean;
+    isSso: boolean;
+    confirmedAt: Date;
+  }
+
+  async function signedIn(headers: Headers): Promise<SignedIn | null> {
     const found = await findSession(headers);
     if (found === null) {
       return null;
     }
     const { user, session } = found;
-    return { userId: user.id, isTwoFactorOn: user.twoFactorEnabled === true, isSso: session.ssoOrganizationId != null };
+    return {
+      sessionId: session.id,
+      userId: user.id,
+      isTwoFactorOn: user.twoFactorEnabled === true,
+      isSso: session.ssoOrganizationId != null,
+      confirmedAt: provenAt(session),
+    };
   }
 
   async function findUserId(email: string): Promise<string | null> {
@@ -158,8 +193,7 @@ export function createAuth(options: AuthOptions): Auth {
 
   return {
     async handle(request) {
-      const url = new URL(request.url);
-      const path = url.pathname.replace(/^\/api\/auth/, '');
+      const path = pathOf(request);
       if (servedMethod(path) !== request.method) {
         return refuse(404, 'NOT_FOUND', 'Not found.');
       }
@@ -179,6 +213,9 @@ export function createAuth(options: AuthOptions): Auth {
         const message =
           'You signed in through single sign-on. Sign in with your password to change your sign-in methods.';
         return refuse(403, 'SSO_SESSION_LIMITED', message);
+      }
+      if (before !== null && confirmedPaths.has(path) && !isConfirmed(before, now)) {
+        return refuse(403, 'REAUTHENTICATION_REQUIRED', 'Confirm your identity first.');
       }
       const email = textOf(body, 'email');
       const rule = throttleRules[path];
@@ -202,7 +239,21 @@ export function createAuth(options: AuthOptions): Auth {
       headers.set(ADDRESS_HEADER, address);
       headers.delete('content-length');
       const init = request.method === 'GET' ? {} : { body: JSON.stringify(body) };
-      const response = await library.handler(new Request(request.url, { method: request.method, headers, ...init }));
+      const callLibrary = (url: string, content: { body?: string }) =>
+        library.handler(new Request(url, { method: request.method, headers, ...content }));
+      const response = isConfirmationPath(path)
+        ? before === null
+          ? refuse(401, 'SIGNED_OUT', 'You’re not signed in.')
+          : await confirmIdentity(
+              {
+                database,
+                callLibrary: (endpoint, proof) =>
+                  callLibrary(`${options.webUrl}/api/auth${endpoint}`, { body: JSON.stringify(proof) }),
+              },
+              { path, body, ...before },
+              now,
+            )
+        : await callLibrary(request.url, init);
       const answer = await bodyWithoutTokens(response);
 
       const isCodeDue = memberOf(answer.body, 'twoFactorRedirect') === true;
@@ -232,8 +283,6 @@ export function createAuth(options: AuthOptions): Auth {
       return answer.response;
     },
 
-    confirmIdentity: (proof, now) => confirmIdentity(database, throttle, proof, now),
-
     async getSession(headers) {
       const found = await findSession(headers);
       if (found === null) {
@@ -244,6 +293,7 @@ export function createAuth(options: AuthOptions): Auth {
         sessionId: session.id,
         activeOrganizationId: session.activeOrganizationId ?? null,
         ssoOrganizationId: session.ssoOrganizationId ?? null,
+        confirmedAt: provenAt(session),
         user: { id: user.id, email: user.email, name: user.name },
       };
     },
