@@ -1,5 +1,6 @@
 // Changes a member's role. It applies from their next request.
 import { type Role, recordAudit, type Scope } from '@penstock/tenancy';
+import { limitKeysOfMaker } from '../api-key/limit-keys-of-maker.ts';
 import {
   findActingMember,
   findMember,
@@ -27,7 +28,7 @@ export async function changeMemberRole(scope: Scope, input: { userId: string; ro
   return { ...before, role: input.role };
 }
 
-/** Writes the role and its audit row. The caller has checked that the change is allowed. */
+/** Writes the role and its audit row, and limits the member’s API keys. The caller has checked that the change is allowed. */
 export async function setMemberRole(scope: Scope, before: Member, role: Role): Promise<void> {
   await scope.tx.member.update({
     where: { organizationId_userId: { organizationId: scope.organizationId, userId: before.userId } },
@@ -41,4 +42,5 @@ export async function setMemberRole(scope: Scope, before: Member, role: Role): P
     before: { email: before.email, role: before.role },
     after: { email: before.email, role },
   });
+  await limitKeysOfMaker(scope, before, role);
 }

@@ -36,6 +36,7 @@ export type AuditAction =
   | 'agent-key.revoke'
   | 'api-key.create'
   | 'api-key.rotate'
+  | 'api-key.lower-role'
   | 'api-key.revoke'
   | 'billing.update-budget'
   | 'billing.update-webhook'
