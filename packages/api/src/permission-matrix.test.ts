@@ -139,6 +139,16 @@ const matrix: Record<string, Row> = {
     call: async (api) => read((await api.organization.export()).pieces),
   },
   // With a wrong name, so that no other test loses its organization.
+  'organization.twoFactorDemand': {
+    access: 'sso:write',
+    isAboutATarget: false,
+    call: (api) => api.organization.twoFactorDemand(),
+  },
+  'organization.setTwoFactorDemand': {
+    access: 'sso:write',
+    isAboutATarget: false,
+    call: (api) => api.organization.setTwoFactorDemand({ isRequired: false }),
+  },
   'organization.delete': {
     access: 'organization:delete',
     isAboutATarget: false,

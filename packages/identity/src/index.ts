@@ -1,6 +1,12 @@
 // Authentication and membership: accounts, sign-in, members, invitations and API keys.
 
-export { membershipEnded, requireAccess, requirePermission, signedOut } from './access/require-access.ts';
+export {
+  membershipEnded,
+  requireAccess,
+  requirePermission,
+  signedOut,
+  twoFactorRequired,
+} from './access/require-access.ts';
 export { type AccountSession, listAccountSessions, revokeAccountSession } from './account/account-sessions.ts';
 export { expireAccountsData } from './account/expire-accounts-data.ts';
 export { type AccountSecurity, getAccountSecurity } from './account/get-account-security.ts';
@@ -28,9 +34,20 @@ export { removeMember } from './member/remove-member.ts';
 export { transferOwnership } from './member/transfer-ownership.ts';
 export { getOrganization, type Organization } from './organization/get-organization.ts';
 export { listMembers, type MemberRow } from './organization/list-members.ts';
-export { listMemberships, listMembershipsBehindSso, type Membership } from './organization/list-memberships.ts';
+export {
+  type ClosedMemberships,
+  listClosedMemberships,
+  listMemberships,
+  type Membership,
+} from './organization/list-memberships.ts';
 export { requireRoomForMembership } from './organization/membership-limit.ts';
 export { setActiveOrganization } from './organization/set-active-organization.ts';
+export {
+  getTwoFactorDemand,
+  requireSecondFactor,
+  setTwoFactorDemand,
+  type TwoFactorDemand,
+} from './organization/two-factor-demand.ts';
 export { callbackUrl as ssoCallbackUrl } from './sso/begin-sso.ts';
 export { checkSsoDomains } from './sso/check-domains.ts';
 export { createSecretBox, type SecretBox } from './sso/secret-box.ts';

@@ -43,6 +43,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'agent-key.revoke': 'revoked an agent key',
   'api-key.create': 'created an API key',
   'api-key.rotate': 'rotated an API key',
+  'organization.require-two-factor': 'changed whether two-factor sign-in is required',
   'api-key.lower-role': 'lowered the role of an API key',
   'api-key.revoke': 'revoked an API key',
   'billing.update-budget': 'changed the budget or the spending cap',

@@ -122,8 +122,8 @@ export function ConnectionForm({ connection, onSaved }: ConnectionFormProps) {
             Require single sign-on for members in verified domains
           </p>
           <p id={`${requiredId}-hint`} className="mt-0.5 text-[0.8125rem] text-ink-3 leading-5">
-            They can no longer open this organization with a password or passkey. Owners can always use any sign-in
-            method.
+            They can no longer open this organization with a password or passkey. Owners with two-factor sign-in can use
+            any sign-in method.
           </p>
         </div>
       </div>

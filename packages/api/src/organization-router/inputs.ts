@@ -11,4 +11,6 @@ export const deleteOrganizationInput = z.object({
 
 export const deletedOrganizationInput = z.object({ organizationId: z.string().max(64) });
 
+export const setTwoFactorDemandInput = z.object({ isRequired: z.boolean() });
+
 export const setActiveOrganizationInput = z.object({ organizationId: z.string().max(64) });

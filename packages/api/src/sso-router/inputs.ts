@@ -14,7 +14,7 @@ export const updateSsoInput = z.object({
   }),
   isRequired: z.boolean().optional().meta({
     description:
-      'Members with an email address in a verified domain must use single sign-on. Owners can always use any sign-in method.',
+      'Members with an email address in a verified domain must use single sign-on. Owners with two-factor sign-in can use any sign-in method.',
   }),
 });
 

@@ -14,7 +14,16 @@ export const ssoRouter = router({
     .mutation(({ ctx, input }) => {
       const { secretBox, isEmbedded } = ctx.backend;
       const tools = { secretBox, policy: { isLoopbackAllowed: isEmbedded } };
-      return ctx.run((scope) => identity.updateSso(scope, input, tools));
+      const { session } = ctx;
+      return ctx.run(async (scope) => {
+        // An owner without a second factor could not use another sign-in method once it is required.
+        const isRequired = (await identity.getSso(scope)).connection?.isRequired === true;
+        if (input.isRequired === true && !isRequired && session !== null) {
+          const acting = { userId: session.user.id, isSso: session.ssoOrganizationId !== null };
+          await identity.requireSecondFactor(scope, acting);
+        }
+        return identity.updateSso(scope, input, tools);
+      });
     }),
   remove: procedure('sso:write', { confirmation: 'always' }).mutation(({ ctx }) => ctx.run(identity.removeSso)),
   addDomain: procedure('sso:write', { confirmation: 'always' })

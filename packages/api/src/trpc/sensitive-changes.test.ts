@@ -10,6 +10,7 @@ import type { Confirmation } from './trpc.ts';
 
 /** What an intruder at an open session could keep, or use to lock others out. */
 const sensitive: Readonly<Record<string, Confirmation>> = {
+  'organization.setTwoFactorDemand': 'always',
   'organization.delete': 'always',
   'sso.update': 'always',
   'sso.remove': 'always',

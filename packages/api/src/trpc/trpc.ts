@@ -1,12 +1,14 @@
 // The tRPC set-up. Every procedure is built with `procedure`, which requires stating who may call it.
 import {
   type AuthSession,
+  listClosedMemberships,
   listMemberships,
   type Membership,
   membershipEnded,
   requireConfirmation,
   requirePermission,
   signedOut,
+  twoFactorRequired,
 } from '@penstock/identity';
 import { AppError } from '@penstock/platform';
 import { inputMessage } from '@penstock/platform/input-message';
@@ -87,7 +89,7 @@ async function activeMembership(ctx: ApiContext, userId: string, isChange: boole
   const wanted = ctx.organizationId ?? ctx.session?.activeOrganizationId;
   const active = memberships.find((membership) => membership.organizationId === wanted) ?? memberships[0];
   if (ctx.organizationId !== null && active?.organizationId !== ctx.organizationId) {
-    throw membershipEnded();
+    throw await closedTo(ctx, userId);
   }
   if (active === undefined) {
     throw new AppError({
@@ -106,6 +108,16 @@ async function activeMembership(ctx: ApiContext, userId: string, isChange: boole
     });
   }
   return active;
+}
+
+/** Why the organization that the request names is closed. */
+async function closedTo({ backend, session, organizationId }: ApiContext, userId: string): Promise<AppError> {
+  if (session?.ssoOrganizationId != null) {
+    return membershipEnded();
+  }
+  const { behindTwoFactor } = await inTransaction(backend.database, (tx) => listClosedMemberships(tx, userId));
+  const closed = behindTwoFactor.find((membership) => membership.organizationId === organizationId);
+  return closed === undefined ? membershipEnded() : twoFactorRequired(closed.organizationName);
 }
 
 /** Gives refusals within a middleware their tRPC code. */

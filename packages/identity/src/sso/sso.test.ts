@@ -10,7 +10,7 @@ import { inviteMember } from '../invitation/invite-member.ts';
 import { revokeInvitation } from '../invitation/revoke-invitation.ts';
 import { leaveOrganization } from '../member/leave-organization.ts';
 import { removeMember } from '../member/remove-member.ts';
-import { listMemberships, listMembershipsBehindSso } from '../organization/list-memberships.ts';
+import { listClosedMemberships, listMemberships } from '../organization/list-memberships.ts';
 import { AUTH_SECRET, type Browser, setUpAccounts } from '../testing/accounts.ts';
 import { checkSsoDomains } from './check-domains.ts';
 import { type LookUpTxt, lookUpWith, type RecordState } from './domain-record.ts';
@@ -233,7 +233,7 @@ describe('a single sign-on session', () => {
   });
 });
 
-test('where it is required, members of its domains must use it; owners and others keep their sign-in methods', async () => {
+test('where it is required, members of its domains must use it; others and owners with a second factor need not', async () => {
   const { tenant, domain } = await newOrganization({ isRequired: true });
   const join = async (email: string, role: string) => {
     const { id } = await plane.database.user.create({
@@ -249,11 +249,17 @@ test('where it is required, members of its domains must use it; owners and other
     await join(`c@guest-of-${domain}`, 'viewer'),
   ];
   expect(await membershipsOf(bound)).toEqual([]);
-  expect(await inTransaction(plane.database, (tx) => listMembershipsBehindSso(tx, bound))).toMatchObject([
-    { organizationId: tenant.organizationId },
-  ]);
+  const closedTo = (userId: string) => inTransaction(plane.database, (tx) => listClosedMemberships(tx, userId));
+  const ours = { organizationId: tenant.organizationId };
+  expect(await closedTo(bound)).toMatchObject({ behindSso: [ours], behindTwoFactor: [] });
   expect(await membershipsOf(bound, tenant.organizationId)).toHaveLength(1);
+  expect(await membershipsOf(owner)).toEqual([]);
+  expect(await closedTo(owner)).toMatchObject({ behindSso: [ours] });
+  const withTwoFactor = { data: { twoFactorEnabled: true } };
+  await plane.database.user.update({ where: { id: owner }, ...withTwoFactor });
+  await plane.database.user.update({ where: { id: bound }, ...withTwoFactor });
   expect(await membershipsOf(owner)).toHaveLength(1);
+  expect(await membershipsOf(bound)).toEqual([]);
   expect(await membershipsOf(guest)).toHaveLength(1);
 });
 

@@ -8,6 +8,7 @@ import type { AccountAction } from './account-action.ts';
 export type AuditAction =
   | 'organization.create'
   | 'organization.transfer-ownership'
+  | 'organization.require-two-factor'
   | 'organization.export'
   | 'organization.delete'
   | 'organization.restore'
