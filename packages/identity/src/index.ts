@@ -48,9 +48,9 @@ export {
   setTwoFactorDemand,
   type TwoFactorDemand,
 } from './organization/two-factor-demand.ts';
+export { type ResealedColumn, resealSecrets } from './secrets/reseal-secrets.ts';
 export { callbackUrl as ssoCallbackUrl } from './sso/begin-sso.ts';
 export { checkSsoDomains } from './sso/check-domains.ts';
-export { createSecretBox, type SecretBox } from './sso/secret-box.ts';
 export { addSsoDomain, removeSsoDomain, type SsoDomainView, verifySsoDomain } from './sso/sso-domains.ts';
 export {
   getSso,
