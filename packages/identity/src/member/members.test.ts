@@ -51,7 +51,7 @@ describe('an organization always has an owner', () => {
 });
 
 describe('who may change whom', () => {
-  test.each(['billing', 'viewer'] as const)('a %s changes nobody, even when bypassing the API', async (role) => {
+  test.each(['operator', 'billing', 'viewer'] as const)('a %s changes nobody, even when bypassing the API', async (role) => {
     const owner = await plane.newTenant();
     const member = await plane.newMember(owner, role);
     const other = await plane.newMember(owner, 'viewer');
