@@ -7,7 +7,7 @@ import { isSafeUrl } from './guarded-fetch.ts';
 import { listSsoDomains, type SsoDomainView } from './sso-domains.ts';
 
 /** Signing in never makes a user an owner. */
-export const provisionedRoles = ['admin', 'billing', 'viewer'] as const satisfies readonly Role[];
+export const provisionedRoles = ['admin', 'operator', 'billing', 'viewer'] as const satisfies readonly Role[];
 export type ProvisionedRole = (typeof provisionedRoles)[number];
 
 export interface SsoConnectionView {
