@@ -7314,7 +7314,7 @@ export interface operations {
                      * @enum {string}
                      */
                     defaultRole?: "admin" | "operator" | "billing" | "viewer";
-                    /** @description Members with an email address in a verified domain must use single sign-on. Owners can always use any sign-in method. */
+                    /** @description Members with an email address in a verified domain must use single sign-on. Owners with two-factor sign-in can use any sign-in method. */
                     isRequired?: boolean;
                     issuer?: string;
                 };

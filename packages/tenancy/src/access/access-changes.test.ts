@@ -35,14 +35,13 @@ test('ending a session, changing a role or demanding a second factor notifies th
   const tenant = await plane.newTenant();
   const member = await plane.newMember(tenant, 'viewer');
   const sessionId = await newSession(member.userId);
+  await plane.database.user.update({ where: { id: member.userId }, data: { twoFactorEnabled: true } });
   const watch = await watched(member.userId);
   for (const statement of [
     plane.database.$executeRaw`DELETE FROM session WHERE id = ${sessionId}`,
     plane.database.$executeRaw`UPDATE member SET role = 'billing' WHERE user_id = ${member.userId}`,
     plane.database.$executeRaw`UPDATE organization SET requires_two_factor = true WHERE id = ${tenant.organizationId}`,
-    plane.database.$executeRaw`UPDATE "user" SET two_factor_enabled = true WHERE id = ${member.userId}`.then(
-      () => plane.database.$executeRaw`UPDATE "user" SET two_factor_enabled = false WHERE id = ${member.userId}`,
-    ),
+    plane.database.$executeRaw`UPDATE "user" SET two_factor_enabled = false WHERE id = ${member.userId}`,
     plane.database.$executeRaw`DELETE FROM member WHERE user_id = ${member.userId}`,
   ]) {
     const told = watch.next();
