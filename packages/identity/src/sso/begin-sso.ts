@@ -1,12 +1,12 @@
 // Starts a sign-in at an organization's OpenID provider: where to send the browser, and what the callback must match.
 import type { Database } from '@penstock/database/client';
-import { AppError } from '@penstock/platform';
+import { AppError, type SecretBox } from '@penstock/platform';
 import type { WebhookPolicy } from '@penstock/tenancy';
 import * as openid from 'openid-client';
+import { openClientSecret } from './client-secret.ts';
 import { parseGroupRoles } from './group-roles.ts';
 import { callbackUrl, fresh, keepLogin, type LoginInHand, sha256 } from './login-in-hand.ts';
 import { openProvider, type ProviderSettings } from './open-provider.ts';
-import { clientSecretContext, type SecretBox } from './secret-box.ts';
 import { domainOf } from './sso-domains.ts';
 
 export interface SsoTools {
@@ -111,7 +111,7 @@ export async function readConnection(
 
 function openSecret(secretBox: SecretBox, organizationId: string, sealed: Uint8Array): string {
   try {
-    return secretBox.open(clientSecretContext(organizationId), sealed);
+    return openClientSecret(secretBox, organizationId, sealed);
   } catch (error) {
     throw new AppError({
       kind: 'refused',

@@ -1,12 +1,12 @@
 // An organization's single sign-on settings, which its owners read and change.
 import { isIP } from 'node:net';
 import { Prisma } from '@penstock/database/client';
-import { AppError, notFound } from '@penstock/platform';
+import { AppError, notFound, type SecretBox } from '@penstock/platform';
 import { hostOf, mayConnect, recordAudit, type Scope, type WebhookPolicy } from '@penstock/tenancy';
+import { sealClientSecret } from './client-secret.ts';
 import { type GroupRole, parseGroupRoles } from './group-roles.ts';
 import { isSafeUrl } from './guarded-fetch.ts';
 import { type ProvisionedRole, parseProvisionedRole } from './provisioned-roles.ts';
-import { clientSecretContext, type SecretBox } from './secret-box.ts';
 import { listSsoDomains, type SsoDomainView } from './sso-domains.ts';
 import { parseTest, type SsoTest } from './sso-test.ts';
 
@@ -158,7 +158,7 @@ export async function updateSso(
     clientSecret === null
       ? {}
       : {
-          clientSecret: secretBox.seal(clientSecretContext(organizationId), clientSecret),
+          clientSecret: sealClientSecret(secretBox, organizationId, clientSecret),
           // The last test says nothing about the new settings.
           testResult: Prisma.DbNull,
         };

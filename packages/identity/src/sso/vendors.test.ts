@@ -1,10 +1,9 @@
 // Single sign-on at providers that behave as Entra ID, Okta and Google do, roles by groups, and connection tests: over
 // HTTP with real keys, on a real PostgreSQL.
-import { newId } from '@penstock/platform';
+import { createSecretBox, newId } from '@penstock/platform';
 import { setUpControlPlane } from '@penstock/tenancy/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AUTH_SECRET, type Browser, PASSWORD, setUpAccounts } from '../testing/accounts.ts';
-import { createSecretBox } from './secret-box.ts';
+import { type Browser, PASSWORD, ROOT_SECRETS, setUpAccounts } from '../testing/accounts.ts';
 import { getSso, type SsoChange, updateSso } from './sso-settings.ts';
 import {
   type Bend,
@@ -17,7 +16,7 @@ import {
 
 const plane = setUpControlPlane();
 const accounts = setUpAccounts(plane);
-const tools = { secretBox: createSecretBox(AUTH_SECRET), policy: { isLoopbackAllowed: true } };
+const tools = { secretBox: createSecretBox(ROOT_SECRETS), policy: { isLoopbackAllowed: true } };
 const vendors = ['entra', 'okta', 'google'] as const satisfies readonly Vendor[];
 const providers = new Map<Vendor, OpenIdStandIn>();
 
