@@ -2864,6 +2864,14 @@ export interface components {
          *         "clientId": "penstock",
          *         "defaultRole": "viewer",
          *         "isRequired": false,
+         *         "groupsClaim": "groups",
+         *         "groupRoles": [
+         *           {
+         *             "group": "platform-engineers",
+         *             "role": "admin"
+         *           }
+         *         ],
+         *         "isGroupRequired": false,
          *         "updatedAt": "2026-11-02T09:30:00.000Z"
          *       },
          *       "domains": [
@@ -2890,6 +2898,14 @@ export interface components {
          *       "clientId": "penstock",
          *       "defaultRole": "viewer",
          *       "isRequired": false,
+         *       "groupsClaim": "groups",
+         *       "groupRoles": [
+         *         {
+         *           "group": "platform-engineers",
+         *           "role": "admin"
+         *         }
+         *       ],
+         *       "isGroupRequired": false,
          *       "updatedAt": "2026-11-02T09:30:00.000Z"
          *     }
          */
@@ -2897,6 +2913,16 @@ export interface components {
             clientId: string;
             /** @enum {string} */
             defaultRole: "admin" | "operator" | "billing" | "viewer";
+            /** @description The first group that a person is in decides their role, at each sign-in. */
+            groupRoles: {
+                group: string;
+                /** @enum {string} */
+                role: "admin" | "operator" | "billing" | "viewer";
+            }[];
+            /** @description The claim that lists a person’s groups. */
+            groupsClaim: string;
+            /** @description Whether people who are in none of these groups are refused. */
+            isGroupRequired: boolean;
             isRequired: boolean;
             issuer: string;
             /** Format: date-time */
@@ -7314,6 +7340,16 @@ export interface operations {
                      * @enum {string}
                      */
                     defaultRole?: "admin" | "operator" | "billing" | "viewer";
+                    /** @description Roles by groups. At each sign-in, the first group in this list that the person is in decides their role. Owners keep theirs. Empty: roles are assigned here. */
+                    groupRoles?: {
+                        group: string;
+                        /** @enum {string} */
+                        role: "admin" | "operator" | "billing" | "viewer";
+                    }[];
+                    /** @description The claim that lists a person’s groups. Defaults to `groups` for a new connection. */
+                    groupsClaim?: string;
+                    /** @description Refuse people who are in none of these groups, instead of giving them `defaultRole`. */
+                    isGroupRequired?: boolean;
                     /** @description Members with an email address in a verified domain must use single sign-on. Owners can always use any sign-in method. */
                     isRequired?: boolean;
                     issuer?: string;
