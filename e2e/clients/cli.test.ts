@@ -282,12 +282,12 @@ test('users, ACLs and access settings are managed, and denied requests name what
   ];
   expect(await json(...expiring, ...of)).toMatchObject({
     user: 'billing',
-    credentials: [{ mechanism: 'SCRAM-SHA-512', expiresAt: null, lastUsedAt: null }, { mechanism: 'SCRAM-SHA-256' }],
+    credentials: [{ mechanism: 'SCRAM-SHA-256' }, { mechanism: 'SCRAM-SHA-512', expiresAt: null, lastUsedAt: null }],
   });
 
   expect(await table('acl', 'denials', ...of)).toBe('');
   expect(await json('security', 'set', '--acl-mode', 'shadow', ...of)).toMatchObject({ aclMode: 'shadow' });
-  expect(await table('security', 'show', ...of)).toMatch(/shadow/);
+  expect(await table('security', 'get', ...of)).toMatch(/shadow/);
   // Agents learn of users and modes within seconds.
   await expect.poll(() => produce(password).then(String, String), { timeout: 20_000, interval: 500 }).toBe('');
   const denials = async () => {
