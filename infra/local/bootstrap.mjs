@@ -29,6 +29,7 @@ const programs = {
   'billing:record-transfer': ['infra/local/admin.ts', 'billing-record-transfer'],
   'billing:credit-note': ['infra/local/admin.ts', 'billing-credit-note'],
   'billing:outbox': ['infra/local/admin.ts', 'billing-outbox'],
+  'secrets:reseal': ['infra/local/admin.ts', 'secrets-reseal'],
   'metadata:resume': ['infra/local/admin.ts', 'metadata-resume'],
   'cells:init': ['infra/local/admin.ts', 'cells-init'],
   'cells:move': ['infra/local/admin.ts', 'cells-move'],
