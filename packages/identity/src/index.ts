@@ -49,14 +49,14 @@ export {
   type TwoFactorDemand,
 } from './organization/two-factor-demand.ts';
 export { type ResealedColumn, resealSecrets } from './secrets/reseal-secrets.ts';
-export { callbackUrl as ssoCallbackUrl } from './sso/begin-sso.ts';
 export { checkSsoDomains } from './sso/check-domains.ts';
+export type { GroupRole } from './sso/group-roles.ts';
+export { callbackUrl as ssoCallbackUrl } from './sso/login-in-hand.ts';
+export { type ProvisionedRole, provisionedRoles } from './sso/provisioned-roles.ts';
 export { addSsoDomain, removeSsoDomain, type SsoDomainView, verifySsoDomain } from './sso/sso-domains.ts';
 export {
   getSso,
   lockSsoConnection,
-  type ProvisionedRole,
-  provisionedRoles,
   removeSso,
   type SsoChange,
   type SsoSettings,

@@ -25,6 +25,7 @@ const served: Readonly<Record<string, ServedMethod>> = {
   '/confirm/code': 'POST',
   '/confirm/passkey': 'POST',
   '/sso/start': 'POST',
+  '/sso/test': 'POST',
   // Opened by the provider's redirect.
   '/sso/callback': 'GET',
   '/error': 'GET',
