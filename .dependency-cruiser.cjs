@@ -129,7 +129,12 @@ const may = {
 
 // Within a domain, folders import downwards only: a folder may import those of the lines before its own.
 const layers = {
-  'packages/tenancy': [['notifications'], ['access'], ['audit', 'billing-account', 'idempotency', 'mail'], ['webhook']],
+  'packages/tenancy': [
+    ['notifications', 'rate-budget'],
+    ['access'],
+    ['audit', 'billing-account', 'idempotency', 'mail'],
+    ['webhook'],
+  ],
   'packages/identity': [
     ['account', 'api-key', 'organization'],
     ['member'],

@@ -46,6 +46,7 @@ export {
   type NotificationListener,
   type Notifications,
 } from './notifications/notifications.ts';
+export { createSharedBudget, expireBudgets } from './rate-budget/shared-budget.ts';
 export {
   DELIVER_WEBHOOK_ATTEMPTS,
   type DeliveryOutcome,

@@ -136,8 +136,8 @@ async function explained<R extends { ok: true } | { ok: false; error: TRPCError 
 /** Open to everybody. */
 function anyoneProcedure() {
   return t.procedure.meta({ access: 'anyone' }).use(({ ctx, next }) =>
-    explained(() => {
-      countCall(ctx);
+    explained(async () => {
+      await countCall(ctx);
       return next();
     }),
   );
@@ -220,7 +220,7 @@ function memberProcedure(permission: Permission, confirmation: Confirmation | un
   const meta = { access: permission, ...(confirmation === undefined ? {} : { confirmation }) };
   return t.procedure.meta(meta).use(({ ctx, next, type, signal, getRawInput }) =>
     explained(async () => {
-      countCall(ctx);
+      await countCall(ctx);
       const isChange = type === 'mutation';
       const { actor, membership } = await actingMember(ctx, isChange);
       requirePermission(membership, permission);
