@@ -4,7 +4,7 @@ import { openStripe } from '@penstock/billing/stripe';
 import { createMetadataAdmin, HealthWatch } from '@penstock/clusters';
 import { createPrismaClient } from '@penstock/database';
 import { Cells } from '@penstock/metadata-journal';
-import { createLogger, type Logger, MAIN_CELL } from '@penstock/platform';
+import { createLogger, createSecretBox, type Logger, MAIN_CELL } from '@penstock/platform';
 import { createNotifications, MAIL_QUEUED_CHANNEL } from '@penstock/tenancy';
 import { Logger as JobLogger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker';
 import { Pool } from 'pg';
@@ -29,6 +29,7 @@ import {
 } from './jobs/payments.ts';
 import { purgeClustersJob } from './jobs/purge-clusters.ts';
 import { purgeOrganizationsJob } from './jobs/purge-organizations.ts';
+import { resealSecretsJob } from './jobs/reseal-secrets.ts';
 import { rollUpTelemetryJob } from './jobs/roll-up-telemetry.ts';
 import { createSmtpTransport } from './mail-transport.ts';
 import type { WorkerSettings } from './settings.ts';
@@ -86,7 +87,11 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       webUrl: settings.webUrl,
     }),
     'check-budgets': checkBudgetsJob(database, settings.webUrl, logger),
-    'deliver-webhook': deliverWebhookJob(database, { isLoopbackAllowed: settings.isEmbedded }),
+    'deliver-webhook': deliverWebhookJob(database, {
+      policy: { isLoopbackAllowed: settings.isEmbedded },
+      secretBox: createSecretBox(settings.secrets),
+    }),
+    'reseal-secrets': resealSecretsJob(database, settings.secrets, logger),
   };
   const cron = [
     { task: 'purge-clusters', match: '17 * * * *', identifier: 'purge-clusters' },
@@ -97,6 +102,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     // Each domain is checked once a day, spread over the hours by its last check.
     { task: 'check-sso-domains', match: '57 * * * *', identifier: 'check-sso-domains' },
     { task: 'keep-telemetry-partitions', match: '7 * * * *', identifier: 'keep-telemetry-partitions' },
+    { task: 'reseal-secrets', match: '52 * * * *', identifier: 'reseal-secrets' },
     { task: 'close-months', match: '7 * * * *', identifier: 'close-months' },
     { task: 'run-dunning', match: '* * * * *', identifier: 'run-dunning' },
     { task: 'check-budgets', match: '* * * * *', identifier: 'check-budgets' },

@@ -464,13 +464,13 @@ const matrix: Record<string, Row> = {
     call: (api, { memberId }) => api.health.chooseRecipient({ userId: memberId, isTold: false }),
   },
   'health.createSilence': {
-    access: 'cluster:write',
+    access: 'silence:write',
     isAboutATarget: true,
     call: (api, { clusterId }) =>
       api.health.createSilence({ clusterId, rule: null, until: new Date(Date.now() + 60_000), reason: 'Test' }),
   },
   'health.endSilence': {
-    access: 'cluster:write',
+    access: 'silence:write',
     isAboutATarget: true,
     call: (api, { silenceId }) => api.health.endSilence({ silenceId }),
   },

@@ -30,9 +30,9 @@ export { listMembers, type MemberRow } from './organization/list-members.ts';
 export { listMemberships, listMembershipsBehindSso, type Membership } from './organization/list-memberships.ts';
 export { requireRoomForMembership } from './organization/membership-limit.ts';
 export { setActiveOrganization } from './organization/set-active-organization.ts';
+export { type ResealedColumn, resealSecrets } from './secrets/reseal-secrets.ts';
 export { callbackUrl as ssoCallbackUrl } from './sso/begin-sso.ts';
 export { checkSsoDomains } from './sso/check-domains.ts';
-export { createSecretBox, type SecretBox } from './sso/secret-box.ts';
 export { addSsoDomain, removeSsoDomain, type SsoDomainView, verifySsoDomain } from './sso/sso-domains.ts';
 export {
   getSso,

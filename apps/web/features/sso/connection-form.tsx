@@ -8,7 +8,7 @@ import { firstFaults } from '../../lib/forms';
 import { ROLE_TEXTS, roleOptions } from '../../lib/roles';
 import { FailureNotice, failureText, toFailure, useTRPC } from '../../lib/trpc';
 
-const ROLES = ['viewer', 'billing', 'admin'] as const;
+const ROLES = ['viewer', 'billing', 'operator', 'admin'] as const;
 type DefaultRole = (typeof ROLES)[number];
 
 interface Connection {

@@ -1639,7 +1639,7 @@ export interface components {
             replacedById: string | null;
             revokedAt: string | null;
             /** @enum {string} */
-            role: "owner" | "admin" | "billing" | "viewer";
+            role: "owner" | "admin" | "operator" | "billing" | "viewer";
         };
         /**
          * @example {
@@ -2216,7 +2216,7 @@ export interface components {
             id: string;
             inviterEmail: string;
             /** @enum {string} */
-            role: "owner" | "admin" | "billing" | "viewer";
+            role: "owner" | "admin" | "operator" | "billing" | "viewer";
         };
         /**
          * @example {
@@ -2521,7 +2521,7 @@ export interface components {
             joinedAt: string;
             name: string;
             /** @enum {string} */
-            role: "owner" | "admin" | "billing" | "viewer";
+            role: "owner" | "admin" | "operator" | "billing" | "viewer";
             userId: string;
         };
         /**
@@ -2534,7 +2534,7 @@ export interface components {
         MemberRole: {
             email: string;
             /** @enum {string} */
-            role: "owner" | "admin" | "billing" | "viewer";
+            role: "owner" | "admin" | "operator" | "billing" | "viewer";
             userId: string;
         };
         /**
@@ -2896,7 +2896,7 @@ export interface components {
         SsoConnection: {
             clientId: string;
             /** @enum {string} */
-            defaultRole: "admin" | "billing" | "viewer";
+            defaultRole: "admin" | "operator" | "billing" | "viewer";
             isRequired: boolean;
             issuer: string;
             /** Format: date-time */
@@ -3349,7 +3349,7 @@ export interface operations {
                     lifetimeDays?: number | null;
                     name: string;
                     /** @enum {string} */
-                    role: "owner" | "admin" | "billing" | "viewer";
+                    role: "owner" | "admin" | "operator" | "billing" | "viewer";
                 };
             };
         };
@@ -6364,7 +6364,7 @@ export interface operations {
                 "application/json": {
                     email: string;
                     /** @enum {string} */
-                    role: "owner" | "admin" | "billing" | "viewer";
+                    role: "owner" | "admin" | "operator" | "billing" | "viewer";
                 };
             };
         };
@@ -7002,7 +7002,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @enum {string} */
-                    role: "owner" | "admin" | "billing" | "viewer";
+                    role: "owner" | "admin" | "operator" | "billing" | "viewer";
                 };
             };
         };
@@ -7313,7 +7313,7 @@ export interface operations {
                      * @description Role for people who sign in for the first time. Defaults to `viewer` for a new connection.
                      * @enum {string}
                      */
-                    defaultRole?: "admin" | "billing" | "viewer";
+                    defaultRole?: "admin" | "operator" | "billing" | "viewer";
                     /** @description Members with an email address in a verified domain must use single sign-on. Owners can always use any sign-in method. */
                     isRequired?: boolean;
                     issuer?: string;

@@ -1,13 +1,13 @@
 // Starts a sign-in at an organization's OpenID provider: where to send the browser, and what the callback must match.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '@penstock/database/client';
-import { AppError, newId } from '@penstock/platform';
+import { AppError, newId, type SecretBox } from '@penstock/platform';
 import type { WebhookPolicy } from '@penstock/tenancy';
 import { MINUTE_MS } from '@penstock/units';
 import * as openid from 'openid-client';
 import { z } from 'zod';
+import { openClientSecret } from './client-secret.ts';
 import { openProvider, type ProviderSettings } from './open-provider.ts';
-import { clientSecretContext, type SecretBox } from './secret-box.ts';
 import { domainOf } from './sso-domains.ts';
 
 export interface SsoTools {
@@ -108,7 +108,7 @@ export async function readConnection(
 
 function openSecret(secretBox: SecretBox, organizationId: string, sealed: Uint8Array): string {
   try {
-    return secretBox.open(clientSecretContext(organizationId), sealed);
+    return openClientSecret(secretBox, organizationId, sealed);
   } catch (error) {
     throw new AppError({
       kind: 'refused',

@@ -15,7 +15,7 @@ export const ssoClientSecret = z
   .max(1_000, 'Use at most 1,000 characters.');
 
 /** Signing in never makes a user an owner. */
-export const ssoDefaultRole = z.enum(['admin', 'billing', 'viewer']);
+export const ssoDefaultRole = z.enum(['admin', 'operator', 'billing', 'viewer']);
 
 /** A name with at least one dot: top-level domains are not accepted. */
 export const emailDomain = z

@@ -1,13 +1,13 @@
 // An organization's single sign-on settings, which its owners read and change.
 import { isIP } from 'node:net';
-import { AppError, notFound } from '@penstock/platform';
+import { AppError, notFound, type SecretBox } from '@penstock/platform';
 import { hostOf, mayConnect, type Role, recordAudit, type Scope, type WebhookPolicy } from '@penstock/tenancy';
+import { sealClientSecret } from './client-secret.ts';
 import { isSafeUrl } from './guarded-fetch.ts';
-import { clientSecretContext, type SecretBox } from './secret-box.ts';
 import { listSsoDomains, type SsoDomainView } from './sso-domains.ts';
 
 /** Signing in never makes a user an owner. */
-export const provisionedRoles = ['admin', 'billing', 'viewer'] as const satisfies readonly Role[];
+export const provisionedRoles = ['admin', 'operator', 'billing', 'viewer'] as const satisfies readonly Role[];
 export type ProvisionedRole = (typeof provisionedRoles)[number];
 
 export interface SsoConnectionView {
@@ -129,7 +129,7 @@ export async function updateSso(
     });
   }
   const sealed =
-    clientSecret === null ? {} : { clientSecret: secretBox.seal(clientSecretContext(organizationId), clientSecret) };
+    clientSecret === null ? {} : { clientSecret: sealClientSecret(secretBox, organizationId, clientSecret) };
   if (before === null) {
     await tx.ssoConnection.create({
       data: { clientSecret: new Uint8Array(), ...sealed, ...facts, organizationId, createdAt: now, updatedAt: now },

@@ -14,7 +14,7 @@ export const ssoConnectionSchema = z
   .object({
     issuer: z.string(),
     clientId: z.string(),
-    defaultRole: z.enum(['admin', 'billing', 'viewer']),
+    defaultRole: z.enum(['admin', 'operator', 'billing', 'viewer']),
     isRequired: z.boolean(),
     updatedAt: instant,
   })
