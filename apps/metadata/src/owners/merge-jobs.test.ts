@@ -242,7 +242,13 @@ describe('a compaction job', () => {
 
   test('is complete over the RPC, and so is its completion', async () => {
     await makeDirty();
-    const context = { owner, messageBrowserKey: () => new Uint8Array(0), peerSecrets: () => [], orphanAgeMs: null };
+    const context = {
+      owner,
+      messageBrowserKey: () => new Uint8Array(0),
+      peerSecrets: () => [],
+      addressVerdict: async () => ({ outcome: 'allowed' }) as const,
+      orphanAgeMs: null,
+    };
     const wants = { agentId: 'one', wantsJob: true, canCompact: true };
     const { job } = create(TakeJobResponseSchema, await takeJob(context, create(TakeJobRequestSchema, wants)));
     expect(job).toMatchObject({
@@ -309,6 +315,7 @@ describe('over the RPC', () => {
     owner,
     messageBrowserKey: () => new Uint8Array(0),
     peerSecrets: () => [],
+    addressVerdict: async () => ({ outcome: 'allowed' }) as const,
     orphanAgeMs: null,
   });
   const take = (request: MessageInitShape<typeof TakeJobRequestSchema>) =>
