@@ -172,6 +172,10 @@ async function newInputs(route: Route): Promise<Record<string, string>> {
       deletedAt: route.id === 'restoreCluster' ? new Date() : null,
     },
   });
+  if (route.id === 'createCluster') {
+    // An organization may have two hundred, and other routes leave theirs behind.
+    await installation.database.virtualCluster.deleteMany({ where: { organizationId, id: { not: clusterId } } });
+  }
   if (permissionOf(route) === 'sso:write') {
     await newSsoConnection();
   }
@@ -210,6 +214,11 @@ async function newInputs(route: Route): Promise<Record<string, string>> {
     invoiceId: () => newInvoice(installation.database, { organizationId, clusterId }),
     invoice: () => newInvoice(installation.database, { organizationId, clusterId }),
     clusterId: async () => clusterId,
+    host: async () => {
+      const host = `${newId()}.internal`;
+      await installation.database.agentAddress.create({ data: { clusterId, organizationId, host, state: 'pending' } });
+      return host;
+    },
     name: async () => 'greetings',
     groupId: async () => 'group',
     user: async () => 'alice',
