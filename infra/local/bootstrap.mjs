@@ -29,6 +29,7 @@ const programs = {
   'billing:record-transfer': ['infra/local/admin.ts', 'billing-record-transfer'],
   'billing:credit-note': ['infra/local/admin.ts', 'billing-credit-note'],
   'billing:outbox': ['infra/local/admin.ts', 'billing-outbox'],
+  'secrets:reseal': ['infra/local/admin.ts', 'secrets-reseal'],
   'metadata:resume': ['infra/local/admin.ts', 'metadata-resume'],
   'cells:init': ['infra/local/admin.ts', 'cells-init'],
   'cells:move': ['infra/local/admin.ts', 'cells-move'],
@@ -45,6 +46,7 @@ const programs = {
   'fault:patroni': ['e2e/failover/patroni.ts'],
   'fault:takeover': ['e2e/failover/takeover.ts'],
   'fault:zones': ['e2e/clients/zones.ts'],
+  'fuzz:sign-in': ['packages/bench/src/fuzz/sign-in.ts'],
 };
 
 function fail(problem, remedy) {
