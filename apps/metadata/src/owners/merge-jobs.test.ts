@@ -248,6 +248,8 @@ describe('a compaction job', () => {
       peerSecrets: () => [],
       addressVerdict: async () => ({ outcome: 'allowed' }) as const,
       orphanAgeMs: null,
+      chargeBatches: () => undefined,
+      turn: () => undefined,
     };
     const wants = { agentId: 'one', wantsJob: true, canCompact: true };
     const { job } = create(TakeJobResponseSchema, await takeJob(context, create(TakeJobRequestSchema, wants)));
@@ -317,6 +319,8 @@ describe('over the RPC', () => {
     peerSecrets: () => [],
     addressVerdict: async () => ({ outcome: 'allowed' }) as const,
     orphanAgeMs: null,
+    chargeBatches: () => undefined,
+    turn: () => undefined,
   });
   const take = (request: MessageInitShape<typeof TakeJobRequestSchema>) =>
     takeJob(context(), create(TakeJobRequestSchema, request));

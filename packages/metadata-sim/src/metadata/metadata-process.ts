@@ -133,6 +133,8 @@ export class MetadataProcess {
         peerSecrets: () => [],
         addressVerdict: async () => ({ outcome: 'allowed' }) as const,
         orphanAgeMs: 3_600_000,
+        chargeBatches: () => undefined,
+        turn: () => undefined,
       };
       const answer = await handler(context, create(method.input, request));
       return {
