@@ -10,4 +10,6 @@ export {
   ssoGroupRoles,
   ssoGroupsClaim,
   ssoIssuer,
+  ssoSamlMetadata,
+  ssoSamlMetadataUrl,
 } from './sso/sso-input.ts';

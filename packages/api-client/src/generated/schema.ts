@@ -1152,7 +1152,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the connection to the OpenID provider */
+        /** Get the connection to the identity provider */
         get: operations["getSsoConnection"];
         put?: never;
         post?: never;
@@ -1164,8 +1164,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Create or update the connection to the OpenID provider
-         * @description Omitted fields don’t change. A new connection requires `issuer`, `clientId` and `clientSecret`. A new issuer or client requires a new secret. Requires a key with the owner role.
+         * Create or update the connection to the identity provider
+         * @description Omitted fields don’t change. A new OpenID Connect connection requires `issuer`, `clientId` and `clientSecret`; a SAML connection requires `samlMetadata` or `samlMetadataUrl`. A new issuer or client requires a new secret. Requires a key with the owner role.
          */
         patch: operations["updateSsoConnection"];
         trace?: never;
@@ -2933,7 +2933,11 @@ export interface components {
         /**
          * @example {
          *       "callbackUrl": "https://penstock.example.com/api/auth/sso/callback",
+         *       "samlEntityId": "https://penstock.example.com/api/auth/sso/saml/metadata/0199e0f3-1b2c-7d3e-8f40-516273849506",
+         *       "samlConsumerUrl": "https://penstock.example.com/api/auth/sso/saml/acs",
          *       "connection": {
+         *         "protocol": "oidc",
+         *         "saml": null,
          *         "issuer": "https://login.example.com",
          *         "clientId": "penstock",
          *         "defaultRole": "viewer",
@@ -2965,9 +2969,15 @@ export interface components {
             callbackUrl: string;
             connection: components["schemas"]["SsoConnection"] | null;
             domains: components["schemas"]["SsoDomain"][];
+            /** @description Our SAML assertion consumer service URL. */
+            samlConsumerUrl: string;
+            /** @description Our SAML entity ID and audience, and the URL of our metadata. */
+            samlEntityId: string;
         };
         /**
          * @example {
+         *       "protocol": "oidc",
+         *       "saml": null,
          *       "issuer": "https://login.example.com",
          *       "clientId": "penstock",
          *       "defaultRole": "viewer",
@@ -2984,6 +2994,7 @@ export interface components {
          *     }
          */
         SsoConnection: {
+            /** @description Empty for SAML. */
             clientId: string;
             /** @enum {string} */
             defaultRole: "admin" | "operator" | "billing" | "viewer";
@@ -2998,7 +3009,20 @@ export interface components {
             /** @description Whether people who are in none of these groups are refused. */
             isGroupRequired: boolean;
             isRequired: boolean;
+            /** @description For SAML, the entity ID of the provider. */
             issuer: string;
+            /** @enum {string} */
+            protocol: "oidc" | "saml";
+            /** @description What the provider’s SAML metadata says; null for OpenID Connect. */
+            saml: {
+                certificates: {
+                    /** Format: date-time */
+                    expiresAt: string;
+                    /** @description SHA-256. */
+                    fingerprint: string;
+                }[];
+                signOnUrl: string;
+            } | null;
             /** Format: date-time */
             updatedAt: string;
         };
@@ -7485,6 +7509,15 @@ export interface operations {
                     /** @description Members with an email address in a verified domain must use single sign-on. Owners can always use any sign-in method. */
                     isRequired?: boolean;
                     issuer?: string;
+                    /**
+                     * @description Defaults to `oidc` for a new connection.
+                     * @enum {string}
+                     */
+                    protocol?: "oidc" | "saml";
+                    /** @description For SAML: the provider’s metadata XML. Omitted keeps the current provider. */
+                    samlMetadata?: string;
+                    /** @description For SAML: where to read the metadata, once, instead of `samlMetadata`. */
+                    samlMetadataUrl?: string;
                 };
             };
         };

@@ -4,17 +4,27 @@ import { procedure, router } from '../trpc/trpc.ts';
 import { addSsoDomainInput, ssoDomainInput, updateSsoInput } from './inputs.ts';
 
 export const ssoRouter = router({
-  /** Includes the redirect URL to register with the provider. */
-  get: procedure('sso:write').query(async ({ ctx }) => ({
-    ...(await ctx.run(identity.getSso)),
-    callbackUrl: identity.ssoCallbackUrl(ctx.backend.webUrl),
-  })),
+  /** Includes the URLs to register with the provider. */
+  get: procedure('sso:write').query(async ({ ctx }) => {
+    const { webUrl } = ctx.backend;
+    return {
+      ...(await ctx.run(identity.getSso)),
+      callbackUrl: identity.ssoCallbackUrl(webUrl),
+      samlEntityId: identity.samlEntityId(webUrl, ctx.tenant.organizationId),
+      samlConsumerUrl: identity.samlConsumerUrl(webUrl),
+    };
+  }),
   update: procedure('sso:write')
     .input(updateSsoInput)
-    .mutation(({ ctx, input }) => {
+    .mutation(async ({ ctx, input: { samlMetadataUrl, ...input } }) => {
       const { secretBox, isEmbedded } = ctx.backend;
       const tools = { secretBox, policy: { isLoopbackAllowed: isEmbedded } };
-      return ctx.run((scope) => identity.updateSso(scope, input, tools));
+      // Read before the transaction, which must not wait for a provider.
+      const samlMetadata =
+        samlMetadataUrl === undefined
+          ? input.samlMetadata
+          : await identity.fetchSamlMetadata(samlMetadataUrl, tools.policy);
+      return ctx.run((scope) => identity.updateSso(scope, { ...input, samlMetadata }, tools));
     }),
   remove: procedure('sso:write').mutation(({ ctx }) => ctx.run(identity.removeSso)),
   addDomain: procedure('sso:write')
