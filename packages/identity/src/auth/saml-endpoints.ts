@@ -7,17 +7,17 @@ import { writeSamlMetadata } from '../sso/saml-metadata.ts';
 import { readForm } from './auth-body.ts';
 
 const METADATA_PATH = /^\/sso\/saml\/metadata\/([\w-]{1,100})$/;
-export const SAML_CONSUMER_PATH = '/sso/saml/acs';
+const SAML_CONSUMER_PATH = '/sso/saml/acs';
 
 /** @returns null if the path is not one of these */
 export async function answerSaml(
   tools: SsoTools,
   { path, request, logger }: { path: string; request: Request; logger: Logger },
 ): Promise<Response | null> {
-  const organizationId = METADATA_PATH.exec(path)?.[1];
-  if (organizationId !== undefined && request.method === 'GET') {
+  const name = METADATA_PATH.exec(path)?.[1];
+  if (name !== undefined && request.method === 'GET') {
     const headers = { 'content-type': 'application/samlmetadata+xml' };
-    return new Response(writeSamlMetadata(tools.webUrl, organizationId), { headers });
+    return new Response(writeSamlMetadata(tools.webUrl, name), { headers });
   }
   if (path !== SAML_CONSUMER_PATH || request.method !== 'POST') {
     return null;

@@ -8,6 +8,7 @@ import { MINUTE_MS } from '@penstock/units';
 import { LOGIN_LIFETIME_MS } from './login-in-hand.ts';
 import { type Claims, type ProviderAnswer, readFacts } from './provider-claims.ts';
 import { type SamlProvider, samlConsumerUrl, samlEntityId } from './saml-metadata.ts';
+import { attributeOf, elementsIn } from './xml-elements.ts';
 
 /** Between the provider's clock and ours. */
 const CLOCK_SKEW_MS = MINUTE_MS;
@@ -127,30 +128,17 @@ interface Confirmation {
 
 /** Reads the parsed, signed assertion: `{ Assertion: { Subject: [{ SubjectConfirmation: [{ $, … }] }] } }`. */
 function confirmationsIn(document: unknown): Confirmation[] {
-  const assertion = membersOf(document, 'Assertion')[0];
-  const subject = membersOf(assertion, 'Subject')[0];
-  return membersOf(subject, 'SubjectConfirmation').map((confirmation) => {
-    const data = attributesOf(membersOf(confirmation, 'SubjectConfirmationData')[0]);
+  const [assertion] = elementsIn(document, 'Assertion');
+  const [subject] = elementsIn(assertion, 'Subject');
+  return elementsIn(subject, 'SubjectConfirmation').map((confirmation) => {
+    const [data] = elementsIn(confirmation, 'SubjectConfirmationData');
     return {
-      method: attributesOf(confirmation)('Method'),
-      inResponseTo: data('InResponseTo'),
-      recipient: data('Recipient'),
-      notOnOrAfter: data('NotOnOrAfter'),
+      method: attributeOf(confirmation, 'Method'),
+      inResponseTo: attributeOf(data, 'InResponseTo'),
+      recipient: attributeOf(data, 'Recipient'),
+      notOnOrAfter: attributeOf(data, 'NotOnOrAfter'),
     };
   });
-}
-
-function membersOf(parent: unknown, name: string): unknown[] {
-  const found = typeof parent === 'object' && parent !== null ? Reflect.get(parent, name) : undefined;
-  return Array.isArray(found) ? found : found === undefined ? [] : [found];
-}
-
-function attributesOf(element: unknown): (name: string) => string {
-  const attributes = membersOf(element, '$')[0];
-  return (name) => {
-    const value = membersOf(attributes, name)[0];
-    return typeof value === 'string' ? value : '';
-  };
 }
 
 /** Attributes that providers send under the name of a schema, and the claims that they are for us. */

@@ -3,8 +3,10 @@ import { X509Certificate } from 'node:crypto';
 import { generateServiceProviderMetadata } from '@node-saml/node-saml';
 import { AppError } from '@penstock/platform';
 import type { WebhookPolicy } from '@penstock/tenancy';
-import { DOMParser } from '@xmldom/xmldom';
+import xml2js from 'xml2js';
 import { guardedFetch } from './guarded-fetch.ts';
+import { sha256 } from './login-in-hand.ts';
+import { attributeOf, elementsIn, textOf } from './xml-elements.ts';
 
 export interface SamlProvider {
   entityId: string;
@@ -14,28 +16,37 @@ export interface SamlProvider {
   certificates: string[];
 }
 
-const METADATA = 'urn:oasis:names:tc:SAML:2.0:metadata';
-const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#';
 const REDIRECT_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 
 /** Far above the size of a metadata document with several certificates. */
 export const MAX_METADATA_LENGTH = 100_000;
 const MAX_CERTIFICATES = 5;
+/** SAML's own limit. */
+const MAX_ENTITY_ID_LENGTH = 1_024;
 
-/** Our entity ID for an organization. Each has its own, so that an assertion for one opens no other. */
+/**
+ * Our entity ID for an organization, and the URL of our metadata. Each organization has its own, so that an assertion for
+ * one opens no other. A hash, because providers need not know our IDs.
+ */
 export const samlEntityId = (webUrl: string, organizationId: string): string =>
-  `${webUrl}/api/auth/sso/saml/metadata/${organizationId}`;
+  entityIdOf(webUrl, sha256(`saml ${organizationId}`).slice(0, 22));
+const entityIdOf = (webUrl: string, name: string): string => `${webUrl}/api/auth/sso/saml/metadata/${name}`;
+
 /** Where providers post their responses. */
 export const samlConsumerUrl = (webUrl: string): string => `${webUrl}/api/auth/sso/saml/acs`;
 
-/** Our metadata for an organization's provider. Holds nothing secret. */
-export function writeSamlMetadata(webUrl: string, organizationId: string): string {
+/**
+ * Our metadata for an organization's provider. Holds nothing secret, and doesn't tell whether there is such an
+ * organization.
+ * @param name the last part of the entity ID
+ */
+export function writeSamlMetadata(webUrl: string, name: string): string {
   return generateServiceProviderMetadata({
-    issuer: samlEntityId(webUrl, organizationId),
+    issuer: entityIdOf(webUrl, name),
     callbackUrl: samlConsumerUrl(webUrl),
     identifierFormat: null,
     wantAssertionsSigned: true,
-    generateUniqueId: () => `_${organizationId}`,
+    generateUniqueId: () => `_${name}`,
   });
 }
 
@@ -51,55 +62,42 @@ function invalid(why: string, cause?: unknown): AppError {
 }
 
 /** @throws AppError `sso_metadata_invalid` */
-export function readSamlMetadata(xml: string): SamlProvider {
-  const root = parse(xml);
-  const entityId = root.getAttribute('entityID') ?? '';
-  const [descriptor] = childrenOf(root, METADATA, 'IDPSSODescriptor');
-  if (entityId === '' || descriptor === undefined) {
+export async function readSamlMetadata(xml: string): Promise<SamlProvider> {
+  const [root] = elementsIn(await parse(xml), 'EntityDescriptor');
+  const [descriptor] = elementsIn(root, 'IDPSSODescriptor');
+  const entityId = attributeOf(root, 'entityID');
+  if (entityId === '' || entityId.length > MAX_ENTITY_ID_LENGTH || descriptor === undefined) {
     throw invalid('it isn’t that of an identity provider');
   }
-  const signOn = childrenOf(descriptor, METADATA, 'SingleSignOnService').find(
-    (service) => service.getAttribute('Binding') === REDIRECT_BINDING,
+  const signOn = elementsIn(descriptor, 'SingleSignOnService').find(
+    (service) => attributeOf(service, 'Binding') === REDIRECT_BINDING,
   );
   if (signOn === undefined) {
     throw invalid('it has no SingleSignOnService with the HTTP-Redirect binding');
   }
-  const certificates = childrenOf(descriptor, METADATA, 'KeyDescriptor')
-    .filter((key) => key.getAttribute('use') !== 'encryption')
-    .flatMap((key) => Array.from(key.getElementsByTagNameNS(SIGNATURE, 'X509Certificate')))
-    .map((element) => readCertificate(element.textContent ?? ''));
+  const certificates = elementsIn(descriptor, 'KeyDescriptor')
+    .filter((key) => attributeOf(key, 'use') !== 'encryption')
+    .flatMap((key) => elementsIn(key, 'KeyInfo'))
+    .flatMap((info) => elementsIn(info, 'X509Data'))
+    .flatMap((data) => elementsIn(data, 'X509Certificate'))
+    .map((element) => readCertificate(textOf(element)));
   if (certificates.length === 0 || certificates.length > MAX_CERTIFICATES) {
     throw invalid(`it has ${certificates.length} signing certificates`);
   }
-  return { entityId, signOnUrl: signOn.getAttribute('Location') ?? '', certificates: [...new Set(certificates)] };
+  return { entityId, signOnUrl: attributeOf(signOn, 'Location'), certificates: [...new Set(certificates)] };
 }
 
-function parse(xml: string): Element {
+async function parse(xml: string): Promise<unknown> {
   // Metadata needs no document type, and entities are a way to attack a parser.
   if (xml.length > MAX_METADATA_LENGTH || /<!(DOCTYPE|ENTITY)/i.test(xml)) {
     throw invalid('it is too large or declares a document type');
   }
-  let fault: unknown = null;
-  const note = (error: unknown) => {
-    fault ??= error;
-  };
-  let root: Element | null = null;
+  const parser = new xml2js.Parser({ tagNameProcessors: [xml2js.processors.stripPrefix] });
   try {
-    root = new DOMParser({ errorHandler: { warning: note, error: note, fatalError: note } }).parseFromString(
-      xml,
-      'text/xml',
-    ).documentElement;
+    return await parser.parseStringPromise(xml);
   } catch (error) {
-    note(error);
+    throw invalid('it isn’t XML', error);
   }
-  if (fault !== null || root === null || root.localName !== 'EntityDescriptor' || root.namespaceURI !== METADATA) {
-    throw invalid('it isn’t an EntityDescriptor', fault ?? undefined);
-  }
-  return root;
-}
-
-function childrenOf(parent: Element, namespace: string, name: string): Element[] {
-  return Array.from(parent.getElementsByTagNameNS(namespace, name)).filter(({ parentNode }) => parentNode === parent);
 }
 
 function readCertificate(text: string): string {

@@ -4,6 +4,7 @@ import { Prisma } from '@penstock/database/client';
 import { AppError, notFound, type SecretBox } from '@penstock/platform';
 import { hostOf, mayConnect, recordAudit, type Scope, type WebhookPolicy } from '@penstock/tenancy';
 import { sealClientSecret } from './client-secret.ts';
+import { isForEveryTenant, OWN_TENANT_REMEDY } from './entra-tenants.ts';
 import { type GroupRole, parseGroupRoles } from './group-roles.ts';
 import { isSafeUrl } from './guarded-fetch.ts';
 import { type ProvisionedRole, parseProvisionedRole } from './provisioned-roles.ts';
@@ -137,6 +138,15 @@ function requireIssuer(text: string, policy: WebhookPolicy): string {
   const url = URL.parse(text);
   const host = url === null ? '' : hostOf(url);
   const isInside = isIP(host) !== 0 && !mayConnect(host, policy);
+  if (isForEveryTenant(text)) {
+    throw new AppError({
+      kind: 'invalid-input',
+      code: 'sso_issuer_refused',
+      field: 'issuer',
+      message: 'This issuer signs in people of every tenant.',
+      remedy: OWN_TENANT_REMEDY,
+    });
+  }
   if (url !== null && !isInside && isSafeUrl(url, policy) && url.search === '' && url.hash === '') {
     return text;
   }
@@ -187,14 +197,18 @@ function oidcTarget(organizationId: string, input: SsoChange, stored: SsoConnect
       };
 }
 
-function samlTarget({ samlMetadata }: SsoChange, row: ConnectionRow | null, policy: WebhookPolicy): Target {
+async function samlTarget(
+  { samlMetadata }: SsoChange,
+  row: ConnectionRow | null,
+  policy: WebhookPolicy,
+): Promise<Target> {
   if (samlMetadata === undefined) {
     if (row?.protocol !== 'saml') {
       requireGiven(undefined, 'samlMetadata');
     }
     return { columns: { protocol: 'saml', issuer: row?.issuer ?? '', clientId: '' }, isNew: false };
   }
-  const { entityId, signOnUrl, certificates } = readSamlMetadata(samlMetadata);
+  const { entityId, signOnUrl, certificates } = await readSamlMetadata(samlMetadata);
   const url = URL.parse(signOnUrl);
   if (url === null || !isSafeUrl(url, policy)) {
     throw new AppError({
@@ -228,7 +242,7 @@ export async function updateSso(scope: Scope, input: SsoChange, tools: Tools): P
   const before = row === null ? null : toView(row);
   const isSaml = (input.protocol ?? before?.protocol) === 'saml';
   const { columns, isNew } = isSaml
-    ? samlTarget(input, row, tools.policy)
+    ? await samlTarget(input, row, tools.policy)
     : oidcTarget(organizationId, input, before, tools);
   const rules = {
     defaultRole: input.defaultRole ?? before?.defaultRole ?? 'viewer',

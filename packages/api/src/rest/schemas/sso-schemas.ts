@@ -75,7 +75,7 @@ export const ssoSchema = z
     id: 'Sso',
     example: {
       callbackUrl: 'https://penstock.example.com/api/auth/sso/callback',
-      samlEntityId: `https://penstock.example.com/api/auth/sso/saml/metadata/${exampleIds.key}`,
+      samlEntityId: 'https://penstock.example.com/api/auth/sso/saml/metadata/Zy3Rk0wq5TnB8xVhL2mD1s',
       samlConsumerUrl: 'https://penstock.example.com/api/auth/sso/saml/acs',
       connection: connectionExample,
       domains: [domainExample],
