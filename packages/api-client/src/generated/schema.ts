@@ -2933,7 +2933,7 @@ export interface components {
         /**
          * @example {
          *       "callbackUrl": "https://penstock.example.com/api/auth/sso/callback",
-         *       "samlEntityId": "https://penstock.example.com/api/auth/sso/saml/metadata/0199e0f3-1b2c-7d3e-8f40-516273849506",
+         *       "samlEntityId": "https://penstock.example.com/api/auth/sso/saml/metadata/Zy3Rk0wq5TnB8xVhL2mD1s",
          *       "samlConsumerUrl": "https://penstock.example.com/api/auth/sso/saml/acs",
          *       "connection": {
          *         "protocol": "oidc",
