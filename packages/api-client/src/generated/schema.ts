@@ -1194,7 +1194,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the connection to the OpenID provider */
+        /** Get the connection to the identity provider */
         get: operations["getSsoConnection"];
         put?: never;
         post?: never;
@@ -1206,8 +1206,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Create or update the connection to the OpenID provider
-         * @description Omitted fields don’t change. A new connection requires `issuer`, `clientId` and `clientSecret`. A new issuer or client requires a new secret. Requires a key with the owner role.
+         * Create or update the connection to the identity provider
+         * @description Omitted fields don’t change. A new OpenID Connect connection requires `issuer`, `clientId` and `clientSecret`; a SAML connection requires `samlMetadata` or `samlMetadataUrl`. A new issuer or client requires a new secret. Requires a key with the owner role.
          */
         patch: operations["updateSsoConnection"];
         trace?: never;
@@ -3035,7 +3035,11 @@ export interface components {
         /**
          * @example {
          *       "callbackUrl": "https://penstock.example.com/api/auth/sso/callback",
+         *       "samlEntityId": "https://penstock.example.com/api/auth/sso/saml/metadata/Zy3Rk0wq5TnB8xVhL2mD1s",
+         *       "samlConsumerUrl": "https://penstock.example.com/api/auth/sso/saml/acs",
          *       "connection": {
+         *         "protocol": "oidc",
+         *         "saml": null,
          *         "issuer": "https://login.example.com",
          *         "clientId": "penstock",
          *         "defaultRole": "viewer",
@@ -3067,9 +3071,15 @@ export interface components {
             callbackUrl: string;
             connection: components["schemas"]["SsoConnection"] | null;
             domains: components["schemas"]["SsoDomain"][];
+            /** @description Our SAML assertion consumer service URL. */
+            samlConsumerUrl: string;
+            /** @description Our SAML entity ID and audience, and the URL of our metadata. */
+            samlEntityId: string;
         };
         /**
          * @example {
+         *       "protocol": "oidc",
+         *       "saml": null,
          *       "issuer": "https://login.example.com",
          *       "clientId": "penstock",
          *       "defaultRole": "viewer",
@@ -3086,6 +3096,7 @@ export interface components {
          *     }
          */
         SsoConnection: {
+            /** @description Empty for SAML. */
             clientId: string;
             /** @enum {string} */
             defaultRole: "admin" | "operator" | "billing" | "viewer";
@@ -3100,7 +3111,20 @@ export interface components {
             /** @description Whether people who are in none of these groups are refused. */
             isGroupRequired: boolean;
             isRequired: boolean;
+            /** @description For SAML, the entity ID of the provider. */
             issuer: string;
+            /** @enum {string} */
+            protocol: "oidc" | "saml";
+            /** @description What the provider’s SAML metadata says; null for OpenID Connect. */
+            saml: {
+                certificates: {
+                    /** Format: date-time */
+                    expiresAt: string;
+                    /** @description SHA-256. */
+                    fingerprint: string;
+                }[];
+                signOnUrl: string;
+            } | null;
             /** Format: date-time */
             updatedAt: string;
         };
@@ -7811,6 +7835,15 @@ export interface operations {
                     /** @description Members with an email address in a verified domain must use single sign-on. Owners with two-factor sign-in can use any sign-in method. */
                     isRequired?: boolean;
                     issuer?: string;
+                    /**
+                     * @description Defaults to `oidc` for a new connection.
+                     * @enum {string}
+                     */
+                    protocol?: "oidc" | "saml";
+                    /** @description For SAML: the provider’s metadata XML. Omitted keeps the current provider. */
+                    samlMetadata?: string;
+                    /** @description For SAML: where to read the metadata, once, instead of `samlMetadata`. */
+                    samlMetadataUrl?: string;
                 };
             };
         };
