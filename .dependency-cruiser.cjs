@@ -68,6 +68,7 @@ const may = {
   // Programs.
   'apps/admin': [
     'packages/billing',
+    'packages/identity',
     'packages/tenancy',
     'packages/metadata-core',
     'packages/metadata-journal',
@@ -129,7 +130,13 @@ const may = {
 // Within a domain, folders import downwards only: a folder may import those of the lines before its own.
 const layers = {
   'packages/tenancy': [['notifications'], ['access'], ['audit', 'billing-account', 'idempotency', 'mail'], ['webhook']],
-  'packages/identity': [['account', 'api-key', 'organization'], ['member'], ['access', 'invitation', 'sso'], ['auth']],
+  'packages/identity': [
+    ['account', 'api-key', 'organization'],
+    ['member'],
+    ['access', 'invitation', 'sso'],
+    ['auth'],
+    ['secrets'],
+  ],
   'packages/clusters': [
     ['metadata'],
     ['cluster'],

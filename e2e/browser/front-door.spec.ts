@@ -139,6 +139,7 @@ test('no file sent to browsers contains a secret of the server, or code that wou
   const serverOnly = [
     'PENSTOCK_INTERNAL_TOKEN',
     'PENSTOCK_AUTH_SECRET',
+    'PENSTOCK_SECRETS',
     'STRIPE_SECRET_KEY',
     'DATABASE_URL',
     'SMTP_URL',

@@ -22,7 +22,7 @@ function run(
     execFile(
       node,
       [program, ...args],
-      { env: { ...process.env, DATABASE_URL: databaseUrl } },
+      { env: { ...process.env, DATABASE_URL: databaseUrl, PENSTOCK_SECRETS: `1:${'s'.repeat(32)}` } },
       (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });
@@ -31,6 +31,7 @@ function run(
 test.each([
   ['audit-verify', 'The audit log is whole: 0 rows'],
   ['billing-outbox', '0 failed, 0 to be repeated'],
+  ['secrets-reseal', 'Everything in the database is sealed with it.'],
 ])('%s exits with 0 and prints what it found', async (command, found) => {
   const { code, stdout, stderr } = await run(command, []);
   expect([code, stdout, stderr]).toEqual([0, expect.stringContaining(found), '']);

@@ -4,14 +4,17 @@ import { readInvoiceSettings } from '@penstock/billing';
 import { openStripe, stripeSettings, stripeVariables } from '@penstock/billing/stripe';
 import { createBrowseTokenSigner, createLiveState, createMetadataAdmin } from '@penstock/clusters';
 import { createPrismaClient, createReads } from '@penstock/database/client';
-import { createAuth, createSecretBox } from '@penstock/identity';
+import { createAuth } from '@penstock/identity';
 import {
   createLogger,
+  createSecretBox,
   databaseUrlVariable,
   type Environment,
   flagVariable,
   httpUrlVariable,
   parseEnv,
+  rootSecrets,
+  rootSecretVariables,
 } from '@penstock/platform';
 import { createAccessChanges, createNotifications, createOpenStreams } from '@penstock/tenancy';
 import { z } from 'zod';
@@ -19,7 +22,7 @@ import { z } from 'zod';
 const variables = {
   DATABASE_URL: databaseUrlVariable,
   PENSTOCK_WEB_URL: httpUrlVariable,
-  PENSTOCK_AUTH_SECRET: z.string().min(32, 'expected at least 32 characters'),
+  ...rootSecretVariables,
   /** One URL or several, separated by commas. */
   PENSTOCK_METADATA_URL: z.string().transform((text) => text.split(',').map((url) => url.trim().replace(/\/+$/, ''))),
   PENSTOCK_INTERNAL_TOKEN: z.string().min(32, 'expected at least 32 characters'),
@@ -51,7 +54,8 @@ export function createBackend(environment: Environment): Backend {
     internalToken: settings.PENSTOCK_INTERNAL_TOKEN,
   });
   const openStreams = createOpenStreams();
-  const secretBox = createSecretBox(settings.PENSTOCK_AUTH_SECRET);
+  const secrets = rootSecrets(settings);
+  const secretBox = createSecretBox(secrets);
   const notifications = createNotifications(settings.DATABASE_URL, logger);
   const live = createLiveState({ metadata, database, notifications, logger });
   return {
@@ -69,7 +73,7 @@ export function createBackend(environment: Environment): Backend {
     auth: createAuth({
       database,
       webUrl: settings.PENSTOCK_WEB_URL,
-      secret: settings.PENSTOCK_AUTH_SECRET,
+      secrets,
       trustedProxies: settings.PENSTOCK_TRUSTED_PROXIES,
       logger,
       secretBox,

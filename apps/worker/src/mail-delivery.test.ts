@@ -99,6 +99,7 @@ async function start(): Promise<void> {
     cells: cellUrls(testDatabase.url, {}),
     isEmbedded: false,
     webUrl: undefined,
+    secrets: [{ id: 0, secret: 'a root secret of the tests, of 32 characters' }],
     invoices: readInvoiceSettings({}),
     stripe: undefined,
     logLevel: 'silent',

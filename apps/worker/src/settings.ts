@@ -10,6 +10,9 @@ import {
   httpUrlVariable,
   parseEnv,
   portVariable,
+  type RootSecrets,
+  rootSecrets,
+  rootSecretVariables,
 } from '@penstock/platform';
 import { z } from 'zod';
 
@@ -30,6 +33,7 @@ const variables = {
     .optional(),
   /** Authenticates us to the metadata service; required with PENSTOCK_METADATA_URL. */
   PENSTOCK_INTERNAL_TOKEN: z.string().min(32, 'expected at least 32 characters').optional(),
+  ...rootSecretVariables,
   /** The port of /healthz and /readyz. Without it, they are not served. */
   PENSTOCK_WORKER_PORT: portVariable.optional(),
   /** smtp://user:password@host:587 or smtps://…. Without it, mails wait in the outbox. */
@@ -47,6 +51,8 @@ export interface WorkerSettings {
   cells: ReadonlyMap<string, string>;
   isEmbedded: boolean;
   webUrl: string | undefined;
+  /** Seal and open secrets in the database. The same as the web app's. */
+  secrets: RootSecrets;
   /** The seller's details, and how invoices are paid. */
   invoices: InvoiceSettings;
   /** Undefined if invoices are paid by bank transfer. */
@@ -67,6 +73,7 @@ export function readSettings(environment: Environment): WorkerSettings {
     cells: cellUrls(settings.DATABASE_URL, settings.PENSTOCK_CELLS),
     isEmbedded: settings.PENSTOCK_EMBEDDED,
     webUrl: settings.PENSTOCK_WEB_URL,
+    secrets: rootSecrets(settings),
     invoices: readInvoiceSettings(environment),
     stripe: stripeSettings(settings),
     logLevel: settings.PENSTOCK_LOG_LEVEL,

@@ -45,6 +45,7 @@ beforeAll(async () => {
       cells: cellUrls(testDatabase.url, {}),
       isEmbedded: true,
       webUrl: undefined,
+      secrets: [{ id: 0, secret: 'a root secret of the tests, of 32 characters' }],
       invoices: readInvoiceSettings({}),
       stripe: undefined,
       logLevel: 'silent',

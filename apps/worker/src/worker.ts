@@ -4,7 +4,7 @@ import { openStripe } from '@penstock/billing/stripe';
 import { createMetadataAdmin, HealthWatch } from '@penstock/clusters';
 import { createPrismaClient } from '@penstock/database';
 import { Cells } from '@penstock/metadata-journal';
-import { createLogger, type Logger, MAIN_CELL } from '@penstock/platform';
+import { createLogger, createSecretBox, type Logger, MAIN_CELL } from '@penstock/platform';
 import { createNotifications, MAIL_QUEUED_CHANNEL } from '@penstock/tenancy';
 import { Logger as JobLogger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker';
 import { Pool } from 'pg';
@@ -15,6 +15,7 @@ import { checkSsoDomainsJob } from './jobs/check-sso-domains.ts';
 import { closeMonthsJob } from './jobs/close-months.ts';
 import { deliverMailJob, mailListener, sweepMailsJob } from './jobs/deliver-mail.ts';
 import { deliverWebhookJob } from './jobs/deliver-webhook.ts';
+import { expireAccessReportsJob } from './jobs/expire-access-reports.ts';
 import { expireAccountsDataJob } from './jobs/expire-accounts-data.ts';
 import { foldClusterJob } from './jobs/fold-cluster.ts';
 import { expireHealthJob, watchHealthJob } from './jobs/health.ts';
@@ -29,6 +30,7 @@ import {
 } from './jobs/payments.ts';
 import { purgeClustersJob } from './jobs/purge-clusters.ts';
 import { purgeOrganizationsJob } from './jobs/purge-organizations.ts';
+import { resealSecretsJob } from './jobs/reseal-secrets.ts';
 import { rollUpTelemetryJob } from './jobs/roll-up-telemetry.ts';
 import { createSmtpTransport } from './mail-transport.ts';
 import type { WorkerSettings } from './settings.ts';
@@ -77,6 +79,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     'purge-organizations': purgeOrganizationsJob(database),
     'roll-up-telemetry': rollUpTelemetryJob(pool),
     'keep-telemetry-partitions': keepTelemetryPartitionsJob(pool, logger),
+    'expire-access-reports': expireAccessReportsJob(pool),
     'expire-accounts-data': expireAccountsDataJob(database),
     'expire-health': expireHealthJob(database),
     'check-sso-domains': checkSsoDomainsJob(database, settings.webUrl),
@@ -86,7 +89,11 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       webUrl: settings.webUrl,
     }),
     'check-budgets': checkBudgetsJob(database, settings.webUrl, logger),
-    'deliver-webhook': deliverWebhookJob(database, { isLoopbackAllowed: settings.isEmbedded }),
+    'deliver-webhook': deliverWebhookJob(database, {
+      policy: { isLoopbackAllowed: settings.isEmbedded },
+      secretBox: createSecretBox(settings.secrets),
+    }),
+    'reseal-secrets': resealSecretsJob(database, settings.secrets, logger),
   };
   const cron = [
     { task: 'purge-clusters', match: '17 * * * *', identifier: 'purge-clusters' },
@@ -96,7 +103,9 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     { task: 'expire-health', match: '27 * * * *', identifier: 'expire-health' },
     // Each domain is checked once a day, spread over the hours by its last check.
     { task: 'check-sso-domains', match: '57 * * * *', identifier: 'check-sso-domains' },
+    { task: 'expire-access-reports', match: '*/5 * * * *', identifier: 'expire-access-reports' },
     { task: 'keep-telemetry-partitions', match: '7 * * * *', identifier: 'keep-telemetry-partitions' },
+    { task: 'reseal-secrets', match: '52 * * * *', identifier: 'reseal-secrets' },
     { task: 'close-months', match: '7 * * * *', identifier: 'close-months' },
     { task: 'run-dunning', match: '* * * * *', identifier: 'run-dunning' },
     { task: 'check-budgets', match: '* * * * *', identifier: 'check-budgets' },

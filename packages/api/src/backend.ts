@@ -2,8 +2,8 @@
 import type { InvoiceSettings } from '@penstock/billing';
 import type { StripeGateway } from '@penstock/billing/stripe';
 import type { BrowseTokenSigner, LiveState, MetadataAdmin } from '@penstock/clusters';
-import type { Auth, SecretBox } from '@penstock/identity';
-import type { Logger } from '@penstock/platform';
+import type { Auth } from '@penstock/identity';
+import type { Logger, SecretBox } from '@penstock/platform';
 import type { AccessChanges, Database, OpenStreams, Reads } from '@penstock/tenancy';
 
 export interface Backend {

@@ -354,14 +354,16 @@ const matrix: Record<string, Row> = {
     call: (api, { clusterId }) => api.group.delete({ clusterId, groupId: 'group', confirmation: 'group' }),
   },
   ...Object.fromEntries(
-    (['listUsers', 'listAcls', 'getSettings', 'listQuotas'] as const).map((name): [string, Row] => [
-      `access.${name}`,
-      {
-        access: 'access:read',
-        isAboutATarget: true,
-        call: (api, { clusterId }) => api.access[name]({ clusterId }),
-      },
-    ]),
+    (['listUsers', 'listAcls', 'listDeniedRequests', 'getSettings', 'listQuotas'] as const).map(
+      (name): [string, Row] => [
+        `access.${name}`,
+        {
+          access: 'access:read',
+          isAboutATarget: true,
+          call: (api, { clusterId }) => api.access[name]({ clusterId }),
+        },
+      ],
+    ),
   ),
   'access.putUserCredential': {
     access: 'access:write',
@@ -464,13 +466,13 @@ const matrix: Record<string, Row> = {
     call: (api, { memberId }) => api.health.chooseRecipient({ userId: memberId, isTold: false }),
   },
   'health.createSilence': {
-    access: 'cluster:write',
+    access: 'silence:write',
     isAboutATarget: true,
     call: (api, { clusterId }) =>
       api.health.createSilence({ clusterId, rule: null, until: new Date(Date.now() + 60_000), reason: 'Test' }),
   },
   'health.endSilence': {
-    access: 'cluster:write',
+    access: 'silence:write',
     isAboutATarget: true,
     call: (api, { silenceId }) => api.health.endSilence({ silenceId }),
   },

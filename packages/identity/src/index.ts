@@ -30,15 +30,15 @@ export { listMembers, type MemberRow } from './organization/list-members.ts';
 export { listMemberships, listMembershipsBehindSso, type Membership } from './organization/list-memberships.ts';
 export { requireRoomForMembership } from './organization/membership-limit.ts';
 export { setActiveOrganization } from './organization/set-active-organization.ts';
-export { callbackUrl as ssoCallbackUrl } from './sso/begin-sso.ts';
+export { type ResealedColumn, resealSecrets } from './secrets/reseal-secrets.ts';
 export { checkSsoDomains } from './sso/check-domains.ts';
-export { createSecretBox, type SecretBox } from './sso/secret-box.ts';
+export type { GroupRole } from './sso/group-roles.ts';
+export { callbackUrl as ssoCallbackUrl } from './sso/login-in-hand.ts';
+export { type ProvisionedRole, provisionedRoles } from './sso/provisioned-roles.ts';
 export { addSsoDomain, removeSsoDomain, type SsoDomainView, verifySsoDomain } from './sso/sso-domains.ts';
 export {
   getSso,
   lockSsoConnection,
-  type ProvisionedRole,
-  provisionedRoles,
   removeSso,
   type SsoChange,
   type SsoSettings,

@@ -16,4 +16,6 @@ export { isUuid, newId } from './ids.ts';
 export { createLogger, type Logger, type LoggerOptions, redactText } from './logger.ts';
 export { messageBrowserOrigin, messageBrowserPublicKey, messageBrowserSigningKey } from './message-browser.ts';
 export { RateLimiter, type RateVerdict } from './rate-limiter.ts';
+export { AUTH_SECRET_ID, type RootSecret, type RootSecrets, rootSecrets, rootSecretVariables } from './root-secrets.ts';
+export { createSecretBox, isSealed, type SecretBox, type SecretPlace } from './secret-box.ts';
 export { createProxyWatch } from './undeclared-proxy.ts';

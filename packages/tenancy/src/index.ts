@@ -56,5 +56,6 @@ export { guardedLookup, reasonOf, resolveAll } from './webhook/post-webhook.ts';
 export { isLoopbackAddress } from './webhook/public-address.ts';
 export { queueWebhook, type WebhookEvent } from './webhook/queue-webhook.ts';
 export { sendTestWebhook } from './webhook/send-test-webhook.ts';
-export { type UpdatedWebhook, updateWebhook } from './webhook/update-webhook.ts';
+export { type UpdatedWebhook, updateWebhook, type WebhookTools } from './webhook/update-webhook.ts';
+export { openWebhookSecret, resealWebhookSecrets } from './webhook/webhook-secret.ts';
 export { hostOf, mayConnect, type WebhookPolicy } from './webhook/webhook-url.ts';

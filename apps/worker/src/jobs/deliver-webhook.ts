@@ -1,6 +1,6 @@
 // Makes one attempt at one delivery. The queue's growing pauses separate the attempts.
 import type { Database } from '@penstock/database';
-import { DELIVER_WEBHOOK_ATTEMPTS, deliverWebhook, listWaitingWebhooks, type WebhookPolicy } from '@penstock/tenancy';
+import { DELIVER_WEBHOOK_ATTEMPTS, deliverWebhook, listWaitingWebhooks, type WebhookTools } from '@penstock/tenancy';
 import type { JobHelpers, Task } from 'graphile-worker';
 import { z } from 'zod';
 
@@ -12,10 +12,10 @@ export const deliverWebhookPayload = z.object({ deliveryId: z.uuid() });
  */
 export const deliverWebhookJobAttempts = DELIVER_WEBHOOK_ATTEMPTS + 5;
 
-export function deliverWebhookJob(database: Database, policy: WebhookPolicy): Task {
+export function deliverWebhookJob(database: Database, tools: WebhookTools): Task {
   return async (payload, helpers) => {
     const { deliveryId } = deliverWebhookPayload.parse(payload);
-    const outcome = await deliverWebhook(database, deliveryId, new Date(), policy);
+    const outcome = await deliverWebhook(database, deliveryId, new Date(), tools);
     if (outcome.end !== 'failed') {
       return;
     }

@@ -52,7 +52,11 @@ export const billingRouter = router({
     .input(updateWebhookInput)
     .mutation(({ ctx, input }) =>
       ctx.run((scope) =>
-        tenancy.updateWebhook(scope, { url: input.webhookUrl }, { isLoopbackAllowed: ctx.backend.isEmbedded }),
+        tenancy.updateWebhook(
+          scope,
+          { url: input.webhookUrl },
+          { policy: { isLoopbackAllowed: ctx.backend.isEmbedded }, secretBox: ctx.backend.secretBox },
+        ),
       ),
     ),
   sendTestWebhook: procedure('billing:write').mutation(({ ctx }) => ctx.run(tenancy.sendTestWebhook)),

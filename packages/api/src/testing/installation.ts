@@ -2,9 +2,10 @@
 
 import { createLiveState, type MetadataAdmin } from '@penstock/clusters';
 import { createPrismaClient, createReads, type Database, type Reads } from '@penstock/database/client';
-import { type AuthSession, createSecretBox } from '@penstock/identity';
+import type { AuthSession } from '@penstock/identity';
 import { createLogger, newId } from '@penstock/platform';
 import { createOpenStreams, type Role } from '@penstock/tenancy';
+import { testSecretBox } from '@penstock/tenancy/testing';
 import { createTestDatabase } from '@penstock/testing';
 import { HOUR_MS } from '@penstock/units';
 import { afterAll, beforeAll } from 'vitest';
@@ -148,7 +149,7 @@ export function setUpInstallation(): Installation {
         },
         { lingerMs: 0 },
       ),
-      secretBox: createSecretBox('a secret of the tests alone, of 32 letters'),
+      secretBox: testSecretBox,
       browseTokens: { sign: () => 'signed' },
       stripe: undefined,
       accessChanges: { watch: () => () => undefined },

@@ -26,7 +26,11 @@ export async function startMetadata(databaseUrl: string): Promise<Program & { rp
 
 /** Starts the worker; resolves when it accepts jobs. */
 export async function startWorker(databaseUrl: string): Promise<Program> {
-  const child = start(workerMain, { DATABASE_URL: databaseUrl, PENSTOCK_EMBEDDED: '1' });
+  const child = start(workerMain, {
+    DATABASE_URL: databaseUrl,
+    PENSTOCK_EMBEDDED: '1',
+    PENSTOCK_AUTH_SECRET: randomUUID(),
+  });
   await waitFor(child, (line) => (line.includes('The worker takes jobs') ? line : undefined));
   return programOf(child);
 }

@@ -1,5 +1,6 @@
 // Budgets and caps with the usage ledger. $0.008 per GiB is the first tier of the price book of November 2026.
 import { updateWebhook } from '@penstock/tenancy';
+import { testSecretBox } from '@penstock/tenancy/testing';
 import { expect, test } from 'vitest';
 import { setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
 import { checkBudgets } from './check-budgets.ts';
@@ -122,7 +123,11 @@ test('the billing address gets the mail instead of the owners, and the webhook g
     update: { billingEmail: 'money@example.com' },
   });
   await tenant.run((scope) =>
-    updateWebhook(scope, { url: 'https://hooks.example.com/x' }, { isLoopbackAllowed: false }),
+    updateWebhook(
+      scope,
+      { url: 'https://hooks.example.com/x' },
+      { policy: { isLoopbackAllowed: false }, secretBox: testSecretBox },
+    ),
   );
   await spend(tenant, 8n);
   await set(tenant, { budgetUsd: '10.00' });

@@ -7,6 +7,7 @@ import { ClusterViewSchema } from '@penstock/metadata-protocol';
 import { AppError } from '@penstock/platform';
 import { counterNames, emptySample, encodeSample } from '@penstock/telemetry';
 import { deliverWebhook, listWaitingWebhooks, updateWebhook } from '@penstock/tenancy';
+import { testSecretBox } from '@penstock/tenancy/testing';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Cluster } from '../cluster/cluster.ts';
 import { listEvents } from '../event/list-events.ts';
@@ -115,7 +116,11 @@ test('a zone that loses its agent is alerted once within 15 s by mail and webhoo
   const admin = await plane.newMember(tenant, 'admin');
   await plane.newMember(tenant, 'viewer');
   await tenant.run((scope) =>
-    updateWebhook(scope, { url: 'https://hooks.example.com/x' }, { isLoopbackAllowed: false }),
+    updateWebhook(
+      scope,
+      { url: 'https://hooks.example.com/x' },
+      { policy: { isLoopbackAllowed: false }, secretBox: testSecretBox },
+    ),
   );
   expect(await health()).toMatchObject({
     level: 'healthy',
@@ -435,7 +440,7 @@ test('a finding reaches the webhook receiver: queued by the check, sent by the j
     // Lets the SSRF guard accept this machine, as in a local installation.
     const policy = { isLoopbackAllowed: true };
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/alerts`;
-    const { secret } = await tenant.run((scope) => updateWebhook(scope, { url }, policy));
+    const { secret } = await tenant.run((scope) => updateWebhook(scope, { url }, { policy, secretBox: testSecretBox }));
     service.zones = ['a'];
     await check(4);
     service.zones = ['a', 'b'];
@@ -443,7 +448,9 @@ test('a finding reaches the webhook receiver: queued by the check, sent by the j
     const waiting = await listWaitingWebhooks(plane.database);
     const own = waiting.filter(({ organizationId }) => organizationId === tenant.organizationId);
     for (const { id } of own) {
-      expect(await deliverWebhook(plane.database, id, new Date(), policy)).toEqual({ end: 'delivered' });
+      expect(await deliverWebhook(plane.database, id, new Date(), { policy, secretBox: testSecretBox })).toEqual({
+        end: 'delivered',
+      });
     }
     expect(arrived.map(({ body }) => (JSON.parse(body) as { type: string }).type)).toEqual([
       'health.raised',

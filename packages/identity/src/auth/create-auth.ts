@@ -1,17 +1,17 @@
 // The entry point for accounts and sessions. It adds origin checks, size limits, throttles and the audit log to the
 // account library.
 import type { Database } from '@penstock/database/client';
-import { AppError, type Logger } from '@penstock/platform';
+import type { Logger, RootSecrets, SecretBox } from '@penstock/platform';
 import { addressNetwork, clientAddress } from '@penstock/platform/client-address';
 import { isFromOurPages, refuseForeignOrigin, type WebhookPolicy } from '@penstock/tenancy';
 import { DAY_MS } from '@penstock/units';
 import { recordAccountEvent } from '../account/record-account-event.ts';
-import type { SecretBox } from '../sso/secret-box.ts';
 import { accountEventOf } from './account-events.ts';
 import { bodyWithoutTokens, memberOf, readJsonBody, textOf } from './auth-body.ts';
 import { confirmIdentity, type IdentityProof } from './confirm-identity.ts';
 import { createFamiliarAddresses } from './familiar-addresses.ts';
 import { ADDRESS_HEADER, createLibraryAuth } from './library-auth.ts';
+import { resignCookies } from './resign-cookies.ts';
 import { servedMethod } from './served-paths.ts';
 import { createThrottle } from './throttle.ts';
 import { generalLimit, throttleRules, throttleSubjects } from './throttle-rules.ts';
@@ -20,8 +20,8 @@ export interface AuthOptions {
   database: Database;
   /** The web app's origin, e.g. https://app.example.com. Requests from other origins are refused. */
   webUrl: string;
-  /** Signs cookies and verification links. At least 32 characters. */
-  secret: string;
+  /** The first one signs cookies and verification links. Cookies that another one signed are valid, too. */
+  secrets: RootSecrets;
   /** Addresses or CIDR ranges of the reverse proxies; empty if browsers connect to us directly. */
   trustedProxies: readonly string[];
   logger: Logger;
@@ -88,19 +88,11 @@ function isAccountSecurity(path: string): boolean {
   );
 }
 
-/** @throws AppError `auth_secret_too_short` */
 export function createAuth(options: AuthOptions): Auth {
-  if (options.secret.length < 32) {
-    throw new AppError({
-      kind: 'invalid-input',
-      code: 'auth_secret_too_short',
-      message: 'PENSTOCK_AUTH_SECRET has fewer than 32 characters.',
-      remedy: 'Make one with: openssl rand -base64 48',
-    });
-  }
-  const { database, trustedProxies } = options;
-  const throttle = createThrottle(database, options.secret);
-  const familiar = createFamiliarAddresses(database, options.secret);
+  const { database, trustedProxies, secrets } = options;
+  // A new root secret starts all counts of attempts anew, once.
+  const throttle = createThrottle(database, secrets[0].secret);
+  const familiar = createFamiliarAddresses(database, secrets);
 
   /** The way through for a person who is locked out: opening the link in a mail proves who they are. */
   async function letThrough(userId: string, address: string, now: Date): Promise<void> {
@@ -133,7 +125,7 @@ export function createAuth(options: AuthOptions): Auth {
    * prolonging off.
    */
   async function findSession(headers: Headers) {
-    const found = await library.api.getSession({ headers });
+    const found = await library.api.getSession({ headers: resignCookies(headers, secrets) });
     if (found?.session.ssoOrganizationId == null) {
       return found;
     }
@@ -198,7 +190,7 @@ export function createAuth(options: AuthOptions): Auth {
         return refuseAttempt(verdict.retryAfterS, path);
       }
 
-      const headers = new Headers(request.headers);
+      const headers = new Headers(resignCookies(request.headers, secrets));
       headers.set(ADDRESS_HEADER, address);
       headers.delete('content-length');
       const init = request.method === 'GET' ? {} : { body: JSON.stringify(body) };

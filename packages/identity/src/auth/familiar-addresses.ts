@@ -2,6 +2,7 @@
 // own, so that somebody elsewhere cannot lock them out by guessing.
 import { createHmac } from 'node:crypto';
 import type { Database } from '@penstock/database/client';
+import type { RootSecrets } from '@penstock/platform';
 import { DAY_MS } from '@penstock/units';
 
 /** How long a network stays familiar after the last sign-in. */
@@ -18,16 +19,22 @@ export interface FamiliarAddresses {
   add(place: AccountPlace, now: Date): Promise<void>;
 }
 
-export function createFamiliarAddresses(database: Database, secret: string): FamiliarAddresses {
-  const keyOf = ({ email, address }: AccountPlace): string =>
-    createHmac('sha256', secret).update(`familiar\n${email.trim().toLowerCase()}\n${address}`).digest('base64url');
+/** @param secrets the first one keys new rows, and all of them find rows */
+export function createFamiliarAddresses(database: Database, secrets: RootSecrets): FamiliarAddresses {
+  const keysOf = ({ email, address }: AccountPlace): string[] =>
+    secrets.map(({ secret }) =>
+      createHmac('sha256', secret).update(`familiar\n${email.trim().toLowerCase()}\n${address}`).digest('base64url'),
+    );
   return {
     async has(place, now) {
-      const row = await database.familiarAddress.findUnique({ where: { key: keyOf(place) }, select: { seenAt: true } });
-      return row !== null && now.getTime() - row.seenAt.getTime() < FAMILIAR_MS;
+      const rows = await database.familiarAddress.findMany({
+        where: { key: { in: keysOf(place) } },
+        select: { seenAt: true },
+      });
+      return rows.some(({ seenAt }) => now.getTime() - seenAt.getTime() < FAMILIAR_MS);
     },
     async add(place, now) {
-      const key = keyOf(place);
+      const [key = ''] = keysOf(place);
       await database.familiarAddress.upsert({ where: { key }, create: { key, seenAt: now }, update: { seenAt: now } });
     },
   };

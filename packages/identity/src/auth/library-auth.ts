@@ -1,16 +1,16 @@
 // The account library (better-auth) and its settings. Only this folder uses it.
 import { passkey } from '@better-auth/passkey';
 import type { Database } from '@penstock/database/client';
-import { type Logger, newId } from '@penstock/platform';
+import { type Logger, newId, type RootSecrets, type SecretBox } from '@penstock/platform';
 import { inTransaction, type MailMessage, queueMail, type WebhookPolicy } from '@penstock/tenancy';
 import { DAY_S, HOUR_S, MINUTE_S } from '@penstock/units';
 import { betterAuth } from 'better-auth';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { APIError } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins';
-import type { SecretBox } from '../sso/secret-box.ts';
 import { existingAccountMail, passwordResetMail, verificationMail } from './auth-mails.ts';
 import { ssoPlugin } from './sso-plugin.ts';
+import { librarySecrets } from './two-factor-secrets.ts';
 
 /** Carries the client address that the entry point determined. Overwrites any value from the client. */
 export const ADDRESS_HEADER = 'x-penstock-client-address';
@@ -18,7 +18,7 @@ export const ADDRESS_HEADER = 'x-penstock-client-address';
 export interface LibraryAuthOptions {
   database: Database;
   webUrl: string;
-  secret: string;
+  secrets: RootSecrets;
   logger: Logger;
   onPasswordReset(userId: string, request: Request | undefined): Promise<void>;
   secretBox: SecretBox;
@@ -53,7 +53,7 @@ function requireUserVerification(isVerified: boolean): void {
 export type LibraryAuth = ReturnType<typeof createLibraryAuth>;
 
 export function createLibraryAuth(options: LibraryAuthOptions) {
-  const { database, webUrl, secret, logger, onPasswordReset, secretBox, outbound } = options;
+  const { database, webUrl, secrets, logger, onPasswordReset, secretBox, outbound } = options;
   async function send(message: MailMessage): Promise<void> {
     await inTransaction(database, (tx) => queueMail(tx, message, new Date()));
   }
@@ -62,7 +62,7 @@ export function createLibraryAuth(options: LibraryAuthOptions) {
     appName: 'Penstock',
     baseURL: webUrl,
     basePath: '/api/auth',
-    secret,
+    ...librarySecrets(secrets),
     trustedOrigins: [webUrl],
     database: prismaAdapter(database, { provider: 'postgresql', transaction: true }),
     telemetry: { enabled: false },

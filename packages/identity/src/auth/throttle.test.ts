@@ -1,7 +1,7 @@
 // Guessing from the outside: attempts at the account endpoints, one by one and concurrently.
 import { setUpControlPlane } from '@penstock/tenancy/testing';
 import { describe, expect, test } from 'vitest';
-import { AUTH_SECRET, newEmail, PASSWORD, setUpAccounts } from '../testing/accounts.ts';
+import { newEmail, PASSWORD, ROOT_SECRETS, setUpAccounts } from '../testing/accounts.ts';
 import { createThrottle } from './throttle.ts';
 
 const plane = setUpControlPlane();
@@ -140,7 +140,7 @@ describe('the window', () => {
   const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1_000);
 
   test('begins with the first attempt, is not prolonged by refused ones, and restarts after it ends', async () => {
-    const throttle = createThrottle(plane.database, AUTH_SECRET);
+    const throttle = createThrottle(plane.database, ROOT_SECRETS[0].secret);
     const verdicts: unknown[] = [];
     for (const second of [0, 30, 40, 59, 60, 61, 62]) {
       verdicts.push(await throttle.attempt([subject], at(second)));
@@ -157,7 +157,7 @@ describe('the window', () => {
   });
 
   test('the table does not reveal who tried what', async () => {
-    const throttle = createThrottle(plane.database, AUTH_SECRET);
+    const throttle = createThrottle(plane.database, ROOT_SECRETS[0].secret);
     await throttle.attempt([{ ...subject, value: 'ada@example.com' }], at(0));
     expect((await plane.database.authThrottle.findMany()).map(({ key }) => key).join()).not.toContain(
       'ada@example.com',

@@ -1,6 +1,6 @@
 // Single sign-on from the first click to the session, over HTTP with a provider that has real keys, on a real
 // PostgreSQL.
-import { newId } from '@penstock/platform';
+import { createSecretBox, newId } from '@penstock/platform';
 import { inTransaction } from '@penstock/tenancy';
 import { refusalOf, setUpControlPlane, type TestOrganization } from '@penstock/tenancy/testing';
 import { DAY_MS } from '@penstock/units';
@@ -11,10 +11,9 @@ import { revokeInvitation } from '../invitation/revoke-invitation.ts';
 import { leaveOrganization } from '../member/leave-organization.ts';
 import { removeMember } from '../member/remove-member.ts';
 import { listMemberships, listMembershipsBehindSso } from '../organization/list-memberships.ts';
-import { AUTH_SECRET, type Browser, setUpAccounts } from '../testing/accounts.ts';
+import { type Browser, ROOT_SECRETS, setUpAccounts } from '../testing/accounts.ts';
 import { checkSsoDomains } from './check-domains.ts';
 import { type LookUpTxt, lookUpWith, type RecordState } from './domain-record.ts';
-import { createSecretBox } from './secret-box.ts';
 import { addSsoDomain, removeSsoDomain, verifySsoDomain } from './sso-domains.ts';
 import { getSso, removeSso, type SsoChange, updateSso } from './sso-settings.ts';
 import {
@@ -27,7 +26,7 @@ import {
 
 const plane = setUpControlPlane();
 const accounts = setUpAccounts(plane);
-const tools = { secretBox: createSecretBox(AUTH_SECRET), policy: { isLoopbackAllowed: true } };
+const tools = { secretBox: createSecretBox(ROOT_SECRETS), policy: { isLoopbackAllowed: true } };
 let provider: OpenIdStandIn;
 
 beforeAll(async () => {
@@ -113,8 +112,14 @@ describe('a sign-in', () => {
 
   test.each<[string, string, Record<string, unknown>, Bend]>([
     ['an unverified address', 'sso_email_unverified', { email_verified: false }, {}],
-    ['an address of which nothing is said', 'sso_email_unverified', { email_verified: undefined }, {}],
-    ['no address', 'sso_email_unverified', { email: undefined }, {}],
+    ['an address that is unverified in text', 'sso_email_unverified', { email_verified: 'false' }, {}],
+    [
+      'an address of another domain of which nothing is said',
+      'sso_domain_foreign',
+      { email: 'eve@elsewhere.example', email_verified: undefined },
+      {},
+    ],
+    ['no address', 'sso_email_missing', { email: undefined }, {}],
     ['an address of another domain', 'sso_domain_foreign', { email: 'eve@elsewhere.example' }, {}],
     ['another nonce', 'sso_answer_refused', {}, { nonce: 'another' }],
     ['another audience', 'sso_answer_refused', {}, { audience: 'another-client' }],

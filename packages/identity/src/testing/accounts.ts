@@ -1,15 +1,14 @@
 // Users who sign up and in over HTTP, as a browser does: cookies in, cookies out, links from the outbox.
 import { createHmac } from 'node:crypto';
-import { createLogger, type Logger } from '@penstock/platform';
+import { createLogger, createSecretBox, type Logger, type RootSecrets } from '@penstock/platform';
 import { inTransaction, listMailbox, type MailboxMail } from '@penstock/tenancy';
 import type { ControlPlane } from '@penstock/tenancy/testing';
 import { beforeAll } from 'vitest';
 import { type Auth, createAuth } from '../auth/create-auth.ts';
-import { createSecretBox } from '../sso/secret-box.ts';
 
 export const WEB_URL = 'http://localhost:3000';
 export const PASSWORD = 'correct horse battery';
-export const AUTH_SECRET = 'a-secret-of-the-tests-alone-0123456789';
+export const ROOT_SECRETS: RootSecrets = [{ id: 0, secret: 'a-secret-of-the-tests-alone-0123456789' }];
 
 let addresses = 0;
 
@@ -90,10 +89,10 @@ export function setUpAccounts(
     auth = createAuth({
       database: plane.database,
       webUrl: WEB_URL,
-      secret: AUTH_SECRET,
+      secrets: ROOT_SECRETS,
       trustedProxies: [],
       logger,
-      secretBox: createSecretBox(AUTH_SECRET),
+      secretBox: createSecretBox(ROOT_SECRETS),
       outbound: { isLoopbackAllowed: true },
     });
   });

@@ -1,5 +1,5 @@
 // Which role may do what in an organization. The roles are fixed, and every procedure names one permission.
-export const roles = ['owner', 'admin', 'billing', 'viewer'] as const;
+export const roles = ['owner', 'admin', 'operator', 'billing', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
 export const permissions = [
@@ -18,6 +18,7 @@ export const permissions = [
   'api-key:read',
   'api-key:write',
   'topic:write',
+  'silence:write',
   'record:read',
   'access:read',
   'access:write',
@@ -57,6 +58,9 @@ const permissionsOfRole: Record<Role, ReadonlySet<Permission>> = {
     'billing:write',
     'audit:read',
   ]),
+  // Runs what exists: topics, groups, open issues. Creates no clusters, opens nothing to clients, sees no costs and no
+  // records.
+  operator: new Set<Permission>([...viewerPermissions, 'topic:write', 'silence:write', 'access:read']),
   viewer: new Set(viewerPermissions),
 };
 

@@ -1,11 +1,13 @@
 // A database for one test file, with users and organizations. Each domain adds its own rows.
 import { createPrismaClient, createReads, type Database, type Reads } from '@penstock/database/client';
-import { AppError, newId } from '@penstock/platform';
+import { AppError, createSecretBox, newId } from '@penstock/platform';
 import { createTestDatabase } from '@penstock/testing';
 import { afterAll, beforeAll } from 'vitest';
 import type { Role } from '../access/permissions.ts';
 import { type Actor, inTenant, inTransaction, type ReadScope, readInTenant, type Scope } from '../access/scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+
+export const testSecretBox = createSecretBox([{ id: 1, secret: 'a root secret of the tests, of 32 characters' }]);
 
 export interface TestOrganization {
   organizationId: string;

@@ -2,6 +2,8 @@
 import type { Database } from '@penstock/database/client';
 import { AppError } from '@penstock/platform';
 import { postWebhook, type Resolve } from './post-webhook.ts';
+import type { WebhookTools } from './update-webhook.ts';
+import { openWebhookSecret } from './webhook-secret.ts';
 import { signWebhook } from './webhook-signature.ts';
 import { checkWebhookUrl, type WebhookPolicy } from './webhook-url.ts';
 
@@ -33,7 +35,7 @@ export async function deliverWebhook(
   database: Database,
   deliveryId: string,
   now: Date,
-  policy: WebhookPolicy,
+  { policy, secretBox }: WebhookTools,
   resolveName?: Resolve,
 ): Promise<DeliveryOutcome> {
   // Counts the attempt before making it, so that an attempt that kills the worker counts too.
@@ -66,6 +68,16 @@ export async function deliverWebhook(
   if (url === null) {
     return fail('its URL is no longer allowed', true);
   }
+  let secret: string;
+  try {
+    secret = openWebhookSecret(secretBox, delivery.organizationId, account.webhookSecret);
+  } catch (error) {
+    if (!(error instanceof AppError)) {
+      throw error;
+    }
+    // An operator can restore the root secret before the last attempt.
+    return fail('its signing secret can’t be read', attempt >= DELIVER_WEBHOOK_ATTEMPTS);
+  }
   const outcome = await postWebhook(
     {
       url,
@@ -75,7 +87,7 @@ export async function deliverWebhook(
         'user-agent': 'Penstock-Webhooks/1',
         'penstock-event': delivery.event,
         'penstock-delivery': delivery.id,
-        'penstock-signature': signWebhook(account.webhookSecret, delivery.body, now),
+        'penstock-signature': signWebhook(secret, delivery.body, now),
       },
     },
     policy,

@@ -1,10 +1,18 @@
 // Sets or removes the organization's webhook. Every new URL gets a new secret, so that the operator of the old one
 // cannot forge our signature.
+import type { SecretBox } from '@penstock/platform';
 import type { Scope } from '../access/scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { lockBillingAccount } from '../billing-account/lock-billing-account.ts';
+import { sealWebhookSecret } from './webhook-secret.ts';
 import { newWebhookSecret } from './webhook-signature.ts';
 import { checkWebhookUrl, type WebhookPolicy } from './webhook-url.ts';
+
+/** What setting and calling webhooks needs. */
+export interface WebhookTools {
+  policy: WebhookPolicy;
+  secretBox: SecretBox;
+}
 
 export interface UpdatedWebhook {
   url: string | null;
@@ -16,14 +24,15 @@ export interface UpdatedWebhook {
 export async function updateWebhook(
   scope: Scope,
   input: { url: string | null },
-  policy: WebhookPolicy,
+  { policy, secretBox }: WebhookTools,
 ): Promise<UpdatedWebhook> {
   const url = input.url === null ? null : checkWebhookUrl(input.url, policy).href;
   const secret = url === null ? null : newWebhookSecret();
+  const sealed = secret === null ? null : sealWebhookSecret(secretBox, scope.organizationId, secret);
   const before = await lockBillingAccount(scope);
   await scope.tx.billingAccount.update({
     where: { organizationId: scope.organizationId },
-    data: { webhookUrl: url, webhookSecret: secret, updatedAt: scope.now },
+    data: { webhookUrl: url, webhookSecret: sealed, updatedAt: scope.now },
   });
   await recordAudit(scope, {
     action: 'billing.update-webhook',

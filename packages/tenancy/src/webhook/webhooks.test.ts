@@ -3,14 +3,14 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { refusalOf, setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
+import { refusalOf, setUpControlPlane, type TestOrganization, testSecretBox } from '../testing/control-plane.ts';
 import { DELIVER_WEBHOOK_ATTEMPTS, deliverWebhook, listWaitingWebhooks } from './deliver-webhook.ts';
 import { getWebhook } from './get-webhook.ts';
 import { sendTestWebhook } from './send-test-webhook.ts';
 import { updateWebhook } from './update-webhook.ts';
 
 const plane = setUpControlPlane();
-const policy = { isLoopbackAllowed: true };
+const tools = { policy: { isLoopbackAllowed: true }, secretBox: testSecretBox };
 
 let server: Server;
 let url: string;
@@ -41,7 +41,7 @@ afterAll(() => {
 });
 
 function setWebhook(tenant: TestOrganization, to: string | null = url) {
-  return tenant.run((scope) => updateWebhook(scope, { url: to }, policy));
+  return tenant.run((scope) => updateWebhook(scope, { url: to }, tools));
 }
 
 async function queueTest(tenant: TestOrganization): Promise<string> {
@@ -53,7 +53,7 @@ async function waitingIds(): Promise<string[]> {
 }
 
 function deliver(id: string) {
-  return deliverWebhook(plane.database, id, new Date(), policy);
+  return deliverWebhook(plane.database, id, new Date(), tools);
 }
 
 test('the signature covers the time and the exact bytes, with a secret that is shown once', async () => {
@@ -71,6 +71,23 @@ test('the signature covers the time and the exact bytes, with a secret that is s
   expect(headers).toMatchObject({ 'penstock-event': 'webhook.test', 'penstock-delivery': id });
   expect(JSON.parse(body)).toMatchObject({ id, type: 'webhook.test', organizationId: tenant.organizationId });
   expect(JSON.stringify(await tenant.run(getWebhook))).not.toContain(secret);
+});
+
+test('the secret is stored sealed, bound to its organization', async () => {
+  const [tenant, other] = [await plane.newTenant(), await plane.newTenant()];
+  const { secret } = await setWebhook(tenant);
+  await setWebhook(other);
+  const { organizationId } = tenant;
+  const account = await plane.database.billingAccount.findUniqueOrThrow({ where: { organizationId } });
+  expect(account.webhookSecret).not.toContain(secret);
+  // Somebody who can write to the database can't have us sign with another organization's secret.
+  const id = await queueTest(other);
+  await plane.database.billingAccount.update({
+    where: { organizationId: other.organizationId },
+    data: { webhookSecret: account.webhookSecret },
+  });
+  expect(await deliver(id)).toMatchObject({ end: 'failed', reason: 'its signing secret can’t be read' });
+  expect(received).toEqual([]);
 });
 
 test('a delivered call is not delivered again', async () => {

@@ -1,0 +1,67 @@
+// The installation's root secrets: what the environment says about them. Several can be in use at once, so that they
+// can be replaced one by one.
+import { z } from 'zod';
+import { AppError } from './app-error.ts';
+
+export interface RootSecret {
+  /** Stored with everything that is sealed, so never give an id to another secret. */
+  id: number;
+  secret: string;
+}
+
+/** In the order of the setting. The first one seals and signs; all of them open and verify. */
+export type RootSecrets = readonly [RootSecret, ...RootSecret[]];
+
+/** The id of PENSTOCK_AUTH_SECRET, which is the only secret of older installations. */
+export const AUTH_SECRET_ID = 0;
+
+const MIN_CHARACTERS = 32;
+const MAX_ID = 9_999;
+
+const authSecret = z.string().min(MIN_CHARACTERS, `expected at least ${MIN_CHARACTERS} characters`);
+
+/** Fields of an environment schema. Pass what they parse to `rootSecrets`. */
+export const rootSecretVariables = {
+  /** The only root secret, or an older one beside PENSTOCK_SECRETS. */
+  PENSTOCK_AUTH_SECRET: authSecret.optional(),
+  /** `id:secret,…`. Ids are whole numbers from 1. The first secret seals and signs. */
+  PENSTOCK_SECRETS: z
+    .string()
+    .transform((text, context): RootSecret[] => {
+      const secrets = text.split(',').map((entry) => {
+        const [, id, secret] = /^([1-9]\d{0,3}):(.+)$/.exec(entry.trim()) ?? [];
+        return id === undefined || secret === undefined || secret.length < MIN_CHARACTERS
+          ? null
+          : { id: Number(id), secret };
+      });
+      const valid = secrets.filter((secret) => secret !== null);
+      const areDistinct = new Set(valid.map(({ id }) => id)).size === valid.length;
+      if (valid.length === secrets.length && areDistinct) {
+        return valid;
+      }
+      context.addIssue({
+        code: 'custom',
+        message: `expected id:secret pairs, separated by commas, with different ids from 1 to ${MAX_ID} and secrets of at least ${MIN_CHARACTERS} characters`,
+      });
+      return z.NEVER;
+    })
+    .optional(),
+};
+
+/** @throws AppError `environment_invalid` if neither variable is set */
+export function rootSecrets(settings: {
+  PENSTOCK_AUTH_SECRET?: string | undefined;
+  PENSTOCK_SECRETS?: readonly RootSecret[] | undefined;
+}): RootSecrets {
+  const { PENSTOCK_AUTH_SECRET: old, PENSTOCK_SECRETS: listed = [] } = settings;
+  const [first, ...others] = [...listed, ...(old === undefined ? [] : [{ id: AUTH_SECRET_ID, secret: old }])];
+  if (first === undefined) {
+    throw new AppError({
+      kind: 'invalid-input',
+      code: 'environment_invalid',
+      message: 'The environment is not usable: PENSTOCK_SECRETS is not set.',
+      remedy: 'Set it to 1:<secret>. Create a secret with: openssl rand -base64 48',
+    });
+  }
+  return [first, ...others];
+}
