@@ -232,7 +232,7 @@ impl Agent {
         );
         let context = Arc::new(Context {
             authorizer: Authorizer::new(Arc::clone(&cache), Arc::clone(&metrics)),
-            throttle: Throttle::new(&cache),
+            throttle: Throttle::new(&cache, &metrics),
             metadata: Arc::clone(&metadata),
             cache: Arc::clone(&cache),
             node: node(options, &registration, &registered, listeners.advertised),
