@@ -1,6 +1,4 @@
 // The limits of an agent key as forms and tables show them. Pure.
-import { numberOf } from '../../../lib/forms/number-of.ts';
-
 /** What the fields hold. */
 export interface LimitTexts {
   lifetimeDays: string;
@@ -13,7 +11,7 @@ export const NO_LIMITS: LimitTexts = { lifetimeDays: '', networks: '', addresses
 /** The fields as input of the API. Empty fields are no limit. */
 export function limitsOf({ lifetimeDays, networks, addresses }: LimitTexts) {
   return {
-    lifetimeDays: lifetimeDays.trim() === '' ? null : numberOf(lifetimeDays),
+    lifetimeDays: lifetimeDays.trim() === '' ? null : Number(lifetimeDays),
     networks: listOf(networks),
     addresses: listOf(addresses),
   };
