@@ -1,4 +1,5 @@
 // The limits of an agent key as forms and tables show them. Pure.
+
 /** What the fields hold. */
 export interface LimitTexts {
   lifetimeDays: string;
