@@ -145,9 +145,9 @@ const layers = {
   'packages/clusters': [
     ['metadata'],
     ['cluster'],
-    ['access', 'agent-key', 'event', 'group', 'telemetry', 'topic'],
+    ['access', 'event', 'group', 'telemetry', 'topic'],
     ['health'],
-    ['live', 'purge'],
+    ['agent-key', 'live', 'purge'],
   ],
   'packages/billing': [
     ['billing-account', 'ledger', 'metering', 'rating', 'stripe', 'usage'],

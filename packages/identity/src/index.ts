@@ -53,12 +53,14 @@ export { checkSsoDomains } from './sso/check-domains.ts';
 export type { GroupRole } from './sso/group-roles.ts';
 export { callbackUrl as ssoCallbackUrl } from './sso/login-in-hand.ts';
 export { type ProvisionedRole, provisionedRoles } from './sso/provisioned-roles.ts';
+export { fetchSamlMetadata, samlConsumerUrl, samlEntityId } from './sso/saml-metadata.ts';
 export { addSsoDomain, removeSsoDomain, type SsoDomainView, verifySsoDomain } from './sso/sso-domains.ts';
 export {
   getSso,
   lockSsoConnection,
   removeSso,
   type SsoChange,
+  type SsoProtocol,
   type SsoSettings,
   updateSso,
 } from './sso/sso-settings.ts';

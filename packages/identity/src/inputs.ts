@@ -11,4 +11,6 @@ export {
   ssoGroupRoles,
   ssoGroupsClaim,
   ssoIssuer,
+  ssoSamlMetadata,
+  ssoSamlMetadataUrl,
 } from './sso/sso-input.ts';

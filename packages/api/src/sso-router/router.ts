@@ -4,16 +4,26 @@ import { procedure, router } from '../trpc/trpc.ts';
 import { addSsoDomainInput, ssoDomainInput, updateSsoInput } from './inputs.ts';
 
 export const ssoRouter = router({
-  /** Includes the redirect URL to register with the provider. */
-  get: procedure('sso:write').query(async ({ ctx }) => ({
-    ...(await ctx.run(identity.getSso)),
-    callbackUrl: identity.ssoCallbackUrl(ctx.backend.webUrl),
-  })),
+  /** Includes the URLs to register with the provider. */
+  get: procedure('sso:write').query(async ({ ctx }) => {
+    const { webUrl } = ctx.backend;
+    return {
+      ...(await ctx.run(identity.getSso)),
+      callbackUrl: identity.ssoCallbackUrl(webUrl),
+      samlEntityId: identity.samlEntityId(webUrl, ctx.tenant.organizationId),
+      samlConsumerUrl: identity.samlConsumerUrl(webUrl),
+    };
+  }),
   update: procedure('sso:write', { confirmation: 'always' })
     .input(updateSsoInput)
-    .mutation(({ ctx, input }) => {
+    .mutation(async ({ ctx, input: { samlMetadataUrl, ...input } }) => {
       const { secretBox, isEmbedded } = ctx.backend;
       const tools = { secretBox, policy: { isLoopbackAllowed: isEmbedded } };
+      // Read before the transaction, which must not wait for a provider.
+      const samlMetadata =
+        samlMetadataUrl === undefined
+          ? input.samlMetadata
+          : await identity.fetchSamlMetadata(samlMetadataUrl, tools.policy);
       const { session } = ctx;
       return ctx.run(async (scope) => {
         // An owner without a second factor could not use another sign-in method once it is required.
@@ -22,7 +32,7 @@ export const ssoRouter = router({
           const acting = { userId: session.user.id, isSso: session.ssoOrganizationId !== null };
           await identity.requireSecondFactor(scope, acting);
         }
-        return identity.updateSso(scope, input, tools);
+        return identity.updateSso(scope, { ...input, samlMetadata }, tools);
       });
     }),
   remove: procedure('sso:write', { confirmation: 'always' }).mutation(({ ctx }) => ctx.run(identity.removeSso)),

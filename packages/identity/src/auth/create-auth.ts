@@ -13,6 +13,7 @@ import { CONFIRMATION_HEADER } from './confirmation-header.ts';
 import { createFamiliarAddresses } from './familiar-addresses.ts';
 import { ADDRESS_HEADER, createLibraryAuth } from './library-auth.ts';
 import { resignCookies } from './resign-cookies.ts';
+import { answerSaml } from './saml-endpoints.ts';
 import { servedMethod } from './served-paths.ts';
 import { createThrottle } from './throttle.ts';
 import { generalLimit, throttleRules, throttleSubjects } from './throttle-rules.ts';
@@ -183,9 +184,25 @@ export function createAuth(options: AuthOptions): Auth {
     return user?.id ?? null;
   }
 
+  /** Posts come from the provider's page, so their origin is not ours. What they prove is in their signature. */
+  async function handleSaml(path: string, request: Request): Promise<Response> {
+    const address = addressNetwork(clientAddress(request.headers, trustedProxies));
+    const rule = throttleRules[path] ?? generalLimit;
+    const verdict = await throttle.attempt([throttleSubjects(rule, { account: null, address }).address], new Date());
+    if (!verdict.isAllowed) {
+      return refuseAttempt(verdict.retryAfterS, path);
+    }
+    const { secretBox, outbound: policy, webUrl, logger } = options;
+    const answer = await answerSaml({ database, secretBox, policy, webUrl }, { path, request, logger });
+    return answer ?? refuse(404, 'NOT_FOUND', 'Not found.');
+  }
+
   return {
     async handle(request) {
       const path = pathOf(request);
+      if (path.startsWith('/sso/saml/')) {
+        return handleSaml(path, request);
+      }
       if (servedMethod(path) !== request.method) {
         return refuse(404, 'NOT_FOUND', 'Not found.');
       }

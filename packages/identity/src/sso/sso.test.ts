@@ -307,15 +307,23 @@ describe('the settings', () => {
     expect(await first({ issuer: provider.issuer, clientId: CLIENT_ID })).toBe('sso_secret_missing');
   });
 
-  test.each(['ftp://login.example.com', 'http://login.example.com', 'https://10.0.0.1', 'https://a@b.example', 'x'])(
-    'the issuer %s is refused',
-    async (issuer) => {
-      const tenant = await plane.newTenant();
-      expect(await refusalOf(tenant.run((scope) => updateSso(scope, settings({ issuer }), tools)))).toBe(
-        'sso_issuer_refused',
-      );
-    },
-  );
+  test.each([
+    'ftp://login.example.com',
+    'http://login.example.com',
+    'https://10.0.0.1',
+    'https://a@b.example',
+    'x',
+    // Entra ID for every tenant, where anybody could claim any address.
+    'https://login.microsoftonline.com/common/v2.0',
+    'https://login.microsoftonline.com/Organizations/v2.0',
+    'https://login.microsoftonline.us/consumers/v2.0',
+    'https://login.microsoftonline.com/9188040d-6c67-4b7f-9dd1-97a35d6a0f5a/v2.0',
+  ])('the issuer %s is refused', async (issuer) => {
+    const tenant = await plane.newTenant();
+    expect(await refusalOf(tenant.run((scope) => updateSso(scope, settings({ issuer }), tools)))).toBe(
+      'sso_issuer_refused',
+    );
+  });
 
   test('a provider inside our own network is not called', async () => {
     const tenant = await plane.newTenant();
