@@ -83,7 +83,12 @@ function usableAgents({ presences }: Owner, state: ClusterState) {
     .filter((agent) => agent.leftAtMs === null && !presences.isNotReady(agent.agentId))
     .map((agent) => {
       const { internalUrl = '', listeners = [] } = presences.get(agent.agentId) ?? {};
-      return { ...agentMessage(agent), internalUrl, listeners: [...listeners] };
+      // Other agents hand the address to clients; how clients sign in there is between the two.
+      return {
+        ...agentMessage(agent),
+        internalUrl,
+        listeners: listeners.map(({ name, host, port }) => ({ name, host, port })),
+      };
     });
 }
 

@@ -134,6 +134,20 @@ export declare type AgentListener = Message<"penstock.metadata.v1.AgentListener"
    * @generated from field: uint32 port = 3;
    */
   port: number;
+
+  /**
+   * What clients need to sign in there; shown in the dashboard, not sent to other agents.
+   *
+   * @generated from field: bool tls = 4;
+   */
+  tls: boolean;
+
+  /**
+   * by Kafka's names, the preferred one first
+   *
+   * @generated from field: repeated string sasl_mechanisms = 5;
+   */
+  saslMechanisms: string[];
 };
 
 /**
@@ -536,8 +550,7 @@ export declare type Agent = Message<"penstock.metadata.v1.Agent"> & {
   internalUrl: string;
 
   /**
-   * As in RegisterAgentRequest, in the catalogue of Watch only; empty: the agent has one listener, or has not said so since the owner opened
-   * the cluster.
+   * As in RegisterAgentRequest; empty: the agent has one listener, or has not said so since the owner opened the cluster.
    *
    * @generated from field: repeated penstock.metadata.v1.AgentListener listeners = 15;
    */
