@@ -8,7 +8,7 @@ import { type ClientConnection, clientSnippets } from '../../apps/web/features/c
 import { confluentKafkaPython } from '../../infra/local/tools.ts';
 import { makeCertificates, type TlsFiles } from './support/certificates.ts';
 import { createTopic } from './support/java-tools.ts';
-import { run, start, until } from './support/run.ts';
+import { type RunningProgram, run, start, until } from './support/run.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 import { setUsers } from './support/user-credentials.ts';
 
@@ -55,7 +55,16 @@ function snippetFor(id: string, mechanism: 'SCRAM-SHA-512' | 'SCRAM-SHA-256' | '
 
 const env = { KAFKA_PASSWORD: billing.password };
 
-test('kcat', async () => {
+/** Ends the program once it has printed the record. */
+async function readsItsRecord(reader: RunningProgram): Promise<void> {
+  const isRead = (): boolean => reader.stdout().includes('Hello, Penstock');
+  await until('the record comes back', () => isRead() || reader.child.exitCode !== null);
+  expect(isRead(), reader.stderr()).toBe(true);
+  reader.child.kill();
+  await reader.exited;
+}
+
+test('kcat reads what it wrote', async () => {
   expect(await run('bash', ['-c', snippetFor('kcat', 'SCRAM-SHA-256')], { env })).toContain('one\ntwo\nthree\n');
 });
 
@@ -63,9 +72,7 @@ test('confluent-kafka reads what it wrote', async () => {
   const file = join(folder, 'hello.py');
   await writeFile(file, snippetFor('confluent-kafka', 'SCRAM-SHA-512'));
   const reader = start(await confluentKafkaPython(), [file], { env });
-  await until('the record comes back', () => reader.stdout().includes('Hello, Penstock'));
-  reader.child.kill();
-  await reader.exited;
+  await readsItsRecord(reader);
 });
 
 test('kafkajs reads what it wrote', async () => {
@@ -74,9 +81,7 @@ test('kafkajs reads what it wrote', async () => {
   try {
     await writeFile(file, snippetFor('kafkajs', 'PLAIN'));
     const reader = start(process.execPath, [file], { env });
-    await until('the record comes back', () => reader.stdout().includes('Hello, Penstock'));
-    reader.child.kill();
-    await reader.exited;
+    await readsItsRecord(reader);
   } finally {
     await rm(file, { force: true });
   }

@@ -32,7 +32,7 @@ export function securityProtocol({ isTls, signIn }: ClientConnection): string {
   return `${signIn === null ? '' : 'SASL_'}${isTls ? 'SSL' : 'PLAINTEXT'}`;
 }
 
-/** Snippets that write to and read from the topic `hello`. */
+/** Snippets that write to and read from the topic `hello`, each with its own group: clients of one group must share an assignor. */
 export function clientSnippets(connection: ClientConnection): readonly ClientSnippet[] {
   const snippets = [
     java(connection),
@@ -162,7 +162,7 @@ producer = Producer(config)
 producer.produce("hello", key="greeting", value="Hello, Penstock")
 producer.flush()
 
-consumer = Consumer({**config, "group.id": "hello-readers", "auto.offset.reset": "earliest"})
+consumer = Consumer({**config, "group.id": "hello-confluent-kafka", "auto.offset.reset": "earliest"})
 consumer.subscribe(["hello"])
 while True:
     record = consumer.poll(1.0)
@@ -202,7 +202,7 @@ await producer.connect();
 await producer.send({ topic: 'hello', messages: [{ key: 'greeting', value: 'Hello, Penstock' }] });
 await producer.disconnect();
 
-const consumer = kafka.consumer({ groupId: 'hello-readers' });
+const consumer = kafka.consumer({ groupId: 'hello-kafkajs' });
 await consumer.connect();
 await consumer.subscribe({ topic: 'hello', fromBeginning: true });
 await consumer.run({
@@ -351,7 +351,7 @@ producer = KafkaProducer(**config)
 producer.send("hello", key=b"greeting", value=b"Hello, Penstock").get(timeout=30)
 producer.close()
 
-consumer = KafkaConsumer("hello", group_id="hello-readers", auto_offset_reset="earliest", **config)
+consumer = KafkaConsumer("hello", group_id="hello-kafka-python", auto_offset_reset="earliest", **config)
 for record in consumer:
     print(record.partition, record.offset, record.value.decode(), flush=True)`,
     ),
@@ -380,7 +380,7 @@ function springBoot(connection: ClientConnection): ClientSnippet {
       signIn !== null &&
         `      sasl.mechanism: ${signIn.mechanism}\n      sasl.jaas.config: '${jaas.replaceAll("'", "''")}'`,
       `    consumer:
-      group-id: hello-readers
+      group-id: hello-spring-boot
       auto-offset-reset: earliest`,
     ),
   };
