@@ -19,8 +19,10 @@ const programs = {
   'bench:agent': ['infra/local/bench.ts', 'agent'],
   'bench:backlog': ['infra/local/bench.ts', 'backlog'],
   'bench:api': ['infra/local/bench.ts', 'api'],
+  'bench:connections': ['infra/local/bench.ts', 'connections'],
   'bench:health': ['infra/local/bench.ts', 'health'],
   'bench:key-flood': ['infra/local/bench.ts', 'key-flood'],
+  'bench:greedy-tenant': ['infra/local/bench.ts', 'greedy-tenant'],
   'bench:longevity': ['infra/local/bench.ts', 'longevity'],
   'bench:metering': ['infra/local/bench.ts', 'metering'],
   'audit:verify': ['infra/local/admin.ts', 'audit-verify'],
@@ -46,6 +48,7 @@ const programs = {
   'fault:patroni': ['e2e/failover/patroni.ts'],
   'fault:takeover': ['e2e/failover/takeover.ts'],
   'fault:zones': ['e2e/clients/zones.ts'],
+  'fuzz:sign-in': ['packages/bench/src/fuzz/sign-in.ts'],
 };
 
 function fail(problem, remedy) {

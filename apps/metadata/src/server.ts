@@ -10,10 +10,13 @@ import { MERGE_POLICY } from '@penstock/metadata-core';
 import { CellJournal, Homes, PostgresCellDirectory, PostgresStops } from '@penstock/metadata-journal';
 import { createProxyWatch, type Logger } from '@penstock/platform';
 import { ReportStore } from '@penstock/telemetry-store';
+import { AgentAddresses } from './auth/agent-addresses.ts';
 import { AgentKeys } from './auth/agent-keys.ts';
 import { peerValues } from './auth/caller-address.ts';
 import { MessageBrowserKeys } from './auth/message-browser-keys.ts';
 import { peerSecretsOf } from './auth/peer-secrets.ts';
+import { CallBudgets } from './budgets/call-budgets.ts';
+import { FairQueue } from './budgets/fair-queue.ts';
 import { answerHealth } from './health.ts';
 import { MemoryGuard } from './memory/memory-guard.ts';
 import { systemClock } from './owners/clock.ts';
@@ -111,6 +114,11 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     monotonicMs: () => systemClock.monotonicMs(),
     onUseNotRecorded: (error) => logger.warn({ err: error }, 'the last use of an agent key was not written down'),
   });
+  const addresses = new AgentAddresses({
+    pool: pools.keys,
+    monotonicMs: () => systemClock.monotonicMs(),
+    onNotRecorded: (error) => logger.warn({ err: error }, 'the last use of an agent address was not written down'),
+  });
   const nowMs = (): number => {
     if (!keeper.hasTime) {
       throw new ConnectError('the clock of the database has not been read yet', Code.Unavailable);
@@ -124,9 +132,16 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   });
   const messageBrowserKeys = new MessageBrowserKeys(settings.internalToken);
   const onDefect = (error: unknown, method: string): void => logger.error({ err: error, method }, 'call failed');
+  const monotonicMs = (): number => systemClock.monotonicMs();
+  const budgets = new CallBudgets(settings.budgets, monotonicMs);
+  const turns = new FairQueue(() => performance.now());
   const agents = metadataService({
     owners,
     keys,
+    addresses,
+    budgets,
+    turns,
+    clock: systemClock,
     trustedProxies: settings.trustedProxies,
     reports,
     nowMs,
@@ -158,7 +173,11 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
 
   const http = createHttpServer(
     (request, response) =>
-      void answerHealth({ owners, keys, keeper, memory, pools, reports, replication, traces }, request, response),
+      void answerHealth(
+        { owners, keys, budgets, turns, keeper, memory, pools, reports, replication, traces },
+        request,
+        response,
+      ),
   );
   const httpPort = await listen(http, settings.httpPort);
 

@@ -4,6 +4,11 @@ import type { Role } from '@penstock/tenancy/permissions';
 export const ROLE_TEXTS: Readonly<Record<Role, { label: string; meaning: string }>> = {
   owner: { label: 'Owner', meaning: 'Full access, including ownership of the organization.' },
   admin: { label: 'Admin', meaning: 'Full access, except adding and removing owners.' },
+  operator: {
+    label: 'Operator',
+    meaning:
+      'Manages topics and consumer groups and silences alerts. Can’t see records or costs, or change clusters, keys and ACLs.',
+  },
   billing: {
     label: 'Billing',
     meaning: 'Manages billing. Can view clusters, usage and the audit log, but can’t change clusters.',

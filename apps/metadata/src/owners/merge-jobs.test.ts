@@ -242,7 +242,15 @@ describe('a compaction job', () => {
 
   test('is complete over the RPC, and so is its completion', async () => {
     await makeDirty();
-    const context = { owner, messageBrowserKey: () => new Uint8Array(0), peerSecrets: () => [], orphanAgeMs: null };
+    const context = {
+      owner,
+      messageBrowserKey: () => new Uint8Array(0),
+      peerSecrets: () => [],
+      addressVerdict: async () => ({ outcome: 'allowed' }) as const,
+      orphanAgeMs: null,
+      chargeBatches: () => undefined,
+      turn: () => undefined,
+    };
     const wants = { agentId: 'one', wantsJob: true, canCompact: true };
     const { job } = create(TakeJobResponseSchema, await takeJob(context, create(TakeJobRequestSchema, wants)));
     expect(job).toMatchObject({
@@ -309,7 +317,10 @@ describe('over the RPC', () => {
     owner,
     messageBrowserKey: () => new Uint8Array(0),
     peerSecrets: () => [],
+    addressVerdict: async () => ({ outcome: 'allowed' }) as const,
     orphanAgeMs: null,
+    chargeBatches: () => undefined,
+    turn: () => undefined,
   });
   const take = (request: MessageInitShape<typeof TakeJobRequestSchema>) =>
     takeJob(context(), create(TakeJobRequestSchema, request));

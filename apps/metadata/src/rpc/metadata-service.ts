@@ -1,13 +1,17 @@
 // The agents' RPC: lists its calls, and finds the owner for each.
 import type { DescMessage, Message, MessageInitShape } from '@bufbuild/protobuf';
-import type { ConnectRouter } from '@connectrpc/connect';
+import { Code, ConnectError, type ConnectRouter } from '@connectrpc/connect';
 import { JOURNAL_POSITION_HEADER, MetadataService, type ReportTelemetryRequest } from '@penstock/metadata-protocol';
 import type { ReportStore } from '@penstock/telemetry-store';
-import { type ArrivingCall, admitAgent, agentCaller } from '../auth/agent-gate.ts';
+import type { AddressVerdict, AgentAddresses } from '../auth/agent-addresses.ts';
+import { type AgentCaller, type ArrivingCall, admitAgent, agentCaller } from '../auth/agent-gate.ts';
 import type { AgentKeys } from '../auth/agent-keys.ts';
 import type { MessageBrowserKeys } from '../auth/message-browser-keys.ts';
 import type { PeerSecret } from '../auth/peer-secrets.ts';
-import { systemClock } from '../owners/clock.ts';
+import type { CallBudgets } from '../budgets/call-budgets.ts';
+import type { FairQueue } from '../budgets/fair-queue.ts';
+import { OverBudget } from '../budgets/over-budget.ts';
+import type { Clock } from '../owners/clock.ts';
 import type { Owner } from '../owners/owner.ts';
 import type { Owners } from '../owners/owners.ts';
 import type { Traces } from '../traces/traces.ts';
@@ -57,6 +61,11 @@ const CURRENT_SHARE_OF_LEASE = 0.5;
 export interface MetadataServiceOptions {
   owners: Owners;
   keys: AgentKeys;
+  addresses: AgentAddresses;
+  budgets: CallBudgets;
+  /** Shares the processor among clusters. */
+  turns: FairQueue;
+  clock: Clock;
   /** Load balancers whose x-forwarded-for is trusted. */
   trustedProxies: readonly string[];
   reports: ReportStore;
@@ -86,6 +95,10 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
   const {
     owners,
     keys,
+    addresses,
+    budgets,
+    turns,
+    clock,
     trustedProxies,
     reports,
     nowMs,
@@ -109,16 +122,35 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
     return owner;
   }
 
+  async function checkAddresses(caller: AgentCaller, hosts: readonly string[]): Promise<AddressVerdict> {
+    try {
+      return await addresses.verdict(caller, hosts);
+    } catch (cause) {
+      throw new ConnectError(
+        'the addresses of the agent cannot be checked at the moment; try again',
+        Code.Unavailable,
+        undefined,
+        undefined,
+        cause,
+      );
+    }
+  }
+
   function onOwner<Request, Response>(call: (context: AgentCallContext, request: Request) => Promise<Response>) {
     async function answer(request: Request, facts: CallFacts): Promise<Response> {
       try {
-        const { clusterId } = agentCaller(facts);
+        const caller = agentCaller(facts);
+        const { clusterId } = caller;
+        await turns.enter(clusterId);
         const owner = await witnessedOwner(facts);
         const context = {
           owner,
           messageBrowserKey: () => messageBrowserKeys.of(clusterId),
           peerSecrets: () => peerSecrets(clusterId, owner.nowMs()),
+          addressVerdict: (hosts: readonly string[]) => checkAddresses(caller, hosts),
           orphanAgeMs,
+          turn: () => turns.enter(clusterId),
+          chargeBatches: (batches: number) => budgets.chargeBatches(caller, batches),
         };
         const response = await call(context, request);
         facts.responseHeader.set(JOURNAL_POSITION_HEADER, owner.witnessedPosition);
@@ -181,7 +213,11 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
     describeSecurity: onOwner(describeSecurity),
   };
 
-  const admit = (facts: CallFacts): Promise<void> => admitAgent(keys, trustedProxies, facts);
+  const overBudget = new OverBudget(budgets, clock);
+  async function admit(facts: CallFacts): Promise<void> {
+    await admitAgent(keys, trustedProxies, facts);
+    await overBudget.requireBudget(agentCaller(facts), facts.method.name);
+  }
   // Agents call it for each file that they write: a message with a bigint per offset would cost more than the commit itself.
   const fromBytes: Partial<Record<string, PlainCall['answer']>> = { commitFile: onOwner(commitFileBytes) };
   const plainCalls = Object.entries(unaryCalls).map(([name, call]): PlainCall => {
@@ -210,7 +246,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
             };
             try {
               const owner = await witnessedOwner(context);
-              yield* watch({ owner, context, clock: systemClock, isKeyGood, currentForMs }, request);
+              yield* watch({ owner, context, clock, isKeyGood, currentForMs }, request);
             } catch (error) {
               throw connectErrorOf(error, context.method.name, onDefect);
             }

@@ -1,11 +1,13 @@
 // Client-safe door of the account pages.
 export { authClient } from './auth-client';
 export { AuthPage, TextLink } from './auth-page';
+export { ConfirmIdentity } from './confirm-identity';
 export { ForgotPasswordForm } from './forgot-password-form';
 export { ResetPasswordForm } from './reset-password-form';
 export { SignInForm } from './sign-in-form';
 export { SignUpForm } from './sign-up-form';
 export { SsoForm } from './sso-form';
+export { SSO_TESTED_CHANNEL, SsoTested } from './sso-tested';
 export { type AuthAnswer, useSubmit } from './use-submit';
 export { newPasswordFault } from './validate';
 export { safeNextPath } from './verified-url';

@@ -18,7 +18,7 @@ import { type Silence, useClusterHealth } from './use-cluster-health';
 export function EventsSection({ clusterId }: { clusterId: string }) {
   const health = useClusterHealth(clusterId);
   const may = useMay();
-  const mayWrite = may('cluster:write');
+  const mayWrite = may('silence:write');
   /** The rule to silence; null means all. Undefined while the dialog is closed. */
   const [silencing, setSilencing] = useState<string | null | undefined>(undefined);
   if (health.data === undefined) {
@@ -109,7 +109,9 @@ function Silences({
     >
       {end.error === null ? null : <FailureNotice error={end.error} />}
       {silences.length === 0 ? (
-        <p className="text-ink-3 text-sm">No silences.{mayWrite ? '' : ' Owners and admins can silence alerts.'}</p>
+        <p className="text-ink-3 text-sm">
+          No silences.{mayWrite ? '' : ' Owners, admins and operators can silence alerts.'}
+        </p>
       ) : (
         <ul className="flex flex-col divide-y divide-line text-sm">
           {silences.map((silence) => (

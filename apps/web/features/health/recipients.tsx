@@ -33,7 +33,7 @@ export function Recipients({ clusterId, recipients }: { clusterId: string; recip
     >
       <dl className="flex flex-col gap-3 text-sm">
         <div>
-          <dt className="text-ink-3 text-xs">Email (owners and admins by default)</dt>
+          <dt className="text-ink-3 text-xs">Email (owners, admins and operators by default)</dt>
           <dd className="text-ink-2">
             {choose.error === null ? null : <FailureNotice error={choose.error} />}
             {mayChoose ? (

@@ -23,10 +23,10 @@ export const healthRouter = router({
   chooseRecipient: procedure('cluster:write')
     .input(chooseRecipientInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => clusters.chooseRecipient(scope, input))),
-  createSilence: procedure('cluster:write')
+  createSilence: procedure('silence:write')
     .input(createSilenceInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => clusters.createSilence(scope, input))),
-  endSilence: procedure('cluster:write')
+  endSilence: procedure('silence:write')
     .input(endSilenceInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => clusters.endSilence(scope, input))),
 });

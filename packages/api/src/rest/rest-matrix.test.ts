@@ -161,6 +161,9 @@ function bodyOf({ example = {} }: Route): Record<string, unknown> {
 async function newInputs(route: Route): Promise<Record<string, string>> {
   const clusterId = newId();
   const clusterName = `target ${clusterId}`;
+  // Purges earlier ones: an organization may have 200, including deleted ones.
+  await installation.database.agentKey.deleteMany({ where: { organizationId } });
+  await installation.database.virtualCluster.deleteMany({ where: { organizationId } });
   await installation.database.virtualCluster.create({
     data: {
       id: clusterId,
@@ -210,6 +213,11 @@ async function newInputs(route: Route): Promise<Record<string, string>> {
     invoiceId: () => newInvoice(installation.database, { organizationId, clusterId }),
     invoice: () => newInvoice(installation.database, { organizationId, clusterId }),
     clusterId: async () => clusterId,
+    host: async () => {
+      const host = `${newId()}.internal`;
+      await installation.database.agentAddress.create({ data: { clusterId, organizationId, host, state: 'pending' } });
+      return host;
+    },
     name: async () => 'greetings',
     groupId: async () => 'group',
     user: async () => 'alice',

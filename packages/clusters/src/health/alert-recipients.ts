@@ -1,5 +1,5 @@
-// Who receives alerts: by mail the members, each as chosen and by default owners and admins, and the organization's
-// webhook.
+// Who receives alerts: by mail the members, each as chosen and by default owners, admins and
+// operators, and the organization's webhook.
 import type { Scope } from '@penstock/tenancy';
 
 export interface AlertMember {
@@ -17,7 +17,7 @@ export interface AlertRecipients {
   members: AlertMember[];
 }
 
-const notifiedByRole: ReadonlySet<string> = new Set(['owner', 'admin']);
+const notifiedByRole: ReadonlySet<string> = new Set(['owner', 'admin', 'operator']);
 
 export async function alertRecipients({
   tx,

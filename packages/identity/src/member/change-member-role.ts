@@ -1,5 +1,6 @@
 // Changes a member's role. It applies from their next request.
 import { type Role, recordAudit, type Scope } from '@penstock/tenancy';
+import { limitKeysOfMaker } from '../api-key/limit-keys-of-maker.ts';
 import {
   findActingMember,
   findMember,
@@ -27,8 +28,16 @@ export async function changeMemberRole(scope: Scope, input: { userId: string; ro
   return { ...before, role: input.role };
 }
 
-/** Writes the role and its audit row. The caller has checked that the change is allowed. */
-export async function setMemberRole(scope: Scope, before: Member, role: Role): Promise<void> {
+/**
+ * Writes the role and its audit row, and limits the member’s API keys. The caller has checked that the change is allowed.
+ * @param because why it changed, for the audit row
+ */
+export async function setMemberRole(
+  scope: Scope,
+  before: Member,
+  role: Role,
+  because: { group?: string } = {},
+): Promise<void> {
   await scope.tx.member.update({
     where: { organizationId_userId: { organizationId: scope.organizationId, userId: before.userId } },
     data: { role },
@@ -39,6 +48,7 @@ export async function setMemberRole(scope: Scope, before: Member, role: Role): P
     targetType: 'member',
     targetId: before.userId,
     before: { email: before.email, role: before.role },
-    after: { email: before.email, role },
+    after: { email: before.email, role, ...because },
   });
+  await limitKeysOfMaker(scope, before, role);
 }

@@ -1,13 +1,14 @@
-// Starts a sign-in at an organization's OpenID provider: where to send the browser, and what the callback must match.
-import { createHash, randomBytes } from 'node:crypto';
+// Starts a sign-in at an organization's provider: where to send the browser, and what the callback must match.
 import type { Database } from '@penstock/database/client';
-import { AppError, newId, type SecretBox } from '@penstock/platform';
+import { AppError, type SecretBox } from '@penstock/platform';
 import type { WebhookPolicy } from '@penstock/tenancy';
-import { MINUTE_MS } from '@penstock/units';
 import * as openid from 'openid-client';
-import { z } from 'zod';
 import { openClientSecret } from './client-secret.ts';
+import { parseGroupRoles } from './group-roles.ts';
+import { callbackUrl, fresh, keepLogin, type LoginInHand, sha256 } from './login-in-hand.ts';
 import { openProvider, type ProviderSettings } from './open-provider.ts';
+import { newRequestId, samlRequestUrl } from './saml-answer.ts';
+import type { SamlProvider } from './saml-metadata.ts';
 import { domainOf } from './sso-domains.ts';
 
 export interface SsoTools {
@@ -17,31 +18,9 @@ export interface SsoTools {
   webUrl: string;
 }
 
-/** How long a user may take at the provider. */
-export const LOGIN_LIFETIME_MS = 10 * MINUTE_MS;
-
-/** What is stored between the redirect and the callback. Its key is the hash of the state. */
-export const loginInHand = z.object({
-  organizationId: z.string(),
-  nonce: z.string(),
-  codeVerifier: z.string(),
-  browserHash: z.string(),
-  next: z.string(),
-});
-
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
-export const loginKey = (state: string): string => `sso:${sha256(state)}`;
-export const callbackUrl = (webUrl: string): string => `${webUrl}/api/auth/sso/callback`;
-
-const fresh = (): string => randomBytes(32).toString('base64url');
-
 /** @throws AppError `sso_not_configured`, and what `openProvider` throws */
-export async function beginSso(
-  tools: SsoTools,
-  input: { email: string; next: string },
-  now: Date,
-): Promise<{ url: URL; browserToken: string }> {
-  const { database, policy, webUrl } = tools;
+export async function beginSso(tools: SsoTools, input: { email: string; next: string }, now: Date): Promise<Redirect> {
+  const { database } = tools;
   const domain = domainOf(input.email);
   const verified =
     domain === null ? null : await database.ssoDomain.findFirst({ where: { domain, verifiedAt: { not: null } } });
@@ -55,42 +34,97 @@ export async function beginSso(
       remedy: 'Check your email address, or sign in with your password.',
     });
   }
+  const login = { organizationId: verified.organizationId, next: input.next, tester: null };
+  return redirectToProvider(tools, { connection, login, loginHint: input.email }, now);
+}
+
+export interface Redirect {
+  url: URL;
+  /** For a cookie, which binds the callback to the browser that started the sign-in. */
+  browserToken: string;
+}
+
+export interface Departure {
+  connection: Connection;
+  login: Pick<LoginInHand, 'organizationId' | 'next' | 'tester'>;
+  /** The address that the provider suggests. */
+  loginHint: string;
+}
+
+/** Stores a login and returns where to send the browser. @throws what `openProvider` throws */
+export function redirectToProvider(tools: SsoTools, departure: Departure, now: Date): Promise<Redirect> {
+  const { connection } = departure;
+  return connection.protocol === 'saml'
+    ? redirectToSaml(tools, departure, connection, now)
+    : redirectToOidc(tools, departure, connection, now);
+}
+
+async function redirectToSaml(
+  { database, webUrl }: SsoTools,
+  { login }: Departure,
+  { provider }: SamlConnection,
+  now: Date,
+): Promise<Redirect> {
+  const [state, browserToken, samlRequestId] = [fresh(), fresh(), newRequestId()];
+  const secrets = { nonce: '', codeVerifier: '', browserHash: sha256(browserToken), samlRequestId, samlOutcome: null };
+  await keepLogin(database, state, { ...login, ...secrets }, now);
+  const place = { provider, organizationId: login.organizationId, webUrl };
+  return { url: await samlRequestUrl(place, samlRequestId, state), browserToken };
+}
+
+async function redirectToOidc(
+  { database, policy, webUrl }: SsoTools,
+  { login, loginHint }: Departure,
+  connection: OidcConnection,
+  now: Date,
+): Promise<Redirect> {
   const provider = await openProvider(connection, policy);
   const [state, nonce, browserToken] = [fresh(), fresh(), fresh()];
   const codeVerifier = openid.randomPKCECodeVerifier();
-  const login: z.infer<typeof loginInHand> = {
-    organizationId: verified.organizationId,
-    nonce,
-    codeVerifier,
-    browserHash: sha256(browserToken),
-    next: input.next,
-  };
-  await database.verification.create({
-    data: {
-      id: newId(now.getTime()),
-      identifier: loginKey(state),
-      value: JSON.stringify(login),
-      expiresAt: new Date(now.getTime() + LOGIN_LIFETIME_MS),
-    },
-  });
+  const secrets = { nonce, codeVerifier, browserHash: sha256(browserToken), samlRequestId: null, samlOutcome: null };
+  await keepLogin(database, state, { ...login, ...secrets }, now);
   const url = openid.buildAuthorizationUrl(provider, {
     redirect_uri: callbackUrl(webUrl),
     response_type: 'code',
-    scope: 'openid email profile',
+    scope: scopesFor(provider, connection),
     state,
     nonce,
     code_challenge: await openid.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
-    login_hint: input.email,
+    login_hint: loginHint,
   });
   return { url, browserToken };
 }
+
+/** Okta reports groups only for the scope `groups`. Entra ID and Google refuse scopes that they don’t know. */
+function scopesFor(provider: openid.Configuration, { areGroupsNeeded }: Connection): string {
+  const isGroupScopeKnown = provider.serverMetadata().scopes_supported?.includes('groups') === true;
+  return `openid email profile${areGroupsNeeded && isGroupScopeKnown ? ' groups' : ''}`;
+}
+
+interface ConnectionFacts {
+  groupsClaim: string;
+  /** Whether groups decide about roles. */
+  areGroupsNeeded: boolean;
+  updatedAt: Date;
+}
+
+export interface OidcConnection extends ConnectionFacts, ProviderSettings {
+  protocol: 'oidc';
+}
+
+export interface SamlConnection extends ConnectionFacts {
+  protocol: 'saml';
+  provider: SamlProvider;
+}
+
+export type Connection = OidcConnection | SamlConnection;
 
 /** The provider of an organization that is not deleted; null if it has none. */
 export async function readConnection(
   { database, secretBox }: SsoTools,
   organizationId: string,
-): Promise<ProviderSettings | null> {
+): Promise<Connection | null> {
   const organization = await database.organization.findFirst({
     where: { id: organizationId, deletedAt: null },
     select: { id: true },
@@ -99,11 +133,14 @@ export async function readConnection(
   if (row === null) {
     return null;
   }
-  return {
-    issuer: row.issuer,
-    clientId: row.clientId,
-    clientSecret: openSecret(secretBox, organizationId, row.clientSecret),
-  };
+  const { issuer, groupsClaim, updatedAt } = row;
+  const facts = { groupsClaim, areGroupsNeeded: parseGroupRoles(row.groupRoles).length > 0, updatedAt };
+  if (row.protocol === 'saml') {
+    const provider = { entityId: issuer, signOnUrl: row.samlSignOnUrl, certificates: row.samlCertificates };
+    return { ...facts, protocol: 'saml', provider };
+  }
+  const clientSecret = openSecret(secretBox, organizationId, row.clientSecret);
+  return { ...facts, protocol: 'oidc', issuer, clientId: row.clientId, clientSecret };
 }
 
 function openSecret(secretBox: SecretBox, organizationId: string, sealed: Uint8Array): string {

@@ -15,7 +15,36 @@ export const ssoClientSecret = z
   .max(1_000, 'Use at most 1,000 characters.');
 
 /** Signing in never makes a user an owner. */
-export const ssoDefaultRole = z.enum(['admin', 'billing', 'viewer']);
+export const ssoDefaultRole = z.enum(['admin', 'operator', 'billing', 'viewer']);
+
+/** The provider's metadata document. The length is that which the server reads. */
+export const ssoSamlMetadata = z
+  .string()
+  .trim()
+  .min(1, 'Enter the metadata.')
+  .max(100_000, 'Use at most 100,000 characters.');
+
+export const ssoSamlMetadataUrl = z
+  .string()
+  .trim()
+  .max(2_000, 'Use at most 2,000 characters.')
+  .regex(/^https?:\/\/[^\s#]+$/, 'Enter a URL, such as https://login.example.com/metadata.');
+
+/** A claim's name, or the URL that SAML providers use instead. */
+export const ssoGroupsClaim = z
+  .string()
+  .trim()
+  .regex(/^[^\s]{1,200}$/, 'Enter the name of the claim, such as groups.');
+
+export const ssoGroupRoles = z
+  .array(
+    z.object({
+      group: z.string().trim().min(1, 'Enter the group.').max(200, 'Use at most 200 characters.'),
+      role: ssoDefaultRole,
+    }),
+  )
+  .max(100, 'Map at most 100 groups.')
+  .refine((rules) => new Set(rules.map(({ group }) => group)).size === rules.length, 'Map each group once.');
 
 /** A name with at least one dot: top-level domains are not accepted. */
 export const emailDomain = z

@@ -1,5 +1,5 @@
 // Which role may do what in an organization. The roles are fixed, and every procedure names one permission.
-export const roles = ['owner', 'admin', 'billing', 'viewer'] as const;
+export const roles = ['owner', 'admin', 'operator', 'billing', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
 export const permissions = [
@@ -18,6 +18,7 @@ export const permissions = [
   'api-key:read',
   'api-key:write',
   'topic:write',
+  'silence:write',
   'record:read',
   'access:read',
   'access:write',
@@ -57,12 +58,20 @@ const permissionsOfRole: Record<Role, ReadonlySet<Permission>> = {
     'billing:write',
     'audit:read',
   ]),
+  // Runs what exists: topics, groups, open issues. Creates no clusters, opens nothing to clients, sees no costs and no
+  // records.
+  operator: new Set<Permission>([...viewerPermissions, 'topic:write', 'silence:write', 'access:read']),
   viewer: new Set(viewerPermissions),
 };
 
 /** Whether a role includes a permission. */
 export function isAllowed(role: Role, permission: Permission): boolean {
   return permissionsOfRole[role].has(permission);
+}
+
+/** Whether a role includes nothing that the other role does not. */
+export function isRoleWithin(role: Role, other: Role): boolean {
+  return permissions.every((permission) => !isAllowed(role, permission) || isAllowed(other, permission));
 }
 
 /** The roles that a member with this role may assign and remove. */

@@ -8,7 +8,7 @@ export const wholeNumber = z.bigint();
 /** US dollars as decimal text: money is never a float. */
 export const usd = z.string().meta({ description: 'US dollars as a decimal string.', example: '12.34' });
 
-export const roleName = z.enum(['owner', 'admin', 'billing', 'viewer']);
+export const roleName = z.enum(['owner', 'admin', 'operator', 'billing', 'viewer']);
 
 export const exampleIds = {
   cluster: '0199e0f2-7a9b-7c3d-8e4f-5a6b7c8d9e0f',

@@ -24,6 +24,7 @@ use tokio_rustls::server::TlsStream;
 use super::admission::{Admission, NoPlace};
 use super::frame_reader::{FrameError, FrameReader, ReceivedFrame};
 use super::frame_writer::write_frame;
+use super::read_ahead::ReadAhead;
 use super::session::{Reply, Route, Session, SessionEnd};
 use super::tls::{PrincipalError, TlsIdentity};
 use super::{Listener, Shared, stopped};
@@ -127,6 +128,25 @@ pub(super) async fn serve(
     }
 }
 
+/// Serves a connection without TLS that is no socket.
+#[cfg(feature = "fuzzing")]
+pub(super) async fn serve_stream(
+    shared: &Shared,
+    listener: &Listener,
+    admission: Admission,
+    stream: impl AsyncRead + AsyncWrite,
+    stop: watch::Receiver<bool>,
+) {
+    let peer = SocketAddr::from(([127, 0, 0, 1], 1));
+    let session = new_session(shared, listener, peer, None);
+    let (mut incoming, mut outgoing) = tokio::io::split(stream);
+    let closed = serve_requests(shared, (&mut incoming, &mut outgoing), session, admission, stop).await;
+    if let Err(closed) = closed {
+        // The reason is made of what the client sent. It is written for each connection, not only for those that are logged.
+        std::hint::black_box(closed.to_string());
+    }
+}
+
 /// Counts as a connection of its listener until it is dropped.
 struct Counted(Gauge);
 
@@ -161,8 +181,9 @@ async fn serve_tls(
     (socket, peer): (TcpStream, SocketAddr),
     mut stop: watch::Receiver<bool>,
 ) -> Result<(), CloseReason> {
-    let handshake = timeout(HANDSHAKE_TIMEOUT, TlsAcceptor::from(identity.config()).accept(socket));
-    let stream: TlsStream<TcpStream> = tokio::select! {
+    let accepting = TlsAcceptor::from(identity.config()).accept(ReadAhead::new(socket));
+    let handshake = timeout(HANDSHAKE_TIMEOUT, accepting);
+    let stream: TlsStream<ReadAhead> = tokio::select! {
         accepted = handshake => {
             let failed = &shared.context.metrics.failed_handshakes;
             accepted

@@ -5,6 +5,7 @@ mod connection;
 mod frame_reader;
 mod frame_writer;
 mod log_limit;
+mod read_ahead;
 mod session;
 mod tls;
 mod unproven;
@@ -162,6 +163,19 @@ impl Server {
         drop(alive);
         // Nothing is ever sent: this returns when all senders are gone.
         let _ = all_ended.recv().await;
+    }
+
+    /// Serves a connection that is no socket, from an address on loopback, until it ends.
+    #[cfg(feature = "fuzzing")]
+    pub async fn serve_stream(
+        &self,
+        listener: &Listener,
+        stream: impl tokio::io::AsyncRead + tokio::io::AsyncWrite,
+        stop: watch::Receiver<bool>,
+    ) {
+        if let Ok(admission) = self.shared.admit(listener) {
+            connection::serve_stream(&self.shared, listener, admission, stream, stop).await;
+        }
     }
 
     fn start_connection(
