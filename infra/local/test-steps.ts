@@ -55,6 +55,14 @@ const staticSteps: TestStep[] = [
     command: bin('depcruise'),
     args: ['--config', '.dependency-cruiser.cjs', 'apps', 'packages', 'infra', 'e2e', 'prisma'],
   },
+  {
+    name: 'advisories',
+    group: 'static',
+    lane: 'script',
+    isPatient: true,
+    command: pinnedNode,
+    args: ['infra/local/advisories.ts'],
+  },
   ...typePrograms.map(
     ([what, project]): TestStep => ({
       name: `types of ${what}`,

@@ -1,5 +1,5 @@
-// Refuses dependencies with known vulnerabilities. `npm audit` calls a service that not every build machine reaches; this reads the two
-// lockfiles.
+// Refuses dependencies with known vulnerabilities. Not every registry has a service for advisories, and not every build machine reaches one, so
+// this reads the two lockfiles. `advisories.ts` asks the registry as well.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './paths.ts';
@@ -10,6 +10,13 @@ interface Floor {
   /** The first version without the vulnerability. */
   version: string;
 }
+
+/** When somebody last compared the floors with the published advisories. The step `advisories` fails when this is too long ago. */
+export const FLOORS_REVIEWED_ON = '2026-11-23';
+
+/** How long a review counts. */
+const REVIEW_LASTS_DAYS = 30;
+const DAY_MS = 86_400_000;
 
 export const floors: Floor[] = [
   { lockfile: 'pnpm-lock.yaml', name: 'next', version: '16.4.1' },
@@ -60,4 +67,27 @@ export function versionFaults(texts: Record<Floor['lockfile'], string>): string[
 export function readLockfiles(): Record<Floor['lockfile'], string> {
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
   return { 'pnpm-lock.yaml': read('pnpm-lock.yaml'), 'apps/agent/Cargo.lock': read('apps/agent/Cargo.lock') };
+}
+
+/** What to do when the last review of the floors is too long ago; null while it counts. */
+export function reviewFault(nowMs: number, reviewedOn: string = FLOORS_REVIEWED_ON): string | null {
+  const ageDays = Math.floor((nowMs - Date.parse(`${reviewedOn}T00:00:00Z`)) / DAY_MS);
+  if (ageDays <= REVIEW_LASTS_DAYS) {
+    return null;
+  }
+  return [
+    `The version floors were last reviewed ${ageDays} days ago, on ${reviewedOn}; ${REVIEW_LASTS_DAYS} days are allowed.`,
+    'Compare the packages in pnpm-lock.yaml and apps/agent/Cargo.lock with https://osv.dev (osv-scanner reads both files),',
+    'add a floor for each vulnerability that affects them to infra/local/version-floors.ts, and set FLOORS_REVIEWED_ON to today.',
+  ].join('\n');
+}
+
+/** All packages of pnpm’s lockfile with their versions, as `npm audit` sends them. */
+export function npmPackages(lockfile: string): Record<string, string[]> {
+  const section = /^packages:\n([\s\S]*?)^(?=\S)/m.exec(`${lockfile}\nend:`)?.[1] ?? '';
+  const packages: Record<string, string[]> = {};
+  for (const [, name = '', version = ''] of section.matchAll(/^ {2}'?((?:@[^/\s]+\/)?[^@\s']+)@(\d[^:'(\s]*)'?:$/gm)) {
+    packages[name] = [...new Set([...(packages[name] ?? []), version])];
+  }
+  return packages;
 }

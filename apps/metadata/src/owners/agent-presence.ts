@@ -16,6 +16,9 @@ export interface ListenerAddress {
   readonly name: string;
   readonly host: string;
   readonly port: number;
+  readonly tls: boolean;
+  /** By Kafka's names. */
+  readonly saslMechanisms: readonly string[];
 }
 
 interface Presence {

@@ -3,13 +3,13 @@ import { AgentListenerSchema } from '@penstock/metadata-protocol';
 import { expect, test } from 'vitest';
 import { listenerAddresses } from './listener-addresses.ts';
 
-const plain = { name: 'internal', host: 'agent-1.internal', port: 9092 };
-const listeners = (...all: { name: string; host: string; port: number }[]) =>
-  all.map((listener) => create(AgentListenerSchema, listener));
+const plain = { name: 'internal', host: 'agent-1.internal', port: 9092, tls: false, saslMechanisms: [] as string[] };
+const listeners = (...all: (typeof plain)[]) => all.map((listener) => create(AgentListenerSchema, listener));
 
 test('listeners are taken as they are, and none of a report that no agent would send', () => {
-  const tls = { name: 'external', host: 'kafka.example.com', port: 9093 };
+  const tls = { name: 'external', host: 'kafka.example.com', port: 9093, tls: true, saslMechanisms: ['PLAIN'] };
   expect(listenerAddresses(listeners(plain, tls))).toEqual([plain, tls]);
+  expect(listenerAddresses(listeners({ ...tls, saslMechanisms: ['PLAIN', '<b>'] }))).toEqual([tls]);
   for (const bad of [
     { ...plain, name: '' },
     { ...plain, name: 'x'.repeat(33) },

@@ -5,11 +5,18 @@ import type { ListenerAddress } from '../owners/agent-presence.ts';
 const MOST_LISTENERS = 16;
 const LONGEST_NAME_CHARS = 32;
 const LONGEST_HOST_CHARS = 255;
+const KNOWN_MECHANISMS: ReadonlySet<string> = new Set(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512', 'OAUTHBEARER']);
 
 /** The listeners, without fields that this version does not know. None if the agent reports anything that no agent would. */
 export function listenerAddresses(listeners: readonly AgentListener[]): ListenerAddress[] {
   return listeners.length <= MOST_LISTENERS && listeners.every(isPlausible)
-    ? listeners.map(({ name, host, port }) => ({ name, host, port }))
+    ? listeners.map(({ name, host, port, tls, saslMechanisms }) => ({
+        name,
+        host,
+        port,
+        tls,
+        saslMechanisms: saslMechanisms.filter((mechanism) => KNOWN_MECHANISMS.has(mechanism)),
+      }))
     : [];
 }
 

@@ -83,8 +83,14 @@ function usableAgents({ presences }: Owner, state: ClusterState) {
     .filter((agent) => agent.leftAtMs === null && !presences.isNotReady(agent.agentId))
     .map((agent) => {
       const { internalUrl = '', listeners = [] } = presences.get(agent.agentId) ?? {};
-      // No agent needs the others' bucket, and the holder of a leaked key must not learn it.
-      return { ...agentMessage(agent), bucket: '', internalUrl, listeners: [...listeners] };
+      // No agent needs the others' bucket, and the holder of a leaked key must not learn it. How clients sign in at a listener is between
+      // the client and its agent.
+      return {
+        ...agentMessage(agent),
+        bucket: '',
+        internalUrl,
+        listeners: listeners.map(({ name, host, port }) => ({ name, host, port })),
+      };
     });
 }
 

@@ -1,14 +1,14 @@
 'use client';
 
 import { CodeBlock, Tabs } from '@penstock/ui';
-import { clientSnippets } from './client-snippets';
+import { type ClientConnection, clientSnippets } from './client-snippets';
 
 /** Snippets for unmodified Kafka clients with one bootstrap address. */
-export function ClientSnippetsPanel({ bootstrap }: { bootstrap: string }) {
+export function ClientSnippetsPanel({ connection }: { connection: ClientConnection }) {
   return (
     <Tabs
       label="Kafka client"
-      items={clientSnippets(bootstrap).map((snippet) => ({
+      items={clientSnippets(connection).map((snippet) => ({
         value: snippet.id,
         label: snippet.label,
         content: (

@@ -1,6 +1,14 @@
 export { ConnectionLine } from './connection-line';
 export { LiveClusterProvider, useLiveCluster } from './live-cluster';
-export type { LiveAgent, LiveGroup, LiveGroupRow, LivePartition, LiveTopic, LiveTopicRow } from './live-view';
+export type {
+  LiveAgent,
+  LiveGroup,
+  LiveGroupRow,
+  LivePartition,
+  LiveSummary,
+  LiveTopic,
+  LiveTopicRow,
+} from './live-view';
 export { clusterHealth } from './summaries';
 export {
   useLiveAgents,

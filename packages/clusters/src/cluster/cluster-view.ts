@@ -17,6 +17,16 @@ export interface AgentStatsView {
   requestErrors: number;
 }
 
+/** Where and how Kafka clients reach an agent. */
+export interface LiveListener {
+  name: string;
+  host: string;
+  port: number;
+  isTls: boolean;
+  /** By Kafka’s names, the preferred one first. */
+  saslMechanisms: string[];
+}
+
 export interface LiveAgent {
   agentId: string;
   nodeId: number;
@@ -30,6 +40,8 @@ export interface LiveAgent {
   bucket: string;
   /** The origin that browsers request records from; null unless the agent's operator has turned this on. */
   messageBrowserUrl: string | null;
+  /** Empty if the agent has one listener without TLS. */
+  listeners: LiveListener[];
   stats: AgentStatsView | null;
 }
 
@@ -121,6 +133,13 @@ function toAgent(agent: Agent): LiveAgent {
     alive: agent.alive,
     bucket: agent.bucket,
     messageBrowserUrl: messageBrowserOrigin(agent.messageBrowserUrl),
+    listeners: agent.listeners.map(({ name, host, port, tls, saslMechanisms }) => ({
+      name,
+      host,
+      port,
+      isTls: tls,
+      saslMechanisms,
+    })),
     stats:
       stats === undefined
         ? null

@@ -15,6 +15,7 @@ function agent(nodeId: number, change: Partial<LiveAgent> = {}): LiveAgent {
     alive: true,
     bucket: 's3://b',
     messageBrowserUrl: null,
+    listeners: [],
     stats: null,
     ...change,
   };
@@ -65,6 +66,7 @@ test('the summary counts live agents, and returns the address of one as bootstra
     atMs: 9,
     agents: { alive: 3, gone: 1, zones: ['a', 'b'], withMessageBrowser: 1 },
     bootstrap: { host: '10.0.0.2', port: 9_092 },
+    listeners: [],
     bucket: 's3://b',
     topics: 1,
     partitions: 2,

@@ -1,6 +1,13 @@
 // The parts of a cluster's live view that pages request: lists without the details of their rows, and the details of
 // one object. Pure.
-import type { LiveAgent, LiveClusterView, LiveGroup, LiveThroughputPoint, LiveTopic } from '../cluster/cluster-view.ts';
+import type {
+  LiveAgent,
+  LiveClusterView,
+  LiveGroup,
+  LiveListener,
+  LiveThroughputPoint,
+  LiveTopic,
+} from '../cluster/cluster-view.ts';
 
 /** The header of every page of a cluster, and the figures of its overview. */
 export interface LiveSummary {
@@ -17,6 +24,8 @@ export interface LiveSummary {
   };
   /** A bootstrap address for clients: that of a live agent. */
   bootstrap: { host: string; port: number } | null;
+  /** The listeners of the same agent. Empty if it has one without TLS. */
+  listeners: LiveListener[];
   /** All agents of a cluster share one. */
   bucket: string | null;
   topics: number;
@@ -29,7 +38,7 @@ export interface LiveSummary {
 }
 
 /** An agent's row in a list of up to a thousand. */
-export interface LiveAgentRow extends Omit<LiveAgent, 'stats' | 'bucket' | 'messageBrowserUrl'> {
+export interface LiveAgentRow extends Omit<LiveAgent, 'stats' | 'bucket' | 'messageBrowserUrl' | 'listeners'> {
   /** CPU time since its start. Both are null before its first heartbeat. */
   cpuMs: number | null;
   residentBytes: number | null;
@@ -98,6 +107,7 @@ function summaryOf({ clusterId, atMs, agents, topics, groups, writesRefusedReaso
       withMessageBrowser: alive.filter(({ messageBrowserUrl }) => messageBrowserUrl !== null).length,
     },
     bootstrap: first === undefined ? null : { host: first.advertisedHost, port: first.advertisedPort },
+    listeners: first?.listeners ?? [],
     bucket: agents[0]?.bucket ?? null,
     topics: topics.length,
     partitions: topics.reduce((sum, topic) => sum + topic.partitions.length, 0),
@@ -107,7 +117,13 @@ function summaryOf({ clusterId, atMs, agents, topics, groups, writesRefusedReaso
   };
 }
 
-function toAgentRow({ stats, bucket: _bucket, messageBrowserUrl: _url, ...agent }: LiveAgent): LiveAgentRow {
+function toAgentRow({
+  stats,
+  bucket: _bucket,
+  messageBrowserUrl: _url,
+  listeners: _listeners,
+  ...agent
+}: LiveAgent): LiveAgentRow {
   return { ...agent, cpuMs: stats?.cpuMs ?? null, residentBytes: stats?.residentBytes ?? null };
 }
 

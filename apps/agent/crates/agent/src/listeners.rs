@@ -96,10 +96,17 @@ impl Listeners {
         let named = if is_unnamed { &[] } else { self.advertised.as_slice() };
         named
             .iter()
-            .map(|listener| proto::AgentListener {
+            .zip(&self.bound)
+            .map(|(listener, bound)| proto::AgentListener {
                 name: listener.name.to_string(),
                 host: listener.host.clone(),
                 port: listener.port.into(),
+                tls: bound.tls.is_some(),
+                sasl_mechanisms: bound
+                    .mechanisms
+                    .iter()
+                    .map(|mechanism| mechanism.name().to_owned())
+                    .collect(),
             })
             .collect()
     }

@@ -242,6 +242,7 @@ mod tests {
                     name: (*name).to_owned(),
                     host: format!("{name}.example"),
                     port: 9093,
+                    ..Default::default()
                 })
                 .collect()
         };

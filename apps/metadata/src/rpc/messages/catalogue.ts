@@ -1,6 +1,7 @@
 // Topics, agents and settings as messages.
 import type { ClusterSettings, RegisteredAgent, TopicDescription, TopicResult } from '@penstock/metadata-core';
 import type { AgentStats } from '@penstock/metadata-protocol';
+import type { ListenerAddress } from '../../owners/agent-presence.ts';
 
 export function topicMessage(topic: TopicDescription) {
   return {
@@ -36,6 +37,7 @@ export interface AgentPresence {
   lastSeenMs: number;
   stats: AgentStats | undefined;
   messageBrowserUrl: string;
+  listeners: readonly ListenerAddress[];
 }
 
 export function agentMessage(agent: RegisteredAgent, presence?: AgentPresence) {
@@ -54,5 +56,9 @@ export function agentMessage(agent: RegisteredAgent, presence?: AgentPresence) {
     lost: agent.leftAtMs !== null && presence !== undefined,
     bucket: agent.bucket,
     messageBrowserUrl: presence?.messageBrowserUrl ?? '',
+    listeners: (presence?.listeners ?? []).map((listener) => ({
+      ...listener,
+      saslMechanisms: [...listener.saslMechanisms],
+    })),
   };
 }

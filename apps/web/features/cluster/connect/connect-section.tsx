@@ -6,9 +6,10 @@ import { useState } from 'react';
 import { cloudOf } from '../../../lib/cloud';
 import { useLiveSummary } from '../../../lib/live';
 import { useMay, useSession } from '../../../lib/session';
-import { AgentCommandPanel, ClientSnippetsPanel, SPARE_KAFKA_PORT } from '../../connect';
+import { AgentCommandPanel, SPARE_KAFKA_PORT } from '../../connect';
 import { useCluster } from '../cluster-frame';
 import { CreateKeyDialog } from '../keys/create-key-dialog';
+import { ClientConnectionPanel } from './client-connection-panel';
 
 const USUAL_KAFKA_PORT = 9_092;
 
@@ -60,7 +61,7 @@ export function ConnectSection({ clusterId }: { clusterId: string }) {
       </Card>
       <Card
         title="2. Connect a Kafka client"
-        description="Change only the bootstrap address. You can use the address of any agent."
+        description="Change only the connection settings. You can use the address of any agent."
         actions={
           summary === null || summary.bootstrap === null ? (
             <Badge dot>Waiting for an agent</Badge>
@@ -71,7 +72,7 @@ export function ConnectSection({ clusterId }: { clusterId: string }) {
           )
         }
       >
-        <ClientSnippetsPanel bootstrap={bootstrap} />
+        <ClientConnectionPanel clusterId={clusterId} bootstrap={bootstrap} listeners={summary?.listeners ?? []} />
       </Card>
       <CreateKeyDialog
         clusterId={clusterId}
