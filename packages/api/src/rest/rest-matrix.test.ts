@@ -162,10 +162,7 @@ async function newInputs(route: Route): Promise<Record<string, string>> {
   const clusterId = newId();
   const clusterName = `target ${clusterId}`;
   // Deletes earlier ones: an organization may have 200.
-  await installation.database.virtualCluster.updateMany({
-    where: { organizationId, deletedAt: null },
-    data: { deletedAt: new Date() },
-  });
+  await installation.database.virtualCluster.deleteMany({ where: { organizationId } });
   await installation.database.virtualCluster.create({
     data: {
       id: clusterId,
