@@ -46,6 +46,7 @@ const programs = {
   'fault:patroni': ['e2e/failover/patroni.ts'],
   'fault:takeover': ['e2e/failover/takeover.ts'],
   'fault:zones': ['e2e/clients/zones.ts'],
+  'fuzz:sign-in': ['packages/bench/src/fuzz/sign-in.ts'],
 };
 
 function fail(problem, remedy) {

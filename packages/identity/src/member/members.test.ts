@@ -51,17 +51,20 @@ describe('an organization always has an owner', () => {
 });
 
 describe('who may change whom', () => {
-  test.each(['operator', 'billing', 'viewer'] as const)('a %s changes nobody, even when bypassing the API', async (role) => {
-    const owner = await plane.newTenant();
-    const member = await plane.newMember(owner, role);
-    const other = await plane.newMember(owner, 'viewer');
-    const attempts = [
-      member.run((scope) => changeMemberRole(scope, { userId: member.userId, role: 'admin' })),
-      member.run((scope) => removeMember(scope, { userId: other.userId })),
-      member.run((scope) => transferOwnership(scope, { userId: other.userId })),
-    ];
-    expect(await Promise.all(attempts.map(refusalOf))).toEqual(attempts.map(() => 'role_out_of_reach'));
-  });
+  test.each(['operator', 'billing', 'viewer'] as const)(
+    'a %s changes nobody, even when bypassing the API',
+    async (role) => {
+      const owner = await plane.newTenant();
+      const member = await plane.newMember(owner, role);
+      const other = await plane.newMember(owner, 'viewer');
+      const attempts = [
+        member.run((scope) => changeMemberRole(scope, { userId: member.userId, role: 'admin' })),
+        member.run((scope) => removeMember(scope, { userId: other.userId })),
+        member.run((scope) => transferOwnership(scope, { userId: other.userId })),
+      ];
+      expect(await Promise.all(attempts.map(refusalOf))).toEqual(attempts.map(() => 'role_out_of_reach'));
+    },
+  );
 
   test('an admin can neither appoint nor remove owners, including themselves', async () => {
     const owner = await plane.newTenant();

@@ -127,6 +127,25 @@ pub(super) async fn serve(
     }
 }
 
+/// Serves a connection without TLS that is no socket.
+#[cfg(feature = "fuzzing")]
+pub(super) async fn serve_stream(
+    shared: &Shared,
+    listener: &Listener,
+    admission: Admission,
+    stream: impl AsyncRead + AsyncWrite,
+    stop: watch::Receiver<bool>,
+) {
+    let peer = SocketAddr::from(([127, 0, 0, 1], 1));
+    let session = new_session(shared, listener, peer, None);
+    let (mut incoming, mut outgoing) = tokio::io::split(stream);
+    let closed = serve_requests(shared, (&mut incoming, &mut outgoing), session, admission, stop).await;
+    if let Err(closed) = closed {
+        // The reason is made of what the client sent. It is written for each connection, not only for those that are logged.
+        std::hint::black_box(closed.to_string());
+    }
+}
+
 /// Counts as a connection of its listener until it is dropped.
 struct Counted(Gauge);
 

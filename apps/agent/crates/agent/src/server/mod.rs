@@ -164,6 +164,19 @@ impl Server {
         let _ = all_ended.recv().await;
     }
 
+    /// Serves a connection that is no socket, from an address on loopback, until it ends.
+    #[cfg(feature = "fuzzing")]
+    pub async fn serve_stream(
+        &self,
+        listener: &Listener,
+        stream: impl tokio::io::AsyncRead + tokio::io::AsyncWrite,
+        stop: watch::Receiver<bool>,
+    ) {
+        if let Ok(admission) = self.shared.admit(listener) {
+            connection::serve_stream(&self.shared, listener, admission, stream, stop).await;
+        }
+    }
+
     fn start_connection(
         &self,
         listener: &Arc<Listener>,

@@ -1,0 +1,174 @@
+//! An agent on streams in memory. Its time passes when nothing is left to do, so that deadlines cost nothing.
+
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::time::Duration;
+
+use penstock_agent::{Listener, Server, ServerLimits};
+use penstock_authn::{Authority, AuthoritySettings, BearerVerifier, Mechanism, Requirement};
+use penstock_handlers::{Authorizer, Context, Metrics, Node, ReadPath, Throttle, WritePath, WriteSettings};
+use penstock_metadata_client::cache::ClusterCache;
+use penstock_metadata_client::proto;
+use penstock_metadata_client::testing::ScriptedMetadata;
+use penstock_store::{BlockCache, Bucket, Objects};
+use penstock_traces::Traces;
+use penstock_wire::encode_request;
+use penstock_wire::messages::MetadataRequest;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
+use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::watch;
+
+const STREAM_BYTES: usize = 64 << 10;
+const LARGEST_ANSWER: u32 = 4096;
+const PROBE_CORRELATION_ID: i32 = 0x0bad_cafe;
+
+/// An agent whose clients must sign in.
+pub struct Door {
+    runtime: Runtime,
+    server: Server,
+    listener: Listener,
+    stop: watch::Sender<bool>,
+}
+
+impl Door {
+    /// Lets in the users of these verifiers, and the holders of these tokens.
+    ///
+    /// # Panics
+    /// The machine gives no port or no random numbers.
+    pub fn new(credentials: Vec<proto::ScramCredential>, tokens: Option<Arc<BearerVerifier>>) -> Self {
+        let runtime = Builder::new_current_thread()
+            .enable_all()
+            .start_paused(true)
+            .max_blocking_threads(1)
+            .build()
+            .expect("a runtime");
+        let inside = runtime.enter();
+        let (cache, _) = ClusterCache::new();
+        cache.set_security(proto::SecurityState {
+            credentials,
+            ..Default::default()
+        });
+        let context = context(&cache);
+        let settings = AuthoritySettings {
+            requirement: Requirement::Always,
+            // The cache is never connected.
+            max_users_age: Duration::MAX,
+            max_session: None,
+        };
+        let authority = Authority::new(cache, settings, tokens, b"secret").expect("random numbers");
+        let server = Server::new(context, authority, ServerLimits::default(), Arc::default());
+        let socket = runtime
+            .block_on(TcpListener::bind((Ipv4Addr::LOCALHOST, 0)))
+            .expect("a port");
+        drop(inside);
+        let listener = Listener {
+            name: "main".into(),
+            socket,
+            tls: None,
+            mechanisms: [
+                Mechanism::Plain,
+                Mechanism::ScramSha256,
+                Mechanism::ScramSha512,
+                Mechanism::OauthBearer,
+            ]
+            .into(),
+        };
+        Self {
+            runtime,
+            server,
+            listener,
+            stop: watch::Sender::new(false),
+        }
+    }
+
+    /// Lets a client come in, and serves it until it leaves or is closed.
+    pub fn visit<Output>(&self, client: impl AsyncFnOnce(Visit) -> Output) -> Output {
+        let (ours, theirs) = tokio::io::duplex(STREAM_BYTES);
+        let serving = self.server.serve_stream(&self.listener, ours, self.stop.subscribe());
+        self.runtime
+            .block_on(async { tokio::join!(serving, client(Visit(theirs))).1 })
+    }
+}
+
+/// The client's end of a connection.
+pub struct Visit(DuplexStream);
+
+impl Visit {
+    /// `None`: the agent has closed the connection.
+    pub async fn send(&mut self, bytes: &[u8]) -> Option<()> {
+        self.0.write_all(bytes).await.ok()
+    }
+
+    /// Sends a frame, with its length in front.
+    pub async fn send_frame(&mut self, frame: &[u8]) -> Option<()> {
+        let len = u32::try_from(frame.len()).ok()?;
+        self.send(&len.to_be_bytes()).await?;
+        self.send(frame).await
+    }
+
+    /// The next answer.
+    ///
+    /// # Panics
+    /// It is larger than any that a client gets before it has signed in.
+    pub async fn receive(&mut self) -> Option<Vec<u8>> {
+        let len = self.0.read_u32().await.ok()?;
+        assert!(len <= LARGEST_ANSWER, "an answer of {len} bytes");
+        let mut answer = vec![0; len as usize];
+        self.0.read_exact(&mut answer).await.ok()?;
+        Some(answer)
+    }
+
+    /// Whether the agent answers what it answers to clients only that have signed in. Answers that have not been received are passed over.
+    pub async fn is_let_in(mut self) -> bool {
+        let request = MetadataRequest {
+            topics: Some(Vec::new()),
+            ..Default::default()
+        };
+        let frame = encode_request(&request, 9, PROBE_CORRELATION_ID, None).expect("a request");
+        if self.send(&frame.to_bytes()).await.is_none() {
+            return false;
+        }
+        while let Some(answer) = self.receive().await {
+            if answer.starts_with(&PROBE_CORRELATION_ID.to_be_bytes()) {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+fn context(cache: &Arc<ClusterCache>) -> Arc<Context> {
+    let service = Arc::new(ScriptedMetadata::default());
+    let bucket = Bucket::open("mem://").expect("storage in memory");
+    let objects = Arc::new(Objects::new(&bucket, "cluster"));
+    let blocks = BlockCache::new(Arc::clone(&objects), 1 << 20);
+    let metrics = Arc::new(Metrics::default());
+    let write_path = WritePath::new(
+        Arc::clone(&service) as _,
+        Arc::clone(cache),
+        (Arc::clone(&objects), Arc::clone(&blocks)),
+        Arc::clone(&metrics),
+        "agent".to_owned(),
+        WriteSettings::default(),
+    );
+    Arc::new(Context {
+        authorizer: Authorizer::new(Arc::clone(cache), Arc::clone(&metrics)),
+        throttle: Throttle::new(cache),
+        metadata: service,
+        cache: Arc::clone(cache),
+        node: Node {
+            node_id: 1,
+            cluster_id: "cluster".to_owned(),
+            agent_id: "agent".to_owned(),
+            zone: String::new(),
+            listeners: Vec::new(),
+        },
+        write_path,
+        read_path: ReadPath::new(objects, blocks, 1 << 20),
+        metrics,
+        traces: Traces::off(),
+        rotation: AtomicUsize::new(0),
+    })
+}

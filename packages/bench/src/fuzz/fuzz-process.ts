@@ -1,0 +1,114 @@
+// A running libFuzzer program: how far it is, what it uses, and how it ended.
+import type { ChildProcessByStdio } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { cpuSeconds, rssMib } from '../process-usage.ts';
+
+/** libFuzzer's status when it is interrupted. */
+const INTERRUPTED = 72;
+/** A panic's message and input come last. */
+const KEPT_OUTPUT_CHARS = 20_000;
+
+export interface FuzzReading {
+  target: string;
+  executions: number;
+  cpuSeconds: number;
+  rssMib: number;
+}
+
+export class FuzzProcess {
+  readonly #target: string;
+  readonly #child: ChildProcessByStdio<null, null, Readable>;
+  readonly #ended: Promise<void>;
+  #isRunning = true;
+  #isStopping = false;
+  #isFailed = false;
+  #executions = 0;
+  #output = '';
+  #last: FuzzReading | undefined;
+
+  constructor(target: string, child: ChildProcessByStdio<null, null, Readable>) {
+    this.#target = target;
+    this.#child = child;
+    // Killed with this process, also when it is stopped from outside.
+    const kill = (): boolean => child.kill('SIGKILL');
+    process.once('exit', kill);
+    child.stderr.setEncoding('utf8').on('data', (text: string) => this.#take(text));
+    this.#ended = new Promise((resolve) => {
+      const end = (isFailed: boolean): void => {
+        this.#isRunning = false;
+        this.#isFailed = isFailed;
+        process.off('exit', kill);
+        resolve();
+      };
+      child.once('error', (error) => {
+        this.#output += error.message;
+        end(true);
+      });
+      child.once('close', (code) => end(!(this.#isStopping && (code === INTERRUPTED || code === 0))));
+    });
+  }
+
+  get isRunning(): boolean {
+    return this.#isRunning;
+  }
+
+  /** It panicked, hung, used too much memory, or ended by itself. */
+  get isFailed(): boolean {
+    return this.#isFailed;
+  }
+
+  /** The last of what it printed. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** The last reading, with the executions counted at the end. */
+  get last(): FuzzReading | undefined {
+    return this.#last === undefined ? undefined : { ...this.#last, executions: this.#executions };
+  }
+
+  /** What it has used so far; undefined when it has just ended. */
+  async read(): Promise<FuzzReading | undefined> {
+    const pid = this.#child.pid;
+    if (pid === undefined) {
+      return undefined;
+    }
+    try {
+      const [cpu, rss] = await Promise.all([cpuSeconds(pid), rssMib(pid)]);
+      // A process that has ended and was not waited for yet has no memory.
+      if (Number.isNaN(rss)) {
+        return undefined;
+      }
+      this.#last = { target: this.#target, executions: this.#executions, cpuSeconds: cpu, rssMib: rss };
+      return this.#last;
+    } catch {
+      return undefined;
+    }
+  }
+
+  stop(): void {
+    this.#isStopping = true;
+    this.#child.kill('SIGINT');
+  }
+
+  /** Waits until it ends, but not longer than this. */
+  async endedWithin(limitMs: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, limitMs);
+    });
+    await Promise.race([this.#ended, late]);
+    clearTimeout(timer);
+  }
+
+  #take(text: string): void {
+    this.#output = (this.#output + text).slice(-KEPT_OUTPUT_CHARS);
+    for (const [, count] of text.matchAll(/^#(\d+)\t/gm)) {
+      this.#executions = Math.max(this.#executions, Number(count));
+    }
+    const final = /stat::number_of_executed_units:\s*(\d+)/.exec(this.#output);
+    if (final !== null) {
+      this.#executions = Number(final[1]);
+    }
+  }
+}
