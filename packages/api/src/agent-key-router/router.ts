@@ -9,7 +9,7 @@ export const agentKeyRouter = router({
   list: procedure('agent-key:read')
     .input(listAgentKeysInput)
     .query(({ ctx, input }) => ctx.run((scope) => clusters.listAgentKeys(scope, input))),
-  revoke: procedure('agent-key:write')
+  revoke: procedure('agent-key:write', { clusterOf: clusters.clusterOfAgentKey })
     .input(revokeAgentKeyInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => clusters.revokeAgentKey(scope, input))),
 });
