@@ -1,4 +1,4 @@
-// `npm run bench:agent`, `bench:api`, `bench:backlog`, `bench:charts`, `bench:health`, `bench:key-flood`, `bench:longevity`,
+// `npm run bench:agent`, `bench:api`, `bench:backlog`, `bench:charts`, `bench:greedy-tenant`, `bench:health`, `bench:key-flood`, `bench:longevity`,
 // `bench:metadata`, `bench:metering`, `bench:pricing` and `bench:telemetry`: runs packages/bench.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

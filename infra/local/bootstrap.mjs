@@ -21,6 +21,7 @@ const programs = {
   'bench:api': ['infra/local/bench.ts', 'api'],
   'bench:health': ['infra/local/bench.ts', 'health'],
   'bench:key-flood': ['infra/local/bench.ts', 'key-flood'],
+  'bench:greedy-tenant': ['infra/local/bench.ts', 'greedy-tenant'],
   'bench:longevity': ['infra/local/bench.ts', 'longevity'],
   'bench:metering': ['infra/local/bench.ts', 'metering'],
   'audit:verify': ['infra/local/admin.ts', 'audit-verify'],

@@ -5,6 +5,8 @@ import { counter, gauge, OPENMETRICS_CONTENT_TYPE, renderOpenMetrics } from '@pe
 import type { ReportStore } from '@penstock/telemetry-store';
 import type { Pool } from 'pg';
 import type { AgentKeys } from './auth/agent-keys.ts';
+import type { CallBudgets } from './budgets/call-budgets.ts';
+import type { FairQueue } from './budgets/fair-queue.ts';
 import type { MemoryGuard } from './memory/memory-guard.ts';
 import type { LeaseHolder } from './owners/lease-keeper.ts';
 import type { Owners } from './owners/owners.ts';
@@ -15,6 +17,8 @@ import type { Traces } from './traces/traces.ts';
 export interface HealthOptions {
   owners: Owners;
   keys: AgentKeys;
+  budgets: Pick<CallBudgets, 'refused'>;
+  turns: Pick<FairQueue, 'size'>;
   keeper: Pick<LeaseHolder, 'obstacle' | 'clockErrorMs'>;
   memory: Pick<MemoryGuard, 'limitBytes' | 'usedBytes' | 'refusals' | 'obstacle'>;
   pools: Pools;
@@ -67,7 +71,18 @@ function readyDetail({ memory }: HealthOptions): string {
   return memory.obstacle === undefined ? 'ready' : `ready, but ${memory.obstacle}`;
 }
 
-function metricsText({ owners, keys, keeper, memory, pools, reports, replication, traces }: HealthOptions): string {
+function metricsText({
+  owners,
+  keys,
+  budgets,
+  turns,
+  keeper,
+  memory,
+  pools,
+  reports,
+  replication,
+  traces,
+}: HealthOptions): string {
   let clusters = 0;
   let entries = 0;
   let watches = 0;
@@ -161,6 +176,14 @@ function metricsText({ owners, keys, keeper, memory, pools, reports, replication
       'Calls told to come again: too many unknown agent keys waited to be looked up.',
       [{ value: keys.counts.busy }],
     ),
+    counter(
+      'penstock_metadata_calls_over_budget',
+      'Calls refused because their virtual cluster or agent key was over a budget.',
+      [{ value: budgets.refused }],
+    ),
+    gauge('penstock_metadata_calls_waiting', 'Calls that wait for their turn, so that clusters share the processor.', [
+      { value: turns.size },
+    ]),
     counter('penstock_metadata_trace_spans_exported', 'Spans of traces that the collector took.', [
       { value: traces?.counts.exported ?? 0 },
     ]),

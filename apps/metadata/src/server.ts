@@ -14,6 +14,8 @@ import { AgentKeys } from './auth/agent-keys.ts';
 import { peerValues } from './auth/caller-address.ts';
 import { MessageBrowserKeys } from './auth/message-browser-keys.ts';
 import { peerSecretsOf } from './auth/peer-secrets.ts';
+import { CallBudgets } from './budgets/call-budgets.ts';
+import { FairQueue } from './budgets/fair-queue.ts';
 import { answerHealth } from './health.ts';
 import { MemoryGuard } from './memory/memory-guard.ts';
 import { systemClock } from './owners/clock.ts';
@@ -124,9 +126,15 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   });
   const messageBrowserKeys = new MessageBrowserKeys(settings.internalToken);
   const onDefect = (error: unknown, method: string): void => logger.error({ err: error, method }, 'call failed');
+  const monotonicMs = (): number => systemClock.monotonicMs();
+  const budgets = new CallBudgets(settings.budgets, monotonicMs);
+  const turns = new FairQueue(() => performance.now());
   const agents = metadataService({
     owners,
     keys,
+    budgets,
+    turns,
+    clock: systemClock,
     trustedProxies: settings.trustedProxies,
     reports,
     nowMs,
@@ -158,7 +166,11 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
 
   const http = createHttpServer(
     (request, response) =>
-      void answerHealth({ owners, keys, keeper, memory, pools, reports, replication, traces }, request, response),
+      void answerHealth(
+        { owners, keys, budgets, turns, keeper, memory, pools, reports, replication, traces },
+        request,
+        response,
+      ),
   );
   const httpPort = await listen(http, settings.httpPort);
 

@@ -13,6 +13,8 @@ import {
 } from '@penstock/platform';
 import { DAY_MS } from '@penstock/units';
 import { z } from 'zod';
+import { budgetsVariable } from './budgets/budget-settings.ts';
+import type { BudgetSettings } from './budgets/call-budgets.ts';
 import { defaultMemoryMib, MAX_MEMORY_MIB, MIN_MEMORY_MIB, parseMemoryMib } from './memory/memory-limit.ts';
 import { type TraceSettings, traceSettings, traceVariables } from './traces/trace-settings.ts';
 
@@ -73,6 +75,8 @@ export interface Settings {
   mergeWindowMs: number;
   /** How much of the machine's memory this process may use. */
   memoryMib: number;
+  /** What clusters and keys may ask per second. */
+  budgets: BudgetSettings;
   logLevel: string;
   /** Undefined: tracing is disabled. */
   traces: TraceSettings | undefined;
@@ -107,6 +111,7 @@ export function readSettings(environment: Environment): Settings {
       PENSTOCK_METADATA_ORPHAN_COLLECTION: z.enum(['on', 'off']).default('on'),
       // Shorter windows are for tests and benchmarks: files merged sooner give shorter runs.
       PENSTOCK_METADATA_MERGE_WINDOW_MS: milliseconds(1_000, DAY_MS, MERGE_POLICY.windowMs),
+      PENSTOCK_METADATA_BUDGETS: budgetsVariable,
       PENSTOCK_METADATA_MEMORY_MIB: memoryVariable.default(defaultMemoryMib),
       PENSTOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
     },
@@ -127,6 +132,7 @@ export function readSettings(environment: Environment): Settings {
     orphanAgeMs: env.PENSTOCK_METADATA_ORPHAN_COLLECTION === 'on' ? ORPHAN_AGE_MS : null,
     mergeWindowMs: env.PENSTOCK_METADATA_MERGE_WINDOW_MS,
     memoryMib: env.PENSTOCK_METADATA_MEMORY_MIB,
+    budgets: env.PENSTOCK_METADATA_BUDGETS,
     logLevel: env.PENSTOCK_LOG_LEVEL,
     traces: readTraceSettings(environment),
   };

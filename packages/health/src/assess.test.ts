@@ -128,6 +128,13 @@ const faults: Fault[] = [
     fault: { ...quiet, measured: { gauges: { clock_offset_ms: -4_000 } } },
     key: 'agent.clock-skew agentId=agent-1 zone=a',
   },
+  {
+    rule: 'metering.impossible',
+    severity: 'critical',
+    before: quiet,
+    fault: { ...quiet, meteringRefusal: { agentId: 'agent-1', commits: 3 } },
+    key: 'metering.impossible agentId=agent-1',
+  },
 ];
 
 describe.each(faults.map((fault) => [`${fault.rule} (${fault.severity})`, fault] as const))(

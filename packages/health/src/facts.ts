@@ -10,7 +10,7 @@ import {
   type Sample,
   sketchCount,
 } from '@penstock/telemetry';
-import type { AgentFacts, AgentWindow, GroupFacts, GroupMemory, History, Snapshot } from './model.ts';
+import type { AgentFacts, AgentWindow, GroupFacts, GroupMemory, History, MeteringRefusal, Snapshot } from './model.ts';
 import { LEAST_LATENCIES, STALE_SLOT_MS } from './thresholds.ts';
 
 export interface AgentMeasures {
@@ -30,6 +30,8 @@ export interface Facts {
   agents: readonly AgentFacts[] | null;
   groups: readonly GroupFacts[] | null;
   isStopped: boolean;
+  /** Null if there was none, or the metadata service does not answer. */
+  meteringRefusal: MeteringRefusal | null;
   groupMemories: Readonly<Record<string, GroupMemory>>;
   /** Agents with a recent window. */
   measures: readonly AgentMeasures[];
@@ -48,6 +50,7 @@ export function factsOf(snapshot: Snapshot, history: History, groupMemories: Fac
     agents,
     groups: snapshot.state?.groups ?? null,
     isStopped: snapshot.isStopped === true,
+    meteringRefusal: snapshot.state?.meteringRefusal ?? null,
     groupMemories,
     measures,
     together: measures.length === 0 ? null : mergeSamples(measures.map(({ newest }) => newest)),

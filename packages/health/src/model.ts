@@ -24,6 +24,15 @@ export interface GroupFacts {
   lagRecords: number;
 }
 
+/** The newest commit that the metadata service refused because its uncompressed sizes cannot be true. */
+export interface MeteringRefusal {
+  atMs: number;
+  /** Empty if the commit named no agent. */
+  agentId: string;
+  /** How many were refused since the owner of the cluster started. */
+  commits: number;
+}
+
 /** What an agent reported for one window of ten seconds. */
 export interface AgentWindow {
   agentId: string;
@@ -38,7 +47,12 @@ export interface AgentWindow {
 export interface Snapshot {
   atMs: number;
   /** Null if the metadata service did not answer for this cluster. */
-  state: { agents: readonly AgentFacts[]; groups: readonly GroupFacts[] } | null;
+  state: {
+    agents: readonly AgentFacts[];
+    groups: readonly GroupFacts[];
+    /** Absent if no commit was refused for sizes that cannot be true. */
+    meteringRefusal?: MeteringRefusal;
+  } | null;
   /** The metadata service has stopped the cluster until an operator resumes it. */
   isStopped?: boolean;
   /** The two newest windows of each agent, in any order. */

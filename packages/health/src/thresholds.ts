@@ -1,6 +1,6 @@
 // All thresholds of the rules. We chose them so that a fault appears on the page within 30 seconds (a window of ten
 // seconds, a check every five), but rolling restarts and failovers raise nothing.
-import { HOUR_MS, SECOND_MS } from '@penstock/units';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@penstock/units';
 
 /** An older slot is stale: a window, half a slot, and the transmission time. */
 export const STALE_SLOT_MS = 35 * SECOND_MS;
@@ -67,3 +67,6 @@ export const OLDEST_SUPPORTED_VERSION = '0.1.0';
 
 /** If more agents than this come or go at once, they are logged as one event. */
 export const MOST_AGENT_EVENTS = 20;
+
+/** A commit whose sizes cannot be true is reported for this long: the agent tries again with every file. */
+export const METERING_REFUSAL_CLEAR_MS = 10 * MINUTE_MS;

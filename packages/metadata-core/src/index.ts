@@ -12,6 +12,7 @@ export type * from './commands/agents.types.ts';
 export { columnProblem } from './commands/commit-file-checks.ts';
 export type * from './commands/data.types.ts';
 export type * from './commands/groups.types.ts';
+export { meteringProblem } from './commands/metering-problem.ts';
 export type * from './commands/security.types.ts';
 export type * from './commands/topics.types.ts';
 export { ErrorCode } from './error-code.ts';

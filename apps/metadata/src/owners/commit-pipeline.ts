@@ -9,6 +9,11 @@ import type { Clock } from './clock.ts';
 const MAX_WAITING_COMMANDS = 10_000;
 /** With more runs than this in the open batch, new commands are refused too. It bounds an entry to some 50 MB. */
 const MAX_WAITING_RUNS = 1_000_000;
+/**
+ * A data file does not join an open batch that would then have more runs than this. An entry is encoded, published and answered without a
+ * pause, so this bounds for how long one cluster keeps the process from others: some 5 ms.
+ */
+const MAX_SHARED_RUNS = 8_192;
 
 interface Batch {
   /** All commands of a batch share one time: that of the first. */
@@ -91,6 +96,15 @@ export class CommitPipeline {
     if (this.#inFlight === undefined) {
       this.#schedule();
     }
+  }
+
+  /**
+   * Await it before adding a file, and ask again. Undefined when the open batch has room for it.
+   * @param runs of the file
+   */
+  whenRoom(runs: number): Promise<void> | undefined {
+    const isTooMuch = this.#open.runs > 0 && this.#open.runs + runs > MAX_SHARED_RUNS;
+    return isTooMuch && this.#failure === undefined ? (this.#inFlight ?? this.#open).durable : undefined;
   }
 
   /** Resolves when everything added so far is durable. Rejects when the owner steps down before that. */

@@ -242,7 +242,14 @@ describe('a compaction job', () => {
 
   test('is complete over the RPC, and so is its completion', async () => {
     await makeDirty();
-    const context = { owner, messageBrowserKey: () => new Uint8Array(0), peerSecrets: () => [], orphanAgeMs: null };
+    const context = {
+      owner,
+      messageBrowserKey: () => new Uint8Array(0),
+      peerSecrets: () => [],
+      orphanAgeMs: null,
+      chargeBatches: () => undefined,
+      turn: () => undefined,
+    };
     const wants = { agentId: 'one', wantsJob: true, canCompact: true };
     const { job } = create(TakeJobResponseSchema, await takeJob(context, create(TakeJobRequestSchema, wants)));
     expect(job).toMatchObject({
@@ -310,6 +317,8 @@ describe('over the RPC', () => {
     messageBrowserKey: () => new Uint8Array(0),
     peerSecrets: () => [],
     orphanAgeMs: null,
+    chargeBatches: () => undefined,
+    turn: () => undefined,
   });
   const take = (request: MessageInitShape<typeof TakeJobRequestSchema>) =>
     takeJob(context(), create(TakeJobRequestSchema, request));

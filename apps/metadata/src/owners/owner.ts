@@ -18,6 +18,7 @@ import {
   type Outcome,
   type ReplaceRunsAnswer,
   type RulesVersion,
+  registeredAgents,
   type SnapshotCapture,
   type SyncAnswer,
   uuidV7TimeMs,
@@ -43,6 +44,7 @@ import { GroupTimers, type MemberRef } from './group-timers.ts';
 import type { Ids } from './ids.ts';
 import { kindOf, MergeCounts } from './merge-counts.ts';
 import { MergeJobs, type TakenJob } from './merge-jobs.ts';
+import { MeteringRefusals } from './metering-refusals.ts';
 import { ParkedCalls } from './parked-calls.ts';
 import type { Recovered } from './recovery.ts';
 import { SecurityNews } from './security-news.ts';
@@ -57,6 +59,8 @@ const LIVENESS_INTERVAL_MS = 500;
 const RETENTION_INTERVAL_MS = 30_000;
 const OFFSET_EXPIRY_INTERVAL_MS = 600_000;
 const MAX_LOGGED_ACTOR_CHARS = 300;
+/** Of commits that are refused again and again, one is logged per minute after a pause of as much. */
+const REFUSAL_LOG_INTERVAL_MS = MINUTE_MS;
 
 export interface OwnerOptions {
   cluster: ClusterIdentity;
@@ -93,6 +97,7 @@ export class Owner {
   readonly initialRebalanceDelayMs: number;
   readonly presences: AgentPresences;
   readonly throughput = new ThroughputRing();
+  readonly meteringRefusals = new MeteringRefusals();
 
   readonly #options: OwnerOptions;
   readonly #state: ClusterState;
@@ -241,6 +246,11 @@ export class Owner {
     return answer;
   }
 
+  /** Await it before submitting a data file, and ask again. Undefined when the file can join the next journal entry. */
+  whenRoom(runs: number): Promise<void> | undefined {
+    return this.#pipeline.whenRoom(runs);
+  }
+
   /** Runs a query on the state. Resolves when the state that it read is durable. */
   async read<Answer>(question: (state: ClusterState) => Answer): Promise<Answer> {
     this.#requireOpen();
@@ -378,6 +388,22 @@ export class Owner {
     if (this.presences.advertiseListeners(agentId, listeners)) {
       this.#hub.publish({ catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } });
     }
+  }
+
+  /** Records a commit whose uncompressed sizes cannot be true. */
+  noteMeteringRefusal(named: string, problem: string): void {
+    const { logger } = this.#options;
+    // The caller chooses the text, so only the id of an agent passes.
+    const isKnown = registeredAgents(this.#state).some((agent) => agent.agentId === named);
+    const agentId = isKnown ? named : '';
+    const facts = { clusterId: this.cluster.clusterId, agentId, problem };
+    const atMs = this.nowMs();
+    const { newest } = this.meteringRefusals;
+    if (newest === undefined || atMs - newest.atMs >= REFUSAL_LOG_INTERVAL_MS) {
+      logger.error(facts, 'an agent named uncompressed sizes that cannot be true');
+    }
+    this.meteringRefusals.note({ atMs, agentId, problem });
+    this.#version += 1;
   }
 
   /** Opens a watch stream. Its first event, the whole catalogue, may be sent once `ready` resolves. */

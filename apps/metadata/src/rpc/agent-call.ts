@@ -20,6 +20,10 @@ export interface AgentCallContext {
   peerSecrets: () => PeerSecret[];
   /** Objects that the cluster does not know may be deleted from this age on. Null: none may. */
   orphanAgeMs: number | null;
+  /** Waits for another turn among all clusters. Undefined: the call may go on at once. */
+  turn: () => Promise<void> | undefined;
+  /** Charges the batches of a commit to the caller's budgets. */
+  chargeBatches: (batches: number) => void;
 }
 
 export type AgentCall<Method extends DescMethodUnary> = (

@@ -1,6 +1,7 @@
 // Maps the owners' errors to the Connect errors of the contract.
 import { Code, ConnectError } from '@connectrpc/connect';
 import { CLUSTER_STOPPED_HEADER, OWNER_URL_HEADER } from '@penstock/metadata-protocol';
+import { QueueFull } from '../budgets/fair-queue.ts';
 import {
   ClusterDeleted,
   ClusterStopped,
@@ -32,7 +33,12 @@ export function connectErrorOf(
     // Agents from before this header keep retrying, as they do while the cluster has no owner.
     return new ConnectError(error.message, Code.Unavailable, { [CLUSTER_STOPPED_HEADER]: '1' }, undefined, error);
   }
-  if (error instanceof OwnerStoppedDown || error instanceof OwnerBusy || error instanceof JournalUnreachable) {
+  if (
+    error instanceof OwnerStoppedDown ||
+    error instanceof OwnerBusy ||
+    error instanceof QueueFull ||
+    error instanceof JournalUnreachable
+  ) {
     return new ConnectError(error.message, Code.Unavailable, undefined, undefined, error);
   }
   if (error instanceof ClusterDeleted) {

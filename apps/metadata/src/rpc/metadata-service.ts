@@ -7,7 +7,10 @@ import { type ArrivingCall, admitAgent, agentCaller } from '../auth/agent-gate.t
 import type { AgentKeys } from '../auth/agent-keys.ts';
 import type { MessageBrowserKeys } from '../auth/message-browser-keys.ts';
 import type { PeerSecret } from '../auth/peer-secrets.ts';
-import { systemClock } from '../owners/clock.ts';
+import type { CallBudgets } from '../budgets/call-budgets.ts';
+import type { FairQueue } from '../budgets/fair-queue.ts';
+import { OverBudget } from '../budgets/over-budget.ts';
+import type { Clock } from '../owners/clock.ts';
 import type { Owner } from '../owners/owner.ts';
 import type { Owners } from '../owners/owners.ts';
 import type { Traces } from '../traces/traces.ts';
@@ -57,6 +60,10 @@ const CURRENT_SHARE_OF_LEASE = 0.5;
 export interface MetadataServiceOptions {
   owners: Owners;
   keys: AgentKeys;
+  budgets: CallBudgets;
+  /** Shares the processor among clusters. */
+  turns: FairQueue;
+  clock: Clock;
   /** Load balancers whose x-forwarded-for is trusted. */
   trustedProxies: readonly string[];
   reports: ReportStore;
@@ -86,6 +93,9 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
   const {
     owners,
     keys,
+    budgets,
+    turns,
+    clock,
     trustedProxies,
     reports,
     nowMs,
@@ -112,13 +122,17 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
   function onOwner<Request, Response>(call: (context: AgentCallContext, request: Request) => Promise<Response>) {
     async function answer(request: Request, facts: CallFacts): Promise<Response> {
       try {
-        const { clusterId } = agentCaller(facts);
+        const caller = agentCaller(facts);
+        const { clusterId } = caller;
+        await turns.enter(clusterId);
         const owner = await witnessedOwner(facts);
         const context = {
           owner,
           messageBrowserKey: () => messageBrowserKeys.of(clusterId),
           peerSecrets: () => peerSecrets(clusterId, owner.nowMs()),
           orphanAgeMs,
+          turn: () => turns.enter(clusterId),
+          chargeBatches: (batches: number) => budgets.chargeBatches(caller, batches),
         };
         const response = await call(context, request);
         facts.responseHeader.set(JOURNAL_POSITION_HEADER, owner.witnessedPosition);
@@ -181,7 +195,11 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
     describeSecurity: onOwner(describeSecurity),
   };
 
-  const admit = (facts: CallFacts): Promise<void> => admitAgent(keys, trustedProxies, facts);
+  const overBudget = new OverBudget(budgets, clock);
+  async function admit(facts: CallFacts): Promise<void> {
+    await admitAgent(keys, trustedProxies, facts);
+    await overBudget.requireBudget(agentCaller(facts), facts.method.name);
+  }
   // Agents call it for each file that they write: a message with a bigint per offset would cost more than the commit itself.
   const fromBytes: Partial<Record<string, PlainCall['answer']>> = { commitFile: onOwner(commitFileBytes) };
   const plainCalls = Object.entries(unaryCalls).map(([name, call]): PlainCall => {
@@ -210,7 +228,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
             };
             try {
               const owner = await witnessedOwner(context);
-              yield* watch({ owner, context, clock: systemClock, isKeyGood, currentForMs }, request);
+              yield* watch({ owner, context, clock, isKeyGood, currentForMs }, request);
             } catch (error) {
               throw connectErrorOf(error, context.method.name, onDefect);
             }

@@ -1,6 +1,7 @@
 // The service in the test's own process, on free ports.
 import { MERGE_POLICY, NEWEST_RULES } from '@penstock/metadata-core';
 import { cellUrls } from '@penstock/platform';
+import { DEFAULT_BUDGET } from '../budgets/call-budgets.ts';
 import { type MetadataServer, startServer } from '../server.ts';
 import { ORPHAN_AGE_MS, type Settings } from '../settings.ts';
 import { silentLogger } from './cluster-fixture.ts';
@@ -26,6 +27,7 @@ export function testSettings(databaseUrl: string): Settings {
     orphanAgeMs: ORPHAN_AGE_MS,
     mergeWindowMs: MERGE_POLICY.windowMs,
     memoryMib: 65_536,
+    budgets: { default: DEFAULT_BUDGET, clusters: new Map() },
     logLevel: 'silent',
     traces: undefined,
   };

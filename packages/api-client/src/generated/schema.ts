@@ -5915,7 +5915,7 @@ export interface operations {
                  */
                 "application/json": {
                     reason: string;
-                    rule: ("agents.none" | "zone.without-agent" | "metadata.unreachable" | "metadata.stopped" | "object-store.failing" | "bucket.permission" | "bucket.lifecycle-rule" | "produce.errors" | "fetch.errors" | "commit.errors" | "latency.put-above-usual" | "latency.commit-above-usual" | "consumers.stopped" | "lag.growing" | "agent.version-unsupported" | "agent.clock-skew") | null;
+                    rule: ("agents.none" | "zone.without-agent" | "metadata.unreachable" | "metadata.stopped" | "object-store.failing" | "bucket.permission" | "bucket.lifecycle-rule" | "produce.errors" | "fetch.errors" | "commit.errors" | "latency.put-above-usual" | "latency.commit-above-usual" | "consumers.stopped" | "lag.growing" | "agent.version-unsupported" | "agent.clock-skew" | "metering.impossible") | null;
                     /**
                      * Format: date-time
                      * @description RFC 3339, within the next 30 days.

@@ -161,7 +161,8 @@ function bodyOf({ example = {} }: Route): Record<string, unknown> {
 async function newInputs(route: Route): Promise<Record<string, string>> {
   const clusterId = newId();
   const clusterName = `target ${clusterId}`;
-  // Deletes earlier ones: an organization may have 200.
+  // Purges earlier ones: an organization may have 200, including deleted ones.
+  await installation.database.agentKey.deleteMany({ where: { organizationId } });
   await installation.database.virtualCluster.deleteMany({ where: { organizationId } });
   await installation.database.virtualCluster.create({
     data: {

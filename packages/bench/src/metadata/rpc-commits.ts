@@ -9,7 +9,7 @@ import type { Load } from '../closed-loop.ts';
 import { cpuSeconds, cpuSecondsOfTree } from '../process-usage.ts';
 import type { BenchServer } from './bench-server.ts';
 import { type MeasuredCommits, measureWithCpu } from './cpu-shares.ts';
-import { LeanHttp2 } from './lean-http2.ts';
+import { type LeanAnswer, LeanHttp2 } from './lean-http2.ts';
 import { type BenchCluster as Cluster, createCluster, startService } from './service-process.ts';
 import { newCommit, newFileId, RUNS_PER_COMMIT } from './workload.ts';
 
@@ -38,7 +38,7 @@ function headersOf({ clusterId, key }: Cluster): Record<string, string> {
   return { authorization: `Bearer ${key}`, [CLUSTER_HEADER]: clusterId };
 }
 
-async function createTopic(rpcUrl: string, cluster: Cluster): Promise<Uint8Array> {
+export async function createTopic(rpcUrl: string, cluster: Cluster): Promise<Uint8Array> {
   const withHeaders: Interceptor = (next) => (request) => {
     for (const [name, value] of Object.entries(headersOf(cluster))) {
       request.header.set(name, value);
@@ -62,8 +62,10 @@ async function createTopic(rpcUrl: string, cluster: Cluster): Promise<Uint8Array
   return created.topicId;
 }
 
-interface CommitCaller {
+export interface CommitCaller {
   commit: () => Promise<void>;
+  /** The same without a check of the answer: false if it is a refusal. */
+  tryCommit: () => Promise<boolean>;
   close: () => void;
 }
 
@@ -71,7 +73,7 @@ interface CommitCaller {
  * Sends commits with as little work as possible, since the load shares the machine with what it measures: the message is encoded once, and
  * only its file id, the first field, changes.
  */
-async function commitCaller(rpcUrl: string, cluster: Cluster, topicId: Uint8Array): Promise<CommitCaller> {
+export async function commitCaller(rpcUrl: string, cluster: Cluster, topicId: Uint8Array): Promise<CommitCaller> {
   const template = Buffer.from(
     toBinary(CommitFileRequestSchema, create(CommitFileRequestSchema, requestOf(newCommit(topicId)))),
   );
@@ -87,11 +89,15 @@ async function commitCaller(rpcUrl: string, cluster: Cluster, topicId: Uint8Arra
     ['accept', '*/*'],
     ['content-length', String(template.length)],
   ]);
+  const post = (): Promise<LeanAnswer> => {
+    const body = Buffer.from(template);
+    body.set(newFileId(Date.now()), FILE_ID_AT);
+    return client.post(body);
+  };
   return {
+    tryCommit: async () => (await post()).isOk,
     commit: async () => {
-      const body = Buffer.from(template);
-      body.set(newFileId(Date.now()), FILE_ID_AT);
-      const answer = await client.post(body);
+      const answer = await post();
       if (!answer.isOk) {
         throw new Error(`commit failed: ${answer.body.toString()}`);
       }

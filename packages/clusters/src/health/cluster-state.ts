@@ -33,7 +33,7 @@ export async function readClusterState(
   }
 }
 
-function toState({ agents, groups }: ClusterView): NonNullable<ClusterState> {
+function toState({ agents, groups, meteringRefusal }: ClusterView): NonNullable<ClusterState> {
   return {
     agents: agents.map(({ agentId, nodeId, zone, version, alive, lost, advertisedHost, advertisedPort }) => ({
       agentId,
@@ -55,5 +55,14 @@ function toState({ agents, groups }: ClusterView): NonNullable<ClusterState> {
             },
           ],
     ),
+    ...(meteringRefusal === undefined
+      ? {}
+      : {
+          meteringRefusal: {
+            atMs: Number(meteringRefusal.atMs),
+            agentId: meteringRefusal.agentId,
+            commits: Number(meteringRefusal.commits),
+          },
+        }),
   };
 }

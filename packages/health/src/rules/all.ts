@@ -3,6 +3,7 @@ import { bucketLifecycleRule, bucketPermission } from './bucket.ts';
 import { consumersStopped, lagGrowing } from './consumers.ts';
 import { commitErrors, fetchErrors, produceErrors } from './errors.ts';
 import { commitAboveUsual, putAboveUsual } from './latency.ts';
+import { impossibleMetering } from './metering.ts';
 import { objectStoreFailing } from './object-store.ts';
 import { metadataUnreachable, noAgent, zoneWithoutAgent } from './presence.ts';
 import type { Rule } from './rule.ts';
@@ -25,4 +26,5 @@ export const rules: readonly Rule[] = [
   lagGrowing,
   unsupportedVersion,
   clockSkew,
+  impossibleMetering,
 ];

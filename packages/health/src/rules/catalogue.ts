@@ -17,6 +17,7 @@ export const ruleIds = [
   'lag.growing',
   'agent.version-unsupported',
   'agent.clock-skew',
+  'metering.impossible',
 ] as const;
 export type RuleId = (typeof ruleIds)[number];
 
@@ -107,6 +108,11 @@ export const ruleTexts: Readonly<Record<RuleId, RuleText>> = {
     title: 'An agent’s clock is wrong',
     remedy:
       'Check time synchronization (chrony, systemd-timesyncd or the cloud’s time service) on this machine. Record timestamps come from producers and are not affected. This agent’s logs and end-to-end latencies are inaccurate.',
+  },
+  'metering.impossible': {
+    title: 'An agent’s metering reports can’t be true',
+    remedy:
+      'The metadata service refuses these commits, so their producers get errors. Check that this agent runs an unmodified release, and replace it. If you don’t recognize the agent, revoke its key. If the agent is unmodified, contact us.',
   },
 };
 

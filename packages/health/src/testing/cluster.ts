@@ -13,7 +13,7 @@ import {
 } from '@penstock/telemetry';
 import { assess, newHistory } from '../assess.ts';
 import type { ClusterMetricsInput } from '../exposition/cluster-metrics.ts';
-import type { AgentFacts, AgentWindow, Assessment, GroupFacts, History } from '../model.ts';
+import type { AgentFacts, AgentWindow, Assessment, GroupFacts, History, MeteringRefusal } from '../model.ts';
 
 /** 2026-11-21T03:00:00Z */
 export const START_MS = 1_795_230_000_000;
@@ -74,6 +74,8 @@ export interface Observation {
   agents?: AgentFacts[] | null;
   groups?: GroupFacts[];
   isStopped?: boolean;
+  /** A commit that was refused a second ago. */
+  meteringRefusal?: Omit<MeteringRefusal, 'atMs'>;
   /** What every live agent measured in the newest window; undefined if it reported nothing. */
   measured?: Measured | undefined;
   previous?: Measured;
@@ -107,7 +109,15 @@ export class Watch {
         { agentId, slotMs: this.nowMs - 25_000, sample: sampleOf(observation.previous ?? {}), diagnosis: null },
       ];
     });
-    const state = agents === null ? null : { agents, groups: observation.groups ?? [] };
+    const refusal = observation.meteringRefusal;
+    const state =
+      agents === null
+        ? null
+        : {
+            agents,
+            groups: observation.groups ?? [],
+            ...(refusal === undefined ? {} : { meteringRefusal: { ...refusal, atMs: this.nowMs - 1_000 } }),
+          };
     // Round-trips through JSON, as the database does.
     const history = JSON.parse(JSON.stringify(this.history)) as History;
     const assessment = assess({ atMs: this.nowMs, state, isStopped: observation.isStopped === true, windows }, history);

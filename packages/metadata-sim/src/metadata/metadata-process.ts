@@ -132,6 +132,8 @@ export class MetadataProcess {
         messageBrowserKey: () => new Uint8Array(0),
         peerSecrets: () => [],
         orphanAgeMs: 3_600_000,
+        chargeBatches: () => undefined,
+        turn: () => undefined,
       };
       const answer = await handler(context, create(method.input, request));
       return {

@@ -290,6 +290,21 @@ fn timestamps_out_of_range_are_refused_by_their_place_and_missing_ones_never() {
 }
 
 #[test]
+fn a_batch_that_was_inflated_on_purpose_is_refused_and_one_that_does_not_compress_is_not() {
+    let section = encode(&[with_key(0, 0)]);
+    for (empty_members, is_accepted) in [(0, true), (100, false)] {
+        let mut payload = compress("gzip", &section);
+        for _ in 0..empty_members {
+            payload.extend(compress("gzip", &[]));
+        }
+        let mut bytes = batch_bytes("gzip", &payload, 1, BASE_TIMESTAMP_MS, unchanged);
+        let batch = Batch::split_off(&mut bytes).unwrap();
+        let checked = check_records(&batch, &RecordRules::default());
+        assert_eq!(checked.is_ok(), is_accepted, "{empty_members}: {checked:?}");
+    }
+}
+
+#[test]
 fn a_timestamp_beyond_what_can_be_stored_is_refused_although_no_topic_forbids_it() {
     for codec in CODECS {
         let batch = batch_of(codec, &[with_key(0, 1 << 53)]);

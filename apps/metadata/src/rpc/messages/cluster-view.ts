@@ -18,6 +18,7 @@ import { committedOffsetMessage, describedGroupMessage } from './groups.ts';
 /** The owner's current view. Call it within a read, so that it is sent only once durable. */
 export function clusterViewMessage(owner: Owner, state: ClusterState) {
   const nowMs = owner.nowMs();
+  const { newest: refusal, commits: refusedCommits } = owner.meteringRefusals;
   return {
     clusterId: owner.cluster.clusterId,
     atMs: BigInt(nowMs),
@@ -35,6 +36,9 @@ export function clusterViewMessage(owner: Owner, state: ClusterState) {
     uncompressedBytesTotal: clusterTotals(state).uncompressedBytes,
     journalSeq: BigInt(owner.journalSeq),
     ...(state.settings.writesRefused ? { writesRefusedReason: state.settings.writesRefusedReason } : {}),
+    ...(refusal === undefined
+      ? {}
+      : { meteringRefusal: { ...refusal, atMs: BigInt(refusal.atMs), commits: BigInt(refusedCommits) } }),
   };
 }
 

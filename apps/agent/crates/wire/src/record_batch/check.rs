@@ -121,10 +121,21 @@ pub fn check_records(batch: &Batch, rules: &RecordRules) -> Result<CheckedRecord
             (bytes, max_timestamp_ms)
         }
     };
+    if batch.bytes.len() as u64 > most_stored_bytes(uncompressed_bytes) {
+        return Err(BatchError::Invalid(
+            "the compressed records are much larger than their content",
+        ));
+    }
     Ok(CheckedRecords {
         uncompressed_bytes,
         max_timestamp_ms,
     })
+}
+
+/// The most bytes that compression makes of a batch. The worst codec is Snappy: a sixth more, and a few bytes. The metadata service refuses
+/// files with larger batches, because it bills by uncompressed bytes.
+fn most_stored_bytes(uncompressed_bytes: u64) -> u64 {
+    uncompressed_bytes + uncompressed_bytes / 4 + 256
 }
 
 /// Walks to the end of the content; returns the largest timestamp.

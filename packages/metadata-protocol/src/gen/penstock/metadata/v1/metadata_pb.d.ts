@@ -4095,6 +4095,13 @@ export declare type ClusterView = Message<"penstock.metadata.v1.ClusterView"> & 
    * @generated from field: optional string writes_refused_reason = 9;
    */
   writesRefusedReason?: string | undefined;
+
+  /**
+   * the newest one since this owner opened the cluster; absent: there was none
+   *
+   * @generated from field: optional penstock.metadata.v1.MeteringRefusal metering_refusal = 10;
+   */
+  meteringRefusal?: MeteringRefusal | undefined;
 };
 
 /**
@@ -4102,6 +4109,43 @@ export declare type ClusterView = Message<"penstock.metadata.v1.ClusterView"> & 
  * Use `create(ClusterViewSchema)` to create a new message.
  */
 export declare const ClusterViewSchema: GenMessage<ClusterView>;
+
+/**
+ * A commit was refused because its uncompressed sizes cannot be true.
+ *
+ * @generated from message penstock.metadata.v1.MeteringRefusal
+ */
+export declare type MeteringRefusal = Message<"penstock.metadata.v1.MeteringRefusal"> & {
+  /**
+   * @generated from field: int64 at_ms = 1;
+   */
+  atMs: bigint;
+
+  /**
+   * as the commit named it; empty: it named none
+   *
+   * @generated from field: string agent_id = 2;
+   */
+  agentId: string;
+
+  /**
+   * @generated from field: string problem = 3;
+   */
+  problem: string;
+
+  /**
+   * how many were refused since this owner opened the cluster
+   *
+   * @generated from field: uint64 commits = 4;
+   */
+  commits: bigint;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.MeteringRefusal.
+ * Use `create(MeteringRefusalSchema)` to create a new message.
+ */
+export declare const MeteringRefusalSchema: GenMessage<MeteringRefusal>;
 
 /**
  * @generated from message penstock.metadata.v1.TopicView

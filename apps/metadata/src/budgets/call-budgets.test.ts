@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { budgetsVariable } from './budget-settings.ts';
+import { type Budget, CallBudgets, DEFAULT_BUDGET } from './call-budgets.ts';
+
+const BUDGET: Budget = { calls: 200, commits: 50, batches: 1_000 };
+const BURST_S = 2;
+
+class Stage {
+  nowMs = 0;
+  readonly budgets: CallBudgets;
+
+  constructor(clusters: [string, Budget][] = []) {
+    this.budgets = new CallBudgets({ default: BUDGET, clusters: new Map(clusters) }, () => this.nowMs);
+  }
+
+  /** How many of so many calls are admitted. */
+  admitted(calls: number, keyId = 'key', clusterId = 'cluster', method = 'Locate'): number {
+    let admitted = 0;
+    for (let call = 0; call < calls; call += 1) {
+      admitted += this.budgets.admit({ clusterId, keyId }, method) === 0 ? 1 : 0;
+    }
+    return admitted;
+  }
+}
+
+test('a key that floods leaves the other keys of its cluster a fifth of the budget', () => {
+  const stage = new Stage();
+  expect(stage.admitted(10_000, 'leaked')).toBe(BUDGET.calls * BURST_S * 0.8);
+  expect(stage.admitted(10_000, 'other')).toBe(BUDGET.calls * BURST_S * 0.2);
+});
+
+test('a cluster that floods leaves the budgets of other clusters alone', () => {
+  const stage = new Stage();
+  stage.admitted(10_000);
+  expect(stage.admitted(100, 'another key', 'another cluster')).toBe(100);
+});
+
+test('a refused call may come back after the delay that it was told', () => {
+  const stage = new Stage();
+  stage.admitted(10_000);
+  const waitMs = stage.budgets.admit({ clusterId: 'cluster', keyId: 'key' }, 'Locate');
+  expect(waitMs).toBeGreaterThan(0);
+  stage.nowMs += waitMs;
+  expect(stage.admitted(1)).toBe(1);
+});
+
+test('a flood of other calls does not keep agents from reporting that they are alive', () => {
+  const stage = new Stage();
+  stage.admitted(10_000);
+  expect(stage.admitted(20, 'key', 'cluster', 'AgentHeartbeat')).toBe(20);
+});
+
+test('a commit of many batches is paid for afterwards, and only commits wait for it', () => {
+  const stage = new Stage();
+  const caller = { clusterId: 'cluster', keyId: 'key' };
+  expect(stage.budgets.admit(caller, 'CommitFile')).toBe(0);
+  stage.budgets.chargeBatches(caller, 10_000);
+  // The key's share is 1,600 at once and 800 per second.
+  expect(stage.budgets.admit(caller, 'CommitFile')).toBe(10_500);
+  expect(stage.admitted(1)).toBe(1);
+  stage.nowMs += 10_501;
+  expect(stage.budgets.admit(caller, 'CommitFile')).toBe(0);
+});
+
+test('a cluster can have budgets of its own', () => {
+  const stage = new Stage([['large', { ...BUDGET, calls: 1_000 }]]);
+  expect(stage.admitted(10_000, 'key', 'large')).toBe(1_000 * BURST_S * 0.8);
+});
+
+test('budgets are read from JSON, and what is omitted has its default', () => {
+  const clusterId = '0199C0DE-0000-7000-8000-000000000001';
+  const text = JSON.stringify({ default: { calls: 7 }, clusters: { [clusterId]: { batches: 9 } } });
+  const settings = budgetsVariable.parse(text);
+  expect(settings.default).toEqual({ ...DEFAULT_BUDGET, calls: 7 });
+  expect(settings.clusters.get(clusterId.toLowerCase())).toEqual({ ...DEFAULT_BUDGET, calls: 7, batches: 9 });
+  expect(budgetsVariable.parse(undefined)).toEqual({ default: DEFAULT_BUDGET, clusters: new Map() });
+  for (const wrong of ['', 'x', '[]', '{"default":{"call":1}}', '{"default":{"calls":0}}', '{"clusters":{"x":{}}}']) {
+    expect(budgetsVariable.safeParse(wrong).success, wrong).toBe(false);
+  }
+});
+
+test('the defaults are at least twice what a cluster that writes 1 GiB/s needs', () => {
+  const MIB = 2 ** 20;
+  const filesPerSecond = Math.max((1_024 * MIB) / (8 * MIB), 100 * (1_000 / 250));
+  const batchesPerSecond = (1_024 * MIB) / (16 * 1_024);
+  expect(DEFAULT_BUDGET.commits).toBeGreaterThanOrEqual(filesPerSecond * 2);
+  expect(DEFAULT_BUDGET.batches).toBeGreaterThanOrEqual(batchesPerSecond * 2);
+});

@@ -1,0 +1,133 @@
+// What one cluster, and one agent key of it, may ask of this process per second. The budgets stop runaway agents and leaked keys; they are
+// far above what the largest clusters need. `FairQueue` shares the processor among clusters that stay within them.
+import { LruCache } from '../auth/lru-cache.ts';
+import { DebtBucket } from './debt-bucket.ts';
+
+/** Per second. A key gets `KEY_SHARE` of each. */
+export interface Budget {
+  /** All calls of agents but those of `UPKEEP`. */
+  calls: number;
+  /** CommitFile. Bounds the answers that the cluster remembers for a quarter of an hour. */
+  commits: number;
+  /** Record batches in these commits. */
+  batches: number;
+}
+
+/**
+ * A cluster that writes 1 GiB/s needs 128 commits per second of full files (8 MiB), or 400 from 100 agents that each flush every 250 ms.
+ * With batches of 16 KiB these name 65,536 batches per second. 10,000 consumers send 3,300 heartbeats and 2,000 offset commits per second.
+ */
+export const DEFAULT_BUDGET: Budget = { calls: 10_000, commits: 1_000, batches: 150_000 };
+
+/** Leaves the other keys of the cluster a fifth when one of them is flooding. */
+const KEY_SHARE = 0.8;
+/** What can be saved up: agents reconnect all at once after a takeover. */
+const BURST_S = 2;
+/** Calls that keep agents alive have a budget of their own, so that a flood of others does not make agents appear dead. */
+const UPKEEP: ReadonlySet<string> = new Set(['RegisterAgent', 'AgentHeartbeat', 'DeregisterAgent']);
+const UPKEEP_SHARE = 0.1;
+const COMMIT = 'CommitFile';
+/** Clusters and keys to remember, at about 500 bytes each. Only authenticated callers get here. */
+const MAX_CLUSTERS = 20_000;
+const MAX_KEYS = 100_000;
+
+export interface BudgetCaller {
+  clusterId: string;
+  keyId: string;
+}
+
+interface Buckets {
+  upkeep: DebtBucket;
+  calls: DebtBucket;
+  commits: DebtBucket;
+  batches: DebtBucket;
+}
+
+export interface BudgetSettings {
+  default: Budget;
+  /** By the cluster's id. */
+  clusters: ReadonlyMap<string, Budget>;
+}
+
+export class CallBudgets {
+  readonly #settings: BudgetSettings;
+  readonly #monotonicMs: () => number;
+  readonly #clusters = new LruCache<string, Buckets>(MAX_CLUSTERS);
+  readonly #keys = new LruCache<string, Buckets>(MAX_KEYS);
+  #refused = 0;
+
+  constructor(settings: BudgetSettings, monotonicMs: () => number) {
+    this.#settings = settings;
+    this.#monotonicMs = monotonicMs;
+  }
+
+  /** Calls that were over a budget; for metrics. */
+  get refused(): number {
+    return this.#refused;
+  }
+
+  /**
+   * Charges one call.
+   * @param method its name in the contract
+   * @returns 0, or the number of milliseconds after which the caller may try again; nothing is charged then
+   */
+  admit(caller: BudgetCaller, method: string): number {
+    const nowMs = this.#monotonicMs();
+    const both = this.#bucketsOf(caller, nowMs);
+    let waitMs = 0;
+    for (const buckets of both) {
+      waitMs = Math.max(waitMs, ...concerned(buckets, method).map((bucket) => bucket.waitMs(nowMs)));
+    }
+    if (waitMs > 0) {
+      this.#refused += 1;
+      return waitMs;
+    }
+    for (const buckets of both) {
+      for (const bucket of concerned(buckets, method)) {
+        if (bucket !== buckets.batches) {
+          bucket.spend(1, nowMs);
+        }
+      }
+    }
+    return 0;
+  }
+
+  /** Charges the batches of a commit that was admitted. */
+  chargeBatches(caller: BudgetCaller, batches: number): void {
+    const nowMs = this.#monotonicMs();
+    for (const buckets of this.#bucketsOf(caller, nowMs)) {
+      buckets.batches.spend(batches, nowMs);
+    }
+  }
+
+  #bucketsOf({ clusterId, keyId }: BudgetCaller, nowMs: number): readonly [Buckets, Buckets] {
+    let ofCluster = this.#clusters.get(clusterId);
+    let ofKey = this.#keys.get(keyId);
+    if (ofCluster === undefined || ofKey === undefined) {
+      const budget = this.#settings.clusters.get(clusterId) ?? this.#settings.default;
+      ofCluster ??= bucketsFor(budget, 1, nowMs);
+      ofKey ??= bucketsFor(budget, KEY_SHARE, nowMs);
+      this.#clusters.set(clusterId, ofCluster);
+      this.#keys.set(keyId, ofKey);
+    }
+    return [ofCluster, ofKey];
+  }
+}
+
+function bucketsFor({ calls, commits, batches }: Budget, share: number, nowMs: number): Buckets {
+  const bucket = (perSecond: number): DebtBucket =>
+    new DebtBucket(perSecond * share, perSecond * share * BURST_S, nowMs);
+  return {
+    upkeep: bucket(calls * UPKEEP_SHARE),
+    calls: bucket(calls),
+    commits: bucket(commits),
+    batches: bucket(batches),
+  };
+}
+
+function concerned({ upkeep, calls, commits, batches }: Buckets, method: string): DebtBucket[] {
+  if (UPKEEP.has(method)) {
+    return [upkeep];
+  }
+  return method === COMMIT ? [calls, commits, batches] : [calls];
+}

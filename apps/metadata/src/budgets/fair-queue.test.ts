@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { FairQueue, QueueFull } from './fair-queue.ts';
+
+/** A queue on a clock that only work moves, and rounds that the test starts. */
+class Stage {
+  readonly served: string[] = [];
+  readonly queue: FairQueue;
+  #nowMs = 0;
+  #rounds: (() => void)[] = [];
+
+  constructor(maxWaiting?: number) {
+    const nextRound = (run: () => void): void => void this.#rounds.push(run);
+    this.queue = new FairQueue(() => this.#nowMs, { nextRound }, maxWaiting);
+  }
+
+  get nowMs(): number {
+    return this.#nowMs;
+  }
+
+  get hasRound(): boolean {
+    return this.#rounds.length > 0;
+  }
+
+  /** A call that takes the processor for this long. */
+  async call(cluster: string, costMs: number): Promise<number> {
+    await this.queue.enter(cluster);
+    this.served.push(cluster);
+    this.#nowMs += costMs;
+    return this.#nowMs;
+  }
+
+  async round(): Promise<void> {
+    for (const run of this.#rounds.splice(0)) {
+      run();
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  async finish(): Promise<void> {
+    while (this.hasRound) {
+      await this.round();
+    }
+  }
+}
+
+test('a call of a quiet cluster passes the calls of a flooding one that wait', async () => {
+  const stage = new Stage();
+  const flood = Array.from({ length: 500 }, () => stage.call('greedy', 0.5));
+  await new Promise((resolve) => setImmediate(resolve));
+  const sentMs = stage.nowMs;
+  const answeredMs = await Promise.all([stage.call('quiet', 0.1), stage.finish()]).then(([ms]) => ms);
+  // At most the call that has its turn, and its own.
+  expect(answeredMs - sentMs).toBeLessThanOrEqual(0.6 + 1e-9);
+  await Promise.all(flood);
+});
+
+test('clusters that all flood get equal time, whatever their calls cost', async () => {
+  const stage = new Stage();
+  const calls = [
+    ...Array.from({ length: 400 }, () => stage.call('small', 0.25)),
+    ...Array.from({ length: 100 }, () => stage.call('large', 1)),
+  ];
+  for (let round = 0; round < 10; round += 1) {
+    await stage.round();
+  }
+  const count = (cluster: string): number => stage.served.filter((name) => name === cluster).length;
+  const [small, large] = [count('small') * 0.25, count('large')];
+  expect(small).toBeGreaterThan(10);
+  expect(Math.abs(small - large)).toBeLessThanOrEqual(2);
+  await stage.finish();
+  await Promise.all(calls);
+  expect(stage.served).toHaveLength(500);
+});
+
+test('a cluster that was idle has saved no time up', async () => {
+  const stage = new Stage();
+  const busy = Array.from({ length: 200 }, () => stage.call('busy', 1));
+  for (let round = 0; round < 20; round += 1) {
+    await stage.round();
+  }
+  const from = stage.served.length;
+  const back = Array.from({ length: 50 }, () => stage.call('back', 1));
+  for (let round = 0; round < 5; round += 1) {
+    await stage.round();
+  }
+  const share = stage.served.slice(from).filter((name) => name === 'back').length / (stage.served.length - from);
+  expect(share).toBeLessThan(0.6);
+  await stage.finish();
+  await Promise.all([...busy, ...back]);
+});
+
+test('one cluster alone is served in the order of its calls, and a first call does not wait', async () => {
+  const stage = new Stage();
+  expect(stage.queue.enter('a')).toBe(undefined);
+  const order: number[] = [];
+  const calls = Array.from({ length: 50 }, (_, number) => stage.call('a', 1).then(() => order.push(number)));
+  await stage.finish();
+  await Promise.all(calls);
+  expect(order).toEqual(Array.from({ length: 50 }, (_, number) => number));
+  expect(stage.queue.size).toBe(0);
+});
+
+test('the calls of one cluster that wait are bounded, and those of others are still taken', async () => {
+  const stage = new Stage(10);
+  expect(stage.queue.enter('greedy')).toBe(undefined);
+  const waiting = Array.from({ length: 10 }, () => stage.call('greedy', 0.1));
+  expect(() => stage.queue.enter('greedy')).toThrow(QueueFull);
+  waiting.push(stage.call('quiet', 0.1));
+  await stage.finish();
+  await Promise.all(waiting);
+  expect(stage.queue.size).toBe(0);
+});

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import type { CommitFile } from './data.types.ts';
+import { meteringProblem } from './metering-problem.ts';
+
+const HEADER_BYTES = 61;
+
+function problemOf(stored: number, uncompressed: number): string | null {
+  const columns = {
+    batchBytes: Uint32Array.of(100, stored),
+    batchUncompressedBytes: Float64Array.of(100, uncompressed),
+  };
+  return meteringProblem(columns as CommitFile);
+}
+
+test.each([
+  ['no bytes at all', 61, 0],
+  ['less than a header', 61, 60],
+  ['a header for a batch of a mebibyte', 1_048_576, 61],
+  ['two thirds of what is stored', 900_000, 600_000],
+])('a commit that names %s is recognized as impossible', (_what, stored, uncompressed) => {
+  expect(problemOf(stored, uncompressed)).toContain('batch_uncompressed_bytes[1]');
+});
+
+test.each([
+  ['an empty batch', 61, 61],
+  ['an uncompressed batch', 5_000, 5_000],
+  ['a batch that compresses well', 5_000, 5_000_000],
+])('%s is possible', (_what, stored, uncompressed) => {
+  expect(problemOf(stored, uncompressed)).toBeNull();
+});
+
+test('a batch that compression made larger is possible, whatever its size', () => {
+  for (const bytes of [1, 10, 100, 1_000, 100_000, 1_000_000]) {
+    const content = randomBytes(bytes);
+    for (const compressed of [gzipSync(content), gzipSync(content, { level: 0 }), zstdCompressSync(content)]) {
+      expect(problemOf(HEADER_BYTES + compressed.length, HEADER_BYTES + bytes)).toBeNull();
+    }
+    // https://github.com/google/snappy: MaxCompressedLength, and the frame of snappy-java.
+    expect(problemOf(HEADER_BYTES + 32 + bytes + Math.floor(bytes / 6) + 20, HEADER_BYTES + bytes)).toBeNull();
+  }
+});
