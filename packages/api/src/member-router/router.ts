@@ -16,7 +16,7 @@ const removeMemberInput = z.object({ userId: z.string().max(64) });
 const transferOwnershipInput = z.object({ userId: z.string().max(64) });
 
 export const memberRouter = router({
-  changeRole: procedure('member:write')
+  changeRole: procedure('member:write', { confirmation: 'always' })
     .input(changeMemberRoleInput)
     .mutation(({ ctx, input: { userId, role, clusterRoles } }) =>
       ctx.run(async (scope) => {
@@ -28,11 +28,11 @@ export const memberRouter = router({
           : identity.changeMemberRole(scope, { userId, role });
       }),
     ),
-  remove: procedure('member:write')
+  remove: procedure('member:write', { confirmation: 'always' })
     .input(removeMemberInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => identity.removeMember(scope, input))),
   leave: procedure('organization:read').mutation(({ ctx }) => ctx.run(identity.leaveOrganization)),
-  transferOwnership: procedure('owner:write')
+  transferOwnership: procedure('owner:write', { confirmation: 'always' })
     .input(transferOwnershipInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => identity.transferOwnership(scope, input))),
 });

@@ -29,6 +29,15 @@ export function membershipEnded(): AppError {
   });
 }
 
+export function twoFactorRequired(organizationName: string): AppError {
+  return new AppError({
+    kind: 'forbidden',
+    code: 'two_factor_required',
+    message: `${organizationName} requires two-factor sign-in.`,
+    remedy: 'Set it up on your account page.',
+  });
+}
+
 /**
  * @param clusterId the cluster that the call is about; null for the organization as a whole
  * @throws AppError `role_insufficient`; `cluster_not_found` for a cluster that the member has no role for
