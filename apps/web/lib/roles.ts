@@ -14,6 +14,7 @@ export const ROLE_TEXTS: Readonly<Record<Role, { label: string; meaning: string 
     meaning: 'Manages billing. Can view clusters, usage and the audit log, but can’t change clusters.',
   },
   viewer: { label: 'Viewer', meaning: 'Read-only access to clusters, key names and usage.' },
+  none: { label: 'Selected clusters', meaning: 'Sees only the clusters with a role of their own.' },
 };
 
 export function roleOptions(roles: readonly Role[]): { value: Role; label: string }[] {

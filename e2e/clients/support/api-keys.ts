@@ -6,7 +6,7 @@ import type { RunningSystem } from '../../../infra/local/system.ts';
 
 export interface TestApiKey {
   name: string;
-  role?: 'owner' | 'admin' | 'operator' | 'billing' | 'viewer';
+  role?: 'owner' | 'admin' | 'operator' | 'billing' | 'viewer' | 'none';
   isReadOnly?: boolean;
   lifetimeDays?: number;
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { AuthSession } from '@penstock/identity';
 import { newId } from '@penstock/platform';
-import { isAllowed, roles } from '@penstock/tenancy';
+import { clusterRoleNames, isAllowed, isClusterPermission, roles } from '@penstock/tenancy';
 import { TRPCError } from '@trpc/server';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { appRouter } from './app-router.ts';
@@ -22,7 +22,7 @@ vi.mock('../../identity/src/organization/list-memberships.ts', async (importOrig
   const listMemberships: typeof original.listMemberships = async (tx, userId) =>
     forgedMembership.claimed === null
       ? original.listMemberships(tx, userId)
-      : [{ organizationId: forgedMembership.claimed, organizationName: 'Acme', role: 'owner' }];
+      : [{ organizationId: forgedMembership.claimed, organizationName: 'Acme', role: 'owner', clusterRoles: {} }];
   return { ...original, listMemberships };
 });
 vi.mock('../../tenancy/src/access/scope.ts', async (importOriginal) => {
@@ -57,6 +57,10 @@ interface Target {
 
 interface Row {
   access: Access;
+  /** Open to every member: it leaves out clusters that the caller has no role for. */
+  isFiltered?: true;
+  /** About the organization as a whole, although its permission is one that a role for a cluster can give. */
+  isOrganizationWide?: true;
   call(caller: Caller, target: Target): Promise<unknown>;
   /** Names an object of a tenant: a user of another organization, whatever their role there, must get "not found". */
   isAboutATarget: boolean;
@@ -227,11 +231,22 @@ const matrix: Record<string, Row> = {
   },
   'cluster.create': {
     access: 'cluster:write',
+    isOrganizationWide: true,
     isAboutATarget: false,
     call: (api) => api.cluster.create({ name: `new ${newId()}`, cloud: 'aws', region: 'eu-central-1' }),
   },
-  'cluster.list': { access: 'cluster:read', isAboutATarget: false, call: (api) => api.cluster.list() },
-  'cluster.listDeleted': { access: 'cluster:read', isAboutATarget: false, call: (api) => api.cluster.listDeleted() },
+  'cluster.list': {
+    access: 'cluster:read',
+    isFiltered: true,
+    isAboutATarget: false,
+    call: (api) => api.cluster.list(),
+  },
+  'cluster.listDeleted': {
+    access: 'cluster:read',
+    isFiltered: true,
+    isAboutATarget: false,
+    call: (api) => api.cluster.listDeleted(),
+  },
   'cluster.get': {
     access: 'cluster:read',
     isAboutATarget: true,
@@ -452,6 +467,7 @@ const matrix: Record<string, Row> = {
   },
   'telemetry.organizationThroughput': {
     access: 'cluster:read',
+    isFiltered: true,
     isAboutATarget: false,
     call: (api) => api.telemetry.organizationThroughput({ fromMs: Date.now() - 60_000, toMs: Date.now() }),
   },
@@ -477,6 +493,7 @@ const matrix: Record<string, Row> = {
   },
   'health.levels': {
     access: 'cluster:read',
+    isFiltered: true,
     isAboutATarget: false,
     call: (api) => api.health.levels(),
   },
@@ -492,6 +509,7 @@ const matrix: Record<string, Row> = {
   },
   'health.chooseRecipient': {
     access: 'cluster:write',
+    isOrganizationWide: true,
     isAboutATarget: true,
     call: (api, { memberId }) => api.health.chooseRecipient({ userId: memberId, isTold: false }),
   },
@@ -715,10 +733,16 @@ async function newSilence(clusterId: string): Promise<string> {
   return id;
 }
 
+/** Whether a role for the target's cluster can open it. */
+function isAboutACluster({ access, isFiltered, isOrganizationWide }: Row): boolean {
+  const isOfClusters = access !== 'anyone' && access !== 'signed-in' && isClusterPermission(access);
+  return isOfClusters && isFiltered !== true && isOrganizationWide !== true;
+}
+
 /** `ok`, or the tRPC code of the refusal. */
-async function outcome(row: Row, session: AuthSession | null): Promise<string> {
+async function outcome(row: Row, session: AuthSession | null, target?: Target): Promise<string> {
   try {
-    await row.call(installation.caller(session), await newTarget(row));
+    await row.call(installation.caller(session), target ?? (await newTarget(row)));
     return 'ok';
   } catch (error) {
     if (error instanceof TRPCError) {
@@ -753,11 +777,30 @@ describe.each(Object.entries(matrix))('%s', (_path, row) => {
   });
 
   test.each(roles)('a member with the role %s', async (role) => {
-    const isOpen = access === 'anyone' || access === 'signed-in' || isAllowed(role, access);
+    const isOpen = access === 'anyone' || access === 'signed-in' || isAllowed(role, access) || row.isFiltered === true;
     const opened = row.isPersonal === true || row.isMissing === true ? 'NOT_FOUND' : within(row);
     const member = await installation.newPerson({ organizationId, role });
-    expect(await outcome(row, member)).toBe(isOpen ? opened : 'FORBIDDEN');
+    // Without a role for it, a cluster does not exist.
+    const refused = role === 'none' && isAboutACluster(row) ? 'NOT_FOUND' : 'FORBIDDEN';
+    expect(await outcome(row, member)).toBe(isOpen ? opened : refused);
   });
+
+  test.each(clusterRoleNames)(
+    'a member with the role %s for the cluster, and none for the organization',
+    async (role) => {
+      const target = await newTarget(row);
+      const clusterRoles = { [target.clusterId]: role };
+      const member = await installation.newPerson({ organizationId, role: 'none', clusterRoles });
+      const isOpen =
+        access === 'anyone' ||
+        access === 'signed-in' ||
+        isAllowed('none', access) ||
+        row.isFiltered === true ||
+        (isAboutACluster(row) && isAllowed(role, access));
+      const opened = row.isPersonal === true || row.isMissing === true ? 'NOT_FOUND' : within(row);
+      expect(await outcome(row, member, target)).toBe(isOpen ? opened : 'FORBIDDEN');
+    },
+  );
 
   test('the owner of another organization', async () => {
     const stranger = await installation.newPerson({ organizationId: otherOrganizationId, role: 'owner' });

@@ -28,9 +28,10 @@ export { type InvitationPreview, previewInvitation } from './invitation/preview-
 export { revokeInvitation } from './invitation/revoke-invitation.ts';
 export { changeMemberRole } from './member/change-member-role.ts';
 export { leaveOrganization } from './member/leave-organization.ts';
-export { findActingMember, lockMembers } from './member/member.ts';
+export { findActingMember, findMember, lockMembers, type Member } from './member/member.ts';
 export { ownerAddresses } from './member/owner-addresses.ts';
 export { removeMember } from './member/remove-member.ts';
+export { setClusterRoles } from './member/set-cluster-roles.ts';
 export { transferOwnership } from './member/transfer-ownership.ts';
 export { getOrganization, type Organization } from './organization/get-organization.ts';
 export { listMembers, type MemberRow } from './organization/list-members.ts';

@@ -2,6 +2,7 @@
 export { apiKeyLifetimeDays, apiKeyName, apiKeyOverlapHours } from './api-key/api-key-input.ts';
 export { CONFIRMATION_HEADER } from './auth/confirmation-header.ts';
 export { emailAddress, memberRole } from './invitation/invitation-input.ts';
+export { clusterRoleEntries } from './member/cluster-roles-input.ts';
 export { organizationName } from './organization/organization-input.ts';
 export {
   emailDomain,

@@ -4,6 +4,19 @@
 // For callers that only pass these on to open a scope and run no queries themselves.
 export type { Database, Reads } from '@penstock/database/client';
 export { type AccessChanges, createAccessChanges } from './access/access-changes.ts';
+export {
+  type ClusterRole,
+  type ClusterRoleEntry,
+  type ClusterRoles,
+  clusterRoleNames,
+  clusterRoleOf,
+  type Grant,
+  isClusterPermission,
+  isGranted,
+  listClusterRoles,
+  parseClusterRoles,
+  seesCluster,
+} from './access/cluster-roles.ts';
 export { createOpenStreams, type OpenStreams } from './access/open-streams.ts';
 export {
   isAllowed,

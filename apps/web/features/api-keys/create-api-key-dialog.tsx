@@ -1,10 +1,12 @@
 'use client';
 
 import { createApiKeyInput } from '@penstock/api/inputs';
+import type { ClusterRoleEntry } from '@penstock/tenancy/cluster-roles';
 import type { Role } from '@penstock/tenancy/permissions';
 import { Dialog, Field, Select, Switch } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ClusterRolesField } from '../../lib/cluster-roles-field';
 import { firstFaults, KeyForm } from '../../lib/forms';
 import { ROLE_TEXTS, roleOptions } from '../../lib/roles';
 import { useTRPC } from '../../lib/trpc';
@@ -50,6 +52,7 @@ function CreateApiKeyForm({ choices, onCancel, onCreated }: FormProps) {
   const refresh = useRefreshApiKeys();
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('viewer');
+  const [clusterRoles, setClusterRoles] = useState<ClusterRoleEntry[]>([]);
   const [isReadOnly, setIsReadOnly] = useState(false);
   const [lifetime, setLifetime] = useState('90');
   const [fault, setFault] = useState<string | undefined>(undefined);
@@ -65,7 +68,7 @@ function CreateApiKeyForm({ choices, onCancel, onCreated }: FormProps) {
   );
   const onSubmit = () => {
     const lifetimeDays = lifetime === 'none' ? null : Number(lifetime);
-    const parsed = createApiKeyInput.safeParse({ name, role, isReadOnly, lifetimeDays });
+    const parsed = createApiKeyInput.safeParse({ name, role, clusterRoles, isReadOnly, lifetimeDays });
     setFault(parsed.success ? undefined : firstFaults(parsed.error)['name']);
     if (parsed.success && !create.isPending) {
       create.mutate(parsed.data);
@@ -92,6 +95,7 @@ function CreateApiKeyForm({ choices, onCancel, onCreated }: FormProps) {
           />
         )}
       </Field>
+      <ClusterRolesField value={clusterRoles} onChange={setClusterRoles} />
       <Field label="Read-only" hint="Rejects every change, even if the role allows it.">
         {(control) => <Switch {...control} checked={isReadOnly} onCheckedChange={setIsReadOnly} />}
       </Field>

@@ -10,6 +10,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'organization.restore': 'restored the organization',
   'organization.purge': 'permanently deleted an organization',
   'member.change-role': 'changed a member’s role',
+  'member.change-cluster-roles': 'changed a member’s roles for clusters',
   'member.remove': 'removed a member',
   'member.leave': 'left the organization',
   'member.provision': 'joined through single sign-on',

@@ -5,6 +5,7 @@ import type { Role } from '@penstock/tenancy/permissions';
 import { Button, Dialog, DialogActions, useToast } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { ClusterRolesField } from '../../lib/cluster-roles-field';
 import { ConfirmDialog } from '../../lib/forms';
 import { ROLE_TEXTS } from '../../lib/roles';
 import { FailureNotice, type RouterOutputs, useTRPC } from '../../lib/trpc';
@@ -49,6 +50,7 @@ function ChangeRoleForm({
   const toast = useToast();
   const refresh = useRefreshMembers();
   const [role, setRole] = useState(member.role);
+  const [clusterRoles, setClusterRoles] = useState(member.clusterRoles);
   const change = useMutation(
     trpc.member.changeRole.mutationOptions({
       onSuccess: async (changed) => {
@@ -61,12 +63,13 @@ function ChangeRoleForm({
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (!change.isPending) {
-      change.mutate({ userId: member.userId, role });
+      change.mutate({ userId: member.userId, role, clusterRoles });
     }
   };
   return (
     <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
       <RoleField value={role} choices={choices} onChange={setRole} />
+      <ClusterRolesField value={clusterRoles} onChange={setClusterRoles} />
       {change.error === null ? null : <FailureNotice error={change.error} />}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>

@@ -41,7 +41,16 @@ export function MemberTable({ members, ownRole, ownId }: { members: readonly Mem
                 </span>
                 <span className="block break-all text-ink-3 text-xs">{member.email}</span>
               </Td>
-              <Td>{ROLE_TEXTS[member.role].label}</Td>
+              <Td>
+                {ROLE_TEXTS[member.role].label}
+                {member.clusterRoles.length === 0 ? null : (
+                  <span className="block text-ink-3 text-xs">
+                    {member.clusterRoles.length === 1
+                      ? 'and a role for 1 cluster'
+                      : `and roles for ${member.clusterRoles.length} clusters`}
+                  </span>
+                )}
+              </Td>
               <Td label="Joined">
                 <DateTime timeMs={member.joinedAt.getTime()} />
               </Td>

@@ -88,7 +88,7 @@ function Frame({ children }: { children: ReactNode }) {
           <div className="mx-auto max-w-7xl px-2 sm:px-4">
             <SectionNav
               label="Dashboard"
-              items={SECTIONS.filter((section) => may(section.permission)).map((section) => ({
+              items={SECTIONS.filter(({ href, permission }) => href === '/app' || may(permission)).map((section) => ({
                 href: section.href,
                 label: section.label,
                 isCurrent: section.href === '/app' ? isClusters : isWithin(pathname, section.href),

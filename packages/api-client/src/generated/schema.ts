@@ -1112,7 +1112,10 @@ export interface paths {
         delete: operations["removeMember"];
         options?: never;
         head?: never;
-        /** Change a member’s role */
+        /**
+         * Change a member’s role
+         * @description `clusterRoles` are roles for single clusters, on top of `role`. A member with the role `none` sees only those clusters.
+         */
         patch: operations["changeMemberRole"];
         trace?: never;
     };
@@ -1717,6 +1720,7 @@ export interface components {
          *       "id": "0199e0f3-1b2c-7d3e-8f40-516273849506",
          *       "name": "deployments",
          *       "role": "admin",
+         *       "clusterRoles": [],
          *       "isReadOnly": false,
          *       "displayPrefix": "psk_api_a1B2",
          *       "displayLast4": "x9Y8",
@@ -1728,6 +1732,13 @@ export interface components {
          *     }
          */
         ApiKey: {
+            /** @description Roles for single clusters, on top of `role`. */
+            clusterRoles: {
+                /** Format: uuid */
+                clusterId: string;
+                /** @enum {string} */
+                role: "admin" | "operator" | "viewer";
+            }[];
             /** Format: date-time */
             createdAt: string;
             /** @description The ID of the person or API key that created it. It ends when that person leaves. */
@@ -1743,7 +1754,7 @@ export interface components {
             replacedById: string | null;
             revokedAt: string | null;
             /** @enum {string} */
-            role: "owner" | "admin" | "operator" | "billing" | "viewer";
+            role: "owner" | "admin" | "operator" | "billing" | "viewer" | "none";
         };
         /**
          * @example {
@@ -2194,6 +2205,7 @@ export interface components {
          *         "id": "0199e0f3-1b2c-7d3e-8f40-516273849506",
          *         "name": "deployments",
          *         "role": "admin",
+         *         "clusterRoles": [],
          *         "isReadOnly": false,
          *         "displayPrefix": "psk_api_a1B2",
          *         "displayLast4": "x9Y8",
@@ -2392,7 +2404,7 @@ export interface components {
             id: string;
             inviterEmail: string;
             /** @enum {string} */
-            role: "owner" | "admin" | "operator" | "billing" | "viewer";
+            role: "owner" | "admin" | "operator" | "billing" | "viewer" | "none";
         };
         /**
          * @example {
@@ -2688,29 +2700,45 @@ export interface components {
          *       "name": "Ada Park",
          *       "email": "ada@example.com",
          *       "role": "admin",
+         *       "clusterRoles": [],
          *       "joinedAt": "2026-11-02T09:30:00.000Z"
          *     }
          */
         Member: {
+            /** @description Roles for single clusters, on top of `role`. */
+            clusterRoles: {
+                /** Format: uuid */
+                clusterId: string;
+                /** @enum {string} */
+                role: "admin" | "operator" | "viewer";
+            }[];
             email: string;
             /** Format: date-time */
             joinedAt: string;
             name: string;
             /** @enum {string} */
-            role: "owner" | "admin" | "operator" | "billing" | "viewer";
+            role: "owner" | "admin" | "operator" | "billing" | "viewer" | "none";
             userId: string;
         };
         /**
          * @example {
          *       "userId": "Yk3vTq8sLm2nRb5w",
          *       "email": "ada@example.com",
-         *       "role": "viewer"
+         *       "role": "viewer",
+         *       "clusterRoles": []
          *     }
          */
         MemberRole: {
+            /** @description Roles for single clusters, on top of `role`. */
+            clusterRoles: {
+                /** Format: uuid */
+                clusterId: string;
+                /** @enum {string} */
+                role: "admin" | "operator" | "viewer";
+            }[];
             email: string;
             /** @enum {string} */
-            role: "owner" | "admin" | "operator" | "billing" | "viewer";
+            role: "owner" | "admin" | "operator" | "billing" | "viewer" | "none";
             userId: string;
         };
         /**
@@ -3629,13 +3657,20 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @default [] */
+                    clusterRoles?: {
+                        /** Format: uuid */
+                        clusterId: string;
+                        /** @enum {string} */
+                        role: "admin" | "operator" | "viewer";
+                    }[];
                     /** @default false */
                     isReadOnly?: boolean;
                     /** @default null */
                     lifetimeDays?: number | null;
                     name: string;
                     /** @enum {string} */
-                    role: "owner" | "admin" | "operator" | "billing" | "viewer";
+                    role: "owner" | "admin" | "operator" | "billing" | "viewer" | "none";
                 };
             };
         };
@@ -6872,7 +6907,7 @@ export interface operations {
                 "application/json": {
                     email: string;
                     /** @enum {string} */
-                    role: "owner" | "admin" | "operator" | "billing" | "viewer";
+                    role: "owner" | "admin" | "operator" | "billing" | "viewer" | "none";
                 };
             };
         };
@@ -7501,7 +7536,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -7509,8 +7544,14 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    clusterRoles?: {
+                        /** Format: uuid */
+                        clusterId: string;
+                        /** @enum {string} */
+                        role: "admin" | "operator" | "viewer";
+                    }[];
                     /** @enum {string} */
-                    role: "owner" | "admin" | "operator" | "billing" | "viewer";
+                    role?: "owner" | "admin" | "operator" | "billing" | "viewer" | "none";
                 };
             };
         };

@@ -15,10 +15,10 @@ export const agentKeyRouter = router({
   list: procedure('agent-key:read')
     .input(listAgentKeysInput)
     .query(({ ctx, input }) => ctx.run((scope) => clusters.listAgentKeys(scope, input))),
-  update: procedure('agent-key:write')
+  update: procedure('agent-key:write', { clusterOf: clusters.clusterOfAgentKey })
     .input(updateAgentKeyInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => clusters.updateAgentKey(scope, input))),
-  revoke: procedure('agent-key:write')
+  revoke: procedure('agent-key:write', { clusterOf: clusters.clusterOfAgentKey })
     .input(revokeAgentKeyInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => clusters.revokeAgentKey(scope, input))),
   listAddresses: procedure('agent-key:read')

@@ -1,10 +1,18 @@
 // Inputs of the API key procedures. Client-safe: imports only zod and pure modules.
-import { apiKeyLifetimeDays, apiKeyName, apiKeyOverlapHours, memberRole } from '@penstock/identity/inputs';
+import {
+  apiKeyLifetimeDays,
+  apiKeyName,
+  apiKeyOverlapHours,
+  clusterRoleEntries,
+  memberRole,
+} from '@penstock/identity/inputs';
 import { z } from 'zod';
 
 export const createApiKeyInput = z.object({
   name: apiKeyName,
   role: memberRole,
+  /** Roles for single clusters, on top of the role. */
+  clusterRoles: clusterRoleEntries.default([]),
   /** Rejects every change, even if the role allows it. */
   isReadOnly: z.boolean().default(false),
   /** Null: valid until it is revoked. */

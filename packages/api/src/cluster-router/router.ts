@@ -19,8 +19,12 @@ export const clusterRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.run((scope) => clusters.createCluster(scope, input, billing.assertMayCreateCluster)),
     ),
-  list: procedure('cluster:read').query(({ ctx }) => clusters.listClusters(ctx.reading)),
-  listDeleted: procedure('cluster:read').query(({ ctx }) => ctx.run(clusters.listDeletedClusters)),
+  list: procedure('cluster:read', { isFiltered: true }).query(async ({ ctx }) =>
+    (await clusters.listClusters(ctx.reading)).filter(({ id }) => ctx.sees(id)),
+  ),
+  listDeleted: procedure('cluster:read', { isFiltered: true }).query(async ({ ctx }) =>
+    (await ctx.run(clusters.listDeletedClusters)).filter(({ id }) => ctx.sees(id)),
+  ),
   get: procedure('cluster:read')
     .input(getClusterInput)
     .query(({ ctx, input }) => clusters.getCluster(ctx.reading, input)),

@@ -13,7 +13,9 @@ export const healthRouter = router({
   get: procedure('cluster:read')
     .input(getHealthInput)
     .query(({ ctx, input }) => ctx.run((scope) => clusters.getClusterHealth(scope, input))),
-  levels: procedure('cluster:read').query(({ ctx }) => ctx.run(clusters.listClusterHealth)),
+  levels: procedure('cluster:read', { isFiltered: true }).query(async ({ ctx }) =>
+    (await ctx.run(clusters.listClusterHealth)).filter(({ clusterId }) => ctx.sees(clusterId)),
+  ),
   events: procedure('cluster:read')
     .input(listEventsInput)
     .query(({ ctx, input }) => ctx.run((scope) => clusters.listEvents(scope, input))),
@@ -26,7 +28,7 @@ export const healthRouter = router({
   createSilence: procedure('silence:write')
     .input(createSilenceInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => clusters.createSilence(scope, input))),
-  endSilence: procedure('silence:write')
+  endSilence: procedure('silence:write', { clusterOf: clusters.clusterOfSilence })
     .input(endSilenceInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => clusters.endSilence(scope, input))),
 });

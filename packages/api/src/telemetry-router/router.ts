@@ -25,7 +25,7 @@ export const telemetryRouter = router({
   agentDiagnosis: procedure('cluster:read')
     .input(getAgentDiagnosisInput)
     .query(({ ctx, input }) => ctx.run((scope) => clusters.getAgentDiagnosis(scope, input))),
-  organizationThroughput: procedure('cluster:read')
+  organizationThroughput: procedure('cluster:read', { isFiltered: true })
     .input(getOrganizationThroughputInput)
-    .query(({ ctx, input }) => ctx.run((scope) => clusters.queryOrganizationThroughput(scope, input))),
+    .query(({ ctx, input }) => ctx.run((scope) => clusters.queryOrganizationThroughput(scope, input, ctx.sees))),
 });

@@ -4,7 +4,7 @@ import { createLiveState, type MetadataAdmin } from '@penstock/clusters';
 import { createPrismaClient, createReads, type Database, type Reads } from '@penstock/database/client';
 import type { AuthSession } from '@penstock/identity';
 import { createLogger, newId } from '@penstock/platform';
-import { createOpenStreams, type Role } from '@penstock/tenancy';
+import { type ClusterRoles, createOpenStreams, type Role } from '@penstock/tenancy';
 import { testSecretBox } from '@penstock/tenancy/testing';
 import { createTestDatabase } from '@penstock/testing';
 import { HOUR_MS } from '@penstock/units';
@@ -90,7 +90,7 @@ export interface Installation {
   backend(changes?: Partial<Backend>): Backend;
   newOrganization(): Promise<string>;
   /** A user with a session, and a member of the organization if one is given. */
-  newPerson(member?: { organizationId: string; role: Role }): Promise<AuthSession>;
+  newPerson(member?: { organizationId: string; role: Role; clusterRoles?: ClusterRoles }): Promise<AuthSession>;
   /** The API as a page uses it that shows the organization; by default the one that is active in the session. */
   caller(
     session: AuthSession | null,

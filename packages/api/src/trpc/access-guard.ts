@@ -16,7 +16,13 @@ export interface AccessGuard {
 /** Starts watching the access that a stream was opened with. */
 export function guardAccess(
   backend: Pick<ApiContext['backend'], 'database' | 'logger'> & { accessChanges: AccessChanges },
-  access: { sessionId: string; userId: string; organizationId: string; permission: Permission },
+  access: {
+    sessionId: string;
+    userId: string;
+    organizationId: string;
+    permission: Permission;
+    clusterId: string | null;
+  },
   hangUp: AbortSignal,
 ): AccessGuard {
   const lost = new AbortController();

@@ -16,10 +16,13 @@ import {
   type Actor,
   inTenant,
   inTransaction,
+  isAllowed,
+  type OrganizationScope,
   type Permission,
   type ReadScope,
   readInTenant,
   type Scope,
+  seesCluster,
 } from '@penstock/tenancy';
 import { MINUTE_MS } from '@penstock/units';
 import { initTRPC, type TRPCError } from '@trpc/server';
@@ -200,8 +203,27 @@ async function actingMember(ctx: ApiContext, isChange: boolean): Promise<{ actor
   }
   return {
     actor: { type: 'api-key', id: key.apiKeyId, label: `API key ${key.name}`, source: 'api' },
-    membership: { organizationId: key.organizationId, organizationName: key.organizationName, role: key.role },
+    membership: {
+      organizationId: key.organizationId,
+      organizationName: key.organizationName,
+      role: key.role,
+      clusterRoles: key.clusterRoles,
+    },
   };
+}
+
+/** What a procedure asks for besides its permission. */
+export interface ProcedureOptions {
+  confirmation?: Confirmation;
+  /** Open to every member: it leaves out clusters that the caller has no role for (`ctx.sees`). */
+  isFiltered?: true;
+  /** Finds the cluster of what the input names, if the input has no `clusterId`. */
+  clusterOf?: (scope: OrganizationScope, rawInput: unknown) => Promise<string | null>;
+}
+
+function clusterIdIn(rawInput: unknown): string | null {
+  const id: unknown = typeof rawInput === 'object' && rawInput !== null ? Reflect.get(rawInput, 'clusterId') : null;
+  return typeof id === 'string' ? id : null;
 }
 
 function givesOwnership(input: unknown): boolean {
@@ -216,14 +238,28 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
  * For members of the active organization, and programs' keys, whose role holds the permission. One middleware and not a
  * chain: tRPC copies the whole context for each, which is a good part of the cost of a short call.
  */
-function memberProcedure(permission: Permission, confirmation: Confirmation | undefined) {
+function memberProcedure(permission: Permission, { confirmation, isFiltered, clusterOf }: ProcedureOptions) {
   const meta = { access: permission, ...(confirmation === undefined ? {} : { confirmation }) };
   return t.procedure.meta(meta).use(({ ctx, next, type, signal, getRawInput }) =>
     explained(async () => {
       await countCall(ctx);
       const isChange = type === 'mutation';
       const { actor, membership } = await actingMember(ctx, isChange);
-      requirePermission(membership, permission);
+      let clusterId: string | null = null;
+      // A role for the organization is enough for all clusters; only without one is the input looked at.
+      if (!isAllowed(membership.role, permission) && isFiltered !== true) {
+        const { organizationId } = membership;
+        const rawInput: unknown = await getRawInput();
+        clusterId =
+          clusterOf === undefined
+            ? clusterIdIn(rawInput)
+            : // What does not exist is refused as what the caller may not see.
+              ((await inTenant(ctx.backend.database, organizationId, (tx) =>
+                clusterOf({ tx, organizationId }, rawInput),
+              )) ?? '');
+        requirePermission(membership, permission, clusterId);
+      }
+      const sees = (id: string): boolean => seesCluster(membership, id);
       const isSensitive =
         confirmation === 'always' || (confirmation === 'for-owner-role' && givesOwnership(await getRawInput()));
       if (isSensitive && ctx.api === null) {
@@ -243,13 +279,13 @@ function memberProcedure(permission: Permission, confirmation: Confirmation | un
         read: (statement, values) => readInTenant(ctx.backend.reads, tenant.organizationId, statement, values),
       };
       // tRPC merges it into the context.
-      const given = { actor, membership, tenant, run, reading };
+      const given = { actor, membership, sees, tenant, run, reading };
       if (type !== 'subscription') {
         return next({ ctx: { ...given, ending: undefined } });
       }
       // Only pages have streams; programs poll.
       const { sessionId, user } = requireSession(ctx);
-      const access = { sessionId, userId: user.id, organizationId: tenant.organizationId, permission };
+      const access = { sessionId, userId: user.id, organizationId: tenant.organizationId, permission, clusterId };
       const stream = ctx.backend.openStreams.open(sessionId);
       const hangUp = signal === undefined ? stream.ending : AbortSignal.any([signal, stream.ending]);
       const guard = guardAccess(ctx.backend, access, hangUp);
@@ -270,16 +306,13 @@ function memberProcedure(permission: Permission, confirmation: Confirmation | un
  */
 export function procedure(access: 'anyone'): ReturnType<typeof anyoneProcedure>;
 export function procedure(access: 'signed-in'): ReturnType<typeof signedInProcedure>;
-export function procedure(
-  access: Permission,
-  options?: { confirmation: Confirmation },
-): ReturnType<typeof memberProcedure>;
-export function procedure(access: Access, options?: { confirmation: Confirmation }) {
+export function procedure(access: Permission, options?: ProcedureOptions): ReturnType<typeof memberProcedure>;
+export function procedure(access: Access, options: ProcedureOptions = {}) {
   if (access === 'anyone') {
     return anyoneProcedure();
   }
   if (access === 'signed-in') {
     return signedInProcedure();
   }
-  return memberProcedure(access, options?.confirmation);
+  return memberProcedure(access, options);
 }

@@ -33,16 +33,18 @@ const MAX_CLUSTERS = 100;
 const USUAL_ZONES = 3;
 const MAX_SAMPLES = 60_000;
 
-/** @throws AppError `range_invalid` */
+/** @param sees whether the reader has a role for a cluster. @throws AppError `range_invalid` */
 export async function queryOrganizationThroughput(
   scope: Scope,
   input: OrganizationThroughputInput,
+  sees: (clusterId: string) => boolean = () => true,
 ): Promise<OrganizationThroughput> {
-  const all = await scope.tx.virtualCluster.findMany({
+  const found = await scope.tx.virtualCluster.findMany({
     where: { organizationId: scope.organizationId, deletedAt: null },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     select: { id: true, name: true },
   });
+  const all = found.filter(({ id }) => sees(id));
   const clusters = all.slice(0, MAX_CLUSTERS);
   const range = chooseRange({ ...input, lines: Math.max(1, clusters.length) * USUAL_ZONES }, scope.now.getTime());
   const { level, startMs, stepMs, steps } = range;

@@ -1,7 +1,14 @@
 // Checks whether a user still has access. Streams call it again, because they outlive the check at their start.
 import type { Database } from '@penstock/database/client';
-import { AppError } from '@penstock/platform';
-import { isAllowed, type Permission, type Role } from '@penstock/tenancy';
+import { AppError, notFound } from '@penstock/platform';
+import {
+  clusterRoleOf,
+  type Grant,
+  isClusterPermission,
+  isGranted,
+  type Permission,
+  seesCluster,
+} from '@penstock/tenancy';
 import { listMemberships } from '../organization/list-memberships.ts';
 
 export function signedOut(): AppError {
@@ -31,15 +38,26 @@ export function twoFactorRequired(organizationName: string): AppError {
   });
 }
 
-/** @throws AppError `role_insufficient` */
-export function requirePermission(member: { role: Role; organizationName: string }, permission: Permission): void {
-  if (isAllowed(member.role, permission)) {
+/**
+ * @param clusterId the cluster that the call is about; null for the organization as a whole
+ * @throws AppError `role_insufficient`; `cluster_not_found` for a cluster that the member has no role for
+ */
+export function requirePermission(
+  member: Grant & { organizationName: string },
+  permission: Permission,
+  clusterId: string | null,
+): void {
+  if (isGranted(member, permission, clusterId)) {
     return;
   }
+  if (clusterId !== null && isClusterPermission(permission) && !seesCluster(member, clusterId)) {
+    throw notFound('cluster');
+  }
+  const role = (clusterId === null ? null : clusterRoleOf(member, clusterId)) ?? member.role;
   throw new AppError({
     kind: 'forbidden',
     code: 'role_insufficient',
-    message: `Your role in ${member.organizationName} (${member.role}) doesn’t allow this.`,
+    message: `Your role in ${member.organizationName} (${role}) doesn’t allow this.`,
     remedy: 'Contact an owner or admin of the organization.',
   });
 }
@@ -47,7 +65,13 @@ export function requirePermission(member: { role: Role; organizationName: string
 /** @throws AppError `signed_out`, `membership_ended`, `role_insufficient` */
 export async function requireAccess(
   database: Database,
-  input: { sessionId: string; userId: string; organizationId: string; permission: Permission },
+  input: {
+    sessionId: string;
+    userId: string;
+    organizationId: string;
+    permission: Permission;
+    clusterId?: string | null;
+  },
   now: Date,
 ): Promise<void> {
   const session = await database.session.findFirst({
@@ -62,5 +86,5 @@ export async function requireAccess(
   if (member === undefined) {
     throw membershipEnded();
   }
-  requirePermission(member, input.permission);
+  requirePermission(member, input.permission, input.clusterId ?? null);
 }

@@ -1,11 +1,22 @@
 // The public view of an API key: never the secret, never its hash.
 import { AppError } from '@penstock/platform';
-import { parseRole, type Role, rolesWithinReach, type Scope } from '@penstock/tenancy';
+import {
+  type ClusterRoleEntry,
+  type ClusterRoles,
+  listClusterRoles,
+  parseClusterRoles,
+  parseRole,
+  type Role,
+  rolesWithinReach,
+  type Scope,
+} from '@penstock/tenancy';
 
 export interface ApiKey {
   id: string;
   name: string;
   role: Role;
+  /** Roles for single clusters, by cluster id. */
+  clusterRoles: ClusterRoleEntry[];
   isReadOnly: boolean;
   /** The first characters, e.g. `psk_api_a1B2`. */
   displayPrefix: string;
@@ -31,6 +42,7 @@ export const apiKeyColumns = {
   id: true,
   name: true,
   role: true,
+  clusterRoles: true,
   isReadOnly: true,
   displayPrefix: true,
   displayLast4: true,
@@ -42,8 +54,14 @@ export const apiKeyColumns = {
   replacedById: true,
 } as const;
 
-export function toApiKey(row: Omit<ApiKey, 'role'> & { role: string }): ApiKey {
-  return { ...row, role: parseRole(row.role) };
+export function toApiKey(row: Omit<ApiKey, 'role' | 'clusterRoles'> & { role: string; clusterRoles: unknown }): ApiKey {
+  const clusterRoles = listClusterRoles(parseClusterRoles(row.clusterRoles));
+  return { ...row, role: parseRole(row.role), clusterRoles };
+}
+
+/** The stored form. */
+export function clusterRolesOf({ clusterRoles }: ApiKey): ClusterRoles {
+  return Object.fromEntries(clusterRoles.map(({ clusterId, role }) => [clusterId, role]));
 }
 
 /** The facts about a key that the audit log records. */
@@ -51,6 +69,7 @@ export function apiKeyFacts(apiKey: ApiKey) {
   return {
     name: apiKey.name,
     role: apiKey.role,
+    ...(apiKey.clusterRoles.length === 0 ? {} : { clusterRoles: clusterRolesOf(apiKey) }),
     isReadOnly: apiKey.isReadOnly,
     expiresAt: apiKey.expiresAt?.toISOString() ?? null,
     displayPrefix: apiKey.displayPrefix,

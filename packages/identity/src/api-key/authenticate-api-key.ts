@@ -1,15 +1,14 @@
 // Authenticates a request by its API key.
 import type { Database, Reads } from '@penstock/database/client';
 import { AppError, parseApiKey } from '@penstock/platform';
-import type { Role } from '@penstock/tenancy';
+import type { Grant } from '@penstock/tenancy';
 import { type ApiKeyRow, apiKeyByHash } from './api-key-lookup.ts';
 
-export interface ApiKeyPrincipal {
+export interface ApiKeyPrincipal extends Grant {
   apiKeyId: string;
   name: string;
   organizationId: string;
   organizationName: string;
-  role: Role;
   isReadOnly: boolean;
 }
 
@@ -58,8 +57,8 @@ export async function authenticateApiKey(
     throw refused('api_key_expired', 'This API key has expired.', 'Create a new key, or use the key that replaced it.');
   }
   await noteUse(database, row, now);
-  const { id, name, organizationId, organizationName, role, isReadOnly } = row;
-  return { apiKeyId: id, name, organizationId, organizationName, role, isReadOnly };
+  const { id, name, organizationId, organizationName, role, clusterRoles, isReadOnly } = row;
+  return { apiKeyId: id, name, organizationId, organizationName, role, clusterRoles, isReadOnly };
 }
 
 /** Keys whose last use this process is writing now. Of many concurrent requests, only one writes. */

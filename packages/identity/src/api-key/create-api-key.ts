@@ -1,18 +1,26 @@
 // Creates an API key for one organization. Only this response contains the secret.
-import { type Role, recordAudit, type Scope } from '@penstock/tenancy';
+import { type ClusterRoleEntry, type Role, recordAudit, type Scope } from '@penstock/tenancy';
 import { DAY_MS } from '@penstock/units';
 import { apiKeyFacts, type CreatedApiKey, requireReachOfKey } from './api-key.ts';
 import { insertApiKey } from './insert-api-key.ts';
+import { requireOwnClusters } from './own-clusters.ts';
 
-/** @throws AppError `role_out_of_reach`, `api_key_limit` */
+/** @throws AppError `role_out_of_reach`, `cluster_unknown`, `api_key_limit` */
 export async function createApiKey(
   scope: Scope,
-  input: { name: string; role: Role; isReadOnly: boolean; lifetimeDays: number | null },
+  input: {
+    name: string;
+    role: Role;
+    clusterRoles?: readonly ClusterRoleEntry[];
+    isReadOnly: boolean;
+    lifetimeDays: number | null;
+  },
 ): Promise<CreatedApiKey> {
   await requireReachOfKey(scope, input.role);
   const created = await insertApiKey(scope, {
     name: input.name,
     role: input.role,
+    clusterRoles: await requireOwnClusters(scope, input.clusterRoles ?? []),
     isReadOnly: input.isReadOnly,
     expiresAt: input.lifetimeDays === null ? null : new Date(scope.now.getTime() + input.lifetimeDays * DAY_MS),
   });

@@ -1,6 +1,6 @@
 // Inserts a new key with its secret. Creation and rotation share it.
 import { AppError, generateApiKey, newId } from '@penstock/platform';
-import type { Role, Scope } from '@penstock/tenancy';
+import type { ClusterRoles, Role, Scope } from '@penstock/tenancy';
 import { apiKeyColumns, type CreatedApiKey, toApiKey } from './api-key.ts';
 
 /** Keeps the list of keys readable. */
@@ -9,6 +9,7 @@ const MAX_ACTIVE_KEYS = 100;
 export interface ApiKeyFacts {
   name: string;
   role: Role;
+  clusterRoles: ClusterRoles;
   isReadOnly: boolean;
   expiresAt: Date | null;
 }

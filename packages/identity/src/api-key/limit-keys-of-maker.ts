@@ -14,16 +14,21 @@ import { endKey } from './revoke-keys-of-maker.ts';
 
 /**
  * Gives keys with more rights than the new role that role, so that their programs keep what it allows. A key for which
- * that would add a right is revoked instead. The person gets one mail about all of them.
+ * that would add a right, or that has a stronger role for a cluster, is revoked instead. The person gets one mail about all of them.
  */
 export async function limitKeysOfMaker(
   scope: Scope,
   maker: { userId: string; email: string },
   role: Role,
 ): Promise<void> {
-  const tooStrong = (await activeKeysOfMaker(scope, maker.userId)).filter((key) => !isRoleWithin(key.role, role));
-  const lowered = tooStrong.filter((key) => isRoleWithin(role, key.role));
-  const ended = tooStrong.filter((key) => !isRoleWithin(role, key.role));
+  const isStrongOnACluster = (key: ApiKey): boolean =>
+    key.clusterRoles.some((entry) => !isRoleWithin(entry.role, role));
+  const tooStrong = (await activeKeysOfMaker(scope, maker.userId)).filter(
+    (key) => !isRoleWithin(key.role, role) || isStrongOnACluster(key),
+  );
+  const mayKeepRole = (key: ApiKey): boolean => isRoleWithin(role, key.role) && !isStrongOnACluster(key);
+  const lowered = tooStrong.filter(mayKeepRole);
+  const ended = tooStrong.filter((key) => !mayKeepRole(key));
   for (const key of lowered) {
     await lowerKey(scope, key, role);
   }

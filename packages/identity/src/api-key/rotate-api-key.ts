@@ -2,12 +2,12 @@
 import { AppError } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import { HOUR_MS } from '@penstock/units';
-import { apiKeyFacts, type CreatedApiKey, requireReachOfKey } from './api-key.ts';
+import { apiKeyFacts, type CreatedApiKey, clusterRolesOf, requireReachOfKey } from './api-key.ts';
 import { insertApiKey } from './insert-api-key.ts';
 import { lockApiKey } from './lock-api-key.ts';
 
 /**
- * The new key has the old one's role and expiry. The old key expires after the overlap, or at its own expiry if that
+ * The new key has the old one's roles and expiry. The old key expires after the overlap, or at its own expiry if that
  * comes first.
  * @throws AppError `api_key_not_found`, `role_out_of_reach`, `api_key_ended`, `api_key_rotated`, `api_key_limit`
  */
@@ -36,6 +36,7 @@ export async function rotateApiKey(
   const created = await insertApiKey(scope, {
     name: before.name,
     role: before.role,
+    clusterRoles: clusterRolesOf(before),
     isReadOnly: before.isReadOnly,
     expiresAt: before.expiresAt,
   });

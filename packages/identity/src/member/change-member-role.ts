@@ -34,7 +34,7 @@ export async function changeMemberRole(scope: Scope, input: { userId: string; ro
  */
 export async function setMemberRole(
   scope: Scope,
-  before: Member,
+  before: Pick<Member, 'userId' | 'email' | 'role'>,
   role: Role,
   because: { group?: string } = {},
 ): Promise<void> {

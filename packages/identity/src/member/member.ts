@@ -1,12 +1,22 @@
 // What the membership use-cases share: the lock for counting owners, and the rules about who may change whom.
 import { AppError, notFound } from '@penstock/platform';
-import { parseRole, type Role, rolesWithinReach, type Scope } from '@penstock/tenancy';
+import {
+  type ClusterRoleEntry,
+  listClusterRoles,
+  parseClusterRoles,
+  parseRole,
+  type Role,
+  rolesWithinReach,
+  type Scope,
+} from '@penstock/tenancy';
 import { revokeKeysOfMaker } from '../api-key/revoke-keys-of-maker.ts';
 
 export interface Member {
   userId: string;
   email: string;
   role: Role;
+  /** Roles for single clusters, by cluster id. */
+  clusterRoles: ClusterRoleEntry[];
 }
 
 /**
@@ -21,12 +31,13 @@ export async function lockMembers(scope: Scope): Promise<void> {
 export async function findMember(scope: Scope, userId: string): Promise<Member> {
   const member = await scope.tx.member.findUnique({
     where: { organizationId_userId: { organizationId: scope.organizationId, userId } },
-    select: { role: true, user: { select: { email: true } } },
+    select: { role: true, clusterRoles: true, user: { select: { email: true } } },
   });
   if (member === null) {
     throw notFound('member');
   }
-  return { userId, email: member.user.email, role: parseRole(member.role) };
+  const clusterRoles = listClusterRoles(parseClusterRoles(member.clusterRoles));
+  return { userId, email: member.user.email, role: parseRole(member.role), clusterRoles };
 }
 
 /** The acting member, read within this transaction, so that a role revoked meanwhile no longer counts. */
@@ -44,12 +55,13 @@ export async function findActingMember(scope: Scope): Promise<Member> {
 async function findActingKey({ tx, organizationId, actor, now }: Scope, apiKeyId: string): Promise<Member> {
   const key = await tx.apiKey.findFirst({
     where: { id: apiKeyId, organizationId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
-    select: { role: true },
+    select: { role: true, clusterRoles: true },
   });
   if (key === null) {
     throw notFound('api key');
   }
-  return { userId: apiKeyId, email: actor.label, role: parseRole(key.role) };
+  const clusterRoles = listClusterRoles(parseClusterRoles(key.clusterRoles));
+  return { userId: apiKeyId, email: actor.label, role: parseRole(key.role), clusterRoles };
 }
 
 /** @throws AppError `role_out_of_reach` unless the acting member may assign and remove the role */

@@ -1,11 +1,10 @@
 // The organizations that a user's session opens, oldest membership first. Excludes deleted ones.
 import type { Transaction } from '@penstock/database/client';
-import { parseRole, type Role } from '@penstock/tenancy';
+import { type Grant, parseClusterRoles, parseRole } from '@penstock/tenancy';
 
-export interface Membership {
+export interface Membership extends Grant {
   organizationId: string;
   organizationName: string;
-  role: Role;
 }
 
 /** Organizations that a user is a member of, but that the session does not open. */
@@ -47,6 +46,7 @@ interface Row {
   organization_id: string;
   name: string;
   role: string;
+  cluster_roles: unknown;
   needs_sso: boolean;
   needs_two_factor: boolean;
 }
@@ -57,7 +57,7 @@ interface Row {
  */
 function readMemberships(tx: Transaction, userId: string): Promise<Row[]> {
   return tx.$queryRaw<Row[]>`
-    SELECT o.id AS organization_id, o.name, m.role,
+    SELECT o.id AS organization_id, o.name, m.role, m.cluster_roles,
       coalesce(c.is_required, false) AND NOT (m.role = 'owner' AND u.two_factor_enabled) AND EXISTS (
         SELECT FROM sso_domain d WHERE d.organization_id = o.id AND d.verified_at IS NOT NULL
           AND d.domain = substring(lower(u.email) FROM '@([^@]+)$')) AS needs_sso,
@@ -68,5 +68,10 @@ function readMemberships(tx: Transaction, userId: string): Promise<Row[]> {
 }
 
 function toMembership(row: Row): Membership {
-  return { organizationId: row.organization_id, organizationName: row.name, role: parseRole(row.role) };
+  return {
+    organizationId: row.organization_id,
+    organizationName: row.name,
+    role: parseRole(row.role),
+    clusterRoles: parseClusterRoles(row.cluster_roles),
+  };
 }

@@ -1,5 +1,5 @@
 // Which role may do what in an organization. The roles are fixed, and every procedure names one permission.
-export const roles = ['owner', 'admin', 'operator', 'billing', 'viewer'] as const;
+export const roles = ['owner', 'admin', 'operator', 'billing', 'viewer', 'none'] as const;
 export type Role = (typeof roles)[number];
 
 export const permissions = [
@@ -62,6 +62,8 @@ const permissionsOfRole: Record<Role, ReadonlySet<Permission>> = {
   // records.
   operator: new Set<Permission>([...viewerPermissions, 'topic:write', 'silence:write', 'access:read']),
   viewer: new Set(viewerPermissions),
+  // For members and keys that work with single clusters only: see cluster-roles.ts.
+  none: new Set<Permission>(['organization:read']),
 };
 
 /** Whether a role includes a permission. */

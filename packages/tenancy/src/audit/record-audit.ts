@@ -14,6 +14,7 @@ export type AuditAction =
   | 'organization.restore'
   | 'organization.purge'
   | 'member.change-role'
+  | 'member.change-cluster-roles'
   | 'member.remove'
   | 'member.leave'
   | 'member.provision'

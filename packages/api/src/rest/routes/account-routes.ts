@@ -75,6 +75,8 @@ export const accountRoutes: readonly Route[] = [
     id: 'changeMemberRole',
     tag: 'Organization',
     summary: 'Change a member’s role',
+    description:
+      '`clusterRoles` are roles for single clusters, on top of `role`. A member with the role `none` sees only those clusters.',
     procedure: 'member.changeRole',
     example: { role: 'viewer' },
     schema: memberRoleSchema,

@@ -1,6 +1,6 @@
 // Schemas of organizations, members, keys and the audit log in the public API.
 import { z } from 'zod';
-import { exampleIds, instant, roleName } from './common.ts';
+import { clusterRoles, exampleIds, instant, roleName } from './common.ts';
 
 export const organizationSchema = z
   .object({ id: z.string(), name: z.string(), slug: z.string(), createdAt: instant })
@@ -10,7 +10,7 @@ export const organizationSchema = z
   });
 
 export const memberSchema = z
-  .object({ userId: z.string(), name: z.string(), email: z.string(), role: roleName, joinedAt: instant })
+  .object({ userId: z.string(), name: z.string(), email: z.string(), role: roleName, clusterRoles, joinedAt: instant })
   .meta({
     id: 'Member',
     example: {
@@ -18,13 +18,15 @@ export const memberSchema = z
       name: 'Ada Park',
       email: 'ada@example.com',
       role: 'admin',
+      clusterRoles: [],
       joinedAt: '2026-11-02T09:30:00.000Z',
     },
   });
 
-export const memberRoleSchema = z
-  .object({ userId: z.string(), email: z.string(), role: roleName })
-  .meta({ id: 'MemberRole', example: { userId: exampleIds.user, email: 'ada@example.com', role: 'viewer' } });
+export const memberRoleSchema = z.object({ userId: z.string(), email: z.string(), role: roleName, clusterRoles }).meta({
+  id: 'MemberRole',
+  example: { userId: exampleIds.user, email: 'ada@example.com', role: 'viewer', clusterRoles: [] },
+});
 
 export const invitationSchema = z
   .object({
@@ -120,6 +122,7 @@ const apiKeyExample = {
   id: exampleIds.key,
   name: 'deployments',
   role: 'admin',
+  clusterRoles: [],
   isReadOnly: false,
   displayPrefix: 'psk_api_a1B2',
   displayLast4: 'x9Y8',
@@ -135,6 +138,7 @@ export const apiKeySchema = z
     id: z.uuid(),
     name: z.string(),
     role: roleName,
+    clusterRoles,
     isReadOnly: z.boolean(),
     displayPrefix: z.string(),
     displayLast4: z.string(),

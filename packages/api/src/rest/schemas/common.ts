@@ -8,7 +8,14 @@ export const wholeNumber = z.bigint();
 /** US dollars as decimal text: money is never a float. */
 export const usd = z.string().meta({ description: 'US dollars as a decimal string.', example: '12.34' });
 
-export const roleName = z.enum(['owner', 'admin', 'operator', 'billing', 'viewer']);
+export const roleName = z.enum(['owner', 'admin', 'operator', 'billing', 'viewer', 'none']);
+
+/** Roles for single clusters, on top of the role for the organization. */
+export const clusterRoles = z
+  .array(z.object({ clusterId: z.uuid(), role: z.enum(['admin', 'operator', 'viewer']) }))
+  .meta({
+    description: 'Roles for single clusters, on top of `role`.',
+  });
 
 export const exampleIds = {
   cluster: '0199e0f2-7a9b-7c3d-8e4f-5a6b7c8d9e0f',
