@@ -138,7 +138,14 @@ test('an invitation asks only if it makes an owner', async () => {
 });
 
 test('a program is not asked: its key has the rights of its role', async () => {
-  const key = { apiKeyId: 'key', name: 'key', organizationId, organizationName: 'Acme', role: 'owner' as const };
+  const key = {
+    apiKeyId: 'key',
+    name: 'key',
+    organizationId,
+    organizationName: 'Acme',
+    role: 'owner' as const,
+    clusterRoles: {},
+  };
   const api: ApiContext['api'] = { key: { ...key, isReadOnly: false }, aroundChange: (_scope, change) => change() };
   const backend = installation.backend();
   const caller = appRouter.createCaller({

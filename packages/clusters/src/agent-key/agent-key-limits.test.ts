@@ -41,7 +41,6 @@ describe('the limits of an agent key', () => {
     expect(changed).toEqual({ ...agentKey, addresses: ['*.internal'], expiresAt: null });
     const row = (await plane.auditOf(tenant)).find(({ action }) => action === 'agent-key.update');
     expect(row).toMatchObject({
-      action: 'agent-key.update',
       before: { addresses: [], expiresAt: '2026-12-23T12:00:00.000Z' },
       after: { addresses: ['*.internal'], expiresAt: null },
     });
@@ -131,8 +130,9 @@ describe('owners hear', () => {
       'io.penstock.agent-key.new-network',
       'io.penstock.agent-key.refused',
     ]);
-    const audited = (await plane.auditOf(tenant)).filter(({ action }) => action === 'agent-key.new-network');
-    expect(audited.at(-1)).toMatchObject({
+    const seen = (await plane.auditOf(tenant)).filter(({ action }) => action === 'agent-key.new-network');
+    expect(seen).toHaveLength(1);
+    expect(seen[0]).toMatchObject({
       targetId: agentKey.id,
       after: { address: '203.0.113.9' },
     });
