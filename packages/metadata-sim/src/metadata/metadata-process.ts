@@ -131,6 +131,7 @@ export class MetadataProcess {
         owner,
         messageBrowserKey: () => new Uint8Array(0),
         peerSecrets: () => [],
+        addressVerdict: async () => ({ outcome: 'allowed' }) as const,
         orphanAgeMs: 3_600_000,
         chargeBatches: () => undefined,
         turn: () => undefined,

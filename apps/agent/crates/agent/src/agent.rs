@@ -206,10 +206,10 @@ impl Agent {
             registration.internal_url =
                 internal_url(options.internal_url.as_deref(), address, service.as_ref()).await?;
         }
-        let registered = register(&metadata, &registration).await?;
+        let registered = register(&metadata, &registration, &readiness).await?;
         zone.set_node_id(registered.node_id);
         zone.set_secrets(&registered.peer_secrets);
-        let tokens = Arc::new(TokenVerifier::new(registered.cluster_id.clone()));
+        let tokens = Arc::new(TokenVerifier::new(registered.cluster_id.clone(), agent_id.clone()));
         tokens.set_key(&registered.message_browser_key);
         readiness.set_registered();
         cache.clock.note(registered.server_time_ms);

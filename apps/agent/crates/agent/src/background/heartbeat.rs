@@ -80,8 +80,8 @@ pub(crate) async fn run(
                     context.cache.set_settings(settings);
                 }
                 if answer.unknown_agent {
-                    tracing::warn!("the metadata service considered this agent dead; registering again");
-                    register(&context.metadata, &registration).await.err()
+                    tracing::warn!("the metadata service does not list this agent any more; registering again");
+                    register(&context.metadata, &registration, &readiness).await.err()
                 } else {
                     None
                 }

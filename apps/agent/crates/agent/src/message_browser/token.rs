@@ -1,4 +1,5 @@
-//! Tokens from the control plane: JSON Web Tokens signed with Ed25519 (RFC 8037), valid for one topic of one cluster.
+//! Tokens from the control plane: JSON Web Tokens signed with Ed25519 (RFC 8037), valid for one topic of one cluster, at the agents
+//! of one address, for pages of one origin.
 
 use std::sync::{PoisonError, RwLock};
 
@@ -15,7 +16,8 @@ const AUDIENCE: &str = "message-browser";
 const MAX_LIFE_S: i64 = 300;
 /// Clocks of different machines may differ by this much.
 const LEEWAY_S: i64 = 30;
-const MAX_TOKEN_BYTES: usize = 4096;
+/// A token names all agents that share an address, some 50 bytes each.
+const MAX_TOKEN_BYTES: usize = 16 * 1024;
 const KEY_BYTES: usize = 32;
 
 /// Why a token opens nothing. Says nothing that its bearer does not know.
@@ -37,7 +39,9 @@ pub(crate) enum TokenError {
     Cluster,
     #[error("the token is for another topic")]
     Topic,
-    #[error("the token is for another origin")]
+    #[error("the token is for other agents; use each token at the address that it came with")]
+    Agent,
+    #[error("the token is for pages of another origin; a program sends the dashboard's address in the Origin header")]
     Origin,
     #[error("the token has expired; ask for a new one. If it is new, this agent's clock is ahead")]
     Expired,
@@ -59,6 +63,7 @@ impl TokenError {
             Self::Audience => "token_audience",
             Self::Cluster => "token_cluster",
             Self::Topic => "token_topic",
+            Self::Agent => "token_agent",
             Self::Origin => "token_origin",
             Self::Expired => "token_expired",
             Self::NotYet => "token_not_yet",
@@ -68,7 +73,10 @@ impl TokenError {
 
     /// Whether the token is good but for something else, which no new token of the same kind would cure.
     pub(crate) fn is_forbidden(self) -> bool {
-        matches!(self, Self::Cluster | Self::Topic | Self::Origin | Self::Audience)
+        matches!(
+            self,
+            Self::Cluster | Self::Topic | Self::Agent | Self::Origin | Self::Audience
+        )
     }
 }
 
@@ -83,6 +91,8 @@ struct Claims {
     aud: String,
     cluster: String,
     topic: String,
+    /// The ids of the agents at the address that it is for. An older control plane names none.
+    agents: Option<Vec<String>>,
     origin: String,
     iat: i64,
     exp: i64,
@@ -93,7 +103,7 @@ struct Claims {
 pub(crate) struct PresentedToken<'a> {
     pub(crate) token: &'a str,
     pub(crate) topic: &'a str,
-    /// Of the page that asks; programs send none.
+    /// Of the page that asks.
     pub(crate) origin: Option<&'a str>,
     /// Seconds since the Unix epoch.
     pub(crate) now_s: i64,
@@ -103,15 +113,17 @@ pub(crate) struct PresentedToken<'a> {
 #[derive(Debug)]
 pub struct TokenVerifier {
     cluster_id: String,
+    agent_id: String,
     key: RwLock<Option<[u8; KEY_BYTES]>>,
 }
 
 impl TokenVerifier {
     /// Rejects all tokens until it has a key.
     #[must_use]
-    pub fn new(cluster_id: String) -> Self {
+    pub fn new(cluster_id: String, agent_id: String) -> Self {
         Self {
             cluster_id,
+            agent_id,
             key: RwLock::new(None),
         }
     }
@@ -166,7 +178,11 @@ impl TokenVerifier {
         if claims.topic != presented.topic {
             return Err(TokenError::Topic);
         }
-        if presented.origin.is_some_and(|origin| origin != claims.origin) {
+        let is_for_others = |agents: &Vec<String>| !agents.contains(&self.agent_id);
+        if claims.agents.as_ref().is_some_and(is_for_others) {
+            return Err(TokenError::Agent);
+        }
+        if presented.origin != Some(&claims.origin) {
             return Err(TokenError::Origin);
         }
         Ok(())
