@@ -9,7 +9,7 @@ use penstock_authz::Traffic;
 use penstock_traces::Span;
 use penstock_wire::messages::{FetchRequest, FetchResponse, ProduceRequest, ProduceResponse};
 use penstock_wire::{
-    ApiKey, DecodeError, EncodeError, Frame, Message, Reader, Request, RequestHeader, Wire as _, encode_response,
+    ApiKey, DecodeError, EncodeError, Frame, Message, Reader, Request, RequestHeader, Wire, encode_response,
 };
 use thiserror::Error;
 use tokio::sync::OwnedSemaphorePermit;
@@ -206,7 +206,7 @@ impl Call {
             drop(memory);
             let held = time.take();
             if !held.is_zero() {
-                response.set_throttle_time_ms(throttle_time_ms(held));
+                Wire::set_throttle_time_ms(&mut response, throttle_time_ms(held));
             }
             let frame = encode_response(&response, version, correlation_id)?;
             metrics.count_errors(R::KEY, &frame.error_codes);

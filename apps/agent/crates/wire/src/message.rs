@@ -85,7 +85,7 @@ macro_rules! fields {
     (@size [$tag:literal] $body:expr) => { 0 };
     (@holds $version:expr) => { false };
     (@holds $version:expr, $range:expr) => { ($range).contains(&$version) };
-    (@throttle $message:ident $time:ident throttle_time_ms) => { $message.throttle_time_ms = $time; };
+    (@throttle $message:ident $time:ident throttle_time_ms) => { $message.throttle_time_ms = $time };
     (@throttle $message:ident $time:ident $other:ident) => {};
     (@default) => { Default::default() };
     (@default $default:expr) => { $default };
