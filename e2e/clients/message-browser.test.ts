@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createBrowseTokenSigner } from '@penstock/clusters';
+import type { RootSecrets } from '@penstock/platform';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { messageBrowserOnLoopback, type RunningAgent } from '../../infra/local/system.ts';
 import { run } from './support/run.ts';
@@ -35,10 +36,10 @@ function logOf(name: string): Promise<string> {
   return readFile(join(system.home, 'logs', `${name}.log`), 'utf8');
 }
 
-function tokenFor(topic: string, internalToken = system.internalToken): string {
+function tokenFor(topic: string, keys: RootSecrets = system.browseKeys): string {
   const clusterId = system.demo?.clusterId ?? '';
   const facts = { clusterId, topic, organizationId: 'o', actorId: 'a', issuedAt: new Date() };
-  return createBrowseTokenSigner(internalToken, ORIGIN).sign(facts);
+  return createBrowseTokenSigner(keys, ORIGIN).sign(facts);
 }
 
 interface Content {
@@ -97,7 +98,10 @@ test('bytes that are not text are returned unchanged', async () => {
 });
 
 test('a token for another secret or topic is rejected, and neither records nor tokens are logged', async () => {
-  const foreign = await ask({ topic: 'browse-gzip' }, tokenFor('browse-gzip', 'another secret of thirty-two chars!'));
+  const foreign = await ask(
+    { topic: 'browse-gzip' },
+    tokenFor('browse-gzip', [{ id: 1, secret: 'another secret of thirty-two chars!' }]),
+  );
   expect([foreign.status, foreign.answer.code]).toEqual([401, 'token_signature']);
   const other = await ask({ topic: 'browse-gzip' }, tokenFor('browse-lz4'));
   expect([other.status, other.answer.code]).toEqual([403, 'token_topic']);

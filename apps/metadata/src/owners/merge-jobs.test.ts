@@ -244,7 +244,7 @@ describe('a compaction job', () => {
     await makeDirty();
     const context = {
       owner,
-      messageBrowserKey: () => new Uint8Array(0),
+      messageBrowserKeys: () => [new Uint8Array(0)] as [Uint8Array],
       peerSecrets: () => [],
       orphanAgeMs: null,
       chargeBatches: () => undefined,
@@ -314,7 +314,7 @@ describe('no job is handed out', () => {
 describe('over the RPC', () => {
   const context = () => ({
     owner,
-    messageBrowserKey: () => new Uint8Array(0),
+    messageBrowserKeys: () => [new Uint8Array(0)] as [Uint8Array],
     peerSecrets: () => [],
     orphanAgeMs: null,
     chargeBatches: () => undefined,

@@ -128,7 +128,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
         const owner = await witnessedOwner(facts);
         const context = {
           owner,
-          messageBrowserKey: () => messageBrowserKeys.of(clusterId),
+          messageBrowserKeys: () => messageBrowserKeys.of(clusterId),
           peerSecrets: () => peerSecrets(clusterId, owner.nowMs()),
           orphanAgeMs,
           turn: () => turns.enter(clusterId),

@@ -9,7 +9,7 @@ import { settingsMessage } from './messages/catalogue.ts';
 
 /** Registers an agent that started, or was told that it is unknown. The same id again is the same registration. */
 export const registerAgent: AgentCall<typeof MetadataService.method.registerAgent> = async (
-  { owner, messageBrowserKey, peerSecrets },
+  { owner, messageBrowserKeys, peerSecrets },
   request,
 ) => {
   const { agentId, zone, version, advertisedHost, advertisedPort, bucket } = request;
@@ -35,7 +35,8 @@ export const registerAgent: AgentCall<typeof MetadataService.method.registerAgen
     heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
     settings: settingsMessage(answer.settings),
     clusterId: owner.cluster.clusterId,
-    messageBrowserKey: messageBrowserKey(),
+    messageBrowserKey: messageBrowserKeys()[0],
+    messageBrowserKeys: messageBrowserKeys(),
     serverTimeMs: BigInt(owner.nowMs()),
     peerSecrets: peerSecrets(),
   };
