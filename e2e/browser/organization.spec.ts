@@ -57,7 +57,8 @@ test('an owner searches the audit log, exports everything, deletes the organizat
     const domain = `${uniqueName('sso')
       .toLowerCase()
       .replaceAll(/[^a-z0-9]/g, '-')}.example`;
-    await page.getByLabel('Issuer').fill('https://login.example.com');
+    // Nothing listens on this port.
+    await page.getByLabel('Issuer').fill('http://127.0.0.1:1');
     await page.getByLabel('Client id').fill('penstock');
     await page.getByLabel('Client secret').fill('a secret of theirs');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -67,6 +68,10 @@ test('an owner searches the audit log, exports everything, deletes the organizat
     const item = page.getByRole('listitem').filter({ hasText: domain });
     await expect(item).toContainText('Not verified');
     await expect(item).toContainText(/penstock-verification=\w{32}/);
+    await expect(page.getByRole('switch', { name: 'Require single sign-on' })).toBeDisabled();
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await expect(page.getByText('We couldn’t reach the provider')).toBeVisible();
+    await expect(page.getByRole('switch', { name: 'Require single sign-on' })).toBeDisabled();
     expect(await page.content()).not.toContain('a secret of theirs');
   });
 

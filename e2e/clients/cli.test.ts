@@ -256,6 +256,79 @@ test('agent keys are shown once, and listed completely across pages', async () =
   });
 });
 
+test('users, ACLs and access settings are managed, and denied requests name what would allow them', async () => {
+  const of = ['--cluster', 'demo'];
+  const bootstrap = system.agents[0]?.bootstrap ?? '';
+  const produce = (password: string) => {
+    const sasl = ['security.protocol=SASL_PLAINTEXT', 'sasl.mechanisms=SCRAM-SHA-512', 'sasl.username=billing'];
+    const options = [...sasl, `sasl.password=${password}`, 'message.timeout.ms=20000'];
+    return run('kcat', ['-P', '-b', bootstrap, '-t', 'invoices', ...options.flatMap((option) => ['-X', option])], {
+      input: 'one\n',
+    });
+  };
+  await table('topic', 'create', 'invoices', '--partitions', '1', ...of);
+  const made = await penstock(['user', 'create', 'billing', ...of]);
+  expect(made.code, made.stderr).toBe(DONE);
+  const password = made.stdout.trim();
+  expect(made.stderr).not.toContain(password);
+  const expiring = [
+    'user',
+    'create',
+    'billing',
+    '--mechanism',
+    'scram-sha-256',
+    '--expires-at',
+    '2099-01-31T00:00:00Z',
+  ];
+  expect(await json(...expiring, ...of)).toMatchObject({
+    user: 'billing',
+    credentials: [{ mechanism: 'SCRAM-SHA-256' }, { mechanism: 'SCRAM-SHA-512', expiresAt: null, lastUsedAt: null }],
+  });
+
+  expect(await table('acl', 'denials', ...of)).toBe('');
+  expect(await json('security', 'set', '--acl-mode', 'shadow', ...of)).toMatchObject({ aclMode: 'shadow' });
+  expect(await table('security', 'get', ...of)).toMatch(/shadow/);
+  // Agents learn of users and modes within seconds.
+  await expect.poll(() => produce(password).then(String, String), { timeout: 20_000, interval: 500 }).toBe('');
+  const denials = async () => {
+    const { items } = (await json('acl', 'denials', ...of)) as { items: { operation: string; allowingAcl: object }[] };
+    return items.find(({ operation }) => operation === 'WRITE');
+  };
+  // Agents report every ten seconds.
+  await expect.poll(denials, { timeout: 30_000, interval: 500 }).toMatchObject({
+    principal: 'User:billing',
+    host: '127.0.0.1',
+    resourceType: 'TOPIC',
+    resourceName: 'invoices',
+    isEnforced: false,
+    denyingAcl: null,
+    allowingAcl: { operation: 'WRITE', resourceName: 'invoices', patternType: 'LITERAL', permission: 'ALLOW' },
+  });
+  expect(await table('acl', 'denials', ...of)).toMatch(
+    /User:billing +WRITE +TOPIC +invoices +127\.0\.0\.1 +\d+ .* allowed \(shadow\) +no ACL allows it\n/,
+  );
+  const used = async () => cells(await table('user', 'list', ...of)).find((row) => row.includes('SCRAM-SHA-512'));
+  await expect.poll(used, { timeout: 30_000, interval: 500 }).toEqual(expect.arrayContaining(['127.0.0.1']));
+  expect(await table('user', 'list', ...of)).toMatch(/SCRAM-SHA-256 .* 2099-01-31 00:00 UTC +never *\n/);
+
+  const topic = ['--topic', 'invoices'];
+  const allow = ['acl', 'create', '--principal', 'User:billing', ...topic, '--operation', 'write'];
+  expect(await json(...allow, '--operation', 'describe', ...of)).toMatchObject({ created: [{}, {}], refused: [] });
+  await table('security', 'set', '--acl-mode', 'enforced', ...of);
+  expect(cells(await table('acl', 'list', ...of))).toHaveLength(3);
+  // The user may write, and nothing else.
+  await expect.poll(() => produce(password).then(String, String), { timeout: 20_000, interval: 500 }).toBe('');
+
+  expect((await penstock(['acl', 'delete', ...topic, ...of])).code).toBe(UNUSABLE);
+  expect(await json('acl', 'delete', ...topic, '--yes', ...of)).toMatchObject({ deleted: [{}, {}] });
+  await table('security', 'set', '--acl-mode', 'disabled', ...of);
+  expect((await penstock(['user', 'delete', 'billing', ...of])).code).toBe(UNUSABLE);
+  await table('user', 'delete', 'billing', '--yes', ...of);
+  expect(await json('user', 'list', ...of)).toEqual({ items: [], nextCursor: null });
+  expect(JSON.stringify(printed.filter((outcome) => outcome !== made))).not.toContain(password);
+  await table('topic', 'delete', 'invoices', '--yes', ...of);
+});
+
 test('usage and cost match the API', async () => {
   const { data: usage } = await client.GET('/usage');
   expect(await json('usage')).toMatchObject({ monthStart: usage?.monthStart, monthEnd: usage?.monthEnd });

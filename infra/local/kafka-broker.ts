@@ -27,8 +27,15 @@ function accepts(port: number): Promise<boolean> {
   });
 }
 
-/** Starts a broker with its data in `folder`, which is emptied first. `heap` is Java's -Xmx value. */
-export async function startKafkaBroker(folder: string, heap = '1g'): Promise<KafkaBroker> {
+/**
+ * Starts a broker with its data in `folder`, which is emptied first. `heap` is Java's -Xmx value. `moreSettings` are lines of its properties,
+ * which override those here.
+ */
+export async function startKafkaBroker(
+  folder: string,
+  heap = '1g',
+  moreSettings: readonly string[] = [],
+): Promise<KafkaBroker> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const [port, controllerPort] = [await freePort(), await freePort()];
@@ -51,6 +58,7 @@ export async function startKafkaBroker(folder: string, heap = '1g'): Promise<Kaf
       'group.initial.rebalance.delay.ms=0',
       'num.network.threads=3',
       'num.io.threads=8',
+      ...moreSettings,
     ].join('\n'),
   );
   const classPath = join(await kafkaJars(), '*');

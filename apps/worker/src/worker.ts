@@ -15,6 +15,7 @@ import { checkSsoDomainsJob } from './jobs/check-sso-domains.ts';
 import { closeMonthsJob } from './jobs/close-months.ts';
 import { deliverMailJob, mailListener, sweepMailsJob } from './jobs/deliver-mail.ts';
 import { deliverWebhookJob } from './jobs/deliver-webhook.ts';
+import { expireAccessReportsJob } from './jobs/expire-access-reports.ts';
 import { expireAccountsDataJob } from './jobs/expire-accounts-data.ts';
 import { foldClusterJob } from './jobs/fold-cluster.ts';
 import { expireHealthJob, watchHealthJob } from './jobs/health.ts';
@@ -78,6 +79,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     'purge-organizations': purgeOrganizationsJob(database),
     'roll-up-telemetry': rollUpTelemetryJob(pool),
     'keep-telemetry-partitions': keepTelemetryPartitionsJob(pool, logger),
+    'expire-access-reports': expireAccessReportsJob(pool),
     'expire-accounts-data': expireAccountsDataJob(database),
     'expire-health': expireHealthJob(database),
     'check-sso-domains': checkSsoDomainsJob(database, settings.webUrl),
@@ -101,6 +103,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     { task: 'expire-health', match: '27 * * * *', identifier: 'expire-health' },
     // Each domain is checked once a day, spread over the hours by its last check.
     { task: 'check-sso-domains', match: '57 * * * *', identifier: 'check-sso-domains' },
+    { task: 'expire-access-reports', match: '*/5 * * * *', identifier: 'expire-access-reports' },
     { task: 'keep-telemetry-partitions', match: '7 * * * *', identifier: 'keep-telemetry-partitions' },
     { task: 'reseal-secrets', match: '52 * * * *', identifier: 'reseal-secrets' },
     { task: 'close-months', match: '7 * * * *', identifier: 'close-months' },

@@ -1,5 +1,5 @@
 // One connection at a time, to the brokers in turn.
-import { RawConnection } from './raw-connection.ts';
+import { RawConnection } from '../support/raw-connection.ts';
 
 /** The response timeout, unless a request sets its own. */
 export const PATIENCE_MS = 5_000;

@@ -1,8 +1,9 @@
 // The checker's own reader: fetches from the brokers in turn and records what it gets.
+
+import type { RawConnection } from '../support/raw-connection.ts';
 import type { HistoryEvent } from './history.ts';
 import { recordValue } from './history.ts';
 import { delay, PATIENCE_MS, RawBroker } from './raw-broker.ts';
-import type { RawConnection } from './raw-connection.ts';
 import { EARLIEST, fetch, listOffsets, type TopicPartition } from './raw-requests.ts';
 import { decodeBatches } from './record-batch.ts';
 

@@ -1,6 +1,8 @@
 // The requests of the raw client, and parsers of their responses. Versions are the oldest that Kafka 4 serves.
+
+import type { RawConnection } from '../support/raw-connection.ts';
 import { int16, int32, int64, string } from '../support/raw-kafka.ts';
-import type { RawConnection } from './raw-connection.ts';
+import { Reader } from '../support/wire-reader.ts';
 
 export interface TopicPartition {
   topic: string;
@@ -8,45 +10,6 @@ export interface TopicPartition {
 }
 
 const MAX_BYTES = 1024 * 1024;
-
-/** Reads a response from front to back. */
-class Reader {
-  readonly #bytes: Buffer;
-  #at = 0;
-
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
-  }
-
-  int16(): number {
-    this.#at += 2;
-    return this.#bytes.readInt16BE(this.#at - 2);
-  }
-
-  int32(): number {
-    this.#at += 4;
-    return this.#bytes.readInt32BE(this.#at - 4);
-  }
-
-  int64(): number {
-    this.#at += 8;
-    return Number(this.#bytes.readBigInt64BE(this.#at - 8));
-  }
-
-  /** Empty for null. */
-  bytes(length: number): Buffer {
-    this.#at += Math.max(0, length);
-    return this.#bytes.subarray(this.#at - Math.max(0, length), this.#at);
-  }
-
-  string(): string {
-    return this.bytes(this.int16()).toString();
-  }
-
-  array<T>(read: () => T): T[] {
-    return Array.from({ length: Math.max(0, this.int32()) }, read);
-  }
-}
 
 /** Topics with their partitions, each parsed by `body`. */
 function byTopic(partitions: readonly TopicPartition[], body: (partition: TopicPartition) => Buffer): Buffer {

@@ -1,4 +1,4 @@
-// Certificates for tests: an authority, a listener on 127.0.0.1, a client. Files that openssl makes in a folder.
+// Certificates for tests: an authority, a listener on 127.0.0.1, clients. Files that openssl makes in a folder.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from './run.ts';
@@ -15,52 +15,48 @@ export interface TlsFiles {
   clientPair: string;
 }
 
+export interface IssuedFiles {
+  certificate: string;
+  key: string;
+  /** The key and the certificate in one file. */
+  pair: string;
+}
+
 /** Makes all files. */
 export async function makeCertificates(folder: string): Promise<TlsFiles> {
-  const file = (name: string): string => join(folder, name);
-  const [authority, authorityKey] = [file('ca.pem'), file('ca-key.pem')];
-  await run('openssl', [
-    'req',
-    '-x509',
-    ...CURVE,
-    '-days',
-    '2',
-    '-subj',
-    '/CN=tests',
-    '-keyout',
-    authorityKey,
-    '-out',
-    authority,
-  ]);
-  const issue = async (name: string, subject: string, extensions: string): Promise<void> => {
-    const request = file(`${name}.csr`);
-    await run('openssl', [
-      'req',
-      '-new',
-      ...CURVE,
-      '-subj',
-      subject,
-      '-keyout',
-      file(`${name}-key.pem`),
-      '-out',
-      request,
-    ]);
-    await writeFile(file(`${name}.ext`), extensions);
-    await run('openssl', [
-      ...['x509', '-req', '-days', '2', '-in', request, '-CA', authority, '-CAkey', authorityKey, '-CAcreateserial'],
-      ...['-extfile', file(`${name}.ext`), '-out', file(`${name}.pem`)],
-    ]);
-  };
-  await issue('agent', '/CN=agent', 'subjectAltName=IP:127.0.0.1,DNS:localhost\n');
-  await issue('client', '/O=Example/CN=orders', 'extendedKeyUsage=clientAuth\n');
-  const pair = await Promise.all([readFile(file('client-key.pem'), 'utf8'), readFile(file('client.pem'), 'utf8')]);
-  await writeFile(file('client-pair.pem'), pair.join(''));
+  const [authority, authorityKey] = [join(folder, 'ca.pem'), join(folder, 'ca-key.pem')];
+  const subject = ['-days', '2', '-subj', '/CN=tests'];
+  await run('openssl', ['req', '-x509', ...CURVE, ...subject, '-keyout', authorityKey, '-out', authority]);
+  const agent = await issueServerCertificate(folder, 'agent');
+  const client = await issueClientCertificate(folder, 'client', '/O=Example/CN=orders');
   return {
     authority,
-    certificate: file('agent.pem'),
-    key: file('agent-key.pem'),
-    clientCertificate: file('client.pem'),
-    clientKey: file('client-key.pem'),
-    clientPair: file('client-pair.pem'),
+    certificate: agent.certificate,
+    key: agent.key,
+    clientCertificate: client.certificate,
+    clientKey: client.key,
+    clientPair: client.pair,
   };
+}
+
+/** A certificate for 127.0.0.1 by the authority in the folder. */
+export function issueServerCertificate(folder: string, name: string): Promise<IssuedFiles> {
+  return issue(folder, name, `/CN=${name}`, 'subjectAltName=IP:127.0.0.1,DNS:localhost\n');
+}
+
+/** A certificate for a client by the authority in the folder. `subject`: as `/CN=orders`. */
+export function issueClientCertificate(folder: string, name: string, subject: string): Promise<IssuedFiles> {
+  return issue(folder, name, subject, 'extendedKeyUsage=clientAuth\n');
+}
+
+async function issue(folder: string, name: string, subject: string, extensions: string): Promise<IssuedFiles> {
+  const file = (ending: string): string => join(folder, `${name}${ending}`);
+  const [request, key, certificate, pair] = [file('.csr'), file('-key.pem'), file('.pem'), file('-pair.pem')];
+  const authority = ['-CA', join(folder, 'ca.pem'), '-CAkey', join(folder, 'ca-key.pem'), '-CAcreateserial'];
+  await run('openssl', ['req', '-new', ...CURVE, '-subj', subject, '-keyout', key, '-out', request]);
+  await writeFile(file('.ext'), extensions);
+  const signing = ['x509', '-req', '-days', '2', '-in', request, ...authority, '-extfile', file('.ext')];
+  await run('openssl', [...signing, '-out', certificate]);
+  await writeFile(pair, (await Promise.all([key, certificate].map((path) => readFile(path, 'utf8')))).join(''));
+  return { certificate, key, pair };
 }

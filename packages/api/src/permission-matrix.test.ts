@@ -354,14 +354,16 @@ const matrix: Record<string, Row> = {
     call: (api, { clusterId }) => api.group.delete({ clusterId, groupId: 'group', confirmation: 'group' }),
   },
   ...Object.fromEntries(
-    (['listUsers', 'listAcls', 'getSettings', 'listQuotas'] as const).map((name): [string, Row] => [
-      `access.${name}`,
-      {
-        access: 'access:read',
-        isAboutATarget: true,
-        call: (api, { clusterId }) => api.access[name]({ clusterId }),
-      },
-    ]),
+    (['listUsers', 'listAcls', 'listDeniedRequests', 'getSettings', 'listQuotas'] as const).map(
+      (name): [string, Row] => [
+        `access.${name}`,
+        {
+          access: 'access:read',
+          isAboutATarget: true,
+          call: (api, { clusterId }) => api.access[name]({ clusterId }),
+        },
+      ],
+    ),
   ),
   'access.putUserCredential': {
     access: 'access:write',

@@ -6,6 +6,7 @@ export { deleteAcls } from './access/delete-acls.ts';
 export { deleteUser } from './access/delete-user.ts';
 export { getSecuritySettings } from './access/get-security-settings.ts';
 export { listAcls } from './access/list-acls.ts';
+export { type DeniedRequests, listDeniedRequests } from './access/list-denied-requests.ts';
 export { listQuotas } from './access/list-quotas.ts';
 export { listUsers } from './access/list-users.ts';
 export { putUserCredential } from './access/put-user-credential.ts';

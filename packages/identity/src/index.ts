@@ -31,14 +31,14 @@ export { listMemberships, listMembershipsBehindSso, type Membership } from './or
 export { requireRoomForMembership } from './organization/membership-limit.ts';
 export { setActiveOrganization } from './organization/set-active-organization.ts';
 export { type ResealedColumn, resealSecrets } from './secrets/reseal-secrets.ts';
-export { callbackUrl as ssoCallbackUrl } from './sso/begin-sso.ts';
 export { checkSsoDomains } from './sso/check-domains.ts';
+export type { GroupRole } from './sso/group-roles.ts';
+export { callbackUrl as ssoCallbackUrl } from './sso/login-in-hand.ts';
+export { type ProvisionedRole, provisionedRoles } from './sso/provisioned-roles.ts';
 export { addSsoDomain, removeSsoDomain, type SsoDomainView, verifySsoDomain } from './sso/sso-domains.ts';
 export {
   getSso,
   lockSsoConnection,
-  type ProvisionedRole,
-  provisionedRoles,
   removeSso,
   type SsoChange,
   type SsoSettings,

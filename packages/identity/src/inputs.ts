@@ -2,4 +2,12 @@
 export { apiKeyLifetimeDays, apiKeyName, apiKeyOverlapHours } from './api-key/api-key-input.ts';
 export { emailAddress, memberRole } from './invitation/invitation-input.ts';
 export { organizationName } from './organization/organization-input.ts';
-export { emailDomain, ssoClientId, ssoClientSecret, ssoDefaultRole, ssoIssuer } from './sso/sso-input.ts';
+export {
+  emailDomain,
+  ssoClientId,
+  ssoClientSecret,
+  ssoDefaultRole,
+  ssoGroupRoles,
+  ssoGroupsClaim,
+  ssoIssuer,
+} from './sso/sso-input.ts';

@@ -10,6 +10,7 @@ import {
 } from '@penstock/telemetry';
 import { MINUTE_MS } from '@penstock/units';
 import type { Pool } from 'pg';
+import { type ReportedAccess, storeAccess } from './access-store.ts';
 import { ensurePartitions } from './partitions.ts';
 
 /** How long a report waits for others to share a statement with. */
@@ -149,6 +150,14 @@ export class ReportStore {
       text: 'UPDATE telemetry.agent SET diagnosis = $2, is_troubled = $3 WHERE agent_no = $1',
       values: [agentNo, JSON.stringify(diagnosis), isTroubled(diagnosis)],
     });
+  }
+
+  /**
+   * Stores what an agent reports about access control.
+   * @throws when the database fails
+   */
+  async storeAccess(reporter: Reporter, access: ReportedAccess): Promise<void> {
+    await storeAccess(this.#options.pool, reporter, access);
   }
 
   /**

@@ -4,12 +4,13 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import {
   BucketOperation,
+  type CredentialUseSchema,
   LatencyStage,
   type ReportTelemetryRequestSchema,
   type TelemetryReportSchema,
 } from '@penstock/metadata-protocol';
 import { counterOf, decodeSample, latencyOf, latencyStages, type Sample, sketchCount } from '@penstock/telemetry';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { MetadataServer } from '../server.ts';
 import { type AgentConnection, connectAgent } from '../testing/agent-client.ts';
 import { ControlPlaneFixture } from '../testing/control-plane-fixture.ts';
@@ -240,4 +241,82 @@ test.each<[string, Partial<Request>, string]>([
     .reportTelemetry({ ...callOf(randomBytes(16), [windowReport(1)]), ...change })
     .catch((error: unknown) => ConnectError.from(error));
   expect(refusal).toMatchObject({ code: Code.InvalidArgument, rawMessage: expect.stringContaining(message) });
+});
+
+describe('a report about access control', () => {
+  const denied = (resourceName: string, count: number) => ({
+    principal: 'User:alice',
+    host: '10.0.0.1',
+    clientId: 'app',
+    resourceType: 2,
+    resourceName,
+    operation: 3,
+    enforced: true,
+    count: BigInt(count),
+    firstAgeMs: 5_000n,
+    lastAgeMs: 1_000n,
+  });
+  const report = (
+    revision: number,
+    names: [string, number][],
+    used: Extract<MessageInitShape<typeof CredentialUseSchema>, Plain>[] = [],
+  ) =>
+    connection.client.reportTelemetry({
+      ...callOf(incarnation, []),
+      access: { revision: BigInt(revision), denied: names.map(([name, count]) => denied(name, count)), used },
+    });
+  const stored = async () => {
+    const { rows } = await controlPlane.pool.query<{ resource_name: string; count: string }>(
+      'SELECT resource_name, count FROM telemetry.denied_request WHERE cluster_id = $1 ORDER BY resource_name',
+      [clusterId],
+    );
+    return rows.map(({ resource_name, count }) => [resource_name, Number(count)]);
+  };
+  let incarnation: Uint8Array;
+  beforeEach(() => {
+    incarnation = randomBytes(16);
+  });
+
+  test('replaces the denied requests of the agent, and an older or repeated one changes nothing', async () => {
+    await report(3, [
+      ['orders', 2],
+      ['bills', 1],
+    ]);
+    await report(3, [
+      ['orders', 2],
+      ['bills', 1],
+    ]);
+    expect(await stored()).toEqual([
+      ['bills', 1],
+      ['orders', 2],
+    ]);
+    await report(5, [['orders', 4]]);
+    await report(4, [
+      ['orders', 3],
+      ['bills', 1],
+    ]);
+    expect((await stored()).at(-1)).toEqual(['orders', 4]);
+  });
+
+  test('keeps the latest use of each credential, however late reports arrive', async () => {
+    const used = (ageMs: number, host: string) =>
+      report(1, [], [{ user: 'alice', mechanism: 1, host, ageMs: BigInt(ageMs) }]);
+    await used(1_000, '10.0.0.2');
+    await used(3_600_000, '10.0.0.3');
+    const { rows } = await controlPlane.pool.query(
+      'SELECT user_name, mechanism, host FROM telemetry.credential_use WHERE cluster_id = $1',
+      [clusterId],
+    );
+    expect(rows).toEqual([{ user_name: 'alice', mechanism: 1, host: '10.0.0.2' }]);
+  });
+
+  test('loses only the names that cannot be shown', async () => {
+    await report(1, [
+      ['orders\u0000', 1],
+      ['t'.repeat(1_025), 1],
+      ['orders', 1],
+    ]);
+    expect(await stored()).toEqual([['orders', 1]]);
+    await expect.poll(refusalsOfAgent).toMatchObject({ refused: 2 });
+  });
 });

@@ -3,6 +3,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import type { MetadataService } from '@penstock/metadata-protocol';
 import type { Refusal, Reporter, ReportStore, WindowReport } from '@penstock/telemetry-store';
 import type { AgentIdentity } from '../auth/agent-keys.ts';
+import { checkAccess } from '../telemetry/check-access.ts';
 import { checkDiagnosis } from '../telemetry/check-diagnosis.ts';
 import { checkReport } from '../telemetry/check-report.ts';
 
@@ -40,6 +41,13 @@ export async function reportTelemetry(
   const outcome = await store.store(reporter, sentElapsedMs, good);
   if (diagnosis?.isGood === true) {
     await store.storeDiagnosis(reporter, sentElapsedMs, diagnosis.diagnosis);
+  }
+  if (request.access !== undefined) {
+    const { access, refused: left } = checkAccess(request.access, nowMs());
+    if (left.length > 0) {
+      store.refuse(reporter, sentElapsedMs, 'access', left);
+    }
+    await store.storeAccess(reporter, access);
   }
   refused.push(...outcome.refused.map(({ sequence, reason }: Refusal) => ({ sequence: BigInt(sequence), reason })));
   return { serverTimeMs: BigInt(nowMs()), startOver: outcome.hasDrifted, refused };

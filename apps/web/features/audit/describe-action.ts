@@ -15,6 +15,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'member.provision': 'joined through single sign-on',
   'sso.update': 'changed single sign-on settings',
   'sso.remove': 'turned off single sign-on',
+  'sso.test': 'tested single sign-on',
   'sso.add-domain': 'added an email domain',
   'sso.verify-domain': 'verified an email domain',
   'sso.lose-domain': 'removed the verification of an email domain because its record was missing',

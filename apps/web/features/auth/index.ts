@@ -6,6 +6,7 @@ export { ResetPasswordForm } from './reset-password-form';
 export { SignInForm } from './sign-in-form';
 export { SignUpForm } from './sign-up-form';
 export { SsoForm } from './sso-form';
+export { SSO_TESTED_CHANNEL, SsoTested } from './sso-tested';
 export { type AuthAnswer, useSubmit } from './use-submit';
 export { newPasswordFault } from './validate';
 export { safeNextPath } from './verified-url';

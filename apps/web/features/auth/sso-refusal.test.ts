@@ -3,7 +3,13 @@ import { ssoRefusal } from './sso-refusal.ts';
 
 test('every SSO error has a message, including unknown ones, and no code is shown', () => {
   expect(ssoRefusal(undefined)).toBeNull();
-  for (const code of ['sso_state_unknown', 'sso_domain_foreign', 'sso_provider_unreachable', '<script>']) {
+  for (const code of [
+    'sso_state_unknown',
+    'sso_domain_foreign',
+    'sso_group_missing',
+    'sso_provider_unreachable',
+    '<script>',
+  ]) {
     expect(ssoRefusal(code)).toMatch(/^[A-Z].*\.$/);
     expect(ssoRefusal(code)).not.toContain(code);
   }

@@ -8,6 +8,13 @@ const WORDS: Readonly<Record<string, string>> = {
     'We couldn’t verify the response from your identity provider. If this happens again, contact an owner of your organization.',
   sso_email_unverified:
     'Your identity provider doesn’t report your email address as verified. Contact its administrator.',
+  sso_email_missing: 'Your identity provider doesn’t report your email address. Contact its administrator.',
+  sso_account_personal:
+    'This is a personal Google account. Sign in with the Google Workspace account of your organization.',
+  sso_groups_left_out:
+    'You are in more groups than your identity provider can report. Its administrator can limit them to groups that are assigned to the application.',
+  sso_group_missing:
+    'You aren’t in any group that may open this organization. Contact the administrator of your identity provider.',
   sso_domain_foreign:
     'The email address from your identity provider isn’t in one of your organization’s verified domains.',
   sso_account_unverified:

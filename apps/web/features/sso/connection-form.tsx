@@ -7,16 +7,18 @@ import { type FormEvent, useId, useState } from 'react';
 import { firstFaults } from '../../lib/forms';
 import { ROLE_TEXTS, roleOptions } from '../../lib/roles';
 import { FailureNotice, failureText, toFailure, useTRPC } from '../../lib/trpc';
+import { type GroupRoles, GroupRolesFields } from './group-roles';
+import { PROVISIONED_ROLES, type ProvisionedRole, provisionedRole } from './provisioned-role';
 
-const ROLES = ['viewer', 'billing', 'operator', 'admin'] as const;
-type DefaultRole = (typeof ROLES)[number];
-
-interface Connection {
+interface Connection extends GroupRoles {
   issuer: string;
   clientId: string;
-  defaultRole: DefaultRole;
+  defaultRole: ProvisionedRole;
   isRequired: boolean;
+  test: { isPassed: boolean } | null;
 }
+
+const NO_GROUPS: GroupRoles = { groupsClaim: 'groups', groupRoles: [], isGroupRequired: false };
 
 interface ConnectionFormProps {
   connection: Connection | null;
@@ -30,8 +32,9 @@ export function ConnectionForm({ connection, onSaved }: ConnectionFormProps) {
   const [issuer, setIssuer] = useState(connection?.issuer ?? '');
   const [clientId, setClientId] = useState(connection?.clientId ?? '');
   const [clientSecret, setClientSecret] = useState('');
-  const [defaultRole, setDefaultRole] = useState<DefaultRole>(connection?.defaultRole ?? 'viewer');
+  const [defaultRole, setDefaultRole] = useState<ProvisionedRole>(connection?.defaultRole ?? 'viewer');
   const [isRequired, setIsRequired] = useState(connection?.isRequired ?? false);
+  const [groups, setGroups] = useState<GroupRoles>(connection ?? NO_GROUPS);
   const [faults, setFaults] = useState<Record<string, string>>({});
   const update = useMutation(
     trpc.sso.update.mutationOptions({
@@ -43,7 +46,8 @@ export function ConnectionForm({ connection, onSaved }: ConnectionFormProps) {
   );
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    const typed = { issuer, clientId, defaultRole, isRequired };
+    const { groupsClaim, groupRoles, isGroupRequired } = groups;
+    const typed = { issuer, clientId, defaultRole, isRequired, groupsClaim, groupRoles, isGroupRequired };
     const keepsSecret = connection !== null && clientSecret === '';
     const parsed = updateSsoInput.safeParse({ ...typed, clientSecret: keepsSecret ? null : clientSecret });
     setFaults(parsed.success ? {} : firstFaults(parsed.error));
@@ -105,13 +109,16 @@ export function ConnectionForm({ connection, onSaved }: ConnectionFormProps) {
           <Select
             {...control}
             value={defaultRole}
-            options={roleOptions(ROLES)}
-            onValueChange={(text) => setDefaultRole(ROLES.find((role) => role === text) ?? 'viewer')}
+            options={roleOptions(PROVISIONED_ROLES)}
+            onValueChange={(text) => setDefaultRole(provisionedRole(text))}
           />
         )}
       </Field>
+      <GroupRolesFields value={groups} onChange={setGroups} faultOf={faultOf} />
       <div className="flex items-start gap-3">
         <Switch
+          // A connection that doesn’t work would lock members out.
+          disabled={!isRequired && connection?.test?.isPassed !== true}
           checked={isRequired}
           onCheckedChange={setIsRequired}
           aria-labelledby={`${requiredId}-label`}
@@ -123,7 +130,7 @@ export function ConnectionForm({ connection, onSaved }: ConnectionFormProps) {
           </p>
           <p id={`${requiredId}-hint`} className="mt-0.5 text-[0.8125rem] text-ink-3 leading-5">
             They can no longer open this organization with a password or passkey. Owners can always use any sign-in
-            method.
+            method. To turn this on, save your settings and test the connection first.
           </p>
         </div>
       </div>

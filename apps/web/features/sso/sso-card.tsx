@@ -2,8 +2,10 @@
 
 import { Button, Card, CodeBlock, SkeletonRows } from '@penstock/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { FailureNotice, useTRPC } from '../../lib/trpc';
 import { ConnectionForm } from './connection-form';
+import { ConnectionTest } from './connection-test';
 import { DomainList } from './domain-list';
 
 /** Settings for single sign-on through the organization's own OpenID provider. */
@@ -11,7 +13,7 @@ export function SsoCard() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const sso = useQuery(trpc.sso.get.queryOptions());
-  const refresh = () => queryClient.invalidateQueries(trpc.sso.get.queryFilter());
+  const refresh = useCallback(() => queryClient.invalidateQueries(trpc.sso.get.queryFilter()), [queryClient, trpc]);
   const remove = useMutation(trpc.sso.remove.mutationOptions({ onSuccess: refresh }));
   return (
     <Card
@@ -53,6 +55,12 @@ export function SsoCard() {
             <h3 className="font-medium text-ink text-sm">3. Verify your email domains</h3>
             <DomainList domains={sso.data.domains} onChanged={refresh} />
           </section>
+          {sso.data.connection === null ? null : (
+            <section className="flex flex-col gap-3">
+              <h3 className="font-medium text-ink text-sm">4. Test the connection</h3>
+              <ConnectionTest test={sso.data.connection.test} onTested={refresh} />
+            </section>
+          )}
         </div>
       )}
     </Card>

@@ -509,6 +509,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/clusters/{clusterId}/denied-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the requests of the last hour that ACLs denied, latest first
+         * @description Includes requests that ACLs would have denied in shadow mode. Each item names the ACL that would allow the requests, or the ACL that denies them. Agents report every 10 seconds, up to 100 different requests each. At most 200 are listed.
+         */
+        get: operations["listDeniedRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/clusters/{clusterId}/events": {
         parameters: {
             query?: never;
@@ -1923,7 +1943,9 @@ export interface components {
          *           "mechanism": "SCRAM-SHA-512",
          *           "iterations": 8192,
          *           "createdAt": "2026-11-23T09:30:00.000Z",
-         *           "expiresAt": null
+         *           "expiresAt": null,
+         *           "lastUsedAt": "2026-11-23T10:12:00.000Z",
+         *           "lastUsedFrom": "10.0.3.17"
          *         }
          *       ]
          *     }
@@ -1935,6 +1957,10 @@ export interface components {
                 /** @description Null if the credential doesn’t expire. */
                 expiresAt: string | null;
                 iterations: number;
+                /** @description When a client that signed in with the credential was last connected. Null if none was seen. Up to a minute behind. */
+                lastUsedAt: string | null;
+                /** @description IP address of the client that signed in last. Null if none was seen. */
+                lastUsedFrom: string | null;
                 /** @enum {string} */
                 mechanism: "SCRAM-SHA-256" | "SCRAM-SHA-512";
             }[];
@@ -2136,6 +2162,54 @@ export interface components {
         };
         DeletedAcls: {
             deleted: components["schemas"]["Acl"][];
+        };
+        /**
+         * @description Requests of one principal for one operation on one resource that ACLs denied.
+         * @example {
+         *       "principal": "User:billing-service",
+         *       "host": "10.0.3.17",
+         *       "clientId": "billing-7",
+         *       "operation": "READ",
+         *       "resourceType": "TOPIC",
+         *       "resourceName": "orders",
+         *       "isEnforced": true,
+         *       "count": 42,
+         *       "firstAt": "2026-11-23T09:30:00.000Z",
+         *       "lastAt": "2026-11-23T10:12:00.000Z",
+         *       "allowingAcl": {
+         *         "resourceType": "TOPIC",
+         *         "resourceName": "orders",
+         *         "patternType": "LITERAL",
+         *         "principal": "User:billing-service",
+         *         "host": "*",
+         *         "operation": "READ",
+         *         "permission": "ALLOW"
+         *       },
+         *       "denyingAcl": null
+         *     }
+         */
+        DeniedRequests: {
+            /** @description The narrowest ACL for all hosts that allows the requests. Null if an ACL denies them. */
+            allowingAcl: components["schemas"]["Acl"] | null;
+            /** @description Client ID of the client that was denied last. Can be empty. */
+            clientId: string;
+            count: number;
+            /** @description An ACL that denies the requests. Delete it to allow them. Null if there is none. */
+            denyingAcl: components["schemas"]["Acl"] | null;
+            /** Format: date-time */
+            firstAt: string;
+            /** @description IP address of the client that was denied last. */
+            host: string;
+            /** @description Whether the last request was refused. False in shadow mode. */
+            isEnforced: boolean;
+            /** Format: date-time */
+            lastAt: string;
+            /** @enum {string} */
+            operation: "ALL" | "READ" | "WRITE" | "CREATE" | "DELETE" | "ALTER" | "DESCRIBE" | "CLUSTER_ACTION" | "DESCRIBE_CONFIGS" | "ALTER_CONFIGS" | "IDEMPOTENT_WRITE" | "CREATE_TOKENS" | "DESCRIBE_TOKENS" | "TWO_PHASE_COMMIT";
+            principal: string;
+            resourceName: string;
+            /** @enum {string} */
+            resourceType: "TOPIC" | "GROUP" | "CLUSTER" | "TRANSACTIONAL_ID" | "DELEGATION_TOKEN" | "USER";
         };
         /**
          * @example {
@@ -2864,6 +2938,14 @@ export interface components {
          *         "clientId": "penstock",
          *         "defaultRole": "viewer",
          *         "isRequired": false,
+         *         "groupsClaim": "groups",
+         *         "groupRoles": [
+         *           {
+         *             "group": "platform-engineers",
+         *             "role": "admin"
+         *           }
+         *         ],
+         *         "isGroupRequired": false,
          *         "updatedAt": "2026-11-02T09:30:00.000Z"
          *       },
          *       "domains": [
@@ -2890,6 +2972,14 @@ export interface components {
          *       "clientId": "penstock",
          *       "defaultRole": "viewer",
          *       "isRequired": false,
+         *       "groupsClaim": "groups",
+         *       "groupRoles": [
+         *         {
+         *           "group": "platform-engineers",
+         *           "role": "admin"
+         *         }
+         *       ],
+         *       "isGroupRequired": false,
          *       "updatedAt": "2026-11-02T09:30:00.000Z"
          *     }
          */
@@ -2897,6 +2987,16 @@ export interface components {
             clientId: string;
             /** @enum {string} */
             defaultRole: "admin" | "operator" | "billing" | "viewer";
+            /** @description The first group that a person is in decides their role, at each sign-in. */
+            groupRoles: {
+                group: string;
+                /** @enum {string} */
+                role: "admin" | "operator" | "billing" | "viewer";
+            }[];
+            /** @description The claim that lists a person’s groups. */
+            groupsClaim: string;
+            /** @description Whether people who are in none of these groups are refused. */
+            isGroupRequired: boolean;
             isRequired: boolean;
             issuer: string;
             /** Format: date-time */
@@ -5224,6 +5324,64 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listDeniedRequests: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list */
+            200: {
+                headers: {
+                    /** @description Send it in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["DeniedRequests"][];
+                        /** @description Pass it as `cursor` to get the next page. Null on the last page. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listClusterEvents: {
         parameters: {
             query?: {
@@ -7314,6 +7472,16 @@ export interface operations {
                      * @enum {string}
                      */
                     defaultRole?: "admin" | "operator" | "billing" | "viewer";
+                    /** @description Roles by groups. At each sign-in, the first group in this list that the person is in decides their role. Owners keep theirs. Empty: roles are assigned here. */
+                    groupRoles?: {
+                        group: string;
+                        /** @enum {string} */
+                        role: "admin" | "operator" | "billing" | "viewer";
+                    }[];
+                    /** @description The claim that lists a person’s groups. Defaults to `groups` for a new connection. */
+                    groupsClaim?: string;
+                    /** @description Refuse people who are in none of these groups, instead of giving them `defaultRole`. */
+                    isGroupRequired?: boolean;
                     /** @description Members with an email address in a verified domain must use single sign-on. Owners can always use any sign-in method. */
                     isRequired?: boolean;
                     issuer?: string;

@@ -20,6 +20,9 @@ export const accessRouter = router({
   deleteUser: procedure('access:write')
     .input(deleteUserInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => clusters.deleteUser(scope, ctx.backend.metadata, input))),
+  listDeniedRequests: procedure('access:read')
+    .input(listAccessInput)
+    .query(({ ctx, input }) => ctx.run((scope) => clusters.listDeniedRequests(scope, input.clusterId))),
   listAcls: procedure('access:read')
     .input(listAccessInput)
     .query(({ ctx, input }) => ctx.run((scope) => clusters.listAcls(scope, ctx.backend.metadata, input.clusterId))),

@@ -161,11 +161,9 @@ function bodyOf({ example = {} }: Route): Record<string, unknown> {
 async function newInputs(route: Route): Promise<Record<string, string>> {
   const clusterId = newId();
   const clusterName = `target ${clusterId}`;
-  // Deletes earlier ones: an organization may have 200.
-  await installation.database.virtualCluster.updateMany({
-    where: { organizationId, deletedAt: null },
-    data: { deletedAt: new Date() },
-  });
+  // Purges earlier ones: an organization may have 200, including deleted ones.
+  await installation.database.agentKey.deleteMany({ where: { organizationId } });
+  await installation.database.virtualCluster.deleteMany({ where: { organizationId } });
   await installation.database.virtualCluster.create({
     data: {
       id: clusterId,

@@ -1,5 +1,13 @@
 // Inputs of the SSO procedures. Client-safe: imports only zod and pure modules.
-import { emailDomain, ssoClientId, ssoClientSecret, ssoDefaultRole, ssoIssuer } from '@penstock/identity/inputs';
+import {
+  emailDomain,
+  ssoClientId,
+  ssoClientSecret,
+  ssoDefaultRole,
+  ssoGroupRoles,
+  ssoGroupsClaim,
+  ssoIssuer,
+} from '@penstock/identity/inputs';
 import { z } from 'zod';
 
 /** Omitted fields stay as they are. A first connection needs its issuer, client and secret. */
@@ -15,6 +23,16 @@ export const updateSsoInput = z.object({
   isRequired: z.boolean().optional().meta({
     description:
       'Members with an email address in a verified domain must use single sign-on. Owners can always use any sign-in method.',
+  }),
+  groupsClaim: ssoGroupsClaim.optional().meta({
+    description: 'The claim that lists a person’s groups. Defaults to `groups` for a new connection.',
+  }),
+  groupRoles: ssoGroupRoles.optional().meta({
+    description:
+      'Roles by groups. At each sign-in, the first group in this list that the person is in decides their role. Owners keep theirs. Empty: roles are assigned here.',
+  }),
+  isGroupRequired: z.boolean().optional().meta({
+    description: 'Refuse people who are in none of these groups, instead of giving them `defaultRole`.',
   }),
 });
 

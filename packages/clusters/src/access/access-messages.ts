@@ -50,6 +50,18 @@ export interface UserCredential {
   createdAt: Date;
   /** Null when it does not expire. */
   expiresAt: Date | null;
+  /** When a client that signed in with it was last connected; null if none was seen. Up to a minute behind. */
+  lastUsedAt: Date | null;
+  /** Address of the client that signed in last; null if none was seen. */
+  lastUsedFrom: string | null;
+}
+
+/** The latest use of a credential, as agents reported it. */
+export interface CredentialUse {
+  user: string;
+  mechanism: number;
+  host: string;
+  lastAt: Date;
 }
 
 /** A Kafka user of a cluster. Verifiers never leave the metadata service and the agents. */
@@ -79,17 +91,22 @@ export interface ClientQuota {
   requestPercentage: number | null;
 }
 
-/** By name. */
-export function usersOf({ credentials }: messages.SecurityState): ClusterUser[] {
+/** By name. A use from before a credential was created was one of an earlier credential. */
+export function usersOf({ credentials }: messages.SecurityState, uses: readonly CredentialUse[]): ClusterUser[] {
   const users = new Map<string, ClusterUser>();
+  const useByKey = new Map(uses.map((use) => [`${use.mechanism} ${use.user}`, use]));
   for (const { user, mechanism, iterations, createdAtMs, expiresAtMs } of credentials) {
     const known = users.get(user) ?? { user, credentials: [] };
     users.set(user, known);
+    const use = useByKey.get(`${mechanism} ${user}`);
+    const isUsed = use !== undefined && use.lastAt.getTime() >= Number(createdAtMs);
     known.credentials.push({
       mechanism: mechanisms.wordOf(mechanism),
       iterations,
       createdAt: new Date(Number(createdAtMs)),
       expiresAt: expiresAtMs === 0n ? null : new Date(Number(expiresAtMs)),
+      lastUsedAt: isUsed ? use.lastAt : null,
+      lastUsedFrom: isUsed ? use.host : null,
     });
   }
   return [...users.values()];
@@ -111,7 +128,7 @@ export function deletionMessage(user: string, mechanism: ScramMechanismName): me
   return create(messages.ScramDeletionSchema, { user, mechanism: mechanisms.numberOf(mechanism) });
 }
 
-export function aclOf(binding: messages.AclBinding): Acl {
+export function aclOf(binding: Omit<messages.AclBinding, '$typeName' | '$unknown'>): Acl {
   return {
     resourceType: resourceTypes.wordOf(binding.resourceType),
     resourceName: binding.resourceName,

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { newId } from '@penstock/platform';
+import { expireAccess, type ReportedDenial, storeAccess } from '@penstock/telemetry-store';
+import { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refusalOf, setUpControlPlane } from '../testing/control-plane.ts';
 import { createFakeMetadata } from '../testing/fake-metadata.ts';
 import {
@@ -26,6 +29,7 @@ import { deleteAcls } from './delete-acls.ts';
 import { deleteUser } from './delete-user.ts';
 import { getSecuritySettings } from './get-security-settings.ts';
 import { listAcls } from './list-acls.ts';
+import { listDeniedRequests } from './list-denied-requests.ts';
 import { listQuotas } from './list-quotas.ts';
 import { listUsers } from './list-users.ts';
 import { putUserCredential } from './put-user-credential.ts';
@@ -195,4 +199,87 @@ test('while the metadata service is away nothing is recorded', async () => {
 
 test('a misspelt field of an ACL is refused rather than ignored, because its default could allow', () => {
   expect(acl.safeParse({ ...read, permision: 'DENY' }).success).toBe(false);
+});
+
+describe('what agents report', () => {
+  let pool: Pool;
+  beforeAll(() => {
+    pool = new Pool({ connectionString: plane.databaseUrl });
+  });
+  afterAll(() => pool.end());
+
+  const denial = (change: Partial<ReportedDenial> = {}): ReportedDenial => ({
+    principal: 'User:alice',
+    host: '10.0.0.1',
+    clientId: 'app',
+    resourceType: 2,
+    resourceName: 'orders',
+    operation: 3,
+    isEnforced: true,
+    count: 2,
+    firstMs: Date.now() - 60_000,
+    lastMs: Date.now() - 30_000,
+    denyingAcl: null,
+    ...change,
+  });
+  const reportFrom = async (
+    { tenant, clusterId }: Awaited<ReturnType<typeof setUp>>,
+    ...denials: ReportedDenial[]
+  ): Promise<void> =>
+    storeAccess(
+      pool,
+      { clusterId, organizationId: tenant.organizationId, agentId: newId() },
+      { revision: 1n, denials, uses: [] },
+    );
+
+  test('denied requests of all agents are one, with the ACL that allows them, and those of other clusters are not shown', async () => {
+    const own = await setUp();
+    await reportFrom(await setUp(), denial());
+    await reportFrom(own, denial());
+    await reportFrom(own, denial({ host: '10.0.0.2', count: 3, lastMs: Date.now(), isEnforced: false }));
+    const [found, ...others] = await own.tenant.run((scope) => listDeniedRequests(scope, own.clusterId));
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ count: 5, host: '10.0.0.2', isEnforced: false, denyingAcl: null, allowingAcl: read });
+  });
+
+  test('a request that an ACL denies names that ACL, because no other ACL would allow it', async () => {
+    const own = await setUp();
+    const denyingAcl = { ...bindingMessage({ ...read, principal: 'User:*', permission: 'DENY' }) };
+    await reportFrom(own, denial({ denyingAcl }));
+    const [found] = await own.tenant.run((scope) => listDeniedRequests(scope, own.clusterId));
+    expect(found).toMatchObject({ allowingAcl: null, denyingAcl: { principal: 'User:*', permission: 'DENY' } });
+  });
+
+  test('denied requests are neither shown nor kept for longer than an hour', async () => {
+    const own = await setUp();
+    const hourAgoMs = Date.now() - 3_600_000;
+    await reportFrom(own, denial({ lastMs: hourAgoMs - 1 }));
+    expect(await own.tenant.run((scope) => listDeniedRequests(scope, own.clusterId))).toEqual([]);
+    await expireAccess(pool, Date.now());
+    const { rowCount } = await pool.query('SELECT 1 FROM telemetry.denied_request WHERE cluster_id = $1', [
+      own.clusterId,
+    ]);
+    expect(rowCount).toBe(0);
+  });
+
+  test('a credential shows its last use, but not one from before it was created', async () => {
+    const { tenant, metadata, clusterId } = await setUp();
+    const reporter = { clusterId, organizationId: tenant.organizationId, agentId: newId() };
+    const use = (lastMs: number) =>
+      storeAccess(pool, reporter, {
+        revision: 0n,
+        denials: [],
+        uses: [{ user: 'alice', mechanism: 1, host: '10.0.0.1', lastMs }],
+      });
+    const put = () =>
+      tenant.run((scope) => putUserCredential(scope, metadata, { clusterId, user: 'alice', ...verifier }));
+    const created = await put();
+    const createdMs = created.credentials[0]?.createdAt.getTime() ?? 0;
+    await use(createdMs - 1);
+    const lastUsed = async () =>
+      (await tenant.run((scope) => listUsers(scope, metadata, clusterId)))[0]?.credentials[0];
+    expect(await lastUsed()).toMatchObject({ lastUsedAt: null, lastUsedFrom: null });
+    await use(createdMs + 5);
+    expect(await lastUsed()).toMatchObject({ lastUsedAt: new Date(createdMs + 5), lastUsedFrom: '10.0.0.1' });
+  });
 });

@@ -17,7 +17,7 @@ export async function deleteUser(
   input: { clusterId: string; user: string; mechanism?: ScramMechanismName | undefined },
 ): Promise<void> {
   const cluster = await findCluster(scope, input.clusterId);
-  const known = usersOf(await metadata.describeSecurity(cluster.id)).find(({ user }) => user === input.user);
+  const known = usersOf(await metadata.describeSecurity(cluster.id), []).find(({ user }) => user === input.user);
   const mechanisms = (known?.credentials ?? [])
     .map(({ mechanism }) => mechanism)
     .filter((mechanism) => input.mechanism === undefined || mechanism === input.mechanism);

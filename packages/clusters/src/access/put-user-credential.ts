@@ -5,6 +5,7 @@ import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
 import type { ScramVerifier } from './access-input.ts';
 import { type ClusterUser, credentialMessage, usersOf } from './access-messages.ts';
 import { expectAccepted } from './expect-accepted.ts';
+import { listCredentialUses } from './list-credential-uses.ts';
 
 /** @throws AppError `cluster_not_found`, `access_invalid`, `access_limit_reached`, `metadata_unavailable` */
 export async function putUserCredential(
@@ -28,6 +29,7 @@ export async function putUserCredential(
       expiresAt: verifier.expiresAt?.toISOString() ?? null,
     },
   });
-  const found = usersOf(await metadata.describeSecurity(cluster.id)).find((other) => other.user === user);
+  const uses = await listCredentialUses(scope, cluster.id);
+  const found = usersOf(await metadata.describeSecurity(cluster.id), uses).find((other) => other.user === user);
   return found ?? { user, credentials: [] };
 }

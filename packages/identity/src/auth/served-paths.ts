@@ -22,6 +22,7 @@ const served: Readonly<Record<string, ServedMethod>> = {
   '/passkey/verify-authentication': 'POST',
   '/passkey/delete-passkey': 'POST',
   '/sso/start': 'POST',
+  '/sso/test': 'POST',
   // Opened by the provider's redirect.
   '/sso/callback': 'GET',
   '/error': 'GET',

@@ -52,6 +52,7 @@ export const throttleRules: Readonly<Record<string, ThrottleRule>> = {
   '/two-factor/verify-backup-code': { ...guess('code'), account: null },
   // Makes us call a provider.
   '/sso/start': { kind: 'sso', account: null, address: { attempts: 60, window_s: 15 * MINUTE_S }, isGuess: false },
+  '/sso/test': { kind: 'sso', account: null, address: { attempts: 60, window_s: 15 * MINUTE_S }, isGuess: false },
   '/passkey/verify-authentication': { ...guess('passkey'), account: null },
 };
 

@@ -27,8 +27,16 @@ export async function changeMemberRole(scope: Scope, input: { userId: string; ro
   return { ...before, role: input.role };
 }
 
-/** Writes the role and its audit row. The caller has checked that the change is allowed. */
-export async function setMemberRole(scope: Scope, before: Member, role: Role): Promise<void> {
+/**
+ * Writes the role and its audit row. The caller has checked that the change is allowed.
+ * @param because why it changed, for the audit row
+ */
+export async function setMemberRole(
+  scope: Scope,
+  before: Member,
+  role: Role,
+  because: { group?: string } = {},
+): Promise<void> {
   await scope.tx.member.update({
     where: { organizationId_userId: { organizationId: scope.organizationId, userId: before.userId } },
     data: { role },
@@ -39,6 +47,6 @@ export async function setMemberRole(scope: Scope, before: Member, role: Role): P
     targetType: 'member',
     targetId: before.userId,
     before: { email: before.email, role: before.role },
-    after: { email: before.email, role },
+    after: { email: before.email, role, ...because },
   });
 }

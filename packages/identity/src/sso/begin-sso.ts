@@ -1,12 +1,11 @@
 // Starts a sign-in at an organization's OpenID provider: where to send the browser, and what the callback must match.
-import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '@penstock/database/client';
-import { AppError, newId, type SecretBox } from '@penstock/platform';
+import { AppError, type SecretBox } from '@penstock/platform';
 import type { WebhookPolicy } from '@penstock/tenancy';
-import { MINUTE_MS } from '@penstock/units';
 import * as openid from 'openid-client';
-import { z } from 'zod';
 import { openClientSecret } from './client-secret.ts';
+import { parseGroupRoles } from './group-roles.ts';
+import { callbackUrl, fresh, keepLogin, type LoginInHand, sha256 } from './login-in-hand.ts';
 import { openProvider, type ProviderSettings } from './open-provider.ts';
 import { domainOf } from './sso-domains.ts';
 
@@ -17,31 +16,9 @@ export interface SsoTools {
   webUrl: string;
 }
 
-/** How long a user may take at the provider. */
-export const LOGIN_LIFETIME_MS = 10 * MINUTE_MS;
-
-/** What is stored between the redirect and the callback. Its key is the hash of the state. */
-export const loginInHand = z.object({
-  organizationId: z.string(),
-  nonce: z.string(),
-  codeVerifier: z.string(),
-  browserHash: z.string(),
-  next: z.string(),
-});
-
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
-export const loginKey = (state: string): string => `sso:${sha256(state)}`;
-export const callbackUrl = (webUrl: string): string => `${webUrl}/api/auth/sso/callback`;
-
-const fresh = (): string => randomBytes(32).toString('base64url');
-
 /** @throws AppError `sso_not_configured`, and what `openProvider` throws */
-export async function beginSso(
-  tools: SsoTools,
-  input: { email: string; next: string },
-  now: Date,
-): Promise<{ url: URL; browserToken: string }> {
-  const { database, policy, webUrl } = tools;
+export async function beginSso(tools: SsoTools, input: { email: string; next: string }, now: Date): Promise<Redirect> {
+  const { database } = tools;
   const domain = domainOf(input.email);
   const verified =
     domain === null ? null : await database.ssoDomain.findFirst({ where: { domain, verifiedAt: { not: null } } });
@@ -55,42 +32,65 @@ export async function beginSso(
       remedy: 'Check your email address, or sign in with your password.',
     });
   }
-  const provider = await openProvider(connection, policy);
+  const provider = await openProvider(connection, tools.policy);
+  const login = { organizationId: verified.organizationId, next: input.next, tester: null };
+  return redirectToProvider(tools, provider, { connection, login, loginHint: input.email }, now);
+}
+
+export interface Redirect {
+  url: URL;
+  /** For a cookie, which binds the callback to the browser that started the sign-in. */
+  browserToken: string;
+}
+
+export interface Departure {
+  connection: Connection;
+  login: Pick<LoginInHand, 'organizationId' | 'next' | 'tester'>;
+  /** The address that the provider suggests. */
+  loginHint: string;
+}
+
+/** Stores a login and returns where to send the browser. */
+export async function redirectToProvider(
+  { database, webUrl }: SsoTools,
+  provider: openid.Configuration,
+  { connection, login, loginHint }: Departure,
+  now: Date,
+): Promise<Redirect> {
   const [state, nonce, browserToken] = [fresh(), fresh(), fresh()];
   const codeVerifier = openid.randomPKCECodeVerifier();
-  const login: z.infer<typeof loginInHand> = {
-    organizationId: verified.organizationId,
-    nonce,
-    codeVerifier,
-    browserHash: sha256(browserToken),
-    next: input.next,
-  };
-  await database.verification.create({
-    data: {
-      id: newId(now.getTime()),
-      identifier: loginKey(state),
-      value: JSON.stringify(login),
-      expiresAt: new Date(now.getTime() + LOGIN_LIFETIME_MS),
-    },
-  });
+  await keepLogin(database, state, { ...login, nonce, codeVerifier, browserHash: sha256(browserToken) }, now);
   const url = openid.buildAuthorizationUrl(provider, {
     redirect_uri: callbackUrl(webUrl),
     response_type: 'code',
-    scope: 'openid email profile',
+    scope: scopesFor(provider, connection),
     state,
     nonce,
     code_challenge: await openid.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
-    login_hint: input.email,
+    login_hint: loginHint,
   });
   return { url, browserToken };
+}
+
+/** Okta reports groups only for the scope `groups`. Entra ID and Google refuse scopes that they don’t know. */
+function scopesFor(provider: openid.Configuration, { areGroupsNeeded }: Connection): string {
+  const isGroupScopeKnown = provider.serverMetadata().scopes_supported?.includes('groups') === true;
+  return `openid email profile${areGroupsNeeded && isGroupScopeKnown ? ' groups' : ''}`;
+}
+
+export interface Connection extends ProviderSettings {
+  groupsClaim: string;
+  /** Whether groups decide about roles. */
+  areGroupsNeeded: boolean;
+  updatedAt: Date;
 }
 
 /** The provider of an organization that is not deleted; null if it has none. */
 export async function readConnection(
   { database, secretBox }: SsoTools,
   organizationId: string,
-): Promise<ProviderSettings | null> {
+): Promise<Connection | null> {
   const organization = await database.organization.findFirst({
     where: { id: organizationId, deletedAt: null },
     select: { id: true },
@@ -103,6 +103,9 @@ export async function readConnection(
     issuer: row.issuer,
     clientId: row.clientId,
     clientSecret: openSecret(secretBox, organizationId, row.clientSecret),
+    groupsClaim: row.groupsClaim,
+    areGroupsNeeded: parseGroupRoles(row.groupRoles).length > 0,
+    updatedAt: row.updatedAt,
   };
 }
 

@@ -27,6 +27,13 @@ export async function openProvider(
       execute: insecure,
     });
     const server = found.serverMetadata();
+    if (isForEveryTenant(server.issuer)) {
+      throw invalid(
+        'it signs in people of every tenant',
+        undefined,
+        'In Entra ID, enter the issuer of your own tenant: https://login.microsoftonline.com/<tenant ID>/v2.0.',
+      );
+    }
     // The specification's default for a provider that names no methods.
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
     const authentication = methods.includes('client_secret_basic')
@@ -52,16 +59,40 @@ export async function openProvider(
     if (error instanceof Error && error.cause instanceof AppError) {
       throw error.cause;
     }
+    const actual = issuerInstead(error);
+    if (actual !== null) {
+      throw invalid(`its metadata names the issuer ${actual}`, error, `Enter ${actual} as the issuer.`);
+    }
     throw invalid('its metadata doesn’t match an OpenID provider with this issuer', error);
   }
 }
 
-function invalid(why: string, cause?: unknown): AppError {
+/** The tenant of personal Microsoft accounts. */
+const MICROSOFT_ACCOUNTS = '9188040d-6c67-4b7f-9dd1-97a35d6a0f5a';
+
+/** Entra ID’s `common` and `organizations` name no tenant, so anybody with a tenant could claim any address. */
+function isForEveryTenant(issuer: string): boolean {
+  return issuer.includes('{tenantid}') || issuer.includes(MICROSOFT_ACCOUNTS);
+}
+
+/** The issuer that the metadata names if it isn’t the one that was entered, such as one with a slash at its end. */
+function issuerInstead(error: unknown): string | null {
+  const cause = error instanceof Error ? error.cause : undefined;
+  // The library wraps some of its own errors.
+  const details = cause instanceof Error ? cause.cause : cause;
+  const body = typeof details === 'object' && details !== null && 'body' in details ? details.body : undefined;
+  const issuer = typeof body === 'object' && body !== null && 'issuer' in body ? body.issuer : undefined;
+  return typeof issuer === 'string' && /^https?:\/\/[^\s?#]{1,500}$/.test(issuer) ? issuer : null;
+}
+
+const ISSUER_REMEDY = 'Enter the issuer URL exactly as the provider shows it, without /.well-known/….';
+
+function invalid(why: string, cause?: unknown, remedy = ISSUER_REMEDY): AppError {
   return new AppError({
     kind: 'refused',
     code: 'sso_provider_invalid',
     message: `We can’t use this provider: ${why}.`,
-    remedy: 'Enter the issuer URL exactly as the provider shows it, without /.well-known/….',
+    remedy,
     cause,
   });
 }

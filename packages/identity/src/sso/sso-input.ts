@@ -17,6 +17,22 @@ export const ssoClientSecret = z
 /** Signing in never makes a user an owner. */
 export const ssoDefaultRole = z.enum(['admin', 'operator', 'billing', 'viewer']);
 
+/** A claim's name, or the URL that SAML providers use instead. */
+export const ssoGroupsClaim = z
+  .string()
+  .trim()
+  .regex(/^[^\s]{1,200}$/, 'Enter the name of the claim, such as groups.');
+
+export const ssoGroupRoles = z
+  .array(
+    z.object({
+      group: z.string().trim().min(1, 'Enter the group.').max(200, 'Use at most 200 characters.'),
+      role: ssoDefaultRole,
+    }),
+  )
+  .max(100, 'Map at most 100 groups.')
+  .refine((rules) => new Set(rules.map(({ group }) => group)).size === rules.length, 'Map each group once.');
+
 /** A name with at least one dot: top-level domains are not accepted. */
 export const emailDomain = z
   .string()

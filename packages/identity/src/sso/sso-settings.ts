@@ -1,20 +1,28 @@
 // An organization's single sign-on settings, which its owners read and change.
 import { isIP } from 'node:net';
+import { Prisma } from '@penstock/database/client';
 import { AppError, notFound, type SecretBox } from '@penstock/platform';
-import { hostOf, mayConnect, type Role, recordAudit, type Scope, type WebhookPolicy } from '@penstock/tenancy';
+import { hostOf, mayConnect, recordAudit, type Scope, type WebhookPolicy } from '@penstock/tenancy';
 import { sealClientSecret } from './client-secret.ts';
+import { type GroupRole, parseGroupRoles } from './group-roles.ts';
 import { isSafeUrl } from './guarded-fetch.ts';
+import { type ProvisionedRole, parseProvisionedRole } from './provisioned-roles.ts';
 import { listSsoDomains, type SsoDomainView } from './sso-domains.ts';
-
-/** Signing in never makes a user an owner. */
-export const provisionedRoles = ['admin', 'operator', 'billing', 'viewer'] as const satisfies readonly Role[];
-export type ProvisionedRole = (typeof provisionedRoles)[number];
+import { parseTest, type SsoTest } from './sso-test.ts';
 
 export interface SsoConnectionView {
   issuer: string;
   clientId: string;
   defaultRole: ProvisionedRole;
   isRequired: boolean;
+  /** The claim that lists a person's groups. */
+  groupsClaim: string;
+  /** The first group that a person is in decides about their role, with each sign-in. */
+  groupRoles: GroupRole[];
+  /** Refuses people who are in none of these groups. */
+  isGroupRequired: boolean;
+  /** The last test with the current settings of the provider; null if there was none. */
+  test: SsoTest | null;
   updatedAt: Date;
 }
 
@@ -31,14 +39,9 @@ export interface SsoChange {
   clientSecret?: string | null | undefined;
   defaultRole?: ProvisionedRole | undefined;
   isRequired?: boolean | undefined;
-}
-
-export function parseProvisionedRole(text: string): ProvisionedRole {
-  const role = provisionedRoles.find((known) => known === text);
-  if (role === undefined) {
-    throw new Error(`The table of connections holds a role that nobody may be given: ${text}`);
-  }
-  return role;
+  groupsClaim?: string | undefined;
+  groupRoles?: GroupRole[] | undefined;
+  isGroupRequired?: boolean | undefined;
 }
 
 const connectionColumns = {
@@ -46,16 +49,35 @@ const connectionColumns = {
   clientId: true,
   defaultRole: true,
   isRequired: true,
+  groupsClaim: true,
+  groupRoles: true,
+  isGroupRequired: true,
+  testResult: true,
   updatedAt: true,
 } as const;
+
+type ConnectionRow = Prisma.SsoConnectionGetPayload<{ select: typeof connectionColumns }>;
+
+function toView({ testResult, ...row }: ConnectionRow): SsoConnectionView {
+  return {
+    ...row,
+    defaultRole: parseProvisionedRole(row.defaultRole),
+    groupRoles: parseGroupRoles(row.groupRoles),
+    test: parseTest(testResult),
+  };
+}
+
+/** What the audit log says of the settings. */
+function factsOf({ updatedAt: _updatedAt, test: _test, groupRoles, ...facts }: SsoConnectionView) {
+  return { ...facts, groupRoles: groupRoles.map(({ group, role }) => ({ group, role })) };
+}
 
 export async function getSso(scope: Scope): Promise<SsoSettings> {
   const row = await scope.tx.ssoConnection.findUnique({
     where: { organizationId: scope.organizationId },
     select: connectionColumns,
   });
-  const connection = row === null ? null : { ...row, defaultRole: parseProvisionedRole(row.defaultRole) };
-  return { connection, domains: await listSsoDomains(scope) };
+  return { connection: row === null ? null : toView(row), domains: await listSsoDomains(scope) };
 }
 
 /** The connection, locked until the transaction ends. @throws AppError `sso_connection_not_found` */
@@ -109,13 +131,17 @@ export async function updateSso(
 ): Promise<SsoSettings> {
   const { tx, organizationId, now } = scope;
   await lockSettings(scope);
-  const before = await tx.ssoConnection.findUnique({ where: { organizationId }, select: connectionColumns });
+  const row = await tx.ssoConnection.findUnique({ where: { organizationId }, select: connectionColumns });
+  const before = row === null ? null : toView(row);
   const clientSecret = input.clientSecret ?? null;
   const facts = {
     issuer: requireIssuer(requireGiven(input.issuer ?? before?.issuer, 'issuer'), policy),
     clientId: requireGiven(input.clientId ?? before?.clientId, 'clientId'),
     defaultRole: input.defaultRole ?? before?.defaultRole ?? 'viewer',
     isRequired: input.isRequired ?? before?.isRequired ?? false,
+    groupsClaim: input.groupsClaim ?? before?.groupsClaim ?? 'groups',
+    groupRoles: (input.groupRoles ?? before?.groupRoles ?? []).map(({ group, role }) => ({ group, role })),
+    isGroupRequired: input.isGroupRequired ?? before?.isGroupRequired ?? false,
   };
   // A secret is only ever sent to the provider that it was entered for.
   const isOtherProvider = before?.issuer !== facts.issuer || before.clientId !== facts.clientId;
@@ -129,7 +155,13 @@ export async function updateSso(
     });
   }
   const sealed =
-    clientSecret === null ? {} : { clientSecret: sealClientSecret(secretBox, organizationId, clientSecret) };
+    clientSecret === null
+      ? {}
+      : {
+          clientSecret: sealClientSecret(secretBox, organizationId, clientSecret),
+          // The last test says nothing about the new settings.
+          testResult: Prisma.DbNull,
+        };
   if (before === null) {
     await tx.ssoConnection.create({
       data: { clientSecret: new Uint8Array(), ...sealed, ...facts, organizationId, createdAt: now, updatedAt: now },
@@ -137,12 +169,11 @@ export async function updateSso(
   } else {
     await tx.ssoConnection.update({ where: { organizationId }, data: { ...facts, ...sealed, updatedAt: now } });
   }
-  const { updatedAt: _updatedAt, ...known } = before ?? { updatedAt: now };
   await recordAudit(scope, {
     action: 'sso.update',
     targetType: 'organization',
     targetId: organizationId,
-    ...(before === null ? {} : { before: known }),
+    ...(before === null ? {} : { before: factsOf(before) }),
     after: { ...facts, isSecretNew: clientSecret !== null },
   });
   return getSso(scope);
@@ -159,11 +190,10 @@ export async function removeSso(scope: Scope): Promise<void> {
     throw notFound('sso connection');
   }
   await tx.ssoConnection.delete({ where: { organizationId } });
-  const { updatedAt: _updatedAt, ...facts } = before;
   await recordAudit(scope, {
     action: 'sso.remove',
     targetType: 'organization',
     targetId: organizationId,
-    before: facts,
+    before: factsOf(toView(before)),
   });
 }

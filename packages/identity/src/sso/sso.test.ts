@@ -112,8 +112,14 @@ describe('a sign-in', () => {
 
   test.each<[string, string, Record<string, unknown>, Bend]>([
     ['an unverified address', 'sso_email_unverified', { email_verified: false }, {}],
-    ['an address of which nothing is said', 'sso_email_unverified', { email_verified: undefined }, {}],
-    ['no address', 'sso_email_unverified', { email: undefined }, {}],
+    ['an address that is unverified in text', 'sso_email_unverified', { email_verified: 'false' }, {}],
+    [
+      'an address of another domain of which nothing is said',
+      'sso_domain_foreign',
+      { email: 'eve@elsewhere.example', email_verified: undefined },
+      {},
+    ],
+    ['no address', 'sso_email_missing', { email: undefined }, {}],
     ['an address of another domain', 'sso_domain_foreign', { email: 'eve@elsewhere.example' }, {}],
     ['another nonce', 'sso_answer_refused', {}, { nonce: 'another' }],
     ['another audience', 'sso_answer_refused', {}, { audience: 'another-client' }],

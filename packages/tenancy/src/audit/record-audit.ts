@@ -18,6 +18,7 @@ export type AuditAction =
   | 'member.provision'
   | 'sso.update'
   | 'sso.remove'
+  | 'sso.test'
   | 'sso.add-domain'
   | 'sso.verify-domain'
   | 'sso.lose-domain'

@@ -277,6 +277,7 @@ impl Agent {
             jobs: Arc::clone(&jobs),
             store: background::telemetry::store_kind(&bucket.url),
             diagnosis,
+            authority: Arc::clone(&authority),
         };
         background.spawn(background::telemetry::run(Arc::clone(&context), telemetry));
         background.spawn(background::heartbeat::run(

@@ -14,6 +14,7 @@ use crate::plain::{Plain, RecentSuccesses};
 use crate::scram::Decoys;
 use crate::tokens::{BearerVerifier, Holder, bearer_token};
 use crate::users::{Credential, Users};
+use crate::uses::CredentialUses;
 
 /// Whether clients must sign in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -59,6 +60,7 @@ pub struct Authority {
     settings: AuthoritySettings,
     cache: Arc<ClusterCache>,
     users: watch::Sender<Arc<Users>>,
+    uses: Arc<CredentialUses>,
     pub(crate) decoys: Decoys,
     pub(crate) random: SystemRandom,
     recent: RecentSuccesses,
@@ -84,6 +86,7 @@ impl Authority {
         Ok(Arc::new(Self {
             settings,
             tokens,
+            uses: CredentialUses::new(Arc::clone(&cache)),
             cache,
             users: watch::Sender::new(Arc::new(users)),
             decoys: Decoys::new(secret),
@@ -116,6 +119,12 @@ impl Authority {
     #[must_use]
     pub fn users(&self) -> watch::Receiver<Arc<Users>> {
         self.users.subscribe()
+    }
+
+    /// Which credentials clients use.
+    #[must_use]
+    pub fn uses(&self) -> &Arc<CredentialUses> {
+        &self.uses
     }
 
     /// Whether clients must sign in.

@@ -10,6 +10,7 @@ mod principal_rules;
 mod scram;
 mod tokens;
 mod users;
+mod uses;
 
 pub use authority::{Authority, AuthoritySettings, NoRandomness, Requirement};
 pub use distinguished_name::{BadCertificate, subject};
@@ -19,3 +20,4 @@ pub use mechanism::{Mechanism, ScramHash};
 pub use principal_rules::{PrincipalRules, RuleError};
 pub use tokens::{BearerVerifier, Holder, KeySet, KeySetError, TokenRules};
 pub use users::{Credential, Users};
+pub use uses::{CredentialUse, CredentialUses, UseGuard};

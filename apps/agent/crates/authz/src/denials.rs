@@ -75,11 +75,13 @@ pub struct DeniedRequest<'a> {
 pub struct DenialLog {
     denials: HashMap<(Arc<Principal>, Operation, ResourceType, String), Denial>,
     logged_in_minute: (u64, u32),
+    recorded: u64,
 }
 
 impl DenialLog {
     /// Counts a denial. Returns whether it should be logged: it is new, and few were logged lately. `remedy` is called for a new one only.
     pub fn record(&mut self, request: &DeniedRequest<'_>, now_ms: u64, remedy: impl FnOnce() -> Remedy) -> bool {
+        self.recorded += 1;
         let Resource { resource_type, name } = request.resource;
         let key = (
             Arc::clone(request.principal),
@@ -115,6 +117,12 @@ impl DenialLog {
             },
         );
         self.may_log(now_ms)
+    }
+
+    /// How many denials were recorded since the log was created, repeated ones included.
+    #[must_use]
+    pub fn recorded(&self) -> u64 {
+        self.recorded
     }
 
     /// The denials of the last hour, the latest first.

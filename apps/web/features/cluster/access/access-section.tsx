@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../../lib/trpc';
 import { AclsCard } from './acls-card';
+import { DeniedRequestsCard } from './denied-requests-card';
 import { AccessSettingsCard } from './settings-card';
 import { UsersCard } from './users-card';
 
@@ -15,6 +16,7 @@ export function AccessSection({ clusterId }: { clusterId: string }) {
       <AccessSettingsCard clusterId={clusterId} settings={settings} />
       <UsersCard clusterId={clusterId} locksOutOthers={settings.data?.authentication === 'when-credentials-exist'} />
       <AclsCard clusterId={clusterId} />
+      <DeniedRequestsCard clusterId={clusterId} />
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { Plus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../lib/forms';
 import { useMay } from '../../../lib/session';
-import { DateTime } from '../../../lib/time';
+import { Ago, DateTime } from '../../../lib/time';
 import { FailureNotice, type RouterOutputs, useTRPC } from '../../../lib/trpc';
 import { CreateUserDialog } from './create-user-dialog';
 import { NewUserDialog, type SignIn } from './new-user-dialog';
@@ -82,6 +82,7 @@ function UserTable({ users, onDelete }: { users: readonly ClusterUser[]; onDelet
           <Th>Mechanisms</Th>
           <Th>Created</Th>
           <Th>Expires</Th>
+          <Th>Last used</Th>
           <ActionsTh />
         </tr>
       </thead>
@@ -97,6 +98,9 @@ function UserTable({ users, onDelete }: { users: readonly ClusterUser[]; onDelet
             </Td>
             <Td label="Expires">
               <Expiry credentials={credentials} nowMs={nowMs} />
+            </Td>
+            <Td label="Last used">
+              <LastUse credentials={credentials} />
             </Td>
             <Td className="text-right" stack="foot">
               {onDelete === null ? null : (
@@ -120,6 +124,21 @@ function Expiry({ credentials, nowMs }: { credentials: ClusterUser['credentials'
     return <span className="text-ink-3">never</span>;
   }
   return lastMs <= nowMs ? <Badge dot>Expired</Badge> : <DateTime timeMs={lastMs} />;
+}
+
+/** When and from where a client last used one of the user's credentials. */
+function LastUse({ credentials }: { credentials: ClusterUser['credentials'] }) {
+  const [latest] = credentials
+    .flatMap(({ lastUsedAt, lastUsedFrom }) => (lastUsedAt === null ? [] : [{ lastUsedAt, lastUsedFrom }]))
+    .sort((a, b) => b.lastUsedAt.getTime() - a.lastUsedAt.getTime());
+  if (latest === undefined) {
+    return <span className="text-ink-3">never</span>;
+  }
+  return (
+    <>
+      <Ago timeMs={latest.lastUsedAt.getTime()} /> <span className="text-ink-3">from {latest.lastUsedFrom}</span>
+    </>
+  );
 }
 
 interface DeleteUserDialogProps {

@@ -7,6 +7,7 @@ import {
   clusterUserSchema,
   createdAclsSchema,
   deletedAclsSchema,
+  deniedRequestsSchema,
   securitySettingsSchema,
 } from '../schemas/access-schemas.ts';
 
@@ -108,6 +109,20 @@ export const accessRoutes: readonly Route[] = [
     procedure: 'access.deleteAcls',
     schema: deletedAclsSchema,
     select: (deleted) => ({ deleted }),
+  }),
+  list({
+    method: 'get',
+    path: '/clusters/{clusterId}/denied-requests',
+    id: 'listDeniedRequests',
+    tag: 'Access control',
+    summary: 'List the requests of the last hour that ACLs denied, latest first',
+    description:
+      'Includes requests that ACLs would have denied in shadow mode. Each item names the ACL that would allow the requests, or the ACL that denies them. Agents report every 10 seconds, up to 100 different requests each. At most 200 are listed.',
+    procedure: 'access.listDeniedRequests',
+    schema: deniedRequestsSchema,
+    select: (denied) => denied,
+    idOf: ({ principal, operation, resourceType, resourceName }) =>
+      [principal, operation, resourceType, resourceName].join('\n'),
   }),
   one({
     method: 'get',

@@ -20,6 +20,14 @@ export const clusterUserSchema = z
         iterations: z.int(),
         createdAt: instant,
         expiresAt: instant.nullable().meta({ description: 'Null if the credential doesn’t expire.' }),
+        lastUsedAt: instant.nullable().meta({
+          description:
+            'When a client that signed in with the credential was last connected. Null if none was seen. Up to a minute behind.',
+        }),
+        lastUsedFrom: z
+          .string()
+          .nullable()
+          .meta({ description: 'IP address of the client that signed in last. Null if none was seen.' }),
       }),
     ),
   })
@@ -33,6 +41,8 @@ export const clusterUserSchema = z
           iterations: 8_192,
           createdAt: '2026-11-23T09:30:00.000Z',
           expiresAt: null,
+          lastUsedAt: '2026-11-23T10:12:00.000Z',
+          lastUsedFrom: '10.0.3.17',
         },
       ],
     },
@@ -60,6 +70,54 @@ export const aclSchema = z
       operation: 'READ',
       permission: 'ALLOW',
     },
+  });
+
+const deniedRequestExample = {
+  principal: 'User:billing-service',
+  host: '10.0.3.17',
+  clientId: 'billing-7',
+  operation: 'READ',
+  resourceType: 'TOPIC',
+  resourceName: 'orders',
+  isEnforced: true,
+  count: 42,
+  firstAt: '2026-11-23T09:30:00.000Z',
+  lastAt: '2026-11-23T10:12:00.000Z',
+  allowingAcl: {
+    resourceType: 'TOPIC',
+    resourceName: 'orders',
+    patternType: 'LITERAL',
+    principal: 'User:billing-service',
+    host: '*',
+    operation: 'READ',
+    permission: 'ALLOW',
+  },
+  denyingAcl: null,
+} as const;
+
+export const deniedRequestsSchema = z
+  .object({
+    principal: z.string(),
+    host: z.string().meta({ description: 'IP address of the client that was denied last.' }),
+    clientId: z.string().meta({ description: 'Client ID of the client that was denied last. Can be empty.' }),
+    operation: z.enum(aclOperations),
+    resourceType: z.enum(aclResourceTypes),
+    resourceName: z.string(),
+    isEnforced: z.boolean().meta({ description: 'Whether the last request was refused. False in shadow mode.' }),
+    count: z.int(),
+    firstAt: instant,
+    lastAt: instant,
+    allowingAcl: aclSchema
+      .nullable()
+      .meta({ description: 'The narrowest ACL for all hosts that allows the requests. Null if an ACL denies them.' }),
+    denyingAcl: aclSchema
+      .nullable()
+      .meta({ description: 'An ACL that denies the requests. Delete it to allow them. Null if there is none.' }),
+  })
+  .meta({
+    id: 'DeniedRequests',
+    description: 'Requests of one principal for one operation on one resource that ACLs denied.',
+    example: deniedRequestExample,
   });
 
 export const createdAclsSchema = z

@@ -7,6 +7,9 @@ const connectionExample = {
   clientId: 'penstock',
   defaultRole: 'viewer',
   isRequired: false,
+  groupsClaim: 'groups',
+  groupRoles: [{ group: 'platform-engineers', role: 'admin' }],
+  isGroupRequired: false,
   updatedAt: '2026-11-02T09:30:00.000Z',
 };
 
@@ -16,6 +19,11 @@ export const ssoConnectionSchema = z
     clientId: z.string(),
     defaultRole: z.enum(['admin', 'operator', 'billing', 'viewer']),
     isRequired: z.boolean(),
+    groupsClaim: z.string().meta({ description: 'The claim that lists a person’s groups.' }),
+    groupRoles: z
+      .array(z.object({ group: z.string(), role: z.enum(['admin', 'operator', 'billing', 'viewer']) }))
+      .meta({ description: 'The first group that a person is in decides their role, at each sign-in.' }),
+    isGroupRequired: z.boolean().meta({ description: 'Whether people who are in none of these groups are refused.' }),
     updatedAt: instant,
   })
   .meta({ id: 'SsoConnection', example: connectionExample });

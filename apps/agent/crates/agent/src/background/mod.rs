@@ -1,5 +1,6 @@
 //! Background tasks of the agent. Each runs until it is dropped.
 
+mod access_report;
 pub(crate) mod deletions;
 pub(crate) mod heartbeat;
 pub(crate) mod merging;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use penstock_authn::Authority;
 use penstock_handlers::{Context, Metrics};
 use penstock_metadata_client::proto;
 use penstock_store::{BlockCache, Objects};
@@ -13,6 +14,7 @@ use penstock_telemetry::Stage;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use uuid::Uuid;
 
+use crate::background::access_report::{AccessReporter, PendingAccess};
 use crate::background::merging::JobCounters;
 use crate::diagnosis::{Diagnostics, Revision};
 use crate::process_metrics;
@@ -39,6 +41,7 @@ pub(crate) struct Sources {
     /// Kind of object storage, as reports name it.
     pub(crate) store: String,
     pub(crate) diagnosis: Arc<Diagnostics>,
+    pub(crate) authority: Arc<Authority>,
 }
 
 /// The kind of object storage behind a bucket's URL: its scheme, but for directory buckets of S3.
@@ -92,6 +95,7 @@ struct Reporter {
     clock_offset_ms: Option<i64>,
     /// What of the diagnosis the service has, and of which incarnation.
     reported: Option<(Uuid, Revision)>,
+    access: AccessReporter,
 }
 
 /// Reports until the task is dropped.
@@ -112,6 +116,7 @@ impl Reporter {
     fn new(sources: Sources, now: Instant) -> Self {
         let counted = sources.counters();
         Self {
+            access: AccessReporter::new(Arc::clone(&sources.authority)),
             sources,
             incarnation: Incarnation::new(now),
             window_began: now,
@@ -158,12 +163,17 @@ impl Reporter {
 
     /// Sends what waits, oldest first, until all is taken or a call fails.
     async fn send(&mut self, context: &Context) {
-        while let Some(request) = self.next_request(context, Instant::now()) {
+        while let Some(mut request) = self.next_request(context, Instant::now()) {
             let sent = request.reports.len();
+            let access: Option<PendingAccess> = self.access.pending(&context.authorizer);
+            request.access = access.as_ref().map(|pending| pending.message.clone());
             let unreported = request.diagnosis.is_some().then(|| self.unreported()).flatten();
             match context.metadata.report_telemetry(request, CALL_TIMEOUT).await {
                 Ok(answer) => {
                     self.reported = unreported.or(self.reported);
+                    if let Some(access) = &access {
+                        self.access.confirmed(access);
+                    }
                     // Older services send their time only here.
                     context.cache.clock.note(answer.server_time_ms);
                     self.taken(sent, &answer, SystemTime::now());
@@ -207,6 +217,7 @@ impl Reporter {
             diagnosis: self
                 .unreported()
                 .and_then(|_| self.sources.diagnosis.message(std::time::Instant::now())),
+            access: None,
         })
     }
 

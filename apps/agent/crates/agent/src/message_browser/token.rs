@@ -120,8 +120,8 @@ impl TokenVerifier {
     /// Takes the keys of a registration or heartbeat. An older service names only the one that signs, or none: the last ones stay.
     pub fn set_keys<K: AsRef<[u8]>>(&self, signing: &[u8], accepted: &[K]) {
         let mut keys: Vec<[u8; KEY_BYTES]> = accepted.iter().filter_map(|key| key.as_ref().try_into().ok()).collect();
-        if keys.is_empty() {
-            keys.extend(signing.try_into().ok());
+        if let (true, Ok(key)) = (keys.is_empty(), signing.try_into()) {
+            keys.push(key);
         }
         if !keys.is_empty() {
             *self.keys.write().unwrap_or_else(PoisonError::into_inner) = keys;

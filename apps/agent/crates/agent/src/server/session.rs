@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use penstock_authn::{Authority, Exchange, Failure, Identity, Mechanism, Step, Users};
+use penstock_authn::{Authority, Exchange, Failure, Identity, Mechanism, Step, UseGuard, Users};
 use penstock_authz::Principal;
 use penstock_handlers::{Client, Metrics};
 use penstock_wire::messages::{
@@ -120,6 +120,8 @@ struct Proof {
     /// Requests after this are refused, unless the client signs in again.
     session_ends: Option<Instant>,
     renewed_at: Option<Instant>,
+    /// Reports the credential as used while the connection is open. `None` for a token.
+    _credential_use: Option<UseGuard>,
 }
 
 impl Session {
@@ -387,8 +389,13 @@ impl Session {
         }
         let now = Instant::now();
         let lifetime = self.authority.session_lifetime(identity.expires_at_ms());
+        let credential_use = match &identity {
+            Identity::Password(credential) => Some(self.authority.uses().begin(credential, self.client.host)),
+            Identity::Token(_) => None,
+        };
         self.proof = Some(Proof {
             mechanism,
+            _credential_use: credential_use,
             credential_ends: credential_ends(&self.authority, &identity),
             identity,
             session_ends: lifetime.and_then(|lifetime| now.checked_add(lifetime)),

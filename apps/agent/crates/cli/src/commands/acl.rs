@@ -11,6 +11,7 @@ use crate::{
     output::Output,
     prompt::confirm,
     table::{Column, Table},
+    units::instant,
 };
 
 /// Options of `penstock acl`.
@@ -62,6 +63,18 @@ Examples:
         /// Deny the operations instead of allowing them
         #[arg(long)]
         deny: bool,
+        #[command(flatten)]
+        of: ClusterOption,
+    },
+    /// List the requests of the last hour that ACLs denied, latest first
+    #[command(after_help = "\
+Shadow mode denies nothing, but requests that it would have denied are listed. Agents report every
+10 seconds. The JSON output has the ACL that would allow each request.
+
+Examples:
+  penstock acl denials --cluster orders
+  penstock acl denials --cluster orders --json")]
+    Denials {
         #[command(flatten)]
         of: ClusterOption,
     },
@@ -177,6 +190,20 @@ struct Acl {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Denied {
+    principal: String,
+    host: String,
+    operation: String,
+    resource_type: String,
+    resource_name: String,
+    is_enforced: bool,
+    count: u64,
+    last_at: String,
+    denying_acl: Option<Acl>,
+}
+
+#[derive(Deserialize)]
 struct Created {
     created: Vec<Acl>,
     refused: Vec<Refused>,
@@ -205,6 +232,10 @@ pub(crate) async fn run(args: AclArgs) -> Result<(), CliError> {
                     "There are no ACLs yet. Create one with `penstock acl create`.",
                 )
             })
+        }
+        AclCommand::Denials { of } => {
+            let id = cluster_id(api, &of.cluster).await?;
+            out.answer(&api.list(&["clusters", &id, "denied-requests"]).await?, draw_denials)
         }
         AclCommand::Create {
             resource,
@@ -275,6 +306,46 @@ fn new_acls(
             })
         })
         .collect()
+}
+
+fn draw_denials(out: Output, Items { items }: Items<Denied>) -> String {
+    let columns = [
+        Column::Left("PRINCIPAL"),
+        Column::Left("OPERATION"),
+        Column::Left("RESOURCE"),
+        Column::Left("NAME"),
+        Column::Left("HOST"),
+        Column::Right("COUNT"),
+        Column::Left("LAST"),
+        Column::Left("RESULT"),
+        Column::Left("BECAUSE"),
+    ];
+    let rows = items.iter().map(|denied| {
+        let result = if denied.is_enforced {
+            "refused"
+        } else {
+            "allowed (shadow)"
+        };
+        let because = match &denied.denying_acl {
+            None => "no ACL allows it".to_owned(),
+            Some(acl) => format!(
+                "ACL: DENY {} {} {}:{}",
+                acl.principal, acl.operation, acl.pattern_type, acl.resource_name
+            ),
+        };
+        [
+            denied.principal.clone(),
+            denied.operation.clone(),
+            denied.resource_type.clone(),
+            denied.resource_name.clone(),
+            denied.host.clone(),
+            denied.count.to_string(),
+            instant(&denied.last_at),
+            result.to_owned(),
+            because,
+        ]
+    });
+    out.table(&Table::new(columns, rows), "ACLs denied no request in the last hour.")
 }
 
 fn draw_acls(out: Output, acls: &[Acl], when_empty: &str) -> String {

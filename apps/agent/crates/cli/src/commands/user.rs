@@ -107,6 +107,9 @@ struct Credential {
     iterations: u32,
     created_at: String,
     expires_at: Option<String>,
+    /// Missing in answers of older services.
+    last_used_at: Option<String>,
+    last_used_from: Option<String>,
 }
 
 pub(crate) async fn run(args: UserArgs) -> Result<(), CliError> {
@@ -203,6 +206,8 @@ fn draw_users(out: Output, Items { items }: Items<User>) -> String {
         Column::Right("ITERATIONS"),
         Column::Left("CREATED"),
         Column::Left("EXPIRES"),
+        Column::Left("LAST USED"),
+        Column::Left("FROM"),
     ];
     let rows = items.iter().flat_map(|user| {
         user.credentials.iter().map(|credential| {
@@ -212,6 +217,8 @@ fn draw_users(out: Output, Items { items }: Items<User>) -> String {
                 credential.iterations.to_string(),
                 instant(&credential.created_at),
                 instant_or(credential.expires_at.as_ref(), "never"),
+                instant_or(credential.last_used_at.as_ref(), "never"),
+                credential.last_used_from.clone().unwrap_or_default(),
             ]
         })
     });

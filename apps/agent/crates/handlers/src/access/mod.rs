@@ -55,6 +55,12 @@ impl Authorizer {
         denials.recent(self.cache.clock.now_ms())
     }
 
+    /// Grows with each denial, so that callers can tell whether [`Self::denials`] has changed.
+    #[must_use]
+    pub fn denials_recorded(&self) -> u64 {
+        self.denials.lock().unwrap_or_else(PoisonError::into_inner).recorded()
+    }
+
     /// What a client may do, by the rules of now.
     pub(crate) fn access(self: &Arc<Self>, principal: &Arc<Principal>, host: IpAddr, client_id: &str) -> Access {
         let policy = self.policy();

@@ -1,6 +1,6 @@
 use std::sync::atomic::AtomicUsize;
 
-use penstock_authn::{Authority, AuthoritySettings};
+use penstock_authn::AuthoritySettings;
 use penstock_handlers::{Authorizer, Node, ReadPath, Throttle, WritePath, WriteSettings};
 use penstock_metadata_client::RpcError;
 use penstock_metadata_client::cache::ClusterCache;
@@ -54,15 +54,16 @@ impl Fixture {
             rotation: AtomicUsize::new(0),
         });
         let open_connections = Arc::new(AtomicUsize::new(0));
+        let authority = Authority::new(
+            Arc::clone(&context.cache),
+            AuthoritySettings::default(),
+            None,
+            b"secret",
+        )
+        .unwrap();
         let server = Server::new(
             Arc::clone(&context),
-            Authority::new(
-                Arc::clone(&context.cache),
-                AuthoritySettings::default(),
-                None,
-                b"secret",
-            )
-            .unwrap(),
+            Arc::clone(&authority),
             ServerLimits::default(),
             Arc::clone(&open_connections),
         );
@@ -75,6 +76,7 @@ impl Fixture {
             server,
             jobs: Arc::default(),
             store: "s3".to_owned(),
+            authority,
         };
         let now = Instant::now();
         Self {

@@ -615,6 +615,13 @@ export declare type ReportTelemetryRequest = Message<"penstock.metadata.v1.Repor
    * @generated from field: penstock.metadata.v1.AgentDiagnosis diagnosis = 7;
    */
   diagnosis?: AgentDiagnosis | undefined;
+
+  /**
+   * Denied requests and used credentials. Sent when they have changed since a call was answered.
+   *
+   * @generated from field: penstock.metadata.v1.AccessReport access = 8;
+   */
+  access?: AccessReport | undefined;
 };
 
 /**
@@ -4893,6 +4900,160 @@ export declare type DescribeSecurityResponse = Message<"penstock.metadata.v1.Des
  * Use `create(DescribeSecurityResponseSchema)` to create a new message.
  */
 export declare const DescribeSecurityResponseSchema: GenMessage<DescribeSecurityResponse>;
+
+/**
+ * Ages count from when the call was sent. An agent sends the same report again until it is answered.
+ *
+ * @generated from message penstock.metadata.v1.AccessReport
+ */
+export declare type AccessReport = Message<"penstock.metadata.v1.AccessReport"> & {
+  /**
+   * The denied requests of the last hour, which replace all that the agent reported before. No two have the same principal, operation and
+   * resource. At most 100: the latest ones, and those that were denied most often.
+   *
+   * @generated from field: repeated penstock.metadata.v1.DeniedRequest denied = 1;
+   */
+  denied: DeniedRequest[];
+
+  /**
+   * Credentials that clients have used since the last answered report: at most 200, the service keeps the latest use of each.
+   *
+   * @generated from field: repeated penstock.metadata.v1.CredentialUse used = 2;
+   */
+  used: CredentialUse[];
+
+  /**
+   * of `denied`: grows with each denial while the agent runs
+   *
+   * @generated from field: uint64 revision = 3;
+   */
+  revision: bigint;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AccessReport.
+ * Use `create(AccessReportSchema)` to create a new message.
+ */
+export declare const AccessReportSchema: GenMessage<AccessReport>;
+
+/**
+ * @generated from message penstock.metadata.v1.DeniedRequest
+ */
+export declare type DeniedRequest = Message<"penstock.metadata.v1.DeniedRequest"> & {
+  /**
+   * "User:name", at most 1,024 characters like all names here
+   *
+   * @generated from field: string principal = 1;
+   */
+  principal: string;
+
+  /**
+   * the client's address, the last time
+   *
+   * @generated from field: string host = 2;
+   */
+  host: string;
+
+  /**
+   * the last time; empty when it is longer than 255 characters
+   *
+   * @generated from field: string client_id = 3;
+   */
+  clientId: string;
+
+  /**
+   * numbered as in AclBinding
+   *
+   * @generated from field: uint32 resource_type = 4;
+   */
+  resourceType: number;
+
+  /**
+   * @generated from field: string resource_name = 5;
+   */
+  resourceName: string;
+
+  /**
+   * @generated from field: uint32 operation = 6;
+   */
+  operation: number;
+
+  /**
+   * refused the last time; otherwise ACLs were in shadow mode
+   *
+   * @generated from field: bool enforced = 7;
+   */
+  enforced: boolean;
+
+  /**
+   * since it was denied first, at least 1
+   *
+   * @generated from field: uint64 count = 8;
+   */
+  count: bigint;
+
+  /**
+   * @generated from field: uint64 first_age_ms = 9;
+   */
+  firstAgeMs: bigint;
+
+  /**
+   * at most first_age_ms
+   *
+   * @generated from field: uint64 last_age_ms = 10;
+   */
+  lastAgeMs: bigint;
+
+  /**
+   * absent: no ACL allows the request
+   *
+   * @generated from field: penstock.metadata.v1.AclBinding denying_acl = 11;
+   */
+  denyingAcl?: AclBinding | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.DeniedRequest.
+ * Use `create(DeniedRequestSchema)` to create a new message.
+ */
+export declare const DeniedRequestSchema: GenMessage<DeniedRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.CredentialUse
+ */
+export declare type CredentialUse = Message<"penstock.metadata.v1.CredentialUse"> & {
+  /**
+   * @generated from field: string user = 1;
+   */
+  user: string;
+
+  /**
+   * of the credential, also when the client signs in with PLAIN
+   *
+   * @generated from field: penstock.metadata.v1.ScramMechanism mechanism = 2;
+   */
+  mechanism: ScramMechanism;
+
+  /**
+   * of the client that signed in last
+   *
+   * @generated from field: string host = 3;
+   */
+  host: string;
+
+  /**
+   * 0 while a client is connected
+   *
+   * @generated from field: uint64 age_ms = 4;
+   */
+  ageMs: bigint;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.CredentialUse.
+ * Use `create(CredentialUseSchema)` to create a new message.
+ */
+export declare const CredentialUseSchema: GenMessage<CredentialUse>;
 
 /**
  * @generated from enum penstock.metadata.v1.BucketOperation

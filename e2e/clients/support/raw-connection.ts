@@ -1,6 +1,9 @@
-// A hand-written Kafka connection: one request at a time, in non-flexible versions.
+// A hand-written Kafka connection, in the clear or with TLS: one request at a time.
 import { connect, type Socket } from 'node:net';
-import { frame, int16, int32, string } from '../support/raw-kafka.ts';
+import { type ConnectionOptions, connect as connectTls } from 'node:tls';
+import { frame, int16, int32, string } from './raw-kafka.ts';
+
+const CONNECT_EVENT = { plain: 'connect', tls: 'secureConnect' };
 
 export class RawConnection {
   readonly #socket: Socket;
@@ -17,22 +20,27 @@ export class RawConnection {
   }
 
   /** @throws when the connection is refused or times out */
-  static async open(bootstrap: string, timeoutMs: number): Promise<RawConnection> {
+  static async open(bootstrap: string, timeoutMs: number, tls?: ConnectionOptions): Promise<RawConnection> {
     const [host = '', port = ''] = bootstrap.split(':');
-    const socket = connect({ host, port: Number(port), noDelay: true });
+    const address = { host, port: Number(port), noDelay: true };
+    const socket = tls === undefined ? connect(address) : connectTls({ ...address, ...tls });
     const connection = new RawConnection(socket);
-    await connection.#inTime(timeoutMs, (resolve) => socket.once('connect', () => resolve(Buffer.alloc(0))));
+    const event = tls === undefined ? CONNECT_EVENT.plain : CONNECT_EVENT.tls;
+    await connection.#inTime(timeoutMs, (resolve) => socket.once(event, () => resolve(Buffer.alloc(0))));
     return connection;
   }
 
   /**
-   * Sends a request and returns its response without the correlation id. One at a time.
+   * Sends a request and returns its response without the header. One at a time. `isFlexible`: this version has tagged fields.
    * @throws when the connection breaks or the response times out. The connection is then closed, and the outcome of the request is unknown
    */
-  ask(apiKey: number, apiVersion: number, body: Buffer, timeoutMs: number): Promise<Buffer> {
+  async ask(apiKey: number, apiVersion: number, body: Buffer, timeoutMs: number, isFlexible = false): Promise<Buffer> {
     this.#correlationId += 1;
-    const header = Buffer.concat([int16(apiKey), int16(apiVersion), int32(this.#correlationId), string('checker')]);
-    return this.#inTime(timeoutMs, () => this.#socket.write(frame(Buffer.concat([header, body]))));
+    const header = [int16(apiKey), int16(apiVersion), int32(this.#correlationId), string('checker')];
+    const tags = Buffer.alloc(isFlexible ? 1 : 0);
+    const request = frame(Buffer.concat([...header, tags, body]));
+    const answer = await this.#inTime(timeoutMs, () => this.#socket.write(request));
+    return answer.subarray(tags.length);
   }
 
   close(): void {
