@@ -129,7 +129,12 @@ const may = {
 
 // Within a domain, folders import downwards only: a folder may import those of the lines before its own.
 const layers = {
-  'packages/tenancy': [['notifications'], ['access'], ['audit', 'billing-account', 'idempotency', 'mail'], ['webhook']],
+  'packages/tenancy': [
+    ['notifications', 'rate-budget'],
+    ['access'],
+    ['audit', 'billing-account', 'idempotency', 'mail'],
+    ['webhook'],
+  ],
   'packages/identity': [
     ['account', 'api-key', 'organization'],
     ['member'],
@@ -140,9 +145,9 @@ const layers = {
   'packages/clusters': [
     ['metadata'],
     ['cluster'],
-    ['access', 'agent-key', 'event', 'group', 'telemetry', 'topic'],
+    ['access', 'event', 'group', 'telemetry', 'topic'],
     ['health'],
-    ['live', 'purge'],
+    ['agent-key', 'live', 'purge'],
   ],
   'packages/billing': [
     ['billing-account', 'ledger', 'metering', 'rating', 'stripe', 'usage'],

@@ -1,9 +1,12 @@
 // Two-factor sign-in: codes of an authenticator app, recovery codes, passkeys on a virtual authenticator.
+import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
-import { createOrganization, newPerson, type Person, signUp } from './support/accounts.ts';
-import { expect, signIn, test } from './support/test.ts';
+import { createOrganization, invite, newPerson, type Person, signUp } from './support/accounts.ts';
+import { awaitScript, expect, signIn, test } from './support/test.ts';
 import { totpCode } from './support/totp.ts';
+
+const SCREENSHOTS = path.join(import.meta.dirname, '../screenshots');
 
 async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /Account menu/ }).click();
@@ -17,6 +20,65 @@ async function typePassword(page: Page, person: Person): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
+
+/** Sets up two-factor sign-in on the account page and returns the key of the authenticator app. */
+async function setUpTwoFactor(page: Page, person: Person): Promise<string> {
+  await page.getByRole('button', { name: 'Set up' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set up two-factor sign-in' });
+  await dialog.getByLabel('Your password').fill(person.password);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  const key = ((await dialog.locator('pre').textContent()) ?? '').trim();
+  await dialog.getByLabel('Code from the app').fill(totpCode(key));
+  await dialog.getByRole('button', { name: 'Turn on' }).click();
+  await dialog.getByRole('button', { name: 'I’ve saved them' }).click();
+  return key;
+}
+
+test('an organization that requires a second factor opens for members once they have set it up', async ({
+  page,
+  browser,
+  started,
+}) => {
+  const [owner, member] = [newPerson(), newPerson()];
+  await signUp(page, owner);
+  await createOrganization(page, 'Strict');
+  await invite(page, member.email, 'Viewer');
+
+  await test.step('an owner without one cannot lock themselves out', async () => {
+    await page.goto('/app/organization');
+    await expect(page.getByText(`${owner.email} hasn’t set it up.`)).toBeVisible();
+    await page.getByRole('button', { name: 'Require two-factor sign-in' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Require two-factor sign-in?' });
+    await dialog.getByRole('button', { name: 'Require' }).click();
+    await expect(dialog).toContainText('would lock you out');
+    await expectAccessible(page);
+    await page.screenshot({ path: path.join(SCREENSHOTS, 'require-two-factor.png') });
+    await page.goto('/app/account');
+    await setUpTwoFactor(page, owner);
+    await page.goto('/app/organization');
+    await page.getByRole('button', { name: 'Require two-factor sign-in' }).click();
+    await dialog.getByRole('button', { name: 'Require' }).click();
+    await expect(page.getByRole('button', { name: 'Make it optional' })).toBeVisible();
+  });
+
+  await test.step('an invitation leads to the account page, and the set-up into the organization', async () => {
+    const context = await browser.newContext({ baseURL: started.webUrl });
+    const theirs = await context.newPage();
+    await awaitScript(theirs);
+    await signUp(theirs, member);
+    await theirs.getByRole('button', { name: /^Accept the invitation to / }).click();
+    await theirs.waitForURL('**/app/account');
+    await expect(theirs.getByText('To open Strict, set up two-factor sign-in')).toBeVisible();
+    await expectAccessible(theirs);
+    await theirs.screenshot({ path: path.join(SCREENSHOTS, 'two-factor-required.png') });
+    await theirs.goto('/app');
+    await expect(theirs.getByRole('heading', { name: 'Create your organization' })).toHaveCount(0);
+    await theirs.getByRole('link', { name: 'Go to your account' }).click();
+    await setUpTwoFactor(theirs, member);
+    await expect(theirs.getByRole('heading', { name: 'Clusters', exact: true })).toBeVisible();
+    await context.close();
+  });
+});
 
 test('with an authenticator app the password is not enough; a code or a recovery code is needed', async ({ page }) => {
   const person = newPerson();

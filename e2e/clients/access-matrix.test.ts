@@ -10,7 +10,13 @@ import {
   SIGN_IN_KEYS,
   UNSUPPORTED_SASL_MECHANISM,
 } from './access/apis.ts';
-import { clientCertificate, type Door, Doors, doors, type ListenerName } from './access/doors.ts';
+import {
+  clientCertificate,
+  type ListenerName,
+  type SignInMethod,
+  signInMethods,
+  TestListeners,
+} from './access/listeners.ts';
 import { admin, alice, allowAlice, answers, asAdmin, ask, createTopic, expected, nobody } from './access/rights.ts';
 import { makeCertificates } from './support/certificates.ts';
 import type { RawConnection } from './support/raw-connection.ts';
@@ -29,15 +35,15 @@ const users = [nobody, alice, admin];
 
 let system: TestSystem;
 let folder: string;
-let entrances: Doors;
+let listeners: TestListeners;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'penstock-matrix-'));
-  entrances = await Doors.prepare(
+  listeners = await TestListeners.prepare(
     folder,
     users.map(({ user }) => user),
   );
-  system = await startTestSystem({ agents: [{ env: entrances.agentEnv() }] });
+  system = await startTestSystem({ agents: [{ env: listeners.agentEnv() }] });
   const { demo, metadata } = system;
   await setUsers(metadata[0]?.url ?? '', demo ?? { agentKey: '', clusterId: '' }, users);
   await updateSecuritySettings(system, {
@@ -45,12 +51,12 @@ beforeAll(async () => {
     superUsers: ['User:admin'],
     authentication: 'AUTHENTICATION_REQUIREMENT_ALWAYS',
   });
-  const plain = entrances.addresses.plain;
+  const plain = listeners.addresses.plain;
   await vi.waitFor(() => asAdmin(plain, 'scram-sha-256', allowAlice), KNOWN);
   await asAdmin(plain, 'scram-sha-256', createTopic);
   await vi.waitFor(async () => {
-    const [door = { listener: 'plain', mechanism: 'SCRAM-SHA-256' }] = doors;
-    const { connection } = await entrances.enter(door, alice);
+    const [method = { listener: 'plain', mechanism: 'SCRAM-SHA-256' }] = signInMethods;
+    const { connection } = await listeners.signIn(method, alice);
     const [first] = APIS;
     expect(first === undefined ? -1 : await ask(connection, first)).toBe(0);
     connection.close();
@@ -89,40 +95,40 @@ async function served(connection: RawConnection): Promise<number[]> {
 
 describe.each(['plain', 'tls'] as const)('a client that has not signed in, listener %s', (listener: ListenerName) => {
   test('gets the APIs of the matrix listed, and no others', async () => {
-    const connection = await entrances.open(listener);
+    const connection = await listeners.open(listener);
     const keys = [...APIS.map(({ key }) => key), ...Object.values(SIGN_IN_KEYS)];
     expect((await served(connection)).sort((a, b) => a - b)).toEqual(keys.sort((a, b) => a - b));
     connection.close();
   });
 
   test('is cut off by every API that is not part of signing in', async () => {
-    expect(await closedAnswers(() => entrances.open(listener))).toEqual(allClosed);
+    expect(await closedAnswers(() => listeners.open(listener))).toEqual(allClosed);
   });
 
   test('learns the mechanisms, and must name one before it sends a token', async () => {
-    const connection = await entrances.open(listener);
+    const connection = await listeners.open(listener);
     expect(await handshake(connection, 'GSSAPI')).toBe(UNSUPPORTED_SASL_MECHANISM);
-    const other = await entrances.open(listener);
+    const other = await listeners.open(listener);
     expect((await sendToken(other, Buffer.from('\0admin\0of-admin'))).errorCode).toBe(ILLEGAL_SASL_STATE);
     await expect(served(other)).rejects.toThrow();
   });
 });
 
 test('a client without a certificate of the authority gets nothing from the listener that demands one', async () => {
-  expect(await closedAnswers(() => entrances.open('mutual'))).toEqual(allClosed);
+  expect(await closedAnswers(() => listeners.open('mutual'))).toEqual(allClosed);
   const other = await mkdtemp(join(folder, 'other-'));
   await makeCertificates(other);
   const forged = await clientCertificate(other, admin.user);
-  expect(await closedAnswers(() => entrances.open('mutual', forged))).toEqual(allClosed);
+  expect(await closedAnswers(() => listeners.open('mutual', forged))).toEqual(allClosed);
 });
 
-const withPasswords = doors.filter(({ mechanism }) => mechanism !== 'certificate');
+const withPasswords = signInMethods.filter(({ mechanism }) => mechanism !== 'certificate');
 
-describe.each(withPasswords)('$mechanism, listener $listener', ({ listener, mechanism }: Door) => {
+describe.each(withPasswords)('$mechanism, listener $listener', ({ listener, mechanism }: SignInMethod) => {
   test('a wrong password opens no API', async () => {
     const codes: number[] = [];
     const enter = async (): Promise<RawConnection> => {
-      const connection = await entrances.open(listener);
+      const connection = await listeners.open(listener);
       if (mechanism !== 'certificate') {
         codes.push(await signIn(connection, mechanism, admin.user, 'wrong'));
       }
@@ -133,9 +139,9 @@ describe.each(withPasswords)('$mechanism, listener $listener', ({ listener, mech
   });
 });
 
-describe.each(doors)('$mechanism, listener $listener', (door: Door) => {
+describe.each(signInMethods)('$mechanism, listener $listener', (method: SignInMethod) => {
   test('a client without rights is refused as on Apache Kafka', async () => {
-    const { connection, errorCode } = await entrances.enter(door, nobody);
+    const { connection, errorCode } = await listeners.signIn(method, nobody);
     expect(errorCode).toBe(0);
     expect(await answers(connection)).toEqual(expected('denied'));
     connection.close();
@@ -145,15 +151,15 @@ describe.each(doors)('$mechanism, listener $listener', (door: Door) => {
     ['with the rights', alice],
     ['a super user', admin],
   ])('%s', async (_, user) => {
-    const { connection, errorCode } = await entrances.enter(door, user);
+    const { connection, errorCode } = await listeners.signIn(method, user);
     expect(errorCode).toBe(0);
     expect(await answers(connection)).toEqual(expected('allowed'));
     expect((await served(connection)).length).toBeGreaterThan(APIS.length);
-    if (door.mechanism === 'certificate') {
+    if (method.mechanism === 'certificate') {
       expect(await handshake(connection, 'SCRAM-SHA-256')).toBe(UNSUPPORTED_SASL_MECHANISM);
     } else {
-      const secret = door.mechanism === 'OAUTHBEARER' ? entrances.provider.tokenFor(user.user) : user.password;
-      expect(await signIn(connection, door.mechanism, user.user, secret)).toBe(0);
+      const secret = method.mechanism === 'OAUTHBEARER' ? listeners.provider.tokenFor(user.user) : user.password;
+      expect(await signIn(connection, method.mechanism, user.user, secret)).toBe(0);
       expect((await sendToken(connection, Buffer.from('out of turn'))).errorCode).toBe(ILLEGAL_SASL_STATE);
     }
     connection.close();

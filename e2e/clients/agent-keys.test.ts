@@ -2,14 +2,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  confirmAgentAddress,
+  createAgentKey,
+  listAgentAddresses,
+  updateAgentKey,
+  updateClusterSettings,
+} from '@penstock/clusters';
 import { freePort } from '@penstock/testing/free-port';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentBinary } from '../../infra/local/paths.ts';
-import { createOtherCluster, createRevokedKey } from './support/accounts.ts';
+import { createOtherCluster, createRevokedKey, inDemoOrganization } from './support/accounts.ts';
 import { clients } from './support/clients.ts';
 import { kafkaTool } from './support/java-tools.ts';
 import { makeValues } from './support/records.ts';
-import { start } from './support/run.ts';
+import { run, start } from './support/run.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 import { createTopic } from './support/topics.ts';
 
@@ -75,4 +82,56 @@ test('the key of another cluster gives access only to that one', async () => {
   const values = makeValues(10);
   await clients[0]?.produce(agent.bootstrap, 'own', values, 'none');
   expect(await clients[0]?.consume(agent.bootstrap, 'own', values.length)).toHaveLength(values.length);
+});
+
+/** The hosts that an agent names to its clients. */
+async function hostsNamedBy(bootstrap: string): Promise<string[]> {
+  const listed = JSON.parse(await run('kcat', ['-L', '-J', '-b', bootstrap])) as { brokers: { name: string }[] };
+  return listed.brokers.map(({ name }) => name.replace(/:\d+$/, '')).sort();
+}
+
+test('a leaked agent key cannot take clients over, and the owner sees who tries', async () => {
+  const clusterId = system.demo?.clusterId ?? '';
+  const bootstrap = system.agents[0]?.bootstrap ?? '';
+  const leaked = await inDemoOrganization(system, async (scope) => {
+    await updateClusterSettings(scope, { clusterId, confirmAgentAddresses: true });
+    return createAgentKey(scope, { clusterId, name: 'Leaked key' });
+  });
+  const http = `127.0.0.1:${await freePort()}`;
+  const rogue = start(agentBinary, ['agent'], {
+    env: {
+      PENSTOCK_AGENT_KEY: leaked.plaintext,
+      PENSTOCK_CLUSTER: clusterId,
+      PENSTOCK_METADATA_URL: system.metadata[0]?.url ?? '',
+      PENSTOCK_BUCKET: `file://${join(system.home, 'objects')}?fsync=false`,
+      PENSTOCK_LISTEN: `127.0.0.1:${await freePort()}`,
+      PENSTOCK_ADVERTISED_HOST: 'attacker.example',
+      PENSTOCK_HTTP_LISTEN: http,
+    },
+  });
+  try {
+    const said = () => rogue.stdout() + rogue.stderr();
+    await expect.poll(said, { timeout: 30_000 }).toContain('the address attacker.example is new to this cluster');
+    expect(await hostsNamedBy(bootstrap)).toEqual(['127.0.0.1']);
+    const ready = await fetch(`http://${http}/readyz`);
+    expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('waits for confirmation')]);
+    const attacker = async () =>
+      (await inDemoOrganization(system, (scope) => listAgentAddresses(scope, { clusterId }))).find(
+        ({ host }) => host === 'attacker.example',
+      );
+    expect(await attacker()).toMatchObject({ state: 'pending', agentKeyName: 'Leaked key' });
+
+    // What the owner confirms, joins by itself.
+    await inDemoOrganization(system, (scope) => confirmAgentAddress(scope, { clusterId, host: 'attacker.example' }));
+    await expect.poll(() => hostsNamedBy(bootstrap), { timeout: 30_000 }).toEqual(['127.0.0.1', 'attacker.example']);
+
+    // A key that is bound to other addresses ends it again.
+    await inDemoOrganization(system, (scope) =>
+      updateAgentKey(scope, { agentKeyId: leaked.agentKey.id, addresses: ['*.agents.internal'] }),
+    );
+    await expect.poll(() => hostsNamedBy(bootstrap), { timeout: 30_000 }).toEqual(['127.0.0.1']);
+  } finally {
+    rogue.child.kill('SIGKILL');
+    await rogue.exited;
+  }
 });

@@ -1,7 +1,7 @@
 // Records from kcat as an agent serves them to a browser: every codec, keys, headers, and bytes that are not text.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createBrowseTokenSigner } from '@penstock/clusters';
+import { createBrowseTokenSigner, createMetadataAdmin } from '@penstock/clusters';
 import type { RootSecrets } from '@penstock/platform';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { messageBrowserOnLoopback, type RunningAgent } from '../../infra/local/system.ts';
@@ -16,6 +16,7 @@ let system: TestSystem;
 let agent: RunningAgent;
 let plainAgent: RunningAgent;
 let url: string;
+let agentId: string;
 
 beforeAll(async () => {
   system = await startTestSystem({ agents: [{ env: messageBrowserOnLoopback }, {}] });
@@ -24,6 +25,10 @@ beforeAll(async () => {
     throw new Error('two agents were asked for');
   }
   [agent, plainAgent] = [first, second];
+  const urls = system.metadata.map(({ adminUrl }) => adminUrl);
+  const admin = createMetadataAdmin({ urls, keys: system.adminKeys });
+  const { agents } = await admin.getClusterView(system.demo?.clusterId ?? '');
+  agentId = agents.find(({ messageBrowserUrl }) => messageBrowserUrl !== '')?.agentId ?? '';
   url = /message browser enabled url="?(http:[^\s"]+)/.exec(await logOf('agent'))?.[1] ?? '';
 });
 
@@ -36,9 +41,9 @@ function logOf(name: string): Promise<string> {
   return readFile(join(system.home, 'logs', `${name}.log`), 'utf8');
 }
 
-function tokenFor(topic: string, keys: RootSecrets = system.browseKeys): string {
+function tokenFor(topic: string, keys: RootSecrets = system.browseKeys, agentIds = [agentId]): string {
   const clusterId = system.demo?.clusterId ?? '';
-  const facts = { clusterId, topic, organizationId: 'o', actorId: 'a', issuedAt: new Date() };
+  const facts = { clusterId, topic, agentIds, organizationId: 'o', actorId: 'a', issuedAt: new Date() };
   return createBrowseTokenSigner(keys, ORIGIN).sign(facts);
 }
 
@@ -105,6 +110,8 @@ test('a token for another secret or topic is rejected, and neither records nor t
   expect([foreign.status, foreign.answer.code]).toEqual([401, 'token_signature']);
   const other = await ask({ topic: 'browse-gzip' }, tokenFor('browse-lz4'));
   expect([other.status, other.answer.code]).toEqual([403, 'token_topic']);
+  const elsewhere = await ask({ topic: 'browse-gzip' }, tokenFor('browse-gzip', system.browseKeys, ['agent-2']));
+  expect([elsewhere.status, elsewhere.answer.code]).toEqual([403, 'token_agent']);
   for (const name of ['agent', 'agent-2', 'metadata', 'postgres']) {
     const log = await logOf(name);
     expect(log).not.toContain(CANARY);

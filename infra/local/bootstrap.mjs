@@ -19,6 +19,7 @@ const programs = {
   'bench:agent': ['infra/local/bench.ts', 'agent'],
   'bench:backlog': ['infra/local/bench.ts', 'backlog'],
   'bench:api': ['infra/local/bench.ts', 'api'],
+  'bench:connections': ['infra/local/bench.ts', 'connections'],
   'bench:health': ['infra/local/bench.ts', 'health'],
   'bench:key-flood': ['infra/local/bench.ts', 'key-flood'],
   'bench:greedy-tenant': ['infra/local/bench.ts', 'greedy-tenant'],

@@ -9,6 +9,7 @@ import { LocalError } from './terminal.ts';
 
 const KAFKA_VERSION = '4.3.1';
 const CONFLUENT_KAFKA_VERSION = '2.16.1';
+const KAFKA_PYTHON_VERSION = '3.0.11';
 const SCHEMATHESIS_VERSION = '4.32.5';
 const GO_PACKAGE_VERSION = '1.27.3';
 const VERSITYGW_VERSION = 'v1.8.0';
@@ -192,6 +193,11 @@ export async function confluentKafkaPython(): Promise<string> {
   return join(await pythonPackage('confluent-kafka', CONFLUENT_KAFKA_VERSION), 'python');
 }
 
+/** Python interpreter of a virtual environment with kafka-python. */
+export async function kafkaPython(): Promise<string> {
+  return join(await pythonPackage('kafka-python', KAFKA_PYTHON_VERSION), 'python');
+}
+
 /** schemathesis, which tests an API against its OpenAPI document. */
 export async function schemathesis(): Promise<string> {
   return join(await pythonPackage('schemathesis', SCHEMATHESIS_VERSION), 'schemathesis');
@@ -216,23 +222,33 @@ export async function goCommand(): Promise<string> {
   return go;
 }
 
-let franzGoBinary: Promise<string> | undefined;
+const goPrograms = new Map<string, Promise<string>>();
 
-/** The compiled franz-go test client. Compiled once per process, since checking for changes takes a second. */
-export function franzGoClient(): Promise<string> {
-  franzGoBinary ??= buildFranzGoClient();
-  return franzGoBinary;
+/** A compiled Go program from e2e/clients. Compiled once per process, since checking for changes takes a second. */
+function goProgram(folder: string, name: string): Promise<string> {
+  const built = goPrograms.get(folder) ?? buildGoProgram(folder, name);
+  goPrograms.set(folder, built);
+  return built;
 }
 
-async function buildFranzGoClient(): Promise<string> {
-  const source = join(root, 'e2e/clients/franz-go');
-  const binary = join(toolCache(), 'franz-go-client');
+async function buildGoProgram(folder: string, name: string): Promise<string> {
+  const binary = join(toolCache(), name);
   await mkdir(toolCache(), { recursive: true });
   await run(await goCommand(), ['build', '-o', binary, '.'], {
-    cwd: source,
+    cwd: join(root, 'e2e/clients', folder),
     env: { GOFLAGS: '-mod=readonly', CGO_ENABLED: '0' },
   });
   return binary;
+}
+
+/** The franz-go test client. */
+export function franzGoClient(): Promise<string> {
+  return goProgram('franz-go', 'franz-go-client');
+}
+
+/** The program that signs in with franz-go or sarama. */
+export function goSignIn(): Promise<string> {
+  return goProgram('go-sign-in', 'go-sign-in');
 }
 
 /** The S3 server versitygw. */
@@ -258,7 +274,8 @@ export async function javaClassPath(source: string, folder: Promise<string> = ka
 /** Everything that the tests need, so that a missing tool is found before the tests run. */
 export async function ensureTestTools(): Promise<void> {
   await ensureSystemPrograms();
-  await Promise.all([kafkaJars(), kafkaEcosystemJars(), confluentKafkaPython(), schemathesis()]);
+  await Promise.all([kafkaJars(), kafkaEcosystemJars(), confluentKafkaPython(), kafkaPython(), schemathesis()]);
   await franzGoClient();
+  await goSignIn();
   await versitygw();
 }

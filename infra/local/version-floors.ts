@@ -17,6 +17,11 @@ export const floors: Floor[] = [
   { lockfile: 'pnpm-lock.yaml', name: '@trpc/server', version: '11.8.0' },
   { lockfile: 'pnpm-lock.yaml', name: 'zod', version: '4.6.7' },
   { lockfile: 'pnpm-lock.yaml', name: 'better-auth', version: '1.7.7' },
+  // Signatures that cover something else than what is read.
+  { lockfile: 'pnpm-lock.yaml', name: '@node-saml/node-saml', version: '5.1.0' },
+  { lockfile: 'pnpm-lock.yaml', name: 'xml-crypto', version: '6.0.1' },
+  { lockfile: 'pnpm-lock.yaml', name: '@xmldom/xmldom', version: '0.8.15' },
+  { lockfile: 'pnpm-lock.yaml', name: 'xml2js', version: '0.5.0' },
   { lockfile: 'apps/agent/Cargo.lock', name: 'h2', version: '0.4.16' },
   { lockfile: 'apps/agent/Cargo.lock', name: 'rustls', version: '0.23.46' },
 ];

@@ -10,6 +10,7 @@ import { MERGE_POLICY } from '@penstock/metadata-core';
 import { CellJournal, Homes, PostgresCellDirectory, PostgresStops } from '@penstock/metadata-journal';
 import { createProxyWatch, type Logger } from '@penstock/platform';
 import { ReportStore } from '@penstock/telemetry-store';
+import { AgentAddresses } from './auth/agent-addresses.ts';
 import { AgentKeys } from './auth/agent-keys.ts';
 import { peerValues } from './auth/caller-address.ts';
 import { oldTokenGate, tokenGate } from './auth/internal-gate.ts';
@@ -121,6 +122,11 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     monotonicMs: () => systemClock.monotonicMs(),
     onUseNotRecorded: (error) => logger.warn({ err: error }, 'the last use of an agent key was not written down'),
   });
+  const addresses = new AgentAddresses({
+    pool: pools.keys,
+    monotonicMs: () => systemClock.monotonicMs(),
+    onNotRecorded: (error) => logger.warn({ err: error }, 'the last use of an agent address was not written down'),
+  });
   const nowMs = (): number => {
     if (!keeper.hasTime) {
       throw new ConnectError('the clock of the database has not been read yet', Code.Unavailable);
@@ -140,6 +146,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   const agents = metadataService({
     owners,
     keys,
+    addresses,
     budgets,
     turns,
     clock: systemClock,

@@ -39,7 +39,7 @@ const variables = {
     .default('')
     .transform((text) => text.split(',').flatMap((range) => (range.trim() === '' ? [] : [range.trim()]))),
   PENSTOCK_EMBEDDED: flagVariable,
-  /** The rate limit of one API key: requests per minute and web process. */
+  /** The rate limit of one API key: requests per minute. */
   PENSTOCK_API_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(1_200),
   ...stripeVariables,
   PENSTOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),

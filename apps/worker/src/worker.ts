@@ -133,7 +133,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     logger.warn('PENSTOCK_METADATA_ADMIN_URL or PENSTOCK_ADMIN_KEYS is not set: nobody watches the health of clusters');
   } else {
     const watch = new HealthWatch({ database, cells, metadata, webUrl: settings.webUrl });
-    taskList['watch-health'] = watchHealthJob(database, watch, logger);
+    taskList['watch-health'] = watchHealthJob(database, watch, settings.webUrl, logger);
   }
 
   let isRunning = false;

@@ -47,6 +47,13 @@ export async function allowAlice(client: Admin): Promise<void> {
   });
 }
 
+/** Takes all of Alice's rights away. */
+export async function revokeFromAlice(client: Admin): Promise<void> {
+  const any = 1;
+  const filter = { resourceType: any, resourcePatternType: any, operation: any, permissionType: any };
+  await client.deleteAcls({ filters: [{ ...filter, principal: `User:${alice.user}` }] });
+}
+
 /** Sends one request of the matrix. */
 export async function ask(
   connection: RawConnection,

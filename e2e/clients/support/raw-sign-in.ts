@@ -18,6 +18,8 @@ export async function handshake(connection: RawConnection, mechanism: string): P
 interface Step {
   errorCode: number;
   token: Buffer;
+  /** After which the client must sign in again; 0: never. */
+  sessionLifetimeMs: number;
 }
 
 /** Sends one token. */
@@ -26,7 +28,7 @@ export async function sendToken(connection: RawConnection, token: Buffer): Promi
   const reader = new Reader(await connection.ask(SASL_AUTHENTICATE, 1, body, TIMEOUT_MS));
   const errorCode = reader.int16();
   reader.string(); // message
-  return { errorCode, token: reader.bytes(reader.int32()) };
+  return { errorCode, token: reader.bytes(reader.int32()), sessionLifetimeMs: reader.int64() };
 }
 
 /** Signs in. `secret` is the password, or the token of OAUTHBEARER. Resolves to the error code of the last answer. */
@@ -44,10 +46,15 @@ export async function signIn(
     case 'PLAIN':
       return (await sendToken(connection, Buffer.from(`\0${user}\0${secret}`))).errorCode;
     case 'OAUTHBEARER':
-      return (await sendToken(connection, Buffer.from(`n,,\u0001auth=Bearer ${secret}\u0001\u0001`))).errorCode;
+      return (await sendToken(connection, bearer(secret))).errorCode;
     default:
       return signInWithScram(connection, mechanism === 'SCRAM-SHA-256' ? 'sha256' : 'sha512', user, secret);
   }
+}
+
+/** The message of OAUTHBEARER (RFC 7628). */
+export function bearer(token: string): Buffer {
+  return Buffer.from(`n,,\u0001auth=Bearer ${token}\u0001\u0001`);
 }
 
 /** RFC 5802. Throws if the server does not prove that it knows the verifier. */

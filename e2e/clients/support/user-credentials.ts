@@ -31,12 +31,23 @@ interface Results {
   results?: { user: string; errorCode?: number; errorMessage?: string }[];
 }
 
+interface Cluster {
+  agentKey: string;
+  clusterId: string;
+}
+
 /** Adds users or changes their passwords. @throws Error when the metadata service refuses one */
-export async function setUsers(
-  metadataUrl: string,
-  { agentKey, clusterId }: { agentKey: string; clusterId: string },
-  users: readonly ScramUser[],
-): Promise<void> {
+export function setUsers(metadataUrl: string, cluster: Cluster, users: readonly ScramUser[]): Promise<void> {
+  return alterUsers(metadataUrl, cluster, { upserts: users.flatMap(credentialsOf) });
+}
+
+/** Deletes both credentials of a user. @throws Error when the metadata service refuses it */
+export function deleteUser(metadataUrl: string, cluster: Cluster, user: string): Promise<void> {
+  const deletions = ['SCRAM_MECHANISM_SHA_256', 'SCRAM_MECHANISM_SHA_512'].map((mechanism) => ({ user, mechanism }));
+  return alterUsers(metadataUrl, cluster, { deletions });
+}
+
+async function alterUsers(metadataUrl: string, { agentKey, clusterId }: Cluster, changes: object): Promise<void> {
   const session = connect(metadataUrl);
   try {
     const request = session.request({
@@ -46,7 +57,7 @@ export async function setUsers(
       authorization: `Bearer ${agentKey}`,
       'penstock-cluster': clusterId,
     });
-    request.end(JSON.stringify({ actor: 'User:tests', upserts: users.flatMap(credentialsOf) }));
+    request.end(JSON.stringify({ actor: 'User:tests', ...changes }));
     const [headers] = (await once(request, 'response')) as [Record<string, unknown>];
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) {

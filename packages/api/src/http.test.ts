@@ -22,7 +22,6 @@ function backendOf(session: AuthSession | null, changes: Partial<Backend> = {}):
     auth: {
       handle: async () => new Response(),
       getSession: async () => session,
-      confirmIdentity: async () => undefined,
     },
     ...changes,
   });

@@ -5,7 +5,7 @@ export {
   setQuotaInput,
   updateSecuritySettingsInput,
 } from './access-router/inputs.ts';
-export { createAgentKeyInput } from './agent-key-router/inputs.ts';
+export { agentAddressInput, createAgentKeyInput, updateAgentKeyInput } from './agent-key-router/inputs.ts';
 export { createApiKeyInput } from './api-key-router/inputs.ts';
 export { exportAuditInput } from './audit-router/inputs.ts';
 export { updateBillingDetailsInput, updateBudgetInput, updateWebhookInput } from './billing-router/inputs.ts';

@@ -139,6 +139,16 @@ const matrix: Record<string, Row> = {
     call: async (api) => read((await api.organization.export()).pieces),
   },
   // With a wrong name, so that no other test loses its organization.
+  'organization.twoFactorDemand': {
+    access: 'sso:write',
+    isAboutATarget: false,
+    call: (api) => api.organization.twoFactorDemand(),
+  },
+  'organization.setTwoFactorDemand': {
+    access: 'sso:write',
+    isAboutATarget: false,
+    call: (api) => api.organization.setTwoFactorDemand({ isRequired: false }),
+  },
   'organization.delete': {
     access: 'organization:delete',
     isAboutATarget: false,
@@ -292,6 +302,26 @@ const matrix: Record<string, Row> = {
     access: 'agent-key:read',
     isAboutATarget: true,
     call: (api, { clusterId }) => api.agentKey.list({ clusterId }),
+  },
+  'agentKey.update': {
+    access: 'agent-key:write',
+    isAboutATarget: true,
+    call: (api, { agentKeyId }) => api.agentKey.update({ agentKeyId, networks: ['203.0.113.0/24'] }),
+  },
+  'agentKey.listAddresses': {
+    access: 'agent-key:read',
+    isAboutATarget: true,
+    call: (api, { clusterId }) => api.agentKey.listAddresses({ clusterId }),
+  },
+  'agentKey.confirmAddress': {
+    access: 'agent-key:write',
+    isAboutATarget: true,
+    call: (api, { clusterId }) => api.agentKey.confirmAddress({ clusterId, host: 'agent-2.internal' }),
+  },
+  'agentKey.removeAddress': {
+    access: 'agent-key:write',
+    isAboutATarget: true,
+    call: (api, { clusterId }) => api.agentKey.removeAddress({ clusterId, host: 'agent-1.internal' }),
   },
   'agentKey.revoke': {
     access: 'agent-key:write',
@@ -608,6 +638,9 @@ async function newTarget(row: Row): Promise<Target> {
       displayLast4: 'l',
       hash: new TextEncoder().encode(agentKeyId),
     },
+  });
+  await installation.database.agentAddress.create({
+    data: { clusterId, organizationId, host: 'agent-1.internal', state: 'pending', keyId: agentKeyId },
   });
   // Created only when needed: an organization may have a hundred.
   const apiKeyId = row.access === 'api-key:write' ? await newApiKey() : newId();

@@ -45,7 +45,6 @@ function tab(organizationId: string | null) {
       auth: {
         handle: async () => new Response(),
         getSession: async () => ({ ...session, activeOrganizationId }),
-        confirmIdentity: async () => undefined,
       },
     });
     const named = organizationId === null ? {} : { [ORGANIZATION_HEADER]: organizationId };

@@ -15,9 +15,18 @@ const recordsPerMib = 1024 ** 2 / RECORD_BYTES;
 export interface Server {
   name: string;
   bootstrap: string;
+  /** How the native clients reach it; default: in the clear, without signing in. */
+  access?: ClientAccess;
   pid: number;
   /** Requests sent to object storage so far; undefined for a server without object storage. */
   objectRequests(): Promise<ObjectRequests | undefined>;
+}
+
+/** TLS and SASL/PLAIN of the native clients. */
+export interface ClientAccess {
+  /** PEM file with the authority of the server's certificate. */
+  caFile: string;
+  user?: { name: string; password: string };
 }
 
 export interface ObjectRequests {
@@ -79,21 +88,26 @@ interface Generator {
 
 let generator: Promise<Generator> | undefined;
 
+/** The program of the native clients. */
+export async function nativeGenerator(): Promise<string> {
+  const workspace = join(root, 'apps/agent');
+  await promisify(execFile)('cargo', ['build', '--release', '--locked', '--package', 'penstock-load'], {
+    cwd: workspace,
+  });
+  return join(workspace, 'target/release/penstock-load');
+}
+
 async function findGenerator(): Promise<Generator> {
   if (chosenClients() === 'java') {
     const classPath = await javaClassPath(join(import.meta.dirname, '../java/Load.java'));
     return { command: 'java', prefix: ['-Xmx2g', '-XX:+UseParallelGC', '-cp', classPath, 'Load'] };
   }
-  const workspace = join(root, 'apps/agent');
-  await promisify(execFile)('cargo', ['build', '--release', '--locked', '--package', 'penstock-load'], {
-    cwd: workspace,
-  });
-  return { command: join(workspace, 'target/release/penstock-load'), prefix: [] };
+  return { command: await nativeGenerator(), prefix: [] };
 }
 
 /** Runs the generator. `onReady` runs when preparation is complete; the load begins after that. */
 async function load(
-  bootstrap: string,
+  { bootstrap, access }: Pick<Server, 'bootstrap' | 'access'>,
   topic: string,
   command: string,
   settings: Record<string, number>,
@@ -102,7 +116,7 @@ async function load(
   generator ??= findGenerator();
   const { command: program, prefix } = await generator;
   const options = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const args = [...prefix, '--bootstrap', bootstrap, '--topic', topic, command, ...options];
+  const args = [...prefix, '--bootstrap', bootstrap, ...accessOptions(access), '--topic', topic, command, ...options];
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => {
@@ -123,8 +137,17 @@ async function load(
   return lastLine;
 }
 
+/** The load generator's options for this access. */
+export function accessOptions(access: ClientAccess | undefined): string[] {
+  if (access === undefined) {
+    return [];
+  }
+  const { caFile, user } = access;
+  return ['--ca', caFile, ...(user === undefined ? [] : ['--credentials', `${user.name}:${user.password}`])];
+}
+
 export async function createTopic(server: Server, topic: string, partitions: number): Promise<void> {
-  await load(server.bootstrap, topic, 'create', { partitions });
+  await load(server, topic, 'create', { partitions });
 }
 
 async function measured(
@@ -135,7 +158,7 @@ async function measured(
 ): Promise<LoadResult> {
   const usage = async () => ({ cpu: await cpuSeconds(server.pid), requests: await server.objectRequests() });
   let before = await usage();
-  const lastLine = await load(server.bootstrap, topic, command, settings, async () => {
+  const lastLine = await load(server, topic, command, settings, async () => {
     before = await usage();
   });
   const after = await usage();

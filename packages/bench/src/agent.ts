@@ -1,5 +1,6 @@
 // `npm run bench:agent`: one agent on local storage against one Apache Kafka broker, with the same clients and the same load.
-// Prints a table and one line of JSON, and saves that line in packages/bench/results/agent.json.
+// Prints a table and one line of JSON, and saves that line in packages/bench/results/agent.json. `-- --secured` measures only what TLS and
+// ACLs cost, and saves that in agent-secured.json.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { allS3Operations, startS3Server } from '../../../e2e/clients/support/s3-server.ts';
@@ -19,6 +20,7 @@ import { assertOpen, bucketContent, type MergedBacklog, mergeAll, windowBegins }
 import { describeMachine } from './machine.ts';
 import { peakRssMib } from './process-usage.ts';
 import { reportResult, rounded as round } from './results.ts';
+import { measureSecured } from './secured/measure.ts';
 import { withKafka, withPenstock } from './servers.ts';
 
 const PARTITIONS = 288;
@@ -178,6 +180,7 @@ async function main(): Promise<void> {
   });
   const { measured } = penstock;
   const { write: s3Write, merged, read: s3Read } = await measureMerging();
+  const secured = chosenClients() === 'native' ? await measureSecured(scale) : undefined;
   const { jobs, cost } = merged;
   const perStoredGib = (total: number): number => total / (merged.bytes / 1024 ** 3);
   console.log(
@@ -206,6 +209,7 @@ async function main(): Promise<void> {
     merge_gets_per_stored_gib: round(perStoredGib(cost.gets), 1),
     merge_bytes_written_per_byte_read: round(cost.writtenBytes / cost.readBytes, 3),
     ...figures('kafka_', kafka),
+    ...(secured === undefined ? {} : { secured }),
     load: {
       partitions: PARTITIONS,
       producers: PRODUCERS,
@@ -222,4 +226,9 @@ async function main(): Promise<void> {
   });
 }
 
-await main();
+if (process.argv.includes('--secured')) {
+  await buildAgent();
+  await reportResult('agent-secured', { ...(await measureSecured(scale)), machine: await describeMachine() });
+} else {
+  await main();
+}

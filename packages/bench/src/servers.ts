@@ -43,6 +43,8 @@ export interface SystemChoice {
   metadataEnv?: Record<string, string>;
   /** Instead of local storage. */
   s3?: S3Server;
+  /** Additional settings of the agent. */
+  agentEnv?: Record<string, string>;
 }
 
 /** An agent for clients or for jobs alone, so that its CPU time is for these alone; on local storage without an S3 server. */
@@ -58,10 +60,11 @@ export function agentOptions(roles: 'produce,consume' | 'jobs', s3: S3Server | u
  */
 export async function withPenstock<T>(
   work: (server: Server, system: RunningSystem, home: string) => Promise<T>,
-  { metadataEnv = {}, s3 }: SystemChoice = {},
+  { metadataEnv = {}, s3, agentEnv = {} }: SystemChoice = {},
 ): Promise<T> {
   const home = await mkdtemp(join(tmpdir(), 'penstock-bench-'));
   const deaths: string[] = [];
+  const options = agentOptions('produce,consume', s3);
   let system: RunningSystem | undefined;
   try {
     system = await startSystem({
@@ -69,7 +72,7 @@ export async function withPenstock<T>(
       hasWeb: false,
       hasWorker: false,
       isQuiet: true,
-      agents: [agentOptions('produce,consume', s3)],
+      agents: [{ ...options, env: { ...options.env, ...agentEnv } }],
       metadataEnv,
       events: {
         onDeath: (name, reason) => deaths.push(`${name} ended (${reason})`),

@@ -12,10 +12,16 @@ export { listUsers } from './access/list-users.ts';
 export { putUserCredential } from './access/put-user-credential.ts';
 export { setQuota } from './access/set-quota.ts';
 export { updateSecuritySettings } from './access/update-security-settings.ts';
+export { type AgentAddress, agentAddressStates } from './agent-key/agent-address.ts';
 export { type AgentKey, agentKeyColumns } from './agent-key/agent-key.ts';
+export { announceAgentAccess } from './agent-key/announce-agent-access.ts';
+export { confirmAgentAddress } from './agent-key/confirm-agent-address.ts';
 export { type CreatedAgentKey, createAgentKey } from './agent-key/create-agent-key.ts';
+export { listAgentAddresses } from './agent-key/list-agent-addresses.ts';
 export { listAgentKeys } from './agent-key/list-agent-keys.ts';
+export { removeAgentAddress } from './agent-key/remove-agent-address.ts';
 export { revokeAgentKey } from './agent-key/revoke-agent-key.ts';
+export { updateAgentKey } from './agent-key/update-agent-key.ts';
 export { type Cluster, clusterColumns, findCluster, lockCluster, RESTORE_WINDOW_MS } from './cluster/cluster.ts';
 export {
   type LiveAgent,

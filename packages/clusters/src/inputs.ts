@@ -15,6 +15,12 @@ export {
   securitySettingsChange,
   userName,
 } from './access/access-input.ts';
-export { agentKeyName } from './agent-key/agent-key-input.ts';
+export {
+  agentHost,
+  agentKeyAddresses,
+  agentKeyLifetimeDays,
+  agentKeyName,
+  agentKeyNetworks,
+} from './agent-key/agent-key-input.ts';
 export { clusterCloud, clusterName, clusterRegion, defaultPartitions } from './cluster/cluster-input.ts';
 export { type TopicConfigs, topicConfigs, topicName, topicPartitions } from './topic/topic-input.ts';

@@ -1,6 +1,12 @@
 // Authentication and membership: accounts, sign-in, members, invitations and API keys.
 
-export { membershipEnded, requireAccess, requirePermission, signedOut } from './access/require-access.ts';
+export {
+  membershipEnded,
+  requireAccess,
+  requirePermission,
+  signedOut,
+  twoFactorRequired,
+} from './access/require-access.ts';
 export { type AccountSession, listAccountSessions, revokeAccountSession } from './account/account-sessions.ts';
 export { expireAccountsData } from './account/expire-accounts-data.ts';
 export { type AccountSecurity, getAccountSecurity } from './account/get-account-security.ts';
@@ -11,6 +17,7 @@ export { getCurrentApiKey } from './api-key/get-current-api-key.ts';
 export { listApiKeys } from './api-key/list-api-keys.ts';
 export { revokeApiKey } from './api-key/revoke-api-key.ts';
 export { rotateApiKey } from './api-key/rotate-api-key.ts';
+export { requireConfirmation } from './auth/confirm-identity.ts';
 export { type Auth, type AuthSession, createAuth, type SessionUser } from './auth/create-auth.ts';
 export { hashPassword, verifyPassword } from './auth/passwords.ts';
 export { acceptInvitation, type InvitationReference } from './invitation/accept-invitation.ts';
@@ -27,20 +34,33 @@ export { removeMember } from './member/remove-member.ts';
 export { transferOwnership } from './member/transfer-ownership.ts';
 export { getOrganization, type Organization } from './organization/get-organization.ts';
 export { listMembers, type MemberRow } from './organization/list-members.ts';
-export { listMemberships, listMembershipsBehindSso, type Membership } from './organization/list-memberships.ts';
+export {
+  type ClosedMemberships,
+  listClosedMemberships,
+  listMemberships,
+  type Membership,
+} from './organization/list-memberships.ts';
 export { requireRoomForMembership } from './organization/membership-limit.ts';
 export { setActiveOrganization } from './organization/set-active-organization.ts';
+export {
+  getTwoFactorDemand,
+  requireSecondFactor,
+  setTwoFactorDemand,
+  type TwoFactorDemand,
+} from './organization/two-factor-demand.ts';
 export { type ResealedColumn, resealSecrets } from './secrets/reseal-secrets.ts';
 export { checkSsoDomains } from './sso/check-domains.ts';
 export type { GroupRole } from './sso/group-roles.ts';
 export { callbackUrl as ssoCallbackUrl } from './sso/login-in-hand.ts';
 export { type ProvisionedRole, provisionedRoles } from './sso/provisioned-roles.ts';
+export { fetchSamlMetadata, samlConsumerUrl, samlEntityId } from './sso/saml-metadata.ts';
 export { addSsoDomain, removeSsoDomain, type SsoDomainView, verifySsoDomain } from './sso/sso-domains.ts';
 export {
   getSso,
   lockSsoConnection,
   removeSso,
   type SsoChange,
+  type SsoProtocol,
   type SsoSettings,
   updateSso,
 } from './sso/sso-settings.ts';

@@ -1,5 +1,6 @@
 // Validation rules that forms and the server share. Client-safe: imports only zod.
 export { apiKeyLifetimeDays, apiKeyName, apiKeyOverlapHours } from './api-key/api-key-input.ts';
+export { CONFIRMATION_HEADER } from './auth/confirmation-header.ts';
 export { emailAddress, memberRole } from './invitation/invitation-input.ts';
 export { organizationName } from './organization/organization-input.ts';
 export {
@@ -10,4 +11,6 @@ export {
   ssoGroupRoles,
   ssoGroupsClaim,
   ssoIssuer,
+  ssoSamlMetadata,
+  ssoSamlMetadataUrl,
 } from './sso/sso-input.ts';

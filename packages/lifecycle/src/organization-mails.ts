@@ -1,11 +1,6 @@
 // The text of the mails about deleting and restoring an organization.
-import type { MailMessage } from '@penstock/tenancy';
+import { type MailMessage, oneLine } from '@penstock/tenancy';
 import { formatDateTime } from '@penstock/units';
-
-/** Prevents line breaks in a name from adding lines or headers to the mail. */
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
 
 export function organizationDeletedMail(
   to: string,

@@ -14,3 +14,6 @@ export const JOURNAL_POSITION_HEADER = 'penstock-journal-position';
 
 /** Response header of an `unavailable` answer: the virtual cluster is stopped until an operator resumes it. */
 export const CLUSTER_STOPPED_HEADER = 'penstock-cluster-stopped';
+
+/** Response header of an `unavailable` answer: the agent advertises a host that waits for confirmation. */
+export const ADDRESS_UNCONFIRMED_HEADER = 'penstock-address-unconfirmed';

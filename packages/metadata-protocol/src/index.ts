@@ -2,4 +2,10 @@
 export { type CommitFileColumns, decodeCommitFileColumns } from './commit-file/request-columns.ts';
 export { type CommitFileResults, encodeCommitFileResults } from './commit-file/response-bytes.ts';
 export * from './gen/penstock/metadata/v1/metadata_pb.js';
-export { CLUSTER_HEADER, CLUSTER_STOPPED_HEADER, JOURNAL_POSITION_HEADER, OWNER_URL_HEADER } from './headers.ts';
+export {
+  ADDRESS_UNCONFIRMED_HEADER,
+  CLUSTER_HEADER,
+  CLUSTER_STOPPED_HEADER,
+  JOURNAL_POSITION_HEADER,
+  OWNER_URL_HEADER,
+} from './headers.ts';

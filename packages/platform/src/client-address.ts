@@ -67,3 +67,14 @@ export function addressNetwork(address: string): string {
   }
   return `${groupsOf(address).slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }
+
+/** The IPv4 groups and IPv6 groups that tell networks apart when a key is used from a new one. */
+const ALERT_OCTETS = 3;
+const ALERT_GROUPS = 3;
+
+/** The /24 of an IPv4 address or the /48 of an IPv6 address: coarse enough that machines of one site share it. */
+export function alertNetwork(address: string): string {
+  return isIP(address) === 6
+    ? `${groupsOf(address).slice(0, ALERT_GROUPS).join(':')}::/48`
+    : `${address.split('.').slice(0, ALERT_OCTETS).join('.')}.0/24`;
+}

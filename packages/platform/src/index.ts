@@ -24,7 +24,13 @@ export { type EveryOptions, every, type Timers } from './every.ts';
 export { isUuid, newId } from './ids.ts';
 export { createLogger, type Logger, type LoggerOptions, redactText } from './logger.ts';
 export { messageBrowserOrigin, messageBrowserPublicKey, messageBrowserSigningKey } from './message-browser.ts';
-export { RateLimiter, type RateVerdict } from './rate-limiter.ts';
+export {
+  type Loan,
+  RateLimiter,
+  type RateLimiterOptions,
+  type RateVerdict,
+  type SharedBudget,
+} from './rate-limiter.ts';
 export {
   AUTH_SECRET_ID,
   type RootSecret,

@@ -1,24 +1,80 @@
 import { describe, expect, it } from 'vitest';
-import { RateLimiter } from './rate-limiter.ts';
+import { type Loan, RateLimiter, type SharedBudget } from './rate-limiter.ts';
 
 describe('the rate limit', () => {
-  it('allows a caller its quota, refuses the next request, and resets when the window ends', () => {
+  it('allows a caller its quota, refuses the next request, and resets when the window ends', async () => {
     const limiter = new RateLimiter('tco', 2, 60_000);
-    expect(limiter.take('a', 0).headers['RateLimit']).toBe('"tco";r=1;t=60');
-    expect(limiter.take('a', 1_000).allowed).toBe(true);
-    const refused = limiter.take('a', 2_000);
+    expect((await limiter.take('a', 0)).headers['RateLimit']).toBe('"tco";r=1;t=60');
+    expect((await limiter.take('a', 1_000)).allowed).toBe(true);
+    const refused = await limiter.take('a', 2_000);
     expect(refused.allowed).toBe(false);
     expect(refused.headers['Retry-After']).toBe('58');
-    expect(limiter.take('b', 2_000).allowed).toBe(true);
-    expect(limiter.take('a', 60_000).allowed).toBe(true);
+    expect((await limiter.take('b', 2_000)).allowed).toBe(true);
+    expect((await limiter.take('a', 60_000)).allowed).toBe(true);
   });
 
-  it('tracks a bounded number of callers', () => {
-    const limiter = new RateLimiter('tco', 1, 60_000, 3);
+  it('tracks a bounded number of callers', async () => {
+    const limiter = new RateLimiter('tco', 1, 60_000, { maxCallers: 3 });
     for (const caller of ['a', 'b', 'c', 'd']) {
-      limiter.take(caller, 0);
+      await limiter.take(caller, 0);
     }
-    expect(limiter.take('d', 1).allowed).toBe(false);
-    expect(limiter.take('a', 1).allowed).toBe(true);
+    expect((await limiter.take('d', 1)).allowed).toBe(false);
+    expect((await limiter.take('a', 1)).allowed).toBe(true);
+  });
+});
+
+/** A budget in memory, for one caller. Counts how often it is asked. */
+class MemoryBudget implements SharedBudget {
+  asked = 0;
+  taken = 0;
+
+  borrow({ quota, spent, wanted }: Parameters<SharedBudget['borrow']>[0]): Promise<Loan> {
+    this.asked += 1;
+    this.taken += spent;
+    const granted = Math.max(0, Math.min(wanted, quota - this.taken));
+    this.taken += granted;
+    return Promise.resolve({ granted, taken: this.taken, leftMs: 30_000 });
+  }
+}
+
+async function allowedOf(limiters: readonly RateLimiter[], calls: number): Promise<number> {
+  const verdicts = await Promise.all(
+    Array.from({ length: calls }, (_, at) => limiters[at % limiters.length]?.take('a', at)),
+  );
+  return verdicts.filter((verdict) => verdict?.allowed).length;
+}
+
+describe('processes that share a budget', () => {
+  it('let through the quota together, plus at most a twentieth for each further process', async () => {
+    const shared = new MemoryBudget();
+    const limiters = [0, 1, 2].map(() => new RateLimiter('api', 200, 60_000, { shared }));
+    const allowed = await allowedOf(limiters, 900);
+    expect(allowed).toBeGreaterThanOrEqual(200);
+    expect(allowed).toBeLessThanOrEqual(200 + 2 * 10);
+  });
+
+  it('ask nothing for a caller within a twentieth of the quota, and once per slice and after the end beyond', async () => {
+    const shared = new MemoryBudget();
+    const limiter = new RateLimiter('api', 200, 60_000, { shared });
+    expect(await allowedOf([limiter], 10)).toBe(10);
+    expect(shared.asked).toBe(0);
+    expect(await allowedOf([limiter], 500)).toBe(190);
+    expect(shared.asked).toBe(20);
+    expect((await limiter.take('a', 500)).headers).toMatchObject({ RateLimit: '"api";r=0;t=30', 'Retry-After': '30' });
+    expect(shared.asked).toBe(20);
+  });
+
+  it('count exactly if the quota is too small for slices', async () => {
+    const shared = new MemoryBudget();
+    const limiters = [0, 1].map(() => new RateLimiter('api', 3, 60_000, { shared }));
+    expect(await allowedOf(limiters, 20)).toBe(3);
+  });
+
+  it('have a quota of their own while the budget fails, and report it', async () => {
+    const problems: unknown[] = [];
+    const shared = { borrow: () => Promise.reject(new Error('no database')) };
+    const limiter = new RateLimiter('api', 100, 60_000, { shared, onProblem: (error) => problems.push(error) });
+    expect(await allowedOf([limiter], 300)).toBe(100);
+    expect(problems).toHaveLength(1);
   });
 });

@@ -7,6 +7,7 @@ export { type AccessChanges, createAccessChanges } from './access/access-changes
 export { createOpenStreams, type OpenStreams } from './access/open-streams.ts';
 export {
   isAllowed,
+  isRoleWithin,
   type Permission,
   parseRole,
   permissions,
@@ -35,7 +36,7 @@ export { type BillingAccountRow, lockBillingAccount } from './billing-account/lo
 export { expireOutcomes } from './idempotency/expire-outcomes.ts';
 export { type IdempotentRequest, type OutcomeCodec, runOnce } from './idempotency/run-once.ts';
 export { listMailbox, type MailboxMail } from './mail/list-mailbox.ts';
-export type { MailMessage } from './mail/mail.ts';
+export { type MailMessage, oneLine } from './mail/mail.ts';
 export { listWaitingMailIds, markMailFailed, markMailSent, readWaitingMail, type WaitingMail } from './mail/outbox.ts';
 export { MAIL_QUEUED_CHANNEL, queueMail } from './mail/queue-mail.ts';
 export {
@@ -45,6 +46,7 @@ export {
   type NotificationListener,
   type Notifications,
 } from './notifications/notifications.ts';
+export { createSharedBudget, expireBudgets } from './rate-budget/shared-budget.ts';
 export {
   DELIVER_WEBHOOK_ATTEMPTS,
   type DeliveryOutcome,

@@ -155,7 +155,7 @@ fn context(cache: &Arc<ClusterCache>) -> Arc<Context> {
     );
     Arc::new(Context {
         authorizer: Authorizer::new(Arc::clone(cache), Arc::clone(&metrics)),
-        throttle: Throttle::new(cache),
+        throttle: Throttle::new(cache, &metrics),
         metadata: service,
         cache: Arc::clone(cache),
         node: Node {

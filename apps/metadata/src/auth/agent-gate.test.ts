@@ -29,6 +29,17 @@ test('while too many keys wait for a lookup, callers get the code that agents re
 });
 
 test('a valid key of the named cluster is admitted', async () => {
-  const identity = { keyId: 'k', clusterId: CLUSTER_ID, organizationId: 'o' };
+  const identity = { keyId: 'k', clusterId: CLUSTER_ID, organizationId: 'o', networks: [], addresses: [] };
   expect(await refusalOf({ outcome: 'good', identity })).toBe(undefined);
+});
+
+test('an expired key and a key from a wrong network are refused with what to do', async () => {
+  const expired = await refusalOf({ outcome: 'expired' });
+  expect([expired?.code, expired?.rawMessage]).toEqual([
+    Code.Unauthenticated,
+    'the agent key has expired: create a new one in the dashboard, or extend this one there',
+  ]);
+  const abroad = await refusalOf({ outcome: 'wrong-network', address: '203.0.113.9' });
+  expect(abroad?.code).toBe(Code.PermissionDenied);
+  expect(abroad?.rawMessage).toContain("may not be used from 203.0.113.9: add this address to the key's networks");
 });

@@ -9,7 +9,7 @@ import { callerAddress } from './caller-address.ts';
 /** An authenticated call: its identity, and its key, which is checked again while a stream is open. */
 export interface AgentCaller extends AgentIdentity {
   key: string;
-  /** The caller's address, as rate limiting counts it. */
+  /** The caller's IP address, or `unknown`. */
   address: () => string;
 }
 
@@ -92,6 +92,16 @@ function identityOf(verdict: KeyVerdict): AgentIdentity {
       );
     case 'revoked':
       throw new ConnectError('the agent key is revoked: create a new one in the dashboard', Code.Unauthenticated);
+    case 'expired':
+      throw new ConnectError(
+        'the agent key has expired: create a new one in the dashboard, or extend this one there',
+        Code.Unauthenticated,
+      );
+    case 'wrong-network':
+      throw new ConnectError(
+        `the agent key may not be used from ${verdict.address}: add this address to the key's networks in the dashboard, or use the agent from one of them`,
+        Code.PermissionDenied,
+      );
     case 'cluster-deleted':
       throw new ConnectError('the virtual cluster is deleted', Code.NotFound);
     case 'throttled': {

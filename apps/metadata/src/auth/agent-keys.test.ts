@@ -7,6 +7,12 @@ const HOME = '198.51.100.7';
 const FLOODER = '203.0.113.9';
 const BURST = 20;
 
+interface KeyFacts {
+  is_revoked?: boolean;
+  is_expired?: boolean;
+  networks?: string[];
+}
+
 /** A table of agent keys that answers only when the test releases it. */
 class KeyTable {
   readonly #rows = new Map<string, object>();
@@ -14,22 +20,36 @@ class KeyTable {
   isHolding = false;
   lookups = 0;
   uses = 0;
+  readonly networks: unknown[][] = [];
 
-  add(hash: Uint8Array, row: { is_revoked?: boolean } = {}): void {
-    const facts = { id: 'key', cluster_id: 'cluster', organization_id: 'org', is_revoked: false, is_deleted: false };
+  add(hash: Uint8Array, row: KeyFacts = {}): void {
+    const facts = {
+      id: 'key',
+      cluster_id: 'cluster',
+      organization_id: 'org',
+      is_revoked: false,
+      is_expired: false,
+      is_deleted: false,
+      networks: [],
+      addresses: [],
+    };
     this.#rows.set(Buffer.from(hash).toString('hex'), { ...facts, ...row });
   }
 
-  readonly query = async ({ name, values }: { name: string; values: Buffer[] }) => {
+  readonly query = async ({ name, values }: { name: string; values: unknown[] }) => {
     if (name === 'agent-key-used') {
       this.uses += 1;
+      return { rows: [] };
+    }
+    if (name === 'agent-key-network') {
+      this.networks.push(values);
       return { rows: [] };
     }
     this.lookups += 1;
     if (this.isHolding) {
       await new Promise<void>((resolve) => this.#held.push(resolve));
     }
-    const row = this.#rows.get(values[0]?.toString('hex') ?? '');
+    const row = this.#rows.get((values[0] as Buffer).toString('hex'));
     return { rows: row === undefined ? [] : [row] };
   };
 
@@ -61,7 +81,7 @@ beforeEach(() => {
 });
 
 /** Issues a valid key for a cluster. */
-function issued(row: { is_revoked?: boolean } = {}): string {
+function issued(row: KeyFacts = {}): string {
   const key = generateAgentKey();
   table.add(key.hash, row);
   return key.plaintext;
@@ -219,5 +239,38 @@ describe('valid keys', () => {
     await expect(keys.verify(good, () => HOME)).rejects.toThrow('down');
     Object.assign(table, { query });
     expect((await keys.verify(good, () => HOME)).outcome).toBe('good');
+  });
+});
+
+describe('the limits of a key', () => {
+  test('an expired key is refused', async () => {
+    expect((await keys.verify(issued({ is_expired: true }), () => HOME)).outcome).toBe('expired');
+  });
+
+  test('a key with networks is refused from any other address on every call, also right after a good one', async () => {
+    const secret = issued({ networks: ['198.51.100.0/24', '2001:db8::/32'] });
+    const from = async (address: string) => (await keys.verify(secret, () => address)).outcome;
+    expect(await from(HOME)).toBe('good');
+    expect(await from('203.0.113.9')).toBe('wrong-network');
+    expect(await from('2001:db8:1::7')).toBe('good');
+    expect(await from('2001:dead::7')).toBe('wrong-network');
+    expect(await from('unknown')).toBe('wrong-network');
+    expect(table.lookups).toBe(1);
+  });
+
+  test('each network is written down once, and a flood from many networks stays bounded', async () => {
+    const secret = issued();
+    for (const address of [HOME, '198.51.100.99', HOME, '2001:db8:1:2::5', '2001:db8:1:3::6', 'unknown']) {
+      await keys.verify(secret, () => address);
+    }
+    expect(table.networks.map(([, network, isRefused]) => [network, isRefused])).toEqual([
+      ['198.51.100.0/24', false],
+      ['2001:db8:1::/48', false],
+    ]);
+    for (let at = 0; at < 1_000; at += 1) {
+      await keys.verify(secret, () => `10.${at >> 8}.${at & 255}.1`);
+    }
+    expect(table.networks).toHaveLength(200);
+    expect(table.uses).toBe(1);
   });
 });

@@ -2,6 +2,7 @@
 // keys cannot crowd out valid ones: malformed keys are refused without the database, and lookups of unknown keys are limited per address
 // and in number. A key that this process has seen valid is never delayed, and unknown keys cannot evict it from the cache.
 import { parseAgentKey } from '@penstock/platform';
+import { addressNetwork, alertNetwork, isAmong } from '@penstock/platform/client-address';
 import type { Pool } from 'pg';
 import { AddressBudget } from './address-budget.ts';
 import { LruCache } from './lru-cache.ts';
@@ -16,14 +17,23 @@ const MAX_GOOD_KEYS = 100_000;
 const MAX_BAD_KEYS = 10_000;
 /** Concurrent lookups of keys not seen valid yet. Fewer than the connections for keys, so that valid keys find a free one. */
 const MAX_LOOKUPS_IN_FLIGHT = 2;
+/** Networks of a key that are written down, used and refused ones together, and remembered by each process. */
+const MAX_NETWORKS = 200;
 /** Lookups that may wait for a place: enough for the agents of all clusters of a process that died. */
 const MAX_LOOKUPS_WAITING = 5_000;
+
+/** What stands for an address that no hop recorded. */
+const UNKNOWN = 'unknown';
 
 /** The cluster that a valid key gives access to. */
 export interface AgentIdentity {
   keyId: string;
   clusterId: string;
   organizationId: string;
+  /** CIDR ranges that the key may be used from; empty: any. */
+  networks: readonly string[];
+  /** Patterns of the hosts that the key's agents may advertise; empty: the cluster's settings decide. */
+  addresses: readonly string[];
 }
 
 export type KeyVerdict =
@@ -31,6 +41,9 @@ export type KeyVerdict =
   | { outcome: 'malformed'; message: string }
   | { outcome: 'unknown' }
   | { outcome: 'revoked' }
+  | { outcome: 'expired' }
+  /** The key is good, but not for this address. */
+  | { outcome: 'wrong-network'; address: string }
   | { outcome: 'cluster-deleted' }
   /** Not looked up: this address has had too many unknown keys looked up. */
   | { outcome: 'throttled'; retryAfterMs: number }
@@ -42,7 +55,10 @@ interface KeyRow {
   cluster_id: string;
   organization_id: string;
   is_revoked: boolean;
+  is_expired: boolean;
   is_deleted: boolean;
+  networks: string[];
+  addresses: string[];
 }
 
 interface Cached<Verdict extends KeyVerdict = KeyVerdict> {
@@ -50,7 +66,11 @@ interface Cached<Verdict extends KeyVerdict = KeyVerdict> {
   untilMs: number;
 }
 
-type GoodKey = Cached<Extract<KeyVerdict, { outcome: 'good' }>> & { usedAtMs: number };
+type GoodKey = Cached<Extract<KeyVerdict, { outcome: 'good' }>> & {
+  usedAtMs: number;
+  /** Networks that this process has written down. */
+  seen: Set<string>;
+};
 
 export interface AgentKeysOptions {
   pool: Pick<Pool, 'query'>;
@@ -88,7 +108,7 @@ export class AgentKeys {
   }
 
   /**
-   * @param address returns the caller's network address, which rate limiting counts by; called only for keys not seen valid yet
+   * @param address returns the caller's IP address, or `unknown`
    * @throws when the database is unreachable; nothing is cached then
    */
   async verify(key: string, address: () => string): Promise<KeyVerdict> {
@@ -100,18 +120,21 @@ export class AgentKeys {
     const good = this.#good.get(key);
     const cached = good ?? this.#bad.get(key);
     if (cached !== undefined && nowMs < cached.untilMs) {
-      return this.#used(key, cached.verdict, nowMs);
+      return this.#used(key, cached.verdict, address, nowMs);
     }
     let asking = this.#asking.get(key);
     if (asking === undefined) {
-      asking = good === undefined ? this.#lookUpStranger(address(), parsed.hash, nowMs) : this.#lookUp(parsed.hash);
+      asking =
+        good === undefined
+          ? this.#lookUpStranger(addressNetwork(address()), parsed.hash, nowMs)
+          : this.#lookUp(parsed.hash);
       this.#asking.set(key, asking);
       const forget = (): void => void this.#asking.delete(key);
       asking.then(forget, forget);
     }
     const verdict = await asking;
     this.#remember(key, verdict, nowMs);
-    return this.#used(key, verdict, nowMs);
+    return this.#used(key, verdict, address, nowMs);
   }
 
   #remember(key: string, verdict: KeyVerdict, nowMs: number): void {
@@ -119,15 +142,22 @@ export class AgentKeys {
     switch (verdict.outcome) {
       case 'good':
         this.#bad.delete(key);
-        this.#good.set(key, { verdict, untilMs, usedAtMs: this.#good.get(key)?.usedAtMs ?? Number.NEGATIVE_INFINITY });
+        this.#good.set(key, {
+          verdict,
+          untilMs,
+          usedAtMs: this.#good.get(key)?.usedAtMs ?? Number.NEGATIVE_INFINITY,
+          seen: this.#good.get(key)?.seen ?? new Set(),
+        });
         return;
       case 'unknown':
       case 'revoked':
+      case 'expired':
       case 'cluster-deleted':
         this.#good.delete(key);
         this.#bad.set(key, { verdict, untilMs });
         return;
       case 'malformed':
+      case 'wrong-network':
       case 'throttled':
       case 'busy':
         return;
@@ -172,6 +202,8 @@ export class AgentKeys {
     const { rows } = await this.#options.pool.query<KeyRow>({
       name: 'agent-key-by-hash',
       text: `SELECT key.id, key.cluster_id, key.organization_id, key.revoked_at IS NOT NULL AS is_revoked,
+                    coalesce(key.expires_at <= now(), false) AS is_expired,
+                    coalesce(key.networks, '{}') AS networks, coalesce(key.addresses, '{}') AS addresses,
                     cluster.deleted_at IS NOT NULL AS is_deleted
              FROM agent_key AS key JOIN virtual_cluster AS cluster ON cluster.id = key.cluster_id WHERE key.hash = $1`,
       values: [Buffer.from(hash)],
@@ -183,26 +215,69 @@ export class AgentKeys {
     if (row.is_revoked) {
       return { outcome: 'revoked' };
     }
+    if (row.is_expired) {
+      return { outcome: 'expired' };
+    }
     if (row.is_deleted) {
       return { outcome: 'cluster-deleted' };
     }
-    const identity = { keyId: row.id, clusterId: row.cluster_id, organizationId: row.organization_id };
+    const { id: keyId, cluster_id: clusterId, organization_id: organizationId, networks, addresses } = row;
+    const identity = { keyId, clusterId, organizationId, networks, addresses };
     return { outcome: 'good', identity };
   }
 
-  #used(key: string, verdict: KeyVerdict, nowMs: number): KeyVerdict {
+  #used(key: string, verdict: KeyVerdict, address: () => string, nowMs: number): KeyVerdict {
     const good = verdict.outcome === 'good' ? this.#good.get(key) : undefined;
-    if (good === undefined || nowMs - good.usedAtMs < USE_INTERVAL_MS) {
+    if (good === undefined) {
       return verdict;
     }
-    good.usedAtMs = nowMs;
-    this.#options.pool
-      .query({
-        name: 'agent-key-used',
-        text: 'UPDATE agent_key SET last_used_at = now() WHERE id = $1',
-        values: [good.verdict.identity.keyId],
-      })
-      .catch(this.#options.onUseNotRecorded);
+    const { networks, keyId } = good.verdict.identity;
+    const from = address();
+    const isRefused = networks.length > 0 && !isAmong(from, networks);
+    this.#noteNetwork(good, from, isRefused);
+    if (isRefused) {
+      return { outcome: 'wrong-network', address: from };
+    }
+    if (nowMs - good.usedAtMs >= USE_INTERVAL_MS) {
+      good.usedAtMs = nowMs;
+      this.#write('agent-key-used', 'UPDATE agent_key SET last_used_at = now(), last_address = $2 WHERE id = $1', [
+        keyId,
+        from === UNKNOWN ? null : from,
+      ]);
+    }
     return verdict;
+  }
+
+  /** Writes a network down when this process sees the key there for the first time. The worker alerts owners to new ones. */
+  #noteNetwork(good: GoodKey, address: string, isRefused: boolean): void {
+    if (address === UNKNOWN || good.seen.size >= MAX_NETWORKS) {
+      return;
+    }
+    const network = alertNetwork(address);
+    const seen = `${isRefused ? 'refused' : 'used'} ${network}`;
+    if (good.seen.has(seen)) {
+      return;
+    }
+    good.seen.add(seen);
+    const { keyId, organizationId } = good.verdict.identity;
+    this.#write(
+      'agent-key-network',
+      // The first network that a key is used from is no news.
+      `INSERT INTO agent_key_network (key_id, network, is_refused, organization_id, address, announced_at)
+       SELECT $1::uuid, $2::text, $3::boolean, $4::text, $5::text, CASE WHEN NOT $3::boolean AND known.used = 0 THEN now() END
+       FROM (SELECT count(*) AS total, count(*) FILTER (WHERE NOT is_refused) AS used
+             FROM agent_key_network WHERE key_id = $1::uuid) AS known
+       WHERE known.total < ${MAX_NETWORKS}
+       ON CONFLICT (key_id, network, is_refused) DO NOTHING`,
+      [keyId, network, isRefused, organizationId, address],
+      () => good.seen.delete(seen),
+    );
+  }
+
+  #write(name: string, text: string, values: unknown[], onFailed?: () => void): void {
+    this.#options.pool.query({ name, text, values }).catch((error: unknown) => {
+      onFailed?.();
+      this.#options.onUseNotRecorded(error);
+    });
   }
 }

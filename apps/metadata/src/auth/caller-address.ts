@@ -1,7 +1,7 @@
-// Which address a caller is rate limited by: the peer of the connection, or the client that a trusted load balancer names.
+// The network address of a caller: the peer of the connection, or the client that a trusted load balancer names.
 import type { Socket } from 'node:net';
 import { type ContextValues, createContextKey, createContextValues, type HandlerContext } from '@connectrpc/connect';
-import { addressNetwork, clientAddress } from '@penstock/platform/client-address';
+import { clientAddress } from '@penstock/platform/client-address';
 
 const peerKey = createContextKey('', { description: 'network address of the peer' });
 
@@ -11,7 +11,7 @@ export function peerValues(socket: Pick<Socket, 'remoteAddress'> | undefined): C
 }
 
 /**
- * An IPv4 address, or the network of an IPv6 address.
+ * An IP address, or `unknown`.
  * @param trustedProxies addresses or CIDR ranges of load balancers whose x-forwarded-for is trusted; if empty, the peer's address counts
  */
 export function callerAddress(
@@ -21,5 +21,5 @@ export function callerAddress(
   const brought = trustedProxies.length === 0 ? null : context.requestHeader.get('x-forwarded-for');
   const peer = context.values.get(peerKey);
   const hops = brought === null ? peer : `${brought}, ${peer}`;
-  return addressNetwork(clientAddress({ get: () => hops }, trustedProxies));
+  return clientAddress({ get: () => hops }, trustedProxies);
 }

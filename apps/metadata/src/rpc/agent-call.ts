@@ -1,5 +1,6 @@
 // The types of a MetadataService call. Each call has a file of its own: a function from request to response, given an open owner.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import type { AddressVerdict } from '../auth/agent-addresses.ts';
 import type { ArrivingCall } from '../auth/agent-gate.ts';
 import type { PeerSecret } from '../auth/peer-secrets.ts';
 import type { Owner } from '../owners/owner.ts';
@@ -18,6 +19,8 @@ export interface AgentCallContext {
   messageBrowserKeys: () => [Uint8Array, ...Uint8Array[]];
   /** The secrets with which the cluster's agents authenticate each other now. */
   peerSecrets: () => PeerSecret[];
+  /** Whether the caller's key may hand out these hosts. */
+  addressVerdict: (hosts: readonly string[]) => Promise<AddressVerdict>;
   /** Objects that the cluster does not know may be deleted from this age on. Null: none may. */
   orphanAgeMs: number | null;
   /** Waits for another turn among all clusters. Undefined: the call may go on at once. */

@@ -1,5 +1,6 @@
 import type { MetadataService } from '@penstock/metadata-protocol';
 import { messageBrowserOrigin } from '@penstock/platform';
+import { allowedOrigin, clientHosts } from './advertised-hosts.ts';
 import type { AgentCall } from './agent-call.ts';
 import { internalOrigin } from './internal-origin.ts';
 import { listenerAddresses } from './listener-addresses.ts';
@@ -7,19 +8,36 @@ import { settingsMessage } from './messages/catalogue.ts';
 
 /** Records a heartbeat with the agent's counters. Not journaled. */
 export const agentHeartbeat: AgentCall<typeof MetadataService.method.agentHeartbeat> = async (
-  { owner, messageBrowserKeys, peerSecrets },
+  { owner, messageBrowserKeys, peerSecrets, addressVerdict },
   request,
 ) => {
-  const { isRegistered, settings } = await owner.read((state) => ({
-    isRegistered: state.agents.get(request.agentId)?.leftAtMs === null,
-    settings: settingsMessage(state.settings),
-  }));
+  const { agent, settings } = await owner.read((state) => {
+    const known = state.agents.get(request.agentId);
+    return {
+      agent:
+        known?.leftAtMs === null
+          ? { advertisedHost: known.advertisedHost, advertisedPort: known.advertisedPort }
+          : undefined,
+      settings: settingsMessage(state.settings),
+    };
+  });
+  const listeners = listenerAddresses(request.listeners);
+  const isRegistered =
+    agent !== undefined && (await addressVerdict(clientHosts(agent, listeners))).outcome === 'allowed';
+  if (agent !== undefined && !isRegistered) {
+    // Its key no longer allows the host, or somebody removed it: no client is sent there from now on. The agent hears why when it
+    // registers again.
+    await owner.submit({ kind: 'agent-left', agentId: request.agentId });
+    owner.presences.forget(request.agentId);
+  }
   if (isRegistered) {
+    const messageBrowserUrl = await allowedOrigin(addressVerdict, messageBrowserOrigin(request.messageBrowserUrl));
+    const internalUrl = await allowedOrigin(addressVerdict, internalOrigin(request.internalUrl));
     owner.agentHeartbeat(request.agentId, request.stats);
     owner.noteReadiness(request.agentId, request.notReady);
-    owner.presences.advertiseMessageBrowser(request.agentId, messageBrowserOrigin(request.messageBrowserUrl) ?? '');
-    owner.noteInternalUrl(request.agentId, internalOrigin(request.internalUrl) ?? '');
-    owner.noteListeners(request.agentId, listenerAddresses(request.listeners));
+    owner.presences.advertiseMessageBrowser(request.agentId, messageBrowserUrl);
+    owner.noteInternalUrl(request.agentId, internalUrl);
+    owner.noteListeners(request.agentId, listeners);
   }
   return {
     unknownAgent: !isRegistered,

@@ -11,6 +11,10 @@ export const describeCluster: AgentCall<typeof MetadataService.method.describeCl
     clusterId: owner.cluster.clusterId,
     settings: settingsMessage(state.settings),
     topics: describeTopics(state, { names: request.topicNames, topicIds }).map(topicMessage),
-    agents: registeredAgents(state).map((agent) => agentMessage(agent, owner.presences.get(agent.agentId))),
+    // As in the catalogue of Watch, without the buckets.
+    agents: registeredAgents(state).map((agent) => ({
+      ...agentMessage(agent, owner.presences.get(agent.agentId)),
+      bucket: '',
+    })),
   }));
 };

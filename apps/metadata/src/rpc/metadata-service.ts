@@ -1,9 +1,10 @@
 // The agents' RPC: lists its calls, and finds the owner for each.
 import type { DescMessage, Message, MessageInitShape } from '@bufbuild/protobuf';
-import type { ConnectRouter } from '@connectrpc/connect';
+import { Code, ConnectError, type ConnectRouter } from '@connectrpc/connect';
 import { JOURNAL_POSITION_HEADER, MetadataService, type ReportTelemetryRequest } from '@penstock/metadata-protocol';
 import type { ReportStore } from '@penstock/telemetry-store';
-import { type ArrivingCall, admitAgent, agentCaller } from '../auth/agent-gate.ts';
+import type { AddressVerdict, AgentAddresses } from '../auth/agent-addresses.ts';
+import { type AgentCaller, type ArrivingCall, admitAgent, agentCaller } from '../auth/agent-gate.ts';
 import type { AgentKeys } from '../auth/agent-keys.ts';
 import type { MessageBrowserKeys } from '../auth/message-browser-keys.ts';
 import type { PeerSecret } from '../auth/peer-secrets.ts';
@@ -60,6 +61,7 @@ const CURRENT_SHARE_OF_LEASE = 0.5;
 export interface MetadataServiceOptions {
   owners: Owners;
   keys: AgentKeys;
+  addresses: AgentAddresses;
   budgets: CallBudgets;
   /** Shares the processor among clusters. */
   turns: FairQueue;
@@ -93,6 +95,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
   const {
     owners,
     keys,
+    addresses,
     budgets,
     turns,
     clock,
@@ -119,6 +122,20 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
     return owner;
   }
 
+  async function checkAddresses(caller: AgentCaller, hosts: readonly string[]): Promise<AddressVerdict> {
+    try {
+      return await addresses.verdict(caller, hosts);
+    } catch (cause) {
+      throw new ConnectError(
+        'the addresses of the agent cannot be checked at the moment; try again',
+        Code.Unavailable,
+        undefined,
+        undefined,
+        cause,
+      );
+    }
+  }
+
   function onOwner<Request, Response>(call: (context: AgentCallContext, request: Request) => Promise<Response>) {
     async function answer(request: Request, facts: CallFacts): Promise<Response> {
       try {
@@ -130,6 +147,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
           owner,
           messageBrowserKeys: () => messageBrowserKeys.of(clusterId),
           peerSecrets: () => peerSecrets(clusterId, owner.nowMs()),
+          addressVerdict: (hosts: readonly string[]) => checkAddresses(caller, hosts),
           orphanAgeMs,
           turn: () => turns.enter(clusterId),
           chargeBatches: (batches: number) => budgets.chargeBatches(caller, batches),

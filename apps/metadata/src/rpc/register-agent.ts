@@ -2,17 +2,23 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import type { MetadataService } from '@penstock/metadata-protocol';
 import { messageBrowserOrigin } from '@penstock/platform';
 import { HEARTBEAT_INTERVAL_MS } from '../owners/agent-presence.ts';
+import { allowedOrigin, clientHosts, requireAllowed } from './advertised-hosts.ts';
 import type { AgentCall } from './agent-call.ts';
 import { internalOrigin } from './internal-origin.ts';
 import { listenerAddresses } from './listener-addresses.ts';
 import { settingsMessage } from './messages/catalogue.ts';
 
-/** Registers an agent that started, or was told that it is unknown. The same id again is the same registration. */
+/**
+ * Registers an agent that started, or was told that it is unknown. The same id again is the same registration. An agent with a host that
+ * is not allowed is not registered, so nobody is sent to it.
+ */
 export const registerAgent: AgentCall<typeof MetadataService.method.registerAgent> = async (
-  { owner, messageBrowserKeys, peerSecrets },
+  { owner, messageBrowserKeys, peerSecrets, addressVerdict },
   request,
 ) => {
   const { agentId, zone, version, advertisedHost, advertisedPort, bucket } = request;
+  const listeners = listenerAddresses(request.listeners);
+  requireAllowed(await addressVerdict(clientHosts(request, listeners)));
   const answer = await owner.submit({
     kind: 'register-agent',
     agentId,
@@ -27,9 +33,10 @@ export const registerAgent: AgentCall<typeof MetadataService.method.registerAgen
     throw new ConnectError(answer.message, code);
   }
   owner.presences.welcome(agentId);
-  owner.presences.advertiseMessageBrowser(agentId, messageBrowserOrigin(request.messageBrowserUrl) ?? '');
-  owner.noteInternalUrl(agentId, internalOrigin(request.internalUrl) ?? '');
-  owner.noteListeners(agentId, listenerAddresses(request.listeners));
+  const messageBrowserUrl = await allowedOrigin(addressVerdict, messageBrowserOrigin(request.messageBrowserUrl));
+  owner.presences.advertiseMessageBrowser(agentId, messageBrowserUrl);
+  owner.noteInternalUrl(agentId, await allowedOrigin(addressVerdict, internalOrigin(request.internalUrl)));
+  owner.noteListeners(agentId, listeners);
   return {
     nodeId: answer.nodeId,
     heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,

@@ -83,7 +83,8 @@ function usableAgents({ presences }: Owner, state: ClusterState) {
     .filter((agent) => agent.leftAtMs === null && !presences.isNotReady(agent.agentId))
     .map((agent) => {
       const { internalUrl = '', listeners = [] } = presences.get(agent.agentId) ?? {};
-      return { ...agentMessage(agent), internalUrl, listeners: [...listeners] };
+      // No agent needs the others' bucket, and the holder of a leaked key must not learn it.
+      return { ...agentMessage(agent), bucket: '', internalUrl, listeners: [...listeners] };
     });
 }
 

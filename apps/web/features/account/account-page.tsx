@@ -2,7 +2,7 @@
 
 import { useSession } from '../../lib/session';
 import { ReceivedInvitations } from '../invitation';
-import { BehindSso, DeletedOrganizations } from '../organization';
+import { BehindSso, BehindTwoFactor, DeletedOrganizations } from '../organization';
 import { PageHeader } from '../shell';
 import { ChangePasswordCard } from './change-password-card';
 import { PasskeysCard } from './passkeys-card';
@@ -15,6 +15,7 @@ export function AccountPage() {
     <>
       <PageHeader title="Account" description={`${user.name}, ${user.email}`} />
       <div className="flex max-w-3xl flex-col gap-4">
+        <BehindTwoFactor />
         <BehindSso />
         <ReceivedInvitations />
         <DeletedOrganizations />

@@ -2,6 +2,7 @@
 
 import { Button, CodeBlock, Dialog, DialogActions, Field, Input, Notice, useToast } from '@penstock/ui';
 import { type FormEvent, useState } from 'react';
+import { useSession } from '../../lib/session';
 import { authClient, useSubmit } from '../auth';
 import { PasswordStep } from './password-step';
 import { QrCode } from './qr-code';
@@ -19,7 +20,13 @@ export function SetUpTwoFactor({ open, onClose }: { open: boolean; onClose: () =
   const [isOn, setIsOn] = useState(false);
   const refresh = useRefreshSecurity();
   const toast = useToast();
+  const { closed } = useSession();
   const close = () => {
+    // A tab without an organization can’t take one on: the page loads anew.
+    if (isOn && closed.behindTwoFactor.length > 0) {
+      window.location.assign('/app');
+      return;
+    }
     setEnrolment(null);
     setIsOn(false);
     onClose();

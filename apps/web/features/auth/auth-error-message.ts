@@ -23,8 +23,8 @@ const BY_CODE: Readonly<Record<string, string>> = {
   INVALID_TWO_FACTOR_COOKIE: 'Your sign-in timed out. Start over.',
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many incorrect codes. Sign in again from the start.',
   ACCOUNT_TEMPORARILY_LOCKED: 'Too many incorrect codes. Wait 15 minutes, then start over.',
-  SESSION_NOT_FRESH:
-    'For security, this requires a recent sign-in. Sign out, sign in again and try again within 15 minutes.',
+  REAUTHENTICATION_REQUIRED: 'This change requires a recent proof of identity. Nothing was changed.',
+  PASSKEY_OF_ANOTHER_ACCOUNT: 'This passkey belongs to another account. Use one of yours.',
   PASSKEY_NOT_FOUND: 'This passkey isn’t linked to an account. Sign in with your password.',
   AUTHENTICATION_FAILED: 'We couldn’t verify the passkey. Try again, or sign in with your password.',
   AUTH_CANCELLED: 'Your device canceled the request. Try again, or sign in with your password.',

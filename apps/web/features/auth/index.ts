@@ -1,6 +1,7 @@
 // Client-safe door of the account pages.
 export { authClient } from './auth-client';
 export { AuthPage, TextLink } from './auth-page';
+export { ConfirmIdentity } from './confirm-identity';
 export { ForgotPasswordForm } from './forgot-password-form';
 export { ResetPasswordForm } from './reset-password-form';
 export { SignInForm } from './sign-in-form';

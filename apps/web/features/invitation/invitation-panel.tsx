@@ -88,9 +88,9 @@ function AcceptButton({ token }: { token: string }) {
   const trpc = useTRPC();
   const accept = useMutation(
     trpc.invitation.accept.mutationOptions({
-      onSuccess: () => {
+      onSuccess: ({ isTwoFactorDue }) => {
         forgetPendingToken();
-        window.location.assign('/app');
+        window.location.assign(isTwoFactorDue ? '/app/account' : '/app');
       },
       gcTime: 0,
     }),

@@ -11,7 +11,9 @@ export function ReceivedInvitations() {
   const received = useQuery(trpc.invitation.listReceived.queryOptions());
   const accept = useMutation(
     // A full load: session and caches start over in the new organization.
-    trpc.invitation.accept.mutationOptions({ onSuccess: () => window.location.assign('/app') }),
+    trpc.invitation.accept.mutationOptions({
+      onSuccess: ({ isTwoFactorDue }) => window.location.assign(isTwoFactorDue ? '/app/account' : '/app'),
+    }),
   );
   if (received.data === undefined || received.data.length === 0) {
     return null;

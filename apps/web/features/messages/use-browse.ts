@@ -12,7 +12,13 @@ type BrowseToken = RouterOutputs['topic']['createBrowseToken'];
 /** A token is not used in its last seconds, because the agent's clock may be ahead. */
 const SPARED_MS = 10_000;
 /** Errors that a new token may resolve. */
-const CURED_BY_NEW_TOKEN: ReadonlySet<string> = new Set(['token_expired', 'token_signature', 'key_unknown']);
+const CURED_BY_NEW_TOKEN: ReadonlySet<string> = new Set([
+  'token_expired',
+  'token_signature',
+  'key_unknown',
+  // An agent has started at this address since.
+  'token_agent',
+]);
 
 /** The results of all rounds of a search. */
 export interface Found extends Round {
@@ -40,9 +46,9 @@ export function useBrowse(clusterId: string, topic: string) {
 
   /** The first agent that responds, so that an unreachable one does not block the others. */
   const askAny = async (question: Question): Promise<{ answer: Answer; url: string }> => {
-    const { token: text, agents } = await currentToken();
+    const { agents } = await currentToken();
     let unreachable: AgentUnreachable | undefined;
-    for (const { url } of agents) {
+    for (const { url, token: text } of agents) {
       try {
         return { answer: await askAgent(url, text, question), url };
       } catch (error) {
@@ -52,7 +58,7 @@ export function useBrowse(clusterId: string, topic: string) {
         unreachable ??= error;
       }
     }
-    throw unreachable ?? new Error('A token names at least one agent.');
+    throw unreachable ?? new Error('A answer has at least one agent.');
   };
 
   const ask = async (question: Question) => {

@@ -32,7 +32,6 @@ export function DeleteOrganizationCard({ organizationName }: { organizationName:
 function DeleteForm({ organizationName, onCancel }: { organizationName: string; onCancel: () => void }) {
   const trpc = useTRPC();
   const [typed, setTyped] = useState('');
-  const [password, setPassword] = useState('');
   const [isMismatch, setIsMismatch] = useState(false);
   const remove = useMutation(
     trpc.organization.delete.mutationOptions({
@@ -41,14 +40,11 @@ function DeleteForm({ organizationName, onCancel }: { organizationName: string; 
     }),
   );
   const failure = remove.error === null ? null : toFailure(remove.error);
-  const passwordFault = failure?.field === 'password' ? failureText(failure) : undefined;
-  // Shown when the server says that the sign-in was too long ago.
-  const needsPassword = passwordFault !== undefined || password !== '';
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     setIsMismatch(typed !== organizationName);
     if (typed === organizationName && !remove.isPending) {
-      remove.mutate({ confirmation: typed, password: password === '' ? null : password });
+      remove.mutate({ confirmation: typed });
     }
   };
   return (
@@ -82,20 +78,7 @@ function DeleteForm({ organizationName, onCancel }: { organizationName: string; 
           />
         )}
       </Field>
-      {needsPassword ? (
-        <Field label="Your password" error={passwordFault}>
-          {(control) => (
-            <Input
-              {...control}
-              type="password"
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-              autoComplete="current-password"
-            />
-          )}
-        </Field>
-      ) : null}
-      {failure === null || passwordFault !== undefined ? null : <Notice tone="danger" title={failureText(failure)} />}
+      {failure === null ? null : <Notice tone="danger" title={failureText(failure)} />}
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="danger" pending={remove.isPending}>

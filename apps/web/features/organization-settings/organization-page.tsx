@@ -7,6 +7,7 @@ import { useOrganizationQuery } from '../../lib/trpc';
 import { PageHeader } from '../shell';
 import { SsoCard } from '../sso';
 import { DeleteOrganizationCard } from './delete-organization-card';
+import { RequiredTwoFactorCard } from './required-two-factor-card';
 
 /** Organization-wide settings. */
 export function OrganizationPage() {
@@ -22,6 +23,7 @@ export function OrganizationPage() {
       {may('organization:export') && may('organization:delete') ? (
         <div className="flex max-w-3xl flex-col gap-4">
           {may('sso:write') ? <SsoCard /> : null}
+          {may('sso:write') ? <RequiredTwoFactorCard /> : null}
           <ExportCard />
           <DeleteOrganizationCard organizationName={name} />
         </div>

@@ -7,9 +7,10 @@ import type { ReactNode } from 'react';
 import { SessionGate, useMay, useSession } from '../../lib/session';
 import { RenderedAt } from '../../lib/time';
 import { ApiProvider } from '../../lib/trpc';
+import { ConfirmIdentity } from '../auth';
 import { BillingBanner } from '../billing-banner';
 import { ReceivedInvitations } from '../invitation';
-import { BehindSso, CreateOrganization, DeletedOrganizations } from '../organization';
+import { BehindSso, BehindTwoFactor, CreateOrganization, DeletedOrganizations } from '../organization';
 import { IntentLink } from './intent-link';
 import { OrganizationSwitcher } from './organization-switcher';
 import { SectionNav } from './section-nav';
@@ -31,6 +32,7 @@ export function AppShell({
         <ToastProvider>
           <SessionGate initial={session}>
             <Frame>{children}</Frame>
+            <ConfirmIdentity />
           </SessionGate>
         </ToastProvider>
       </ApiProvider>
@@ -103,16 +105,19 @@ function Frame({ children }: { children: ReactNode }) {
   );
 }
 
-/** What a new account sees: its invitations, and a form to create an organization. */
+/** What an account without an open organization sees: what it lacks, its invitations, and a form to create one. */
 function FirstSteps() {
+  const { closed } = useSession();
+  const isTwoFactorDue = closed.behindTwoFactor.length > 0;
   return (
     <>
       <div className="mx-auto flex max-w-lg flex-col gap-4">
+        <BehindTwoFactor />
         <BehindSso />
         <ReceivedInvitations />
         <DeletedOrganizations />
       </div>
-      <CreateOrganization isFirst />
+      {isTwoFactorDue ? null : <CreateOrganization isFirst />}
     </>
   );
 }

@@ -9,8 +9,12 @@ import { ROLE_TEXTS, roleOptions } from '../../lib/roles';
 import { FailureNotice, failureText, toFailure, useTRPC } from '../../lib/trpc';
 import { type GroupRoles, GroupRolesFields } from './group-roles';
 import { PROVISIONED_ROLES, type ProvisionedRole, provisionedRole } from './provisioned-role';
+import { SamlField, samlSettings } from './saml-field';
+
+type Protocol = 'oidc' | 'saml';
 
 interface Connection extends GroupRoles {
+  protocol: Protocol;
   issuer: string;
   clientId: string;
   defaultRole: ProvisionedRole;
@@ -22,16 +26,20 @@ const NO_GROUPS: GroupRoles = { groupsClaim: 'groups', groupRoles: [], isGroupRe
 
 interface ConnectionFormProps {
   connection: Connection | null;
+  protocol: Protocol;
   onSaved: () => Promise<void>;
 }
 
-export function ConnectionForm({ connection, onSaved }: ConnectionFormProps) {
+export function ConnectionForm({ connection, protocol, onSaved }: ConnectionFormProps) {
+  const isSaml = protocol === 'saml';
+  const stored = connection?.protocol === protocol ? connection : null;
   const trpc = useTRPC();
   const toast = useToast();
   const requiredId = useId();
-  const [issuer, setIssuer] = useState(connection?.issuer ?? '');
-  const [clientId, setClientId] = useState(connection?.clientId ?? '');
+  const [issuer, setIssuer] = useState(stored?.issuer ?? '');
+  const [clientId, setClientId] = useState(stored?.clientId ?? '');
   const [clientSecret, setClientSecret] = useState('');
+  const [metadata, setMetadata] = useState('');
   const [defaultRole, setDefaultRole] = useState<ProvisionedRole>(connection?.defaultRole ?? 'viewer');
   const [isRequired, setIsRequired] = useState(connection?.isRequired ?? false);
   const [groups, setGroups] = useState<GroupRoles>(connection ?? NO_GROUPS);
@@ -44,12 +52,16 @@ export function ConnectionForm({ connection, onSaved }: ConnectionFormProps) {
       },
     }),
   );
+  const oidcSettings = () => {
+    const keepsSecret = stored !== null && clientSecret === '';
+    return { issuer, clientId, clientSecret: keepsSecret ? null : clientSecret };
+  };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     const { groupsClaim, groupRoles, isGroupRequired } = groups;
-    const typed = { issuer, clientId, defaultRole, isRequired, groupsClaim, groupRoles, isGroupRequired };
-    const keepsSecret = connection !== null && clientSecret === '';
-    const parsed = updateSsoInput.safeParse({ ...typed, clientSecret: keepsSecret ? null : clientSecret });
+    const rules = { defaultRole, isRequired, groupsClaim, groupRoles, isGroupRequired };
+    const typed = isSaml ? samlSettings(metadata, stored !== null) : oidcSettings();
+    const parsed = updateSsoInput.safeParse({ protocol, ...typed, ...rules });
     setFaults(parsed.success ? {} : firstFaults(parsed.error));
     if (parsed.success && !update.isPending) {
       update.mutate(parsed.data);
@@ -59,51 +71,62 @@ export function ConnectionForm({ connection, onSaved }: ConnectionFormProps) {
   const faultOf = (field: string) => faults[field] ?? (failure?.field === field ? failureText(failure) : undefined);
   return (
     <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-      <Field
-        label="Issuer"
-        error={faultOf('issuer')}
-        hint="Enter it exactly as your provider shows it, without /.well-known/…."
-      >
-        {(control) => (
-          <Input
-            {...control}
-            type="url"
-            value={issuer}
-            onChange={(event) => setIssuer(event.target.value)}
-            placeholder="https://login.example.com"
-            autoComplete="off"
-          />
-        )}
-      </Field>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Client ID" error={faultOf('clientId')}>
-          {(control) => (
-            <Input
-              {...control}
-              value={clientId}
-              onChange={(event) => setClientId(event.target.value)}
-              autoComplete="off"
-            />
-          )}
-        </Field>
-        <Field
-          label="Client secret"
-          error={faultOf('clientSecret')}
-          hint={
-            connection === null ? 'Stored encrypted and never shown again.' : 'Leave empty to keep the current secret.'
-          }
-        >
-          {(control) => (
-            <Input
-              {...control}
-              type="password"
-              value={clientSecret}
-              onChange={(event) => setClientSecret(event.target.value)}
-              autoComplete="new-password"
-            />
-          )}
-        </Field>
-      </div>
+      {isSaml ? (
+        <SamlField
+          value={metadata}
+          onChange={setMetadata}
+          isStored={stored !== null}
+          error={faultOf('samlMetadata') ?? faultOf('samlMetadataUrl')}
+        />
+      ) : (
+        <>
+          <Field
+            label="Issuer"
+            error={faultOf('issuer')}
+            hint="Enter it exactly as your provider shows it, without /.well-known/…."
+          >
+            {(control) => (
+              <Input
+                {...control}
+                type="url"
+                value={issuer}
+                onChange={(event) => setIssuer(event.target.value)}
+                placeholder="https://login.example.com"
+                autoComplete="off"
+              />
+            )}
+          </Field>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Field label="Client ID" error={faultOf('clientId')}>
+              {(control) => (
+                <Input
+                  {...control}
+                  value={clientId}
+                  onChange={(event) => setClientId(event.target.value)}
+                  autoComplete="off"
+                />
+              )}
+            </Field>
+            <Field
+              label="Client secret"
+              error={faultOf('clientSecret')}
+              hint={
+                stored === null ? 'Stored encrypted and never shown again.' : 'Leave empty to keep the current secret.'
+              }
+            >
+              {(control) => (
+                <Input
+                  {...control}
+                  type="password"
+                  value={clientSecret}
+                  onChange={(event) => setClientSecret(event.target.value)}
+                  autoComplete="new-password"
+                />
+              )}
+            </Field>
+          </div>
+        </>
+      )}
       <Field label="Role for new members" hint={ROLE_TEXTS[defaultRole].meaning}>
         {(control) => (
           <Select
@@ -118,7 +141,7 @@ export function ConnectionForm({ connection, onSaved }: ConnectionFormProps) {
       <div className="flex items-start gap-3">
         <Switch
           // A connection that doesn’t work would lock members out.
-          disabled={!isRequired && connection?.test?.isPassed !== true}
+          disabled={!isRequired && stored?.test?.isPassed !== true}
           checked={isRequired}
           onCheckedChange={setIsRequired}
           aria-labelledby={`${requiredId}-label`}
@@ -129,8 +152,8 @@ export function ConnectionForm({ connection, onSaved }: ConnectionFormProps) {
             Require single sign-on for members in verified domains
           </p>
           <p id={`${requiredId}-hint`} className="mt-0.5 text-[0.8125rem] text-ink-3 leading-5">
-            They can no longer open this organization with a password or passkey. Owners can always use any sign-in
-            method. To turn this on, save your settings and test the connection first.
+            They can no longer open this organization with a password or passkey. Owners with two-factor sign-in can use
+            any sign-in method. To turn this on, save your settings and test the connection first.
           </p>
         </div>
       </div>

@@ -6,9 +6,12 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createTRPCClient, httpBatchStreamLink, httpSubscriptionLink, splitLink } from '@trpc/client';
 import { type ReactNode, useState } from 'react';
 import superjson from 'superjson';
+import { confirmationLink } from './confirmation-link';
+import { Confirmations } from './confirmations';
 import { toFailure } from './failure';
 import { TabOrganization } from './tab-organization';
 import { TRPCProvider } from './trpc-context';
+import { ConfirmationsContext } from './use-confirmations';
 
 const STALE_MS = 5_000;
 const MAX_RETRIES = 2;
@@ -26,10 +29,11 @@ function makeQueryClient(): QueryClient {
 }
 
 /** Every request names the organization that this tab shows, so that another tab's choice does not redirect it. */
-function makeClient(organizationId: string | null) {
+function makeClient(organizationId: string | null, confirmations: Confirmations) {
   const named = () => (organizationId === null ? {} : { [ORGANIZATION_HEADER]: organizationId });
   return createTRPCClient<AppRouter>({
     links: [
+      confirmationLink(confirmations),
       splitLink({
         condition: (operation) => operation.type === 'subscription',
         true: httpSubscriptionLink({ url: '/api/trpc', transformer: superjson, connectionParams: named }),
@@ -58,11 +62,14 @@ export function ApiProvider({
 }) {
   const [organizationId] = useState(opened);
   const [queryClient] = useState(makeQueryClient);
-  const [client] = useState(() => makeClient(organizationId));
+  const [confirmations] = useState(() => new Confirmations());
+  const [client] = useState(() => makeClient(organizationId, confirmations));
   return (
     <QueryClientProvider client={queryClient}>
       <TRPCProvider trpcClient={client} queryClient={queryClient}>
-        <TabOrganization value={organizationId}>{children}</TabOrganization>
+        <TabOrganization value={organizationId}>
+          <ConfirmationsContext value={confirmations}>{children}</ConfirmationsContext>
+        </TabOrganization>
       </TRPCProvider>
     </QueryClientProvider>
   );

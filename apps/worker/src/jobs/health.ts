@@ -1,12 +1,18 @@
 // Runs the health checks of all active clusters. Mails go out through their own listener; webhook calls are enqueued at
 // once.
-import { expireHealth, type HealthWatch } from '@penstock/clusters';
+import { announceAgentAccess, expireHealth, type HealthWatch } from '@penstock/clusters';
 import type { Database } from '@penstock/database';
 import type { Logger } from '@penstock/platform';
 import type { Task } from 'graphile-worker';
 import { enqueueWebhooks } from './deliver-webhook.ts';
 
-export function watchHealthJob(database: Database, watch: HealthWatch, logger: Logger): Task {
+/** @param webUrl for links in mails */
+export function watchHealthJob(
+  database: Database,
+  watch: HealthWatch,
+  webUrl: string | undefined,
+  logger: Logger,
+): Task {
   return async (_payload, helpers) => {
     const { raised, resolved, notified, failures, unseenCells } = await watch.check(new Date());
     for (const { cell, error } of unseenCells) {
@@ -27,6 +33,7 @@ export function watchHealthJob(database: Database, watch: HealthWatch, logger: L
     if (notified > 0) {
       await enqueueWebhooks(helpers, database);
     }
+    await announceAgentAccess(database, webUrl, new Date());
   };
 }
 

@@ -14,7 +14,11 @@ export interface paths {
         delete: operations["revokeAgentKey"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Update the name and limits of an agent key
+         * @description Omitted fields don’t change. `lifetimeDays` counts from now on; null removes the expiry. Agents notice within seconds.
+         */
+        patch: operations["updateAgentKey"];
         trace?: never;
     };
     "/alert-recipients/{userId}": {
@@ -337,6 +341,44 @@ export interface paths {
          * @description At least one field is required. With `patternType=MATCH`, all patterns match that apply to the resource of this name.
          */
         delete: operations["deleteAcls"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters/{clusterId}/agent-addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the addresses that agents of a cluster advertise, newest first */
+        get: operations["listAgentAddresses"];
+        put?: never;
+        /**
+         * Confirm an address that agents of a cluster advertise
+         * @description You can also confirm an address before an agent advertises it.
+         */
+        post: operations["confirmAgentAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters/{clusterId}/agent-addresses/{host}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove an address of a cluster’s agents */
+        delete: operations["removeAgentAddress"];
         options?: never;
         head?: never;
         patch?: never;
@@ -729,7 +771,7 @@ export interface paths {
         put?: never;
         /**
          * Create a token to read a topic’s records from agents
-         * @description The token expires after 30 seconds. Send it to an agent in the authorization header of `POST {url}/v1/records`. Records never pass through this API. Agents serve records only if their operator allows it (`--message-browser`).
+         * @description Each agent has a token, which expires after 30 seconds. Send it in the authorization header of `POST {url}/v1/records`, with the address of the dashboard in the origin header. An agent refuses the token of another address. Records never pass through this API. Agents serve records only if their operator allows it (`--message-browser`).
          */
         post: operations["createBrowseToken"];
         delete?: never;
@@ -1152,7 +1194,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the connection to the OpenID provider */
+        /** Get the connection to the identity provider */
         get: operations["getSsoConnection"];
         put?: never;
         post?: never;
@@ -1164,8 +1206,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Create or update the connection to the OpenID provider
-         * @description Omitted fields don’t change. A new connection requires `issuer`, `clientId` and `clientSecret`. A new issuer or client requires a new secret. Requires a key with the owner role.
+         * Create or update the connection to the identity provider
+         * @description Omitted fields don’t change. A new OpenID Connect connection requires `issuer`, `clientId` and `clientSecret`; a SAML connection requires `samlMetadata` or `samlMetadataUrl`. A new issuer or client requires a new secret. Requires a key with the owner role.
          */
         patch: operations["updateSsoConnection"];
         trace?: never;
@@ -1428,6 +1470,32 @@ export interface components {
         };
         /**
          * @example {
+         *       "host": "agent-1.agents.internal",
+         *       "state": "pending",
+         *       "agentKeyId": "0199e0f3-1b2c-7d3e-8f40-516273849506",
+         *       "agentKeyName": "production, eu-west-1",
+         *       "firstSeenAt": "2026-11-21T15:04:00.000Z",
+         *       "lastSeenAt": "2026-11-21T15:04:00.000Z",
+         *       "confirmedAt": null
+         *     }
+         */
+        AgentAddress: {
+            agentKeyId: string | null;
+            agentKeyName: string | null;
+            confirmedAt: string | null;
+            /** Format: date-time */
+            firstSeenAt: string;
+            host: string;
+            /** @description To the hour. Null if no agent has advertised it yet. */
+            lastSeenAt: string | null;
+            /**
+             * @description Clients are sent to learned and confirmed addresses only. A pending address waits for confirmation. A refused one is not among the addresses of the agent’s key.
+             * @enum {string}
+             */
+            state: "learned" | "confirmed" | "pending" | "refused";
+        };
+        /**
+         * @example {
          *       "agentId": "agent-1",
          *       "diagnosis": {
          *         "checkedAtMs": 1795000000000,
@@ -1503,19 +1571,35 @@ export interface components {
          *       "displayLast4": "x9Y8",
          *       "createdBy": "Yk3vTq8sLm2nRb5w",
          *       "createdAt": "2026-11-02T09:30:00.000Z",
-         *       "lastUsedAt": null,
+         *       "expiresAt": "2027-11-02T09:30:00.000Z",
+         *       "networks": [
+         *         "203.0.113.0/24"
+         *       ],
+         *       "addresses": [
+         *         "*.agents.internal",
+         *         "10.0.0.0/8"
+         *       ],
+         *       "lastUsedAt": "2026-11-21T15:04:00.000Z",
+         *       "lastAddress": "203.0.113.7",
          *       "revokedAt": null
          *     }
          */
         AgentKey: {
+            /** @description Hosts that agents with this key may advertise: names, suffixes such as `*.agents.internal`, IP addresses and CIDR ranges. Empty: the configuration of the cluster decides. */
+            addresses: string[];
             /** Format: date-time */
             createdAt: string;
             displayLast4: string;
             displayPrefix: string;
+            expiresAt: string | null;
             /** Format: uuid */
             id: string;
+            /** @description The IP address of the last use. */
+            lastAddress: string | null;
             lastUsedAt: string | null;
             name: string;
+            /** @description IP addresses and CIDR ranges that the key may be used from. Empty: any. */
+            networks: string[];
             revokedAt: string | null;
         };
         /**
@@ -1785,7 +1869,8 @@ export interface components {
          *           "agentId": "agent-1",
          *           "nodeId": 1,
          *           "zone": "eu-central-1a",
-         *           "url": "https://records.example.com"
+         *           "url": "https://records.example.com",
+         *           "token": "eyJhbGciOiJFZERTQSJ9.…"
          *         }
          *       ]
          *     }
@@ -1794,11 +1879,13 @@ export interface components {
             agents: {
                 agentId: string;
                 nodeId: number;
+                token: string;
                 url: string;
                 zone: string;
             }[];
             /** @description Milliseconds since the Unix epoch. */
             expiresAtMs: number;
+            /** @description The token of the first agent in the list. */
             token: string;
         };
         /**
@@ -1870,6 +1957,8 @@ export interface components {
          *       "autoCreateTopics": true,
          *       "defaultPartitions": 12,
          *       "deletionProtection": false,
+         *       "confirmAgentAddresses": true,
+         *       "confirmAgentAddressesFrom": "2026-11-03T09:35:00.000Z",
          *       "createdAt": "2026-11-02T09:30:00.000Z",
          *       "deletedAt": null,
          *       "purgeAt": null
@@ -1878,6 +1967,10 @@ export interface components {
         Cluster: {
             autoCreateTopics: boolean;
             cloud: string;
+            /** @description Whether agents with an address that is new to the cluster wait for a confirmation. */
+            confirmAgentAddresses: boolean;
+            /** @description From when on. Until then, addresses are learned. Null: a day after the first agent registers. */
+            confirmAgentAddressesFrom: string | null;
             /** Format: date-time */
             createdAt: string;
             defaultPartitions: number;
@@ -2075,7 +2168,16 @@ export interface components {
          *         "displayLast4": "x9Y8",
          *         "createdBy": "Yk3vTq8sLm2nRb5w",
          *         "createdAt": "2026-11-02T09:30:00.000Z",
-         *         "lastUsedAt": null,
+         *         "expiresAt": "2027-11-02T09:30:00.000Z",
+         *         "networks": [
+         *           "203.0.113.0/24"
+         *         ],
+         *         "addresses": [
+         *           "*.agents.internal",
+         *           "10.0.0.0/8"
+         *         ],
+         *         "lastUsedAt": "2026-11-21T15:04:00.000Z",
+         *         "lastAddress": "203.0.113.7",
          *         "revokedAt": null
          *       },
          *       "plaintext": "psk_agent_…"
@@ -2933,7 +3035,11 @@ export interface components {
         /**
          * @example {
          *       "callbackUrl": "https://penstock.example.com/api/auth/sso/callback",
+         *       "samlEntityId": "https://penstock.example.com/api/auth/sso/saml/metadata/Zy3Rk0wq5TnB8xVhL2mD1s",
+         *       "samlConsumerUrl": "https://penstock.example.com/api/auth/sso/saml/acs",
          *       "connection": {
+         *         "protocol": "oidc",
+         *         "saml": null,
          *         "issuer": "https://login.example.com",
          *         "clientId": "penstock",
          *         "defaultRole": "viewer",
@@ -2965,9 +3071,15 @@ export interface components {
             callbackUrl: string;
             connection: components["schemas"]["SsoConnection"] | null;
             domains: components["schemas"]["SsoDomain"][];
+            /** @description Our SAML assertion consumer service URL. */
+            samlConsumerUrl: string;
+            /** @description Our SAML entity ID and audience, and the URL of our metadata. */
+            samlEntityId: string;
         };
         /**
          * @example {
+         *       "protocol": "oidc",
+         *       "saml": null,
          *       "issuer": "https://login.example.com",
          *       "clientId": "penstock",
          *       "defaultRole": "viewer",
@@ -2984,6 +3096,7 @@ export interface components {
          *     }
          */
         SsoConnection: {
+            /** @description Empty for SAML. */
             clientId: string;
             /** @enum {string} */
             defaultRole: "admin" | "operator" | "billing" | "viewer";
@@ -2998,7 +3111,20 @@ export interface components {
             /** @description Whether people who are in none of these groups are refused. */
             isGroupRequired: boolean;
             isRequired: boolean;
+            /** @description For SAML, the entity ID of the provider. */
             issuer: string;
+            /** @enum {string} */
+            protocol: "oidc" | "saml";
+            /** @description What the provider’s SAML metadata says; null for OpenID Connect. */
+            saml: {
+                certificates: {
+                    /** Format: date-time */
+                    expiresAt: string;
+                    /** @description SHA-256. */
+                    fingerprint: string;
+                }[];
+                signOnUrl: string;
+            } | null;
             /** Format: date-time */
             updatedAt: string;
         };
@@ -3285,6 +3411,66 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentKey"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateAgentKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agentKeyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "networks": [
+                 *         "203.0.113.0/24"
+                 *       ],
+                 *       "addresses": [
+                 *         "*.agents.internal",
+                 *         "10.0.0.0/8"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    addresses?: ((string) | string)[];
+                    lifetimeDays?: number | null;
+                    name?: string;
+                    networks?: (string)[];
+                };
+            };
+        };
         responses: {
             /** @description Done */
             200: {
@@ -4727,6 +4913,159 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listAgentAddresses: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list */
+            200: {
+                headers: {
+                    /** @description Send it in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AgentAddress"][];
+                        /** @description Pass it as `cursor` to get the next page. Null on the last page. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    confirmAgentAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "host": "agent-1.agents.internal"
+                 *     }
+                 */
+                "application/json": {
+                    host: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentAddress"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    removeAgentAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clusterId: string;
+                host: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentAddress"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listAgentKeys: {
         parameters: {
             query?: {
@@ -4801,11 +5140,21 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "production, eu-west-1"
+                 *       "name": "production, eu-west-1",
+                 *       "lifetimeDays": 365,
+                 *       "addresses": [
+                 *         "*.agents.internal"
+                 *       ]
                  *     }
                  */
                 "application/json": {
+                    /** @default [] */
+                    addresses?: ((string) | string)[];
+                    /** @default null */
+                    lifetimeDays?: number | null;
                     name: string;
+                    /** @default [] */
+                    networks?: (string)[];
                 };
             };
         };
@@ -5079,6 +5428,7 @@ export interface operations {
                  */
                 "application/json": {
                     autoCreateTopics?: boolean;
+                    confirmAgentAddresses?: boolean;
                     defaultPartitions?: number;
                     deletionProtection?: boolean;
                 };
@@ -7482,9 +7832,18 @@ export interface operations {
                     groupsClaim?: string;
                     /** @description Refuse people who are in none of these groups, instead of giving them `defaultRole`. */
                     isGroupRequired?: boolean;
-                    /** @description Members with an email address in a verified domain must use single sign-on. Owners can always use any sign-in method. */
+                    /** @description Members with an email address in a verified domain must use single sign-on. Owners with two-factor sign-in can use any sign-in method. */
                     isRequired?: boolean;
                     issuer?: string;
+                    /**
+                     * @description Defaults to `oidc` for a new connection.
+                     * @enum {string}
+                     */
+                    protocol?: "oidc" | "saml";
+                    /** @description For SAML: the provider’s metadata XML. Omitted keeps the current provider. */
+                    samlMetadata?: string;
+                    /** @description For SAML: where to read the metadata, once, instead of `samlMetadata`. */
+                    samlMetadataUrl?: string;
                 };
             };
         };

@@ -37,7 +37,7 @@ export const accessRouter = router({
     .query(({ ctx, input }) =>
       ctx.run((scope) => clusters.getSecuritySettings(scope, ctx.backend.metadata, input.clusterId)),
     ),
-  updateSettings: procedure('access:write')
+  updateSettings: procedure('access:write', { confirmation: 'always' })
     .input(updateSecuritySettingsInput)
     .mutation(({ ctx, input }) =>
       ctx.run((scope) => clusters.updateSecuritySettings(scope, ctx.backend.metadata, input)),

@@ -1,6 +1,12 @@
 import * as clusters from '@penstock/clusters';
 import { procedure, router } from '../trpc/trpc.ts';
-import { createAgentKeyInput, listAgentKeysInput, revokeAgentKeyInput } from './inputs.ts';
+import {
+  agentAddressInput,
+  createAgentKeyInput,
+  listAgentKeysInput,
+  revokeAgentKeyInput,
+  updateAgentKeyInput,
+} from './inputs.ts';
 
 export const agentKeyRouter = router({
   create: procedure('agent-key:write')
@@ -9,7 +15,19 @@ export const agentKeyRouter = router({
   list: procedure('agent-key:read')
     .input(listAgentKeysInput)
     .query(({ ctx, input }) => ctx.run((scope) => clusters.listAgentKeys(scope, input))),
+  update: procedure('agent-key:write')
+    .input(updateAgentKeyInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => clusters.updateAgentKey(scope, input))),
   revoke: procedure('agent-key:write')
     .input(revokeAgentKeyInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => clusters.revokeAgentKey(scope, input))),
+  listAddresses: procedure('agent-key:read')
+    .input(listAgentKeysInput)
+    .query(({ ctx, input }) => ctx.run((scope) => clusters.listAgentAddresses(scope, input))),
+  confirmAddress: procedure('agent-key:write')
+    .input(agentAddressInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => clusters.confirmAgentAddress(scope, input))),
+  removeAddress: procedure('agent-key:write')
+    .input(agentAddressInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => clusters.removeAgentAddress(scope, input))),
 });

@@ -45,10 +45,10 @@ export const billingRouter = router({
   budget: procedure('billing:read').query(({ ctx }) => ctx.run(billing.getBudget)),
   /** Requires write permission, because the URL may contain a secret of the receiver. */
   webhook: procedure('billing:write').query(({ ctx }) => ctx.run(tenancy.getWebhook)),
-  updateBudget: procedure('billing:write')
+  updateBudget: procedure('billing:write', { confirmation: 'always' })
     .input(updateBudgetInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => billing.updateBudget(scope, input, ctx.backend.webUrl))),
-  updateWebhook: procedure('billing:write')
+  updateWebhook: procedure('billing:write', { confirmation: 'always' })
     .input(updateWebhookInput)
     .mutation(({ ctx, input }) =>
       ctx.run((scope) =>

@@ -34,6 +34,7 @@ export const updateClusterSettingsInput = z.object({
   autoCreateTopics: z.boolean().optional(),
   defaultPartitions: defaultPartitions.optional(),
   deletionProtection: z.boolean().optional(),
+  confirmAgentAddresses: z.boolean().optional(),
 });
 
 export const viewClusterInput = z.object({ clusterId: z.uuid() });

@@ -1,4 +1,4 @@
-import { acceptInvitation as accept, setActiveOrganization } from '@penstock/identity';
+import { acceptInvitation as accept, listClosedMemberships, setActiveOrganization } from '@penstock/identity';
 import { inTransaction } from '@penstock/tenancy';
 import { procedure } from '../trpc/trpc.ts';
 import { acceptInvitationInput } from './inputs.ts';
@@ -14,6 +14,11 @@ export const acceptInvitation = procedure('signed-in')
         userId: session.user.id,
         organizationId,
       });
-      return { organizationId };
+      const { behindTwoFactor } = await listClosedMemberships(tx, session.user.id);
+      return {
+        organizationId,
+        /** Whether the organization opens only once the user has set up two-factor sign-in. */
+        isTwoFactorDue: behindTwoFactor.some((membership) => membership.organizationId === organizationId),
+      };
     });
   });

@@ -5,7 +5,7 @@ import { acceptInvitation } from './accept-invitation.ts';
 import { inviteMemberInput, previewInvitationInput, revokeInvitationInput } from './inputs.ts';
 
 export const invitationRouter = router({
-  create: procedure('member:write')
+  create: procedure('member:write', { confirmation: 'for-owner-role' })
     .input(inviteMemberInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => identity.inviteMember(scope, ctx.backend.webUrl, input))),
   list: procedure('member:write').query(({ ctx }) => ctx.run(identity.listInvitations)),

@@ -4,11 +4,10 @@ import { procedure } from '../trpc/trpc.ts';
 import { deleteOrganizationInput } from './inputs.ts';
 
 /** Only for users: a program's key does not prove that its owner is present. */
-export const deleteOrganization = procedure('organization:delete')
+export const deleteOrganization = procedure('organization:delete', { confirmation: 'always' })
   .input(deleteOrganizationInput)
-  .mutation(async ({ ctx, input }) => {
-    const { session, backend, now, address } = ctx;
-    if (session === null) {
+  .mutation(({ ctx, input }) => {
+    if (ctx.session === null) {
       throw new AppError({
         kind: 'forbidden',
         code: 'person_required',
@@ -16,8 +15,5 @@ export const deleteOrganization = procedure('organization:delete')
         remedy: 'Sign in to the dashboard to delete it.',
       });
     }
-    const { password, confirmation } = input;
-    const proof = { sessionId: session.sessionId, userId: session.user.id, password, address };
-    await backend.auth.confirmIdentity(proof, now);
-    return ctx.run((scope) => lifecycle.deleteOrganization(scope, { confirmation }, { webUrl: backend.webUrl }));
+    return ctx.run((scope) => lifecycle.deleteOrganization(scope, input, { webUrl: ctx.backend.webUrl }));
   });

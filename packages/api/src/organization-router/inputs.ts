@@ -7,10 +7,10 @@ export const createOrganizationInput = z.object({ name: organizationName });
 export const deleteOrganizationInput = z.object({
   /** The organization's exact name. */
   confirmation: z.string().max(64),
-  /** Required if the last sign-in is not recent. */
-  password: z.string().max(128).nullable().default(null),
 });
 
 export const deletedOrganizationInput = z.object({ organizationId: z.string().max(64) });
+
+export const setTwoFactorDemandInput = z.object({ isRequired: z.boolean() });
 
 export const setActiveOrganizationInput = z.object({ organizationId: z.string().max(64) });

@@ -7,12 +7,15 @@ import { deleteOrganization } from './delete-organization.ts';
 import { exportDeletedOrganization, exportOrganization } from './export-organization.ts';
 import { deletedOrganizationInput } from './inputs.ts';
 import { setActiveOrganization } from './set-active-organization.ts';
+import { setTwoFactorDemand } from './set-two-factor-demand.ts';
 
 export const organizationRouter = router({
   create: createOrganization,
   get: procedure('organization:read').query(({ ctx }) => ctx.run(identity.getOrganization)),
   setActive: setActiveOrganization,
   listMembers: procedure('member:read').query(({ ctx }) => ctx.run(identity.listMembers)),
+  twoFactorDemand: procedure('sso:write').query(({ ctx }) => ctx.run(identity.getTwoFactorDemand)),
+  setTwoFactorDemand,
   delete: deleteOrganization,
   /** The organizations that the user owned. */
   listDeleted: procedure('signed-in').query(({ ctx }) =>

@@ -4,6 +4,7 @@ import { type ApiKeyPrincipal, authenticateApiKey, bearerToken } from '@penstock
 import { isUuid, newId, RateLimiter, type RateVerdict } from '@penstock/platform';
 import { addressNetwork, clientAddress } from '@penstock/platform/client-address';
 import type { Backend } from '../backend.ts';
+import { sharedLimits } from '../trpc/limit-calls.ts';
 import { type RestRequest, type RestResponse, targetOf } from './exchange.ts';
 import { HttpRefusal, problemResponse } from './problem.ts';
 
@@ -43,10 +44,11 @@ function limitersOf(backend: Backend): Limiters {
   if (known !== undefined) {
     return known;
   }
+  const options = sharedLimits(backend);
   const made = {
-    keys: new RateLimiter('api', backend.apiRequestsPerMinute, WINDOW_MS),
-    unauthenticated: new RateLimiter('strangers', UNAUTHENTICATED_PER_WINDOW, WINDOW_MS),
-    open: new RateLimiter('tco', OPEN_PER_WINDOW, WINDOW_MS),
+    keys: new RateLimiter('api', backend.apiRequestsPerMinute, WINDOW_MS, options),
+    unauthenticated: new RateLimiter('strangers', UNAUTHENTICATED_PER_WINDOW, WINDOW_MS, options),
+    open: new RateLimiter('tco', OPEN_PER_WINDOW, WINDOW_MS, options),
   };
   limiters.set(backend, made);
   return made;
@@ -59,8 +61,8 @@ function requestIdOf(headers: RestRequest['headers']): string {
 }
 
 /** Counts a request and returns the headers that report the remaining quota. */
-function count(limiter: RateLimiter, caller: string, now: Date): RateVerdict['headers'] {
-  const verdict = limiter.take(caller, now.getTime());
+async function count(limiter: RateLimiter, caller: string, now: Date): Promise<RateVerdict['headers']> {
+  const verdict = await limiter.take(caller, now.getTime());
   if (!verdict.allowed) {
     throw new HttpRefusal(429, 'rate_limited', 'Wait for the number of seconds in Retry-After, then retry.', {
       headers: { ...verdict.headers },
@@ -104,11 +106,11 @@ export function answerCall(
 ): Promise<RestResponse> {
   return answerAny(backend, request, pointerOf, async (call, addHeaders) => {
     const { keys, unauthenticated } = limitersOf(backend);
-    const opened = await authenticate(backend, request, call.now).catch((error: unknown) => {
-      addHeaders(count(unauthenticated, addressNetwork(call.address), call.now));
+    const opened = await authenticate(backend, request, call.now).catch(async (error: unknown) => {
+      addHeaders(await count(unauthenticated, addressNetwork(call.address), call.now));
       throw error;
     });
-    addHeaders(count(keys, opened.key.apiKeyId, call.now));
+    addHeaders(await count(keys, opened.key.apiKeyId, call.now));
     return work({ ...call, ...opened });
   });
 }
@@ -129,7 +131,7 @@ export function answerOpenCall(
     request,
     (field) => `#/${field}`,
     async (call, addHeaders) => {
-      addHeaders(count(limitersOf(backend).open, addressNetwork(call.address), call.now));
+      addHeaders(await count(limitersOf(backend).open, addressNetwork(call.address), call.now));
       return work(call);
     },
   );

@@ -213,6 +213,11 @@ async function newInputs(route: Route): Promise<Record<string, string>> {
     invoiceId: () => newInvoice(installation.database, { organizationId, clusterId }),
     invoice: () => newInvoice(installation.database, { organizationId, clusterId }),
     clusterId: async () => clusterId,
+    host: async () => {
+      const host = `${newId()}.internal`;
+      await installation.database.agentAddress.create({ data: { clusterId, organizationId, host, state: 'pending' } });
+      return host;
+    },
     name: async () => 'greetings',
     groupId: async () => 'group',
     user: async () => 'alice',

@@ -7,11 +7,22 @@ import {
   ssoGroupRoles,
   ssoGroupsClaim,
   ssoIssuer,
+  ssoSamlMetadata,
+  ssoSamlMetadataUrl,
 } from '@penstock/identity/inputs';
 import { z } from 'zod';
 
 /** Omitted fields stay as they are. A first connection needs its issuer, client and secret. */
 export const updateSsoInput = z.object({
+  protocol: z.enum(['oidc', 'saml']).optional().meta({
+    description: 'Defaults to `oidc` for a new connection.',
+  }),
+  samlMetadata: ssoSamlMetadata.optional().meta({
+    description: 'For SAML: the provider’s metadata XML. Omitted keeps the current provider.',
+  }),
+  samlMetadataUrl: ssoSamlMetadataUrl.optional().meta({
+    description: 'For SAML: where to read the metadata, once, instead of `samlMetadata`.',
+  }),
   issuer: ssoIssuer.optional(),
   clientId: ssoClientId.optional(),
   clientSecret: ssoClientSecret
@@ -22,7 +33,7 @@ export const updateSsoInput = z.object({
   }),
   isRequired: z.boolean().optional().meta({
     description:
-      'Members with an email address in a verified domain must use single sign-on. Owners can always use any sign-in method.',
+      'Members with an email address in a verified domain must use single sign-on. Owners with two-factor sign-in can use any sign-in method.',
   }),
   groupsClaim: ssoGroupsClaim.optional().meta({
     description: 'The claim that lists a person’s groups. Defaults to `groups` for a new connection.',

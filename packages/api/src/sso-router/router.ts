@@ -4,23 +4,42 @@ import { procedure, router } from '../trpc/trpc.ts';
 import { addSsoDomainInput, ssoDomainInput, updateSsoInput } from './inputs.ts';
 
 export const ssoRouter = router({
-  /** Includes the redirect URL to register with the provider. */
-  get: procedure('sso:write').query(async ({ ctx }) => ({
-    ...(await ctx.run(identity.getSso)),
-    callbackUrl: identity.ssoCallbackUrl(ctx.backend.webUrl),
-  })),
-  update: procedure('sso:write')
+  /** Includes the URLs to register with the provider. */
+  get: procedure('sso:write').query(async ({ ctx }) => {
+    const { webUrl } = ctx.backend;
+    return {
+      ...(await ctx.run(identity.getSso)),
+      callbackUrl: identity.ssoCallbackUrl(webUrl),
+      samlEntityId: identity.samlEntityId(webUrl, ctx.tenant.organizationId),
+      samlConsumerUrl: identity.samlConsumerUrl(webUrl),
+    };
+  }),
+  update: procedure('sso:write', { confirmation: 'always' })
     .input(updateSsoInput)
-    .mutation(({ ctx, input }) => {
+    .mutation(async ({ ctx, input: { samlMetadataUrl, ...input } }) => {
       const { secretBox, isEmbedded } = ctx.backend;
       const tools = { secretBox, policy: { isLoopbackAllowed: isEmbedded } };
-      return ctx.run((scope) => identity.updateSso(scope, input, tools));
+      // Read before the transaction, which must not wait for a provider.
+      const samlMetadata =
+        samlMetadataUrl === undefined
+          ? input.samlMetadata
+          : await identity.fetchSamlMetadata(samlMetadataUrl, tools.policy);
+      const { session } = ctx;
+      return ctx.run(async (scope) => {
+        // An owner without a second factor could not use another sign-in method once it is required.
+        const isRequired = (await identity.getSso(scope)).connection?.isRequired === true;
+        if (input.isRequired === true && !isRequired && session !== null) {
+          const acting = { userId: session.user.id, isSso: session.ssoOrganizationId !== null };
+          await identity.requireSecondFactor(scope, acting);
+        }
+        return identity.updateSso(scope, { ...input, samlMetadata }, tools);
+      });
     }),
-  remove: procedure('sso:write').mutation(({ ctx }) => ctx.run(identity.removeSso)),
-  addDomain: procedure('sso:write')
+  remove: procedure('sso:write', { confirmation: 'always' }).mutation(({ ctx }) => ctx.run(identity.removeSso)),
+  addDomain: procedure('sso:write', { confirmation: 'always' })
     .input(addSsoDomainInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => identity.addSsoDomain(scope, input))),
-  verifyDomain: procedure('sso:write')
+  verifyDomain: procedure('sso:write', { confirmation: 'always' })
     .input(ssoDomainInput)
     .mutation(({ ctx, input }) => {
       const { backend, tenant, run } = ctx;
@@ -29,7 +48,7 @@ export const ssoRouter = router({
         tenancy.inTenant(backend.database, tenant.organizationId, (tx) => work({ ...tenant, tx }));
       return identity.verifySsoDomain({ read, change: run }, input);
     }),
-  removeDomain: procedure('sso:write')
+  removeDomain: procedure('sso:write', { confirmation: 'always' })
     .input(ssoDomainInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => identity.removeSsoDomain(scope, input))),
 });

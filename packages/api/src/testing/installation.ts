@@ -137,7 +137,6 @@ export function setUpInstallation(): Installation {
       auth: {
         handle: async () => new Response(),
         getSession: async () => null,
-        confirmIdentity: async () => undefined,
       },
       metadata: quietMetadata,
       live: createLiveState(
@@ -185,7 +184,8 @@ export function setUpInstallation(): Installation {
         await installation.database.member.create({ data: { id: newId(), userId: id, ...member } });
       }
       const activeOrganizationId = member?.organizationId ?? null;
-      return { sessionId, activeOrganizationId, ssoOrganizationId: null, user: { id, email, name: 'Test' } };
+      const user = { id, email, name: 'Test' };
+      return { sessionId, activeOrganizationId, ssoOrganizationId: null, confirmedAt: new Date(), user };
     },
     caller: (session, backend = installation.backend(), organizationId = session?.activeOrganizationId ?? null) =>
       createCaller({ backend, session, organizationId, api: null, now: new Date(), address: '198.51.100.7' }),

@@ -1,7 +1,8 @@
 // Limits the calls of pages, so that one account or address cannot keep a web process busy. Calls of a batch count one by
 // one. Programs have quotas of their own, by key.
-import { AppError, RateLimiter } from '@penstock/platform';
+import { AppError, RateLimiter, type RateLimiterOptions } from '@penstock/platform';
 import { addressNetwork } from '@penstock/platform/client-address';
+import { createSharedBudget } from '@penstock/tenancy';
 import { MINUTE_MS } from '@penstock/units';
 import type { Backend } from '../backend.ts';
 import type { ApiContext } from './context.ts';
@@ -18,29 +19,41 @@ interface Limiters {
 
 const limiters = new WeakMap<Backend, Limiters>();
 
+/**
+ * For limits that all web processes keep together. If the database doesn't answer, each process keeps its own: an outage
+ * must not refuse everybody, and without a database few calls get further.
+ */
+export function sharedLimits({ database, logger }: Pick<Backend, 'database' | 'logger'>): RateLimiterOptions {
+  return {
+    shared: createSharedBudget(database),
+    onProblem: (error) => logger.warn({ err: error }, 'A rate limit could not be shared with the other processes'),
+  };
+}
+
 function limitersOf(backend: Backend): Limiters {
   const known = limiters.get(backend);
   if (known !== undefined) {
     return known;
   }
+  const options = sharedLimits(backend);
   const made = {
-    accounts: new RateLimiter('dashboard', CALLS_PER_MINUTE, MINUTE_MS),
-    addresses: new RateLimiter('unauthenticated', UNAUTHENTICATED_CALLS_PER_MINUTE, MINUTE_MS),
+    accounts: new RateLimiter('dashboard', CALLS_PER_MINUTE, MINUTE_MS, options),
+    addresses: new RateLimiter('unauthenticated', UNAUTHENTICATED_CALLS_PER_MINUTE, MINUTE_MS, options),
   };
   limiters.set(backend, made);
   return made;
 }
 
 /** Counts a call. @throws AppError `too_many_calls` */
-export function countCall({ backend, session, api, address, now }: ApiContext): void {
+export async function countCall({ backend, session, api, address, now }: ApiContext): Promise<void> {
   if (api !== null) {
     return;
   }
   const { accounts, addresses } = limitersOf(backend);
   const verdict =
     session === null
-      ? addresses.take(addressNetwork(address), now.getTime())
-      : accounts.take(session.user.id, now.getTime());
+      ? await addresses.take(addressNetwork(address), now.getTime())
+      : await accounts.take(session.user.id, now.getTime());
   if (verdict.allowed) {
     return;
   }

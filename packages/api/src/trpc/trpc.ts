@@ -1,11 +1,14 @@
 // The tRPC set-up. Every procedure is built with `procedure`, which requires stating who may call it.
 import {
   type AuthSession,
+  listClosedMemberships,
   listMemberships,
   type Membership,
   membershipEnded,
+  requireConfirmation,
   requirePermission,
   signedOut,
+  twoFactorRequired,
 } from '@penstock/identity';
 import { AppError } from '@penstock/platform';
 import { inputMessage } from '@penstock/platform/input-message';
@@ -30,8 +33,15 @@ import { countCall } from './limit-calls.ts';
 /** Who may call a procedure: anybody, signed-in users, or members whose role holds a permission. */
 export type Access = 'anyone' | 'signed-in' | Permission;
 
+/**
+ * Which calls of a procedure ask a person for a recent proof of identity: all, or those whose input gives somebody the
+ * role owner. Programs are not asked: an API key has the rights of its role, and creating it was confirmed.
+ */
+export type Confirmation = 'always' | 'for-owner-role';
+
 interface ProcedureMeta {
   access: Access;
+  confirmation?: Confirmation;
 }
 
 /** Proxies close silent connections after 30 to 60 seconds. */
@@ -79,7 +89,7 @@ async function activeMembership(ctx: ApiContext, userId: string, isChange: boole
   const wanted = ctx.organizationId ?? ctx.session?.activeOrganizationId;
   const active = memberships.find((membership) => membership.organizationId === wanted) ?? memberships[0];
   if (ctx.organizationId !== null && active?.organizationId !== ctx.organizationId) {
-    throw membershipEnded();
+    throw await closedTo(ctx, userId);
   }
   if (active === undefined) {
     throw new AppError({
@@ -100,6 +110,16 @@ async function activeMembership(ctx: ApiContext, userId: string, isChange: boole
   return active;
 }
 
+/** Why the organization that the request names is closed. */
+async function closedTo({ backend, session, organizationId }: ApiContext, userId: string): Promise<AppError> {
+  if (session?.ssoOrganizationId != null) {
+    return membershipEnded();
+  }
+  const { behindTwoFactor } = await inTransaction(backend.database, (tx) => listClosedMemberships(tx, userId));
+  const closed = behindTwoFactor.find((membership) => membership.organizationId === organizationId);
+  return closed === undefined ? membershipEnded() : twoFactorRequired(closed.organizationName);
+}
+
 /** Gives refusals within a middleware their tRPC code. */
 async function explained<R extends { ok: true } | { ok: false; error: TRPCError }>(work: () => Promise<R>): Promise<R> {
   try {
@@ -116,8 +136,8 @@ async function explained<R extends { ok: true } | { ok: false; error: TRPCError 
 /** Open to everybody. */
 function anyoneProcedure() {
   return t.procedure.meta({ access: 'anyone' }).use(({ ctx, next }) =>
-    explained(() => {
-      countCall(ctx);
+    explained(async () => {
+      await countCall(ctx);
       return next();
     }),
   );
@@ -184,6 +204,10 @@ async function actingMember(ctx: ApiContext, isChange: boolean): Promise<{ actor
   };
 }
 
+function givesOwnership(input: unknown): boolean {
+  return typeof input === 'object' && input !== null && Reflect.get(input, 'role') === 'owner';
+}
+
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
@@ -192,13 +216,19 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
  * For members of the active organization, and programs' keys, whose role holds the permission. One middleware and not a
  * chain: tRPC copies the whole context for each, which is a good part of the cost of a short call.
  */
-function memberProcedure(permission: Permission) {
-  return t.procedure.meta({ access: permission }).use(({ ctx, next, type, signal }) =>
+function memberProcedure(permission: Permission, confirmation: Confirmation | undefined) {
+  const meta = { access: permission, ...(confirmation === undefined ? {} : { confirmation }) };
+  return t.procedure.meta(meta).use(({ ctx, next, type, signal, getRawInput }) =>
     explained(async () => {
-      countCall(ctx);
+      await countCall(ctx);
       const isChange = type === 'mutation';
       const { actor, membership } = await actingMember(ctx, isChange);
       requirePermission(membership, permission);
+      const isSensitive =
+        confirmation === 'always' || (confirmation === 'for-owner-role' && givesOwnership(await getRawInput()));
+      if (isSensitive && ctx.api === null) {
+        requireConfirmation(requireSession(ctx), ctx.now);
+      }
       const tenant = { organizationId: membership.organizationId, actor, now: ctx.now };
       /** Runs a use-case in its own transaction, limited to the tenant by the database as well. */
       const run = <T>(work: (scope: Scope) => Promise<T>): Promise<T> =>
@@ -234,16 +264,22 @@ function memberProcedure(permission: Permission) {
   );
 }
 
-/** Starts a procedure. It is the only way, so every procedure states who may call it. */
+/**
+ * Starts a procedure. It is the only way, so every procedure states who may call it.
+ * @param options.confirmation for sensitive changes. `sensitive-changes.test.ts` lists which are.
+ */
 export function procedure(access: 'anyone'): ReturnType<typeof anyoneProcedure>;
 export function procedure(access: 'signed-in'): ReturnType<typeof signedInProcedure>;
-export function procedure(access: Permission): ReturnType<typeof memberProcedure>;
-export function procedure(access: Access) {
+export function procedure(
+  access: Permission,
+  options?: { confirmation: Confirmation },
+): ReturnType<typeof memberProcedure>;
+export function procedure(access: Access, options?: { confirmation: Confirmation }) {
   if (access === 'anyone') {
     return anyoneProcedure();
   }
   if (access === 'signed-in') {
     return signedInProcedure();
   }
-  return memberProcedure(access);
+  return memberProcedure(access, options?.confirmation);
 }

@@ -1,15 +1,25 @@
 //! A connection of a Kafka client: frames out, frames in.
 
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
 use bytes::{Bytes, BytesMut};
+use penstock_wire::messages::{SaslAuthenticateRequest, SaslHandshakeRequest};
 use penstock_wire::record_batch::BatchError;
 use penstock_wire::{
     DecodeError, EncodeError, ErrorCode, Reader, Request, decode_response, encode_request,
 };
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
-use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::{ClientConfig, RootCertStore};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::net::{TcpSocket, TcpStream};
+use tokio_rustls::TlsConnector;
 
 const CLIENT_ID: &str = "penstock-load";
+const SASL_HANDSHAKE_VERSION: i16 = 1;
+const SASL_AUTHENTICATE_VERSION: i16 = 2;
 
 /// Why a run is worth nothing.
 #[derive(Debug, thiserror::Error)]
@@ -41,9 +51,31 @@ impl LoadError {
     }
 }
 
+/// How to reach the server, and as whom.
+#[derive(clap::Args)]
+pub struct Entrance {
+    /// Host and port of the server under load
+    #[arg(long)]
+    bootstrap: String,
+    /// PEM file with the authority of the server's certificate: connects with TLS
+    #[arg(long)]
+    ca: Option<PathBuf>,
+    /// user:password, for SASL/PLAIN
+    #[arg(long, requires = "ca")]
+    credentials: Option<String>,
+}
+
+/// The server under load, as clients see it.
+pub struct Server {
+    address: SocketAddr,
+    tls: Option<TlsConnector>,
+    /// The token of SASL/PLAIN.
+    token: Option<Bytes>,
+}
+
 /// The sending half.
 pub struct Sender {
-    stream: OwnedWriteHalf,
+    stream: Box<dyn AsyncWrite + Unpin>,
     /// A whole frame, so that the server sees it with as few reads as it can.
     frame: Vec<u8>,
     next_correlation_id: i32,
@@ -51,19 +83,120 @@ pub struct Sender {
 
 /// The receiving half.
 pub struct Receiver {
-    stream: OwnedReadHalf,
+    stream: Box<dyn AsyncRead + Unpin>,
 }
 
-pub async fn connect(bootstrap: &str) -> Result<(Sender, Receiver), LoadError> {
-    let stream = TcpStream::connect(bootstrap).await?;
-    stream.set_nodelay(true)?;
-    let (read, write) = stream.into_split();
+impl Server {
+    pub fn new(entrance: &Entrance) -> Result<Self, LoadError> {
+        let address = entrance.bootstrap.parse().map_err(|_| {
+            LoadError::Wrong(format!("{} is not an address and port", entrance.bootstrap))
+        })?;
+        let tls = entrance.ca.as_deref().map(client_config).transpose()?;
+        let token = entrance
+            .credentials
+            .as_deref()
+            .and_then(|credentials| credentials.split_once(':'))
+            .map(|(user, password)| format!("\0{user}\0{password}").into());
+        Ok(Self {
+            address,
+            tls: tls.map(TlsConnector::from),
+            token,
+        })
+    }
+
+    /// The settings of TLS, if it is used.
+    pub fn tls(&self) -> Option<&Arc<ClientConfig>> {
+        self.tls.as_ref().map(TlsConnector::config)
+    }
+
+    /// The name in the server's certificate.
+    pub fn name(&self) -> ServerName<'static> {
+        ServerName::from(self.address.ip())
+    }
+
+    pub async fn socket(&self, from: Option<IpAddr>) -> Result<TcpStream, LoadError> {
+        let socket = match self.address {
+            SocketAddr::V4(_) => TcpSocket::new_v4()?,
+            SocketAddr::V6(_) => TcpSocket::new_v6()?,
+        };
+        if let Some(from) = from {
+            socket.bind(SocketAddr::new(from, 0))?;
+        }
+        let stream = socket.connect(self.address).await?;
+        stream.set_nodelay(true)?;
+        Ok(stream)
+    }
+
+    pub async fn connect(&self) -> Result<(Sender, Receiver), LoadError> {
+        self.connect_from(None).await
+    }
+
+    /// A connection that may send anything: over TLS and signed in, where that is asked for.
+    pub async fn connect_from(
+        &self,
+        from: Option<IpAddr>,
+    ) -> Result<(Sender, Receiver), LoadError> {
+        let socket = self.socket(from).await?;
+        let mut connection = match &self.tls {
+            None => {
+                let (read, write) = socket.into_split();
+                halves(read, write)
+            }
+            Some(tls) => {
+                let (read, write) = tokio::io::split(tls.connect(self.name(), socket).await?);
+                halves(read, write)
+            }
+        };
+        if let Some(token) = &self.token {
+            sign_in(&mut connection, token.clone()).await?;
+        }
+        Ok(connection)
+    }
+}
+
+fn halves(
+    read: impl AsyncRead + Unpin + 'static,
+    write: impl AsyncWrite + Unpin + 'static,
+) -> (Sender, Receiver) {
     let sender = Sender {
-        stream: write,
+        stream: Box::new(write),
         frame: Vec::new(),
         next_correlation_id: 0,
     };
-    Ok((sender, Receiver { stream: read }))
+    let receiver = Receiver {
+        stream: Box::new(read),
+    };
+    (sender, receiver)
+}
+
+async fn sign_in(connection: &mut (Sender, Receiver), token: Bytes) -> Result<(), LoadError> {
+    let request = SaslHandshakeRequest {
+        mechanism: "PLAIN".to_owned(),
+    };
+    let answer = call(connection, &request, SASL_HANDSHAKE_VERSION).await?;
+    LoadError::check("SaslHandshake", answer.error_code)?;
+    let request = SaslAuthenticateRequest { auth_bytes: token };
+    let answer = call(connection, &request, SASL_AUTHENTICATE_VERSION).await?;
+    LoadError::check("SaslAuthenticate", answer.error_code)
+}
+
+/// TLS with the library's defaults, as clients have it.
+fn client_config(authority: &Path) -> Result<Arc<ClientConfig>, LoadError> {
+    let wrong = |error: &dyn std::fmt::Display| {
+        LoadError::Wrong(format!("{}: {error}", authority.display()))
+    };
+    let mut roots = RootCertStore::empty();
+    for certificate in CertificateDer::pem_file_iter(authority).map_err(|error| wrong(&error))? {
+        let certificate = certificate.map_err(|error| wrong(&error))?;
+        roots.add(certificate).map_err(|error| wrong(&error))?;
+    }
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|error| wrong(&error))?
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    Ok(Arc::new(config))
 }
 
 impl Sender {
@@ -75,6 +208,8 @@ impl Sender {
             self.frame.extend_from_slice(chunk);
         }
         self.stream.write_all(&self.frame).await?;
+        // TLS keeps what the socket does not take at once.
+        self.stream.flush().await?;
         Ok(())
     }
 }

@@ -13,7 +13,7 @@ use serde_json::json;
 use tokio::sync::Notify;
 use tokio::task::LocalSet;
 
-use crate::connection::{LoadError, Receiver, Sender, call, connect};
+use crate::connection::{LoadError, Receiver, Sender, call};
 use crate::topic::{Target, partition_count};
 
 /// The last one that names topics by name.
@@ -93,7 +93,7 @@ pub async fn run(target: &Target, settings: &Settings) -> Result<serde_json::Val
 async fn connect_all(target: &Target, count: i32) -> Result<Vec<Consumer>, LoadError> {
     let mut consumers = Vec::new();
     for number in 0..count {
-        let mut connection = connect(&target.bootstrap).await?;
+        let mut connection = target.server.connect().await?;
         let partitions = partition_count(target, &mut connection, None).await?;
         let boundary = |number: i32| partitions * number / count;
         consumers.push(Consumer {

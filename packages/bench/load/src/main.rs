@@ -2,17 +2,19 @@
 //! that the server under load has it. It sends what Kafka's own clients send (idempotent batches of LZ4, up to five
 //! requests in flight for each connection, a sticky partition for each batch), but a batch is compressed once and sent often.
 //!
-//! `produce` and `consume` prepare (connections, warm-up), print the line "ready", and begin when they read a line. Each
-//! command prints one line of JSON at its end.
+//! `produce` and `consume` prepare (connections, warm-up), print the line "ready", and begin when they read a line. `crowd` is
+//! there from "ready" on until it reads a line. Each command prints one line of JSON at its end.
 
 mod batch;
 mod connection;
 mod consume;
+mod crowd;
 mod latency;
 mod produce;
 mod topic;
 
 use std::process::ExitCode;
+use std::rc::Rc;
 
 use clap::{Parser, Subcommand};
 use tokio::io::{AsyncBufReadExt, BufReader};
@@ -22,10 +24,9 @@ use crate::connection::LoadError;
 #[derive(Parser)]
 #[command(about = "Load for the agent benchmark")]
 struct Cli {
-    /// Host and port of the server under load
-    #[arg(long)]
-    bootstrap: String,
-    #[arg(long)]
+    #[command(flatten)]
+    entrance: connection::Entrance,
+    #[arg(long, default_value = "")]
     topic: String,
     #[command(subcommand)]
     command: Command,
@@ -42,6 +43,8 @@ enum Command {
     Produce(produce::Settings),
     /// Read the topic from its beginning
     Consume(consume::Settings),
+    /// Keep connections open that send nothing, and TLS handshakes that do not end
+    Crowd(crowd::Settings),
 }
 
 /// Tells that everything is prepared, and waits for the word.
@@ -59,13 +62,14 @@ async fn await_start() -> Result<(), LoadError> {
 
 async fn run(cli: Cli) -> Result<serde_json::Value, LoadError> {
     let target = topic::Target {
-        bootstrap: cli.bootstrap,
+        server: Rc::new(connection::Server::new(&cli.entrance)?),
         topic: cli.topic,
     };
     match cli.command {
         Command::Create { partitions } => topic::create(&target, partitions).await,
         Command::Produce(settings) => produce::run(&target, &settings).await,
         Command::Consume(settings) => consume::run(&target, &settings).await,
+        Command::Crowd(settings) => crowd::run(&target.server, &settings).await,
     }
 }
 

@@ -15,7 +15,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::LocalSet;
 
 use crate::batch::{Origin, Payloads, RECORD_BYTES};
-use crate::connection::{LoadError, Receiver, Sender, call, connect};
+use crate::connection::{LoadError, Receiver, Sender, call};
 use crate::latency::{Latencies, SAMPLED_EVERY};
 use crate::topic::{Target, partition_count};
 
@@ -166,7 +166,7 @@ async fn send_all(
 
 impl Producer {
     async fn new(target: &Target, number: usize, of: usize) -> Result<Self, LoadError> {
-        let mut connection = connect(&target.bootstrap).await?;
+        let mut connection = target.server.connect().await?;
         let partitions = partition_count(target, &mut connection, None).await?;
         let request = InitProducerIdRequest {
             transaction_timeout_ms: TIMEOUT_MS,

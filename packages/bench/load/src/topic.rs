@@ -1,5 +1,6 @@
 //! The topic under load.
 
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use penstock_wire::ErrorCode;
@@ -9,7 +10,7 @@ use penstock_wire::messages::metadata::MetadataRequestTopic;
 use penstock_wire::messages::{CreateTopicsRequest, ListOffsetsRequest, MetadataRequest};
 use serde_json::json;
 
-use crate::connection::{LoadError, Receiver, Sender, call, connect};
+use crate::connection::{LoadError, Receiver, Sender, Server, call};
 
 const CREATE_TOPICS_VERSION: i16 = 7;
 const METADATA_VERSION: i16 = 12;
@@ -21,12 +22,12 @@ const LONGEST_CREATION: Duration = Duration::from_secs(60);
 
 /// What the load goes to.
 pub struct Target {
-    pub bootstrap: String,
+    pub server: Rc<Server>,
     pub topic: String,
 }
 
 pub async fn create(target: &Target, partitions: i32) -> Result<serde_json::Value, LoadError> {
-    let mut connection = connect(&target.bootstrap).await?;
+    let mut connection = target.server.connect().await?;
     let request = CreateTopicsRequest {
         topics: vec![CreatableTopic {
             name: target.topic.clone(),

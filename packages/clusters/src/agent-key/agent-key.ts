@@ -6,7 +6,15 @@ export interface AgentKey {
   displayPrefix: string;
   displayLast4: string;
   createdAt: Date;
+  /** Null: valid until it is revoked. */
+  expiresAt: Date | null;
+  /** IP addresses and CIDR ranges that it may be used from. Empty: any. */
+  networks: string[];
+  /** Hosts that its agents may advertise: names, `*.` suffixes, IP addresses, CIDR ranges. Empty: as the cluster decides. */
+  addresses: string[];
   lastUsedAt: Date | null;
+  /** The IP address that it was used from at that time. */
+  lastAddress: string | null;
   revokedAt: Date | null;
 }
 
@@ -16,6 +24,19 @@ export const agentKeyColumns = {
   displayPrefix: true,
   displayLast4: true,
   createdAt: true,
+  expiresAt: true,
+  networks: true,
+  addresses: true,
   lastUsedAt: true,
+  lastAddress: true,
   revokedAt: true,
 } as const;
+
+/** What limits a key, as audit rows show it. */
+export function auditedLimits({
+  expiresAt,
+  networks,
+  addresses,
+}: Pick<AgentKey, 'expiresAt' | 'networks' | 'addresses'>) {
+  return { expiresAt: expiresAt?.toISOString() ?? null, networks, addresses };
+}

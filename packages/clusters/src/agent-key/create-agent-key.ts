@@ -2,10 +2,20 @@
 import { AppError, generateAgentKey, newId } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import { lockCluster } from '../cluster/cluster.ts';
-import { type AgentKey, agentKeyColumns } from './agent-key.ts';
+import { type AgentKey, agentKeyColumns, auditedLimits } from './agent-key.ts';
+import { expiryOf } from './update-agent-key.ts';
 
 /** Keeps the list of keys readable. */
 const MAX_ACTIVE_KEYS = 100;
+
+export interface NewAgentKey {
+  clusterId: string;
+  name: string;
+  /** Null: valid until it is revoked. */
+  lifetimeDays?: number | null | undefined;
+  networks?: string[] | undefined;
+  addresses?: string[] | undefined;
+}
 
 export interface CreatedAgentKey {
   agentKey: AgentKey;
@@ -14,10 +24,7 @@ export interface CreatedAgentKey {
 }
 
 /** @throws AppError `cluster_not_found`, `agent_key_limit` */
-export async function createAgentKey(
-  scope: Scope,
-  input: { clusterId: string; name: string },
-): Promise<CreatedAgentKey> {
+export async function createAgentKey(scope: Scope, input: NewAgentKey): Promise<CreatedAgentKey> {
   const cluster = await lockCluster(scope, input.clusterId);
   const active = await scope.tx.agentKey.count({ where: { clusterId: cluster.id, revokedAt: null } });
   if (active >= MAX_ACTIVE_KEYS) {
@@ -39,6 +46,9 @@ export async function createAgentKey(
       displayPrefix: key.display.prefix,
       displayLast4: key.display.last4,
       hash: key.hash,
+      expiresAt: expiryOf(scope.now, input.lifetimeDays ?? null),
+      networks: [...new Set(input.networks)],
+      addresses: [...new Set(input.addresses)],
       createdBy: scope.actor.id,
       createdAt: scope.now,
     },
@@ -53,6 +63,7 @@ export async function createAgentKey(
       name: input.name,
       displayPrefix: key.display.prefix,
       displayLast4: key.display.last4,
+      ...auditedLimits(agentKey),
     },
   });
   return { agentKey, plaintext: key.plaintext };

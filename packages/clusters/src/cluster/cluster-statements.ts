@@ -3,6 +3,7 @@ import { column, type Statement } from '@penstock/database/client';
 import { type Cluster, toCluster } from './cluster.ts';
 
 const COLUMNS = `id, name, cloud, region, auto_create_topics, default_partitions, deletion_protection,
+  confirm_agent_addresses, extract(epoch FROM confirm_agent_addresses_from),
   extract(epoch FROM created_at), extract(epoch FROM deleted_at)`;
 
 const toRow: Statement<Cluster>['toRow'] = ([
@@ -13,6 +14,8 @@ const toRow: Statement<Cluster>['toRow'] = ([
   autoCreate,
   partitions,
   isProtected,
+  confirms,
+  confirmsFrom,
   made,
   deleted,
 ]) =>
@@ -24,6 +27,8 @@ const toRow: Statement<Cluster>['toRow'] = ([
     autoCreateTopics: column.flag(autoCreate),
     defaultPartitions: Number(column.text(partitions)),
     deletionProtection: column.flag(isProtected),
+    confirmAgentAddresses: column.flag(confirms),
+    confirmAgentAddressesFrom: column.instantOrNull(confirmsFrom),
     createdAt: column.instant(made),
     deletedAt: column.instantOrNull(deleted),
   });

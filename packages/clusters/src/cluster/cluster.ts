@@ -12,6 +12,10 @@ export interface Cluster {
   autoCreateTopics: boolean;
   defaultPartitions: number;
   deletionProtection: boolean;
+  /** Whether agents with an address that is new to the cluster wait for a confirmation. */
+  confirmAgentAddresses: boolean;
+  /** From when on; until then, addresses are learned. Null: a day after the first agent registers. */
+  confirmAgentAddressesFrom: Date | null;
   createdAt: Date;
   deletedAt: Date | null;
   /** When a deleted cluster is permanently deleted; null if it is not deleted. */
@@ -29,6 +33,8 @@ export const clusterColumns = {
   autoCreateTopics: true,
   defaultPartitions: true,
   deletionProtection: true,
+  confirmAgentAddresses: true,
+  confirmAgentAddressesFrom: true,
   createdAt: true,
   deletedAt: true,
 } as const;

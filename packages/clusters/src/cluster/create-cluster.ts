@@ -39,7 +39,15 @@ export async function createCluster(
   const id = newId(now.getTime());
   const row = await tx.virtualCluster
     .create({
-      data: { id, organizationId, ...input, createdBy: scope.actor.id, createdAt: now, updatedAt: now },
+      data: {
+        id,
+        organizationId,
+        ...input,
+        confirmAgentAddresses: true,
+        createdBy: scope.actor.id,
+        createdAt: now,
+        updatedAt: now,
+      },
       select: clusterColumns,
     })
     .catch((error: unknown) => {

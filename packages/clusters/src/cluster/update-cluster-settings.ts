@@ -7,6 +7,8 @@ export interface ClusterSettingsChange {
   autoCreateTopics?: boolean | undefined;
   defaultPartitions?: number | undefined;
   deletionProtection?: boolean | undefined;
+  /** True: agents with an address that is new to the cluster wait for a confirmation from now on. */
+  confirmAgentAddresses?: boolean | undefined;
 }
 
 /** Changes the given settings and leaves the others. @throws AppError `cluster_not_found` */
@@ -16,10 +18,13 @@ export async function updateClusterSettings(scope: Scope, change: ClusterSetting
     autoCreateTopics: change.autoCreateTopics ?? before.autoCreateTopics,
     defaultPartitions: change.defaultPartitions ?? before.defaultPartitions,
     deletionProtection: change.deletionProtection ?? before.deletionProtection,
+    confirmAgentAddresses: change.confirmAgentAddresses ?? before.confirmAgentAddresses,
   };
+  const from = before.confirmAgentAddressesFrom;
+  const confirmsFrom = change.confirmAgentAddresses === true && (from === null || from > scope.now) ? scope.now : from;
   const row = await scope.tx.virtualCluster.update({
     where: { id: before.id, organizationId: scope.organizationId },
-    data: { ...settings, updatedAt: scope.now },
+    data: { ...settings, confirmAgentAddressesFrom: confirmsFrom, updatedAt: scope.now },
     select: clusterColumns,
   });
   await recordAudit(scope, {
@@ -30,6 +35,7 @@ export async function updateClusterSettings(scope: Scope, change: ClusterSetting
       autoCreateTopics: before.autoCreateTopics,
       defaultPartitions: before.defaultPartitions,
       deletionProtection: before.deletionProtection,
+      confirmAgentAddresses: before.confirmAgentAddresses,
     },
     after: settings,
   });

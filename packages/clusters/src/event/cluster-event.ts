@@ -10,6 +10,11 @@ export const clusterEventTypes = [
   'io.penstock.agent.left',
   'io.penstock.agent.lost',
   'io.penstock.agents.changed',
+  'io.penstock.agent-key.new-network',
+  'io.penstock.agent-key.refused',
+  'io.penstock.agent-key.expiring',
+  'io.penstock.agent-address.pending',
+  'io.penstock.agent-address.refused',
   'io.penstock.silence.created',
   'io.penstock.silence.ended',
 ] as const;

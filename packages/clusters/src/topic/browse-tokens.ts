@@ -11,6 +11,8 @@ export const BROWSE_TOKEN_S = 30;
 export interface BrowseTokenFacts {
   clusterId: string;
   topic: string;
+  /** The agents that the token is for: all that share one address. */
+  agentIds: readonly string[];
   organizationId: string;
   /** The user that the token is for. */
   actorId: string | null;
@@ -18,7 +20,7 @@ export interface BrowseTokenFacts {
 }
 
 export interface BrowseTokenSigner {
-  /** A JSON Web Token (EdDSA) that lets pages of this control plane read one topic for half a minute. */
+  /** A JSON Web Token (EdDSA) that lets pages of this control plane read one topic from these agents for half a minute. */
   sign(facts: BrowseTokenFacts): string;
 }
 
@@ -29,12 +31,13 @@ export interface BrowseTokenSigner {
 export function createBrowseTokenSigner([{ secret }]: RootSecrets, webUrl: string): BrowseTokenSigner {
   const { origin } = new URL(webUrl);
   return {
-    sign({ clusterId, topic, organizationId, actorId, issuedAt }) {
+    sign({ clusterId, topic, agentIds, organizationId, actorId, issuedAt }) {
       const iat = Math.floor(issuedAt.getTime() / 1_000);
       const claims = {
         aud: 'message-browser',
         cluster: clusterId,
         topic,
+        agents: agentIds,
         origin,
         iat,
         exp: iat + BROWSE_TOKEN_S,

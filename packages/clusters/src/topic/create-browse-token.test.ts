@@ -37,7 +37,9 @@ describe('a token for reading records', () => {
     const { tenant, metadata, clusterId, browse } = await setUp();
     metadata.messageBrowserUrls.push('https://records.example.com', '');
     const issued = await browse();
-    expect(issued.agents).toEqual([{ agentId: 'agent-1', nodeId: 1, zone: '', url: 'https://records.example.com' }]);
+    expect(issued.agents).toEqual([
+      { agentId: 'agent-1', nodeId: 1, zone: '', url: 'https://records.example.com', token: issued.token },
+    ]);
     const { isGood, claims } = read(issued.token, clusterId);
     expect(isGood).toBe(true);
     expect(read(issued.token, 'another').isGood).toBe(false);
@@ -45,6 +47,7 @@ describe('a token for reading records', () => {
       aud: 'message-browser',
       cluster: clusterId,
       topic: 'orders',
+      agents: ['agent-1'],
       origin: 'https://app.example.com',
       org: tenant.organizationId,
     });
@@ -52,6 +55,22 @@ describe('a token for reading records', () => {
     const row = (await plane.auditOf(tenant)).at(-1);
     expect(row).toMatchObject({ action: 'topic.browse', targetId: `${clusterId}/orders` });
     expect(JSON.stringify(row)).not.toContain(issued.token.split('.')[2]);
+  });
+
+  test('is for the agents of one address: an agent that receives it cannot use it at another', async () => {
+    const { metadata, clusterId, browse } = await setUp();
+    metadata.messageBrowserUrls.push(
+      'https://shared.example.com',
+      'https://own.example.com',
+      'https://shared.example.com',
+    );
+    const { agents } = await browse();
+    const named = agents.map(({ url, token }) => [url, read(token, clusterId).claims['agents']]);
+    expect(named).toEqual([
+      ['https://shared.example.com', ['agent-1', 'agent-3']],
+      ['https://own.example.com', ['agent-2']],
+      ['https://shared.example.com', ['agent-1', 'agent-3']],
+    ]);
   });
 
   test('can be renewed without another audit row until browsing has lasted five minutes', async () => {

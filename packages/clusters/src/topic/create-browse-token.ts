@@ -9,13 +9,18 @@ import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
 import { BROWSE_TOKEN_S, type BrowseTokenSigner } from './browse-tokens.ts';
 
 export interface BrowseToken {
-  /** For the Authorization header of requests to the agents. Never put it anywhere else. */
+  /** The token of the first agent, for programs that know only one. */
   token: string;
   expiresAtMs: number;
-  /** Agents that serve the topic's records, each at its own origin. */
-  agents: { agentId: string; nodeId: number; zone: string; url: string }[];
+  /**
+   * Agents that serve the topic's records, each at its own origin or behind a shared one. `token` is for the
+   * Authorization header of requests to that origin. Never send it anywhere else.
+   */
+  agents: { agentId: string; nodeId: number; zone: string; url: string; token: string }[];
 }
 
+/** Agents that a token can name: a header of 16 KiB, the most that load balancers take, holds this many. */
+const MAX_SHARING = 300;
 /** Within this time, the tokens of one user for one topic share one audit row. */
 const BROWSE_MS = 5 * MINUTE_MS;
 
@@ -33,7 +38,8 @@ export async function createBrowseToken(
   const agents = view.agents.flatMap(({ agentId, nodeId, zone, alive, messageBrowserUrl }) =>
     alive && messageBrowserUrl !== null ? [{ agentId, nodeId, zone, url: messageBrowserUrl }] : [],
   );
-  if (agents.length === 0) {
+  const [first] = agents;
+  if (first === undefined) {
     throw new AppError({
       kind: 'refused',
       code: 'message_browser_off',
@@ -42,14 +48,25 @@ export async function createBrowseToken(
     });
   }
   await recordBrowse(scope, cluster.id, input.name);
-  const token = browseTokens.sign({
-    clusterId: cluster.id,
-    topic: input.name,
-    organizationId: scope.organizationId,
-    actorId: scope.actor.id,
-    issuedAt: scope.now,
-  });
-  return { token, expiresAtMs: scope.now.getTime() + BROWSE_TOKEN_S * 1_000, agents };
+  // An agent that receives a token cannot use it at another: each is for the agents of one address.
+  const tokens = new Map<string, string>();
+  for (const [url, sharing] of Map.groupBy(agents, (agent) => agent.url)) {
+    const token = browseTokens.sign({
+      clusterId: cluster.id,
+      topic: input.name,
+      agentIds: sharing.slice(-MAX_SHARING).map(({ agentId }) => agentId),
+      organizationId: scope.organizationId,
+      actorId: scope.actor.id,
+      issuedAt: scope.now,
+    });
+    tokens.set(url, token);
+  }
+  const tokenOf = ({ url }: { url: string }): string => tokens.get(url) ?? '';
+  return {
+    token: tokenOf(first),
+    expiresAtMs: scope.now.getTime() + BROWSE_TOKEN_S * 1_000,
+    agents: agents.map((agent) => ({ ...agent, token: tokenOf(agent) })),
+  };
 }
 
 async function recordBrowse(scope: Scope, clusterId: string, name: string): Promise<void> {

@@ -22,6 +22,15 @@ export function membershipEnded(): AppError {
   });
 }
 
+export function twoFactorRequired(organizationName: string): AppError {
+  return new AppError({
+    kind: 'forbidden',
+    code: 'two_factor_required',
+    message: `${organizationName} requires two-factor sign-in.`,
+    remedy: 'Set it up on your account page.',
+  });
+}
+
 /** @throws AppError `role_insufficient` */
 export function requirePermission(member: { role: Role; organizationName: string }, permission: Permission): void {
   if (isAllowed(member.role, permission)) {

@@ -3,8 +3,10 @@ import { inTenant } from '@penstock/tenancy';
 import { refusalOf, setUpControlPlane, type TestOrganization } from '@penstock/tenancy/testing';
 import { DAY_MS } from '@penstock/units';
 import { describe, expect, test } from 'vitest';
+import { changeMemberRole } from '../member/change-member-role.ts';
 import { leaveOrganization } from '../member/leave-organization.ts';
 import { removeMember } from '../member/remove-member.ts';
+import { transferOwnership } from '../member/transfer-ownership.ts';
 import { authenticateApiKey, bearerToken } from './authenticate-api-key.ts';
 import { createApiKey } from './create-api-key.ts';
 import { getCurrentApiKey } from './get-current-api-key.ts';
@@ -108,6 +110,58 @@ describe('when the person who made keys leaves', () => {
       expect(revoked.map(({ targetId }) => targetId).sort()).toEqual([own.apiKey.id, made.apiKey.id].sort());
     },
   );
+});
+
+describe('when the role of the person who made keys is lowered', () => {
+  test('their keys get the new role at once, with an audit entry each and one mail; others keep theirs', async () => {
+    const owner = await plane.newTenant();
+    const maker = await plane.newMember(owner, 'owner');
+    const own = await create(maker, { role: 'owner', name: 'deployments' });
+    const weak = await create(maker, { role: 'viewer', name: 'reader' });
+    const others = await create(owner, { role: 'owner' });
+    const actor = { type: 'api-key', id: own.apiKey.id, label: 'API key deployments', source: 'api' } as const;
+    const made = await inTenant(plane.database, owner.organizationId, (tx) =>
+      createApiKey(
+        { tx, organizationId: owner.organizationId, actor, now: new Date() },
+        { name: 'made by a key', role: 'owner', isReadOnly: true, lifetimeDays: null },
+      ),
+    );
+    await owner.run((scope) => changeMemberRole(scope, { userId: maker.userId, role: 'admin' }));
+    const rolesNow = [own, made, weak, others].map(async ({ plaintext }) => (await authenticate(plaintext)).role);
+    expect(await Promise.all(rolesNow)).toEqual(['admin', 'admin', 'viewer', 'owner']);
+    const lowered = (await plane.auditOf(owner)).filter(({ action }) => action === 'api-key.lower-role');
+    expect(lowered.map(({ targetId }) => targetId).sort()).toEqual([own.apiKey.id, made.apiKey.id].sort());
+    const mails = await plane.database.mail.findMany({ where: { toAddress: maker.email } });
+    expect(mails.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/- deployments: now has the role admin\n- made by a key: now has the role admin/),
+    ]);
+  });
+
+  test('a key for which the new role would add a right is revoked', async () => {
+    const owner = await plane.newTenant();
+    const maker = await plane.newMember(owner, 'admin');
+    const { plaintext } = await create(maker, { role: 'billing' });
+    // Viewers see agent keys, which billing does not.
+    await owner.run((scope) => changeMemberRole(scope, { userId: maker.userId, role: 'viewer' }));
+    expect(await refusalOf(authenticate(plaintext))).toBe('api_key_revoked');
+  });
+
+  test('nothing changes for a higher role', async () => {
+    const owner = await plane.newTenant();
+    const maker = await plane.newMember(owner, 'admin');
+    const { plaintext } = await create(maker, { role: 'admin' });
+    await owner.run((scope) => changeMemberRole(scope, { userId: maker.userId, role: 'owner' }));
+    expect((await authenticate(plaintext)).role).toBe('admin');
+    expect(await plane.database.mail.count({ where: { toAddress: maker.email } })).toBe(0);
+  });
+
+  test('an owner who hands over the organization hands over the rights of their keys', async () => {
+    const owner = await plane.newTenant();
+    const heir = await plane.newMember(owner, 'viewer');
+    const { plaintext } = await create(owner, { role: 'owner' });
+    await owner.run((scope) => transferOwnership(scope, { userId: heir.userId }));
+    expect((await authenticate(plaintext)).role).toBe('admin');
+  });
 });
 
 describe('the current key', () => {

@@ -4,18 +4,27 @@
 const MAX_BODY_BYTES = 32 * 1024;
 
 /** The bytes of a body; null if it is too large. */
-async function readBounded(request: Request): Promise<Uint8Array | null> {
+async function readBounded(request: Request, maxBytes = MAX_BODY_BYTES): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
   const reader = request.body?.getReader();
   for (let step = await reader?.read(); step?.value !== undefined; step = await reader?.read()) {
     sizeBytes += step.value.byteLength;
-    if (sizeBytes > MAX_BODY_BYTES) {
+    if (sizeBytes > maxBytes) {
       return null;
     }
     chunks.push(step.value);
   }
   return Buffer.concat(chunks);
+}
+
+/** A SAML response with many groups and two certificates. */
+const MAX_FORM_BYTES = 256 * 1024;
+
+/** The fields of a posted form; null if it is too large. */
+export async function readForm(request: Request): Promise<URLSearchParams | null> {
+  const bytes = await readBounded(request, MAX_FORM_BYTES);
+  return bytes === null ? null : new URLSearchParams(new TextDecoder().decode(bytes));
 }
 
 /** The JSON object in a request, empty if there is no body; null if it is something else or too large. */

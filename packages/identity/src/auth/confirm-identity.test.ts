@@ -1,46 +1,138 @@
+// Confirming an identity within a session, over HTTP.
 import { newId } from '@penstock/platform';
-import { refusalOf, setUpControlPlane } from '@penstock/tenancy/testing';
-import { expect, test } from 'vitest';
-import { confirmIdentity, FRESH_SIGN_IN_MS } from './confirm-identity.ts';
-import { hashPassword } from './passwords.ts';
-import { createThrottle } from './throttle.ts';
+import { setUpControlPlane } from '@penstock/tenancy/testing';
+import { describe, expect, test } from 'vitest';
+import { type Browser, PASSWORD, setUpAccounts, totpCode } from '../testing/accounts.ts';
+import { CONFIRMATION_MS, isConfirmed } from './confirm-identity.ts';
+import { CONFIRMATION_HEADER } from './confirmation-header.ts';
 
 const plane = setUpControlPlane();
-const RIGHT = 'the right password';
+const accounts = setUpAccounts(plane);
 
-/** A user who signed in that long ago, with a password. */
-async function signedIn(ageMs: number) {
-  const { id: userId } = await plane.newUser();
-  const now = new Date();
-  const session = { id: newId(), token: newId(), userId, createdAt: new Date(now.getTime() - ageMs) };
-  await plane.database.session.create({ data: { ...session, expiresAt: new Date(now.getTime() + 3_600_000) } });
-  await plane.database.account.create({
-    data: { id: newId(), accountId: userId, providerId: 'credential', userId, password: await hashPassword(RIGHT) },
-  });
-  const throttle = createThrottle(plane.database, 'a secret of at least thirty-two characters');
-  const address = '198.51.100.7';
-  return (password: string | null, sessionId = session.id) =>
-    confirmIdentity(plane.database, throttle, { sessionId, userId, password, address }, now);
+/** A user whose sign-in no longer counts as a proof. */
+async function signedInLongAgo(): Promise<{ email: string; browser: Browser }> {
+  const person = await accounts.signedUpAndVerified();
+  await age(person.email);
+  return person;
 }
 
-test('a recent sign-in is enough; an old one also needs the password', async () => {
-  await (await signedIn(FRESH_SIGN_IN_MS - 1_000))(null);
-  const old = await signedIn(FRESH_SIGN_IN_MS + 1_000);
-  expect(await refusalOf(old(null))).toBe('reauthentication_required');
-  expect(await refusalOf(old(''))).toBe('reauthentication_required');
-  expect(await refusalOf(old('wrong'))).toBe('password_wrong');
-  await old(RIGHT);
+async function age(email: string): Promise<void> {
+  const at = new Date(Date.now() - CONFIRMATION_MS - 1_000);
+  await plane.database.session.updateMany({ where: { user: { email } }, data: { createdAt: at, confirmedAt: null } });
+}
+
+async function isFresh(browser: Browser): Promise<boolean> {
+  const session = await accounts.auth.getSession(browser.headers);
+  return session !== null && isConfirmed(session, new Date());
+}
+
+const codeOf = async (response: Response): Promise<string> => ((await response.json()) as { code: string }).code;
+
+test('a sign-in is a proof for 15 minutes, and the password renews it for this session alone', async () => {
+  const { email, browser } = await accounts.signedUpAndVerified();
+  expect(await isFresh(browser)).toBe(true);
+  const other = accounts.newBrowser();
+  await other.post('/sign-in/email', { email, password: PASSWORD });
+  await age(email);
+  expect(await isFresh(browser)).toBe(false);
+  expect((await browser.post('/confirm/password', { password: PASSWORD })).status).toBe(200);
+  expect(await isFresh(browser)).toBe(true);
+  expect(await isFresh(other)).toBe(false);
 });
 
-test('an ended session proves nothing, even with the password', async () => {
-  const confirm = await signedIn(0);
-  expect(await refusalOf(confirm(RIGHT, newId()))).toBe('reauthentication_required');
+describe('nothing is confirmed', () => {
+  test('by a wrong or missing password, or without a session', async () => {
+    const { browser } = await signedInLongAgo();
+    for (const body of [{ password: 'not the password' }, { password: '' }, {}, { password: 7 }]) {
+      expect(await codeOf(await browser.post('/confirm/password', body))).toBe('INVALID_PASSWORD');
+    }
+    expect(await isFresh(browser)).toBe(false);
+    const nobody = accounts.newBrowser();
+    expect((await nobody.post('/confirm/password', { password: PASSWORD })).status).toBe(401);
+  });
+
+  test('by a code while two-factor is off, and a code for a set-up that was only begun does not turn it on', async () => {
+    const { email, browser } = await signedInLongAgo();
+    const enabled = await browser.post('/two-factor/enable', { password: PASSWORD });
+    const { totpURI } = (await enabled.json()) as { totpURI: string };
+    expect(await codeOf(await browser.post('/confirm/code', { code: totpCode(totpURI) }))).toBe('TOTP_NOT_ENABLED');
+    expect(await isFresh(browser)).toBe(false);
+    const user = await plane.database.user.findUniqueOrThrow({ where: { email } });
+    expect(user.twoFactorEnabled).toBe(false);
+  });
+
+  test('by a passkey that does not exist', async () => {
+    const { browser } = await signedInLongAgo();
+    await browser.open('http://localhost:3000/api/auth/passkey/generate-authenticate-options');
+    const answer = await browser.post('/confirm/passkey', { response: { id: 'unknown' } });
+    expect(await codeOf(answer)).toBe('PASSKEY_NOT_FOUND');
+    expect(await isFresh(browser)).toBe(false);
+  });
+
+  test('in a session of single sign-on, by the password of the user’s own account', async () => {
+    const { email, browser } = await signedInLongAgo();
+    const tenant = await plane.newTenant();
+    await plane.database.session.updateMany({
+      where: { user: { email } },
+      data: { ssoOrganizationId: tenant.organizationId },
+    });
+    expect(await codeOf(await browser.post('/confirm/password', { password: PASSWORD }))).toBe('SSO_SESSION_LIMITED');
+  });
 });
 
-test('password guesses are limited as at sign-in, concurrent ones too', async () => {
-  const old = await signedIn(FRESH_SIGN_IN_MS + 1_000);
-  const codes = await Promise.all(Array.from({ length: 14 }, () => refusalOf(old('wrong'))));
-  expect(codes.filter((code) => code === 'password_wrong')).toHaveLength(10);
-  expect(codes.filter((code) => code === 'too_many_attempts')).toHaveLength(4);
-  expect(await refusalOf(old(RIGHT))).toBe('too_many_attempts');
+test('the code of the authenticator app confirms; a wrong one does not', async () => {
+  const { email, browser } = await accounts.signedUpAndVerified();
+  const enabled = await browser.post('/two-factor/enable', { password: PASSWORD });
+  const { totpURI } = (await enabled.json()) as { totpURI: string };
+  await browser.post('/two-factor/verify-totp', { code: totpCode(totpURI) });
+  await age(email);
+  expect((await browser.post('/confirm/code', { code: '000000' })).status).toBe(401);
+  expect(await isFresh(browser)).toBe(false);
+  expect((await browser.post('/confirm/code', { code: totpCode(totpURI) })).status).toBe(200);
+  expect(await isFresh(browser)).toBe(true);
+});
+
+describe('guesses', () => {
+  test('of a password are limited as at sign-in, concurrent ones too', async () => {
+    const { browser } = await signedInLongAgo();
+    const statuses = await Promise.all(
+      Array.from({ length: 14 }, async () => (await browser.post('/confirm/password', { password: 'wrong' })).status),
+    );
+    expect(statuses.filter((status) => status === 400)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(4);
+    expect((await browser.post('/confirm/password', { password: PASSWORD })).status).toBe(429);
+  });
+
+  test('of a code are counted together, by whichever endpoint', async () => {
+    const { browser } = await accounts.signedUpAndVerified();
+    await browser.post('/two-factor/enable', { password: PASSWORD });
+    for (let guess = 0; guess < 10; guess += 1) {
+      await browser.post('/two-factor/verify-totp', { code: '000000' });
+    }
+    expect((await browser.post('/confirm/code', { code: '000000' })).status).toBe(429);
+  });
+});
+
+test('adding and removing a passkey asks for a confirmation', async () => {
+  const { email, browser } = await signedInLongAgo();
+  const { id: userId } = await plane.database.user.findUniqueOrThrow({ where: { email } });
+  const data = { id: newId(), userId, publicKey: 'x', credentialID: newId(), counter: 0, deviceType: 'x' };
+  const passkey = await plane.database.passkey.create({ data: { ...data, backedUp: false } });
+  const options = 'http://localhost:3000/api/auth/passkey/generate-register-options';
+  expect(await codeOf(await browser.open(options))).toBe('REAUTHENTICATION_REQUIRED');
+  const remove = () => browser.post('/passkey/delete-passkey', { id: passkey.id });
+  expect(await codeOf(await remove())).toBe('REAUTHENTICATION_REQUIRED');
+  await browser.post('/confirm/password', { password: PASSWORD });
+  expect((await browser.open(options)).status).toBe(200);
+  expect((await remove()).status).toBe(200);
+});
+
+test('a passkey’s answer that is marked as a confirmation never signs anybody in', async () => {
+  const nobody = accounts.newBrowser();
+  const headers = nobody.headers;
+  headers.set('content-type', 'application/json');
+  headers.set(CONFIRMATION_HEADER, 'yes');
+  const url = 'http://localhost:3000/api/auth/passkey/verify-authentication';
+  const answer = await accounts.auth.handle(new Request(url, { method: 'POST', headers, body: '{}' }));
+  expect(answer.status).toBe(401);
 });

@@ -1,81 +1,108 @@
-// Asks for proof of identity again, for actions that an unattended open session must not allow.
+// Asks a signed-in user for proof of identity again, for changes that an unattended open session must not allow.
 import type { Database } from '@penstock/database/client';
 import { AppError } from '@penstock/platform';
-import { addressNetwork } from '@penstock/platform/client-address';
 import { MINUTE_MS } from '@penstock/units';
+import { textOf } from './auth-body.ts';
 import { verifyPassword } from './passwords.ts';
-import type { Throttle } from './throttle.ts';
-import { throttleRules, throttleSubjects } from './throttle-rules.ts';
 
-/** How long a sign-in counts as recent. */
-export const FRESH_SIGN_IN_MS = 15 * MINUTE_MS;
+/** How long a proof counts: a sign-in, or a confirmation within the session. */
+export const CONFIRMATION_MS = 15 * MINUTE_MS;
 
-export interface IdentityProof {
-  sessionId: string;
-  userId: string;
-  /** Null or empty if the user entered none. */
-  password: string | null;
-  /** The network address that the request comes from. */
-  address: string;
+/** The endpoints that confirm an identity, and the library's endpoint that checks the proof; null for our own check. */
+const proofEndpoints = {
+  '/confirm/password': null,
+  '/confirm/code': '/two-factor/verify-totp',
+  '/confirm/passkey': '/passkey/verify-authentication',
+} as const;
+
+export type ConfirmationPath = keyof typeof proofEndpoints;
+
+export function isConfirmationPath(path: string): path is ConfirmationPath {
+  return Object.hasOwn(proofEndpoints, path);
+}
+
+/** Whether the proof is recent enough for sensitive changes. */
+export function isConfirmed(session: { confirmedAt: Date }, now: Date): boolean {
+  return now.getTime() - session.confirmedAt.getTime() <= CONFIRMATION_MS;
+}
+
+/** @throws AppError `reauthentication_required` */
+export function requireConfirmation(session: { confirmedAt: Date }, now: Date): void {
+  if (isConfirmed(session, now)) {
+    return;
+  }
+  throw new AppError({
+    kind: 'forbidden',
+    code: 'reauthentication_required',
+    message: 'This change requires a recent proof of identity. Nothing was changed.',
+    remedy: 'Confirm your identity and try again. If you aren’t asked, reload the page.',
+  });
+}
+
+export interface ConfirmationTools {
+  database: Database;
+  /** The account library's endpoints, with the session of the request. */
+  callLibrary(path: string, body: object): Promise<Response>;
+}
+
+function refuse(status: number, code: string, message: string): Response {
+  return Response.json({ code, message }, { status });
 }
 
 /**
- * @throws AppError `reauthentication_required` without a recent sign-in or a password, `password_wrong`,
- * `too_many_attempts`: counts against the same limits as sign-in
+ * Checks the proof and notes the time in the session. Attempts are counted by the caller.
+ * @returns an empty object, or the refusal in the account library's form. Never sets a cookie.
  */
 export async function confirmIdentity(
-  database: Database,
-  throttle: Throttle,
-  proof: IdentityProof,
+  { database, callLibrary }: ConfirmationTools,
+  request: { path: ConfirmationPath; body: object; sessionId: string; userId: string; isTwoFactorOn: boolean },
   now: Date,
-): Promise<void> {
-  const session = await database.session.findFirst({
-    where: { id: proof.sessionId, userId: proof.userId, expiresAt: { gt: now } },
-    select: { createdAt: true },
+): Promise<Response> {
+  const { path, body, sessionId, userId } = request;
+  const endpoint = proofEndpoints[path];
+  if (endpoint === null) {
+    if (!(await isPassword(database, userId, textOf(body, 'password')))) {
+      return refuse(400, 'INVALID_PASSWORD', 'Incorrect password.');
+    }
+  } else {
+    // The first code would turn two-factor on. That is a change, not a proof.
+    if (path === '/confirm/code' && !request.isTwoFactorOn) {
+      return refuse(400, 'TOTP_NOT_ENABLED', 'Two-factor sign-in is off.');
+    }
+    const proof = path === '/confirm/code' ? { code: textOf(body, 'code') ?? '' } : body;
+    const answer = await callLibrary(endpoint, proof);
+    const found: unknown = await answer.json();
+    if (!answer.ok) {
+      return Response.json(found, { status: answer.status });
+    }
+    if (path === '/confirm/passkey' && (await ownerOfEndedSession(database, found)) !== userId) {
+      return refuse(403, 'PASSKEY_OF_ANOTHER_ACCOUNT', 'This passkey belongs to another account.');
+    }
+  }
+  const { count } = await database.session.updateMany({
+    where: { id: sessionId, userId, expiresAt: { gt: now } },
+    data: { confirmedAt: now },
   });
-  if (session !== null && now.getTime() - session.createdAt.getTime() <= FRESH_SIGN_IN_MS) {
-    return;
-  }
-  if (session === null || proof.password === null || proof.password === '') {
-    throw new AppError({
-      kind: 'forbidden',
-      code: 'reauthentication_required',
-      field: 'password',
-      message: 'You signed in more than 15 minutes ago.',
-      remedy: 'Enter your password, or sign out and sign in again.',
-    });
-  }
-  const rule = throttleRules['/change-password'];
-  if (rule === undefined) {
-    throw new Error('There is no rule for guessed passwords.');
-  }
-  const subjects = throttleSubjects(rule, { account: proof.userId, address: addressNetwork(proof.address) });
-  const counted = [subjects.address, ...(subjects.account === null ? [] : [subjects.account])];
-  const verdict = await throttle.attempt(counted, now);
-  if (!verdict.isAllowed) {
-    throw new AppError({
-      kind: 'rate-limited',
-      code: 'too_many_attempts',
-      message: 'Too many attempts.',
-      remedy: `Try again in ${Math.ceil(verdict.retryAfterS / 60)} min.`,
-    });
-  }
+  return count === 1 ? Response.json({}) : refuse(401, 'SIGNED_OUT', 'You’re not signed in.');
+}
+
+async function isPassword(database: Database, userId: string, password: string | null): Promise<boolean> {
   const account = await database.account.findFirst({
-    where: { userId: proof.userId, providerId: 'credential' },
+    where: { userId, providerId: 'credential' },
     select: { password: true },
   });
   const hash = account?.password ?? null;
-  if (hash === null || !(await verifyPassword({ hash, password: proof.password }))) {
-    throw new AppError({
-      kind: 'invalid-input',
-      code: 'password_wrong',
-      field: 'password',
-      message: 'Incorrect password.',
-      remedy: 'Try again, or sign out and sign in again.',
-    });
+  return hash !== null && password !== null && (await verifyPassword({ hash, password }));
+}
+
+/** The library opens a new session for a passkey. It ends before its cookie could leave the server. */
+async function ownerOfEndedSession(database: Database, answer: unknown): Promise<string | null> {
+  const session: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'session') : null;
+  const id = textOf(session, 'id');
+  const opened = id === null ? null : await database.session.findUnique({ where: { id }, select: { userId: true } });
+  if (id === null || opened === null) {
+    return null;
   }
-  await throttle.refund(subjects.address);
-  if (subjects.account !== null) {
-    await throttle.clear(subjects.account);
-  }
+  await database.session.delete({ where: { id } });
+  return opened.userId;
 }

@@ -8,10 +8,12 @@ import { DAY_MS } from '@penstock/units';
 import { recordAccountEvent } from '../account/record-account-event.ts';
 import { accountEventOf } from './account-events.ts';
 import { bodyWithoutTokens, memberOf, readJsonBody, textOf } from './auth-body.ts';
-import { confirmIdentity, type IdentityProof } from './confirm-identity.ts';
+import { confirmIdentity, isConfirmationPath, isConfirmed } from './confirm-identity.ts';
+import { CONFIRMATION_HEADER } from './confirmation-header.ts';
 import { createFamiliarAddresses } from './familiar-addresses.ts';
 import { ADDRESS_HEADER, createLibraryAuth } from './library-auth.ts';
 import { resignCookies } from './resign-cookies.ts';
+import { answerSaml } from './saml-endpoints.ts';
 import { servedMethod } from './served-paths.ts';
 import { createThrottle } from './throttle.ts';
 import { generalLimit, throttleRules, throttleSubjects } from './throttle-rules.ts';
@@ -44,6 +46,8 @@ export interface AuthSession {
    * sessions.
    */
   ssoOrganizationId: string | null;
+  /** When the user last proved their identity: at sign-in, or by confirming it since. */
+  confirmedAt: Date;
   user: SessionUser;
 }
 
@@ -52,8 +56,6 @@ export interface Auth {
   handle(request: Request): Promise<Response>;
   /** The session that these headers belong to; null if nobody is signed in. */
   getSession(headers: Headers): Promise<AuthSession | null>;
-  /** Requires a recent sign-in or the password, for irreversible actions. */
-  confirmIdentity(proof: IdentityProof, now: Date): Promise<void>;
 }
 
 function refuse(status: number, code: string, message: string, headers: Record<string, string> = {}): Response {
@@ -80,12 +82,34 @@ const SSO_SESSION_MS = DAY_MS;
  */
 function isAccountSecurity(path: string): boolean {
   const isAboutWaysIn = path.startsWith('/passkey/') || path.startsWith('/two-factor/') || path === '/change-password';
+  // Such a session is confirmed at the provider that opened it.
+  if (isConfirmationPath(path)) {
+    return true;
+  }
   return (
     isAboutWaysIn &&
     !path.startsWith('/two-factor/verify-') &&
     !path.endsWith('authenticate-options') &&
     path !== '/passkey/verify-authentication'
   );
+}
+
+/** Endpoints for which the library would accept any session, however old. The others ask for the password. */
+const confirmedPaths: ReadonlySet<string> = new Set([
+  '/passkey/generate-register-options',
+  '/passkey/verify-registration',
+  '/passkey/delete-passkey',
+]);
+
+/** The endpoint that a request is for. */
+function pathOf(request: Request): string {
+  const path = new URL(request.url).pathname.replace(/^\/api\/auth/, '');
+  const isConfirmation = path === '/passkey/verify-authentication' && request.headers.has(CONFIRMATION_HEADER);
+  return isConfirmation ? '/confirm/passkey' : path;
+}
+
+function provenAt({ createdAt, confirmedAt }: { createdAt: Date; confirmedAt?: Date | null | undefined }): Date {
+  return confirmedAt != null && confirmedAt > createdAt ? confirmedAt : createdAt;
 }
 
 export function createAuth(options: AuthOptions): Auth {
@@ -132,15 +156,27 @@ export function createAuth(options: AuthOptions): Auth {
     return Date.now() - found.session.createdAt.getTime() < SSO_SESSION_MS ? found : null;
   }
 
-  async function signedIn(
-    headers: Headers,
-  ): Promise<{ userId: string; isTwoFactorOn: boolean; isSso: boolean } | null> {
+  interface SignedIn {
+    sessionId: string;
+    userId: string;
+    isTwoFactorOn: boolean;
+    isSso: boolean;
+    confirmedAt: Date;
+  }
+
+  async function signedIn(headers: Headers): Promise<SignedIn | null> {
     const found = await findSession(headers);
     if (found === null) {
       return null;
     }
     const { user, session } = found;
-    return { userId: user.id, isTwoFactorOn: user.twoFactorEnabled === true, isSso: session.ssoOrganizationId != null };
+    return {
+      sessionId: session.id,
+      userId: user.id,
+      isTwoFactorOn: user.twoFactorEnabled === true,
+      isSso: session.ssoOrganizationId != null,
+      confirmedAt: provenAt(session),
+    };
   }
 
   async function findUserId(email: string): Promise<string | null> {
@@ -148,10 +184,25 @@ export function createAuth(options: AuthOptions): Auth {
     return user?.id ?? null;
   }
 
+  /** Posts come from the provider's page, so their origin is not ours. What they prove is in their signature. */
+  async function handleSaml(path: string, request: Request): Promise<Response> {
+    const address = addressNetwork(clientAddress(request.headers, trustedProxies));
+    const rule = throttleRules[path] ?? generalLimit;
+    const verdict = await throttle.attempt([throttleSubjects(rule, { account: null, address }).address], new Date());
+    if (!verdict.isAllowed) {
+      return refuseAttempt(verdict.retryAfterS, path);
+    }
+    const { secretBox, outbound: policy, webUrl, logger } = options;
+    const answer = await answerSaml({ database, secretBox, policy, webUrl }, { path, request, logger });
+    return answer ?? refuse(404, 'NOT_FOUND', 'Not found.');
+  }
+
   return {
     async handle(request) {
-      const url = new URL(request.url);
-      const path = url.pathname.replace(/^\/api\/auth/, '');
+      const path = pathOf(request);
+      if (path.startsWith('/sso/saml/')) {
+        return handleSaml(path, request);
+      }
       if (servedMethod(path) !== request.method) {
         return refuse(404, 'NOT_FOUND', 'Not found.');
       }
@@ -171,6 +222,9 @@ export function createAuth(options: AuthOptions): Auth {
         const message =
           'You signed in through single sign-on. Sign in with your password to change your sign-in methods.';
         return refuse(403, 'SSO_SESSION_LIMITED', message);
+      }
+      if (before !== null && confirmedPaths.has(path) && !isConfirmed(before, now)) {
+        return refuse(403, 'REAUTHENTICATION_REQUIRED', 'Confirm your identity first.');
       }
       const email = textOf(body, 'email');
       const rule = throttleRules[path];
@@ -194,7 +248,21 @@ export function createAuth(options: AuthOptions): Auth {
       headers.set(ADDRESS_HEADER, address);
       headers.delete('content-length');
       const init = request.method === 'GET' ? {} : { body: JSON.stringify(body) };
-      const response = await library.handler(new Request(request.url, { method: request.method, headers, ...init }));
+      const callLibrary = (url: string, content: { body?: string }) =>
+        library.handler(new Request(url, { method: request.method, headers, ...content }));
+      const response = isConfirmationPath(path)
+        ? before === null
+          ? refuse(401, 'SIGNED_OUT', 'You’re not signed in.')
+          : await confirmIdentity(
+              {
+                database,
+                callLibrary: (endpoint, proof) =>
+                  callLibrary(`${options.webUrl}/api/auth${endpoint}`, { body: JSON.stringify(proof) }),
+              },
+              { path, body, ...before },
+              now,
+            )
+        : await callLibrary(request.url, init);
       const answer = await bodyWithoutTokens(response);
 
       const isCodeDue = memberOf(answer.body, 'twoFactorRedirect') === true;
@@ -224,8 +292,6 @@ export function createAuth(options: AuthOptions): Auth {
       return answer.response;
     },
 
-    confirmIdentity: (proof, now) => confirmIdentity(database, throttle, proof, now),
-
     async getSession(headers) {
       const found = await findSession(headers);
       if (found === null) {
@@ -236,6 +302,7 @@ export function createAuth(options: AuthOptions): Auth {
         sessionId: session.id,
         activeOrganizationId: session.activeOrganizationId ?? null,
         ssoOrganizationId: session.ssoOrganizationId ?? null,
+        confirmedAt: provenAt(session),
         user: { id: user.id, email: user.email, name: user.name },
       };
     },

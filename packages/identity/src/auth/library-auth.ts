@@ -3,7 +3,7 @@ import { passkey } from '@better-auth/passkey';
 import type { Database } from '@penstock/database/client';
 import { type Logger, newId, type RootSecrets, type SecretBox } from '@penstock/platform';
 import { inTransaction, type MailMessage, queueMail, type WebhookPolicy } from '@penstock/tenancy';
-import { DAY_S, HOUR_S, MINUTE_S } from '@penstock/units';
+import { DAY_S, HOUR_S } from '@penstock/units';
 import { betterAuth } from 'better-auth';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { APIError } from 'better-auth/api';
@@ -89,13 +89,14 @@ export function createLibraryAuth(options: LibraryAuthOptions) {
     session: {
       expiresIn: 14 * DAY_S,
       updateAge: DAY_S,
-      // For adding a passkey: an unattended session must not become a permanent way in.
-      freshAge: 15 * MINUTE_S,
+      // Off: the entry point asks for a confirmation itself, and accepts one that is younger than the session.
+      freshAge: 0,
       // Every request reads the database, so a revoked session ends at once.
       cookieCache: { enabled: false },
       additionalFields: {
         activeOrganizationId: { type: 'string', required: false, input: false },
         ssoOrganizationId: { type: 'string', required: false, input: false },
+        confirmedAt: { type: 'date', required: false, input: false },
       },
     },
     verification: { storeIdentifier: 'hashed' },

@@ -21,6 +21,9 @@ const served: Readonly<Record<string, ServedMethod>> = {
   '/passkey/generate-authenticate-options': 'GET',
   '/passkey/verify-authentication': 'POST',
   '/passkey/delete-passkey': 'POST',
+  '/confirm/password': 'POST',
+  '/confirm/code': 'POST',
+  '/confirm/passkey': 'POST',
   '/sso/start': 'POST',
   '/sso/test': 'POST',
   // Opened by the provider's redirect.

@@ -48,10 +48,16 @@ export const throttleRules: Readonly<Record<string, ThrottleRule>> = {
   '/two-factor/enable': guess('password'),
   '/two-factor/disable': guess('password'),
   '/two-factor/generate-backup-codes': guess('password'),
-  '/two-factor/verify-totp': { ...guess('code'), account: null },
-  '/two-factor/verify-backup-code': { ...guess('code'), account: null },
+  // By account if somebody is signed in: otherwise they would be a way around the limit of `/confirm/code`.
+  '/two-factor/verify-totp': guess('code'),
+  '/two-factor/verify-backup-code': guess('code'),
+  '/confirm/password': guess('password'),
+  '/confirm/code': guess('code'),
+  '/confirm/passkey': guess('passkey'),
   // Makes us call a provider.
   '/sso/start': { kind: 'sso', account: null, address: { attempts: 60, window_s: 15 * MINUTE_S }, isGuess: false },
+  // Verifies signatures.
+  '/sso/saml/acs': { kind: 'saml', account: null, address: { attempts: 120, window_s: 15 * MINUTE_S }, isGuess: false },
   '/sso/test': { kind: 'sso', account: null, address: { attempts: 60, window_s: 15 * MINUTE_S }, isGuess: false },
   '/passkey/verify-authentication': { ...guess('passkey'), account: null },
 };

@@ -1,10 +1,5 @@
 // The text of the invitation mail.
-import type { MailMessage, Role } from '@penstock/tenancy';
-
-/** Prevents line breaks in a name from adding lines or headers to the mail. */
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
+import { type MailMessage, oneLine, type Role } from '@penstock/tenancy';
 
 export function invitationMail(facts: {
   to: string;

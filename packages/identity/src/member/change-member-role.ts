@@ -1,5 +1,6 @@
 // Changes a member's role. It applies from their next request.
 import { type Role, recordAudit, type Scope } from '@penstock/tenancy';
+import { limitKeysOfMaker } from '../api-key/limit-keys-of-maker.ts';
 import {
   findActingMember,
   findMember,
@@ -28,7 +29,7 @@ export async function changeMemberRole(scope: Scope, input: { userId: string; ro
 }
 
 /**
- * Writes the role and its audit row. The caller has checked that the change is allowed.
+ * Writes the role and its audit row, and limits the member’s API keys. The caller has checked that the change is allowed.
  * @param because why it changed, for the audit row
  */
 export async function setMemberRole(
@@ -49,4 +50,5 @@ export async function setMemberRole(
     before: { email: before.email, role: before.role },
     after: { email: before.email, role, ...because },
   });
+  await limitKeysOfMaker(scope, before, role);
 }

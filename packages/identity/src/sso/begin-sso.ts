@@ -1,4 +1,4 @@
-// Starts a sign-in at an organization's OpenID provider: where to send the browser, and what the callback must match.
+// Starts a sign-in at an organization's provider: where to send the browser, and what the callback must match.
 import type { Database } from '@penstock/database/client';
 import { AppError, type SecretBox } from '@penstock/platform';
 import type { WebhookPolicy } from '@penstock/tenancy';
@@ -7,6 +7,8 @@ import { openClientSecret } from './client-secret.ts';
 import { parseGroupRoles } from './group-roles.ts';
 import { callbackUrl, fresh, keepLogin, type LoginInHand, sha256 } from './login-in-hand.ts';
 import { openProvider, type ProviderSettings } from './open-provider.ts';
+import { newRequestId, samlRequestUrl } from './saml-answer.ts';
+import type { SamlProvider } from './saml-metadata.ts';
 import { domainOf } from './sso-domains.ts';
 
 export interface SsoTools {
@@ -32,9 +34,8 @@ export async function beginSso(tools: SsoTools, input: { email: string; next: st
       remedy: 'Check your email address, or sign in with your password.',
     });
   }
-  const provider = await openProvider(connection, tools.policy);
   const login = { organizationId: verified.organizationId, next: input.next, tester: null };
-  return redirectToProvider(tools, provider, { connection, login, loginHint: input.email }, now);
+  return redirectToProvider(tools, { connection, login, loginHint: input.email }, now);
 }
 
 export interface Redirect {
@@ -50,16 +51,38 @@ export interface Departure {
   loginHint: string;
 }
 
-/** Stores a login and returns where to send the browser. */
-export async function redirectToProvider(
+/** Stores a login and returns where to send the browser. @throws what `openProvider` throws */
+export function redirectToProvider(tools: SsoTools, departure: Departure, now: Date): Promise<Redirect> {
+  const { connection } = departure;
+  return connection.protocol === 'saml'
+    ? redirectToSaml(tools, departure, connection, now)
+    : redirectToOidc(tools, departure, connection, now);
+}
+
+async function redirectToSaml(
   { database, webUrl }: SsoTools,
-  provider: openid.Configuration,
-  { connection, login, loginHint }: Departure,
+  { login }: Departure,
+  { provider }: SamlConnection,
   now: Date,
 ): Promise<Redirect> {
+  const [state, browserToken, samlRequestId] = [fresh(), fresh(), newRequestId()];
+  const secrets = { nonce: '', codeVerifier: '', browserHash: sha256(browserToken), samlRequestId, samlOutcome: null };
+  await keepLogin(database, state, { ...login, ...secrets }, now);
+  const place = { provider, organizationId: login.organizationId, webUrl };
+  return { url: await samlRequestUrl(place, samlRequestId, state), browserToken };
+}
+
+async function redirectToOidc(
+  { database, policy, webUrl }: SsoTools,
+  { login, loginHint }: Departure,
+  connection: OidcConnection,
+  now: Date,
+): Promise<Redirect> {
+  const provider = await openProvider(connection, policy);
   const [state, nonce, browserToken] = [fresh(), fresh(), fresh()];
   const codeVerifier = openid.randomPKCECodeVerifier();
-  await keepLogin(database, state, { ...login, nonce, codeVerifier, browserHash: sha256(browserToken) }, now);
+  const secrets = { nonce, codeVerifier, browserHash: sha256(browserToken), samlRequestId: null, samlOutcome: null };
+  await keepLogin(database, state, { ...login, ...secrets }, now);
   const url = openid.buildAuthorizationUrl(provider, {
     redirect_uri: callbackUrl(webUrl),
     response_type: 'code',
@@ -79,12 +102,23 @@ function scopesFor(provider: openid.Configuration, { areGroupsNeeded }: Connecti
   return `openid email profile${areGroupsNeeded && isGroupScopeKnown ? ' groups' : ''}`;
 }
 
-export interface Connection extends ProviderSettings {
+interface ConnectionFacts {
   groupsClaim: string;
   /** Whether groups decide about roles. */
   areGroupsNeeded: boolean;
   updatedAt: Date;
 }
+
+export interface OidcConnection extends ConnectionFacts, ProviderSettings {
+  protocol: 'oidc';
+}
+
+export interface SamlConnection extends ConnectionFacts {
+  protocol: 'saml';
+  provider: SamlProvider;
+}
+
+export type Connection = OidcConnection | SamlConnection;
 
 /** The provider of an organization that is not deleted; null if it has none. */
 export async function readConnection(
@@ -99,14 +133,14 @@ export async function readConnection(
   if (row === null) {
     return null;
   }
-  return {
-    issuer: row.issuer,
-    clientId: row.clientId,
-    clientSecret: openSecret(secretBox, organizationId, row.clientSecret),
-    groupsClaim: row.groupsClaim,
-    areGroupsNeeded: parseGroupRoles(row.groupRoles).length > 0,
-    updatedAt: row.updatedAt,
-  };
+  const { issuer, groupsClaim, updatedAt } = row;
+  const facts = { groupsClaim, areGroupsNeeded: parseGroupRoles(row.groupRoles).length > 0, updatedAt };
+  if (row.protocol === 'saml') {
+    const provider = { entityId: issuer, signOnUrl: row.samlSignOnUrl, certificates: row.samlCertificates };
+    return { ...facts, protocol: 'saml', provider };
+  }
+  const clientSecret = openSecret(secretBox, organizationId, row.clientSecret);
+  return { ...facts, protocol: 'oidc', issuer, clientId: row.clientId, clientSecret };
 }
 
 function openSecret(secretBox: SecretBox, organizationId: string, sealed: Uint8Array): string {

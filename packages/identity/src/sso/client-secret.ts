@@ -28,6 +28,10 @@ export async function resealClientSecrets(database: Database, box: SecretBox) {
   for (const { organizationId, clientSecret } of await database.ssoConnection.findMany({
     select: { organizationId: true, clientSecret: true },
   })) {
+    // SAML has no client secret.
+    if (clientSecret.length === 0) {
+      continue;
+    }
     const text = textOf(clientSecret);
     // Without a list of root secrets, web processes of the release before may still run and read only their own format.
     const isCurrent = box.isCurrent(text) || (!isSealed(text) && box.currentId === AUTH_SECRET_ID);

@@ -1,5 +1,5 @@
 // The text of the mails about a domain whose record is missing.
-import type { MailMessage } from '@penstock/tenancy';
+import { type MailMessage, oneLine } from '@penstock/tenancy';
 import { formatUtcDate } from '@penstock/units';
 
 export interface DomainNews {
@@ -10,11 +10,6 @@ export interface DomainNews {
   /** When the domain loses its verification. */
   lostAt: Date;
   link: string | null;
-}
-
-/** Prevents line breaks in a name from adding lines or headers to the mail. */
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }
 
 export function domainMissingMail(to: string, news: DomainNews): MailMessage {

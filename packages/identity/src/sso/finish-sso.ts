@@ -1,11 +1,10 @@
-// Handles the callback from an organization's OpenID provider: identifies the user and what they may open.
+// Handles the callback from an organization's provider: identifies the user and what they may open.
 import { AppError } from '@penstock/platform';
 import { inTransaction } from '@penstock/tenancy';
 import { admitIdentity } from './admit-identity.ts';
 import { readConnection, type SsoTools } from './begin-sso.ts';
 import { takeLogin } from './login-in-hand.ts';
-import { readOidcAnswer } from './oidc-answer.ts';
-import { openProvider } from './open-provider.ts';
+import { readAnswer } from './read-answer.ts';
 import { finishSsoTest, TESTED_PAGE } from './run-sso-test.ts';
 
 export interface SsoAnswer {
@@ -25,8 +24,7 @@ export interface SsoOutcome {
 }
 
 /**
- * @throws AppError `sso_state_unknown`, `sso_not_configured`, and what `openProvider`, `readOidcAnswer` and
- *   `admitIdentity` throw
+ * @throws AppError `sso_state_unknown`, `sso_not_configured`, and what `readAnswer` and `admitIdentity` throw
  */
 export async function finishSso(tools: SsoTools, answer: SsoAnswer, now: Date): Promise<SsoOutcome> {
   const { parameters, browserToken, address } = answer;
@@ -46,8 +44,7 @@ export async function finishSso(tools: SsoTools, answer: SsoAnswer, now: Date): 
     await finishSsoTest(tools, callback, login.tester, now);
     return { userId: null, organizationId, next: TESTED_PAGE };
   }
-  const provider = await openProvider(connection, tools.policy);
-  const said = await readOidcAnswer(provider, { ...callback, webUrl: tools.webUrl });
+  const said = await readAnswer(tools, callback);
   const userId = await inTransaction(tools.database, (tx) => admitIdentity({ tx, organizationId }, said, address, now));
   return { userId, organizationId, next: login.next };
 }

@@ -8,6 +8,15 @@ import { z } from 'zod';
 /** How long a user may take at the provider. */
 export const LOGIN_LIFETIME_MS = 10 * MINUTE_MS;
 
+/** What a SAML provider's posted response proved, for the callback that follows it. */
+const samlOutcome = z.union([
+  z.object({
+    answer: z.object({ issuer: z.string(), subject: z.string(), claims: z.record(z.string(), z.unknown()) }),
+  }),
+  z.object({ refusal: z.object({ code: z.string(), message: z.string(), remedy: z.string() }) }),
+]);
+export type SamlOutcome = z.infer<typeof samlOutcome>;
+
 const loginInHand = z.object({
   organizationId: z.string(),
   nonce: z.string(),
@@ -16,6 +25,9 @@ const loginInHand = z.object({
   next: z.string(),
   /** The owner who tests the connection, which signs nobody in. Null for a sign-in. */
   tester: z.object({ userId: z.string(), email: z.string() }).nullable().default(null),
+  /** The ID of our SAML request; null for OpenID Connect, and once the response has come. */
+  samlRequestId: z.string().nullable().default(null),
+  samlOutcome: samlOutcome.nullable().default(null),
 });
 export type LoginInHand = z.infer<typeof loginInHand>;
 
@@ -39,9 +51,25 @@ export async function keepLogin(database: Database, state: string, login: LoginI
   });
 }
 
+/** Takes the login out: a second one with the same state finds nothing. Null if there is none or its time is over. */
+export async function takeLoginByState(database: Database, state: string, now: Date): Promise<LoginInHand | null> {
+  const [row] = await database.$queryRaw<{ value: string; expires_at: Date }[]>`
+    DELETE FROM verification WHERE identifier = ${loginKey(state)} RETURNING value, expires_at`;
+  return row === undefined || row.expires_at <= now ? null : loginInHand.parse(JSON.parse(row.value));
+}
+
+export function stateUnknown(): AppError {
+  return new AppError({
+    kind: 'forbidden',
+    code: 'sso_state_unknown',
+    message: 'This sign-in has expired, was already completed or was started in another browser.',
+    remedy: 'Start again from the sign-in page.',
+  });
+}
+
 /**
- * Takes the login out: a second callback with the same state finds nothing.
- * @param browserToken the cookie of the browser that started the sign-in; null if absent
+ * Takes the login out in the browser that started it.
+ * @param browserToken the cookie of that browser; null if absent
  * @throws AppError `sso_state_unknown`
  */
 export async function takeLogin(
@@ -49,16 +77,9 @@ export async function takeLogin(
   { state, browserToken }: { state: string; browserToken: string | null },
   now: Date,
 ): Promise<LoginInHand> {
-  const [row] = await database.$queryRaw<{ value: string; expires_at: Date }[]>`
-    DELETE FROM verification WHERE identifier = ${loginKey(state)} RETURNING value, expires_at`;
-  const login = row === undefined || row.expires_at <= now ? null : loginInHand.parse(JSON.parse(row.value));
+  const login = await takeLoginByState(database, state, now);
   if (login === null || browserToken === null || !isSame(sha256(browserToken), login.browserHash)) {
-    throw new AppError({
-      kind: 'forbidden',
-      code: 'sso_state_unknown',
-      message: 'This sign-in has expired, was already completed or was started in another browser.',
-      remedy: 'Start again from the sign-in page.',
-    });
+    throw stateUnknown();
   }
   return login;
 }

@@ -3,6 +3,7 @@
 import { AppError } from '@penstock/platform';
 import type { WebhookPolicy } from '@penstock/tenancy';
 import * as openid from 'openid-client';
+import { isForEveryTenant, OWN_TENANT_REMEDY } from './entra-tenants.ts';
 import { guardedFetch, isSafeUrl } from './guarded-fetch.ts';
 
 export interface ProviderSettings {
@@ -28,11 +29,7 @@ export async function openProvider(
     });
     const server = found.serverMetadata();
     if (isForEveryTenant(server.issuer)) {
-      throw invalid(
-        'it signs in people of every tenant',
-        undefined,
-        'In Entra ID, enter the issuer of your own tenant: https://login.microsoftonline.com/<tenant ID>/v2.0.',
-      );
+      throw invalid('it signs in people of every tenant', undefined, OWN_TENANT_REMEDY);
     }
     // The specification's default for a provider that names no methods.
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
@@ -65,14 +62,6 @@ export async function openProvider(
     }
     throw invalid('its metadata doesn’t match an OpenID provider with this issuer', error);
   }
-}
-
-/** The tenant of personal Microsoft accounts. */
-const MICROSOFT_ACCOUNTS = '9188040d-6c67-4b7f-9dd1-97a35d6a0f5a';
-
-/** Entra ID’s `common` and `organizations` name no tenant, so anybody with a tenant could claim any address. */
-function isForEveryTenant(issuer: string): boolean {
-  return issuer.includes('{tenantid}') || issuer.includes(MICROSOFT_ACCOUNTS);
 }
 
 /** The issuer that the metadata names if it isn’t the one that was entered, such as one with a slash at its end. */

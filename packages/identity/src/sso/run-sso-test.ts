@@ -1,16 +1,24 @@
 // Runs a connection test: a sign-in at the organization's provider that signs nobody in and changes no membership. The
 // owner sees each step with what came back.
 import { AppError } from '@penstock/platform';
-import { inTransaction, recordAudit } from '@penstock/tenancy';
-import type * as openid from 'openid-client';
+import { inTransaction, recordAudit, type WebhookPolicy } from '@penstock/tenancy';
 import { findAddress, readRules } from './admit-identity.ts';
-import { type Connection, type Redirect, readConnection, redirectToProvider, type SsoTools } from './begin-sso.ts';
+import {
+  type Connection,
+  type OidcConnection,
+  type Redirect,
+  readConnection,
+  redirectToProvider,
+  type SamlConnection,
+  type SsoTools,
+} from './begin-sso.ts';
 import { roleByGroups } from './group-roles.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import type { LoginInHand } from './login-in-hand.ts';
-import { readOidcAnswer } from './oidc-answer.ts';
 import { openProvider } from './open-provider.ts';
 import { type ProviderAnswer, type ProviderFacts, readFacts } from './provider-claims.ts';
+import { type Callback, readAnswer } from './read-answer.ts';
+import { describeCertificate } from './saml-metadata.ts';
 import { SsoTestReport } from './sso-test.ts';
 
 /** Where the test's window ends. It tells the settings page to show the result. */
@@ -37,44 +45,57 @@ export async function beginSsoTest(
     });
   }
   const report = new SsoTestReport();
-  const provider = await testProvider(tools, connection, report);
-  if (provider === null) {
+  if (!(await testProvider(tools, connection, report))) {
     await keepReport(tools, { organizationId, connection, tester, report }, now);
     return null;
   }
   const login = { organizationId, next: TESTED_PAGE, tester };
-  return redirectToProvider(tools, provider, { connection, login, loginHint: tester.email }, now);
+  return redirectToProvider(tools, { connection, login, loginHint: tester.email }, now);
 }
 
 /** Runs the rest of the test and stores its result. */
-export async function finishSsoTest(
-  tools: SsoTools,
-  callback: { connection: Connection; login: LoginInHand; parameters: URLSearchParams },
-  tester: Tester,
-  now: Date,
-): Promise<void> {
+export async function finishSsoTest(tools: SsoTools, callback: Callback, tester: Tester, now: Date): Promise<void> {
   const { connection, login } = callback;
+  const { organizationId } = login;
   const report = new SsoTestReport();
-  const provider = await testProvider(tools, connection, report);
-  const answer =
-    provider === null
-      ? null
-      : await report.run(
-          'answer',
-          () => readOidcAnswer(provider, { ...callback, webUrl: tools.webUrl }),
-          ({ subject, claims }) => ({ Subject: subject, Claims: Object.keys(claims).join(', ') }),
-        );
-  if (answer !== null) {
-    await testAnswer(tools, { organizationId: login.organizationId, answer, report });
+  if (await testProvider(tools, connection, report)) {
+    const answer = await report.run(
+      'answer',
+      () => readAnswer(tools, callback),
+      ({ subject, claims }) => ({ Subject: subject, Claims: Object.keys(claims).join(', ') }),
+    );
+    if (answer !== null) {
+      await testAnswer(tools, { organizationId, answer, report });
+    }
   }
-  await keepReport(tools, { organizationId: login.organizationId, connection, tester, report }, now);
+  await keepReport(tools, { organizationId, connection, tester, report }, now);
 }
 
-async function testProvider(
-  { policy }: SsoTools,
-  connection: Connection,
-  report: SsoTestReport,
-): Promise<openid.Configuration | null> {
+/** Whether the provider can be used. */
+function testProvider(tools: SsoTools, connection: Connection, report: SsoTestReport): Promise<boolean> {
+  return connection.protocol === 'saml' ? testSaml(connection, report) : testOidc(tools, connection, report);
+}
+
+async function testSaml({ provider }: SamlConnection, report: SsoTestReport): Promise<boolean> {
+  await report.run(
+    'provider',
+    async () => provider,
+    ({ entityId, signOnUrl }) => ({ 'Entity ID': entityId, 'Sign-on URL': signOnUrl }),
+  );
+  const certificates = await report.run(
+    'keys',
+    async () => provider.certificates.map(describeCertificate),
+    (found) =>
+      Object.fromEntries(
+        found.map(({ fingerprint, expiresAt }) => [`Certificate until ${dayOf(expiresAt)}`, fingerprint]),
+      ),
+  );
+  return certificates !== null;
+}
+
+const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
+
+async function testOidc({ policy }: SsoTools, connection: OidcConnection, report: SsoTestReport): Promise<boolean> {
   const provider = await report.run(
     'provider',
     () => openProvider(connection, policy),
@@ -89,29 +110,32 @@ async function testProvider(
     },
   );
   if (provider === null) {
-    return null;
+    return false;
   }
-  const keys = await report.run(
+  const count = await report.run(
     'keys',
-    async () => {
-      const url = URL.parse(provider.serverMetadata().jwks_uri ?? '');
-      const response =
-        url === null ? null : await guardedFetch(url, { method: 'GET', headers: {}, body: undefined }, policy);
-      const body: unknown = response?.ok === true ? await response.json().catch(() => null) : null;
-      const list = typeof body === 'object' && body !== null && 'keys' in body ? body.keys : null;
-      if (!Array.isArray(list) || list.length === 0) {
-        throw new AppError({
-          kind: 'refused',
-          code: 'sso_provider_invalid',
-          message: 'The provider publishes no signing keys.',
-          remedy: 'Check the issuer URL and the signing keys of the application at your provider.',
-        });
-      }
-      return list.length;
-    },
-    (count) => ({ 'Signing keys': String(count) }),
+    () => countKeys(provider.serverMetadata().jwks_uri ?? '', policy),
+    (keys) => ({ 'Signing keys': String(keys) }),
   );
-  return keys === null ? null : provider;
+  return count !== null;
+}
+
+/** @throws AppError `sso_provider_invalid`, `sso_provider_unreachable` */
+async function countKeys(address: string, policy: WebhookPolicy): Promise<number> {
+  const url = URL.parse(address);
+  const response =
+    url === null ? null : await guardedFetch(url, { method: 'GET', headers: {}, body: undefined }, policy);
+  const body: unknown = response?.ok === true ? await response.json().catch(() => null) : null;
+  const keys = typeof body === 'object' && body !== null && 'keys' in body ? body.keys : null;
+  if (Array.isArray(keys) && keys.length > 0) {
+    return keys.length;
+  }
+  throw new AppError({
+    kind: 'refused',
+    code: 'sso_provider_invalid',
+    message: 'The provider publishes no signing keys.',
+    remedy: 'Check the issuer URL and the signing keys of the application at your provider.',
+  });
 }
 
 async function testAnswer(

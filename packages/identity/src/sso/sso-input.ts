@@ -17,6 +17,19 @@ export const ssoClientSecret = z
 /** Signing in never makes a user an owner. */
 export const ssoDefaultRole = z.enum(['admin', 'operator', 'billing', 'viewer']);
 
+/** The provider's metadata document. The length is that which the server reads. */
+export const ssoSamlMetadata = z
+  .string()
+  .trim()
+  .min(1, 'Enter the metadata.')
+  .max(100_000, 'Use at most 100,000 characters.');
+
+export const ssoSamlMetadataUrl = z
+  .string()
+  .trim()
+  .max(2_000, 'Use at most 2,000 characters.')
+  .regex(/^https?:\/\/[^\s#]+$/, 'Enter a URL, such as https://login.example.com/metadata.');
+
 /** A claim's name, or the URL that SAML providers use instead. */
 export const ssoGroupsClaim = z
   .string()

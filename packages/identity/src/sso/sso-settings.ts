@@ -4,15 +4,24 @@ import { Prisma } from '@penstock/database/client';
 import { AppError, notFound, type SecretBox } from '@penstock/platform';
 import { hostOf, mayConnect, recordAudit, type Scope, type WebhookPolicy } from '@penstock/tenancy';
 import { sealClientSecret } from './client-secret.ts';
+import { isForEveryTenant, OWN_TENANT_REMEDY } from './entra-tenants.ts';
 import { type GroupRole, parseGroupRoles } from './group-roles.ts';
 import { isSafeUrl } from './guarded-fetch.ts';
 import { type ProvisionedRole, parseProvisionedRole } from './provisioned-roles.ts';
+import { type CertificateView, describeCertificate, readSamlMetadata } from './saml-metadata.ts';
 import { listSsoDomains, type SsoDomainView } from './sso-domains.ts';
 import { parseTest, type SsoTest } from './sso-test.ts';
 
+export type SsoProtocol = 'oidc' | 'saml';
+
 export interface SsoConnectionView {
+  protocol: SsoProtocol;
+  /** For SAML, the provider's entity ID. */
   issuer: string;
+  /** Empty for SAML. */
   clientId: string;
+  /** Null for OpenID Connect. */
+  saml: { signOnUrl: string; certificates: CertificateView[] } | null;
   defaultRole: ProvisionedRole;
   isRequired: boolean;
   /** The claim that lists a person's groups. */
@@ -33,6 +42,9 @@ export interface SsoSettings {
 
 /** Omitted fields stay as they are. A first connection needs its issuer, client and secret. */
 export interface SsoChange {
+  protocol?: SsoProtocol | undefined;
+  /** The provider's metadata document, with which SAML is set up. */
+  samlMetadata?: string | undefined;
   issuer?: string | undefined;
   clientId?: string | undefined;
   /** Null keeps the current one. */
@@ -45,8 +57,11 @@ export interface SsoChange {
 }
 
 const connectionColumns = {
+  protocol: true,
   issuer: true,
   clientId: true,
+  samlSignOnUrl: true,
+  samlCertificates: true,
   defaultRole: true,
   isRequired: true,
   groupsClaim: true,
@@ -58,9 +73,12 @@ const connectionColumns = {
 
 type ConnectionRow = Prisma.SsoConnectionGetPayload<{ select: typeof connectionColumns }>;
 
-function toView({ testResult, ...row }: ConnectionRow): SsoConnectionView {
+function toView({ testResult, samlSignOnUrl, samlCertificates, ...row }: ConnectionRow): SsoConnectionView {
+  const isSaml = row.protocol === 'saml';
   return {
     ...row,
+    protocol: isSaml ? 'saml' : 'oidc',
+    saml: isSaml ? { signOnUrl: samlSignOnUrl, certificates: samlCertificates.map(describeCertificate) } : null,
     defaultRole: parseProvisionedRole(row.defaultRole),
     groupRoles: parseGroupRoles(row.groupRoles),
     test: parseTest(testResult),
@@ -68,8 +86,14 @@ function toView({ testResult, ...row }: ConnectionRow): SsoConnectionView {
 }
 
 /** What the audit log says of the settings. */
-function factsOf({ updatedAt: _updatedAt, test: _test, groupRoles, ...facts }: SsoConnectionView) {
-  return { ...facts, groupRoles: groupRoles.map(({ group, role }) => ({ group, role })) };
+function factsOf({ updatedAt: _updatedAt, test: _test, saml, groupRoles, ...facts }: SsoConnectionView) {
+  return {
+    ...facts,
+    groupRoles: groupRoles.map(({ group, role }) => ({ group, role })),
+    ...(saml === null
+      ? {}
+      : { signOnUrl: saml.signOnUrl, certificates: saml.certificates.map(({ fingerprint }) => fingerprint) }),
+  };
 }
 
 export async function getSso(scope: Scope): Promise<SsoSettings> {
@@ -94,7 +118,7 @@ async function lockSettings({ tx, organizationId }: Scope): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId} FOR UPDATE`;
 }
 
-function requireGiven(text: string | undefined, field: 'issuer' | 'clientId'): string {
+function requireGiven(text: string | undefined, field: 'issuer' | 'clientId' | 'samlMetadata'): string {
   if (text !== undefined) {
     return text;
   }
@@ -103,7 +127,10 @@ function requireGiven(text: string | undefined, field: 'issuer' | 'clientId'): s
     code: 'sso_connection_incomplete',
     field,
     message: 'This field is required for a new connection.',
-    remedy: 'Enter the issuer, client ID and client secret.',
+    remedy:
+      field === 'samlMetadata'
+        ? 'Enter the SAML metadata of your provider.'
+        : 'Enter the issuer, client ID and client secret.',
   });
 }
 
@@ -111,6 +138,15 @@ function requireIssuer(text: string, policy: WebhookPolicy): string {
   const url = URL.parse(text);
   const host = url === null ? '' : hostOf(url);
   const isInside = isIP(host) !== 0 && !mayConnect(host, policy);
+  if (isForEveryTenant(text)) {
+    throw new AppError({
+      kind: 'invalid-input',
+      code: 'sso_issuer_refused',
+      field: 'issuer',
+      message: 'This issuer signs in people of every tenant.',
+      remedy: OWN_TENANT_REMEDY,
+    });
+  }
   if (url !== null && !isInside && isSafeUrl(url, policy) && url.search === '' && url.hash === '') {
     return text;
   }
@@ -123,29 +159,27 @@ function requireIssuer(text: string, policy: WebhookPolicy): string {
   });
 }
 
-/** @throws AppError `sso_connection_incomplete`, `sso_issuer_refused`, `sso_secret_missing` */
-export async function updateSso(
-  scope: Scope,
-  input: SsoChange,
-  { secretBox, policy }: { secretBox: SecretBox; policy: WebhookPolicy },
-): Promise<SsoSettings> {
-  const { tx, organizationId, now } = scope;
-  await lockSettings(scope);
-  const row = await tx.ssoConnection.findUnique({ where: { organizationId }, select: connectionColumns });
-  const before = row === null ? null : toView(row);
+interface Tools {
+  secretBox: SecretBox;
+  policy: WebhookPolicy;
+}
+
+/** The columns that name the provider, and whether it is new: then the last test says nothing about it. */
+interface Target {
+  columns: Pick<
+    Prisma.SsoConnectionUncheckedCreateInput,
+    'protocol' | 'issuer' | 'clientId' | 'samlSignOnUrl' | 'samlCertificates'
+  > & { clientSecret?: Uint8Array<ArrayBuffer> };
+  isNew: boolean;
+}
+
+function oidcTarget(organizationId: string, input: SsoChange, stored: SsoConnectionView | null, tools: Tools): Target {
+  const before = stored?.protocol === 'oidc' ? stored : null;
   const clientSecret = input.clientSecret ?? null;
-  const facts = {
-    issuer: requireIssuer(requireGiven(input.issuer ?? before?.issuer, 'issuer'), policy),
-    clientId: requireGiven(input.clientId ?? before?.clientId, 'clientId'),
-    defaultRole: input.defaultRole ?? before?.defaultRole ?? 'viewer',
-    isRequired: input.isRequired ?? before?.isRequired ?? false,
-    groupsClaim: input.groupsClaim ?? before?.groupsClaim ?? 'groups',
-    groupRoles: (input.groupRoles ?? before?.groupRoles ?? []).map(({ group, role }) => ({ group, role })),
-    isGroupRequired: input.isGroupRequired ?? before?.isGroupRequired ?? false,
-  };
+  const issuer = requireIssuer(requireGiven(input.issuer ?? before?.issuer, 'issuer'), tools.policy);
+  const clientId = requireGiven(input.clientId ?? before?.clientId, 'clientId');
   // A secret is only ever sent to the provider that it was entered for.
-  const isOtherProvider = before?.issuer !== facts.issuer || before.clientId !== facts.clientId;
-  if (clientSecret === null && isOtherProvider) {
+  if (clientSecret === null && (before?.issuer !== issuer || before.clientId !== clientId)) {
     throw new AppError({
       kind: 'invalid-input',
       code: 'sso_secret_missing',
@@ -154,27 +188,83 @@ export async function updateSso(
       remedy: 'Copy the client secret from your provider.',
     });
   }
-  const sealed =
-    clientSecret === null
-      ? {}
-      : {
-          clientSecret: sealClientSecret(secretBox, organizationId, clientSecret),
-          // The last test says nothing about the new settings.
-          testResult: Prisma.DbNull,
-        };
-  if (before === null) {
-    await tx.ssoConnection.create({
-      data: { clientSecret: new Uint8Array(), ...sealed, ...facts, organizationId, createdAt: now, updatedAt: now },
-    });
-  } else {
-    await tx.ssoConnection.update({ where: { organizationId }, data: { ...facts, ...sealed, updatedAt: now } });
+  const columns = { protocol: 'oidc', issuer, clientId, samlSignOnUrl: '', samlCertificates: [] };
+  return clientSecret === null
+    ? { columns, isNew: false }
+    : {
+        columns: { ...columns, clientSecret: sealClientSecret(tools.secretBox, organizationId, clientSecret) },
+        isNew: true,
+      };
+}
+
+async function samlTarget(
+  { samlMetadata }: SsoChange,
+  row: ConnectionRow | null,
+  policy: WebhookPolicy,
+): Promise<Target> {
+  if (samlMetadata === undefined) {
+    if (row?.protocol !== 'saml') {
+      requireGiven(undefined, 'samlMetadata');
+    }
+    return { columns: { protocol: 'saml', issuer: row?.issuer ?? '', clientId: '' }, isNew: false };
   }
+  const { entityId, signOnUrl, certificates } = await readSamlMetadata(samlMetadata);
+  const url = URL.parse(signOnUrl);
+  if (url === null || !isSafeUrl(url, policy)) {
+    throw new AppError({
+      kind: 'invalid-input',
+      code: 'sso_metadata_invalid',
+      field: 'samlMetadata',
+      message: 'The sign-on URL of this SAML metadata isn’t a public https:// URL.',
+      remedy: 'Copy the metadata XML of the application from your provider.',
+    });
+  }
+  return {
+    columns: {
+      protocol: 'saml',
+      issuer: entityId,
+      clientId: '',
+      clientSecret: new Uint8Array(),
+      samlSignOnUrl: url.href,
+      samlCertificates: certificates,
+    },
+    isNew: true,
+  };
+}
+
+/**
+ * @throws AppError `sso_connection_incomplete`, `sso_issuer_refused`, `sso_secret_missing`, `sso_metadata_invalid`
+ */
+export async function updateSso(scope: Scope, input: SsoChange, tools: Tools): Promise<SsoSettings> {
+  const { tx, organizationId, now } = scope;
+  await lockSettings(scope);
+  const row = await tx.ssoConnection.findUnique({ where: { organizationId }, select: connectionColumns });
+  const before = row === null ? null : toView(row);
+  const isSaml = (input.protocol ?? before?.protocol) === 'saml';
+  const { columns, isNew } = isSaml
+    ? await samlTarget(input, row, tools.policy)
+    : oidcTarget(organizationId, input, before, tools);
+  const rules = {
+    defaultRole: input.defaultRole ?? before?.defaultRole ?? 'viewer',
+    isRequired: input.isRequired ?? before?.isRequired ?? false,
+    groupsClaim: input.groupsClaim ?? before?.groupsClaim ?? 'groups',
+    groupRoles: (input.groupRoles ?? before?.groupRoles ?? []).map(({ group, role }) => ({ group, role })),
+    isGroupRequired: input.isGroupRequired ?? before?.isGroupRequired ?? false,
+  };
+  const data = { ...columns, ...rules, ...(isNew ? { testResult: Prisma.DbNull } : {}), updatedAt: now };
+  const saved =
+    row === null
+      ? await tx.ssoConnection.create({
+          data: { clientSecret: new Uint8Array(), ...data, organizationId, createdAt: now },
+          select: connectionColumns,
+        })
+      : await tx.ssoConnection.update({ where: { organizationId }, data, select: connectionColumns });
   await recordAudit(scope, {
     action: 'sso.update',
     targetType: 'organization',
     targetId: organizationId,
     ...(before === null ? {} : { before: factsOf(before) }),
-    after: { ...facts, isSecretNew: clientSecret !== null },
+    after: { ...factsOf(toView(saved)), isSecretNew: !isSaml && isNew },
   });
   return getSso(scope);
 }

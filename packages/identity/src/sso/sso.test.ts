@@ -10,7 +10,7 @@ import { inviteMember } from '../invitation/invite-member.ts';
 import { revokeInvitation } from '../invitation/revoke-invitation.ts';
 import { leaveOrganization } from '../member/leave-organization.ts';
 import { removeMember } from '../member/remove-member.ts';
-import { listMemberships, listMembershipsBehindSso } from '../organization/list-memberships.ts';
+import { listClosedMemberships, listMemberships } from '../organization/list-memberships.ts';
 import { type Browser, ROOT_SECRETS, setUpAccounts } from '../testing/accounts.ts';
 import { checkSsoDomains } from './check-domains.ts';
 import { type LookUpTxt, lookUpWith, type RecordState } from './domain-record.ts';
@@ -238,7 +238,7 @@ describe('a single sign-on session', () => {
   });
 });
 
-test('where it is required, members of its domains must use it; owners and others keep their sign-in methods', async () => {
+test('where it is required, members of its domains must use it; others and owners with a second factor need not', async () => {
   const { tenant, domain } = await newOrganization({ isRequired: true });
   const join = async (email: string, role: string) => {
     const { id } = await plane.database.user.create({
@@ -254,11 +254,17 @@ test('where it is required, members of its domains must use it; owners and other
     await join(`c@guest-of-${domain}`, 'viewer'),
   ];
   expect(await membershipsOf(bound)).toEqual([]);
-  expect(await inTransaction(plane.database, (tx) => listMembershipsBehindSso(tx, bound))).toMatchObject([
-    { organizationId: tenant.organizationId },
-  ]);
+  const closedTo = (userId: string) => inTransaction(plane.database, (tx) => listClosedMemberships(tx, userId));
+  const ours = { organizationId: tenant.organizationId };
+  expect(await closedTo(bound)).toMatchObject({ behindSso: [ours], behindTwoFactor: [] });
   expect(await membershipsOf(bound, tenant.organizationId)).toHaveLength(1);
+  expect(await membershipsOf(owner)).toEqual([]);
+  expect(await closedTo(owner)).toMatchObject({ behindSso: [ours] });
+  const withTwoFactor = { data: { twoFactorEnabled: true } };
+  await plane.database.user.update({ where: { id: owner }, ...withTwoFactor });
+  await plane.database.user.update({ where: { id: bound }, ...withTwoFactor });
   expect(await membershipsOf(owner)).toHaveLength(1);
+  expect(await membershipsOf(bound)).toEqual([]);
   expect(await membershipsOf(guest)).toHaveLength(1);
 });
 
@@ -301,15 +307,23 @@ describe('the settings', () => {
     expect(await first({ issuer: provider.issuer, clientId: CLIENT_ID })).toBe('sso_secret_missing');
   });
 
-  test.each(['ftp://login.example.com', 'http://login.example.com', 'https://10.0.0.1', 'https://a@b.example', 'x'])(
-    'the issuer %s is refused',
-    async (issuer) => {
-      const tenant = await plane.newTenant();
-      expect(await refusalOf(tenant.run((scope) => updateSso(scope, settings({ issuer }), tools)))).toBe(
-        'sso_issuer_refused',
-      );
-    },
-  );
+  test.each([
+    'ftp://login.example.com',
+    'http://login.example.com',
+    'https://10.0.0.1',
+    'https://a@b.example',
+    'x',
+    // Entra ID for every tenant, where anybody could claim any address.
+    'https://login.microsoftonline.com/common/v2.0',
+    'https://login.microsoftonline.com/Organizations/v2.0',
+    'https://login.microsoftonline.us/consumers/v2.0',
+    'https://login.microsoftonline.com/9188040d-6c67-4b7f-9dd1-97a35d6a0f5a/v2.0',
+  ])('the issuer %s is refused', async (issuer) => {
+    const tenant = await plane.newTenant();
+    expect(await refusalOf(tenant.run((scope) => updateSso(scope, settings({ issuer }), tools)))).toBe(
+      'sso_issuer_refused',
+    );
+  });
 
   test('a provider inside our own network is not called', async () => {
     const tenant = await plane.newTenant();

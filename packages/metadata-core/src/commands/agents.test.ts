@@ -46,6 +46,14 @@ describe('RegisterAgent', () => {
     expect(cluster.do(agent('x'))).toMatchObject({ nodeId: 2 });
   });
 
+  it('does not name the bucket of the cluster to an agent that was started with another one', () => {
+    const cluster = new TestCluster();
+    cluster.do(agent('x', { bucket: 's3://the-customers-bucket/prefix' }));
+    const answer = cluster.do(agent('y', { bucket: 's3://two' }));
+    expect(answer).toMatchObject({ refused: 'bucket-mismatch', message: expect.stringContaining('s3://two') });
+    expect(JSON.stringify(answer)).not.toContain('the-customers-bucket');
+  });
+
   it.each<[string, Partial<RegisterAgent>, string]>([
     ['an empty id', { agentId: '' }, 'invalid-agent'],
     ['a field that is too long', { zone: 'z'.repeat(1_025) }, 'invalid-agent'],

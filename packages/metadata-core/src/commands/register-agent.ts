@@ -45,9 +45,10 @@ function refusalOf(
   }
   const fixedBucket = bucketInUse(state, command.agentId);
   if (fixedBucket !== null && fixedBucket !== command.bucket) {
+    // The holder of a leaked key must not learn where the records are.
     const message =
-      `This cluster stores in ${fixedBucket}, but the agent was started with ${command.bucket}. ` +
-      'All agents of a cluster must use the same bucket: start it with that one, or use another cluster.';
+      `The other agents of this cluster don't use the bucket ${command.bucket}. All agents of a cluster must use the ` +
+      'same bucket: the Connect page of the cluster in the dashboard shows it.';
     return { refused: 'bucket-mismatch', message };
   }
   let registered = 0;

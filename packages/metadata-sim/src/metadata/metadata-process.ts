@@ -131,6 +131,7 @@ export class MetadataProcess {
         owner,
         messageBrowserKeys: () => [new Uint8Array(0)] as [Uint8Array],
         peerSecrets: () => [],
+        addressVerdict: async () => ({ outcome: 'allowed' }) as const,
         orphanAgeMs: 3_600_000,
         chargeBatches: () => undefined,
         turn: () => undefined,

@@ -31,14 +31,17 @@ async function newSession(userId: string): Promise<string> {
   return id;
 }
 
-test('ending a session or changing a role notifies the user, whatever code made the change', async () => {
+test('ending a session, changing a role or demanding a second factor notifies the user, whatever code made the change', async () => {
   const tenant = await plane.newTenant();
   const member = await plane.newMember(tenant, 'viewer');
   const sessionId = await newSession(member.userId);
+  await plane.database.user.update({ where: { id: member.userId }, data: { twoFactorEnabled: true } });
   const watch = await watched(member.userId);
   for (const statement of [
     plane.database.$executeRaw`DELETE FROM session WHERE id = ${sessionId}`,
     plane.database.$executeRaw`UPDATE member SET role = 'billing' WHERE user_id = ${member.userId}`,
+    plane.database.$executeRaw`UPDATE organization SET requires_two_factor = true WHERE id = ${tenant.organizationId}`,
+    plane.database.$executeRaw`UPDATE "user" SET two_factor_enabled = false WHERE id = ${member.userId}`,
     plane.database.$executeRaw`DELETE FROM member WHERE user_id = ${member.userId}`,
   ]) {
     const told = watch.next();

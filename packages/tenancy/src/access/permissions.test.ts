@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAllowed, type Permission, permissions, roles } from './permissions.ts';
+import { isAllowed, isRoleWithin, type Permission, permissions, roles } from './permissions.ts';
 
 /** Written out by hand, so that a change to the rules shows up here. */
 const table: Record<Permission, string> = {
@@ -32,4 +32,17 @@ const table: Record<Permission, string> = {
 test.each(permissions)('exactly these roles hold %s', (permission) => {
   const allowed = roles.map((role) => (isAllowed(role, permission) ? 'yes' : 'no'));
   expect(allowed).toEqual(table[permission].split(/\s+/));
+});
+
+test('a role is within another if it allows nothing more', () => {
+  const within = roles.flatMap((role) =>
+    roles.filter((other) => isRoleWithin(role, other)).map((o) => `${role}<=${o}`),
+  );
+  for (const role of roles) {
+    expect(within).toContain(`${role}<=${role}`);
+    expect(within).toContain(`${role}<=owner`);
+  }
+  expect(isRoleWithin('owner', 'admin')).toBe(false);
+  // Viewers see agent keys, and billing sees invoices.
+  expect([isRoleWithin('billing', 'viewer'), isRoleWithin('viewer', 'billing')]).toEqual([false, false]);
 });

@@ -69,6 +69,11 @@ export function isAllowed(role: Role, permission: Permission): boolean {
   return permissionsOfRole[role].has(permission);
 }
 
+/** Whether a role includes nothing that the other role does not. */
+export function isRoleWithin(role: Role, other: Role): boolean {
+  return permissions.every((permission) => !isAllowed(role, permission) || isAllowed(other, permission));
+}
+
 /** The roles that a member with this role may assign and remove. */
 export function rolesWithinReach(role: Role): readonly Role[] {
   if (!isAllowed(role, 'member:write')) {

@@ -206,11 +206,11 @@ impl Agent {
             registration.internal_url =
                 internal_url(options.internal_url.as_deref(), address, service.as_ref()).await?;
         }
-        let registered = register(&metadata, &registration).await?;
+        let registered = register(&metadata, &registration, &readiness).await?;
         zone.set_node_id(registered.node_id);
         zone.set_secrets(&registered.peer_secrets);
-        let tokens = Arc::new(TokenVerifier::new(registered.cluster_id.clone()));
-        tokens.set_keys(&registered.message_browser_key, &registered.message_browser_keys);
+        let tokens = Arc::new(TokenVerifier::new(registered.cluster_id.clone(), agent_id.clone()));
+        tokens.set_key(&registered.message_browser_key);
         readiness.set_registered();
         cache.clock.note(registered.server_time_ms);
         cache.clock.set_writer(registered.node_id);
@@ -232,7 +232,7 @@ impl Agent {
         );
         let context = Arc::new(Context {
             authorizer: Authorizer::new(Arc::clone(&cache), Arc::clone(&metrics)),
-            throttle: Throttle::new(&cache),
+            throttle: Throttle::new(&cache, &metrics),
             metadata: Arc::clone(&metadata),
             cache: Arc::clone(&cache),
             node: node(options, &registration, &registered, listeners.advertised),

@@ -149,7 +149,7 @@ fn context(metadata: &Arc<ScriptedMetadata>, objects: &Arc<Objects>) -> Arc<Cont
     );
     Arc::new(Context {
         authorizer: Authorizer::new(Arc::clone(&cache), Arc::clone(&metrics)),
-        throttle: Throttle::new(&cache),
+        throttle: Throttle::new(&cache, &metrics),
         metadata: Arc::clone(metadata) as _,
         cache,
         node: Node {

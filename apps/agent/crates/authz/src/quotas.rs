@@ -5,6 +5,8 @@ use std::time::Duration;
 
 /// No client is held longer for one request, so that it does not take the agent for dead: half of librdkafka's and Java's time-outs.
 const MAX_THROTTLE: Duration = Duration::from_secs(15);
+/// The same for the time of handling, as in Kafka: the size of its sampling window (`quota.window.size.seconds`).
+const MAX_THROTTLE_FOR_TIME: Duration = Duration::from_secs(1);
 /// How much a client may take at once after it took nothing: the quota of this long.
 const BURST: Duration = Duration::from_secs(1);
 
@@ -20,6 +22,19 @@ pub struct Quota {
     pub producer_byte_rate: Option<f64>,
     /// Bytes of Fetch responses per second.
     pub consumer_byte_rate: Option<f64>,
+    /// Of one thread's time, that of handling the requests. May be above 100.
+    pub request_percentage: Option<f64>,
+}
+
+impl Quota {
+    /// Bytes or seconds per second.
+    fn rate(&self, traffic: Traffic) -> Option<f64> {
+        match traffic {
+            Traffic::Produced => self.producer_byte_rate,
+            Traffic::Consumed => self.consumer_byte_rate,
+            Traffic::Handled => self.request_percentage.map(|percentage| percentage / 100.0),
+        }
+    }
 }
 
 /// What a quota limits.
@@ -29,6 +44,27 @@ pub enum Traffic {
     Produced,
     /// To consumers.
     Consumed,
+    /// Seconds in which a thread handles requests.
+    Handled,
+}
+
+impl Traffic {
+    /// Kafka's name of the quota that limits it.
+    #[must_use]
+    pub fn quota_name(self) -> &'static str {
+        match self {
+            Self::Produced => "producer_byte_rate",
+            Self::Consumed => "consumer_byte_rate",
+            Self::Handled => "request_percentage",
+        }
+    }
+
+    fn max_throttle(self) -> Duration {
+        match self {
+            Self::Produced | Self::Consumed => MAX_THROTTLE,
+            Self::Handled => MAX_THROTTLE_FOR_TIME,
+        }
+    }
 }
 
 /// Who shares one quota. A quota of a user is shared by all its clients; one of a user and a client id only by those.
@@ -42,7 +78,7 @@ struct Sharers {
 /// What the sharers of a quota have left.
 #[derive(Debug)]
 struct Allowance {
-    /// Bytes; negative once they took too much.
+    /// Bytes or seconds; negative once they took too much.
     left: f64,
     since: Duration,
 }
@@ -76,13 +112,19 @@ impl Quotas {
         self.by_entity.is_empty()
     }
 
-    /// Takes `bytes` from the client's allowance. Returns how long the client must be held for them: zero within its quota. `now` is any
-    /// clock that does not go back.
-    pub fn take(&mut self, user: &str, client_id: &str, traffic: Traffic, bytes: usize, now: Duration) -> Duration {
-        let Some((bytes_per_second, sharers)) = self.quota_of(user, client_id, traffic) else {
+    /// Whether any quota limits this.
+    #[must_use]
+    pub fn limit(&self, traffic: Traffic) -> bool {
+        self.by_entity.values().any(|quota| quota.rate(traffic).is_some())
+    }
+
+    /// Takes bytes or seconds from the client's allowance. Returns how long the client must be held for them: zero within its quota. `now`
+    /// is any clock that does not go back.
+    pub fn take(&mut self, user: &str, client_id: &str, traffic: Traffic, amount: f64, now: Duration) -> Duration {
+        let Some((per_second, sharers)) = self.quota_of(user, client_id, traffic) else {
             return Duration::ZERO;
         };
-        let burst = bytes_per_second * BURST.as_secs_f64();
+        let burst = per_second * BURST.as_secs_f64();
         if self.allowances.len() >= MAX_ALLOWANCES && !self.allowances.contains_key(&sharers) {
             // After this long without traffic an allowance is as good as new.
             self.allowances
@@ -92,13 +134,11 @@ impl Quotas {
             left: burst,
             since: now,
         });
-        let earned = bytes_per_second * now.saturating_sub(allowance.since).as_secs_f64();
-        #[allow(clippy::cast_precision_loss, reason = "requests are smaller than 2^53 bytes")]
-        let taken = bytes as f64;
-        let least = -bytes_per_second * MAX_THROTTLE.as_secs_f64();
-        allowance.left = ((allowance.left + earned).min(burst) - taken).max(least);
+        let earned = per_second * now.saturating_sub(allowance.since).as_secs_f64();
+        let least = -per_second * traffic.max_throttle().as_secs_f64();
+        allowance.left = ((allowance.left + earned).min(burst) - amount).max(least);
         allowance.since = now;
-        Duration::try_from_secs_f64(-allowance.left / bytes_per_second).unwrap_or_default()
+        Duration::try_from_secs_f64(-allowance.left / per_second).unwrap_or_default()
     }
 
     /// Kafka's order: the quota that names the user most exactly, and among those the client id.
@@ -119,10 +159,7 @@ impl Quotas {
         ];
         candidates.into_iter().find_map(|entity| {
             let quota = self.by_entity.get(&entity)?;
-            let rate = match traffic {
-                Traffic::Produced => quota.producer_byte_rate,
-                Traffic::Consumed => quota.consumer_byte_rate,
-            }?;
+            let rate = quota.rate(traffic)?;
             // Each user and client id to which a default applies has an allowance of its own.
             let sharers = Sharers {
                 user: entity.0.map(|_| user.to_owned()),
@@ -145,12 +182,28 @@ mod tests {
             user: user.map(str::to_owned),
             client_id: client_id.map(str::to_owned),
             producer_byte_rate: Some(rate),
-            consumer_byte_rate: None,
+            ..Quota::default()
         }
     }
 
-    fn produce(quotas: &mut Quotas, user: &str, client_id: &str, bytes: usize, now: Duration) -> Duration {
-        quotas.take(user, client_id, Traffic::Produced, bytes, now)
+    fn produce(quotas: &mut Quotas, user: &str, client_id: &str, bytes: u32, now: Duration) -> Duration {
+        quotas.take(user, client_id, Traffic::Produced, bytes.into(), now)
+    }
+
+    #[test]
+    fn a_share_of_a_thread_is_held_to_like_bytes_and_for_a_second_at_most() {
+        let mut quotas = Quotas::new(vec![Quota {
+            user: Some("alice".to_owned()),
+            request_percentage: Some(10.0),
+            ..Quota::default()
+        }]);
+        assert!(quotas.limit(Traffic::Handled) && !quotas.limit(Traffic::Produced));
+        let mut handle = |seconds: f64, now| quotas.take("alice", "a", Traffic::Handled, seconds, now);
+        assert_eq!(handle(0.1, NOW), Duration::ZERO);
+        assert_eq!(handle(0.05, NOW), Duration::from_millis(500));
+        assert_eq!(handle(60.0, NOW), MAX_THROTTLE_FOR_TIME);
+        assert_eq!(handle(0.0, NOW + MAX_THROTTLE_FOR_TIME), Duration::ZERO);
+        assert_eq!(quotas.take("bob", "a", Traffic::Handled, 60.0, NOW), Duration::ZERO);
     }
 
     #[test]

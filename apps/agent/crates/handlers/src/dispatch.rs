@@ -9,7 +9,7 @@ use penstock_authz::Traffic;
 use penstock_traces::Span;
 use penstock_wire::messages::{FetchRequest, FetchResponse, ProduceRequest, ProduceResponse};
 use penstock_wire::{
-    ApiKey, DecodeError, EncodeError, Frame, Message, Reader, Request, RequestHeader, encode_response,
+    ApiKey, DecodeError, EncodeError, Frame, Message, Reader, Request, RequestHeader, Wire as _, encode_response,
 };
 use thiserror::Error;
 use tokio::sync::OwnedSemaphorePermit;
@@ -23,6 +23,7 @@ use crate::apis::{
     offset_commit, offset_delete, offset_fetch, offset_for_leader_epoch, produce, sync_group,
 };
 use crate::context::{Caller, Client, Context};
+use crate::handling_time::HandlingTime;
 use crate::throttle::throttle_time_ms;
 use crate::{request_spans, unsupported_version};
 
@@ -112,22 +113,25 @@ pub fn dispatch(
         })));
     }
     context.metrics.count_request(key);
+    let caller = Caller {
+        version,
+        client_id: header.client_id.unwrap_or_default(),
+        client_host: client.host,
+        listener: Arc::clone(&client.listener),
+        principal: Arc::clone(&client.principal),
+        is_authenticated: client.is_authenticated,
+    };
+    let time = HandlingTime::begin(&context.throttle, &caller);
     let call = Call {
         context: Arc::clone(context),
-        caller: Caller {
-            version,
-            client_id: header.client_id.unwrap_or_default(),
-            client_host: client.host,
-            listener: Arc::clone(&client.listener),
-            principal: Arc::clone(&client.principal),
-            is_authenticated: client.is_authenticated,
-        },
+        caller,
+        time: time.clone(),
         correlation_id: header.correlation_id,
         bytes,
         reader,
         memory,
     };
-    match key {
+    let dispatched = match key {
         ApiKey::AlterClientQuotas => call.run(alter_client_quotas::handle),
         ApiKey::AlterUserScramCredentials => call.run(alter_user_scram_credentials::handle),
         ApiKey::CreateAcls => call.run(create_acls::handle),
@@ -162,13 +166,18 @@ pub fn dispatch(
         // The connection answers them, and passes none on.
         ApiKey::SaslHandshake | ApiKey::SaslAuthenticate => Err(Refusal::UnknownApi(key.code())),
         ApiKey::SyncGroup => call.run(sync_group::handle),
-    }
+    };
+    Ok(match dispatched? {
+        Dispatched::Admitted(answer) => Dispatched::Admitted(time.of_answer(answer)),
+        Dispatched::Alone(answer) => Dispatched::Alone(time.of_answer(answer)),
+    })
 }
 
 /// A decoded header and the body behind it.
 struct Call {
     context: Arc<Context>,
     caller: Caller,
+    time: HandlingTime,
     correlation_id: i32,
     /// Of the whole frame.
     bytes: usize,
@@ -191,13 +200,20 @@ impl Call {
         let request = <R as Message>::decode(&mut self.reader, version)?;
         let metrics = Arc::clone(&self.context.metrics);
         let handling = handler(self.context, self.caller, request);
-        let (correlation_id, memory) = (self.correlation_id, self.memory);
+        let (correlation_id, memory, time) = (self.correlation_id, self.memory, self.time);
         Ok(Dispatched::Alone(Box::pin(async move {
-            let response = handling.await;
+            let mut response = handling.await;
             drop(memory);
+            let held = time.take();
+            if !held.is_zero() {
+                response.set_throttle_time_ms(throttle_time_ms(held));
+            }
             let frame = encode_response(&response, version, correlation_id)?;
             metrics.count_errors(R::KEY, &frame.error_codes);
-            Ok(Some(frame.into()))
+            Ok(Some(Response {
+                held,
+                ..Response::from(frame)
+            }))
         })))
     }
 
@@ -213,6 +229,7 @@ impl Call {
             let handling = fetch::handle(self.context, self.caller, request);
             let (mut response, memory) = span.in_scope(handling).await;
             let held = throttle.take(&principal, &client_id, Traffic::Consumed, record_bytes(&response));
+            let held = held.max(self.time.take());
             response.throttle_time_ms = throttle_time_ms(held);
             let frame = encode_response(&response, version, self.correlation_id)?;
             metrics.count_errors(ApiKey::Fetch, &frame.error_codes);
@@ -231,7 +248,9 @@ impl Call {
         let (principal, client_id) = (&self.caller.principal, &self.caller.client_id);
         let throttle = &self.context.throttle;
         let held = throttle.take(principal, client_id, Traffic::Produced, self.bytes);
+        let time = self.time;
         let encode = move |response: Option<ProduceResponse>, span: Span| -> Result<Option<Response>, EncodeError> {
+            let held = held.max(time.take());
             let Some(mut response) = response else {
                 return Ok(None);
             };

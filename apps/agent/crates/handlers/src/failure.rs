@@ -13,9 +13,10 @@ pub(crate) fn group_error(api: ApiKey, error: &RpcError) -> ErrorCode {
         RpcError::InvalidArgument(_) => ErrorCode::INVALID_REQUEST,
         // Java's consumer retries a fetch of offsets after this code only.
         _ if api == ApiKey::OffsetFetch => ErrorCode::NOT_COORDINATOR,
-        RpcError::Unavailable(_) | RpcError::ClusterStopped(_) | RpcError::DeadlineExceeded(_) => {
-            ErrorCode::COORDINATOR_NOT_AVAILABLE
-        }
+        RpcError::Unavailable(_)
+        | RpcError::ClusterStopped(_)
+        | RpcError::AddressUnconfirmed(_)
+        | RpcError::DeadlineExceeded(_) => ErrorCode::COORDINATOR_NOT_AVAILABLE,
         RpcError::Failed { .. } => ErrorCode::UNKNOWN_SERVER_ERROR,
     }
 }
@@ -36,9 +37,10 @@ pub(crate) fn cluster_error(api: ApiKey, error: &RpcError) -> ErrorCode {
             ErrorCode::CLUSTER_AUTHORIZATION_FAILED
         }
         RpcError::InvalidArgument(_) => ErrorCode::INVALID_REQUEST,
-        RpcError::Unavailable(_) | RpcError::ClusterStopped(_) | RpcError::DeadlineExceeded(_) => {
-            ErrorCode::REQUEST_TIMED_OUT
-        }
+        RpcError::Unavailable(_)
+        | RpcError::ClusterStopped(_)
+        | RpcError::AddressUnconfirmed(_)
+        | RpcError::DeadlineExceeded(_) => ErrorCode::REQUEST_TIMED_OUT,
         RpcError::Failed { .. } => ErrorCode::UNKNOWN_SERVER_ERROR,
     }
 }

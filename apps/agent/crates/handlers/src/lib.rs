@@ -10,6 +10,7 @@ mod context;
 mod dispatch;
 mod failure;
 mod group_topics;
+mod handling_time;
 mod ids;
 mod metrics;
 mod offset_lookup;

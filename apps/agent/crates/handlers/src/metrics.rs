@@ -1,8 +1,9 @@
 //! Counters and timers of the agent. Names end in their base unit, as OpenMetrics requires.
 
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
-use penstock_authz::{Operation, ResourceType};
+use penstock_authz::{Operation, ResourceType, Traffic};
 use penstock_metadata_client::RpcError;
 use penstock_telemetry::{ApiErrors, CleanText, Counters, ErrorKind, Failure, Latencies, RequestCounts, Stage};
 use penstock_wire::{ApiKey, ErrorCode};
@@ -57,6 +58,21 @@ pub struct DenialLabels {
     pub enforced: &'static str,
 }
 
+/// Which quota.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub struct ThrottleLabels {
+    /// Kafka's name of it.
+    pub quota: &'static str,
+}
+
+impl ThrottleLabels {
+    fn of(traffic: Traffic) -> Self {
+        Self {
+            quota: traffic.quota_name(),
+        }
+    }
+}
+
 /// Counters and histograms of the handlers, and of the connections that lead to them.
 #[derive(Debug)]
 pub struct Metrics {
@@ -72,6 +88,10 @@ pub struct Metrics {
     pub refused_requests: Counter,
     /// What ACLs denied to clients.
     pub denials: Family<DenialLabels, Counter>,
+    /// Requests whose client was held because of a quota.
+    pub throttled_requests: Family<ThrottleLabels, Counter>,
+    /// For how long, in seconds.
+    pub throttle_time: Family<ThrottleLabels, Counter<f64, AtomicU64>>,
     /// Record batch bytes accepted, as sent.
     pub produced_bytes: Counter,
     /// The same without compression.
@@ -112,6 +132,8 @@ impl Default for Metrics {
             requests: Family::default(),
             refused_requests: Counter::default(),
             denials: Family::default(),
+            throttled_requests: Family::default(),
+            throttle_time: Family::default(),
             produced_bytes: Counter::default(),
             produced_uncompressed_bytes: Counter::default(),
             produced_records: Counter::default(),
@@ -165,6 +187,15 @@ impl Metrics {
                 };
                 drop(self.denials.get_or_create(&labels));
             }
+        }
+        let held = "Requests whose client was held because of a quota, by quota";
+        registry.register("throttled_requests", held, self.throttled_requests.clone());
+        let held = "Time for which clients were held because of a quota, by quota";
+        registry.register_with_unit("throttle", held, Unit::Seconds, self.throttle_time.clone());
+        for traffic in [Traffic::Produced, Traffic::Consumed, Traffic::Handled] {
+            let labels = ThrottleLabels::of(traffic);
+            drop(self.throttled_requests.get_or_create(&labels));
+            drop(self.throttle_time.get_or_create(&labels));
         }
         let bytes = Unit::Bytes;
         let accepted = "Record batch bytes accepted, as sent by producers";
@@ -220,6 +251,15 @@ impl Metrics {
             listener: listener.to_owned(),
         };
         self.listener_connections.get_or_create(&labels).clone()
+    }
+
+    /// Counts for how long a client is held; nothing if it is not.
+    pub(crate) fn count_throttling(&self, traffic: Traffic, held: Duration) {
+        if !held.is_zero() {
+            let labels = ThrottleLabels::of(traffic);
+            self.throttled_requests.get_or_create(&labels).inc();
+            self.throttle_time.get_or_create(&labels).inc_by(held.as_secs_f64());
+        }
     }
 
     /// Counts one request.

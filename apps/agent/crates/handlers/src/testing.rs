@@ -49,7 +49,7 @@ impl TestAgent {
         );
         let context = Context {
             authorizer: Authorizer::new(Arc::clone(&cache), Arc::clone(&metrics)),
-            throttle: Throttle::new(&cache),
+            throttle: Throttle::new(&cache, &metrics),
             metadata: Arc::clone(&metadata) as _,
             cache,
             node: Node {

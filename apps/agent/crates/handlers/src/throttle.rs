@@ -9,54 +9,98 @@ use penstock_metadata_client::proto;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
+use crate::metrics::Metrics;
+
 /// What clients took of the quotas that the metadata service told last.
 pub struct Throttle {
     current: RwLock<Current>,
     quotas: Mutex<Quotas>,
+    metrics: Arc<Metrics>,
     started: Instant,
 }
 
 struct Current {
     told: watch::Receiver<Arc<proto::SecurityState>>,
     state: Arc<proto::SecurityState>,
+    in_force: InForce,
+}
+
+/// What quotas there are at all.
+#[derive(Clone, Copy)]
+struct InForce {
+    any: bool,
+    of_time: bool,
+}
+
+impl InForce {
+    fn of(quotas: &Quotas) -> Self {
+        Self {
+            any: !quotas.is_empty(),
+            of_time: quotas.limit(Traffic::Handled),
+        }
+    }
 }
 
 impl Throttle {
     /// Follows the quotas in `cache`.
     #[must_use]
-    pub fn new(cache: &ClusterCache) -> Arc<Self> {
+    pub fn new(cache: &ClusterCache, metrics: &Arc<Metrics>) -> Arc<Self> {
         let mut told = cache.security();
         let state = Arc::clone(&told.borrow_and_update());
+        let quotas = quotas_of(&state);
+        let in_force = InForce::of(&quotas);
         Arc::new(Self {
-            quotas: Mutex::new(quotas_of(&state)),
-            current: RwLock::new(Current { told, state }),
+            quotas: Mutex::new(quotas),
+            current: RwLock::new(Current { told, state, in_force }),
+            metrics: Arc::clone(metrics),
             started: Instant::now(),
         })
     }
 
     /// Counts bytes that a client sent or gets. Returns how long the client must be held for them.
     pub(crate) fn take(&self, principal: &Principal, client_id: &str, traffic: Traffic, bytes: usize) -> Duration {
-        if !self.has_quotas() {
+        #[allow(clippy::cast_precision_loss, reason = "requests are smaller than 2^53 bytes")]
+        let amount = bytes as f64;
+        self.take_amount(principal, client_id, traffic, amount)
+    }
+
+    /// Counts time in which a thread handled a client's request. Returns how long the client must be held for it.
+    pub(crate) fn take_time(&self, principal: &Principal, client_id: &str, time: Duration) -> Duration {
+        self.take_amount(principal, client_id, Traffic::Handled, time.as_secs_f64())
+    }
+
+    fn take_amount(&self, principal: &Principal, client_id: &str, traffic: Traffic, amount: f64) -> Duration {
+        if !self.in_force().any {
             return Duration::ZERO;
         }
         let mut quotas = self.quotas.lock().unwrap_or_else(PoisonError::into_inner);
-        quotas.take(principal.name(), client_id, traffic, bytes, self.started.elapsed())
+        let held = quotas.take(principal.name(), client_id, traffic, amount, self.started.elapsed());
+        drop(quotas);
+        self.metrics.count_throttling(traffic, held);
+        held
     }
 
-    fn has_quotas(&self) -> bool {
+    /// Whether any client's time is limited: only then is it measured.
+    pub(crate) fn limits_time(&self) -> bool {
+        self.in_force().of_time
+    }
+
+    fn in_force(&self) -> InForce {
         let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
         if !current.told.has_changed().unwrap_or(false) {
-            return !current.state.quotas.is_empty();
+            return current.in_force;
         }
         drop(current);
         let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
         let state = Arc::clone(&current.told.borrow_and_update());
         // Another change, such as of an ACL, is no reason to forget what clients took.
         if state.quotas != current.state.quotas {
-            *self.quotas.lock().unwrap_or_else(PoisonError::into_inner) = quotas_of(&state);
+            let quotas = quotas_of(&state);
+            current.in_force = InForce::of(&quotas);
+            *self.quotas.lock().unwrap_or_else(PoisonError::into_inner) = quotas;
         }
         current.state = state;
-        !current.state.quotas.is_empty()
+        current.in_force
     }
 }
 
@@ -66,6 +110,7 @@ fn quotas_of(state: &proto::SecurityState) -> Quotas {
         client_id: quota.client_id.clone(),
         producer_byte_rate: quota.producer_byte_rate,
         consumer_byte_rate: quota.consumer_byte_rate,
+        request_percentage: quota.request_percentage,
     });
     Quotas::new(quotas.collect())
 }
@@ -78,6 +123,7 @@ pub(crate) fn throttle_time_ms(held: Duration) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::metrics::ThrottleLabels;
 
     fn told(rate: f64, version: u64) -> proto::SecurityState {
         proto::SecurityState {
@@ -94,7 +140,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_changed_quota_counts_at_once_and_another_change_forgets_nothing() {
         let (cache, _) = ClusterCache::new();
-        let throttle = Throttle::new(&cache);
+        let throttle = Throttle::new(&cache, &Arc::default());
         let take = |bytes| throttle.take(&Principal::user("alice"), "app", Traffic::Consumed, bytes);
         assert_eq!(take(1 << 30), Duration::ZERO);
         cache.set_security(told(1000.0, 1));
@@ -105,6 +151,27 @@ mod tests {
         assert_eq!(take(4000), Duration::ZERO);
         cache.set_security(proto::SecurityState::default());
         assert_eq!(take(1 << 30), Duration::ZERO);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn time_is_limited_and_measured_only_if_a_quota_says_so() {
+        let (cache, _) = ClusterCache::new();
+        let metrics = Arc::default();
+        let throttle = Throttle::new(&cache, &metrics);
+        let handle = |time| throttle.take_time(&Principal::user("alice"), "app", time);
+        cache.set_security(told(1000.0, 1));
+        assert!(!throttle.limits_time());
+        assert_eq!(handle(Duration::from_secs(60)), Duration::ZERO);
+        let mut limited = told(1000.0, 2);
+        limited.quotas[0].request_percentage = Some(50.0);
+        cache.set_security(limited);
+        assert!(throttle.limits_time());
+        assert_eq!(handle(Duration::from_millis(500)), Duration::ZERO);
+        assert_eq!(handle(Duration::from_millis(250)), Duration::from_millis(500));
+        let labels = ThrottleLabels {
+            quota: "request_percentage",
+        };
+        assert_eq!(metrics.throttled_requests.get_or_create(&labels).get(), 1);
     }
 
     #[test]

@@ -5,11 +5,11 @@ use thiserror::Error;
 /// A failed call. Refusals that a Kafka client should see are no failures: they travel inside the responses.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RpcError {
-    /// The agent key is malformed, unknown or revoked; the message says which.
+    /// The agent key is malformed, unknown, revoked or expired; the message says which.
     #[error("the metadata service refused the agent key: {0}")]
     Unauthenticated(String),
-    /// The key is good, but opens another virtual cluster.
-    #[error("the agent key does not belong to this virtual cluster: {0}")]
+    /// The key is good, but opens another virtual cluster, or may not be used from here; the message says which.
+    #[error("the metadata service refused the agent key: {0}")]
     PermissionDenied(String),
     /// The virtual cluster does not exist or is deleted.
     #[error("no such virtual cluster: {0}")]
@@ -23,6 +23,9 @@ pub enum RpcError {
     /// The cluster is stopped until the operator of the metadata service resumes it; the message says why. Asking again is safe.
     #[error("{0}")]
     ClusterStopped(String),
+    /// The agent advertises a host that waits for confirmation; the message says where. Registering again is safe.
+    #[error("{0}")]
+    AddressUnconfirmed(String),
     /// No answer in time. The request may have been carried out. May be retried with the same ids.
     #[error("no answer from the metadata service in time: {0}")]
     DeadlineExceeded(String),
@@ -63,6 +66,7 @@ impl RpcError {
             Self::InvalidArgument(_) => ("refused", "invalid_argument"),
             Self::Unavailable(_) => ("unavailable", "unavailable"),
             Self::ClusterStopped(_) => ("cluster-stopped", "unavailable"),
+            Self::AddressUnconfirmed(_) => ("address-unconfirmed", "unavailable"),
             Self::DeadlineExceeded(_) => ("timeout", "deadline_exceeded"),
             Self::Failed { code, .. } => ("failed", code),
         }
@@ -73,7 +77,7 @@ impl RpcError {
     pub fn is_retriable(&self) -> bool {
         matches!(
             self,
-            Self::Unavailable(_) | Self::ClusterStopped(_) | Self::DeadlineExceeded(_)
+            Self::Unavailable(_) | Self::ClusterStopped(_) | Self::AddressUnconfirmed(_) | Self::DeadlineExceeded(_)
         )
     }
 

@@ -20,6 +20,7 @@ use crate::witness::{JOURNAL_POSITION, Witness};
 pub(crate) const SERVICE: &str = "penstock.metadata.v1.MetadataService";
 const OWNER_URL: &str = "penstock-owner-url";
 const CLUSTER_STOPPED: &str = "penstock-cluster-stopped";
+const ADDRESS_UNCONFIRMED: &str = "penstock-address-unconfirmed";
 const RETRY_AFTER: &str = "retry-after";
 /// W3C Trace Context.
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
@@ -183,13 +184,16 @@ fn text_of<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 }
 
 impl ErrorBody {
-    /// A service that sends Retry-After is overloaded, so the call is retried. A stopped cluster has an error of its own, because its
-    /// message is for operators.
-    fn into_error(self, is_stopped: bool, says_when_to_retry: bool) -> RpcError {
-        if is_stopped {
+    /// A service that sends Retry-After is overloaded, so the call is retried. A stopped cluster and a host that waits for confirmation have
+    /// errors of their own, because their messages are for operators.
+    fn into_error(self, says: impl Fn(&str) -> bool) -> RpcError {
+        if says(CLUSTER_STOPPED) {
             return RpcError::ClusterStopped(self.message);
         }
-        if says_when_to_retry && self.code == "resource_exhausted" {
+        if says(ADDRESS_UNCONFIRMED) {
+            return RpcError::AddressUnconfirmed(self.message);
+        }
+        if says(RETRY_AFTER) && self.code == "resource_exhausted" {
             return RpcError::Unavailable(self.message);
         }
         RpcError::from_code(&self.code, self.message)
@@ -199,7 +203,7 @@ impl ErrorBody {
 fn refusal(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Failure {
     let owner_url = text_of(headers, OWNER_URL).map(str::to_owned);
     let error = match serde_json::from_slice::<ErrorBody>(body) {
-        Ok(body) => body.into_error(headers.contains_key(CLUSTER_STOPPED), headers.contains_key(RETRY_AFTER)),
+        Ok(body) => body.into_error(|name| headers.contains_key(name)),
         // Not from the service itself, e.g. a proxy: the Connect protocol says what each status means then.
         Err(_) => RpcError::from_code(
             match status.as_u16() {
@@ -258,10 +262,7 @@ impl<M: Message + Default> EnvelopeStream<M> {
         match end.error {
             None => Ok(None),
             Some(error) => Err(Failure::Rpc {
-                error: error.into_error(
-                    end.metadata.contains_key(CLUSTER_STOPPED),
-                    end.metadata.contains_key(RETRY_AFTER),
-                ),
+                error: error.into_error(|name| end.metadata.contains_key(name)),
                 owner_url: end.metadata.get(OWNER_URL).and_then(|values| values.first()).cloned(),
             }),
         }

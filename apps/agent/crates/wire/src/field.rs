@@ -54,6 +54,9 @@ pub trait Wire: Sized {
     /// The protocol has no form for it, such as null where it is not allowed.
     fn write(&self, writer: &mut Writer, form: Form) -> Result<(), EncodeError>;
 
+    /// Sets Kafka's field `throttle_time_ms`, in messages that have it.
+    fn set_throttle_time_ms(&mut self, _throttle_time_ms: i32) {}
+
     /// Any value that has this form.
     #[cfg(test)]
     fn sample(sampler: &mut crate::sampler::Sampler, form: Form) -> Self;

@@ -85,6 +85,8 @@ macro_rules! fields {
     (@size [$tag:literal] $body:expr) => { 0 };
     (@holds $version:expr) => { false };
     (@holds $version:expr, $range:expr) => { ($range).contains(&$version) };
+    (@throttle $message:ident $time:ident throttle_time_ms) => { $message.throttle_time_ms = $time; };
+    (@throttle $message:ident $time:ident $other:ident) => {};
     (@default) => { Default::default() };
     (@default $default:expr) => { $default };
     ($(#[$meta:meta])* $name:ident { $(
@@ -167,6 +169,11 @@ macro_rules! fields {
                     tagged.finish(writer)?;
                 }
                 Ok(())
+            }
+
+            #[allow(unused_variables, reason = "most structs have no such field")]
+            fn set_throttle_time_ms(&mut self, time: i32) {
+                $(fields!(@throttle self time $field);)*
             }
 
             #[cfg(test)]

@@ -6,6 +6,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { firstFaults, KeyForm } from '../../../lib/forms';
 import { useTRPC } from '../../../lib/trpc';
+import { faultsByField, limitsOf, NO_LIMITS } from './key-limits';
+import { KeyLimitsFields } from './key-limits-fields';
 
 interface CreateKeyDialogProps {
   clusterId: string;
@@ -38,7 +40,8 @@ function CreateKeyForm({ clusterId, onCancel, onCreated }: CreateKeyFormProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [name, setName] = useState('');
-  const [fault, setFault] = useState<string | undefined>(undefined);
+  const [texts, setTexts] = useState(NO_LIMITS);
+  const [faults, setFaults] = useState<Readonly<Record<string, string | undefined>>>({});
   const create = useMutation(
     trpc.agentKey.create.mutationOptions({
       onSuccess: async ({ plaintext }) => {
@@ -50,8 +53,8 @@ function CreateKeyForm({ clusterId, onCancel, onCreated }: CreateKeyFormProps) {
     }),
   );
   const onSubmit = () => {
-    const parsed = createAgentKeyInput.safeParse({ clusterId, name });
-    setFault(parsed.success ? undefined : firstFaults(parsed.error)['name']);
+    const parsed = createAgentKeyInput.safeParse({ clusterId, name, ...limitsOf(texts) });
+    setFaults(parsed.success ? {} : faultsByField(firstFaults(parsed.error)));
     if (parsed.success && !create.isPending) {
       create.mutate(parsed.data);
     }
@@ -60,12 +63,19 @@ function CreateKeyForm({ clusterId, onCancel, onCreated }: CreateKeyFormProps) {
     <KeyForm
       name={name}
       onNameChange={setName}
-      fault={fault}
+      fault={faults['name']}
       nameHint="Where the key is used, for example “staging, eu-west-1”. The name appears in the audit log."
       error={create.error}
       isPending={create.isPending}
       onCancel={onCancel}
       onSubmit={onSubmit}
-    />
+    >
+      <KeyLimitsFields
+        texts={texts}
+        onChange={setTexts}
+        faults={faults}
+        expiryHint="Leave empty for a key that doesn’t expire."
+      />
+    </KeyForm>
   );
 }

@@ -8,7 +8,9 @@ import { ConfirmDialog } from '../../../lib/forms';
 import { useMay } from '../../../lib/session';
 import { Ago, DateTime } from '../../../lib/time';
 import { FailureNotice, type RouterOutputs, useTRPC } from '../../../lib/trpc';
+import { AddressesCard } from './addresses-card';
 import { CreateKeyDialog } from './create-key-dialog';
+import { EditKeyDialog } from './edit-key-dialog';
 import { NewKeyDialog } from './new-key-dialog';
 
 type AgentKey = RouterOutputs['agentKey']['list'][number];
@@ -20,6 +22,7 @@ export function KeysSection({ clusterId }: { clusterId: string }) {
   const [isCreating, setIsCreating] = useState(false);
   const [newKey, setNewKey] = useState<string | null>(null);
   const [revoking, setRevoking] = useState<AgentKey | null>(null);
+  const [editing, setEditing] = useState<AgentKey | null>(null);
   const createButton = (
     <Button variant="primary" size="sm" onClick={() => setIsCreating(true)}>
       <Plus aria-hidden />
@@ -27,7 +30,7 @@ export function KeysSection({ clusterId }: { clusterId: string }) {
     </Button>
   );
   return (
-    <>
+    <div className="flex flex-col gap-4">
       <Card
         title="Agent keys"
         description="Agents use a key to access this cluster. We store only the key’s hash."
@@ -48,9 +51,11 @@ export function KeysSection({ clusterId }: { clusterId: string }) {
             each one separately.
           </EmptyState>
         ) : (
-          <KeyTable keys={keys.data} onRevoke={mayWrite ? setRevoking : null} />
+          <KeyTable keys={keys.data} onEdit={mayWrite ? setEditing : null} onRevoke={mayWrite ? setRevoking : null} />
         )}
       </Card>
+      <AddressesCard clusterId={clusterId} />
+      <EditKeyDialog clusterId={clusterId} agentKey={editing} onClose={() => setEditing(null)} />
       <CreateKeyDialog
         clusterId={clusterId}
         open={isCreating}
@@ -62,11 +67,17 @@ export function KeysSection({ clusterId }: { clusterId: string }) {
       />
       <NewKeyDialog clusterId={clusterId} plaintext={newKey} onClose={() => setNewKey(null)} />
       <RevokeKeyDialog clusterId={clusterId} agentKey={revoking} onClose={() => setRevoking(null)} />
-    </>
+    </div>
   );
 }
 
-function KeyTable({ keys, onRevoke }: { keys: readonly AgentKey[]; onRevoke: ((key: AgentKey) => void) | null }) {
+interface KeyTableProps {
+  keys: readonly AgentKey[];
+  onEdit: ((key: AgentKey) => void) | null;
+  onRevoke: ((key: AgentKey) => void) | null;
+}
+
+function KeyTable({ keys, onEdit, onRevoke }: KeyTableProps) {
   return (
     <Table label="Agent keys" stacks>
       <thead>
@@ -75,6 +86,7 @@ function KeyTable({ keys, onRevoke }: { keys: readonly AgentKey[]; onRevoke: ((k
           <Th>Key</Th>
           <Th>State</Th>
           <Th>Last used</Th>
+          <Th>Limits</Th>
           <Th>Created</Th>
           <ActionsTh />
         </tr>
@@ -89,30 +101,52 @@ function KeyTable({ keys, onRevoke }: { keys: readonly AgentKey[]; onRevoke: ((k
               {key.displayPrefix}…{key.displayLast4}
             </Td>
             <Td stack="aside">
-              {key.revokedAt === null ? (
+              {key.revokedAt !== null ? (
+                <Badge dot>Revoked</Badge>
+              ) : key.expiresAt !== null && key.expiresAt.getTime() <= Date.now() ? (
+                <Badge tone="warn" dot>
+                  Expired
+                </Badge>
+              ) : (
                 <Badge tone="ok" dot>
                   Active
                 </Badge>
-              ) : (
-                <Badge dot>Revoked</Badge>
               )}
             </Td>
             <Td label="Used">
               {key.lastUsedAt === null ? (
                 <span className="text-ink-3">never</span>
               ) : (
-                <Ago timeMs={key.lastUsedAt.getTime()} />
+                <>
+                  <Ago timeMs={key.lastUsedAt.getTime()} />
+                  {key.lastAddress === null ? null : (
+                    <span className="block font-mono text-ink-3 text-xs">{key.lastAddress}</span>
+                  )}
+                </>
               )}
+            </Td>
+            <Td label="Limits">
+              <KeyLimits agentKey={key} />
             </Td>
             <Td label="Created">
               <DateTime timeMs={key.createdAt.getTime()} />
             </Td>
             <Td className="text-right" stack="foot">
               {key.revokedAt === null ? (
-                onRevoke === null ? null : (
-                  <Button size="sm" variant="quiet" onClick={() => onRevoke(key)} aria-label={`Revoke key ${key.name}`}>
-                    Revoke
-                  </Button>
+                onRevoke === null || onEdit === null ? null : (
+                  <span className="inline-flex gap-2">
+                    <Button size="sm" variant="quiet" onClick={() => onEdit(key)} aria-label={`Edit key ${key.name}`}>
+                      Edit
+                    </Button>
+                    <Button
+                      size="sm"
+                      variant="quiet"
+                      onClick={() => onRevoke(key)}
+                      aria-label={`Revoke key ${key.name}`}
+                    >
+                      Revoke
+                    </Button>
+                  </span>
                 )
               ) : (
                 <span className="whitespace-nowrap text-ink-3 text-xs">
@@ -124,6 +158,23 @@ function KeyTable({ keys, onRevoke }: { keys: readonly AgentKey[]; onRevoke: ((k
         ))}
       </tbody>
     </Table>
+  );
+}
+
+function KeyLimits({ agentKey: { expiresAt, networks, addresses } }: { agentKey: AgentKey }) {
+  if (expiresAt === null && networks.length + addresses.length === 0) {
+    return <span className="text-ink-3">none</span>;
+  }
+  return (
+    <span className="flex flex-col gap-0.5 text-xs">
+      {expiresAt === null ? null : (
+        <span>
+          Expires <DateTime timeMs={expiresAt.getTime()} />
+        </span>
+      )}
+      {networks.length === 0 ? null : <span>From {networks.join(', ')}</span>}
+      {addresses.length === 0 ? null : <span>Advertises {addresses.join(', ')}</span>}
+    </span>
   );
 }
 

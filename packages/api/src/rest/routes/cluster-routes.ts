@@ -171,7 +171,7 @@ export const clusterRoutes: readonly Route[] = [
     tag: 'Topics',
     summary: 'Create a token to read a topic’s records from agents',
     description:
-      'The token expires after 30 seconds. Send it to an agent in the authorization header of `POST {url}/v1/records`. Records never pass through this API. Agents serve records only if their operator allows it (`--message-browser`).',
+      'Each agent has a token, which expires after 30 seconds. Send it in the authorization header of `POST {url}/v1/records`, with the address of the dashboard in the origin header. An agent refuses the token of another address. Records never pass through this API. Agents serve records only if their operator allows it (`--message-browser`).',
     procedure: 'topic.createBrowseToken',
     status: 201,
     schema: browseTokenSchema,

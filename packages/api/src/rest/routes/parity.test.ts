@@ -20,6 +20,8 @@ const dashboardOnly: Readonly<Record<string, string>> = {
   'account.sessions': PERSONAL,
   'account.revokeSession': PERSONAL,
   'organization.create': PERSONAL,
+  'organization.twoFactorDemand': 'It is changed by a person with a second factor, which no key has.',
+  'organization.setTwoFactorDemand': 'It is changed by a person with a second factor, which no key has.',
   'organization.setActive': CHOOSES_ORGANIZATION,
   'organization.delete': 'It demands that an owner proves to be at hand, which no key can.',
   'organization.listDeleted': AFTER_THE_END,

@@ -1,4 +1,4 @@
-// Single sign-on through the organization's own OpenID provider.
+// Single sign-on through the organization's own provider.
 import { lockSsoConnection, type SsoSettings } from '@penstock/identity';
 import { notFound } from '@penstock/platform';
 import { list, none, one, type Route } from '../route.ts';
@@ -27,7 +27,7 @@ export const ssoRoutes: readonly Route[] = [
     path: '/sso/connection',
     id: 'getSsoConnection',
     tag: 'Single sign-on',
-    summary: 'Get the connection to the OpenID provider',
+    summary: 'Get the connection to the identity provider',
     procedure: 'sso.get',
     schema: ssoConnectionSchema,
     select: connectionOf,
@@ -37,9 +37,9 @@ export const ssoRoutes: readonly Route[] = [
     path: '/sso/connection',
     id: 'updateSsoConnection',
     tag: 'Single sign-on',
-    summary: 'Create or update the connection to the OpenID provider',
+    summary: 'Create or update the connection to the identity provider',
     description:
-      'Omitted fields don’t change. A new connection requires `issuer`, `clientId` and `clientSecret`. A new issuer or client requires a new secret. Requires a key with the owner role.',
+      'Omitted fields don’t change. A new OpenID Connect connection requires `issuer`, `clientId` and `clientSecret`; a SAML connection requires `samlMetadata` or `samlMetadataUrl`. A new issuer or client requires a new secret. Requires a key with the owner role.',
     procedure: 'sso.update',
     example: {
       issuer: 'https://login.example.com',

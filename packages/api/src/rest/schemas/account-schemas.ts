@@ -54,7 +54,11 @@ const agentKeyExample = {
   displayLast4: 'x9Y8',
   createdBy: exampleIds.user,
   createdAt: '2026-11-02T09:30:00.000Z',
-  lastUsedAt: null,
+  expiresAt: '2027-11-02T09:30:00.000Z',
+  networks: ['203.0.113.0/24'],
+  addresses: ['*.agents.internal', '10.0.0.0/8'],
+  lastUsedAt: '2026-11-21T15:04:00.000Z',
+  lastAddress: '203.0.113.7',
   revokedAt: null,
 };
 
@@ -65,10 +69,45 @@ export const agentKeySchema = z
     displayPrefix: z.string(),
     displayLast4: z.string(),
     createdAt: instant,
+    expiresAt: instant.nullable(),
+    networks: z
+      .array(z.string())
+      .meta({ description: 'IP addresses and CIDR ranges that the key may be used from. Empty: any.' }),
+    addresses: z.array(z.string()).meta({
+      description:
+        'Hosts that agents with this key may advertise: names, suffixes such as `*.agents.internal`, IP addresses and CIDR ranges. Empty: the configuration of the cluster decides.',
+    }),
     lastUsedAt: instant.nullable(),
+    lastAddress: z.string().nullable().meta({ description: 'The IP address of the last use.' }),
     revokedAt: instant.nullable(),
   })
   .meta({ id: 'AgentKey', example: agentKeyExample });
+
+export const agentAddressSchema = z
+  .object({
+    host: z.string(),
+    state: z.enum(['learned', 'confirmed', 'pending', 'refused']).meta({
+      description:
+        'Clients are sent to learned and confirmed addresses only. A pending address waits for confirmation. A refused one is not among the addresses of the agent’s key.',
+    }),
+    agentKeyId: z.uuid().nullable(),
+    agentKeyName: z.string().nullable(),
+    firstSeenAt: instant,
+    lastSeenAt: instant.nullable().meta({ description: 'To the hour. Null if no agent has advertised it yet.' }),
+    confirmedAt: instant.nullable(),
+  })
+  .meta({
+    id: 'AgentAddress',
+    example: {
+      host: 'agent-1.agents.internal',
+      state: 'pending',
+      agentKeyId: exampleIds.key,
+      agentKeyName: 'production, eu-west-1',
+      firstSeenAt: '2026-11-21T15:04:00.000Z',
+      lastSeenAt: '2026-11-21T15:04:00.000Z',
+      confirmedAt: null,
+    },
+  });
 
 export const createdAgentKeySchema = z
   .object({

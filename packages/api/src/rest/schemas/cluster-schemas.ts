@@ -11,6 +11,12 @@ export const clusterSchema = z
     autoCreateTopics: z.boolean(),
     defaultPartitions: z.int(),
     deletionProtection: z.boolean(),
+    confirmAgentAddresses: z.boolean().meta({
+      description: 'Whether agents with an address that is new to the cluster wait for a confirmation.',
+    }),
+    confirmAgentAddressesFrom: instant.nullable().meta({
+      description: 'From when on. Until then, addresses are learned. Null: a day after the first agent registers.',
+    }),
     createdAt: instant,
     deletedAt: instant.nullable(),
     purgeAt: instant
@@ -27,6 +33,8 @@ export const clusterSchema = z
       autoCreateTopics: true,
       defaultPartitions: 12,
       deletionProtection: false,
+      confirmAgentAddresses: true,
+      confirmAgentAddressesFrom: '2026-11-03T09:35:00.000Z',
       createdAt: '2026-11-02T09:30:00.000Z',
       deletedAt: null,
       purgeAt: null,
@@ -67,16 +75,26 @@ export const topicSchema = z
 
 export const browseTokenSchema = z
   .object({
-    token: z.string(),
+    token: z.string().meta({ description: 'The token of the first agent in the list.' }),
     expiresAtMs: z.number().meta({ description: 'Milliseconds since the Unix epoch.' }),
-    agents: z.array(z.object({ agentId: z.string(), nodeId: z.int(), zone: z.string(), url: z.string() })),
+    agents: z.array(
+      z.object({ agentId: z.string(), nodeId: z.int(), zone: z.string(), url: z.string(), token: z.string() }),
+    ),
   })
   .meta({
     id: 'BrowseToken',
     example: {
       token: 'eyJhbGciOiJFZERTQSJ9.…',
       expiresAtMs: 1_795_000_030_000,
-      agents: [{ agentId: 'agent-1', nodeId: 1, zone: 'eu-central-1a', url: 'https://records.example.com' }],
+      agents: [
+        {
+          agentId: 'agent-1',
+          nodeId: 1,
+          zone: 'eu-central-1a',
+          url: 'https://records.example.com',
+          token: 'eyJhbGciOiJFZERTQSJ9.…',
+        },
+      ],
     },
   });
 

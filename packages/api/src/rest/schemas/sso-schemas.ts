@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { exampleIds, instant } from './common.ts';
 
 const connectionExample = {
+  protocol: 'oidc',
+  saml: null,
   issuer: 'https://login.example.com',
   clientId: 'penstock',
   defaultRole: 'viewer',
@@ -15,8 +17,18 @@ const connectionExample = {
 
 export const ssoConnectionSchema = z
   .object({
-    issuer: z.string(),
-    clientId: z.string(),
+    protocol: z.enum(['oidc', 'saml']),
+    issuer: z.string().meta({ description: 'For SAML, the entity ID of the provider.' }),
+    clientId: z.string().meta({ description: 'Empty for SAML.' }),
+    saml: z
+      .object({
+        signOnUrl: z.string(),
+        certificates: z.array(
+          z.object({ fingerprint: z.string().meta({ description: 'SHA-256.' }), expiresAt: instant }),
+        ),
+      })
+      .nullable()
+      .meta({ description: 'What the provider’s SAML metadata says; null for OpenID Connect.' }),
     defaultRole: z.enum(['admin', 'operator', 'billing', 'viewer']),
     isRequired: z.boolean(),
     groupsClaim: z.string().meta({ description: 'The claim that lists a person’s groups.' }),
@@ -54,6 +66,8 @@ export const ssoDomainSchema = z
 export const ssoSchema = z
   .object({
     callbackUrl: z.string().meta({ description: 'Register this as the redirect URI with your provider.' }),
+    samlEntityId: z.string().meta({ description: 'Our SAML entity ID and audience, and the URL of our metadata.' }),
+    samlConsumerUrl: z.string().meta({ description: 'Our SAML assertion consumer service URL.' }),
     connection: ssoConnectionSchema.nullable(),
     domains: z.array(ssoDomainSchema),
   })
@@ -61,6 +75,8 @@ export const ssoSchema = z
     id: 'Sso',
     example: {
       callbackUrl: 'https://penstock.example.com/api/auth/sso/callback',
+      samlEntityId: 'https://penstock.example.com/api/auth/sso/saml/metadata/Zy3Rk0wq5TnB8xVhL2mD1s',
+      samlConsumerUrl: 'https://penstock.example.com/api/auth/sso/saml/acs',
       connection: connectionExample,
       domains: [domainExample],
     },

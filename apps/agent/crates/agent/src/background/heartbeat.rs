@@ -74,14 +74,14 @@ pub(crate) async fn run(
         let refused = match answer {
             Ok(answer) => {
                 context.cache.clock.note(answer.server_time_ms);
-                tokens.set_keys(&answer.message_browser_key, &answer.message_browser_keys);
+                tokens.set_key(&answer.message_browser_key);
                 zone.set_secrets(&answer.peer_secrets);
                 if let Some(settings) = answer.settings {
                     context.cache.set_settings(settings);
                 }
                 if answer.unknown_agent {
-                    tracing::warn!("the metadata service considered this agent dead; registering again");
-                    register(&context.metadata, &registration).await.err()
+                    tracing::warn!("the metadata service does not list this agent any more; registering again");
+                    register(&context.metadata, &registration, &readiness).await.err()
                 } else {
                     None
                 }

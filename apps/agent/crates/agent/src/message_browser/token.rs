@@ -1,4 +1,5 @@
-//! Tokens from the control plane: JSON Web Tokens signed with Ed25519 (RFC 8037), valid for one topic of one cluster.
+//! Tokens from the control plane: JSON Web Tokens signed with Ed25519 (RFC 8037), valid for one topic of one cluster, at the agents
+//! of one address, for pages of one origin.
 
 use std::sync::{PoisonError, RwLock};
 
@@ -15,7 +16,8 @@ const AUDIENCE: &str = "message-browser";
 const MAX_LIFE_S: i64 = 300;
 /// Clocks of different machines may differ by this much.
 const LEEWAY_S: i64 = 30;
-const MAX_TOKEN_BYTES: usize = 4096;
+/// A token names all agents that share an address, some 50 bytes each.
+const MAX_TOKEN_BYTES: usize = 16 * 1024;
 const KEY_BYTES: usize = 32;
 
 /// Why a token opens nothing. Says nothing that its bearer does not know.
@@ -37,7 +39,9 @@ pub(crate) enum TokenError {
     Cluster,
     #[error("the token is for another topic")]
     Topic,
-    #[error("the token is for another origin")]
+    #[error("the token is for other agents; use each token at the address that it came with")]
+    Agent,
+    #[error("the token is for pages of another origin; a program sends the dashboard's address in the Origin header")]
     Origin,
     #[error("the token has expired; ask for a new one. If it is new, this agent's clock is ahead")]
     Expired,
@@ -59,6 +63,7 @@ impl TokenError {
             Self::Audience => "token_audience",
             Self::Cluster => "token_cluster",
             Self::Topic => "token_topic",
+            Self::Agent => "token_agent",
             Self::Origin => "token_origin",
             Self::Expired => "token_expired",
             Self::NotYet => "token_not_yet",
@@ -68,7 +73,10 @@ impl TokenError {
 
     /// Whether the token is good but for something else, which no new token of the same kind would cure.
     pub(crate) fn is_forbidden(self) -> bool {
-        matches!(self, Self::Cluster | Self::Topic | Self::Origin | Self::Audience)
+        matches!(
+            self,
+            Self::Cluster | Self::Topic | Self::Agent | Self::Origin | Self::Audience
+        )
     }
 }
 
@@ -83,6 +91,8 @@ struct Claims {
     aud: String,
     cluster: String,
     topic: String,
+    /// The ids of the agents at the address that it is for. An older control plane names none.
+    agents: Option<Vec<String>>,
     origin: String,
     iat: i64,
     exp: i64,
@@ -93,7 +103,7 @@ struct Claims {
 pub(crate) struct PresentedToken<'a> {
     pub(crate) token: &'a str,
     pub(crate) topic: &'a str,
-    /// Of the page that asks; programs send none.
+    /// Of the page that asks.
     pub(crate) origin: Option<&'a str>,
     /// Seconds since the Unix epoch.
     pub(crate) now_s: i64,
@@ -103,34 +113,26 @@ pub(crate) struct PresentedToken<'a> {
 #[derive(Debug)]
 pub struct TokenVerifier {
     cluster_id: String,
-    /// Several while the control plane replaces its key.
-    keys: RwLock<Vec<[u8; KEY_BYTES]>>,
+    agent_id: String,
+    key: RwLock<Option<[u8; KEY_BYTES]>>,
 }
 
 impl TokenVerifier {
     /// Rejects all tokens until it has a key.
     #[must_use]
-    pub fn new(cluster_id: String) -> Self {
+    pub fn new(cluster_id: String, agent_id: String) -> Self {
         Self {
             cluster_id,
-            keys: RwLock::new(Vec::new()),
+            agent_id,
+            key: RwLock::new(None),
         }
     }
 
-    /// Takes the keys of a registration or heartbeat. An older service names only the one that signs, or none: the last ones stay.
-    pub fn set_keys<K: AsRef<[u8]>>(&self, signing: &[u8], accepted: &[K]) {
-        let mut keys: Vec<[u8; KEY_BYTES]> = accepted.iter().filter_map(|key| key.as_ref().try_into().ok()).collect();
-        if let (true, Ok(key)) = (keys.is_empty(), signing.try_into()) {
-            keys.push(key);
-        }
-        if !keys.is_empty() {
-            *self.keys.write().unwrap_or_else(PoisonError::into_inner) = keys;
-        }
-    }
-
-    /// Takes the only key.
+    /// Takes the key of a registration or heartbeat. An older service names none: the last one stays.
     pub fn set_key(&self, key: &[u8]) {
-        self.set_keys::<&[u8]>(key, &[]);
+        if let Ok(key) = key.try_into() {
+            *self.key.write().unwrap_or_else(PoisonError::into_inner) = Some(key);
+        }
     }
 
     /// Whether the token opens the topic for this page, now.
@@ -149,18 +151,10 @@ impl TokenVerifier {
             return Err(TokenError::Algorithm);
         }
         let signature = URL_SAFE_NO_PAD.decode(signature).map_err(|_| TokenError::Malformed)?;
-        let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner).clone();
-        if keys.is_empty() {
-            return Err(TokenError::NoKey);
-        }
-        let is_signed = |key: &[u8; KEY_BYTES]| {
-            UnparsedPublicKey::new(&ED25519, key)
-                .verify(signed.as_bytes(), &signature)
-                .is_ok()
-        };
-        if !keys.iter().any(is_signed) {
-            return Err(TokenError::Signature);
-        }
+        let key = *self.key.read().unwrap_or_else(PoisonError::into_inner);
+        UnparsedPublicKey::new(&ED25519, key.ok_or(TokenError::NoKey)?)
+            .verify(signed.as_bytes(), &signature)
+            .map_err(|_| TokenError::Signature)?;
         self.check(&decode(claims)?, presented)
     }
 
@@ -184,7 +178,11 @@ impl TokenVerifier {
         if claims.topic != presented.topic {
             return Err(TokenError::Topic);
         }
-        if presented.origin.is_some_and(|origin| origin != claims.origin) {
+        let is_for_others = |agents: &Vec<String>| !agents.contains(&self.agent_id);
+        if claims.agents.as_ref().is_some_and(is_for_others) {
+            return Err(TokenError::Agent);
+        }
+        if presented.origin != Some(&claims.origin) {
             return Err(TokenError::Origin);
         }
         Ok(())

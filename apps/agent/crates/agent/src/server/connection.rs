@@ -24,6 +24,7 @@ use tokio_rustls::server::TlsStream;
 use super::admission::{Admission, NoPlace};
 use super::frame_reader::{FrameError, FrameReader, ReceivedFrame};
 use super::frame_writer::write_frame;
+use super::read_ahead::ReadAhead;
 use super::session::{Reply, Route, Session, SessionEnd};
 use super::tls::{PrincipalError, TlsIdentity};
 use super::{Listener, Shared, stopped};
@@ -180,8 +181,9 @@ async fn serve_tls(
     (socket, peer): (TcpStream, SocketAddr),
     mut stop: watch::Receiver<bool>,
 ) -> Result<(), CloseReason> {
-    let handshake = timeout(HANDSHAKE_TIMEOUT, TlsAcceptor::from(identity.config()).accept(socket));
-    let stream: TlsStream<TcpStream> = tokio::select! {
+    let accepting = TlsAcceptor::from(identity.config()).accept(ReadAhead::new(socket));
+    let handshake = timeout(HANDSHAKE_TIMEOUT, accepting);
+    let stream: TlsStream<ReadAhead> = tokio::select! {
         accepted = handshake => {
             let failed = &shared.context.metrics.failed_handshakes;
             accepted

@@ -5,6 +5,7 @@ mod connection;
 mod frame_reader;
 mod frame_writer;
 mod log_limit;
+mod read_ahead;
 mod session;
 mod tls;
 mod unproven;

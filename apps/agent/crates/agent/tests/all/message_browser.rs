@@ -48,7 +48,7 @@ fn key_pair() -> Ed25519KeyPair {
 fn token(topic: &str) -> String {
     let now_s = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
     let claims = json!({
-        "aud": "message-browser", "cluster": "cluster", "topic": topic, "origin": ORIGIN,
+        "aud": "message-browser", "cluster": "cluster", "topic": topic, "origin": ORIGIN, "agents": ["agent"],
         "iat": now_s, "exp": now_s + 300,
     });
     let part = |value: Value| URL_SAFE_NO_PAD.encode(value.to_string());
@@ -61,7 +61,7 @@ fn token(topic: &str) -> String {
 
 async fn start() -> Browsable {
     let agent = TestAgent::start().await;
-    let verifier = Arc::new(TokenVerifier::new("cluster".to_owned()));
+    let verifier = Arc::new(TokenVerifier::new("cluster".to_owned(), "agent".to_owned()));
     verifier.set_key(key_pair().public_key().as_ref());
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();

@@ -77,3 +77,33 @@ async fn a_consumer_beyond_its_quota_gets_its_records_and_is_then_held() {
         began.elapsed()
     );
 }
+
+#[tokio::test]
+async fn a_client_beyond_its_share_of_a_thread_is_told_and_held_whatever_it_asks() {
+    let agent = TestAgent::start().await;
+    let quota = proto::ClientQuota {
+        user: Some(String::new()),
+        // A microsecond per second: any request takes longer.
+        request_percentage: Some(0.0001),
+        ..Default::default()
+    };
+    agent
+        .set_security(proto::SecurityState {
+            version: 1,
+            quotas: vec![quota],
+            ..Default::default()
+        })
+        .await;
+    let mut client = agent.client().await;
+    let response = client.call(&ApiVersionsRequest::default(), 2).await;
+    let held = ms(response.throttle_time_ms);
+    assert!(held > Duration::ZERO && held <= Duration::from_secs(1), "{held:?}");
+    let began = Instant::now();
+    client.call(&ApiVersionsRequest::default(), 2).await;
+    // The agent may have begun to hold the client a little before the response arrived.
+    assert!(
+        began.elapsed() + Duration::from_millis(50) >= held,
+        "{:?} of {held:?}",
+        began.elapsed()
+    );
+}

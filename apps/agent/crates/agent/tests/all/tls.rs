@@ -12,7 +12,7 @@ use penstock_wire::ErrorCode;
 use penstock_wire::messages::ApiVersionsRequest;
 use rustls::SupportedProtocolVersion;
 use rustls::version::{TLS12, TLS13};
-use tokio::io::AsyncReadExt as _;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 const ANY: &[&SupportedProtocolVersion] = &[&TLS13, &TLS12];
@@ -129,4 +129,45 @@ async fn slow_handshakes_take_no_connections_from_clients() {
     })
     .await
     .expect("no client gets through");
+}
+
+#[tokio::test]
+async fn beside_idle_connections_and_slow_handshakes_clients_are_served_and_the_slow_ones_end() {
+    let certificates = Certificates::new();
+    let mut agent = TestAgent::start().await;
+    agent.metadata.create_topic("t", 1);
+    let (address, _) = tls_listener(&mut agent, &certificates, None).await;
+    let mut idle = Vec::new();
+    for _ in 0..200 {
+        idle.push(certificates.connect(address, None, ANY).await.unwrap());
+    }
+    let mut slow = Vec::new();
+    for number in 0..300 {
+        let mut socket = TcpStream::connect(address).await.unwrap();
+        if number % 2 == 0 {
+            // The beginning of a client's first message.
+            socket.write_all(&[0x16, 0x03, 0x01, 0x02]).await.unwrap();
+        }
+        slow.push(socket);
+    }
+    let mut client = certificates.connect(address, None, ANY).await.unwrap();
+    for _ in 0..20 {
+        assert_eq!(client.produce("t", 0, batch(&["x"])).await.error_code, ErrorCode::NONE);
+    }
+    for mut socket in slow {
+        let read = tokio::time::timeout(LONG, socket.read(&mut [0; 64])).await;
+        let read = read.expect("a handshake has no end");
+        assert!(matches!(read, Ok(0) | Err(_)), "{read:?}");
+    }
+    let connections = agent.context.metrics.connections_of("main");
+    tokio::time::timeout(LONG, async {
+        while connections.get() != 201 {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await
+    .expect("places are not given back");
+    for mut client in idle {
+        client.call(&ApiVersionsRequest::default(), 0).await;
+    }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
 use penstock_authz::{Operation, Resource};
-use penstock_metadata_client::cache::{Partition, PartitionKey, Run, Watermarks};
+use penstock_metadata_client::cache::{Partition, PartitionKey, Run, Topic, Watermarks};
 use penstock_metadata_client::proto;
 use penstock_store::StoreError;
 use penstock_telemetry::{Counters, Stage};
@@ -17,6 +17,7 @@ use penstock_wire::{ApiKey, ErrorCode, RecordChunks};
 use tokio::sync::{Notify, OwnedSemaphorePermit};
 use tokio::time::{Instant, timeout, timeout_at};
 
+use crate::access::Access;
 use crate::context::{Caller, Context};
 use crate::read_path::{
     Limit, Portion, ReadError, ServedBatches, Share, StretchWindow, is_long, portions, read_batches,
@@ -45,6 +46,7 @@ const MAX_END_TO_END: Duration = Duration::from_secs(600);
 struct Wanted {
     /// Indexes of the topic and the partition in the response.
     place: (usize, usize),
+    topic: Arc<Topic>,
     partition: Arc<Partition>,
     offset: i64,
     max_bytes: usize,
@@ -119,9 +121,15 @@ pub(crate) async fn handle(
     let deadline = started + Duration::from_millis(u64::try_from(request.max_wait_ms).unwrap_or(0));
     let min_bytes = u64::try_from(request.min_bytes).unwrap_or(0);
     let max_bytes = u32::try_from(request.max_bytes).unwrap_or(0).min(MAX_ANSWER_BYTES);
+    let mut rules = context.cache.security();
     let (mut response, mut wanted) = resolve(&context, &caller, request).await;
     let mut waited = false;
     loop {
+        // Rights may have been revoked while the client waited.
+        if rules.has_changed().unwrap_or(false) {
+            rules.mark_unchanged();
+            refuse_what_is_denied(&context.access(&caller), &mut wanted, &mut response);
+        }
         let waiter = Arc::new(Notify::new());
         for want in &wanted {
             want.partition.wake_on_change(&waiter);
@@ -143,7 +151,13 @@ pub(crate) async fn handle(
         // From here on the duration includes waiting for records, so it is not recorded as latency.
         waited = true;
         let waiting = child_of_current("wait for records", SpanKind::Internal);
-        let news = timeout_at(deadline, waiter.notified()).await;
+        let news = timeout_at(deadline, async {
+            tokio::select! {
+                () = waiter.notified() => {}
+                Ok(()) = rules.changed() => rules.mark_changed(),
+            }
+        });
+        let news = news.await;
         drop(waiting);
         if news.is_err() {
             break;
@@ -249,6 +263,7 @@ async fn resolve(context: &Context, caller: &Caller, request: FetchRequest) -> (
                 (Some(topic), Some(partition)) if partition < topic.partitions => {
                     wanted.push(Wanted {
                         place: (topic_index, partition_index),
+                        topic: Arc::clone(topic),
                         partition: context.cache.partition(PartitionKey {
                             topic_id: topic.id,
                             partition,
@@ -285,6 +300,18 @@ async fn resolve(context: &Context, caller: &Caller, request: FetchRequest) -> (
         },
         wanted,
     )
+}
+
+/// Refuses the partitions that the client may not read any more.
+fn refuse_what_is_denied(access: &Access, wanted: &mut Vec<Wanted>, response: &mut FetchResponse) {
+    wanted.retain(|want| {
+        let is_allowed = access.allows(Operation::Read, Resource::topic(&want.topic.name));
+        if !is_allowed {
+            let (topic, partition) = want.place;
+            response.responses[topic].partitions[partition].error_code = ErrorCode::TOPIC_AUTHORIZATION_FAILED;
+        }
+        is_allowed
+    });
 }
 
 /// Finds the state of each partition: in the cache, else with one call to the owner.

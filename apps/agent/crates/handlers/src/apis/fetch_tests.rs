@@ -1,19 +1,21 @@
 //! Fetches of compacted partitions, whose batches hold fewer records than they span, or none; and fetches while the owner
 //! cannot be asked.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::{BufMut as _, Bytes, BytesMut};
+use penstock_authz::{Operation, ResourceType};
 use penstock_metadata_client::proto;
 use penstock_wire::ErrorCode;
 use penstock_wire::messages::fetch::{FetchPartition, FetchRequest, FetchTopic, PartitionData};
 use penstock_wire::record_batch::{Batch, Batches, HEADER_BYTES};
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 use uuid::Uuid;
 
 use super::fetch::handle;
-use crate::testing::{TestAgent, caller, topic};
+use crate::testing::{TestAgent, caller, rule, security, topic};
 
 /// What a fetch looks at of a batch: offsets that it spans, records, size.
 fn batch(spans: i32, records: i32, bytes: usize) -> Bytes {
@@ -103,8 +105,13 @@ impl Log {
 
     /// The answer to a consumer at `offset`.
     async fn fetch_partition(&self, offset: i64) -> PartitionData {
+        self.wait_for_records(offset, Duration::ZERO).await
+    }
+
+    /// The answer to a consumer at `offset` that waits for records.
+    async fn wait_for_records(&self, offset: i64, max_wait: Duration) -> PartitionData {
         let request = FetchRequest {
-            max_wait_ms: 0,
+            max_wait_ms: i32::try_from(max_wait.as_millis()).unwrap(),
             min_bytes: 1,
             max_bytes: 10_000,
             topics: vec![FetchTopic {
@@ -207,4 +214,19 @@ async fn without_the_owner_a_reader_ahead_of_what_is_known_is_sent_elsewhere_and
     let ahead = log.fetch_partition(11).await;
     assert_eq!(ahead.error_code, ErrorCode::NOT_LEADER_OR_FOLLOWER);
     assert_eq!(watermarks_of(&ahead), UNKNOWN);
+}
+
+#[tokio::test]
+async fn a_consumer_that_waits_for_records_is_refused_as_soon_as_its_right_is_revoked() {
+    let log = Log::of(&[&[batch(10, 10, 500)]]).await;
+    let may_read = rule(ResourceType::Topic, "a", Operation::Read);
+    log.agent.secure(security(proto::AclMode::Enforced, &[may_read]));
+    log.locate(10);
+    tokio::time::pause();
+    let mut fetch = pin!(log.wait_for_records(10, Duration::from_secs(3_600)));
+    assert!(timeout(Duration::from_secs(60), &mut fetch).await.is_err(), "it waits");
+    log.agent.secure(security(proto::AclMode::Enforced, &[]));
+    let refused = timeout(Duration::from_secs(1), fetch).await.expect("it is answered");
+    assert_eq!(refused.error_code, ErrorCode::TOPIC_AUTHORIZATION_FAILED);
+    assert!(batches_of(refused).is_empty());
 }

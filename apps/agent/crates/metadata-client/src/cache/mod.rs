@@ -81,10 +81,14 @@ impl ClusterCache {
     /// How long the watch stream has been down, and so how old the state may be. Zero while it is open.
     #[must_use]
     pub fn unwatched_for(&self) -> Duration {
+        self.unwatched_at(Instant::now())
+    }
+
+    fn unwatched_at(&self, now: Instant) -> Duration {
         self.unwatched_since
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .map_or(Duration::ZERO, |since| since.elapsed())
+            .map_or(Duration::ZERO, |since| now.duration_since(since))
     }
 
     /// Waits until the watch stream is open and the catalogue is complete.
@@ -219,10 +223,14 @@ impl ClusterCache {
     }
 
     pub(crate) fn set_watching(&self, watching: bool) {
+        self.set_watching_at(watching, Instant::now());
+    }
+
+    fn set_watching_at(&self, watching: bool, now: Instant) {
         let mut unwatched_since = self.unwatched_since.lock().unwrap_or_else(PoisonError::into_inner);
         *unwatched_since = match watching {
             true => None,
-            false => unwatched_since.or_else(|| Some(Instant::now())),
+            false => unwatched_since.or(Some(now)),
         };
         drop(unwatched_since);
         self.watching.store(watching, Ordering::Release);

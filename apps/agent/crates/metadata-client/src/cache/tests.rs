@@ -235,12 +235,14 @@ async fn each_change_of_users_and_acls_reaches_those_who_follow_it() {
 #[test]
 fn what_was_told_ages_only_while_the_watch_stream_is_cut() {
     let (cache, _interest) = ClusterCache::new();
-    cache.set_watching(true);
-    assert_eq!(cache.unwatched_for(), Duration::ZERO);
-    cache.set_watching(false);
-    std::thread::sleep(Duration::from_millis(2));
-    let before = cache.unwatched_for();
+    let start = Instant::now();
+    cache.set_watching_at(true, start);
+    assert_eq!(cache.unwatched_at(start + Duration::from_secs(60)), Duration::ZERO);
+    cache.set_watching_at(false, start + Duration::from_secs(60));
     // Another attempt fails.
-    cache.set_watching(false);
-    assert!(before > Duration::ZERO && cache.unwatched_for() >= before);
+    cache.set_watching_at(false, start + Duration::from_secs(70));
+    assert_eq!(
+        cache.unwatched_at(start + Duration::from_secs(90)),
+        Duration::from_secs(30)
+    );
 }

@@ -55,7 +55,7 @@ impl Stage {
         );
         let context = Arc::new(Context {
             authorizer: Authorizer::new(Arc::clone(&cache), Arc::clone(&metrics)),
-            throttle: Throttle::new(&cache),
+            throttle: Throttle::new(&cache, &metrics),
             metadata: Arc::clone(&metadata) as _,
             cache,
             node: Node {

@@ -37,7 +37,7 @@ impl Fixture {
         );
         let context = Arc::new(Context {
             authorizer: Authorizer::new(Arc::clone(&cache), Arc::clone(&metrics)),
-            throttle: Throttle::new(&cache),
+            throttle: Throttle::new(&cache, &metrics),
             metadata: Arc::clone(&metadata) as _,
             cache,
             node: Node {

@@ -147,7 +147,7 @@ impl TestAgent {
         cache.wait_until_watching().await;
         let context = Arc::new(Context {
             authorizer: Authorizer::new(Arc::clone(&cache), Arc::clone(&metrics)),
-            throttle: Throttle::new(&cache),
+            throttle: Throttle::new(&cache, &metrics),
             metadata: service,
             cache,
             node: Node {

@@ -9,14 +9,16 @@
 //   penstock-journal-position: <history>.<seq>-<hash>    numbers in decimal, 64 hex digits
 // The newest is that of the highest history, and within it of the highest seq. An agent keeps it for as long as it runs.
 // Connect errors:
-//   unauthenticated    the agent key is malformed, unknown or revoked (the message says which)
-//   permission_denied  the key is good but belongs to another virtual cluster
+//   unauthenticated    the agent key is malformed, unknown, revoked or expired (the message says which)
+//   permission_denied  the key is good but belongs to another virtual cluster, or may not be used from the caller's address
 //   not_found          no such virtual cluster, or it is deleted
 //   unavailable        this process does not own the cluster. The response header `penstock-owner-url`, when present,
 //                      names the process that does; when absent, retry after a pause. Nothing was changed unless the
 //                      call had been sent to an owner that then died: retry with the same ids, the answer is the same.
 //                      With the response header `penstock-cluster-stopped` the cluster is stopped by whichever process
 //                      is asked, until an operator resumes it: the message says why.
+//                      With the response header `penstock-address-unconfirmed` the agent is not registered, because it advertises a
+//                      host that is new to the cluster: repeat the call until somebody has confirmed the host in the dashboard.
 //   invalid_argument   the request breaks a rule stated in this file
 // Refusals that a Kafka client should see travel inside the responses as Kafka error codes (0 = none), `error_code`.
 //

@@ -1,4 +1,4 @@
-// The ways to connect to an agent: its listeners, and the mechanisms that each offers.
+// The listeners of an agent, and the mechanisms that each offers.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConnectionOptions } from 'node:tls';
@@ -12,7 +12,7 @@ const TIMEOUT_MS = 60_000;
 /** As tests know them. An agent names no mechanism for certificates. */
 export type Mechanism = SaslMechanism | 'certificate';
 
-export interface Door {
+export interface SignInMethod {
   listener: ListenerName;
   mechanism: Mechanism;
 }
@@ -25,12 +25,12 @@ const offered: Record<ListenerName, readonly Mechanism[]> = {
   mutual: ['certificate'],
 };
 
-export const doors: readonly Door[] = (Object.keys(offered) as ListenerName[]).flatMap((listener) =>
+export const signInMethods: readonly SignInMethod[] = (Object.keys(offered) as ListenerName[]).flatMap((listener) =>
   offered[listener].map((mechanism) => ({ listener, mechanism })),
 );
 
 /** Listeners of one agent, and everything that clients need to use them. */
-export class Doors {
+export class TestListeners {
   readonly addresses: Record<ListenerName, string>;
   readonly files: TlsFiles;
   readonly provider: IdentityProvider;
@@ -52,13 +52,13 @@ export class Doors {
   }
 
   /** Makes certificates for the users, and picks free ports. */
-  static async prepare(folder: string, users: readonly string[]): Promise<Doors> {
+  static async prepare(folder: string, users: readonly string[]): Promise<TestListeners> {
     const files = await makeCertificates(folder);
     const provider = await startIdentityProvider(join(folder, 'keys.json'));
     const [plain, tls, mutual] = [await freePort(), await freePort(), await freePort()];
     const addresses = { plain: `127.0.0.1:${plain}`, tls: `127.0.0.1:${tls}`, mutual: `127.0.0.1:${mutual}` };
     const issued = await Promise.all(users.map(async (user) => [user, await clientCertificate(folder, user)] as const));
-    return new Doors(addresses, files, provider, await readFile(files.authority, 'utf8'), new Map(issued));
+    return new TestListeners(addresses, files, provider, await readFile(files.authority, 'utf8'), new Map(issued));
   }
 
   /** For the agent that serves them. Principals of certificates are their common names. */
@@ -84,8 +84,8 @@ export class Doors {
   }
 
   /** A connection, and the error code of the sign-in. */
-  async enter(
-    { listener, mechanism }: Door,
+  async signIn(
+    { listener, mechanism }: SignInMethod,
     { user, password }: { user: string; password: string },
   ): Promise<{ connection: RawConnection; errorCode: number }> {
     if (mechanism === 'certificate') {

@@ -1,0 +1,143 @@
+//! How long a request keeps threads busy, which is what the quota `request_percentage` limits. As in Kafka, the time in which the request
+//! waits for others does not count.
+
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context as Task, Poll};
+use std::time::{Duration, Instant};
+
+use futures_util::future::BoxFuture;
+use penstock_authz::Principal;
+
+use crate::context::Caller;
+use crate::throttle::Throttle;
+
+/// Measures one request.
+#[derive(Clone)]
+pub(crate) struct HandlingTime(Option<Arc<Measured>>);
+
+struct Measured {
+    throttle: Arc<Throttle>,
+    principal: Arc<Principal>,
+    client_id: String,
+    spent: Mutex<Spent>,
+}
+
+struct Spent {
+    /// Up to the last time that the request had to wait.
+    before: Duration,
+    /// When a thread went on with it.
+    since: Instant,
+}
+
+impl HandlingTime {
+    /// Begins now. Measures nothing if no client's time is limited.
+    pub(crate) fn begin(throttle: &Arc<Throttle>, caller: &Caller) -> Self {
+        Self(throttle.limits_time().then(|| {
+            Arc::new(Measured {
+                throttle: Arc::clone(throttle),
+                principal: Arc::clone(&caller.principal),
+                client_id: caller.client_id.clone(),
+                spent: Mutex::new(Spent {
+                    before: Duration::ZERO,
+                    since: Instant::now(),
+                }),
+            })
+        }))
+    }
+
+    /// Takes what was spent until now from the client's quota. Returns how long the client must be held for it.
+    pub(crate) fn take(&self) -> Duration {
+        let Some(measured) = &self.0 else {
+            return Duration::ZERO;
+        };
+        let spent = measured.spent.lock().unwrap_or_else(PoisonError::into_inner);
+        let time = spent.before + spent.since.elapsed();
+        drop(spent);
+        measured
+            .throttle
+            .take_time(&measured.principal, &measured.client_id, time)
+    }
+
+    /// Goes on measuring while the answer is worked on.
+    pub(crate) fn of_answer<Output: 'static>(self, answer: BoxFuture<'static, Output>) -> BoxFuture<'static, Output> {
+        let Some(measured) = self.0 else {
+            return answer;
+        };
+        measured.pause();
+        Box::pin(Working { measured, answer })
+    }
+}
+
+impl Measured {
+    fn pause(&self) {
+        let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
+        let since = spent.since;
+        spent.before += since.elapsed();
+    }
+
+    fn resume(&self) {
+        self.spent.lock().unwrap_or_else(PoisonError::into_inner).since = Instant::now();
+    }
+}
+
+struct Working<Output> {
+    measured: Arc<Measured>,
+    answer: BoxFuture<'static, Output>,
+}
+
+impl<Output> Future for Working<Output> {
+    type Output = Output;
+
+    fn poll(mut self: Pin<&mut Self>, task: &mut Task<'_>) -> Poll<Output> {
+        self.measured.resume();
+        let polled = self.answer.as_mut().poll(task);
+        self.measured.pause();
+        polled
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use penstock_metadata_client::cache::ClusterCache;
+    use penstock_metadata_client::proto;
+
+    use super::*;
+    use crate::testing::caller;
+
+    /// Keeps the thread busy.
+    fn work(time: Duration) {
+        let began = Instant::now();
+        while began.elapsed() < time {
+            std::hint::spin_loop();
+        }
+    }
+
+    #[tokio::test]
+    async fn the_work_counts_and_the_waiting_does_not() {
+        let (cache, _) = ClusterCache::new();
+        cache.set_security(proto::SecurityState {
+            version: 1,
+            quotas: vec![proto::ClientQuota {
+                user: Some(String::new()),
+                request_percentage: Some(100.0),
+                ..Default::default()
+            }],
+            ..Default::default()
+        });
+        let throttle = Throttle::new(&cache, &Arc::default());
+        let time = HandlingTime::begin(&throttle, &caller(0));
+        let measured = time.0.clone().unwrap();
+        let wait = Duration::from_secs(3);
+        let answer = time.of_answer(Box::pin(async move {
+            work(Duration::from_millis(5));
+            tokio::time::pause();
+            tokio::time::sleep(wait).await;
+            tokio::time::resume();
+            work(Duration::from_millis(5));
+        }));
+        answer.await;
+        let spent = measured.spent.lock().unwrap().before;
+        assert!(spent >= Duration::from_millis(10) && spent < wait, "{spent:?}");
+    }
+}

@@ -1,0 +1,230 @@
+'use client';
+
+import {
+  ActionsTh,
+  Badge,
+  Button,
+  Card,
+  EmptyState,
+  SkeletonRows,
+  Switch,
+  Table,
+  Td,
+  Th,
+  Tr,
+  useToast,
+} from '@penstock/ui';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Network } from 'lucide-react';
+import { useId } from 'react';
+import { useMay } from '../../../lib/session';
+import { Ago, DateTime } from '../../../lib/time';
+import { FailureNotice, type RouterOutputs, useTRPC } from '../../../lib/trpc';
+import { useCluster } from '../cluster-frame';
+import { useRefreshCluster } from '../settings/use-refresh-cluster';
+
+type AgentAddress = RouterOutputs['agentKey']['listAddresses'][number];
+
+const STATES = {
+  learned: { tone: 'ok', label: 'Learned' },
+  confirmed: { tone: 'ok', label: 'Confirmed' },
+  pending: { tone: 'warn', label: 'Waits for confirmation' },
+  refused: { tone: 'warn', label: 'Refused' },
+} as const;
+
+/** The hosts that agents advertise. Clients are sent only to those that are known. */
+export function AddressesCard({ clusterId }: { clusterId: string }) {
+  const trpc = useTRPC();
+  const mayWrite = useMay()('agent-key:write');
+  const addresses = useQuery(trpc.agentKey.listAddresses.queryOptions({ clusterId }));
+  return (
+    <Card
+      title="Agent addresses"
+      description="Clients are sent to agents at known addresses only, so a leaked key can’t lead them elsewhere."
+      flush
+    >
+      <ConfirmSwitch />
+      {addresses.data === undefined ? (
+        addresses.error === null ? (
+          <SkeletonRows rows={2} label="Loading agent addresses" />
+        ) : (
+          <div className="p-4">
+            <FailureNotice error={addresses.error} onRetry={() => void addresses.refetch()} />
+          </div>
+        )
+      ) : addresses.data.length === 0 ? (
+        <EmptyState icon={<Network />} title="No addresses yet">
+          The addresses of your agents appear here when they register. Addresses that match those of a key don’t need
+          confirmation and aren’t listed.
+        </EmptyState>
+      ) : (
+        <AddressTable clusterId={clusterId} addresses={addresses.data} mayWrite={mayWrite} />
+      )}
+    </Card>
+  );
+}
+
+function ConfirmSwitch() {
+  const trpc = useTRPC();
+  const cluster = useCluster();
+  const refresh = useRefreshCluster();
+  const toast = useToast();
+  const mayWrite = useMay()('cluster:write');
+  const labelId = useId();
+  const hintId = useId();
+  const from = cluster.confirmAgentAddressesFrom;
+  const isLearning = cluster.confirmAgentAddresses && (from === null || from.getTime() > Date.now());
+  const update = useMutation(
+    trpc.cluster.updateSettings.mutationOptions({
+      onSuccess: async (updated) => {
+        await refresh(updated.id);
+        toast({ title: updated.confirmAgentAddresses ? 'New addresses wait for you' : 'New addresses are accepted' });
+      },
+    }),
+  );
+  return (
+    <div className="flex flex-col gap-3 px-4 pt-1 pb-4">
+      <div className="flex items-start justify-between gap-6">
+        <div>
+          <p id={labelId} className="font-medium text-ink text-sm">
+            Confirm new addresses
+          </p>
+          <p id={hintId} className="mt-0.5 text-[0.8125rem] text-ink-3 leading-5">
+            {isLearning ? (
+              from === null ? (
+                'A new cluster accepts all addresses for a day after its first agent. Then an agent with a new address waits until you confirm it.'
+              ) : (
+                <>
+                  All addresses are accepted until <DateTime timeMs={from.getTime()} />. Then an agent with a new
+                  address waits until you confirm it.
+                </>
+              )
+            ) : (
+              'An agent with a new address waits until you confirm it, unless the address is one of its key’s.'
+            )}
+          </p>
+        </div>
+        {mayWrite ? (
+          <Switch
+            checked={cluster.confirmAgentAddresses}
+            disabled={update.isPending}
+            onCheckedChange={(confirmAgentAddresses) => update.mutate({ clusterId: cluster.id, confirmAgentAddresses })}
+            aria-labelledby={labelId}
+            aria-describedby={hintId}
+          />
+        ) : null}
+      </div>
+      {isLearning && mayWrite ? (
+        <div>
+          <Button
+            size="sm"
+            pending={update.isPending}
+            onClick={() => update.mutate({ clusterId: cluster.id, confirmAgentAddresses: true })}
+          >
+            Confirm from now on
+          </Button>
+        </div>
+      ) : null}
+      {update.error === null ? null : <FailureNotice error={update.error} />}
+    </div>
+  );
+}
+
+interface AddressTableProps {
+  clusterId: string;
+  addresses: readonly AgentAddress[];
+  mayWrite: boolean;
+}
+
+function AddressTable({ clusterId, addresses, mayWrite }: AddressTableProps) {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const reload = () => queryClient.invalidateQueries(trpc.agentKey.listAddresses.queryFilter({ clusterId }));
+  const confirm = useMutation(
+    trpc.agentKey.confirmAddress.mutationOptions({
+      onSuccess: async ({ host }) => {
+        await reload();
+        toast({ title: `${host} confirmed`, description: 'Agents that wait there join within seconds.' });
+      },
+    }),
+  );
+  const remove = useMutation(
+    trpc.agentKey.removeAddress.mutationOptions({
+      onSuccess: async ({ host }) => {
+        await reload();
+        toast({ title: `${host} removed` });
+      },
+    }),
+  );
+  const error = confirm.error ?? remove.error;
+  return (
+    <>
+      {error === null ? null : (
+        <div className="p-4">
+          <FailureNotice error={error} />
+        </div>
+      )}
+      <Table label="Agent addresses" stacks>
+        <thead>
+          <tr>
+            <Th>Address</Th>
+            <Th>State</Th>
+            <Th>Key</Th>
+            <Th>First seen</Th>
+            <Th>Last seen</Th>
+            <ActionsTh />
+          </tr>
+        </thead>
+        <tbody>
+          {addresses.map(({ host, state, agentKeyName, firstSeenAt, lastSeenAt }) => (
+            <Tr key={host}>
+              <Td className="break-all font-mono text-xs" stack="title">
+                {host}
+              </Td>
+              <Td stack="aside">
+                <Badge tone={STATES[state].tone} dot>
+                  {STATES[state].label}
+                </Badge>
+              </Td>
+              <Td label="Key">{agentKeyName ?? <span className="text-ink-3">none</span>}</Td>
+              <Td label="First seen">
+                <DateTime timeMs={firstSeenAt.getTime()} />
+              </Td>
+              <Td label="Last seen">
+                {lastSeenAt === null ? (
+                  <span className="text-ink-3">never</span>
+                ) : (
+                  <Ago timeMs={lastSeenAt.getTime()} />
+                )}
+              </Td>
+              <Td className="text-right" stack="foot">
+                {mayWrite ? (
+                  <span className="inline-flex gap-2">
+                    {state === 'pending' ? (
+                      <Button
+                        size="sm"
+                        onClick={() => confirm.mutate({ clusterId, host })}
+                        aria-label={`Confirm address ${host}`}
+                      >
+                        Confirm
+                      </Button>
+                    ) : null}
+                    <Button
+                      size="sm"
+                      variant="quiet"
+                      onClick={() => remove.mutate({ clusterId, host })}
+                      aria-label={`Remove address ${host}`}
+                    >
+                      Remove
+                    </Button>
+                  </span>
+                ) : null}
+              </Td>
+            </Tr>
+          ))}
+        </tbody>
+      </Table>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+'use client';
+
+import { Field, INPUT_CLASS } from '@penstock/ui';
+
+interface SamlFieldProps {
+  value: string;
+  onChange: (value: string) => void;
+  isStored: boolean;
+  error: string | undefined;
+}
+
+/** The provider's metadata: its URL, or the document itself. */
+export function SamlField({ value, onChange, isStored, error }: SamlFieldProps) {
+  return (
+    <Field
+      label="Provider metadata"
+      error={error}
+      hint={
+        isStored
+          ? 'Leave empty to keep the current provider. Enter it again when its certificate changes.'
+          : 'The metadata URL, or the metadata XML.'
+      }
+    >
+      {(control) => (
+        <textarea
+          {...control}
+          rows={4}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          placeholder="https://login.example.com/metadata"
+          autoComplete="off"
+          spellCheck={false}
+          className={`${INPUT_CLASS} h-auto py-2 font-mono text-[0.8125rem]`}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** The settings to send for what was typed. Nothing typed keeps the current provider. */
+export function samlSettings(typed: string, isStored: boolean): { samlMetadata?: string; samlMetadataUrl?: string } {
+  const text = typed.trim();
+  if (text === '' && isStored) {
+    return {};
+  }
+  return /^https?:/.test(text) ? { samlMetadataUrl: text } : { samlMetadata: text };
+}

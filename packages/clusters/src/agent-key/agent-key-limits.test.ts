@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import { updateClusterSettings } from '../cluster/update-cluster-settings.ts';
+import { refusalOf, setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
+import { announceAgentAccess } from './announce-agent-access.ts';
+import { confirmAgentAddress } from './confirm-agent-address.ts';
+import { createAgentKey } from './create-agent-key.ts';
+import { listAgentAddresses } from './list-agent-addresses.ts';
+import { removeAgentAddress } from './remove-agent-address.ts';
+import { revokeAgentKey } from './revoke-agent-key.ts';
+import { updateAgentKey } from './update-agent-key.ts';
+
+const plane = setUpControlPlane();
+const NOW = new Date('2026-11-23T12:00:00Z');
+
+async function newKey(limits: { lifetimeDays?: number; networks?: string[]; addresses?: string[] } = {}) {
+  const tenant = await plane.newTenant();
+  const cluster = await plane.newCluster(tenant);
+  const { agentKey } = await tenant.run(
+    (scope) => createAgentKey(scope, { clusterId: cluster.id, name: 'laptop', ...limits }),
+    NOW,
+  );
+  return { tenant, clusterId: cluster.id, agentKey };
+}
+
+/** As the metadata service writes down an address that is new to the cluster. */
+function seeAddress(tenant: TestOrganization, clusterId: string, host: string, keyId: string, state = 'pending') {
+  const { organizationId } = tenant;
+  return plane.database.agentAddress.create({ data: { clusterId, host, organizationId, state, keyId } });
+}
+
+describe('the limits of an agent key', () => {
+  test('are given when it is created, changed later one by one, and audited', async () => {
+    const { tenant, agentKey } = await newKey({ lifetimeDays: 30, networks: ['203.0.113.0/24', '203.0.113.0/24'] });
+    expect(agentKey).toMatchObject({
+      expiresAt: new Date('2026-12-23T12:00:00Z'),
+      networks: ['203.0.113.0/24'],
+      addresses: [],
+    });
+    const change = { agentKeyId: agentKey.id, addresses: ['*.internal'], lifetimeDays: null };
+    const changed = await tenant.run((scope) => updateAgentKey(scope, change), NOW);
+    expect(changed).toEqual({ ...agentKey, addresses: ['*.internal'], expiresAt: null });
+    const row = (await plane.auditOf(tenant)).at(-1);
+    expect(row).toMatchObject({
+      action: 'agent-key.update',
+      before: { addresses: [], expiresAt: '2026-12-23T12:00:00.000Z' },
+      after: { addresses: ['*.internal'], expiresAt: null },
+    });
+  });
+
+  test('of a revoked key or of another organization cannot be changed', async () => {
+    const { tenant, agentKey } = await newKey();
+    const change = { agentKeyId: agentKey.id, name: 'other' };
+    const stranger = await plane.newTenant();
+    expect(await refusalOf(stranger.run((scope) => updateAgentKey(scope, change)))).toBe('agent_key_not_found');
+    await tenant.run((scope) => revokeAgentKey(scope, change));
+    expect(await refusalOf(tenant.run((scope) => updateAgentKey(scope, change)))).toBe('agent_key_revoked');
+  });
+});
+
+describe('the addresses of agents', () => {
+  test('are confirmed once, in one form, before or after an agent advertises them, and removed', async () => {
+    const { tenant, clusterId, agentKey } = await newKey();
+    await seeAddress(tenant, clusterId, 'a.internal', agentKey.id);
+    const confirm = (host: string) => tenant.run((scope) => confirmAgentAddress(scope, { clusterId, host }), NOW);
+    expect(await confirm('A.internal.')).toMatchObject({
+      host: 'a.internal',
+      state: 'confirmed',
+      agentKeyName: 'laptop',
+    });
+    expect((await confirm('a.internal')).confirmedAt).toEqual(NOW);
+    expect(await confirm('b.internal')).toMatchObject({ state: 'confirmed', agentKeyId: null, lastSeenAt: null });
+    const actions = (await plane.auditOf(tenant)).map(({ action }) => action);
+    expect(actions.filter((action) => action === 'agent-address.confirm')).toHaveLength(2);
+    const remove = (host: string) => tenant.run((scope) => removeAgentAddress(scope, { clusterId, host }));
+    expect(await remove('b.internal')).toMatchObject({ host: 'b.internal' });
+    expect(await refusalOf(remove('b.internal'))).toBe('agent_address_not_found');
+    const left = await tenant.run((scope) => listAgentAddresses(scope, { clusterId }));
+    expect(left.map(({ host, state }) => [host, state])).toEqual([['a.internal', 'confirmed']]);
+    const stranger = await plane.newTenant();
+    const foreign = stranger.run((scope) => confirmAgentAddress(scope, { clusterId, host: 'evil.example' }));
+    expect(await refusalOf(foreign)).toBe('cluster_not_found');
+  });
+
+  test('new clusters confirm them a day after their first agent, or from now on if somebody asks', async () => {
+    const tenant = await plane.newTenant();
+    const cluster = await plane.newCluster(tenant);
+    expect(cluster).toMatchObject({ confirmAgentAddresses: true, confirmAgentAddressesFrom: null });
+    const change = (confirmAgentAddresses: boolean | undefined) =>
+      tenant.run((scope) => updateClusterSettings(scope, { clusterId: cluster.id, confirmAgentAddresses }), NOW);
+    expect(await change(undefined)).toMatchObject({ confirmAgentAddressesFrom: null });
+    expect(await change(true)).toMatchObject({ confirmAgentAddresses: true, confirmAgentAddressesFrom: NOW });
+    expect(await change(false)).toMatchObject({ confirmAgentAddresses: false });
+  });
+});
+
+describe('owners hear', () => {
+  test('of new networks, refused uses, waiting addresses and keys that expire, once each, in one mail per cluster', async () => {
+    const { tenant, clusterId, agentKey } = await newKey({ lifetimeDays: 7 });
+    const { organizationId } = tenant;
+    const network = { keyId: agentKey.id, organizationId, firstSeenAt: NOW };
+    await plane.database.agentKeyNetwork.createMany({
+      data: [
+        { ...network, network: '198.51.100.0/24', address: '198.51.100.7', isRefused: false, announcedAt: NOW },
+        { ...network, network: '203.0.113.0/24', address: '203.0.113.9', isRefused: false },
+        { ...network, network: '192.0.2.0/24', address: '192.0.2.66', isRefused: true },
+      ],
+    });
+    await seeAddress(tenant, clusterId, 'evil.example', agentKey.id);
+    await seeAddress(tenant, clusterId, 'learned.internal', agentKey.id, 'learned');
+    const mails = async () => (await plane.database.mail.findMany()).filter(({ text }) => text.includes(clusterId));
+    expect(await announceAgentAccess(plane.database, 'https://app.example.com', NOW)).toBeGreaterThanOrEqual(4);
+    expect(await announceAgentAccess(plane.database, 'https://app.example.com', NOW)).toBe(0);
+
+    const [mail, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(mail?.subject).toContain('Agent key used from a new network and 3 more');
+    for (const part of [
+      'was used from 203.0.113.9',
+      '192.0.2.66 is not in its networks',
+      'advertises evil.example, which is new to this cluster',
+      'expires on 30 Nov 2026, 12:00:00 UTC',
+      `https://app.example.com/app/clusters/${clusterId}/keys`,
+    ]) {
+      expect(mail?.text).toContain(part);
+    }
+    expect(mail?.text).not.toMatch(/198\.51\.100|learned\.internal/);
+    const events = await plane.database.clusterEvent.findMany({ where: { clusterId }, orderBy: { type: 'asc' } });
+    expect(events.map(({ type }) => type)).toEqual([
+      'io.penstock.agent-address.pending',
+      'io.penstock.agent-key.expiring',
+      'io.penstock.agent-key.new-network',
+      'io.penstock.agent-key.refused',
+    ]);
+    expect((await plane.auditOf(tenant)).at(-1)).toMatchObject({
+      action: 'agent-key.new-network',
+      targetId: agentKey.id,
+      after: { address: '203.0.113.9' },
+    });
+  });
+});

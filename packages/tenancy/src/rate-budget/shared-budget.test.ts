@@ -1,0 +1,44 @@
+import { RateLimiter } from '@penstock/platform';
+import { expect, test } from 'vitest';
+import { setUpControlPlane } from '../testing/control-plane.ts';
+import { createSharedBudget, expireBudgets } from './shared-budget.ts';
+
+const plane = setUpControlPlane();
+const ask = { policy: 'api', quota: 100, windowMs: 60_000, spent: 0, wanted: 30 };
+
+test('concurrent loans never exceed the quota together, and each caller has its own', async () => {
+  const budget = createSharedBudget(plane.database);
+  const loans = await Promise.all(Array.from({ length: 8 }, () => budget.borrow({ ...ask, caller: 'a' })));
+  expect(loans.map(({ granted }) => granted).sort((one, other) => other - one)).toEqual([30, 30, 30, 10, 0, 0, 0, 0]);
+  expect(await budget.borrow({ ...ask, caller: 'b', spent: 5 })).toMatchObject({ granted: 30, taken: 35 });
+  expect((await budget.borrow({ ...ask, caller: 'b', policy: 'other' })).taken).toBe(30);
+});
+
+test('two processes let through the quota of a caller plus a twentieth, under load on both', async () => {
+  const limiters = [0, 1].map(
+    () => new RateLimiter('two', 400, 60_000, { shared: createSharedBudget(plane.database) }),
+  );
+  const verdicts = await Promise.all(
+    Array.from({ length: 2_000 }, (_, at) => limiters[at % 2]?.take('caller', Date.now())),
+  );
+  const allowed = verdicts.filter((verdict) => verdict?.allowed).length;
+  expect(allowed).toBeGreaterThanOrEqual(400);
+  expect(allowed).toBeLessThanOrEqual(420);
+});
+
+test('a window that has ended starts anew, and its row is deleted a minute later', async () => {
+  const budget = createSharedBudget(plane.database);
+  await budget.borrow({ ...ask, caller: 'late', spent: 100 });
+  expect((await budget.borrow({ ...ask, caller: 'late' })).granted).toBe(0);
+  await plane.database.$executeRaw`UPDATE rate_budget SET ends_at = now()`;
+  expect(await budget.borrow({ ...ask, caller: 'late' })).toMatchObject({ granted: 30, taken: 30 });
+  await plane.database.$executeRaw`UPDATE rate_budget SET ends_at = now() - interval '2 minutes'`;
+  await budget.borrow({ ...ask, caller: 'running' });
+  expect(await expireBudgets(plane.database)).toBeGreaterThan(0);
+  expect(await plane.database.rateBudget.count()).toBe(1);
+});
+
+test('the table holds no caller in the clear', async () => {
+  await createSharedBudget(plane.database).borrow({ ...ask, caller: '198.51.100.7' });
+  expect(JSON.stringify(await plane.database.rateBudget.findMany())).not.toContain('198.51.100.7');
+});
