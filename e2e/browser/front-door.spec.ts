@@ -133,11 +133,14 @@ test('no file sent to browsers contains a secret of the server, or code that wou
   started,
 }) => {
   const home = path.dirname(process.env['PENSTOCK_E2E_STARTED'] ?? '');
-  const secrets = Object.values<string>(JSON.parse(await readFile(path.join(home, 'secrets.json'), 'utf8')));
+  const stored = Object.values<string>(JSON.parse(await readFile(path.join(home, 'secrets.json'), 'utf8')));
+  // Keys that are replaced one by one carry an id.
+  const secrets = stored.map((secret) => secret.replace(/^\d+:/, ''));
   expect(secrets.length).toBeGreaterThanOrEqual(3);
   // Server-only variables: their names are in the code that reads them.
   const serverOnly = [
-    'PENSTOCK_INTERNAL_TOKEN',
+    'PENSTOCK_ADMIN_KEYS',
+    'PENSTOCK_BROWSE_KEYS',
     'PENSTOCK_AUTH_SECRET',
     'PENSTOCK_SECRETS',
     'STRIPE_SECRET_KEY',

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createBrowseTokenSigner, createMetadataAdmin } from '@penstock/clusters';
+import type { RootSecrets } from '@penstock/platform';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { messageBrowserOnLoopback, type RunningAgent } from '../../infra/local/system.ts';
 import { run } from './support/run.ts';
@@ -24,8 +25,8 @@ beforeAll(async () => {
     throw new Error('two agents were asked for');
   }
   [agent, plainAgent] = [first, second];
-  const urls = system.metadata.map((process) => process.url);
-  const admin = createMetadataAdmin({ urls, internalToken: system.internalToken });
+  const urls = system.metadata.map(({ adminUrl }) => adminUrl);
+  const admin = createMetadataAdmin({ urls, keys: system.adminKeys });
   const { agents } = await admin.getClusterView(system.demo?.clusterId ?? '');
   agentId = agents.find(({ messageBrowserUrl }) => messageBrowserUrl !== '')?.agentId ?? '';
   url = /message browser enabled url="?(http:[^\s"]+)/.exec(await logOf('agent'))?.[1] ?? '';
@@ -40,10 +41,10 @@ function logOf(name: string): Promise<string> {
   return readFile(join(system.home, 'logs', `${name}.log`), 'utf8');
 }
 
-function tokenFor(topic: string, internalToken = system.internalToken, agentIds = [agentId]): string {
+function tokenFor(topic: string, keys: RootSecrets = system.browseKeys, agentIds = [agentId]): string {
   const clusterId = system.demo?.clusterId ?? '';
   const facts = { clusterId, topic, agentIds, organizationId: 'o', actorId: 'a', issuedAt: new Date() };
-  return createBrowseTokenSigner(internalToken, ORIGIN).sign(facts);
+  return createBrowseTokenSigner(keys, ORIGIN).sign(facts);
 }
 
 interface Content {
@@ -102,11 +103,14 @@ test('bytes that are not text are returned unchanged', async () => {
 });
 
 test('a token for another secret or topic is rejected, and neither records nor tokens are logged', async () => {
-  const foreign = await ask({ topic: 'browse-gzip' }, tokenFor('browse-gzip', 'another secret of thirty-two chars!'));
+  const foreign = await ask(
+    { topic: 'browse-gzip' },
+    tokenFor('browse-gzip', [{ id: 1, secret: 'another secret of thirty-two chars!' }]),
+  );
   expect([foreign.status, foreign.answer.code]).toEqual([401, 'token_signature']);
   const other = await ask({ topic: 'browse-gzip' }, tokenFor('browse-lz4'));
   expect([other.status, other.answer.code]).toEqual([403, 'token_topic']);
-  const elsewhere = await ask({ topic: 'browse-gzip' }, tokenFor('browse-gzip', system.internalToken, ['agent-2']));
+  const elsewhere = await ask({ topic: 'browse-gzip' }, tokenFor('browse-gzip', system.browseKeys, ['agent-2']));
   expect([elsewhere.status, elsewhere.answer.code]).toEqual([403, 'token_agent']);
   for (const name of ['agent', 'agent-2', 'metadata', 'postgres']) {
     const log = await logOf(name);

@@ -115,7 +115,14 @@ test('one trace runs from a client’s request through the agent’s calls into 
   // Its last spans are sent when it stops.
   await agent.process.stop();
   const everything = Buffer.concat(collector.bodies).toString('latin1');
-  for (const secret of [KEY, VALUE, PASSWORD, system.demo?.agentKey ?? '', system.internalToken]) {
+  for (const secret of [
+    KEY,
+    VALUE,
+    PASSWORD,
+    system.demo?.agentKey ?? '',
+    system.adminKeys[0].secret,
+    system.browseKeys[0].secret,
+  ]) {
     expect(secret).not.toBe('');
     expect(everything).not.toContain(secret);
   }

@@ -12,11 +12,20 @@ export interface SystemFacts {
   /** True for the built-in PostgreSQL: demo credentials exist and mails appear on a mailbox page. */
   isEmbedded: boolean;
   metadataUrls: string[];
+  /** The metadata service's ports for the control plane. */
+  adminUrls: string[];
   webUrl: string;
   /** Additional settings of the web app and the worker, e.g. Stripe's keys. */
   controlPlaneEnv: Record<string, string>;
   /** Additional settings of the metadata service, e.g. its trace endpoint. */
   metadataEnv: Record<string, string>;
+}
+
+/** Of one metadata process, all on loopback. */
+export interface MetadataPorts {
+  port: number;
+  adminPort: number;
+  httpPort: number;
 }
 
 export interface AgentFacts {
@@ -38,7 +47,8 @@ function common(facts: SystemFacts, name: string): Pick<ProcessPlan, 'name' | 'l
   return { name, logFile: join(facts.home, 'logs', `${name}.log`) };
 }
 
-export function metadataPlan(facts: SystemFacts, index: number, port: number, httpPort: number): ProcessPlan {
+export function metadataPlan(facts: SystemFacts, index: number, ports: MetadataPorts): ProcessPlan {
+  const { port, adminPort, httpPort } = ports;
   return {
     ...common(facts, index === 0 ? 'metadata' : `metadata-${index + 1}`),
     command: pinnedNode,
@@ -50,7 +60,10 @@ export function metadataPlan(facts: SystemFacts, index: number, port: number, ht
       PENSTOCK_METADATA_PORT: String(port),
       PENSTOCK_METADATA_HTTP_PORT: String(httpPort),
       PENSTOCK_METADATA_ADVERTISED_URL: `http://127.0.0.1:${port}`,
-      PENSTOCK_INTERNAL_TOKEN: facts.secrets.internalToken,
+      PENSTOCK_METADATA_ADMIN_LISTEN: `127.0.0.1:${adminPort}`,
+      PENSTOCK_ADMIN_KEYS: facts.secrets.adminKeys,
+      PENSTOCK_BROWSE_KEYS: facts.secrets.browseKeys,
+      PENSTOCK_PEER_KEYS: facts.secrets.peerKeys,
       // All processes here run the same release.
       PENSTOCK_METADATA_RULES: '3',
       ...facts.metadataEnv,
@@ -105,8 +118,10 @@ function controlPlaneEnvironment(facts: SystemFacts): Record<string, string> {
     NODE_ENV: 'production',
     DATABASE_URL: facts.databaseUrl,
     PENSTOCK_WEB_URL: facts.webUrl,
-    PENSTOCK_METADATA_URL: facts.metadataUrls.join(','),
-    PENSTOCK_INTERNAL_TOKEN: facts.secrets.internalToken,
+    PENSTOCK_METADATA_ADMIN_URL: facts.adminUrls.join(','),
+    PENSTOCK_PUBLIC_METADATA_URL: facts.metadataUrls[0] ?? '',
+    PENSTOCK_ADMIN_KEYS: facts.secrets.adminKeys,
+    PENSTOCK_BROWSE_KEYS: facts.secrets.browseKeys,
     PENSTOCK_AUTH_SECRET: facts.secrets.authSecret,
     PENSTOCK_EMBEDDED: facts.isEmbedded ? '1' : '0',
     ...Object.fromEntries(inherited),

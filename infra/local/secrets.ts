@@ -6,8 +6,12 @@ import { join } from 'node:path';
 export interface LocalSecrets {
   /** Password of the embedded PostgreSQL's superuser. */
   postgresPassword: string;
-  /** The web app's and the worker's key for the metadata service's admin calls. */
-  internalToken: string;
+  /** Sign the web app's and the worker's calls to the metadata service. */
+  adminKeys: string;
+  /** Root of the keys for message browser tokens. */
+  browseKeys: string;
+  /** Root of the secrets with which agents of one zone know each other. */
+  peerKeys: string;
   /** Signs and encrypts the sign-in library's tokens. */
   authSecret: string;
 }
@@ -18,13 +22,25 @@ export async function localSecrets(home: string): Promise<LocalSecrets> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text !== undefined) {
     await chmod(file, 0o600);
-    return JSON.parse(text) as LocalSecrets;
+    const known = JSON.parse(text) as Omit<LocalSecrets, 'adminKeys'> & Partial<LocalSecrets>;
+    if (known.adminKeys !== undefined) {
+      return { ...known, adminKeys: known.adminKeys };
+    }
+    // A folder of a release with one token for everything.
+    const secrets = { ...known, ...newKeys() };
+    await writeFile(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+    return secrets;
   }
   const secrets: LocalSecrets = {
     postgresPassword: randomBytes(24).toString('base64url'),
-    internalToken: randomBytes(32).toString('base64url'),
+    ...newKeys(),
     authSecret: randomBytes(32).toString('base64url'),
   };
   await writeFile(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
   return secrets;
+}
+
+function newKeys(): Pick<LocalSecrets, 'adminKeys' | 'browseKeys' | 'peerKeys'> {
+  const key = (): string => `1:${randomBytes(32).toString('base64url')}`;
+  return { adminKeys: key(), browseKeys: key(), peerKeys: key() };
 }

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { applyMigrations } from '@penstock/database';
+import { type RootSecrets, secretsVariable } from '@penstock/platform';
 import { freePort } from '@penstock/testing/free-port';
 import { type PostgresServer, startPostgresServer } from '@penstock/testing/postgres-server';
 import { type DemoCredentials, seedDemo } from '../../prisma/seed/demo.ts';
@@ -24,6 +25,9 @@ export interface AgentOptions {
   agentKey?: string;
   clusterId?: string;
 }
+
+/** Before the system has started. */
+const NO_KEYS: RootSecrets = [{ id: 1, secret: '' }];
 
 /** Settings of an agent with message browsing for this machine. */
 export const messageBrowserOnLoopback = {
@@ -63,8 +67,10 @@ export interface RunningAgent {
 
 export interface RunningMetadata {
   process: ManagedProcess;
-  /** Base URL of the RPCs. */
+  /** Base URL of the agents' RPCs. */
   url: string;
+  /** Base URL of the control plane's RPCs. */
+  adminUrl: string;
   /** Base URL of /metrics, /healthz and /readyz. */
   httpUrl: string;
 }
@@ -80,7 +86,10 @@ export interface RunningSystem {
   worker: ManagedProcess | undefined;
   /** Undefined in a system without one. */
   demo: DemoCredentials | undefined;
-  internalToken: string;
+  /** `id:secret`: signs calls to the metadata service's port for the control plane. */
+  adminKeys: RootSecrets;
+  /** Root of the keys for message browser tokens. */
+  browseKeys: RootSecrets;
   startAgent(options?: AgentOptions): Promise<RunningAgent>;
   /** Stops everything in the order that loses nothing: agents, web, worker, metadata, PostgreSQL. */
   stop(): Promise<void>;
@@ -95,7 +104,8 @@ class LocalSystem implements RunningSystem {
   web: ManagedProcess | undefined;
   worker: ManagedProcess | undefined;
   demo: DemoCredentials | undefined;
-  internalToken = '';
+  adminKeys: RootSecrets = NO_KEYS;
+  browseKeys: RootSecrets = NO_KEYS;
   readonly #options: SystemOptions;
   readonly #ledger: ProcessLedger;
   #postgres: PostgresServer | undefined;
@@ -115,7 +125,8 @@ class LocalSystem implements RunningSystem {
     await chmod(home, 0o711);
     await endLeftovers(home);
     const secrets = await localSecrets(home);
-    this.internalToken = secrets.internalToken;
+    this.adminKeys = secretsVariable.parse(secrets.adminKeys);
+    this.browseKeys = secretsVariable.parse(secrets.browseKeys);
     const isEmbedded = this.#options.databaseUrl === undefined;
     const { hasDemo = isEmbedded } = this.#options;
     this.databaseUrl = this.#options.databaseUrl ?? (await this.#startPostgres(secrets.postgresPassword));
@@ -128,6 +139,10 @@ class LocalSystem implements RunningSystem {
     for (let index = 0; index < metadataProcesses; index += 1) {
       metadataPorts.push(index === 0 && ports.metadata !== undefined ? ports.metadata : await freePort());
     }
+    const adminPorts: number[] = [];
+    for (const _ of metadataPorts) {
+      adminPorts.push(await freePort());
+    }
     const webPort = ports.web ?? (await freePort());
     const facts: SystemFacts = {
       home,
@@ -135,6 +150,7 @@ class LocalSystem implements RunningSystem {
       secrets,
       isEmbedded,
       metadataUrls: metadataPorts.map((port) => `http://127.0.0.1:${port}`),
+      adminUrls: adminPorts.map((port) => `http://127.0.0.1:${port}`),
       webUrl: `http://localhost:${webPort}`,
       controlPlaneEnv: this.#options.controlPlaneEnv ?? {},
       metadataEnv: this.#options.metadataEnv ?? {},
@@ -143,8 +159,14 @@ class LocalSystem implements RunningSystem {
     await this.#step('Starting the metadata service', async () => {
       for (const [index, port] of metadataPorts.entries()) {
         const httpPort = await freePort();
-        const process = await this.#run(metadataPlan(facts, index, port, httpPort));
-        this.metadata.push({ process, url: `http://127.0.0.1:${port}`, httpUrl: `http://127.0.0.1:${httpPort}` });
+        const adminPort = adminPorts[index] ?? 0;
+        const process = await this.#run(metadataPlan(facts, index, { port, adminPort, httpPort }));
+        const [url, adminUrl, httpUrl] = [port, adminPort, httpPort].map((number) => `http://127.0.0.1:${number}`) as [
+          string,
+          string,
+          string,
+        ];
+        this.metadata.push({ process, url, adminUrl, httpUrl });
       }
     });
     await this.#step('Starting the other parts', () =>

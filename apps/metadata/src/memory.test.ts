@@ -7,7 +7,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { MIB } from './memory/memory-limit.ts';
 import { type AgentConnection, connectAgent } from './testing/agent-client.ts';
-import { type ClusterWithKey, ControlPlaneFixture, INTERNAL_TOKEN } from './testing/control-plane-fixture.ts';
+import { type ClusterWithKey, ControlPlaneFixture, KEY_VARIABLES } from './testing/control-plane-fixture.ts';
 import { startTestServer } from './testing/test-server.ts';
 
 const LEASE_TTL_MS = 5_000;
@@ -46,7 +46,8 @@ test('a process starts V8 with the limits of its memory setting and keeps its pr
       DATABASE_URL: controlPlane.database.url,
       PENSTOCK_METADATA_PORT: '0',
       PENSTOCK_METADATA_HTTP_PORT: '0',
-      PENSTOCK_INTERNAL_TOKEN: INTERNAL_TOKEN,
+      PENSTOCK_METADATA_ADMIN_LISTEN: '127.0.0.1:0',
+      ...KEY_VARIABLES,
       PENSTOCK_METADATA_MEMORY_MIB: '512',
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -21,7 +21,7 @@ function settingsOrExit(): Settings {
 const settings = settingsOrExit();
 const logger = createLogger({ name: 'metadata', level: settings.logLevel });
 const server = await startServer(settings, logger);
-logger.info({ rpcUrl: server.rpcUrl, httpUrl: server.httpUrl }, 'metadata service ready');
+logger.info({ rpcUrl: server.rpcUrl, adminUrl: server.adminUrl, httpUrl: server.httpUrl }, 'metadata service ready');
 
 let isStopping = false;
 async function stop(signal: NodeJS.Signals): Promise<void> {

@@ -13,6 +13,7 @@ import { ReportStore } from '@penstock/telemetry-store';
 import { AgentAddresses } from './auth/agent-addresses.ts';
 import { AgentKeys } from './auth/agent-keys.ts';
 import { peerValues } from './auth/caller-address.ts';
+import { oldTokenGate, tokenGate } from './auth/internal-gate.ts';
 import { MessageBrowserKeys } from './auth/message-browser-keys.ts';
 import { peerSecretsOf } from './auth/peer-secrets.ts';
 import { CallBudgets } from './budgets/call-budgets.ts';
@@ -45,6 +46,8 @@ const MAX_CONNECTION_MEMORY_MB = 128;
 
 export interface MetadataServer {
   rpcUrl: string;
+  /** Where the web app and the worker reach it. */
+  adminUrl: string;
   httpUrl: string;
   /** Finishes calls in progress, releases the leases and closes. */
   close(): Promise<void>;
@@ -58,17 +61,22 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     settings: { maxConcurrentStreams: MAX_STREAMS_PER_CONNECTION, initialWindowSize: STREAM_WINDOW_BYTES },
     maxSessionMemory: MAX_CONNECTION_MEMORY_MB,
   });
+  const admin = createHttp2Server();
   const sessions = new Set<ServerHttp2Session>();
-  rpc.on('session', (session) => {
-    sessions.add(session);
-    session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
-    session.on('close', () => sessions.delete(session));
-    session.on('error', (error) => logger.debug({ err: error }, 'an RPC connection failed'));
-  });
-  // The port must be known before there are leases, which contain it.
-  rpc.on('stream', refuseWhileStarting);
+  for (const server of [rpc, admin]) {
+    server.on('session', (session) => {
+      sessions.add(session);
+      session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
+      session.on('close', () => sessions.delete(session));
+      session.on('error', (error) => logger.debug({ err: error }, 'an RPC connection failed'));
+    });
+    server.on('stream', refuseWhileStarting);
+  }
+  // The ports must be known before there are leases, which contain them.
   const port = await listen(rpc, settings.port);
   const rpcUrl = settings.advertisedUrl ?? `http://127.0.0.1:${port}`;
+  const adminPort = await listen(admin, settings.adminListen.port, settings.adminListen.host);
+  const adminUrl = settings.adminAdvertisedUrl ?? `http://127.0.0.1:${adminPort}`;
 
   const ownerId = randomUUID();
   // The tracing modules are loaded only when tracing is enabled.
@@ -82,7 +90,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
         });
   const keeper = new LeaseThread({
     cells: settings.cells,
-    owner: { ownerId, ownerUrl: rpcUrl },
+    owner: { ownerId, ownerUrl: rpcUrl, adminUrl },
     ttlMs: settings.leaseTtlMs,
     clock: systemClock,
     logger,
@@ -130,7 +138,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     nowMs,
     onNotRecorded: (error) => logger.warn({ err: error }, 'something about a telemetry report was not written down'),
   });
-  const messageBrowserKeys = new MessageBrowserKeys(settings.internalToken);
+  const messageBrowserKeys = new MessageBrowserKeys(settings.browseKeys);
   const onDefect = (error: unknown, method: string): void => logger.error({ err: error, method }, 'call failed');
   const monotonicMs = (): number => systemClock.monotonicMs();
   const budgets = new CallBudgets(settings.budgets, monotonicMs);
@@ -146,28 +154,46 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     reports,
     nowMs,
     messageBrowserKeys,
-    peerSecrets: (clusterId, atMs) => peerSecretsOf(settings.internalToken, clusterId, atMs),
+    peerSecrets: (clusterId, atMs) => peerSecretsOf(settings.peerKeys, clusterId, atMs),
     onDefect,
     orphanAgeMs: settings.orphanAgeMs,
     leaseTtlMs: settings.leaseTtlMs,
     traces,
   });
   const watchProxies = createProxyWatch(settings.trustedProxies, (message) => logger.error(message));
-  const adapter = connectNodeAdapter({
-    routes: (router) => {
-      agents.register(router);
-      registerAdminService(router, { owners, internalToken: settings.internalToken, onDefect });
-    },
+  const limits = {
     // Brotli bodies are not accepted: no caller needs them, and Brotli decoders have had vulnerabilities.
     acceptCompression: [compressionGzip],
     readMaxBytes: MAX_MESSAGE_BYTES,
     grpcWeb: false,
+  };
+  const { oldInternalToken } = settings;
+  const adapter = connectNodeAdapter({
+    ...limits,
+    routes: (router) => {
+      agents.register(router);
+      if (oldInternalToken !== undefined) {
+        logger.warn(
+          'PENSTOCK_METADATA_OLD_INTERNAL_TOKEN is set: the port for agents takes calls of a control plane of the previous release',
+        );
+        registerAdminService(router, { owners, gate: oldTokenGate(oldInternalToken), isOld: true, onDefect });
+      }
+    },
     contextValues: ({ socket, headers }) => {
       watchProxies(socket?.remoteAddress, headers['x-forwarded-for'], systemClock.monotonicMs());
       return peerValues(socket);
     },
   });
   const { plainCalls } = agents;
+  const adminAdapter = connectNodeAdapter({
+    ...limits,
+    routes: (router) => {
+      const gate = tokenGate(settings.adminKeys, () => systemClock.nowMs());
+      registerAdminService(router, { owners, gate, isOld: false, onDefect });
+    },
+  });
+  admin.off('stream', refuseWhileStarting);
+  admin.on('request', adminAdapter);
   rpc.off('stream', refuseWhileStarting);
   rpc.on('stream', serveStreams({ plainCalls, adapter, maxMessageBytes: MAX_MESSAGE_BYTES, onDefect }));
 
@@ -183,6 +209,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
 
   return {
     rpcUrl,
+    adminUrl,
     httpUrl: `http://127.0.0.1:${httpPort}`,
     close: async () => {
       replication.stop();
@@ -191,7 +218,11 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
       for (const session of sessions) {
         session.close();
       }
-      await Promise.all([closed(rpc, () => forceClose(sessions)), closed(http, () => http.closeAllConnections())]);
+      await Promise.all([
+        closed(rpc, () => forceClose(sessions)),
+        closed(admin, () => forceClose(sessions)),
+        closed(http, () => http.closeAllConnections()),
+      ]);
       await reports.close();
       await closePools(pools);
       await traces?.stop();
@@ -202,10 +233,10 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
 /** How long to wait for connections to close by themselves. */
 const CLOSE_GRACE_MS = 2_000;
 
-async function listen(server: Server | Http2Server, port: number): Promise<number> {
+async function listen(server: Server | Http2Server, port: number, host?: string): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, () => {
+    server.listen({ port, host }, () => {
       server.off('error', reject);
       resolve();
     });

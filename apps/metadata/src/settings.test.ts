@@ -3,7 +3,13 @@ import { AppError } from '@penstock/platform';
 import { expect, test } from 'vitest';
 import { readSettings } from './settings.ts';
 
-const needed = { DATABASE_URL: 'postgres://localhost/penstock', PENSTOCK_INTERNAL_TOKEN: 'a token for tests only' };
+const KEYS = '1:a secret for tests only of 32 characters';
+const needed = {
+  DATABASE_URL: 'postgres://localhost/penstock',
+  PENSTOCK_ADMIN_KEYS: KEYS,
+  PENSTOCK_BROWSE_KEYS: KEYS,
+  PENSTOCK_PEER_KEYS: KEYS,
+};
 
 function windowMs(text?: string): number {
   return readSettings({ ...needed, ...(text === undefined ? {} : { PENSTOCK_METADATA_MERGE_WINDOW_MS: text }) })
@@ -19,4 +25,20 @@ test('an invalid merge window is refused', () => {
   for (const text of ['0', '-1', 'an hour', '86400001']) {
     expect(() => windowMs(text)).toThrow(AppError);
   }
+});
+
+test('the control plane has a port of its own, on loopback unless an address is set', () => {
+  const listen = (text?: string) =>
+    readSettings({ ...needed, ...(text === undefined ? {} : { PENSTOCK_METADATA_ADMIN_LISTEN: text }) }).adminListen;
+  expect(listen()).toEqual({ host: '127.0.0.1', port: 7072 });
+  expect(listen('[::1]:8000')).toEqual({ host: '::1', port: 8000 });
+  for (const wrong of ['7072', ':7072', '10.0.0.1:70000']) {
+    expect(() => listen(wrong)).toThrow(AppError);
+  }
+});
+
+test('the token of the previous release is accepted only if it is set for that', () => {
+  expect(readSettings({ ...needed, PENSTOCK_INTERNAL_TOKEN: 'a token of the old release' }).oldInternalToken).toBe(
+    undefined,
+  );
 });

@@ -10,6 +10,8 @@ import {
   httpUrlVariable,
   parseEnv,
   portVariable,
+  type RootSecrets,
+  secretsVariable,
 } from '@penstock/platform';
 import { DAY_MS } from '@penstock/units';
 import { z } from 'zod';
@@ -42,6 +44,19 @@ const memoryVariable = z.string().transform((text, context) => {
   return memoryMib;
 });
 
+/** IP:PORT, with brackets around an IPv6 address. Loopback by default: who may reach it is the operator's decision. */
+const addressVariable = z
+  .string()
+  .default('127.0.0.1:7072')
+  .transform((text, context) => {
+    const [, host, port] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
+    if (host === undefined || Number(port) > 65_535) {
+      context.addIssue('expected IP:PORT, such as 10.0.3.7:7072');
+      return z.NEVER;
+    }
+    return { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
+  });
+
 const rulesVariable = z
   .string()
   .transform(Number)
@@ -57,7 +72,18 @@ export interface Settings {
   httpPort: number;
   /** Where agents reach this process; other processes hand it out. Undefined: http://127.0.0.1:<port>. */
   advertisedUrl: string | undefined;
-  internalToken: string;
+  /** Where AdminService listens, which only the web app and the worker call: HTTP/2 cleartext. */
+  adminListen: { host: string; port: number };
+  /** Where the web app and the worker reach this process; other processes hand it out. Undefined: http://127.0.0.1:<port>. */
+  adminAdvertisedUrl: string | undefined;
+  /** Verify the tokens of the web app and the worker. */
+  adminKeys: RootSecrets;
+  /** Root of the keys for message browser tokens. The web app has the same. */
+  browseKeys: RootSecrets;
+  /** Root of the secrets with which agents of one zone know each other. */
+  peerKeys: RootSecrets;
+  /** The token of a web app and a worker of the previous release, which call AdminService on the port for agents. Undefined: refused. */
+  oldInternalToken: string | undefined;
   /** Addresses or CIDR ranges of load balancers whose x-forwarded-for is trusted. */
   trustedProxies: string[];
   leaseTtlMs: number;
@@ -95,7 +121,13 @@ export function readSettings(environment: Environment): Settings {
         .string()
         .default('')
         .transform((text) => text.split(',').flatMap((range) => (range.trim() === '' ? [] : [range.trim()]))),
-      PENSTOCK_INTERNAL_TOKEN: z.string().min(16, 'expected at least 16 characters'),
+      PENSTOCK_METADATA_ADMIN_LISTEN: addressVariable,
+      PENSTOCK_METADATA_ADMIN_ADVERTISED_URL: httpUrlVariable.optional(),
+      PENSTOCK_ADMIN_KEYS: secretsVariable,
+      PENSTOCK_BROWSE_KEYS: secretsVariable,
+      PENSTOCK_PEER_KEYS: secretsVariable,
+      // Only during the upgrade from a release whose web app and worker have PENSTOCK_INTERNAL_TOKEN.
+      PENSTOCK_METADATA_OLD_INTERNAL_TOKEN: z.string().min(16, 'expected at least 16 characters').optional(),
       // How long a cluster has no owner after its process died. With less than a second, a pause of the process would cost it its leases.
       PENSTOCK_METADATA_LEASE_TTL_MS: milliseconds(1_000, 60_000, 5_000),
       // Kafka's group.initial.rebalance.delay.ms, which defaults to 3 s there. Half a second suffices because agents are few hops away.
@@ -123,7 +155,12 @@ export function readSettings(environment: Environment): Settings {
     port: env.PENSTOCK_METADATA_PORT,
     httpPort: env.PENSTOCK_METADATA_HTTP_PORT,
     advertisedUrl: env.PENSTOCK_METADATA_ADVERTISED_URL,
-    internalToken: env.PENSTOCK_INTERNAL_TOKEN,
+    adminListen: env.PENSTOCK_METADATA_ADMIN_LISTEN,
+    adminAdvertisedUrl: env.PENSTOCK_METADATA_ADMIN_ADVERTISED_URL,
+    adminKeys: env.PENSTOCK_ADMIN_KEYS,
+    browseKeys: env.PENSTOCK_BROWSE_KEYS,
+    peerKeys: env.PENSTOCK_PEER_KEYS,
+    oldInternalToken: env.PENSTOCK_METADATA_OLD_INTERNAL_TOKEN,
     trustedProxies: env.PENSTOCK_TRUSTED_PROXIES,
     leaseTtlMs: env.PENSTOCK_METADATA_LEASE_TTL_MS,
     initialRebalanceDelayMs: env.PENSTOCK_GROUP_INITIAL_REBALANCE_DELAY_MS,

@@ -15,6 +15,8 @@ import {
   parseEnv,
   rootSecrets,
   rootSecretVariables,
+  secretsVariable,
+  urlsVariable,
 } from '@penstock/platform';
 import { createAccessChanges, createNotifications, createOpenStreams } from '@penstock/tenancy';
 import { z } from 'zod';
@@ -23,11 +25,14 @@ const variables = {
   DATABASE_URL: databaseUrlVariable,
   PENSTOCK_WEB_URL: httpUrlVariable,
   ...rootSecretVariables,
-  /** One URL or several, separated by commas. */
-  PENSTOCK_METADATA_URL: z.string().transform((text) => text.split(',').map((url) => url.trim().replace(/\/+$/, ''))),
-  PENSTOCK_INTERNAL_TOKEN: z.string().min(32, 'expected at least 32 characters'),
-  /** The URL for agents and their operators, if it differs from the one that this process uses. */
-  PENSTOCK_PUBLIC_METADATA_URL: httpUrlVariable.optional(),
+  /** One URL or several, separated by commas, of the metadata service's ports for the control plane. */
+  PENSTOCK_METADATA_ADMIN_URL: urlsVariable,
+  /** Sign the tokens of calls to the metadata service. */
+  PENSTOCK_ADMIN_KEYS: secretsVariable,
+  /** Root of the keys that sign tokens for message browsers. The metadata service has the same. */
+  PENSTOCK_BROWSE_KEYS: secretsVariable,
+  /** The URL of the metadata service for agents. */
+  PENSTOCK_PUBLIC_METADATA_URL: httpUrlVariable,
   /** Addresses or CIDR ranges of the proxies in front of the web app, separated by commas. */
   PENSTOCK_TRUSTED_PROXIES: z
     .string()
@@ -50,8 +55,8 @@ export function createBackend(environment: Environment): Backend {
     onProblem: (error) => logger.warn({ err: error }, 'A message of reads failed; they are tried one by one'),
   });
   const metadata = createMetadataAdmin({
-    urls: settings.PENSTOCK_METADATA_URL,
-    internalToken: settings.PENSTOCK_INTERNAL_TOKEN,
+    urls: settings.PENSTOCK_METADATA_ADMIN_URL,
+    keys: settings.PENSTOCK_ADMIN_KEYS,
   });
   const openStreams = createOpenStreams();
   const secrets = rootSecrets(settings);
@@ -66,7 +71,7 @@ export function createBackend(environment: Environment): Backend {
     metadata,
     live,
     secretBox,
-    browseTokens: createBrowseTokenSigner(settings.PENSTOCK_INTERNAL_TOKEN, settings.PENSTOCK_WEB_URL),
+    browseTokens: createBrowseTokenSigner(settings.PENSTOCK_BROWSE_KEYS, settings.PENSTOCK_WEB_URL),
     invoiceSettings: readInvoiceSettings(environment),
     stripe: stripe === undefined ? undefined : openStripe(stripe),
     logger,
@@ -81,7 +86,7 @@ export function createBackend(environment: Environment): Backend {
     }),
     webUrl: settings.PENSTOCK_WEB_URL,
     trustedProxies: settings.PENSTOCK_TRUSTED_PROXIES,
-    agentMetadataUrl: settings.PENSTOCK_PUBLIC_METADATA_URL ?? settings.PENSTOCK_METADATA_URL[0] ?? '',
+    agentMetadataUrl: settings.PENSTOCK_PUBLIC_METADATA_URL,
     apiRequestsPerMinute: settings.PENSTOCK_API_REQUESTS_PER_MINUTE,
     isEmbedded: settings.PENSTOCK_EMBEDDED,
     close: async () => {

@@ -13,6 +13,8 @@ import {
   type RootSecrets,
   rootSecrets,
   rootSecretVariables,
+  secretsVariable,
+  urlsVariable,
 } from '@penstock/platform';
 import { z } from 'zod';
 
@@ -23,16 +25,10 @@ const variables = {
   /** The dashboard's origin, for links in mails. Without it, mails have no links. */
   PENSTOCK_WEB_URL: httpUrlVariable.optional(),
   PENSTOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-  /**
-   * One or more URLs, separated by commas, of the metadata service's processes. Without it, cluster health is not
-   * checked.
-   */
-  PENSTOCK_METADATA_URL: z
-    .string()
-    .transform((text) => text.split(',').map((url) => url.trim().replace(/\/+$/, '')))
-    .optional(),
-  /** Authenticates us to the metadata service; required with PENSTOCK_METADATA_URL. */
-  PENSTOCK_INTERNAL_TOKEN: z.string().min(32, 'expected at least 32 characters').optional(),
+  /** The metadata service's ports for the control plane. Without it, cluster health is not checked. */
+  PENSTOCK_METADATA_ADMIN_URL: urlsVariable.optional(),
+  /** Sign the tokens of calls to the metadata service; required with PENSTOCK_METADATA_ADMIN_URL. */
+  PENSTOCK_ADMIN_KEYS: secretsVariable.optional(),
   ...rootSecretVariables,
   /** The port of /healthz and /readyz. Without it, they are not served. */
   PENSTOCK_WORKER_PORT: portVariable.optional(),
@@ -61,13 +57,13 @@ export interface WorkerSettings {
   port: number | undefined;
   smtp: { url: string; from: string } | undefined;
   /** Undefined if cluster health is not checked. */
-  metadata?: { urls: string[]; internalToken: string } | undefined;
+  metadata?: { urls: string[]; keys: RootSecrets } | undefined;
 }
 
 /** @throws AppError `environment_invalid` that names the invalid variables */
 export function readSettings(environment: Environment): WorkerSettings {
   const settings = parseEnv(variables, environment);
-  const { PENSTOCK_METADATA_URL: urls, PENSTOCK_INTERNAL_TOKEN: internalToken } = settings;
+  const { PENSTOCK_METADATA_ADMIN_URL: urls, PENSTOCK_ADMIN_KEYS: keys } = settings;
   return {
     databaseUrl: settings.DATABASE_URL,
     cells: cellUrls(settings.DATABASE_URL, settings.PENSTOCK_CELLS),
@@ -79,6 +75,6 @@ export function readSettings(environment: Environment): WorkerSettings {
     logLevel: settings.PENSTOCK_LOG_LEVEL,
     port: settings.PENSTOCK_WORKER_PORT,
     smtp: settings.SMTP_URL === undefined ? undefined : { url: settings.SMTP_URL, from: settings.SMTP_FROM },
-    metadata: urls === undefined || internalToken === undefined ? undefined : { urls, internalToken },
+    metadata: urls === undefined || keys === undefined ? undefined : { urls, keys },
   };
 }

@@ -130,7 +130,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
 
   const metadata = settings.metadata === undefined ? undefined : createMetadataAdmin(settings.metadata);
   if (metadata === undefined) {
-    logger.warn('PENSTOCK_METADATA_URL or PENSTOCK_INTERNAL_TOKEN is not set: nobody watches the health of clusters');
+    logger.warn('PENSTOCK_METADATA_ADMIN_URL or PENSTOCK_ADMIN_KEYS is not set: nobody watches the health of clusters');
   } else {
     const watch = new HealthWatch({ database, cells, metadata, webUrl: settings.webUrl });
     taskList['watch-health'] = watchHealthJob(database, watch, settings.webUrl, logger);

@@ -33,8 +33,8 @@ export class Stage {
     const kafka = new Kafka({ brokers: [this.bootstrap], logLevel: logLevel.NOTHING });
     this.admin = kafka.admin();
     this.#producer = kafka.producer();
-    const urls = system.metadata.map(({ url }) => url);
-    this.#metadata = createMetadataAdmin({ urls, internalToken: system.internalToken });
+    const urls = system.metadata.map(({ adminUrl }) => adminUrl);
+    this.#metadata = createMetadataAdmin({ urls, keys: system.adminKeys });
     this.#clusterId = system.demo?.clusterId ?? '';
   }
 

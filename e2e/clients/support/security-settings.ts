@@ -1,5 +1,6 @@
 // The access settings of a virtual cluster, set as the control plane sets them.
 import { connect } from 'node:http2';
+import { signAdminToken } from '@penstock/platform';
 import type { TestSystem } from './system.ts';
 
 export interface SecuritySettings {
@@ -11,14 +12,16 @@ export interface SecuritySettings {
 
 /** Replaces the settings of the demo cluster. Agents learn of them soon after. */
 export async function updateSecuritySettings(system: TestSystem, settings: SecuritySettings): Promise<void> {
-  const session = connect(system.metadata[0]?.url ?? '');
+  const clusterId = system.demo?.clusterId ?? '';
+  const call = { method: 'AdminUpdateSecuritySettings', clusterId };
+  const session = connect(system.metadata[0]?.adminUrl ?? '');
   try {
     await new Promise<void>((resolve, reject) => {
       session.once('error', reject);
       const request = session.request({
         ':method': 'POST',
         ':path': '/penstock.metadata.v1.AdminService/AdminUpdateSecuritySettings',
-        authorization: `Bearer ${system.internalToken}`,
+        authorization: `Bearer ${signAdminToken(system.adminKeys, call, Date.now())}`,
         'content-type': 'application/json',
       });
       let status = 0;
@@ -32,7 +35,7 @@ export async function updateSecuritySettings(system: TestSystem, settings: Secur
       });
       request.once('error', reject);
       request.once('end', () => (status === 200 ? resolve() : reject(new Error(`${status}: ${answer}`))));
-      request.end(JSON.stringify({ clusterId: system.demo?.clusterId, settings }));
+      request.end(JSON.stringify({ clusterId, settings }));
     });
   } finally {
     session.close();

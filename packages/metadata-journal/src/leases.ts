@@ -5,6 +5,8 @@ export interface LeaseOwner {
   readonly ownerId: string;
   /** Where agents reach this process. */
   readonly ownerUrl: string;
+  /** Where the control plane reaches it. */
+  readonly adminUrl?: string | undefined;
 }
 
 export interface HeldLease {
@@ -17,7 +19,13 @@ export interface HeldLease {
 
 export type LeaseAttempt = (
   | { readonly outcome: 'acquired'; readonly lease: HeldLease }
-  | { readonly outcome: 'held-by-other'; readonly ownerUrl: string; readonly expiresInMs: number }
+  | {
+      readonly outcome: 'held-by-other';
+      readonly ownerUrl: string;
+      /** Undefined if the owner is a process of the previous release. */
+      readonly adminUrl?: string | undefined;
+      readonly expiresInMs: number;
+    }
   /** The cluster is between two cells for some milliseconds: retry. */
   | { readonly outcome: 'moving' }
   /** The cluster is in another cell. `CellLeases` asks there; an owner never sees this. */

@@ -51,3 +51,8 @@ export const databaseUrlVariable = z
 export const httpUrlVariable = z
   .url({ protocol: /^https?$/, error: 'expected a URL that starts with http:// or https://' })
   .transform((url) => url.replace(/\/+$/, ''));
+
+/** One or more URLs, separated by commas, without trailing slashes. */
+export const urlsVariable = z
+  .string()
+  .transform((text) => text.split(',').map((url) => url.trim().replace(/\/+$/, '')));

@@ -1,4 +1,5 @@
 // Foundations of every control plane program: errors, settings, logs, ids, keys. Has no side effects on import.
+export { type AdminCall, type AdminTokenVerdict, signAdminToken, verifyAdminToken } from './admin-token.ts';
 export {
   type AgentKeyDisplay,
   generateAgentKey,
@@ -10,7 +11,15 @@ export { generateApiKey, parseApiKey } from './api-key.ts';
 export { AppError, type AppErrorFacts, type AppErrorKind, notFound } from './app-error.ts';
 export { randomBase62 } from './base62.ts';
 export { cellsVariable, cellUrls, MAIN_CELL } from './cells.ts';
-export { databaseUrlVariable, type Environment, flagVariable, httpUrlVariable, parseEnv, portVariable } from './env.ts';
+export {
+  databaseUrlVariable,
+  type Environment,
+  flagVariable,
+  httpUrlVariable,
+  parseEnv,
+  portVariable,
+  urlsVariable,
+} from './env.ts';
 export { type EveryOptions, every, type Timers } from './every.ts';
 export { isUuid, newId } from './ids.ts';
 export { createLogger, type Logger, type LoggerOptions, redactText } from './logger.ts';
@@ -22,6 +31,13 @@ export {
   type RateVerdict,
   type SharedBudget,
 } from './rate-limiter.ts';
-export { AUTH_SECRET_ID, type RootSecret, type RootSecrets, rootSecrets, rootSecretVariables } from './root-secrets.ts';
+export {
+  AUTH_SECRET_ID,
+  type RootSecret,
+  type RootSecrets,
+  rootSecrets,
+  rootSecretVariables,
+  secretsVariable,
+} from './root-secrets.ts';
 export { createSecretBox, isSealed, type SecretBox, type SecretPlace } from './secret-box.ts';
 export { createProxyWatch } from './undeclared-proxy.ts';

@@ -6,8 +6,8 @@ const SECRET = 'a secret of more than thirty-two characters';
 
 describe('the key pair', () => {
   test('is always the same for a cluster, and differs between clusters and secrets', () => {
-    const key = (internalToken: string, clusterId: string) =>
-      Buffer.from(messageBrowserPublicKey(internalToken, clusterId)).toString('hex');
+    const key = (secret: string, clusterId: string) =>
+      Buffer.from(messageBrowserPublicKey(secret, clusterId)).toString('hex');
     expect(key(SECRET, 'a')).toBe(key(SECRET, 'a'));
     expect(key(SECRET, 'a')).toHaveLength(64);
     expect(new Set([key(SECRET, 'a'), key(SECRET, 'b'), key(`${SECRET}.`, 'a')]).size).toBe(3);

@@ -11,16 +11,16 @@ const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
 /**
  * The key that signs tokens for one cluster. It is derived (HKDF, RFC 5869) and stored nowhere. It changes when the
  * secret does, and the agents of one cluster reject the tokens of another.
- * @param internalToken the secret that the web app and the metadata service share
+ * @param secret a root secret that the web app and the metadata service share
  */
-export function messageBrowserSigningKey(internalToken: string, clusterId: string): KeyObject {
-  const seed = hkdfSync('sha256', internalToken, clusterId, PURPOSE, SEED_BYTES);
+export function messageBrowserSigningKey(secret: string, clusterId: string): KeyObject {
+  const seed = hkdfSync('sha256', secret, clusterId, PURPOSE, SEED_BYTES);
   return createPrivateKey({ key: Buffer.concat([pkcs8Head, Buffer.from(seed)]), format: 'der', type: 'pkcs8' });
 }
 
 /** The public half of {@link messageBrowserSigningKey}: the 32 bytes that agents receive. */
-export function messageBrowserPublicKey(internalToken: string, clusterId: string): Uint8Array {
-  const publicKey = createPublicKey(messageBrowserSigningKey(internalToken, clusterId));
+export function messageBrowserPublicKey(secret: string, clusterId: string): Uint8Array {
+  const publicKey = createPublicKey(messageBrowserSigningKey(secret, clusterId));
   // In SPKI form, the key is the last bytes.
   return new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }).subarray(-SEED_BYTES));
 }

@@ -20,32 +20,31 @@ const MAX_ID = 9_999;
 
 const authSecret = z.string().min(MIN_CHARACTERS, `expected at least ${MIN_CHARACTERS} characters`);
 
+/** `id:secret,…`. Ids are whole numbers from 1. The first secret seals and signs. */
+export const secretsVariable = z.string().transform((text, context): [RootSecret, ...RootSecret[]] => {
+  const secrets = text.split(',').map((entry) => {
+    const [, id, secret] = /^([1-9]\d{0,3}):(.+)$/.exec(entry.trim()) ?? [];
+    return id === undefined || secret === undefined || secret.length < MIN_CHARACTERS
+      ? null
+      : { id: Number(id), secret };
+  });
+  const [first, ...others] = secrets.filter((secret) => secret !== null);
+  const areDistinct = new Set([first, ...others].map((secret) => secret?.id)).size === secrets.length;
+  if (first !== undefined && others.length === secrets.length - 1 && areDistinct) {
+    return [first, ...others];
+  }
+  context.addIssue({
+    code: 'custom',
+    message: `expected id:secret pairs, separated by commas, with different ids from 1 to ${MAX_ID} and secrets of at least ${MIN_CHARACTERS} characters`,
+  });
+  return z.NEVER;
+});
+
 /** Fields of an environment schema. Pass what they parse to `rootSecrets`. */
 export const rootSecretVariables = {
   /** The only root secret, or an older one beside PENSTOCK_SECRETS. */
   PENSTOCK_AUTH_SECRET: authSecret.optional(),
-  /** `id:secret,…`. Ids are whole numbers from 1. The first secret seals and signs. */
-  PENSTOCK_SECRETS: z
-    .string()
-    .transform((text, context): RootSecret[] => {
-      const secrets = text.split(',').map((entry) => {
-        const [, id, secret] = /^([1-9]\d{0,3}):(.+)$/.exec(entry.trim()) ?? [];
-        return id === undefined || secret === undefined || secret.length < MIN_CHARACTERS
-          ? null
-          : { id: Number(id), secret };
-      });
-      const valid = secrets.filter((secret) => secret !== null);
-      const areDistinct = new Set(valid.map(({ id }) => id)).size === valid.length;
-      if (valid.length === secrets.length && areDistinct) {
-        return valid;
-      }
-      context.addIssue({
-        code: 'custom',
-        message: `expected id:secret pairs, separated by commas, with different ids from 1 to ${MAX_ID} and secrets of at least ${MIN_CHARACTERS} characters`,
-      });
-      return z.NEVER;
-    })
-    .optional(),
+  PENSTOCK_SECRETS: secretsVariable.optional(),
 };
 
 /** @throws AppError `environment_invalid` if neither variable is set */

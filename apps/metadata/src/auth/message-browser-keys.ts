@@ -1,22 +1,24 @@
 // The public keys of the clusters' message browsers. Each is derived once and cached.
-import { messageBrowserPublicKey } from '@penstock/platform';
+import { messageBrowserPublicKey, type RootSecrets } from '@penstock/platform';
 
 export class MessageBrowserKeys {
-  readonly #internalToken: string;
-  readonly #keys = new Map<string, Uint8Array>();
+  readonly #secrets: RootSecrets;
+  readonly #keys = new Map<string, [Uint8Array, ...Uint8Array[]]>();
 
-  constructor(internalToken: string) {
-    this.#internalToken = internalToken;
+  constructor(secrets: RootSecrets) {
+    this.#secrets = secrets;
   }
 
-  /** The cluster's public key: 32 bytes. */
-  of(clusterId: string): Uint8Array {
+  /** The cluster's public keys, 32 bytes each: first the one that tokens are signed with, then the others that are accepted. */
+  of(clusterId: string): [Uint8Array, ...Uint8Array[]] {
     const known = this.#keys.get(clusterId);
     if (known !== undefined) {
       return known;
     }
-    const key = messageBrowserPublicKey(this.#internalToken, clusterId);
-    this.#keys.set(clusterId, key);
-    return key;
+    const [first, ...others] = this.#secrets;
+    const publicKey = ({ secret }: { secret: string }): Uint8Array => messageBrowserPublicKey(secret, clusterId);
+    const keys: [Uint8Array, ...Uint8Array[]] = [publicKey(first), ...others.map(publicKey)];
+    this.#keys.set(clusterId, keys);
+    return keys;
   }
 }

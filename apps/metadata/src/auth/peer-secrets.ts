@@ -1,6 +1,7 @@
 // The secrets with which the agents of a cluster authenticate each other on their internal listeners. They are derived, not stored, so
 // every process of the service has the same ones. They rotate, so a secret expires unless the agent receives new ones.
 import { hkdfSync } from 'node:crypto';
+import type { RootSecrets } from '@penstock/platform';
 
 /** Separates these secrets from others derived from the same token. */
 const PURPOSE = 'penstock agents of one zone v1';
@@ -9,23 +10,29 @@ const SECRET_BYTES = 32;
 export const PEER_SECRET_PERIOD_MS = 300_000;
 
 export interface PeerSecret {
-  /** The number of the secret's period since the Unix epoch. */
+  /** Unique among the root secrets and periods. */
   id: bigint;
   secret: Uint8Array;
   signs: boolean;
 }
 
+/** Ids of secrets of different root secrets differ: the id of the root secret is above the number of the period. */
+const ROOT_SECRET_SHIFT = 40n;
+
 /**
- * The signing secret of the current period and its two neighbours. Agents learn of a new period a few seconds apart, so they must accept
- * those too. An agent that receives no new secrets holds none that is accepted after three periods.
- * @param internalToken the secret that the processes of the service share
+ * The signing secret of the current period and its two neighbors, then those of the other root secrets, which are accepted. Agents learn of
+ * a new period a few seconds apart, so they must accept those too. An agent that receives no new secrets holds none that is accepted after
+ * three periods.
+ * @param secrets the root secrets that the processes of the service share
  * @param nowMs by the database's clock
  */
-export function peerSecretsOf(internalToken: string, clusterId: string, nowMs: number): PeerSecret[] {
+export function peerSecretsOf(secrets: RootSecrets, clusterId: string, nowMs: number): PeerSecret[] {
   const present = Math.floor(nowMs / PEER_SECRET_PERIOD_MS);
-  return [present - 1, present, present + 1].map((period) => ({
-    id: BigInt(period),
-    secret: new Uint8Array(hkdfSync('sha256', internalToken, clusterId, `${PURPOSE} ${period}`, SECRET_BYTES)),
-    signs: period === present,
-  }));
+  return secrets.flatMap(({ id, secret }, at) =>
+    [present - 1, present, present + 1].map((period) => ({
+      id: (BigInt(id) << ROOT_SECRET_SHIFT) | BigInt(period),
+      secret: new Uint8Array(hkdfSync('sha256', secret, clusterId, `${PURPOSE} ${period}`, SECRET_BYTES)),
+      signs: at === 0 && period === present,
+    })),
+  );
 }

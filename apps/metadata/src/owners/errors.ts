@@ -6,11 +6,14 @@ export class NotOwner extends Error {
   override readonly name = 'NotOwner';
   /** The owner's URL, when known. */
   readonly ownerUrl: string | undefined;
+  /** Where the control plane reaches the owner, when known. */
+  readonly adminUrl: string | undefined;
 
-  constructor(clusterId: string, ownerUrl?: string, cause?: unknown, reason?: string) {
+  constructor(clusterId: string, ownerUrl?: string, cause?: unknown, reason?: string, adminUrl?: string) {
     const detail = reason === undefined ? '' : `: ${reason}`;
     super(`this process does not own cluster ${clusterId}${detail}`, cause === undefined ? undefined : { cause });
     this.ownerUrl = ownerUrl;
+    this.adminUrl = adminUrl;
   }
 }
 

@@ -30,7 +30,7 @@ export interface KeptLease {
 
 export type LeaseAnswer =
   | { outcome: 'acquired'; lease: KeptLease }
-  | { outcome: 'held-by-other'; ownerUrl: string; expiresInMs: number }
+  | { outcome: 'held-by-other'; ownerUrl: string; adminUrl?: string | undefined; expiresInMs: number }
   /** No process can own the cluster for some milliseconds: it is moving to another cell. */
   | { outcome: 'moving' }
   /** This process must not own clusters for now. */
@@ -125,12 +125,14 @@ export class LeaseKeeper implements LeaseHolder {
     const attempt = await leases.acquire(clusterId, owner, ttlMs);
     this.#readDatabase(attempt.databaseMs, sent);
     if (attempt.outcome === 'held-by-other') {
-      const { ownerUrl, expiresInMs } = attempt;
+      const { ownerUrl, adminUrl, expiresInMs } = attempt;
       // Our own address: the owner here has closed for a move and is about to release its lease.
       if (ownerUrl === owner.ownerUrl) {
         return { outcome: 'moving' };
       }
-      return { outcome: 'held-by-other', ownerUrl, expiresInMs };
+      // A process of the previous release took the cluster from this one, and left this one's address.
+      const isOurs = adminUrl === owner.adminUrl;
+      return { outcome: 'held-by-other', ownerUrl, adminUrl: isOurs ? undefined : adminUrl, expiresInMs };
     }
     if (attempt.outcome !== 'acquired') {
       return { outcome: 'moving' };

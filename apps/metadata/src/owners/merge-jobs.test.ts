@@ -244,7 +244,7 @@ describe('a compaction job', () => {
     await makeDirty();
     const context = {
       owner,
-      messageBrowserKey: () => new Uint8Array(0),
+      messageBrowserKeys: () => [new Uint8Array(0)] as [Uint8Array],
       peerSecrets: () => [],
       addressVerdict: async () => ({ outcome: 'allowed' }) as const,
       orphanAgeMs: null,
@@ -315,7 +315,7 @@ describe('no job is handed out', () => {
 describe('over the RPC', () => {
   const context = () => ({
     owner,
-    messageBrowserKey: () => new Uint8Array(0),
+    messageBrowserKeys: () => [new Uint8Array(0)] as [Uint8Array],
     peerSecrets: () => [],
     addressVerdict: async () => ({ outcome: 'allowed' }) as const,
     orphanAgeMs: null,

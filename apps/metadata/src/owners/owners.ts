@@ -47,6 +47,7 @@ export interface OwnersOptions {
 interface HeldByOther {
   /** Undefined: no process can own the cluster at the moment. */
   ownerUrl: string | undefined;
+  adminUrl: string | undefined;
   untilMs: number;
 }
 
@@ -137,7 +138,7 @@ export class Owners {
     const held = this.#heldByOther.get(clusterId);
     if (held !== undefined) {
       if (this.#clock.monotonicMs() < held.untilMs) {
-        throw new NotOwner(clusterId, held.ownerUrl);
+        throw new NotOwner(clusterId, held.ownerUrl, undefined, undefined, held.adminUrl);
       }
       this.#heldByOther.delete(clusterId);
     }
@@ -270,15 +271,19 @@ export class Owners {
       case 'refused':
         throw new NotOwner(clusterId, undefined, undefined, answer.reason);
       case 'moving':
-        throw this.#rememberHeld(clusterId, undefined, MOVING_MEMORY_MS);
+        throw this.#rememberHeld(clusterId, {}, MOVING_MEMORY_MS);
       case 'held-by-other':
-        throw this.#rememberHeld(clusterId, answer.ownerUrl, Math.min(answer.expiresInMs, HELD_BY_OTHER_MEMORY_MS));
+        throw this.#rememberHeld(clusterId, answer, Math.min(answer.expiresInMs, HELD_BY_OTHER_MEMORY_MS));
     }
   }
 
-  #rememberHeld(clusterId: string, ownerUrl: string | undefined, forMs: number): NotOwner {
-    this.#heldByOther.set(clusterId, { ownerUrl, untilMs: this.#clock.monotonicMs() + forMs });
-    return new NotOwner(clusterId, ownerUrl);
+  #rememberHeld(
+    clusterId: string,
+    { ownerUrl, adminUrl }: { ownerUrl?: string | undefined; adminUrl?: string | undefined },
+    forMs: number,
+  ): NotOwner {
+    this.#heldByOther.set(clusterId, { ownerUrl, adminUrl, untilMs: this.#clock.monotonicMs() + forMs });
+    return new NotOwner(clusterId, ownerUrl, undefined, undefined, adminUrl);
   }
 
   /** Closes an owner in an orderly way, or aborts an opening at its next step, then releases the lease. */

@@ -14,9 +14,11 @@ import {
   DeleteGroupsRequestSchema,
   DeleteTopicsRequestSchema,
   ListOffsetsRequestSchema,
+  OWNER_URL_HEADER,
 } from '@penstock/metadata-protocol';
 import { isUuid } from '@penstock/platform';
-import { admitInternal } from '../auth/internal-gate.ts';
+import { type InternalGate, requireCluster } from '../auth/internal-gate.ts';
+import { NotOwner } from '../owners/errors.ts';
 import type { Owner } from '../owners/owner.ts';
 import type { Owners } from '../owners/owners.ts';
 import { alterClientQuotasIn } from './alter-client-quotas.ts';
@@ -37,12 +39,14 @@ import { watchClusterView } from './watch-cluster-view.ts';
 
 export interface AdminServiceOptions {
   owners: Owners;
-  internalToken: string;
+  gate: InternalGate;
+  /** Callers have the tokens and the port of the previous release. */
+  isOld: boolean;
   onDefect: (error: unknown, method: string) => void;
 }
 
 export function registerAdminService(router: ConnectRouter, options: AdminServiceOptions): void {
-  const { owners, internalToken, onDefect } = options;
+  const { owners, gate, isOld, onDefect } = options;
 
   async function answer<Answer>(
     clusterId: string,
@@ -50,10 +54,28 @@ export function registerAdminService(router: ConnectRouter, options: AdminServic
     call: (owner: Owner) => Promise<Answer>,
   ): Promise<Answer> {
     try {
-      return await call(await owners.get(checkedClusterId(clusterId)));
+      return await call(await ownerOf(clusterId, context));
     } catch (error) {
-      throw connectErrorOf(error, context.method.name, onDefect);
+      throw refusalOf(error, context);
     }
+  }
+
+  async function ownerOf(text: string, context: HandlerContext): Promise<Owner> {
+    const clusterId = checkedClusterId(text);
+    requireCluster(context, clusterId);
+    return await owners.get(clusterId);
+  }
+
+  /** Names the owner's port for the control plane instead of that for agents. */
+  function refusalOf(error: unknown, context: HandlerContext): ConnectError {
+    const refusal = connectErrorOf(error, context.method.name, onDefect);
+    if (error instanceof NotOwner && !isOld) {
+      refusal.metadata.delete(OWNER_URL_HEADER);
+      if (error.adminUrl !== undefined) {
+        refusal.metadata.set(OWNER_URL_HEADER, error.adminUrl);
+      }
+    }
+    return refusal;
   }
 
   router.service(
@@ -63,9 +85,9 @@ export function registerAdminService(router: ConnectRouter, options: AdminServic
         answer(request.clusterId, context, (owner) => owner.read((state) => clusterViewMessage(owner, state))),
       async *watchClusterView(request, context) {
         try {
-          yield* watchClusterView(await owners.get(checkedClusterId(request.clusterId)), context);
+          yield* watchClusterView(await ownerOf(request.clusterId, context), context);
         } catch (error) {
-          throw connectErrorOf(error, context.method.name, onDefect);
+          throw refusalOf(error, context);
         }
       },
       adminCreateTopics: (request, context) =>
@@ -112,7 +134,7 @@ export function registerAdminService(router: ConnectRouter, options: AdminServic
         answer(request.clusterId, context, (owner) => updateSecuritySettingsIn(owner, request)),
       adminDescribeSecurity: (request, context) => answer(request.clusterId, context, describeSecurityIn),
     },
-    { requestGate: (context) => admitInternal(internalToken, context) },
+    { requestGate: gate },
   );
 }
 

@@ -8,7 +8,7 @@ import { settingsMessage } from './messages/catalogue.ts';
 
 /** Records a heartbeat with the agent's counters. Not journaled. */
 export const agentHeartbeat: AgentCall<typeof MetadataService.method.agentHeartbeat> = async (
-  { owner, messageBrowserKey, peerSecrets, addressVerdict },
+  { owner, messageBrowserKeys, peerSecrets, addressVerdict },
   request,
 ) => {
   const { agent, settings } = await owner.read((state) => {
@@ -42,7 +42,8 @@ export const agentHeartbeat: AgentCall<typeof MetadataService.method.agentHeartb
   return {
     unknownAgent: !isRegistered,
     settings,
-    messageBrowserKey: messageBrowserKey(),
+    messageBrowserKey: messageBrowserKeys()[0],
+    messageBrowserKeys: messageBrowserKeys(),
     serverTimeMs: BigInt(owner.nowMs()),
     peerSecrets: isRegistered ? peerSecrets() : [],
   };

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type MetadataServer, startServer } from '../server.ts';
 import { type AgentConnection, connectAdmin, connectAgent } from '../testing/agent-client.ts';
 import { silentLogger } from '../testing/cluster-fixture.ts';
-import { ControlPlaneFixture, INTERNAL_TOKEN } from '../testing/control-plane-fixture.ts';
+import { ADMIN_KEYS, BROWSE_KEYS, ControlPlaneFixture } from '../testing/control-plane-fixture.ts';
 import { startTestServer, testSettings } from '../testing/test-server.ts';
 
 const RECORDS = 10;
@@ -100,7 +100,7 @@ test('an agent advertises its message browser by its origin while it is enabled,
     bucket: 'mem://bucket',
     messageBrowserUrl: 'https://records.example.com',
   });
-  expect(registered.messageBrowserKey).toEqual(messageBrowserPublicKey(INTERNAL_TOKEN, clusterId));
+  expect(registered.messageBrowserKey).toEqual(messageBrowserPublicKey(BROWSE_KEYS[0].secret, clusterId));
   const advertised = async () => (await client.describeCluster({})).agents.map((agent) => agent.messageBrowserUrl);
   expect(await advertised()).toEqual(['https://records.example.com']);
   const beat = (messageBrowserUrl: string) => client.agentHeartbeat({ agentId: 'agent-1', messageBrowserUrl });
@@ -394,7 +394,7 @@ test('the dashboard shows agents, topics, groups with lag, traffic and the meter
   await client.commitFile(fileOf(topicId, [0, 1]));
   const offset = { topic: 'orders', partition: 0, offset: 4n, leaderEpoch: -1, metadata: '' };
   await client.commitOffsets({ groupId: 'billing', generationId: -1, memberId: '', offsets: [offset] });
-  const admin = connectAdmin(server.rpcUrl, INTERNAL_TOKEN);
+  const admin = connectAdmin(server.adminUrl, ADMIN_KEYS);
   try {
     const view = await admin.client.getClusterView({ clusterId });
     expect(view).toMatchObject({
@@ -433,7 +433,7 @@ test('the dashboard shows agents, topics, groups with lag, traffic and the meter
 
 test('the dashboard shows that writes are refused, and why, until they are accepted again', async () => {
   await register();
-  const admin = connectAdmin(server.rpcUrl, INTERNAL_TOKEN);
+  const admin = connectAdmin(server.adminUrl, ADMIN_KEYS);
   const refusal = async () => (await admin.client.getClusterView({ clusterId })).writesRefusedReason;
   try {
     expect(await refusal()).toBeUndefined();
@@ -453,7 +453,7 @@ test('the dashboard changes a topic’s configuration, resets a group and delete
   const topicId = await createTopic();
   await client.commitFile(fileOf(topicId, [0, 1]));
   const offset = { topic: 'orders', partition: 0, leaderEpoch: -1, metadata: '' };
-  const admin = connectAdmin(server.rpcUrl, INTERNAL_TOKEN);
+  const admin = connectAdmin(server.adminUrl, ADMIN_KEYS);
   try {
     const alter = async (value: string) => {
       const ops = [{ kind: ConfigOp_Kind.SET, name: 'retention.ms', value }];

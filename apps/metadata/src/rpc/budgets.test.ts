@@ -7,7 +7,7 @@ import { DEFAULT_BUDGET } from '../budgets/call-budgets.ts';
 import { type MetadataServer, startServer } from '../server.ts';
 import { type AgentConnection, connectAdmin, connectAgent } from '../testing/agent-client.ts';
 import { silentLogger } from '../testing/cluster-fixture.ts';
-import { type ClusterWithKey, ControlPlaneFixture, INTERNAL_TOKEN } from '../testing/control-plane-fixture.ts';
+import { ADMIN_KEYS, type ClusterWithKey, ControlPlaneFixture } from '../testing/control-plane-fixture.ts';
 import { testSettings } from '../testing/test-server.ts';
 
 let controlPlane: ControlPlaneFixture;
@@ -85,7 +85,7 @@ test('a commit whose uncompressed sizes cannot be true is refused, and the clust
   await expect(commit(1_048_576, 61)).rejects.toMatchObject({ code: Code.InvalidArgument });
   expect((await commit(1_000, 1_000)).batchBaseOffset).toEqual([0n]);
 
-  const admin = connectAdmin(server.rpcUrl, INTERNAL_TOKEN);
+  const admin = connectAdmin(server.adminUrl, ADMIN_KEYS);
   try {
     const view = async () => (await admin.client.getClusterView({ clusterId: quiet.clusterId })).meteringRefusal;
     expect(await view()).toMatchObject({ agentId, commits: 2n, problem: expect.stringContaining('1048576 bytes') });

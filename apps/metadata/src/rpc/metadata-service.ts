@@ -145,7 +145,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
         const owner = await witnessedOwner(facts);
         const context = {
           owner,
-          messageBrowserKey: () => messageBrowserKeys.of(clusterId),
+          messageBrowserKeys: () => messageBrowserKeys.of(clusterId),
           peerSecrets: () => peerSecrets(clusterId, owner.nowMs()),
           addressVerdict: (hosts: readonly string[]) => checkAddresses(caller, hosts),
           orphanAgeMs,

@@ -13,7 +13,7 @@ import { settingsMessage } from './messages/catalogue.ts';
  * is not allowed is not registered, so nobody is sent to it.
  */
 export const registerAgent: AgentCall<typeof MetadataService.method.registerAgent> = async (
-  { owner, messageBrowserKey, peerSecrets, addressVerdict },
+  { owner, messageBrowserKeys, peerSecrets, addressVerdict },
   request,
 ) => {
   const { agentId, zone, version, advertisedHost, advertisedPort, bucket } = request;
@@ -42,7 +42,8 @@ export const registerAgent: AgentCall<typeof MetadataService.method.registerAgen
     heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
     settings: settingsMessage(answer.settings),
     clusterId: owner.cluster.clusterId,
-    messageBrowserKey: messageBrowserKey(),
+    messageBrowserKey: messageBrowserKeys()[0],
+    messageBrowserKeys: messageBrowserKeys(),
     serverTimeMs: BigInt(owner.nowMs()),
     peerSecrets: peerSecrets(),
   };

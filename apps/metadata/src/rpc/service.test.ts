@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MetadataServer } from '../server.ts';
 import { connectAdmin, connectAgent } from '../testing/agent-client.ts';
-import { type ClusterWithKey, ControlPlaneFixture, INTERNAL_TOKEN } from '../testing/control-plane-fixture.ts';
+import { ADMIN_KEYS, type ClusterWithKey, ControlPlaneFixture } from '../testing/control-plane-fixture.ts';
 import { startTestServer } from '../testing/test-server.ts';
 
 let controlPlane: ControlPlaneFixture;
@@ -125,8 +125,8 @@ describe('agent keys', () => {
 
 describe('the internal token', () => {
   test('gives access to the dashboard view; any other token is refused', async () => {
-    const good = connectAdmin(server.rpcUrl, INTERNAL_TOKEN);
-    const bad = connectAdmin(server.rpcUrl, cluster.key);
+    const good = connectAdmin(server.adminUrl, ADMIN_KEYS);
+    const bad = connectAdmin(server.adminUrl, cluster.key);
     try {
       const view = await good.client.getClusterView({ clusterId: cluster.clusterId });
       expect(view.clusterId).toBe(cluster.clusterId);

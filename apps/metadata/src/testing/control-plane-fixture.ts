@@ -1,10 +1,21 @@
 // The control plane's records of virtual clusters in a database of the test's own: organizations, clusters, agent keys.
 import { randomUUID } from 'node:crypto';
-import { generateAgentKey, newId } from '@penstock/platform';
+import { generateAgentKey, newId, type RootSecrets } from '@penstock/platform';
 import { createTestDatabase, type TestDatabase } from '@penstock/testing';
 import { Pool } from 'pg';
 
-export const INTERNAL_TOKEN = 'internal-token-of-the-tests';
+export const ADMIN_KEYS: RootSecrets = [{ id: 1, secret: 'the admin key of the tests with 32 characters' }];
+export const BROWSE_KEYS: RootSecrets = [{ id: 1, secret: 'the browse key of the tests with 32 characters' }];
+export const PEER_KEYS: RootSecrets = [{ id: 1, secret: 'the peer key of the tests with 32 characters' }];
+export const KEY_VARIABLES = {
+  PENSTOCK_ADMIN_KEYS: textOf(ADMIN_KEYS),
+  PENSTOCK_BROWSE_KEYS: textOf(BROWSE_KEYS),
+  PENSTOCK_PEER_KEYS: textOf(PEER_KEYS),
+};
+
+function textOf(secrets: RootSecrets): string {
+  return secrets.map(({ id, secret }) => `${id}:${secret}`).join(',');
+}
 
 export interface ClusterWithKey {
   clusterId: string;

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { RulesVersion } from '@penstock/metadata-core';
-import { INTERNAL_TOKEN } from './control-plane-fixture.ts';
+import { KEY_VARIABLES } from './control-plane-fixture.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 const previousRelease = new URL('./previous-release.ts', import.meta.url).href;
@@ -56,7 +56,8 @@ export class ServiceProcess {
         PENSTOCK_CELLS: JSON.stringify(cells),
         PENSTOCK_METADATA_PORT: '0',
         PENSTOCK_METADATA_HTTP_PORT: '0',
-        PENSTOCK_INTERNAL_TOKEN: INTERNAL_TOKEN,
+        PENSTOCK_METADATA_ADMIN_LISTEN: '127.0.0.1:0',
+        ...KEY_VARIABLES,
         PENSTOCK_METADATA_LEASE_TTL_MS: String(leaseTtlMs),
         ...(raiseRulesTo !== undefined && { PENSTOCK_METADATA_RULES: String(raiseRulesTo) }),
         ...env,

@@ -5,7 +5,7 @@ import { DEFAULT_BUDGET } from '../budgets/call-budgets.ts';
 import { type MetadataServer, startServer } from '../server.ts';
 import { ORPHAN_AGE_MS, type Settings } from '../settings.ts';
 import { silentLogger } from './cluster-fixture.ts';
-import { INTERNAL_TOKEN } from './control-plane-fixture.ts';
+import { ADMIN_KEYS, BROWSE_KEYS, PEER_KEYS } from './control-plane-fixture.ts';
 
 export function startTestServer(databaseUrl: string, leaseTtlMs = 5_000, memoryMib = 65_536): Promise<MetadataServer> {
   return startServer({ ...testSettings(databaseUrl), leaseTtlMs, memoryMib }, silentLogger);
@@ -18,7 +18,12 @@ export function testSettings(databaseUrl: string): Settings {
     port: 0,
     httpPort: 0,
     advertisedUrl: undefined,
-    internalToken: INTERNAL_TOKEN,
+    adminListen: { host: '127.0.0.1', port: 0 },
+    adminAdvertisedUrl: undefined,
+    adminKeys: ADMIN_KEYS,
+    browseKeys: BROWSE_KEYS,
+    peerKeys: PEER_KEYS,
+    oldInternalToken: undefined,
     trustedProxies: [],
     leaseTtlMs: 5_000,
     initialRebalanceDelayMs: 0,

@@ -18,7 +18,10 @@ export async function startMetadata(databaseUrl: string): Promise<Program & { rp
     DATABASE_URL: databaseUrl,
     PENSTOCK_METADATA_PORT: '0',
     PENSTOCK_METADATA_HTTP_PORT: '0',
-    PENSTOCK_INTERNAL_TOKEN: randomUUID(),
+    PENSTOCK_METADATA_ADMIN_LISTEN: '127.0.0.1:0',
+    PENSTOCK_ADMIN_KEYS: `1:${randomUUID()}`,
+    PENSTOCK_BROWSE_KEYS: `1:${randomUUID()}`,
+    PENSTOCK_PEER_KEYS: `1:${randomUUID()}`,
   });
   const rpcUrl = await waitFor(child, (line) => (JSON.parse(line) as { rpcUrl?: string }).rpcUrl);
   return { ...programOf(child), rpcUrl };

@@ -1,14 +1,15 @@
 // Finding a cluster's owner, tested with small HTTP/2 servers in place of the metadata service.
 import { createServer, type Http2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { Code, ConnectError } from '@connectrpc/connect';
+import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { AdminService, OWNER_URL_HEADER } from '@penstock/metadata-protocol';
-import { newId } from '@penstock/platform';
+import { newId, type RootSecrets, verifyAdminToken } from '@penstock/platform';
 import { afterEach, expect, test } from 'vitest';
 import { createMetadataAdmin, type MetadataAdmin } from './metadata-admin.ts';
 
-const TOKEN = 'the-internal-token-of-the-tests-0123456789';
+const KEYS: RootSecrets = [{ id: 1, secret: 'the admin key of the tests, 32 characters' }];
+const FOREIGN: RootSecrets = [{ id: 1, secret: 'another key of the tests, of 32 characters' }];
 const closers: (() => void)[] = [];
 
 afterEach(() => {
@@ -24,6 +25,14 @@ interface Process {
   refusal: (() => ConnectError) | undefined;
 }
 
+function requireToken({ requestHeader, method }: HandlerContext, clusterId: string): void {
+  const token = requestHeader.get('authorization')?.replace('Bearer ', '') ?? '';
+  const verdict = verifyAdminToken(KEYS, token, method.name, Date.now());
+  if (!verdict.ok || verdict.clusterId !== clusterId) {
+    throw new ConnectError('', Code.Unauthenticated);
+  }
+}
+
 async function startProcess(refusal?: () => ConnectError): Promise<Process> {
   const process: Process = { url: '', calls: 0, refusal };
   const handler = connectNodeAdapter({
@@ -31,16 +40,15 @@ async function startProcess(refusal?: () => ConnectError): Promise<Process> {
       router.service(AdminService, {
         getClusterView: ({ clusterId }, context) => {
           process.calls += 1;
-          if (context.requestHeader.get('authorization') !== `Bearer ${TOKEN}`) {
-            throw new ConnectError('', Code.Unauthenticated);
-          }
+          requireToken(context, clusterId);
           if (process.refusal !== undefined) {
             throw process.refusal();
           }
           return { clusterId };
         },
-        async *watchClusterView({ clusterId }) {
+        async *watchClusterView({ clusterId }, context) {
           process.calls += 1;
+          requireToken(context, clusterId);
           if (process.refusal !== undefined) {
             throw process.refusal();
           }
@@ -57,8 +65,8 @@ async function startProcess(refusal?: () => ConnectError): Promise<Process> {
   return process;
 }
 
-function client(urls: string[], internalToken = TOKEN): MetadataAdmin {
-  const admin = createMetadataAdmin({ urls, internalToken });
+function client(urls: string[], keys = KEYS): MetadataAdmin {
+  const admin = createMetadataAdmin({ urls, keys });
   closers.unshift(() => admin.close());
   return admin;
 }
@@ -111,9 +119,9 @@ test('two processes that name each other as owner do not loop forever', async ()
   await expect(client([first.url]).getClusterView(clusterId)).rejects.toMatchObject({ code: 'metadata_unavailable' });
 });
 
-test('a wrong internal token is reported as that to the operator', async () => {
+test('tokens that the service refuses are reported as that to the operator', async () => {
   const owner = await startProcess();
-  const call = client([owner.url], 'wrong').getClusterView(clusterId);
+  const call = client([owner.url], FOREIGN).getClusterView(clusterId);
   await expect(call).rejects.toMatchObject({ kind: 'internal', code: 'internal_token_refused' });
 });
 

@@ -19,8 +19,9 @@ import {
   type TopicResult,
   type UserScramResult,
 } from '@penstock/metadata-protocol';
-import { AppError } from '@penstock/platform';
+import { AppError, type RootSecrets } from '@penstock/platform';
 import { accessControlUnavailable } from './access-control-unavailable.ts';
+import { signCalls } from './sign-calls.ts';
 
 export interface NewTopicRequest {
   name: string;
@@ -92,9 +93,10 @@ export interface MetadataAdmin {
 }
 
 export interface MetadataAdminOptions {
-  /** Base URLs of the metadata service's processes. Any of them can name the owner of a cluster. */
+  /** Base URLs of the metadata service's ports for the control plane. Any process can name the owner of a cluster. */
   urls: readonly string[];
-  internalToken: string;
+  /** Sign the token of each call. The service has the same. */
+  keys: RootSecrets;
 }
 
 const CALL_TIMEOUT_MS = 5_000;
@@ -122,7 +124,7 @@ function isWorthAnotherTry(error: ConnectError): boolean {
 }
 
 /** Creates the client. Connects with the first call. */
-export function createMetadataAdmin({ urls, internalToken }: MetadataAdminOptions): MetadataAdmin {
+export function createMetadataAdmin({ urls, keys }: MetadataAdminOptions): MetadataAdmin {
   const endpoints = new Map<string, Endpoint>();
   /** The last known owner of each cluster, which is tried first. */
   const ownerUrls = new Map<string, string>();
@@ -137,12 +139,7 @@ export function createMetadataAdmin({ urls, internalToken }: MetadataAdminOption
       baseUrl: url,
       httpVersion: '2',
       sessionManager: sessions,
-      interceptors: [
-        (next) => (request) => {
-          request.header.set('authorization', `Bearer ${internalToken}`);
-          return next(request);
-        },
-      ],
+      interceptors: [signCalls(keys)],
     });
     const endpoint = { client: createClient(AdminService, transport), sessions };
     endpoints.set(url, endpoint);
@@ -376,8 +373,8 @@ function explain(error: ConnectError): AppError {
       return new AppError({
         kind: 'internal',
         code: 'internal_token_refused',
-        message: 'The web app and the metadata service do not share the same internal token.',
-        remedy: 'Give both the same PENSTOCK_INTERNAL_TOKEN.',
+        message: 'The metadata service refuses the control plane’s tokens.',
+        remedy: 'Give both the same PENSTOCK_ADMIN_KEYS, and compare the clocks of their machines.',
         cause: error,
       });
     default:

@@ -1,6 +1,6 @@
 // The tokens with which a user's browser requests records from an agent: signed here, verified there, stored nowhere.
 import { sign } from 'node:crypto';
-import { messageBrowserSigningKey } from '@penstock/platform';
+import { messageBrowserSigningKey, type RootSecrets } from '@penstock/platform';
 
 /**
  * Bounds how long a user who loses access keeps a token (plus the 30 s of clock skew that agents allow). Pages get a
@@ -25,10 +25,10 @@ export interface BrowseTokenSigner {
 }
 
 /**
- * @param internalToken the secret shared with the metadata service, which gives agents the public key
+ * @param keys shared with the metadata service, which gives agents the public keys; the first one signs
  * @param webUrl the origin whose pages may use the token
  */
-export function createBrowseTokenSigner(internalToken: string, webUrl: string): BrowseTokenSigner {
+export function createBrowseTokenSigner([{ secret }]: RootSecrets, webUrl: string): BrowseTokenSigner {
   const { origin } = new URL(webUrl);
   return {
     sign({ clusterId, topic, agentIds, organizationId, actorId, issuedAt }) {
@@ -45,7 +45,7 @@ export function createBrowseTokenSigner(internalToken: string, webUrl: string): 
         ...(actorId === null ? {} : { sub: actorId }),
       };
       const signed = `${part({ alg: 'EdDSA', typ: 'JWT' })}.${part(claims)}`;
-      const signature = sign(null, Buffer.from(signed), messageBrowserSigningKey(internalToken, clusterId));
+      const signature = sign(null, Buffer.from(signed), messageBrowserSigningKey(secret, clusterId));
       return `${signed}.${signature.toString('base64url')}`;
     },
   };

@@ -14,7 +14,7 @@ async function setUp() {
   const cluster = await plane.newCluster(tenant);
   const metadata = createFakeMetadata();
   metadata.topics.add('orders');
-  const browseTokens = createBrowseTokenSigner(SECRET, 'https://app.example.com/');
+  const browseTokens = createBrowseTokenSigner([{ id: 1, secret: SECRET }], 'https://app.example.com/');
   return {
     tenant,
     metadata,
@@ -76,7 +76,7 @@ describe('a token for reading records', () => {
   test('can be renewed without another audit row until browsing has lasted five minutes', async () => {
     const { tenant, metadata, clusterId } = await setUp();
     metadata.messageBrowserUrls.push('https://records.example.com');
-    const browseTokens = createBrowseTokenSigner(SECRET, 'https://app.example.com/');
+    const browseTokens = createBrowseTokenSigner([{ id: 1, secret: SECRET }], 'https://app.example.com/');
     const start = Date.now();
     const browseAt = (passedMs: number) =>
       tenant.run((scope) =>

@@ -43,6 +43,8 @@ CREATE TABLE IF NOT EXISTS "metadata_lease" (
     CONSTRAINT "metadata_lease_placement_check" CHECK ("placement" IN ('here', 'leaving', 'left', 'arriving'))
 );
 
+ALTER TABLE "metadata_lease" ADD COLUMN IF NOT EXISTS "owner_admin_url" TEXT;
+
 CREATE TABLE IF NOT EXISTS "metadata_folded" (
     "cluster_id" UUID NOT NULL,
     "seq" BIGINT NOT NULL,

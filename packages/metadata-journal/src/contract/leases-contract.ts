@@ -13,7 +13,7 @@ export interface LeasesHarness {
   nowMs(): Promise<number>;
 }
 
-const one: LeaseOwner = { ownerId: 'one', ownerUrl: 'http://one' };
+const one: LeaseOwner = { ownerId: 'one', ownerUrl: 'http://one', adminUrl: 'http://one:1' };
 const other: LeaseOwner = { ownerId: 'other', ownerUrl: 'http://other' };
 const TTL_MS = 60_000;
 
@@ -30,7 +30,7 @@ export function describeLeases(name: string, harness: LeasesHarness): void {
       const clusterId = randomUUID();
       acquired(await harness.leases().acquire(clusterId, one, TTL_MS));
       const attempt = await harness.leases().acquire(clusterId, other, TTL_MS);
-      expect(attempt).toMatchObject({ outcome: 'held-by-other', ownerUrl: 'http://one' });
+      expect(attempt).toMatchObject({ outcome: 'held-by-other', ownerUrl: 'http://one', adminUrl: 'http://one:1' });
       if (attempt.outcome === 'held-by-other') {
         expect(attempt.expiresInMs).toBeGreaterThan(TTL_MS / 2);
       }

@@ -27,7 +27,8 @@ export class MemoryLeases implements Leases {
     const isLeaving = this.#leaving.has(clusterId);
     if (current !== undefined && current.expiresAtMs > nowMs && (isLeaving || current.ownerId !== owner.ownerId)) {
       const expiresInMs = current.expiresAtMs - nowMs;
-      return { outcome: 'held-by-other', ownerUrl: current.ownerUrl, expiresInMs, databaseMs: nowMs };
+      const { ownerUrl, adminUrl } = current;
+      return { outcome: 'held-by-other', ownerUrl, adminUrl, expiresInMs, databaseMs: nowMs };
     }
     if (isLeaving) {
       return { outcome: 'moving', databaseMs: nowMs };

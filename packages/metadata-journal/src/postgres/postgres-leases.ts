@@ -8,6 +8,7 @@ const DATABASE_MS = 'floor(EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::float8
 
 interface HolderRow {
   owner_url: string;
+  owner_admin_url: string | null;
   expires_in_ms: number;
   placement: Placement;
   other_cell: string | null;
@@ -33,14 +34,15 @@ export class PostgresLeases implements Leases {
     // A move that was abandoned leaves 'leaving' behind, which expires by itself.
     const taken = await this.#pool.query<{ epoch: string; database_ms: number }>({
       name: 'lease-acquire',
-      text: `INSERT INTO metadata_lease AS lease (cluster_id, owner_id, owner_url, epoch, expires_at)
-             VALUES ($1, $2, $3, 1, clock_timestamp() + $4 * interval '1 millisecond')
+      text: `INSERT INTO metadata_lease AS lease (cluster_id, owner_id, owner_url, owner_admin_url, epoch, expires_at)
+             VALUES ($1, $2, $3, $5, 1, clock_timestamp() + $4 * interval '1 millisecond')
              ON CONFLICT (cluster_id) DO UPDATE SET owner_id = excluded.owner_id, owner_url = excluded.owner_url,
+               owner_admin_url = excluded.owner_admin_url,
                epoch = lease.epoch + 1, expires_at = excluded.expires_at, placement = 'here', leaving_until = NULL
              WHERE (lease.expires_at <= clock_timestamp() OR lease.owner_id = excluded.owner_id)
                AND (lease.placement = 'here' OR lease.placement = 'leaving' AND lease.leaving_until <= clock_timestamp())
              RETURNING lease.epoch, ${DATABASE_MS} AS database_ms`,
-      values: [clusterId, owner.ownerId, owner.ownerUrl, ttlMs],
+      values: [clusterId, owner.ownerId, owner.ownerUrl, ttlMs, owner.adminUrl ?? null],
     });
     const row = taken.rows[0];
     if (row !== undefined) {
@@ -49,7 +51,7 @@ export class PostgresLeases implements Leases {
     }
     const held = await this.#pool.query<HolderRow>({
       name: 'lease-holder',
-      text: `SELECT owner_url, GREATEST(0, EXTRACT(EPOCH FROM expires_at - clock_timestamp()) * 1000)::float8 AS expires_in_ms,
+      text: `SELECT owner_url, owner_admin_url, GREATEST(0, EXTRACT(EPOCH FROM expires_at - clock_timestamp()) * 1000)::float8 AS expires_in_ms,
                placement, other_cell, ${DATABASE_MS} AS database_ms
              FROM metadata_lease WHERE cluster_id = $1`,
       values: [clusterId],
@@ -66,7 +68,8 @@ export class PostgresLeases implements Leases {
     if (ownerUrl === '' || (holder.placement === 'leaving' && expiresInMs === 0)) {
       return { outcome: 'moving', databaseMs };
     }
-    return { outcome: 'held-by-other', ownerUrl, expiresInMs, databaseMs };
+    const adminUrl = holder.owner_admin_url ?? undefined;
+    return { outcome: 'held-by-other', ownerUrl, adminUrl, expiresInMs, databaseMs };
   }
 
   async renew(leases: readonly HeldLease[], owner: LeaseOwner, ttlMs: number): Promise<Renewal> {

@@ -129,7 +129,7 @@ export class MetadataProcess {
       // An hour instead of days, so that leaps of time reach it.
       const context = {
         owner,
-        messageBrowserKey: () => new Uint8Array(0),
+        messageBrowserKeys: () => [new Uint8Array(0)] as [Uint8Array],
         peerSecrets: () => [],
         addressVerdict: async () => ({ outcome: 'allowed' }) as const,
         orphanAgeMs: 3_600_000,

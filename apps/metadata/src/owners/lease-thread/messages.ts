@@ -23,7 +23,7 @@ export type ToThread =
 /** The outcome of an `acquire`. */
 export type ThreadAnswer =
   | { outcome: 'acquired' }
-  | { outcome: 'held-by-other'; ownerUrl: string; expiresInMs: number }
+  | { outcome: 'held-by-other'; ownerUrl: string; adminUrl?: string | undefined; expiresInMs: number }
   | { outcome: 'moving' }
   | { outcome: 'refused'; reason: string };
 

@@ -204,6 +204,13 @@ export declare type RegisterAgentResponse = Message<"penstock.metadata.v1.Regist
    * @generated from field: repeated penstock.metadata.v1.PeerSecret peer_secrets = 7;
    */
   peerSecrets: PeerSecret[];
+
+  /**
+   * All keys whose tokens are accepted, message_browser_key first; none from an older service.
+   *
+   * @generated from field: repeated bytes message_browser_keys = 8;
+   */
+  messageBrowserKeys: Uint8Array[];
 };
 
 /**
@@ -435,6 +442,13 @@ export declare type AgentHeartbeatResponse = Message<"penstock.metadata.v1.Agent
    * @generated from field: repeated penstock.metadata.v1.PeerSecret peer_secrets = 5;
    */
   peerSecrets: PeerSecret[];
+
+  /**
+   * as in RegisterAgentResponse
+   *
+   * @generated from field: repeated bytes message_browser_keys = 6;
+   */
+  messageBrowserKeys: Uint8Array[];
 };
 
 /**
