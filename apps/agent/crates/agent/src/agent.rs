@@ -210,7 +210,7 @@ impl Agent {
         zone.set_node_id(registered.node_id);
         zone.set_secrets(&registered.peer_secrets);
         let tokens = Arc::new(TokenVerifier::new(registered.cluster_id.clone(), agent_id.clone()));
-        tokens.set_key(&registered.message_browser_key);
+        tokens.set_keys(&registered.message_browser_key, &registered.message_browser_keys);
         readiness.set_registered();
         cache.clock.note(registered.server_time_ms);
         cache.clock.set_writer(registered.node_id);

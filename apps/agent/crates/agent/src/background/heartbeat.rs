@@ -74,7 +74,7 @@ pub(crate) async fn run(
         let refused = match answer {
             Ok(answer) => {
                 context.cache.clock.note(answer.server_time_ms);
-                tokens.set_key(&answer.message_browser_key);
+                tokens.set_keys(&answer.message_browser_key, &answer.message_browser_keys);
                 zone.set_secrets(&answer.peer_secrets);
                 if let Some(settings) = answer.settings {
                     context.cache.set_settings(settings);

@@ -114,7 +114,8 @@ pub(crate) struct PresentedToken<'a> {
 pub struct TokenVerifier {
     cluster_id: String,
     agent_id: String,
-    key: RwLock<Option<[u8; KEY_BYTES]>>,
+    /// Several while the control plane replaces its key.
+    keys: RwLock<Vec<[u8; KEY_BYTES]>>,
 }
 
 impl TokenVerifier {
@@ -124,15 +125,27 @@ impl TokenVerifier {
         Self {
             cluster_id,
             agent_id,
-            key: RwLock::new(None),
+            keys: RwLock::new(Vec::new()),
         }
     }
 
-    /// Takes the key of a registration or heartbeat. An older service names none: the last one stays.
-    pub fn set_key(&self, key: &[u8]) {
-        if let Ok(key) = key.try_into() {
-            *self.key.write().unwrap_or_else(PoisonError::into_inner) = Some(key);
+    /// Takes the keys of a registration or heartbeat. An older service names only the one that signs, or none: the last ones stay.
+    pub fn set_keys<K: AsRef<[u8]>>(&self, signing: &[u8], accepted: &[K]) {
+        let mut keys: Vec<[u8; KEY_BYTES]> = accepted
+            .iter()
+            .filter_map(|key| <[u8; KEY_BYTES]>::try_from(key.as_ref()).ok())
+            .collect();
+        if keys.is_empty() {
+            keys.extend(<[u8; KEY_BYTES]>::try_from(signing).iter());
         }
+        if !keys.is_empty() {
+            *self.keys.write().unwrap_or_else(PoisonError::into_inner) = keys;
+        }
+    }
+
+    /// Takes the only key.
+    pub fn set_key(&self, key: &[u8]) {
+        self.set_keys::<&[u8]>(key, &[]);
     }
 
     /// Whether the token opens the topic for this page, now.
@@ -151,10 +164,18 @@ impl TokenVerifier {
             return Err(TokenError::Algorithm);
         }
         let signature = URL_SAFE_NO_PAD.decode(signature).map_err(|_| TokenError::Malformed)?;
-        let key = *self.key.read().unwrap_or_else(PoisonError::into_inner);
-        UnparsedPublicKey::new(&ED25519, key.ok_or(TokenError::NoKey)?)
-            .verify(signed.as_bytes(), &signature)
-            .map_err(|_| TokenError::Signature)?;
+        let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner).clone();
+        if keys.is_empty() {
+            return Err(TokenError::NoKey);
+        }
+        let signs = |key: &[u8; KEY_BYTES]| {
+            UnparsedPublicKey::new(&ED25519, key)
+                .verify(signed.as_bytes(), &signature)
+                .is_ok()
+        };
+        if !keys.iter().any(signs) {
+            return Err(TokenError::Signature);
+        }
         self.check(&decode(claims)?, presented)
     }
 

@@ -181,3 +181,23 @@ fn a_changed_key_ends_the_tokens_of_the_one_before() {
     };
     assert_eq!(verifier.verify(presented), Err(TokenError::Signature));
 }
+
+#[test]
+fn while_the_control_plane_replaces_its_key_tokens_of_both_keys_are_accepted() {
+    let verifier = verifier();
+    let (old, new) = (key_pair(1), key_pair(2));
+    let by = |seed: u8| signed_by(seed, &json!({"alg": "EdDSA", "typ": "JWT"}), &claims());
+    let verify = |token: &str| {
+        verifier.verify(PresentedToken {
+            token,
+            topic: "orders",
+            origin: Some(ORIGIN),
+            now_s: NOW_S,
+        })
+    };
+    verifier.set_keys(old.public_key().as_ref(), &[old.public_key(), new.public_key()]);
+    assert_eq!((verify(&by(1)), verify(&by(2))), (Ok(()), Ok(())));
+    assert_eq!(verify(&by(3)), Err(TokenError::Signature));
+    verifier.set_keys(new.public_key().as_ref(), &[new.public_key()]);
+    assert_eq!((verify(&by(1)), verify(&by(2))), (Err(TokenError::Signature), Ok(())));
+}
