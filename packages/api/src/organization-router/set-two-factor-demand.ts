@@ -3,7 +3,7 @@ import { AppError } from '@penstock/platform';
 import { procedure } from '../trpc/trpc.ts';
 import { setTwoFactorDemandInput } from './inputs.ts';
 
-/** Only for users: whoever demands a second factor must have one, which no key has. */
+/** Only for users: a person who demands a second factor must have one, which no key has. */
 export const setTwoFactorDemand = procedure('sso:write', { confirmation: 'always' })
   .input(setTwoFactorDemandInput)
   .mutation(({ ctx, input }) => {

@@ -56,7 +56,7 @@ export async function setTwoFactorDemand(
 }
 
 /**
- * For demands that would lock out somebody who cannot meet them: whoever makes one must meet it.
+ * For demands that would lock out somebody who cannot meet them: the person who makes one must meet it.
  * @throws AppError `two_factor_missing`
  */
 export async function requireSecondFactor({ tx }: Scope, acting: { userId: string; isSso: boolean }): Promise<void> {
