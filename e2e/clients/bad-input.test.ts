@@ -56,7 +56,8 @@ const hostile: [string, Buffer][] = [
   ['the length 0x7fffffff', int32(0x7fffffff)],
   ['a negative length', int32(-1)],
   ['a length far above the limit with some bytes', Buffer.concat([int32(0x40000000), randomBytes(4_096)])],
-  ['garbage', randomBytes(8_192)],
+  // The first byte makes the length impossible. Otherwise one run in forty would announce a frame below the limit, and wait for the rest.
+  ['garbage', Buffer.concat([Buffer.from([0x7f]), randomBytes(8_191)])],
   ['another protocol', Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')],
   ['an unknown API', frame(Buffer.concat([int16(999), int16(0), int32(1), string('raw')]))],
   ['an empty frame', frame(Buffer.alloc(0))],
