@@ -40,17 +40,28 @@ function startProcess(environment: Record<string, string>): Run {
   });
   child = started;
   let output = '';
+  let hasEnded = false;
   const waiting: (() => void)[] = [];
-  started.stdout.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
+  const wakeAll = (): void => {
     for (const wake of waiting.splice(0)) {
       wake();
     }
+  };
+  started.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+    wakeAll();
+  });
+  started.stdout.once('close', () => {
+    hasEnded = true;
+    wakeAll();
   });
   return {
     process: started,
     async printed(text) {
       while (!output.includes(text)) {
+        if (hasEnded) {
+          throw new Error(`The worker ended without “${text}”:\n${output}`);
+        }
         await new Promise<void>((resolve) => waiting.push(resolve));
       }
     },
@@ -78,7 +89,12 @@ test('it folds the journal, reports readiness correctly, and exits with code 0 o
   );
 
   const port = await freePort();
-  const run = startProcess({ DATABASE_URL: database.url, PENSTOCK_EMBEDDED: '1', PENSTOCK_WORKER_PORT: String(port) });
+  const run = startProcess({
+    DATABASE_URL: database.url,
+    PENSTOCK_EMBEDDED: '1',
+    PENSTOCK_SECRETS: '1:a root secret of the tests with 32 characters',
+    PENSTOCK_WORKER_PORT: String(port),
+  });
   await run.printed('The worker takes jobs');
   expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
   await expect.poll(() => meteredBytes(clusterId)).toBe('1234');
