@@ -46,6 +46,12 @@ test('lists contain the clusters with a role, and no others', async () => {
   expect(all.map(({ id }) => id).sort()).toEqual([own, hidden].sort());
 });
 
+test('a clusterId beside the input opens nothing that concerns the organization', async () => {
+  const api = installation.caller(await memberWith({ [own]: 'admin' }));
+  const input = { name: 'another', cloud: 'aws' as const, region: 'eu-central-1', clusterId: own };
+  await expect(api.cluster.create(input)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+});
+
 test('another cluster of the organization does not exist, and things of it are not found by their ids', async () => {
   const api = installation.caller(await memberWith({ [own]: 'admin' }));
   await expect(api.cluster.get({ clusterId: hidden })).rejects.toThrow(/no such cluster|not found/i);

@@ -14,7 +14,7 @@ import { readLivePart, readNamedLivePart } from './read-live-part.ts';
 import { watchCluster } from './watch-cluster.ts';
 
 export const clusterRouter = router({
-  create: procedure('cluster:write')
+  create: procedure('cluster:write', { isOrganizationWide: true })
     .input(createClusterInput)
     .mutation(({ ctx, input }) =>
       ctx.run((scope) => clusters.createCluster(scope, input, billing.assertMayCreateCluster)),

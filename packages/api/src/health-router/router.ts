@@ -22,7 +22,7 @@ export const healthRouter = router({
   metrics: procedure('cluster:read')
     .input(exportMetricsInput)
     .query(({ ctx, input }) => ctx.run((scope) => clusters.exportMetrics(scope, ctx.backend.metadata, input))),
-  chooseRecipient: procedure('cluster:write')
+  chooseRecipient: procedure('cluster:write', { isOrganizationWide: true })
     .input(chooseRecipientInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => clusters.chooseRecipient(scope, input))),
   createSilence: procedure('silence:write')

@@ -45,6 +45,8 @@ export type Confirmation = 'always' | 'for-owner-role';
 interface ProcedureMeta {
   access: Access;
   confirmation?: Confirmation;
+  /** Whether something else than the input's `clusterId` says which cluster a call concerns. */
+  hasOtherScope?: boolean;
 }
 
 /** Proxies close silent connections after 30 to 60 seconds. */
@@ -217,6 +219,11 @@ export interface ProcedureOptions {
   confirmation?: Confirmation;
   /** Open to every member: it leaves out clusters that the caller has no role for (`ctx.sees`). */
   isFiltered?: true;
+  /**
+   * Asks for a role for the organization: the input names no cluster. A caller could add a `clusterId` to it, which counts
+   * here and is dropped later. `cluster-inputs.test.ts` finds procedures that need this.
+   */
+  isOrganizationWide?: true;
   /** Finds the cluster of what the input names, if the input has no `clusterId`. */
   clusterOf?: (scope: OrganizationScope, rawInput: unknown) => Promise<string | null>;
 }
@@ -238,8 +245,13 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
  * For members of the active organization, and programs' keys, whose role holds the permission. One middleware and not a
  * chain: tRPC copies the whole context for each, which is a good part of the cost of a short call.
  */
-function memberProcedure(permission: Permission, { confirmation, isFiltered, clusterOf }: ProcedureOptions) {
-  const meta = { access: permission, ...(confirmation === undefined ? {} : { confirmation }) };
+function memberProcedure(permission: Permission, options: ProcedureOptions) {
+  const { confirmation, isFiltered, isOrganizationWide, clusterOf } = options;
+  const meta = {
+    access: permission,
+    ...(confirmation === undefined ? {} : { confirmation }),
+    hasOtherScope: isFiltered === true || isOrganizationWide === true || clusterOf !== undefined,
+  };
   return t.procedure.meta(meta).use(({ ctx, next, type, signal, getRawInput }) =>
     explained(async () => {
       await countCall(ctx);
@@ -249,7 +261,7 @@ function memberProcedure(permission: Permission, { confirmation, isFiltered, clu
       // A role for the organization is enough for all clusters; only without one is the input looked at.
       if (!isAllowed(membership.role, permission) && isFiltered !== true) {
         const { organizationId } = membership;
-        const rawInput: unknown = await getRawInput();
+        const rawInput: unknown = isOrganizationWide === true ? undefined : await getRawInput();
         clusterId =
           clusterOf === undefined
             ? clusterIdIn(rawInput)
