@@ -1,11 +1,14 @@
 // The state machine: one command, one outcome. Lists the commands; each has its own file.
 import type { Command, CommandKind, CommandOf } from './command.ts';
+import { abortTransaction } from './commands/abort-transaction.ts';
+import { addToTransaction } from './commands/add-to-transaction.ts';
 import { agentLeft } from './commands/agent-left.ts';
 import { alterClientQuotas } from './commands/alter-client-quotas.ts';
 import { alterConfigs } from './commands/alter-configs.ts';
 import { alterUserScramCredentials } from './commands/alter-user-scram-credentials.ts';
 import { commitFile } from './commands/commit-file.ts';
 import { commitOffsets } from './commands/commit-offsets.ts';
+import { commitTransactionOffsets } from './commands/commit-transaction-offsets.ts';
 import { createAcls } from './commands/create-acls.ts';
 import { createPartitions } from './commands/create-partitions.ts';
 import { createTopics } from './commands/create-topics.ts';
@@ -15,11 +18,14 @@ import { deleteOffsets } from './commands/delete-offsets.ts';
 import { deleteRecords } from './commands/delete-records.ts';
 import { deleteTopics } from './commands/delete-topics.ts';
 import { confirmDeletions, takeDeletions } from './commands/deletions.ts';
+import { endTransaction } from './commands/end-transaction.ts';
 import { expireMembers } from './commands/expire-members.ts';
 import { expireOffsets } from './commands/expire-offsets.ts';
 import { expireRetention } from './commands/expire-retention.ts';
+import { expireTransactions } from './commands/expire-transactions.ts';
 import { groupDeadline } from './commands/group-deadline.ts';
 import { initProducerId } from './commands/init-producer-id.ts';
+import { initTransactionalProducer } from './commands/init-transactional-producer.ts';
 import { joinGroup } from './commands/join-group.ts';
 import { leaveGroup } from './commands/leave-group.ts';
 import { minuteMark } from './commands/minute-mark.ts';
@@ -64,7 +70,13 @@ const HANDLERS: Handlers = {
   'commit-offsets': commitOffsets,
   'delete-offsets': deleteOffsets,
   'delete-groups': deleteGroups,
-  'expire-offsets': (state, _command, nowMs) => expireOffsets(state, nowMs),
+  'expire-offsets': (state, _command, nowMs, rules) => expireOffsets(state, nowMs, rules),
+  'init-transactional-producer': initTransactionalProducer,
+  'add-to-transaction': addToTransaction,
+  'commit-transaction-offsets': commitTransactionOffsets,
+  'end-transaction': endTransaction,
+  'abort-transaction': abortTransaction,
+  'expire-transactions': (state, _command, nowMs) => expireTransactions(state, nowMs),
   'alter-user-scram-credentials': alterUserScramCredentials,
   'create-acls': createAcls,
   'delete-acls': deleteAcls,

@@ -4,6 +4,7 @@ import type * as data from './commands/data.types.ts';
 import type * as groups from './commands/groups.types.ts';
 import type * as security from './commands/security.types.ts';
 import type * as topics from './commands/topics.types.ts';
+import type * as transactions from './commands/transactions.types.ts';
 
 export type Command =
   | agents.RegisterAgent
@@ -32,6 +33,12 @@ export type Command =
   | groups.DeleteOffsets
   | groups.DeleteGroups
   | groups.ExpireOffsets
+  | transactions.InitTransactionalProducer
+  | transactions.AddToTransaction
+  | transactions.CommitTransactionOffsets
+  | transactions.EndTransaction
+  | transactions.AbortTransaction
+  | transactions.ExpireTransactions
   | security.AlterUserScramCredentials
   | security.CreateAcls
   | security.DeleteAcls
@@ -68,6 +75,12 @@ export interface AnswerByKind {
   'delete-offsets': groups.DeleteOffsetsAnswer;
   'delete-groups': groups.DeleteGroupsAnswer;
   'expire-offsets': groups.ExpireOffsetsAnswer;
+  'init-transactional-producer': transactions.TransactionalProducerAnswer;
+  'add-to-transaction': transactions.AddToTransactionAnswer;
+  'commit-transaction-offsets': groups.CommitOffsetsAnswer;
+  'end-transaction': transactions.TransactionalProducerAnswer;
+  'abort-transaction': transactions.AbortTransactionAnswer;
+  'expire-transactions': transactions.ExpireTransactionsAnswer;
   'alter-user-scram-credentials': security.AlterUserScramCredentialsAnswer;
   'create-acls': security.CreateAclsAnswer;
   'delete-acls': security.DeleteAclsAnswer;

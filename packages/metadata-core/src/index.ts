@@ -11,10 +11,12 @@ export type * from './command.ts';
 export type * from './commands/agents.types.ts';
 export { columnProblem } from './commands/commit-file-checks.ts';
 export type * from './commands/data.types.ts';
+export { transactionDeadlineMs } from './commands/expire-transactions.ts';
 export type * from './commands/groups.types.ts';
 export { meteringProblem } from './commands/metering-problem.ts';
 export type * from './commands/security.types.ts';
 export type * from './commands/topics.types.ts';
+export type * from './commands/transactions.types.ts';
 export { ErrorCode } from './error-code.ts';
 export { ID_BYTES, type Id, type IdKey, idFromKey, idKey, sameId, uuidV7TimeMs } from './ids.ts';
 export * as limits from './limits.ts';
@@ -23,6 +25,7 @@ export { MergePlanner, type Plan } from './merging/merge-planner.ts';
 export { MERGE_POLICY, type MergePolicy } from './merging/policy.ts';
 export { toSafeInteger } from './numbers.ts';
 export type {
+  AppendedMarker,
   AppendedRuns,
   CatalogueChange,
   Effects,
@@ -54,6 +57,12 @@ export { locate, partitionBounds } from './queries/locate.ts';
 export type * from './queries/queries.types.ts';
 export { describeSecurity, type SecurityDescription } from './queries/security.ts';
 export {
+  describeProducers,
+  describeTransactions,
+  listTransactions,
+  verifyInTransaction,
+} from './queries/transactions.ts';
+export {
   type Formats,
   formatsOf,
   isRulesVersion,
@@ -65,6 +74,7 @@ export { AclOperation, AclPermission, PatternType, ResourceType } from './securi
 export { ScramMechanism } from './security/scram-rules.ts';
 export { type ClusterState, createState } from './state/cluster-state.ts';
 export { memoryBytes, type StateMemory } from './state/memory.ts';
+export type { AbortedTransaction } from './state/partition-transactions.ts';
 export type {
   AclBinding,
   AclMode,

@@ -59,6 +59,25 @@ export const REMEMBERED_BATCHES_PER_PRODUCER = 5;
 /** Kafka: producer.id.expiration.ms. */
 export const PRODUCER_EXPIRATION_MS = DAY_MS;
 
+/** Kafka: transaction.max.timeout.ms. */
+export const MAX_TRANSACTION_TIMEOUT_MS = 15 * MINUTE_MS;
+/** Kafka: transactional.id.expiration.ms. */
+export const TRANSACTIONAL_ID_EXPIRATION_MS = 7 * DAY_MS;
+export const MAX_TRANSACTIONAL_IDS = 100_000;
+export const MAX_TRANSACTIONAL_ID_CHARS = 1_024;
+/** The partitions of all open transactions, each counted once per transaction. */
+export const MAX_TRANSACTION_PARTITIONS = 500_000;
+/** The groups of all open transactions, and the offsets that wait in them. */
+export const MAX_PENDING_OFFSETS = 500_000;
+/** Aborted transactions that readers must be told of, each counted once per partition. No transaction opens beyond it. */
+export const MAX_ABORTED_TRANSACTIONS = 500_000;
+/** The most transactions that one command aborts because they timed out. */
+export const MAX_TIMEOUTS_PER_COMMAND = 100;
+/** Kafka: TransactionMetadata.isEpochExhausted. The epoch after it is left for the marker that fences the producer. */
+export const LAST_PRODUCER_EPOCH = 0x7ffe;
+/** The size of the control batch that an agent makes of a marker: a batch's header and a record of 17 bytes. */
+export const MARKER_BYTES = 78;
+
 /** A dead file may be deleted this long after its last run was removed. Fetches that had located it have finished by then. */
 export const DELETION_GRACE_MS = MINUTE_MS;
 export const DELETION_LEASE_MS = 5 * MINUTE_MS;

@@ -4,6 +4,7 @@ import type { JoinAnswer, SyncAnswer } from './commands/groups.types.ts';
 import type { TopicDescription } from './commands/topics.types.ts';
 import type { Id } from './ids.ts';
 import type { FileLevel } from './state/file-table.ts';
+import type { Marker } from './state/run-index.ts';
 import type { ClusterMode } from './state/settings.ts';
 
 export interface Outcome<K extends CommandKind> {
@@ -20,6 +21,8 @@ export interface Outcome<K extends CommandKind> {
 export interface Effects {
   /** Runs that a committed file added to the index. */
   appended?: AppendedRuns;
+  /** Ends of transactions. */
+  markers?: AppendedMarker[];
   /** A merged file replaced others. No offset has changed. */
   replaced?: ReplacedRuns;
   /** Partitions whose log start offset moved. */
@@ -52,6 +55,8 @@ export interface AppendedRuns {
   logStartOffset: Float64Array;
   /** baseOffset + records: the high watermark after this run. */
   highWatermark: Float64Array;
+  /** -1: the high watermark. Null: that of every run. */
+  lastStableOffset: Float64Array | null;
   /** Totals over the accepted batches, for the throughput chart. */
   storedBytes: number;
   uncompressedBytes: number;
@@ -79,6 +84,15 @@ export interface PartitionBounds {
   partition: number;
   logStartOffset: number;
   highWatermark: number;
+  lastStableOffset: number;
+}
+
+/** The end of a transaction in one partition. It is not metered: it adds no bytes and no records. */
+export interface AppendedMarker extends PartitionBounds, Marker {
+  baseOffset: number;
+  timestampMs: number;
+  /** The offset of the transaction's first record in the partition. */
+  firstOffset: number;
 }
 
 export interface CatalogueChange {

@@ -7,10 +7,10 @@
 // version if they change too. A setting of the metadata service decides to which level it raises clusters.
 import { CorruptDataError } from './codec/byte-reader.ts';
 
-export type RulesVersion = 1 | 2 | 3;
+export type RulesVersion = 1 | 2 | 3 | 4;
 
 export const OLDEST_RULES: RulesVersion = 1;
-export const NEWEST_RULES: RulesVersion = 3;
+export const NEWEST_RULES: RulesVersion = 4;
 
 export interface Formats {
   /** Version byte of the entries that are written at this level. */
@@ -26,11 +26,15 @@ export interface Formats {
  * age from their commit. Files have levels, and merged files replace others.
  * 3: users, ACLs, client quotas and the settings of access control. The formats are those of version 2: an older release refuses the level,
  * which every entry and snapshot names, before it meets a command or a section that it doesn't know.
+ * 4: transactions. Deleting the last credential no longer opens a cluster. Closer to Kafka: groups may commit negative offsets, and lose those
+ * of topics that their members no longer read. Topic names must differ in more than dots and underscores, and those of Kafka's internal
+ * topics are refused. There are two more topic configs. The formats are those of version 2, as with level 3.
  */
 const FORMATS: Readonly<Record<RulesVersion, Formats>> = {
   1: { entry: 2, snapshot: 2 },
   2: { entry: 3, snapshot: 3 },
   3: { entry: 3, snapshot: 3 },
+  4: { entry: 3, snapshot: 3 },
 };
 
 /** The formats that an owner writes while its cluster is at this level. */

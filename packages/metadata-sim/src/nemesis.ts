@@ -7,6 +7,8 @@ import { CLUSTER, type World } from './world.ts';
 const THINK_MOST_MS = 5_000;
 const RESTART_MOST_MS = 9_000;
 const HALT_MOST_MS = 14_000;
+/** How long an owner whose lease has expired goes on. */
+const TAKEOVER_MS = 1_000;
 /** How far a clock is off with NTP, and without it. */
 const KEPT_OFFSET_MS = 2_000;
 const LOST_OFFSET_MS = 26 * 3_600_000;
@@ -26,6 +28,7 @@ const DEEDS: readonly [share: number, deed: Deed][] = [
   [8, haltAgent],
   [12, hangConnections],
   [8, hangAllConnections],
+  [10, letLeaseLapse],
   [12, cutNetwork],
   [14, takeSnapshot],
   [8, collectOrphans],
@@ -132,6 +135,19 @@ function hangAllConnections(world: World): void {
   world.trace.add(`${process?.url} waits ${forMs} ms for all its connections`);
   process?.connection.hang('leases', forMs);
   process?.connection.hang('journal', forMs);
+}
+
+/**
+ * The owner's lease expires, but its appends still work. Agents that only write do not notice, so the owner and the one that takes over
+ * both serve calls for a moment: only the journal can keep them apart. Meanwhile, readers check what each of them answers.
+ */
+function letLeaseLapse(world: World): void {
+  const owner = world.random.pick(world.processes.filter(({ owners }) => [...owners.openOwners].length > 0));
+  const forMs = LEASE_TTL_MS + TAKEOVER_MS;
+  world.trace.add(`${owner?.url} waits ${forMs} ms for its connections for leases`);
+  owner?.connection.hang('leases', forMs);
+  // The lease may have been renewed just before, or up to a third of its time ago.
+  world.scheduler.after((LEASE_TTL_MS * 2) / 3, () => world.expectTakeover(LEASE_TTL_MS / 3 + TAKEOVER_MS));
 }
 
 function cutNetwork(world: World): void {

@@ -7,6 +7,7 @@ import { Consumers, checkCommitted } from './clients/consumers.ts';
 import { Operator } from './clients/operator.ts';
 import { Producers } from './clients/producers.ts';
 import { Readers } from './clients/readers.ts';
+import { Transactions } from './clients/transactions.ts';
 import { Trace } from './kernel/trace.ts';
 import { Nemesis } from './nemesis.ts';
 import { World } from './world.ts';
@@ -49,6 +50,7 @@ export async function simulate(seed: number, onEvent?: (event: string) => void):
   const readers = new Readers(world);
   const consumers = new Consumers(world);
   const accessAdmins = new AccessAdmins(world, seed);
+  const transactions = new Transactions(world, seed);
   const nemesis = new Nemesis(world);
   const { scheduler } = world;
   const hasFailed = (): boolean => world.failure !== undefined;
@@ -59,6 +61,7 @@ export async function simulate(seed: number, onEvent?: (event: string) => void):
   operator.isFinishing = true;
   consumers.isFinishing = true;
   accessAdmins.isFinishing = true;
+  transactions.isFinishing = true;
   world.weather.calm();
   for (const { machine } of [...world.processes, ...world.agents]) {
     machine.setOffset(0);
@@ -74,14 +77,17 @@ export async function simulate(seed: number, onEvent?: (event: string) => void):
   if (world.lostTail !== undefined) {
     await scheduler.run(NOTICING_MS, hasFailed);
   } else {
-    await scheduler.run(SETTLING_MS, () => hasFailed() || (operator.isIdle && producers.unsettled === 0));
+    await scheduler.run(
+      SETTLING_MS,
+      () => hasFailed() || (operator.isIdle && producers.unsettled === 0 && transactions.isIdle),
+    );
     if (producers.unsettled > 0) {
       world.fail(new Error(`${producers.unsettled} batches never got an answer although nothing failed any more`));
     }
   }
   if (!hasFailed()) {
     let isDone = false;
-    (world.lostTail?.audit() ?? audit(world, accessAdmins))
+    (world.lostTail?.audit() ?? audit(world, accessAdmins, transactions))
       .catch((error: unknown) => world.fail(error))
       .finally(() => {
         isDone = true;
@@ -106,7 +112,7 @@ export async function simulate(seed: number, onEvent?: (event: string) => void):
 }
 
 /** Checks every promise against what clients find. @throws AuditFailure */
-async function audit(world: World, accessAdmins: AccessAdmins): Promise<void> {
+async function audit(world: World, accessAdmins: AccessAdmins, transactions: Transactions): Promise<void> {
   const { auditor, trace } = world;
   const agent = world.anyAgent();
   const { topics } = await agent.client.call('describeCluster', {});
@@ -125,6 +131,7 @@ async function audit(world: World, accessAdmins: AccessAdmins): Promise<void> {
         trace.add(`${name}-${partition} from ${bounds.logStartOffset} to ${bounds.highWatermark}`);
       }
     }
+    await transactions.audit();
     const metered = await meteredBytes(world);
     // A file whose producers gave up long ago may be committed meanwhile: then the logs have grown, too.
     if (world.meter.uncompressedBytes === before && metered.length > 0) {

@@ -59,6 +59,7 @@ export class World {
   readonly topics: SimTopic[] = [];
   /** Set once durable entries are lost: from then on its promises apply. */
   lostTail: LostTail | undefined;
+  #takeoverUntilMs = 0;
   #failure: Error | undefined;
   #agentsMade = 0;
   #swaps = 0;
@@ -115,6 +116,15 @@ export class World {
   /** Those of them that omitted batches. */
   get compactions(): number {
     return this.#compactions;
+  }
+
+  /** Whether two processes may serve the cluster now, if the service is wrong. Readers ask more often then. */
+  get isTakeoverExpected(): boolean {
+    return this.scheduler.nowMs < this.#takeoverUntilMs;
+  }
+
+  expectTakeover(withinMs: number): void {
+    this.#takeoverUntilMs = this.scheduler.nowMs + withinMs;
   }
 
   fail(error: unknown): void {

@@ -9,8 +9,10 @@ import type { CommitMemory, RememberedAnswer } from '../state/commit-memory.ts';
 import type { CapturedFiles } from '../state/file-table.ts';
 import type { CapturedProducers, ProducerTable } from '../state/producer-table.ts';
 import type { CapturedRuns } from '../state/run-index.ts';
+import { copyProducer, type TransactionalProducer } from '../state/transactions.ts';
 import type { ClusterHead } from './cluster.ts';
 import type { CapturedPartitions, CapturedTopic } from './topic-sections.ts';
+import type { CapturedTransactions } from './transaction-sections.ts';
 
 /** The frozen data that a snapshot is written from. */
 export interface CapturedState {
@@ -28,6 +30,9 @@ export interface CapturedState {
   grants: readonly (readonly [IdKey, ProducerIdGrant])[];
   /** Empty before rules level 3. */
   security: SecurityDescription;
+  /** Empty before rules level 4, like the next. */
+  transactionalProducers: readonly TransactionalProducer[];
+  transactions: readonly CapturedTransactions[];
 }
 
 /** Freezes files and producers, which must be released. Excludes groups: see `OpenCapture`. */
@@ -44,6 +49,7 @@ export function captureState(state: ClusterState): CapturedState {
   const runs: CapturedState['runs'] = [];
   const producers: CapturedState['producers'] = new Map();
   const topics: CapturedTopic[] = [];
+  const transactions: CapturedTransactions[] = [];
   let number = 0;
   for (const topic of state.topics.values()) {
     const { id, name, configs, createdAtMs, firstProducerId } = topic;
@@ -58,6 +64,11 @@ export function captureState(state: ClusterState): CapturedState {
       runs.push(partition.runs === null || partition.runs.length === 0 ? undefined : partition.runs.capture());
       if (partition.producers !== null) {
         producers.set(number, { table: partition.producers, captured: partition.producers.capture() });
+      }
+      if (partition.transactions !== null) {
+        const { open, aborted } = partition.transactions;
+        const openHere = Array.from(open, ([producerId, firstOffset]) => ({ producerId, firstOffset }));
+        transactions.push({ partition: number, open: openHere, aborted: aborted.slice() });
       }
       number += 1;
     }
@@ -90,6 +101,8 @@ export function captureState(state: ClusterState): CapturedState {
     commitIds: minutes,
     grants: [...state.producerIdGrants],
     security: describeSecurity(state),
+    transactionalProducers: Array.from(state.transactions.byId.values(), copyProducer),
+    transactions,
   };
 }
 

@@ -39,6 +39,14 @@ import {
   updateSecuritySettingsCodec,
 } from './security-commands.ts';
 import { alterConfigsCodec, createPartitionsCodec, createTopicsCodec, deleteTopicsCodec } from './topic-commands.ts';
+import {
+  abortTransactionCodec,
+  addToTransactionCodec,
+  commitTransactionOffsetsCodec,
+  endTransactionCodec,
+  expireTransactionsCodec,
+  initTransactionalProducerCodec,
+} from './transaction-commands.ts';
 
 type CodecTable = { [K in CommandKind]: { number: number; body: Field<Omit<CommandOf<K>, 'kind'>> } };
 
@@ -69,6 +77,13 @@ const CODECS: CodecTable = {
   'delete-offsets': { number: 36, body: deleteOffsetsCodec },
   'delete-groups': { number: 37, body: deleteGroupsCodec },
   'expire-offsets': { number: 38, body: expireOffsetsCodec },
+  // Since rules level 4.
+  'init-transactional-producer': { number: 40, body: initTransactionalProducerCodec },
+  'add-to-transaction': { number: 41, body: addToTransactionCodec },
+  'commit-transaction-offsets': { number: 42, body: commitTransactionOffsetsCodec },
+  'end-transaction': { number: 43, body: endTransactionCodec },
+  'abort-transaction': { number: 44, body: abortTransactionCodec },
+  'expire-transactions': { number: 45, body: expireTransactionsCodec },
   // Since rules level 3.
   'alter-user-scram-credentials': { number: 50, body: alterUserScramCredentialsCodec },
   'create-acls': { number: 51, body: createAclsCodec },

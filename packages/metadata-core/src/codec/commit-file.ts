@@ -1,12 +1,18 @@
 // Journal format of CommitFile: column by column, each relative to its usual value, so that a run of one batch takes about a dozen bytes.
-import type { CommitFile, ProducerColumns } from '../commands/data.types.ts';
+import type { CommitFile, FileTransaction, ProducerColumns, TransactionColumns } from '../commands/data.types.ts';
 import { ID_BYTES, type Id } from '../ids.ts';
 import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { readDelta, writeDelta } from './delta.ts';
-import { type Field, list, looseId } from './field.ts';
+import { boolean, type Field, list, looseId, record, text } from './field.ts';
 
 const topicIds = list(looseId);
+const fileTransactions = list(record<FileTransaction>({ transactionalId: text, addsPartitions: boolean }));
+
+/** What follows the columns of all batches. Transactions are since rules level 4. */
+const NOTHING = 0;
+const PRODUCERS = 1;
+const PRODUCERS_AND_TRANSACTIONS = 2;
 
 export const commitFileCodec: Field<Omit<CommitFile, 'kind'>> = { write, read };
 
@@ -53,7 +59,7 @@ function write(to: ByteWriter, command: Omit<CommitFile, 'kind'>): void {
   for (const size of command.batchUncompressedBytes) {
     to.unsigned(size);
   }
-  writeProducers(to, producers);
+  writeProducers(to, producers, command.transactions ?? null);
 }
 
 function read(from: ByteReader): Omit<CommitFile, 'kind'> {
@@ -89,7 +95,7 @@ function read(from: ByteReader): Omit<CommitFile, 'kind'> {
     batchMaxTimestampMs[at] = timestampMs;
   }
   const batchUncompressedBytes = readColumn(from, new Float64Array(batches));
-  const producers = readProducers(from, batches);
+  const { producers, transactions } = readProducers(from, batches);
   return {
     fileId,
     fileBytes,
@@ -103,6 +109,8 @@ function read(from: ByteReader): Omit<CommitFile, 'kind'> {
     batchMaxTimestampMs,
     batchUncompressedBytes,
     producers,
+    // Absent in commands from before, which stay as they were.
+    ...(transactions === null ? {} : { transactions }),
   };
 }
 
@@ -113,25 +121,39 @@ function readColumn<T extends Uint32Array | Float64Array>(from: ByteReader, colu
   return column;
 }
 
-function writeProducers(to: ByteWriter, producers: ProducerColumns | null): void {
-  to.byte(producers === null ? 0 : 1);
+function writeProducers(
+  to: ByteWriter,
+  producers: ProducerColumns | null,
+  transactions: TransactionColumns | null,
+): void {
   if (producers === null) {
+    to.byte(NOTHING);
     return;
   }
+  to.byte(transactions === null ? PRODUCERS : PRODUCERS_AND_TRANSACTIONS);
   for (const column of [producers.id, producers.epoch, producers.baseSequence]) {
     for (const value of column) {
       to.signed(value);
     }
   }
+  if (transactions !== null) {
+    fileTransactions.write(to, transactions.producers);
+    for (const number of transactions.batch) {
+      to.unsigned(number);
+    }
+  }
 }
 
-function readProducers(from: ByteReader, batches: number): ProducerColumns | null {
+function readProducers(
+  from: ByteReader,
+  batches: number,
+): { producers: ProducerColumns | null; transactions: TransactionColumns | null } {
   const present = from.byte();
-  if (present > 1) {
+  if (present > PRODUCERS_AND_TRANSACTIONS) {
     throw new CorruptDataError('unknown producer columns');
   }
-  if (present === 0) {
-    return null;
+  if (present === NOTHING) {
+    return { producers: null, transactions: null };
   }
   const producers = {
     id: new Float64Array(batches),
@@ -143,5 +165,9 @@ function readProducers(from: ByteReader, batches: number): ProducerColumns | nul
       column[at] = from.signed();
     }
   }
-  return producers;
+  if (present === PRODUCERS) {
+    return { producers, transactions: null };
+  }
+  const ofFile = fileTransactions.read(from);
+  return { producers, transactions: { batch: readColumn(from, new Uint32Array(batches)), producers: ofFile } };
 }

@@ -74,7 +74,7 @@ describe('damaged data', () => {
 
 describe('the parts of a snapshot', () => {
   const cluster = new TestCluster();
-  cluster.do({ kind: 'raise-rules-level', level: 3 });
+  cluster.do({ kind: 'raise-rules-level', level: 4 });
   cluster.do(SAMPLE_COMMANDS['create-acls']);
   const topicId = cluster.topic(1, 3);
   for (let at = 0; at < 40; at += 1) {
@@ -97,6 +97,15 @@ describe('the parts of a snapshot', () => {
     groupInstanceId: null,
     offsets: [{ topic: 'topic-1', partition: 1, offset: 250, leaderEpoch: -1, metadata: 'note' }],
   });
+  for (const transactionalId of ['aborted', 'open']) {
+    const init = { ...SAMPLE_COMMANDS['init-transactional-producer'], transactionalId };
+    const { producerId, producerEpoch } = cluster.do(init);
+    const transaction = { transactionalId, addsPartitions: true };
+    cluster.commit([
+      { topic: topicId, batches: [{ records: 2, producer: [producerId, producerEpoch, 0], transaction }] },
+    ]);
+  }
+  cluster.do({ kind: 'abort-transaction', transactionalId: 'aborted', producerId: -1 });
   const parts = partsOf(cluster.state);
   const read = (all: readonly Uint8Array[]): void => {
     const reader = new SnapshotReader();

@@ -1,6 +1,6 @@
 // Building blocks of the record codecs. A record is its fields in the order in which they are listed. That order IS the format: fields are
 // never reordered, and a change needs a new version byte (see entry.ts and snapshot.ts).
-import { ID_BYTES, type Id } from '../ids.ts';
+import { ID_BYTES, type Id, type IdKey, idFromKey, idKey } from '../ids.ts';
 import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
 
@@ -46,6 +46,12 @@ export const id: Field<Id> = {
   read: (from) => from.raw(ID_BYTES),
 };
 
+/** An id, as the key that maps use. */
+export const idKeyCodec: Field<IdKey> = {
+  write: (to, value) => to.raw(idFromKey(value)),
+  read: (from) => idKey(from.raw(ID_BYTES)),
+};
+
 /** An id of any length, as callers may send one. */
 export const looseId: Field<Id> = bytes;
 
@@ -81,6 +87,14 @@ export function list<T>(item: Field<T>): Field<T[]> {
       }
     },
     read: (from) => Array.from({ length: from.count() }, () => item.read(from)),
+  };
+}
+
+export function set<T>(item: Field<T>): Field<Set<T>> {
+  const items = list(item);
+  return {
+    write: (to, values) => items.write(to, [...values]),
+    read: (from) => new Set(items.read(from)),
   };
 }
 

@@ -7,10 +7,13 @@ import { idKey } from '../ids.ts';
 import { type ClusterState, createState } from '../state/cluster-state.ts';
 import { fileId, id, START_MS } from '../testing/cluster.ts';
 import { SAMPLE_COMMANDS } from '../testing/sample-commands.ts';
+import { TransactionalCluster } from '../testing/transactions.ts';
 import { decodeEntry, decodeEntryMeter, encodeEntry } from './entry.ts';
 import goldenEntriesOfRules3 from './golden/entries-rules-3.json' with { type: 'json' };
+import goldenEntriesOfRules4 from './golden/entries-rules-4.json' with { type: 'json' };
 import goldenEntries3 from './golden/entries-v3.json' with { type: 'json' };
 import goldenSnapshotOfRules3 from './golden/snapshot-rules-3.json' with { type: 'json' };
+import goldenSnapshotOfRules4 from './golden/snapshot-rules-4.json' with { type: 'json' };
 import goldenSnapshot3 from './golden/snapshot-v3.json' with { type: 'json' };
 import golden1 from './golden/v1.json' with { type: 'json' };
 import golden2 from './golden/v2.json' with { type: 'json' };
@@ -28,8 +31,17 @@ const KINDS_OF_RULES_3 = [
   'alter-client-quotas',
   'update-security-settings',
 ] as const satisfies readonly CommandKind[];
+/** Those that level 4 added. */
+const KINDS_OF_RULES_4 = [
+  'init-transactional-producer',
+  'add-to-transaction',
+  'commit-transaction-offsets',
+  'end-transaction',
+  'abort-transaction',
+  'expire-transactions',
+] as const satisfies readonly CommandKind[];
 const kindsBeforeRules3 = (Object.keys(SAMPLE_COMMANDS) as CommandKind[]).filter(
-  (kind) => !KINDS_OF_RULES_3.some((later) => later === kind),
+  (kind) => ![...KINDS_OF_RULES_3, ...KINDS_OF_RULES_4].some((later) => later === kind),
 );
 /** The kinds that existed when version 2 was introduced. Later kinds are written only in version 3. */
 const kinds = kindsBeforeRules3.filter(
@@ -172,6 +184,49 @@ describe('rules level 3', () => {
     expect(hex(encodeSnapshot(state))).toBe(goldenSnapshotOfRules3.snapshot);
     expect(hex(encodeSnapshot(decodeSnapshot(fromHex(goldenSnapshotOfRules3.snapshot))))).toBe(
       goldenSnapshotOfRules3.snapshot,
+    );
+  });
+});
+
+describe('rules level 4', () => {
+  const entries: Readonly<Record<string, string>> = goldenEntriesOfRules4;
+  const transactional: Samples = {
+    ...SAMPLE_COMMANDS,
+    'commit-file': {
+      ...SAMPLE_COMMANDS['commit-file'],
+      transactions: {
+        batch: Uint32Array.of(0, 1, 2, 0),
+        producers: [
+          { transactionalId: 'überweisungen-1', addsPartitions: true },
+          { transactionalId: 'other', addsPartitions: false },
+        ],
+      },
+    },
+  };
+
+  it.each([...KINDS_OF_RULES_4, 'commit-file'] as const)(
+    'of a journal entry with %s is still written and read',
+    (kind) => {
+      const entry = { nowMs: START_MS, rules: 4 as const, commands: [transactional[kind]], meter: meter2 };
+      expect(hex(encodeEntry(entry))).toBe(entries[kind]);
+      expect(decodeEntry(fromHex(entries[kind] ?? ''))).toEqual(entry);
+    },
+  );
+
+  it('of a snapshot with open and ended transactions is still written and read', () => {
+    const cluster = new TransactionalCluster();
+    const producer = cluster.producer('überweisungen-1');
+    for (const isCommit of [false, true]) {
+      producer.write(0, 3);
+      producer.end(isCommit);
+    }
+    producer.write(1, 2);
+    producer.add([2], ['other']);
+    producer.commitOffset('payments', 250);
+    cluster.producer('ended').end(false);
+    expect(hex(encodeSnapshot(cluster.state))).toBe(goldenSnapshotOfRules4.snapshot);
+    expect(hex(encodeSnapshot(decodeSnapshot(fromHex(goldenSnapshotOfRules4.snapshot))))).toBe(
+      goldenSnapshotOfRules4.snapshot,
     );
   });
 });

@@ -52,14 +52,16 @@ export const expireMembersCodec: Body<ExpireMembers> = record({
   members: list(record({ groupId: text, memberId: text })),
 });
 
+export const offsetsToCommitCodec: Field<OffsetToCommit[]> = list(
+  record<OffsetToCommit>({ topic: text, partition: unsigned, offset: signed, leaderEpoch: signed, metadata: text }),
+);
+
 export const commitOffsetsCodec: Body<CommitOffsets> = record({
   groupId: text,
   generationId: signed,
   memberId: text,
   groupInstanceId: nullable(text),
-  offsets: list(
-    record<OffsetToCommit>({ topic: text, partition: unsigned, offset: signed, leaderEpoch: signed, metadata: text }),
-  ),
+  offsets: offsetsToCommitCodec,
 });
 
 export const deleteOffsetsCodec: Body<DeleteOffsets> = record({

@@ -12,6 +12,8 @@ import { RunIndex } from '../state/run-index.ts';
 import { createSecurity } from '../state/security.ts';
 import type { ClusterMode, ClusterSettings } from '../state/settings.ts';
 import type { Topic } from '../state/topic.ts';
+import { TopicNames } from '../state/topic-names.ts';
+import { createTransactions } from '../state/transactions.ts';
 import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import { agentsCodec, settingsCodec, totalsCodec } from './cluster.ts';
 import { readDelta } from './delta.ts';
@@ -45,6 +47,7 @@ function readState(from: ByteReader, version: number): ClusterState {
     ...head,
     topics: byKey(topics, (topic) => idKey(topic.id)),
     topicsByName: byKey(topics, ({ name }) => name),
+    topicNames: new TopicNames(topics.map(({ name }) => name)),
     partitionCount: topics.reduce((sum, topic) => sum + topic.partitions.length, 0),
     answers: readAnswers(from),
     nextProducerId: from.unsigned(),
@@ -52,6 +55,7 @@ function readState(from: ByteReader, version: number): ClusterState {
     producerIdMarks: [],
     groups: byKey(readList(from, readGroup), ({ groupId }) => groupId),
     security: createSecurity(),
+    transactions: createTransactions(),
     totals: totalsCodec.read(from),
     openCaptures: new Set(),
   };
@@ -120,6 +124,7 @@ function readPartition(from: ByteReader): Partition {
     storedBytes,
     runs,
     producers: boolean.read(from) ? readProducers(from) : null,
+    transactions: null,
   };
 }
 

@@ -16,6 +16,7 @@ import { runItems } from './run-sections.ts';
 import { PART_BYTES, SECTIONS_VERSION, SectionWriter } from './section.ts';
 import { securityItems } from './security-sections.ts';
 import { partitionItems, topicItems } from './topic-sections.ts';
+import { transactionItems } from './transaction-sections.ts';
 
 export interface SnapshotCapture {
   /** The next part of the snapshot: at most about 1 MiB and a few milliseconds of work. Undefined after the last one. */
@@ -95,11 +96,13 @@ class Capture implements SnapshotCapture, OpenCapture {
   *#sections(partBytes: number): Generator<Uint8Array, undefined> {
     const writer = new SectionWriter(partBytes);
     const { head, topics, partitions, files, answers, commitIds, grants, security, runs } = this.#captured;
+    const { transactionalProducers, transactions } = this.#captured;
     yield* writer.sections('cluster', [(to) => clusterHeadCodec.write(to, head)]);
     yield* writer.sections('security', securityItems(security));
     yield* writer.sections('topics', topicItems(topics));
     yield* writer.sections('partitions', partitionItems(partitions));
     yield* writer.sections('producers', producerItems(this.#drawProducers()));
+    yield* writer.sections('transactions', transactionItems(transactionalProducers, transactions));
     yield* writer.sections('groups', groupItems(this.#drawGroups()));
     yield* writer.sections('files', fileItems(files));
     yield* writer.sections('fileQueues', fileQueueItems(files));

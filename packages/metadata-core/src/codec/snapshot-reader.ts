@@ -13,6 +13,7 @@ import { readItems, SECTION_KINDS, SectionChecker } from './section.ts';
 import { readSecurity } from './security-sections.ts';
 import { decodeSnapshotBlob, LAST_BLOB_VERSION } from './snapshot-blob.ts';
 import { TopicRestorer } from './topic-sections.ts';
+import { readTransactions } from './transaction-sections.ts';
 
 export class SnapshotReader {
   readonly #state = createState('');
@@ -118,6 +119,9 @@ export class SnapshotReader {
         break;
       case SECTION_KINDS.producers:
         readItems(from, () => readProducers(from, partitions));
+        break;
+      case SECTION_KINDS.transactions:
+        readItems(from, () => readTransactions(from, state.transactions, partitions));
         break;
       case SECTION_KINDS.groups:
         readItems(from, () => {

@@ -83,12 +83,13 @@ export class TopicRestorer {
   readTopic(from: ByteReader): void {
     const { configs, partitionCount, ...described } = topicCodec.read(from);
     const topic: Topic = { ...described, configs: new Map(configs), partitions: [] };
-    const { topics, topicsByName } = this.#state;
+    const { topics, topicsByName, topicNames } = this.#state;
     if (topics.has(idKey(topic.id)) || topicsByName.has(topic.name)) {
       throw new CorruptDataError('a topic stands there twice');
     }
     topics.set(idKey(topic.id), topic);
     topicsByName.set(topic.name, topic);
+    topicNames.add(topic.name);
     this.#state.partitionCount += partitionCount;
     if (this.#state.partitionCount > MAX_PARTITIONS_PER_CLUSTER) {
       throw new CorruptDataError('there are more partitions than a cluster can have');

@@ -53,7 +53,7 @@ function applyOps(configs: Map<string, string>, ops: ConfigOp[], rules: RulesVer
       return { errorCode: ErrorCode.INVALID_CONFIG, message };
     }
     const value = newValue(configs, op);
-    const problem = configProblem(op.name, value ?? effectiveConfig(new Map(), op.name));
+    const problem = configProblem(op.name, value ?? effectiveConfig(new Map(), op.name), rules);
     if (problem !== null) {
       return { errorCode: ErrorCode.INVALID_CONFIG, message: problem };
     }

@@ -10,6 +10,9 @@ import type { ClusterState } from '../state/cluster-state.ts';
 import { credentialKey, type ScramCredential, type Security } from '../state/security.ts';
 import type { AlterUserScramCredentials, ErrorResult } from './security.types.ts';
 
+/** Before, a cluster that required authentication while it had credentials was open again without them. */
+const FIRST_RULES_WITH_LATCH: RulesVersion = 4;
+
 type Upsert = AlterUserScramCredentials['upserts'][number];
 type Deletion = AlterUserScramCredentials['deletions'][number];
 
@@ -37,8 +40,19 @@ export function alterUserScramCredentials(
   if (!isChanged) {
     return unchanged({ results });
   }
+  if (rules >= FIRST_RULES_WITH_LATCH) {
+    keepClosed(security);
+  }
   advance(security);
   return changed({ results }, { securityChanged: true });
+}
+
+/** Deleting the last credential must not open the cluster: nobody can sign in then, but nobody gets in without. */
+function keepClosed(security: Security): void {
+  const { credentials, settings } = security;
+  if (credentials.size === 0 && settings.authentication === 'when-credentials-exist') {
+    security.settings = { ...settings, authentication: 'always' };
+  }
 }
 
 function byUser({ upserts, deletions }: AlterUserScramCredentials): Map<string, UserAlterations> {

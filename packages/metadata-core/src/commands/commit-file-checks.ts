@@ -52,7 +52,33 @@ export function columnProblem(command: CommitFile): string | null {
       : (lengthProblem('batch_producer_id', producers.id, batches, 'batch_bytes') ??
         lengthProblem('batch_producer_epoch', producers.epoch, batches, 'batch_bytes') ??
         lengthProblem('batch_base_sequence', producers.baseSequence, batches, 'batch_bytes'));
-  return ofLength ?? ofProducers ?? referenceProblem(topicIds, runTopic, runBatches, batches);
+  return (
+    ofLength ??
+    ofProducers ??
+    transactionProblem(command, batches) ??
+    referenceProblem(topicIds, runTopic, runBatches, batches)
+  );
+}
+
+function transactionProblem({ producers, transactions }: CommitFile, batches: number): string | null {
+  if (transactions === null || transactions === undefined) {
+    return null;
+  }
+  if (producers === null) {
+    return 'batch_transaction needs batch_producer_id';
+  }
+  const last = transactions.producers.length;
+  const unknown = transactions.batch.findIndex((number) => number > last);
+  const unowned = transactions.batch.findIndex((number, batch) => number > 0 && (producers.id[batch] ?? -1) < 0);
+  if (unowned >= 0) {
+    return `batch_transaction[${unowned}] names a transaction, but the batch has no producer id`;
+  }
+  return (
+    lengthProblem('batch_transaction', transactions.batch, batches, 'batch_bytes') ??
+    (unknown < 0
+      ? null
+      : `batch_transaction[${unknown}] is ${transactions.batch[unknown]}, but transactions has ${last} entries`)
+  );
 }
 
 function lengthProblem(

@@ -6,9 +6,11 @@ import { type AppendedRuns, changed, type Outcome, unchanged } from '../outcome.
 import type { RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { appendRun, type Partition } from '../state/partition.ts';
+import { lastStableOffset } from '../state/partition-transactions.ts';
 import { firstYoungId } from '../state/producer-id-marks.ts';
 import { APPEND, FENCED, OUT_OF_ORDER, ProducerTable } from '../state/producer-table.ts';
 import type { Topic } from '../state/topic.ts';
+import { TransactionalBatches } from '../transactions/transactional-batches.ts';
 import { commitRefusal } from './commit-file-checks.ts';
 import type { CommitFile, CommitFileAnswer } from './data.types.ts';
 
@@ -63,6 +65,8 @@ class Commit {
   readonly #nowMs: number;
   /** A producer with this id or a later one, and without state in a partition, never wrote to it. */
   readonly #firstYoungId: number;
+  /** Null: no batch is transactional. */
+  readonly #transactional: TransactionalBatches | null;
   readonly #file: number;
   readonly #baseOffsets: Float64Array;
   readonly #errorCodes: Int32Array;
@@ -78,6 +82,8 @@ class Commit {
     this.#command = command;
     this.#nowMs = nowMs;
     this.#firstYoungId = rules < 2 ? Number.MAX_SAFE_INTEGER : firstYoungId(state.producerIdMarks, nowMs);
+    const { transactions } = command;
+    this.#transactional = transactions ? new TransactionalBatches(state, transactions, nowMs, rules) : null;
     this.#file = state.files.add(command.fileId, command.fileBytes, nowMs);
     const batches = command.batchBytes.length;
     this.#baseOffsets = new Float64Array(batches);
@@ -137,7 +143,7 @@ class Commit {
       const bytes = batchBytes[batch] ?? 0;
       const records = batchRecords[batch] ?? 0;
       const baseOffset = partition.highWatermark + this.#records;
-      if (this.#admit(topic, partition, batch, records, baseOffset)) {
+      if (this.#admit(run, topic, partition, batch, records, baseOffset)) {
         const timestampMs = batchMaxTimestampMs[batch] ?? 0;
         if (this.#records === 0) {
           this.#position = position;
@@ -158,7 +164,7 @@ class Commit {
   }
 
   /** Whether the batch is new and in sequence. Otherwise sets its answer. */
-  #admit(topic: Topic, partition: Partition, batch: number, records: number, baseOffset: number): boolean {
+  #admit(run: number, topic: Topic, partition: Partition, batch: number, records: number, baseOffset: number): boolean {
     if (baseOffset + records > MAX_OFFSET) {
       this.#refuse(batch, ErrorCode.INVALID_REQUEST);
       return false;
@@ -178,6 +184,11 @@ class Commit {
       this.#refuse(batch, ErrorCode.INVALID_PRODUCER_ID_MAPPING);
       return false;
     }
+    const claimRefusal = this.#transactional?.claimRefusal(batch, producerId, epoch) ?? ErrorCode.NONE;
+    if (claimRefusal !== ErrorCode.NONE) {
+      this.#refuse(batch, claimRefusal);
+      return false;
+    }
     const row = partition.producers?.find(producerId) ?? -1;
     if (row < 0 && sequence !== 0 && this.#neverWroteTo(topic, producerId)) {
       this.#refuse(batch, ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER);
@@ -185,10 +196,17 @@ class Commit {
     }
     const verdict = partition.producers?.judge(row, epoch, sequence, records) ?? APPEND;
     switch (verdict) {
-      case APPEND:
+      case APPEND: {
+        const number = this.#command.runPartition[run] ?? 0;
+        const refusal = this.#transactional?.admit(batch, topic, number, partition, baseOffset) ?? ErrorCode.NONE;
+        if (refusal !== ErrorCode.NONE) {
+          this.#refuse(batch, refusal);
+          return false;
+        }
         partition.producers ??= new ProducerTable();
         partition.producers.remember(row, producerId, epoch, sequence, records, baseOffset, this.#nowMs);
         return true;
+      }
       case OUT_OF_ORDER:
         this.#refuse(batch, ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER);
         return false;
@@ -245,6 +263,10 @@ class Commit {
     appended.maxTimestampMs[at] = this.#maxTimestampMs;
     appended.logStartOffset[at] = partition.logStartOffset;
     appended.highWatermark[at] = partition.highWatermark;
+    if (partition.transactions !== null) {
+      appended.lastStableOffset ??= new Float64Array(appended.highWatermark.length).fill(-1);
+      appended.lastStableOffset[at] = lastStableOffset(partition);
+    }
     appended.count = at + 1;
     appended.storedBytes += this.#bytes;
     appended.totalRecords += this.#records;
@@ -271,6 +293,7 @@ function emptyColumns(command: CommitFile, batches: number): AppendedRuns {
     maxTimestampMs: wide(4),
     logStartOffset: wide(5),
     highWatermark: wide(6),
+    lastStableOffset: null,
     topic: new Uint32Array(memory, narrowStart, batches),
     partition: new Uint32Array(memory, narrowStart + batches * Uint32Array.BYTES_PER_ELEMENT, batches),
     storedBytes: 0,

@@ -4,17 +4,23 @@ import { checkMember } from '../groups/member-check.ts';
 import { MAX_GROUP_ID_CHARS, MAX_GROUPS, MAX_OFFSET_METADATA_BYTES, OFFSETS_RETENTION_MS } from '../limits.ts';
 import { utf8Length } from '../numbers.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { RulesVersion } from '../rules.ts';
 import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
 import { createGroup, type Group } from '../state/group.ts';
 import type { CommitOffsets, OffsetToCommit } from './groups.types.ts';
 
-export function commitOffsets(state: ClusterState, command: CommitOffsets, nowMs: number): Outcome<'commit-offsets'> {
+export function commitOffsets(
+  state: ClusterState,
+  command: CommitOffsets,
+  nowMs: number,
+  rules: RulesVersion,
+): Outcome<'commit-offsets'> {
   const existing = state.groups.get(command.groupId);
-  const refusal = existing === undefined ? newGroupRefusal(state, command) : refusalOf(existing, command);
+  const refusal = groupRefusal(state, command, false);
   if (refusal !== ErrorCode.NONE) {
     return unchanged({ errorCode: refusal, offsetErrorCodes: [] });
   }
-  const codes = command.offsets.map((offset) => offsetRefusal(state, offset));
+  const codes = command.offsets.map((offset) => offsetRefusal(state, offset, rules));
   const answer = { errorCode: ErrorCode.NONE, offsetErrorCodes: codes.some((code) => code !== 0) ? codes : [] };
   if (!codes.includes(ErrorCode.NONE)) {
     return unchanged(answer);
@@ -39,8 +45,20 @@ export function commitOffsets(state: ClusterState, command: CommitOffsets, nowMs
   return changed(answer);
 }
 
+/** Whose offsets are committed, and on behalf of which member. */
+export type OffsetCommitter = Pick<CommitOffsets, 'groupId' | 'generationId' | 'memberId' | 'groupInstanceId'>;
+
+/**
+ * Why the committer may not change the group's offsets.
+ * @param isTransactional a producer commits, which need not be a member: it is checked only if it names one (KIP-447)
+ */
+export function groupRefusal(state: ClusterState, committer: OffsetCommitter, isTransactional: boolean): ErrorCode {
+  const existing = state.groups.get(committer.groupId);
+  return existing === undefined ? newGroupRefusal(state, committer) : refusalOf(existing, committer, isTransactional);
+}
+
 /** A client that is not a member may create a group just to keep offsets in it. */
-function newGroupRefusal(state: ClusterState, command: CommitOffsets): ErrorCode {
+function newGroupRefusal(state: ClusterState, command: OffsetCommitter): ErrorCode {
   if (command.groupId.length > MAX_GROUP_ID_CHARS) {
     return ErrorCode.INVALID_GROUP_ID;
   }
@@ -50,13 +68,13 @@ function newGroupRefusal(state: ClusterState, command: CommitOffsets): ErrorCode
   return state.groups.size >= MAX_GROUPS ? ErrorCode.POLICY_VIOLATION : ErrorCode.NONE;
 }
 
-function refusalOf(group: Group, command: CommitOffsets): ErrorCode {
+function refusalOf(group: Group, command: OffsetCommitter, isTransactional: boolean): ErrorCode {
   const { generationId, memberId, groupInstanceId } = command;
   if (generationId < 0 && group.state === 'Empty') {
     return ErrorCode.NONE;
   }
   if (generationId < 0 && memberId === '' && groupInstanceId === null) {
-    return ErrorCode.UNKNOWN_MEMBER_ID;
+    return isTransactional ? ErrorCode.NONE : ErrorCode.UNKNOWN_MEMBER_ID;
   }
   const { errorCode } = checkMember(group, memberId, groupInstanceId);
   if (errorCode !== ErrorCode.NONE) {
@@ -66,15 +84,22 @@ function refusalOf(group: Group, command: CommitOffsets): ErrorCode {
     return ErrorCode.ILLEGAL_GENERATION;
   }
   // In PreparingRebalance a member may still commit its work; once it has joined the next generation it may not.
-  return group.state === 'CompletingRebalance' ? ErrorCode.REBALANCE_IN_PROGRESS : ErrorCode.NONE;
+  return !isTransactional && group.state === 'CompletingRebalance' ? ErrorCode.REBALANCE_IN_PROGRESS : ErrorCode.NONE;
 }
 
-function offsetRefusal(state: ClusterState, { topic, partition, offset, metadata }: OffsetToCommit): ErrorCode {
+/** Why one offset can't be committed. */
+export function offsetRefusal(
+  state: ClusterState,
+  { topic, partition, offset, metadata }: OffsetToCommit,
+  rules: RulesVersion,
+): ErrorCode {
   if (state.topicsByName.get(topic)?.partitions[partition] === undefined) {
     return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
   }
   if (utf8Length(metadata) > MAX_OFFSET_METADATA_BYTES) {
     return ErrorCode.OFFSET_METADATA_TOO_LARGE;
   }
-  return Number.isSafeInteger(offset) && offset >= 0 ? ErrorCode.NONE : ErrorCode.INVALID_REQUEST;
+  // Like Kafka, which takes any number. Some clients commit -2 for the earliest offset; to readers it counts as no offset at all.
+  const isAccepted = Number.isSafeInteger(offset) && (offset >= 0 || rules >= 4);
+  return isAccepted ? ErrorCode.NONE : ErrorCode.INVALID_REQUEST;
 }

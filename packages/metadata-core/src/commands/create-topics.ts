@@ -8,7 +8,7 @@ import type { ClusterState } from '../state/cluster-state.ts';
 import { createPartition } from '../state/partition.ts';
 import { describeTopic, type Topic } from '../state/topic.ts';
 import { configConflict, configProblem } from '../topics/topic-configs.ts';
-import { topicNameProblem } from '../topics/topic-name.ts';
+import { isInternalTopic, topicNameProblem } from '../topics/topic-name.ts';
 import { acceptedTopic, type Refusal, refusedTopic } from '../topics/topic-result.ts';
 import type { CreateTopics, NewTopic, TopicDescription, TopicResult } from './topics.types.ts';
 
@@ -50,6 +50,7 @@ export function createTopics(
       topic.partitions = Array.from({ length: partitions }, createPartition);
       state.topics.set(idKey(topic.id), topic);
       state.topicsByName.set(topic.name, topic);
+      state.topicNames.add(topic.name);
       state.partitionCount = partitionCount;
       created.push(description);
     }
@@ -59,7 +60,7 @@ export function createTopics(
     : changed({ results }, { catalogue: { topics: created, deletedTopicIds: [], agentsChanged: false } });
 }
 
-/** Checks in a fixed order: name, existence, id, partitions, configs, size of the cluster. */
+/** Checks in a fixed order: name, existence, collision, id, partitions, configs, size of the cluster. */
 function refusalOf(
   state: ClusterState,
   wanted: NewTopic,
@@ -71,8 +72,19 @@ function refusalOf(
   if (nameProblem !== null) {
     return { errorCode: ErrorCode.INVALID_TOPIC_EXCEPTION, message: nameProblem };
   }
+  if (rules >= 4 && isInternalTopic(wanted.name)) {
+    return {
+      errorCode: ErrorCode.INVALID_REQUEST,
+      message: `Creation of internal topic ${wanted.name} is prohibited.`,
+    };
+  }
   if (state.topicsByName.has(wanted.name)) {
     return { errorCode: ErrorCode.TOPIC_ALREADY_EXISTS, message: `Topic '${wanted.name}' already exists.` };
+  }
+  const collision = rules < 4 ? undefined : state.topicNames.colliding(wanted.name);
+  if (collision !== undefined) {
+    const message = `Topic '${wanted.name}' collides with existing topic: ${collision}`;
+    return { errorCode: ErrorCode.INVALID_TOPIC_EXCEPTION, message };
   }
   if (wanted.topicId.length !== ID_BYTES || state.topics.has(idKey(wanted.topicId))) {
     return { errorCode: ErrorCode.INVALID_REQUEST, message: 'The proposed topic id is not a new UUID. Try again.' };
@@ -82,7 +94,7 @@ function refusalOf(
   }
   const names = new Set<string>();
   for (const { name, value } of wanted.configs) {
-    const problem = names.has(name) ? `Config ${name} is set twice.` : configProblem(name, value);
+    const problem = names.has(name) ? `Config ${name} is set twice.` : configProblem(name, value, rules);
     if (problem !== null) {
       return { errorCode: ErrorCode.INVALID_CONFIG, message: problem };
     }

@@ -24,11 +24,23 @@ export interface CommitFile {
   batchUncompressedBytes: Float64Array;
   /** Producer columns: null when no batch has a producer id; -1 where one has none. */
   producers: ProducerColumns | null;
+  /** Null or absent: no batch is transactional. Otherwise there are producer columns. */
+  transactions?: TransactionColumns | null;
 }
 export interface ProducerColumns {
   id: Float64Array;
   epoch: Int32Array;
   baseSequence: Int32Array;
+}
+export interface TransactionColumns {
+  /** Per batch: 0 when it is not transactional, else n for the n-th of the producers. */
+  batch: Uint32Array;
+  producers: FileTransaction[];
+}
+export interface FileTransaction {
+  transactionalId: string;
+  /** Its batches open the transaction and add their partitions (KIP-890). Otherwise the partitions must be part of it. */
+  addsPartitions: boolean;
 }
 export interface CommitFileAnswer {
   /** The error of the whole commit. When not 0, nothing was stored and the columns are empty. */
@@ -95,6 +107,7 @@ export interface PartitionStateAnswer {
   errorCode: number;
   logStartOffset: number;
   highWatermark: number;
+  lastStableOffset: number;
 }
 
 /**

@@ -3,6 +3,7 @@ import { ErrorCode } from '../error-code.ts';
 import { GroupChanges } from '../groups/group-changes.ts';
 import { changed, type GroupEffect, type Outcome, unchanged } from '../outcome.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
+import { forgetPendingGroup } from '../state/transactions.ts';
 import type { DeleteGroups } from './groups.types.ts';
 
 export function deleteGroups(state: ClusterState, command: DeleteGroups): Outcome<'delete-groups'> {
@@ -20,6 +21,7 @@ export function deleteGroups(state: ClusterState, command: DeleteGroups): Outcom
       changes.end(memberId);
     }
     state.groups.delete(groupId);
+    forgetPendingGroup(state.transactions, groupId);
     groups.push(changes.effect(group));
     return ErrorCode.NONE;
   });

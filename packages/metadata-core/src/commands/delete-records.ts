@@ -3,6 +3,7 @@ import { ErrorCode } from '../error-code.ts';
 import { changed, type Outcome, type PartitionBounds, unchanged } from '../outcome.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { truncateBefore } from '../state/partition.ts';
+import { lastStableOffset } from '../state/partition-transactions.ts';
 import { findPartition } from '../topics/find-partition.ts';
 import type { DeleteRecords, PartitionStateAnswer } from './data.types.ts';
 
@@ -15,7 +16,7 @@ export function deleteRecords(state: ClusterState, command: DeleteRecords, nowMs
   for (const { topicId, partition: number, beforeOffset } of command.partitions) {
     const { errorCode, partition } = findPartition(state, topicId, number);
     if (partition === null) {
-      states.push({ errorCode, logStartOffset: -1, highWatermark: -1 });
+      states.push({ errorCode, logStartOffset: -1, highWatermark: -1, lastStableOffset: -1 });
       continue;
     }
     const { highWatermark } = partition;
@@ -25,15 +26,28 @@ export function deleteRecords(state: ClusterState, command: DeleteRecords, nowMs
         errorCode: ErrorCode.OFFSET_OUT_OF_RANGE,
         logStartOffset: partition.logStartOffset,
         highWatermark,
+        lastStableOffset: lastStableOffset(partition),
       });
       continue;
     }
     // An offset before the log start is already deleted: Kafka returns the unchanged log start offset.
     if (before > partition.logStartOffset) {
       truncateBefore(partition, before, state.files, nowMs);
-      truncated.push({ topicId, partition: number, logStartOffset: before, highWatermark });
+      truncated.push({
+        topicId,
+        partition: number,
+        logStartOffset: before,
+        highWatermark,
+        lastStableOffset: lastStableOffset(partition),
+      });
     }
-    states.push({ errorCode: ErrorCode.NONE, logStartOffset: partition.logStartOffset, highWatermark });
+    const { logStartOffset } = partition;
+    states.push({
+      errorCode: ErrorCode.NONE,
+      logStartOffset,
+      highWatermark,
+      lastStableOffset: lastStableOffset(partition),
+    });
   }
   return truncated.length === 0 ? unchanged({ states }) : changed({ states }, { truncated });
 }

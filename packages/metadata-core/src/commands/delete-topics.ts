@@ -5,6 +5,7 @@ import { changed, type Outcome, unchanged } from '../outcome.ts';
 import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
 import { truncateBefore } from '../state/partition.ts';
 import { describeTopic, type Topic } from '../state/topic.ts';
+import { forgetPendingOffsets } from '../state/transactions.ts';
 import { acceptedTopic, refusedTopic } from '../topics/topic-result.ts';
 import type { DeleteTopics, TopicResult } from './topics.types.ts';
 
@@ -46,7 +47,9 @@ function removeTopic(state: ClusterState, topic: Topic, nowMs: number): void {
   }
   state.topics.delete(idKey(topic.id));
   state.topicsByName.delete(topic.name);
+  state.topicNames.delete(topic.name);
   state.partitionCount -= topic.partitions.length;
+  forgetPendingOffsets(state.transactions, topic.name);
   for (const group of state.groups.values()) {
     if (group.offsets.has(topic.name)) {
       beforeChange(state, group);

@@ -1,19 +1,27 @@
-// ExpireOffsets: removes committed offsets of groups that are no longer used.
+// ExpireOffsets: removes committed offsets of groups that are no longer used, and of topics that a group no longer reads.
+import { groupSubscriptions } from '../groups/subscription.ts';
 import { EMPTY_GROUP_MEMORY_MS, OFFSETS_RETENTION_MS } from '../limits.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { RulesVersion } from '../rules.ts';
 import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
 import type { Group, StoredOffset } from '../state/group.ts';
 
-export function expireOffsets(state: ClusterState, nowMs: number): Outcome<'expire-offsets'> {
+export function expireOffsets(state: ClusterState, nowMs: number, rules: RulesVersion): Outcome<'expire-offsets'> {
   let expiredOffsets = 0;
   let removedGroups = 0;
   for (const group of state.groups.values()) {
-    if (group.state !== 'Empty' || group.expiresFromMs > nowMs) {
+    if (group.expiresFromMs > nowMs || !mayExpire(group, rules)) {
+      continue;
+    }
+    const live = group.state === 'Stable' ? groupSubscriptions(group) : NO_TOPICS;
+    if (live === null) {
+      // Nobody can say what such a group reads. Its members stay the same until it rebalances, which resets the bound.
+      group.expiresFromMs = Number.MAX_SAFE_INTEGER;
       continue;
     }
     beforeChange(state, group);
-    expiredOffsets += expireGroup(group, nowMs);
-    group.expiresFromMs = nextExpiryMs(group);
+    expiredOffsets += expireGroup(group, live, nowMs);
+    group.expiresFromMs = nextExpiryMs(group, live);
     if (group.expiresFromMs <= nowMs) {
       state.groups.delete(group.groupId);
       removedGroups += 1;
@@ -22,10 +30,20 @@ export function expireOffsets(state: ClusterState, nowMs: number): Outcome<'expi
   return expiredOffsets + removedGroups === 0 ? unchanged({ expiredOffsets }) : changed({ expiredOffsets });
 }
 
-/** Removes what has expired. */
-function expireGroup(group: Group, nowMs: number): number {
+const NO_TOPICS: ReadonlySet<string> = new Set();
+
+/** As in Kafka, a group that rebalances keeps its offsets until it is clear what it reads. */
+function mayExpire(group: Group, rules: RulesVersion): boolean {
+  return group.state === 'Empty' || (group.state === 'Stable' && rules >= 4);
+}
+
+/** Removes what has expired. The members read the topics in `live`. */
+function expireGroup(group: Group, live: ReadonlySet<string>, nowMs: number): number {
   let expired = 0;
   for (const [topic, partitions] of group.offsets) {
+    if (live.has(topic)) {
+      continue;
+    }
     for (const [partition, offset] of partitions) {
       if (offsetExpiryMs(group, offset) <= nowMs) {
         partitions.delete(partition);
@@ -41,17 +59,20 @@ function expireGroup(group: Group, nowMs: number): number {
 
 /** An offset's age counts from its commit or, in a group that had members, from when the last one left, whichever is later. */
 function offsetExpiryMs(group: Group, { committedAtMs }: StoredOffset): number {
-  const groupUsedMs = group.protocolType === null ? 0 : group.emptySinceMs;
+  const groupUsedMs = group.state !== 'Empty' || group.protocolType === null ? 0 : group.emptySinceMs;
   return Math.max(committedAtMs, groupUsedMs) + OFFSETS_RETENTION_MS;
 }
 
-/** When the next offset of an Empty group expires, or the group itself, once it has neither offsets nor pending members. */
-function nextExpiryMs(group: Group): number {
-  if (group.offsets.size === 0 && group.pendingMembers.size === 0) {
+/** When the next offset expires or, of an Empty group with neither offsets nor pending members, the group itself. */
+function nextExpiryMs(group: Group, live: ReadonlySet<string>): number {
+  if (group.state === 'Empty' && group.offsets.size === 0 && group.pendingMembers.size === 0) {
     return group.emptySinceMs + EMPTY_GROUP_MEMORY_MS;
   }
   let nextMs = Number.MAX_SAFE_INTEGER;
-  for (const partitions of group.offsets.values()) {
+  for (const [topic, partitions] of group.offsets) {
+    if (live.has(topic)) {
+      continue;
+    }
     for (const offset of partitions.values()) {
       nextMs = Math.min(nextMs, offsetExpiryMs(group, offset));
     }

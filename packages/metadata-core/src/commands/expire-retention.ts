@@ -1,11 +1,13 @@
 // ExpireRetention: removes whole runs that are beyond retention.ms or retention.bytes, and other data that expires.
-import { ANSWER_MEMORY_MS, PRODUCER_EXPIRATION_MS } from '../limits.ts';
+import { ANSWER_MEMORY_MS, PRODUCER_EXPIRATION_MS, TRANSACTIONAL_ID_EXPIRATION_MS } from '../limits.ts';
 import { changed, type Outcome, type PartitionBounds, unchanged } from '../outcome.ts';
 import type { RulesVersion } from '../rules.ts';
 import { type ClusterState, expireOldest } from '../state/cluster-state.ts';
 import type { FileTable } from '../state/file-table.ts';
-import { type Partition, runEndOffset, truncateBefore } from '../state/partition.ts';
+import { type Partition, rowCommittedAtMs, runEndOffset, truncateBefore } from '../state/partition.ts';
+import { lastStableOffset } from '../state/partition-transactions.ts';
 import type { RunIndex } from '../state/run-index.ts';
+import type { Transactions } from '../state/transactions.ts';
 import { retentionOf } from '../topics/topic-configs.ts';
 import { forgetLeftAgents } from './agent-left.ts';
 
@@ -20,6 +22,7 @@ export function expireRetention(state: ClusterState, nowMs: number, rules: Rules
   let aged = state.answers.expire(nowMs);
   aged += expireOldest(state.producerIdGrants, ({ grantedAtMs }) => grantedAtMs + ANSWER_MEMORY_MS > nowMs);
   aged += forgetLeftAgents(state, nowMs);
+  aged += forgetIdleTransactionalIds(state.transactions, nowMs);
   for (const topic of state.topics.values()) {
     const retention = retentionOf(topic.configs);
     for (const [number, partition] of topic.partitions.entries()) {
@@ -31,7 +34,13 @@ export function expireRetention(state: ClusterState, nowMs: number, rules: Rules
       const logStartOffset = runEndOffset(partition, partition.runs, count - 1);
       truncateBefore(partition, logStartOffset, state.files, nowMs);
       droppedRuns += count;
-      truncated.push({ topicId: topic.id, partition: number, logStartOffset, highWatermark: partition.highWatermark });
+      truncated.push({
+        topicId: topic.id,
+        partition: number,
+        logStartOffset,
+        highWatermark: partition.highWatermark,
+        lastStableOffset: lastStableOffset(partition),
+      });
     }
   }
   if (droppedRuns === 0) {
@@ -74,7 +83,7 @@ function countExpired(
  */
 function agesFromMs(runs: RunIndex, row: number, files: FileTable, rules: RulesVersion): number {
   const timestampMs = runs.maxTimestampMs(row);
-  const committedAtMs = files.committedAtMs(runs.file(row));
+  const committedAtMs = rowCommittedAtMs(runs, row, files);
   if (timestampMs < 0) {
     return committedAtMs;
   }
@@ -82,13 +91,24 @@ function agesFromMs(runs: RunIndex, row: number, files: FileTable, rules: RulesV
 }
 
 function forgetIdleProducers(partition: Partition, nowMs: number): number {
-  const { producers } = partition;
+  const { producers, transactions } = partition;
   if (producers === null) {
     return 0;
   }
-  const forgotten = producers.expire(nowMs - PRODUCER_EXPIRATION_MS);
+  const forgotten = producers.expire(nowMs - PRODUCER_EXPIRATION_MS, transactions?.open);
   if (producers.size === 0) {
     partition.producers = null;
+  }
+  return forgotten;
+}
+
+function forgetIdleTransactionalIds(transactions: Transactions, nowMs: number): number {
+  let forgotten = 0;
+  for (const [transactionalId, { open, updatedAtMs }] of transactions.byId) {
+    if (open === null && updatedAtMs <= nowMs - TRANSACTIONAL_ID_EXPIRATION_MS) {
+      transactions.byId.delete(transactionalId);
+      forgotten += 1;
+    }
   }
   return forgotten;
 }

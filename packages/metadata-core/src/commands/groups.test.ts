@@ -268,6 +268,15 @@ describe('static members', () => {
     expect(group.take()).toContain('a2: generation 2 leader a2 of b,a2,c');
   });
 
+  it('that lead and return can lead without assigning again, if their client knows how to', () => {
+    const answerOf = (name: string, groupInstanceId: string) => {
+      const { answer } = stable().rejoin(name, groupInstanceId);
+      return answer.waiting ? undefined : answer.ifSkipping;
+    };
+    expect(answerOf('a2', 'i')).toMatchObject({ leader: 'a2', members: [{ memberId: 'b' }, { memberId: 'a2' }] });
+    expect(answerOf('b2', 'j')).toBeUndefined();
+  });
+
   it('that are away keep their place through a rebalance until their session expires', () => {
     const group = stable();
     group.enter('c');

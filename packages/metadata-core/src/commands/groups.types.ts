@@ -35,6 +35,11 @@ export interface JoinAnswer {
   /** For the leader only. */
   members: { memberId: string; groupInstanceId: string | null; metadata: Uint8Array }[];
   skipAssignment: boolean;
+  /**
+   * Of a static leader that returned to a stable generation: what it gets instead if it can be the leader without assigning again (JoinGroup
+   * version 9, KIP-814).
+   */
+  ifSkipping?: Pick<JoinAnswer, 'leader' | 'members'>;
 }
 
 /** The deadline of a group (see GroupEffect.deadlineMs) passed: ends the join phase, or removes members that did not sync. */

@@ -142,7 +142,14 @@ function replaceStatic(group: Group, old: Member, command: JoinGroup, nowMs: num
   if (group.state === 'Stable' && chooseProtocol(group) === group.protocolName) {
     member.awaitingJoin = false;
     // Names the old leader id, so that a restarted leader does not assign again within a stable generation.
-    const answer: JoinAnswer = { ...joinAccepted(group, member), leader: oldLeader ?? '', members: [] };
+    const { leader, members, ...accepted } = joinAccepted(group, member);
+    const isLeader = leader === member.memberId;
+    const answer: JoinAnswer = {
+      ...accepted,
+      leader: oldLeader ?? '',
+      members: [],
+      ...(isLeader && { ifSkipping: { leader, members } }),
+    };
     return changed({ waiting: false, ...answer }, { groups: [changes.effect(group)] });
   }
   if (group.state === 'PreparingRebalance') {

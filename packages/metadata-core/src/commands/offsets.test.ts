@@ -1,6 +1,8 @@
 import { DAY_MS } from '@penstock/units';
 import { describe, expect, it } from 'vitest';
+import { decodeSnapshot, encodeSnapshot } from '../codec/snapshot.ts';
 import { describeGroups, fetchOffsets, listGroups } from '../queries/groups.ts';
+import type { RulesVersion } from '../rules.ts';
 import { TestGroup } from '../testing/groups.ts';
 import type { CommitOffsets, OffsetToCommit } from './groups.types.ts';
 
@@ -48,6 +50,16 @@ describe('CommitOffsets', () => {
     expect(commit(group, offsets).answer.offsetErrorCodes).toEqual([0, 3, 3, 12, 42]);
     expect(stored(group)).toEqual(['t-0@5']);
     expect(commit(group, [at('t', 0, 7, 'é'.repeat(2_048))]).answer.offsetErrorCodes).toEqual([]);
+  });
+
+  it('keeps negative offsets, which clients commit for "the earliest", from rules level 4 on', () => {
+    const group = withTopic();
+    expect(commit(group, [at('t', 0, -2)]).answer.offsetErrorCodes).toEqual([42]);
+    group.cluster.do({ kind: 'raise-rules-level', level: 4 });
+    expect(commit(group, [at('t', 0, -2), at('t', 1, -1)]).answer.offsetErrorCodes).toEqual([]);
+    expect(stored(group)).toEqual(['t-0@-2', 't-1@-1']);
+    const restored = decodeSnapshot(encodeSnapshot(group.cluster.state));
+    expect(fetchOffsets(restored, 'g', 'all').map(({ offset }) => offset)).toEqual([-2, -1]);
   });
 
   it.each<[string, Partial<CommitOffsets>, number]>([
@@ -156,4 +168,58 @@ describe('ExpireOffsets', () => {
     group.cluster.nowMs += 1;
     expect(expire(group)).toBe(1);
   });
+
+  describe('of topics that the members of a group no longer read', () => {
+    /** A stable group with offsets of two topics, one of which its member reads. */
+    function readsOnlyT(level: RulesVersion): TestGroup {
+      const group = new TestGroup();
+      group.cluster.topic(1, 2, 't');
+      group.cluster.topic(2, 1, 'left');
+      group.cluster.do({ kind: 'raise-rules-level', level });
+      group.enter('a', { protocols: [{ name: 'range', metadata: subscriptionTo('t') }] });
+      group.sync('a', 1, 'a=A');
+      commit(group, [at('t', 0, 5), at('left', 0, 5)], { generationId: 1, memberId: 'a' });
+      return group;
+    }
+
+    it('expires them by the age of their commit, and keeps those of topics that are read', () => {
+      const group = readsOnlyT(4);
+      group.cluster.nowMs += DAYS_7 - 1;
+      expect(expire(group)).toBe(0);
+      group.cluster.nowMs += 1;
+      expect(expire(group)).toBe(1);
+      expect(stored(group)).toEqual(['t-0@5']);
+      group.cluster.nowMs += DAYS_7;
+      expect(expire(group)).toBe(0);
+    });
+
+    it('notices a topic that is left later', () => {
+      const group = readsOnlyT(4);
+      group.cluster.nowMs += DAYS_7;
+      expect(expire(group)).toBe(1);
+      group.join('a', { protocols: [{ name: 'range', metadata: subscriptionTo('left') }] });
+      expect(expire(group)).toBe(0);
+      group.sync('a', 2, 'a=A');
+      expect(expire(group)).toBe(1);
+      expect(stored(group)).toEqual([]);
+      expect(listGroups(group.cluster.state, []).map(({ state }) => state)).toEqual(['Stable']);
+    });
+
+    it('keeps all of them before rules level 4, and where nobody can say what the group reads', () => {
+      const older = readsOnlyT(3);
+      older.cluster.nowMs += DAYS_7;
+      expect(expire(older)).toBe(0);
+      const unreadable = withTopic(TestGroup.stable('a'));
+      unreadable.cluster.do({ kind: 'raise-rules-level', level: 4 });
+      commit(unreadable, [at('t', 0, 5)], { generationId: 1, memberId: 'a' });
+      unreadable.cluster.nowMs += DAYS_7;
+      expect(expire(unreadable)).toBe(0);
+    });
+  });
 });
+
+/** ConsumerProtocolSubscription, version 0. */
+function subscriptionTo(topic: string): Uint8Array {
+  const name = new TextEncoder().encode(topic);
+  return Uint8Array.from([0, 0, 0, 0, 0, 1, 0, name.length, ...name, 0, 0, 0, 0]);
+}

@@ -16,6 +16,7 @@ import type { RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { type FileLevel, type FileTable, isFileLevel } from '../state/file-table.ts';
 import { type Partition, runEndOffset } from '../state/partition.ts';
+import { lastStableOffset } from '../state/partition-transactions.ts';
 import type { RunIndex } from '../state/run-index.ts';
 import type { ReplaceRuns, ReplaceRunsAnswer } from './data.types.ts';
 
@@ -166,8 +167,11 @@ function swapOf(
     const place = { baseOffset: from, position: position + goneBytes, bytes: leftBytes };
     return { ...rows, ...place, maxTimestampMs, isOlder: false };
   }
+  if (endOffset > lastStableOffset(partition)) {
+    return new Misfit('a transaction is still open');
+  }
   const before: Cleaned = cleaned.get(partition) ?? partition;
-  const cleanOffset = Math.max(before.cleanedOffset, firstOffset);
+  const cleanOffset = afterMarkers(partition, runs, Math.max(before.cleanedOffset, firstOffset));
   if (from > cleanOffset) {
     return new Misfit(`only what lies before ${cleanOffset} is compacted`);
   }
@@ -179,6 +183,15 @@ function swapOf(
   });
   const leftMaxMs = Math.min(maxTimestampMs, compaction.targetMaxTimestampMs?.[target] ?? maxTimestampMs);
   return { ...rows, baseOffset, position, bytes, maxTimestampMs: leftMaxMs, isOlder: leftMaxMs < maxTimestampMs };
+}
+
+/** The offset behind the markers that begin at an offset: they have no keys, so they are as clean as what is before them. */
+function afterMarkers(partition: Partition, runs: RunIndex, offset: number): number {
+  let end = offset;
+  while (end < partition.highWatermark && runs.isMarker(runs.rowOfOffset(end))) {
+    end += 1;
+  }
+  return end;
 }
 
 /** When the first known tombstone, or the first that an agent has kept, may be removed; 0: none. */

@@ -95,6 +95,22 @@ describe('credentials', () => {
     expect(describeSecurity(cluster.state).credentials).toMatchObject([{ createdAtMs: START_MS + 5 }]);
   });
 
+  it.each([
+    [3, 'when-credentials-exist'],
+    [4, 'always'],
+  ] as const)(
+    'deleted to the last one, at rules level %i: authentication is then required %s',
+    (level, requirement) => {
+      const cluster = new TestCluster();
+      cluster.do({ kind: 'raise-rules-level', level });
+      alterUsers(cluster, [verifier(), verifier({ user: 'bob' })]);
+      alterUsers(cluster, [], [{ user: 'alice', mechanism: SHA_256 }]);
+      expect(describeSecurity(cluster.state).settings.authentication).toBe('when-credentials-exist');
+      alterUsers(cluster, [], [{ user: 'bob', mechanism: SHA_256 }]);
+      expect(describeSecurity(cluster.state).settings.authentication).toBe(requirement);
+    },
+  );
+
   it('that do not exist cannot be deleted', () => {
     const cluster = securedCluster();
     alterUsers(cluster, [verifier()]);

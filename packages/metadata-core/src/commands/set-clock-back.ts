@@ -5,6 +5,7 @@ import type { RulesVersion } from '../rules.ts';
 import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
 import type { Group } from '../state/group.ts';
 import { setMarksBack } from '../state/producer-id-marks.ts';
+import { setProducer, type Transactions } from '../state/transactions.ts';
 import type { SetClockBack } from './agents.types.ts';
 
 /**
@@ -33,6 +34,7 @@ export function setClockBack(
     }
   }
   setMarksBack(state.producerIdMarks, nowMs);
+  setTransactionsBack(state.transactions, nowMs);
   state.answers.setClockBack(nowMs);
   state.files.setClockBack(nowMs);
   const effects: GroupEffect[] = [];
@@ -50,6 +52,17 @@ export function setClockBack(
     }
   }
   return changed({}, effects.length === 0 ? {} : { groups: effects });
+}
+
+function setTransactionsBack(transactions: Transactions, nowMs: number): void {
+  for (const producer of transactions.byId.values()) {
+    if (producer.open !== null) {
+      producer.open.startedAtMs = Math.min(producer.open.startedAtMs, nowMs);
+    }
+    if (producer.updatedAtMs > nowMs) {
+      setProducer(transactions, { ...producer, updatedAtMs: nowMs });
+    }
+  }
 }
 
 /** Sets the group's times back. Returns whether its deadline changed. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { decodeSnapshot, encodeSnapshot } from '../codec/snapshot.ts';
 import { describeTopics, partitionViews } from '../queries/cluster.ts';
 import { fetchOffsets } from '../queries/groups.ts';
 import { id, TestCluster } from '../testing/cluster.ts';
@@ -64,6 +65,40 @@ describe('CreateTopics', () => {
     expect(outcome.effects.catalogue?.topics.map(({ name }) => name)).toEqual(['good']);
     expect(describeTopics(cluster.state)).toEqual([outcome.answer.results[0]?.topic]);
     expect(describeTopics(cluster.state, { names: ['good', 'nope'], topicIds: [id(1)] })).toHaveLength(1);
+  });
+
+  it('refuses a name that metrics would confuse with another topic, from rules level 4 on', () => {
+    const cluster = new TestCluster();
+    cluster.topic(1, 1, 'a.b');
+    cluster.topic(2, 1, 'a_b');
+    cluster.do({ kind: 'raise-rules-level', level: 4 });
+    expect(create(cluster, 'a.b_c').answer.results[0]?.errorCode).toBe(0);
+    expect(create(cluster, 'a_b.c', 1, [], id(51)).answer.results[0]).toMatchObject({
+      errorCode: 17,
+      errorMessage: "Topic 'a_b.c' collides with existing topic: a.b_c",
+    });
+    expect(create(cluster, 'a.b', 1, [], id(51)).answer.results[0]?.errorCode).toBe(36);
+    // Topics from before stay, and one takes the other's place only when both are gone.
+    const remove = (name: string) => cluster.do({ kind: 'delete-topics', names: [name], topicIds: [] });
+    remove('a.b');
+    expect(create(cluster, 'a.b', 1, [], id(51)).answer.results[0]?.errorCode).toBe(17);
+    remove('a_b');
+    const restored = new TestCluster();
+    restored.state = decodeSnapshot(encodeSnapshot(cluster.state));
+    expect(create(restored, 'a.b', 1, [], id(51)).answer.results[0]?.errorCode).toBe(0);
+    expect(create(restored, 'a_b_c', 1, [], id(52)).answer.results[0]?.errorCode).toBe(17);
+  });
+
+  it('refuses the names of the topics in which Kafka keeps its own state, from rules level 4 on', () => {
+    const cluster = new TestCluster();
+    expect(create(cluster, '__consumer_offsets').answer.results[0]?.errorCode).toBe(0);
+    cluster.do({ kind: 'raise-rules-level', level: 4 });
+    for (const name of ['__cluster_metadata', '__consumer_offsets', '__transaction_state', '__share_group_state']) {
+      expect(create(cluster, name, 1, [], id(51)).answer.results[0]).toMatchObject({
+        errorCode: 42,
+        errorMessage: `Creation of internal topic ${name} is prohibited.`,
+      });
+    }
   });
 
   it('uses the cluster default for -1 partitions', () => {
@@ -210,6 +245,19 @@ describe('AlterConfigs', () => {
     expect(alter(cluster, [{ kind: 'set', name: 'retention.ms', value: '1' }]).changed).toBe(false);
     expect(alter(cluster, [], 'x').answer.results[0]?.errorCode).toBe(3);
   });
+});
+
+it('configs of tiered storage are known from rules level 4 on, so that a mirrored topic keeps them', () => {
+  const cluster = new TestCluster();
+  cluster.topic(1, 1, 'a');
+  const set = (): number | undefined =>
+    alter(cluster, [{ kind: 'set', name: 'remote.log.copy.disable', value: 'true' }]).answer.results[0]?.errorCode;
+  const reset = (): number | undefined =>
+    alter(cluster, [{ kind: 'delete', name: 'remote.log.delete.on.disable', value: '' }]).answer.results[0]?.errorCode;
+  expect([set(), reset()]).toEqual([40, 40]);
+  cluster.do({ kind: 'raise-rules-level', level: 4 });
+  expect([set(), reset()]).toEqual([0, 0]);
+  expect(describeTopics(cluster.state)[0]?.configs).toEqual([{ name: 'remote.log.copy.disable', value: 'true' }]);
 });
 
 describe('configs that exclude each other', () => {

@@ -3,7 +3,8 @@
 // A sweep over the partitions of compacted topics records those that are due. Jobs take those with the highest dirty ratio first, and check
 // each again.
 import type { ClusterState } from '../state/cluster-state.ts';
-import type { Partition } from '../state/partition.ts';
+import { type Partition, rowCommittedAtMs } from '../state/partition.ts';
+import { lastStableOffset } from '../state/partition-transactions.ts';
 import type { RunIndex } from '../state/run-index.ts';
 import type { Topic } from '../state/topic.ts';
 import { type Compaction, compactionOf } from '../topics/topic-configs.ts';
@@ -183,7 +184,9 @@ export class CompactionPlanner {
     );
     const builder = new JobBuilder(this.#state, this.#policy, 2, nowMs);
     for (const { topic, number, cleanable } of chosen) {
-      const rows = Array.from({ length: cleanable.rows }, (_, row) => row);
+      // No target crosses a marker, because adjacent rows alone make one.
+      const runs = topic.partitions[number]?.runs;
+      const rows = Array.from({ length: cleanable.rows }, (_, row) => row).filter((row) => !runs?.isMarker(row));
       builder.add(topic, number, rows, cleanable.firstDirtyOffset);
     }
     return builder.build();
@@ -200,14 +203,17 @@ export class CompactionPlanner {
     const firstDirtyOffset = Math.max(partition.cleanedOffset, runs.baseOffset(0));
     const isClean = firstDirtyOffset >= partition.highWatermark;
     const firstDirtyRow = isClean ? runs.length : runs.rowOfOffset(firstDirtyOffset);
-    const { rows, dirtyBytes } = this.#dirtyRows(runs, firstDirtyRow, terms, nowMs);
+    const { rows, dirtyBytes } = this.#dirtyRows(runs, firstDirtyRow, stableRows(partition, runs), terms, nowMs);
     const isForTombstones = this.#haveTombstonesWaited(partition, terms, nowMs);
     if (rows === 0 || rows > this.#policy.compaction.maxSourceRuns || (dirtyBytes === 0 && !isForTombstones)) {
       return null;
     }
     let bytes = dirtyBytes;
     for (let row = 0; row < firstDirtyRow; row += 1) {
-      bytes += runs.bytes(row);
+      bytes += recordBytes(runs, row);
+    }
+    if (bytes === 0) {
+      return null;
     }
     const cleanable = { rows, bytes, firstDirtyOffset, dirtyRatio: dirtyBytes / bytes };
     const isDue = isForTombstones || this.#isDue(runs, firstDirtyRow, dirtyBytes, cleanable.dirtyRatio, terms, nowMs);
@@ -215,21 +221,31 @@ export class CompactionPlanner {
   }
 
   /** Up to which row the partition may be cleaned, and the bytes from its first dirty row on. */
-  #dirtyRows(runs: RunIndex, first: number, terms: Compaction, nowMs: number): { rows: number; dirtyBytes: number } {
+  #dirtyRows(
+    runs: RunIndex,
+    first: number,
+    stable: number,
+    terms: Compaction,
+    nowMs: number,
+  ): { rows: number; dirtyBytes: number } {
     const { maxDirtyBytes, maxSourceRuns } = this.#policy.compaction;
-    const end = Math.min(runs.length, maxSourceRuns);
+    const end = Math.min(stable, maxSourceRuns);
     let dirtyBytes = 0;
     let row = first;
     for (; row < end && this.#mayBeCleaned(runs, row, terms, nowMs); row += 1) {
-      if (dirtyBytes > 0 && dirtyBytes + runs.bytes(row) > maxDirtyBytes) {
+      const bytes = recordBytes(runs, row);
+      if (dirtyBytes > 0 && dirtyBytes + bytes > maxDirtyBytes) {
         break;
       }
-      dirtyBytes += runs.bytes(row);
+      dirtyBytes += bytes;
     }
     return { rows: row, dirtyBytes };
   }
 
   #mayBeCleaned(runs: RunIndex, row: number, { minLagMs }: Compaction, nowMs: number): boolean {
+    if (runs.isMarker(row)) {
+      return true;
+    }
     const { files } = this.#state;
     const slot = runs.file(row);
     const committedAtMs = files.committedAtMs(slot);
@@ -259,7 +275,7 @@ export class CompactionPlanner {
     nowMs: number,
   ): boolean {
     const { minDirtyBytes, maxWaitMs } = this.#policy.compaction;
-    const committedAtMs = this.#state.files.committedAtMs(runs.file(firstDirtyRow));
+    const committedAtMs = rowCommittedAtMs(runs, firstDirtyRow, this.#state.files);
     const timestampMs = runs.maxTimestampMs(firstDirtyRow);
     const agesFromMs = timestampMs < 0 ? committedAtMs : Math.min(timestampMs, committedAtMs);
     if (nowMs - agesFromMs > maxLagMs) {
@@ -268,6 +284,17 @@ export class CompactionPlanner {
     const isWorthIt = dirtyBytes >= minDirtyBytes || nowMs - committedAtMs >= Math.min(segmentMs, maxWaitMs);
     return dirtyRatio > minDirtyRatio && isWorthIt;
   }
+}
+
+/** How many rows end before the first record of an open transaction. */
+function stableRows(partition: Partition, runs: RunIndex): number {
+  const endOffset = lastStableOffset(partition);
+  return endOffset >= partition.highWatermark ? runs.length : Math.max(0, runs.rowOfOffset(endOffset));
+}
+
+/** Markers hold no records: they are neither clean nor dirty. */
+function recordBytes(runs: RunIndex, row: number): number {
+  return runs.isMarker(row) ? 0 : runs.bytes(row);
 }
 
 function nextTopic(sweep: Sweep): void {

@@ -1,6 +1,6 @@
 // Plans jobs of level 2: walks over the partitions and collects the runs of level 1 in a window, one range of partitions per job.
 import type { ClusterState } from '../state/cluster-state.ts';
-import type { Partition } from '../state/partition.ts';
+import { type Partition, rowCommittedAtMs } from '../state/partition.ts';
 import type { RunIndex } from '../state/run-index.ts';
 import type { Topic } from '../state/topic.ts';
 import { isCompacted } from '../topics/topic-configs.ts';
@@ -105,6 +105,9 @@ export class LongRuns {
     let row = Math.max(this.#firstRow(runs), this.#offset === 0 ? 0 : runs.rowOfOffset(this.#offset));
     for (; row < runs.length; row += 1) {
       budget.rows -= 1;
+      if (runs.isMarker(row)) {
+        continue;
+      }
       const slot = runs.file(row);
       if (files.committedAtMs(slot) >= this.untilMs) {
         break;
@@ -129,7 +132,7 @@ export class LongRuns {
     let [low, high] = [0, runs.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (files.committedAtMs(runs.file(middle)) < this.#fromMs) {
+      if (rowCommittedAtMs(runs, middle, files) < this.#fromMs) {
         low = middle + 1;
       } else {
         high = middle;

@@ -130,6 +130,9 @@ export class Survey {
     const { files } = this.#state;
     const place = placeOf(this.#topicNumber(idKey(topic.id)), this.#partition);
     for (let row = from; row < end; row += 1) {
+      if (runs.isMarker(row)) {
+        continue;
+      }
       const slot = runs.file(row);
       const level = files.level(slot);
       if (level === 1) {

@@ -54,8 +54,38 @@ function describeGroup(group: Group): DescribedGroup {
   };
 }
 
-/** Committed offsets in the order of `partitions`, -1 where there is none; or all offsets of the group. */
+/**
+ * Committed offsets in the order of `partitions`, -1 where there is none; or all offsets of the group.
+ * @param requireStable an offset that an open transaction will change is answered with UNSTABLE_OFFSET_COMMIT
+ */
 export function fetchOffsets(
+  state: ClusterState,
+  groupId: string,
+  partitions: readonly { topic: string; partition: number }[] | 'all',
+  requireStable = false,
+): CommittedOffset[] {
+  const answers = committedOffsets(state, groupId, partitions);
+  const pending = requireStable ? pendingIn(state, groupId) : [];
+  return pending.length === 0
+    ? answers
+    : answers.map((answer) =>
+        pending.some((topics) => topics.get(answer.topic)?.has(answer.partition) === true)
+          ? {
+              ...committed(answer.topic, answer.partition, undefined),
+              errorCode: ErrorCode.UNSTABLE_OFFSET_COMMIT,
+            }
+          : answer,
+      );
+}
+
+/** The offsets of a group that open transactions will commit, per transaction: by topic, then partition. */
+function pendingIn({ transactions }: ClusterState, groupId: string) {
+  return [...transactions.open]
+    .map((transactionalId) => transactions.byId.get(transactionalId)?.open?.groups.get(groupId))
+    .filter((topics) => topics !== undefined);
+}
+
+function committedOffsets(
   state: ClusterState,
   groupId: string,
   partitions: readonly { topic: string; partition: number }[] | 'all',

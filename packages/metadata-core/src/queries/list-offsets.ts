@@ -2,6 +2,7 @@
 import { ErrorCode } from '../error-code.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { Partition } from '../state/partition.ts';
+import { lastStableOffset } from '../state/partition-transactions.ts';
 import { findPartition } from '../topics/find-partition.ts';
 import { runLocation } from './locate.ts';
 import type { OffsetAnswer, OffsetQuery } from './queries.types.ts';
@@ -16,14 +17,15 @@ const NONE: OffsetAnswer = { errorCode: ErrorCode.NONE, offset: -1, timestampMs:
 
 /** One answer per query, in order. For a timestamp it names the run in which the agent finds the exact record. */
 export function listOffsets(state: ClusterState, queries: readonly OffsetQuery[]): OffsetAnswer[] {
-  return queries.map(({ topicId, partition: number, timestampMs, fromOffset }) => {
+  return queries.map(({ topicId, partition: number, timestampMs, fromOffset, isReadCommitted = false }) => {
     const { errorCode, partition } = findPartition(state, topicId, number);
     if (partition === null) {
       return { errorCode, offset: -1, timestampMs: -1, run: null };
     }
+    const endOffset = isReadCommitted ? lastStableOffset(partition) : partition.highWatermark;
     switch (timestampMs) {
       case LATEST:
-        return { ...NONE, offset: partition.highWatermark };
+        return { ...NONE, offset: endOffset };
       case EARLIEST:
       case EARLIEST_LOCAL:
         return { ...NONE, offset: partition.logStartOffset };
@@ -31,20 +33,26 @@ export function listOffsets(state: ClusterState, queries: readonly OffsetQuery[]
         // Below -4 are the offsets of Kafka's tiered storage; a cluster without tiers has none.
         return timestampMs < 0 && timestampMs !== MAX_TIMESTAMP
           ? NONE
-          : runAnswer(state, partition, timestampMs, fromOffset);
+          : runAnswer(state, partition, timestampMs, fromOffset, endOffset);
     }
   });
 }
 
-function runAnswer(state: ClusterState, partition: Partition, timestampMs: number, fromOffset: number): OffsetAnswer {
+function runAnswer(
+  state: ClusterState,
+  partition: Partition,
+  timestampMs: number,
+  fromOffset: number,
+  endOffset: number,
+): OffsetAnswer {
   const { runs } = partition;
-  if (runs === null || runs.length === 0 || fromOffset >= partition.highWatermark) {
+  if (runs === null || runs.length === 0 || fromOffset >= endOffset) {
     return NONE;
   }
   const fromRow = Math.max(0, runs.rowOfOffset(fromOffset));
   const row =
     timestampMs === MAX_TIMESTAMP ? runs.rowOfMaxTimestamp(fromRow) : runs.rowOfTimestamp(timestampMs, fromRow);
-  if (row < 0) {
+  if (row < 0 || runs.baseOffset(row) >= endOffset) {
     return NONE;
   }
   const run = runLocation(state, partition, runs, row);

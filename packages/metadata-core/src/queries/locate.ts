@@ -6,6 +6,7 @@ import type { Id } from '../ids.ts';
 import { MAX_RUNS_PER_CURSOR } from '../limits.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { type Partition, runEndOffset } from '../state/partition.ts';
+import { abortedBetween, lastStableOffset } from '../state/partition-transactions.ts';
 import type { RunIndex } from '../state/run-index.ts';
 import { findPartition } from '../topics/find-partition.ts';
 import type { Cursor, Located, RunLocation } from './queries.types.ts';
@@ -15,14 +16,18 @@ export function locate(state: ClusterState, cursors: readonly Cursor[]): Located
   return cursors.map((cursor) => {
     const { errorCode, partition } = findPartition(state, cursor.topicId, cursor.partition);
     if (partition === null) {
-      return { errorCode, logStartOffset: -1, highWatermark: -1, runs: [] };
+      return { errorCode, logStartOffset: -1, highWatermark: -1, lastStableOffset: -1, runs: [], aborted: [] };
     }
     const { logStartOffset, highWatermark } = partition;
+    const bounds = { logStartOffset, highWatermark, lastStableOffset: lastStableOffset(partition) };
     const { offset } = cursor;
     if (!(offset >= logStartOffset && offset <= highWatermark)) {
-      return { errorCode: ErrorCode.OFFSET_OUT_OF_RANGE, logStartOffset, highWatermark, runs: [] };
+      return { errorCode: ErrorCode.OFFSET_OUT_OF_RANGE, ...bounds, runs: [], aborted: [] };
     }
-    return { errorCode: ErrorCode.NONE, logStartOffset, highWatermark, runs: runsFrom(state, partition, cursor) };
+    const runs = runsFrom(state, partition, cursor);
+    const last = runs.at(-1);
+    const aborted = last === undefined ? [] : abortedBetween(partition, offset, last.baseOffset + last.records);
+    return { errorCode: ErrorCode.NONE, ...bounds, runs, aborted };
   });
 }
 
@@ -43,10 +48,25 @@ function runsFrom(state: ClusterState, partition: Partition, cursor: Cursor): Ru
   return found;
 }
 
+const NO_FILE: Id = new Uint8Array(0);
+
 /** One complete row of the index. */
 export function runLocation(state: ClusterState, partition: Partition, runs: RunIndex, row: number): RunLocation {
-  const file = runs.file(row);
   const baseOffset = runs.baseOffset(row);
+  const marker = runs.marker(row);
+  if (marker !== null) {
+    return {
+      fileId: NO_FILE,
+      position: 0,
+      bytes: runs.bytes(row),
+      baseOffset,
+      records: 1,
+      maxTimestampMs: runs.maxTimestampMs(row),
+      fileBytes: 0,
+      marker,
+    };
+  }
+  const file = runs.file(row);
   return {
     fileId: state.files.id(file),
     position: runs.position(row),
@@ -55,13 +75,16 @@ export function runLocation(state: ClusterState, partition: Partition, runs: Run
     records: runEndOffset(partition, runs, row) - baseOffset,
     maxTimestampMs: runs.maxTimestampMs(row),
     fileBytes: state.files.bytes(file),
+    marker,
   };
 }
 
-/** Log start offset and high watermark of one partition. */
+/** Log start offset, high watermark and last stable offset of one partition. */
 export function partitionBounds(state: ClusterState, topicId: Id, number: number): PartitionStateAnswer {
   const { errorCode, partition } = findPartition(state, topicId, number);
-  return partition === null
-    ? { errorCode, logStartOffset: -1, highWatermark: -1 }
-    : { errorCode, logStartOffset: partition.logStartOffset, highWatermark: partition.highWatermark };
+  if (partition === null) {
+    return { errorCode, logStartOffset: -1, highWatermark: -1, lastStableOffset: -1 };
+  }
+  const { logStartOffset, highWatermark } = partition;
+  return { errorCode, logStartOffset, highWatermark, lastStableOffset: lastStableOffset(partition) };
 }

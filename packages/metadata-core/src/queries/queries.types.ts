@@ -1,8 +1,11 @@
 // The types of the read-only queries.
 import type { Id } from '../ids.ts';
+import type { AbortedTransaction } from '../state/partition-transactions.ts';
+import type { Marker } from '../state/run-index.ts';
 
-/** A run in the index: consecutive batches of one partition, adjacent in one file. */
+/** A run in the index: consecutive batches of one partition, adjacent in one file; or the end of a transaction. */
 export interface RunLocation {
+  /** Empty for a marker, which has neither a file nor a position. */
   fileId: Id;
   /** First byte within the file. */
   position: number;
@@ -12,6 +15,8 @@ export interface RunLocation {
   maxTimestampMs: number;
   /** Size of the whole object. */
   fileBytes: number;
+  /** Null: a run of a file. */
+  marker: Marker | null;
 }
 
 export interface Cursor {
@@ -25,8 +30,11 @@ export interface Located {
   errorCode: number;
   logStartOffset: number;
   highWatermark: number;
+  lastStableOffset: number;
   /** The first holds `offset`. */
   runs: RunLocation[];
+  /** Those that end at `offset` or later and begin before the end of the last run, by last offset. */
+  aborted: AbortedTransaction[];
 }
 
 export interface OffsetQuery {
@@ -36,6 +44,8 @@ export interface OffsetQuery {
   timestampMs: number;
   /** For -3 and for a timestamp: only records at this offset or later count. */
   fromOffset: number;
+  /** The log ends at the last stable offset. */
+  isReadCommitted?: boolean;
 }
 export interface OffsetAnswer {
   errorCode: number;
@@ -125,4 +135,46 @@ export interface GroupTimers {
   /** When to send GroupDeadline; null: never. */
   deadlineMs: number | null;
   sessions: { memberId: string; sessionTimeoutMs: number }[];
+}
+
+/** Filters, each empty for all. */
+export interface TransactionFilter {
+  /** Kafka's names. */
+  states: readonly string[];
+  producerIds: readonly number[];
+  /** Open for longer than this; negative: also those that are not open. */
+  minDurationMs: number;
+}
+
+export interface DescribedTransaction {
+  errorCode: number;
+  transactionalId: string;
+  /** Kafka's name; empty with an error. */
+  state: string;
+  producerId: number;
+  producerEpoch: number;
+  timeoutMs: number;
+  /** -1: no transaction is open. */
+  startedAtMs: number;
+  updatedAtMs: number;
+  /** Of the open transaction, without those of deleted topics. */
+  partitions: { topicId: Id; partition: number }[];
+  groupIds: string[];
+  clientId: string;
+  agentId: string;
+}
+
+export interface ProducersOfPartition {
+  errorCode: number;
+  producers: ActiveProducer[];
+}
+export interface ActiveProducer {
+  producerId: number;
+  producerEpoch: number;
+  /** -1: none. */
+  lastSequence: number;
+  /** When its last batch was committed. */
+  lastTimestampMs: number;
+  /** -1: no transaction is open in the partition. */
+  transactionStartOffset: number;
 }

@@ -9,6 +9,8 @@ import type { ProducerIdMark } from './producer-id-marks.ts';
 import { createSecurity, type Security } from './security.ts';
 import { type ClusterSettings, INITIAL_SETTINGS } from './settings.ts';
 import type { Topic } from './topic.ts';
+import { TopicNames } from './topic-names.ts';
+import { createTransactions, type Transactions } from './transactions.ts';
 
 export interface AgentRecord {
   agentId: string;
@@ -55,6 +57,8 @@ export interface ClusterState {
   clusterMinutes: number;
   topics: Map<IdKey, Topic>;
   topicsByName: Map<string, Topic>;
+  /** Of the same topics. Derived, not persisted. */
+  topicNames: TopicNames;
   /** Sum over the topics. */
   partitionCount: number;
   files: FileTable;
@@ -66,6 +70,7 @@ export interface ClusterState {
   producerIdMarks: ProducerIdMark[];
   groups: Map<string, Group>;
   security: Security;
+  transactions: Transactions;
   totals: ClusterTotalsState;
   /** Snapshots in progress. Not persisted. */
   openCaptures: Set<OpenCapture>;
@@ -84,6 +89,7 @@ export function createState(clusterId: string): ClusterState {
     clusterMinutes: 0,
     topics: new Map(),
     topicsByName: new Map(),
+    topicNames: new TopicNames(),
     partitionCount: 0,
     files: new FileTable(),
     answers: new CommitAnswersOfRules1(),
@@ -92,6 +98,7 @@ export function createState(clusterId: string): ClusterState {
     producerIdMarks: [],
     groups: new Map(),
     security: createSecurity(),
+    transactions: createTransactions(),
     totals: { uncompressedBytes: 0n, storedBytes: 0n, records: 0n, files: 0 },
     openCaptures: new Set(),
   };

@@ -55,7 +55,7 @@ export interface Group {
   emptySinceMs: number;
   /** topic name -> partition -> offset. */
   offsets: Map<string, Map<number, StoredOffset>>;
-  /** While the group stays Empty, none of it expires before this time. A bound that saves a search; not persisted. */
+  /** Until it changes, none of it expires before this time. A bound that saves a search; not persisted. */
   expiresFromMs: number;
 }
 

@@ -3,6 +3,7 @@
 import type { ClusterState } from './cluster-state.ts';
 import type { Group } from './group.ts';
 import type { Security } from './security.ts';
+import type { Transactions } from './transactions.ts';
 
 const PARTITION_BYTES = 110;
 /** Besides the typed arrays. */
@@ -18,6 +19,11 @@ const CREDENTIAL_BYTES = 1_070;
 /** Besides the characters of its names, which are stored in it and in its key. */
 const ACL_BYTES = 370;
 const QUOTA_BYTES = 450;
+/** A transactional id; estimated, like the three after it. */
+const TRANSACTIONAL_ID_BYTES = 500;
+const TRANSACTION_PARTITION_BYTES = 120;
+const PENDING_OFFSET_BYTES = 200;
+const ABORTED_BYTES = 72;
 
 /** Bytes by kind of content. */
 export interface StateMemory {
@@ -31,6 +37,8 @@ export interface StateMemory {
   grants: number;
   /** Users, ACLs and quotas. */
   security: number;
+  /** Transactional ids, and open and aborted transactions. */
+  transactions: number;
   total: number;
 }
 
@@ -57,12 +65,22 @@ export function memoryBytes(state: ClusterState): StateMemory {
     answers: state.answers.memoryBytes,
     grants: state.producerIdGrants.size * GRANT_BYTES,
     security: securityBytes(state.security),
+    transactions: transactionBytes(state.transactions),
   };
   return { ...sizes, total: Object.values(sizes).reduce((sum, bytes) => sum + bytes, 0) };
 }
 
 function securityBytes({ credentials, acls, aclChars, quotas }: Security): number {
   return credentials.size * CREDENTIAL_BYTES + acls.size * ACL_BYTES + aclChars * 2 + quotas.size * QUOTA_BYTES;
+}
+
+function transactionBytes({ byId, counts }: Transactions): number {
+  return (
+    byId.size * TRANSACTIONAL_ID_BYTES +
+    counts.partitions * TRANSACTION_PARTITION_BYTES +
+    counts.offsets * PENDING_OFFSET_BYTES +
+    counts.aborted * ABORTED_BYTES
+  );
 }
 
 function groupBytes(group: Group): number {

@@ -1,7 +1,9 @@
 // One partition of a topic.
+import { MARKER_BYTES } from '../limits.ts';
 import type { FileTable } from './file-table.ts';
+import { forgetAborted, type PartitionTransactions } from './partition-transactions.ts';
 import type { ProducerTable } from './producer-table.ts';
-import { RunIndex } from './run-index.ts';
+import { type Marker, RunIndex } from './run-index.ts';
 
 export interface Partition {
   logStartOffset: number;
@@ -16,6 +18,8 @@ export interface Partition {
   runs: RunIndex | null;
   /** Idempotent producers; null while there are none. */
   producers: ProducerTable | null;
+  /** Null while none is open and no reader has to be told of an aborted one. */
+  transactions: PartitionTransactions | null;
 }
 
 export function createPartition(): Partition {
@@ -27,6 +31,7 @@ export function createPartition(): Partition {
     storedBytes: 0,
     runs: null,
     producers: null,
+    transactions: null,
   };
 }
 
@@ -38,6 +43,7 @@ export function runEndOffset(partition: Partition, runs: RunIndex, row: number):
 /** Moves the log start offset forward (at most to the high watermark) and removes the runs that are entirely before it. */
 export function truncateBefore(partition: Partition, offset: number, files: FileTable, nowMs: number): void {
   partition.logStartOffset = offset;
+  forgetAborted(partition);
   const { runs } = partition;
   if (runs === null) {
     return;
@@ -45,7 +51,9 @@ export function truncateBefore(partition: Partition, offset: number, files: File
   const count = offset >= partition.highWatermark ? runs.length : Math.max(0, runs.rowOfOffset(offset));
   for (let row = 0; row < count; row += 1) {
     const bytes = runs.bytes(row);
-    files.dropRun(runs.file(row), bytes, nowMs);
+    if (!runs.isMarker(row)) {
+      files.dropRun(runs.file(row), bytes, nowMs);
+    }
     partition.storedBytes -= bytes;
   }
   runs.dropFront(count);
@@ -66,4 +74,19 @@ export function appendRun(
   partition.highWatermark = baseOffset + records;
   partition.storedBytes += bytes;
   return baseOffset;
+}
+
+/** Adds the end of a transaction at the high watermark and returns its offset. */
+export function appendMarker(partition: Partition, marker: Marker, timestampMs: number): number {
+  partition.runs ??= new RunIndex();
+  const baseOffset = partition.highWatermark;
+  partition.runs.appendMarker(baseOffset, marker, timestampMs);
+  partition.highWatermark = baseOffset + 1;
+  partition.storedBytes += MARKER_BYTES;
+  return baseOffset;
+}
+
+/** When a row was committed: a run with its file, a marker at its timestamp. */
+export function rowCommittedAtMs(runs: RunIndex, row: number, files: FileTable): number {
+  return runs.isMarker(row) ? runs.maxTimestampMs(row) : files.committedAtMs(runs.file(row));
 }

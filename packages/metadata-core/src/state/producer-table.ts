@@ -195,15 +195,18 @@ export class ProducerTable {
     this.#noteSeen(page, nowMs);
   }
 
-  /** Removes the producers last seen at or before `upToMs`. Visits only pages that may hold one. Returns how many. */
-  expire(upToMs: number): number {
+  /**
+   * Removes the producers last seen at or before `upToMs`. Visits only pages that may hold one. Returns how many.
+   * @param spared ids of producers with an open transaction, which stay
+   */
+  expire(upToMs: number, spared?: ReadonlyMap<number, unknown>): number {
     if (this.#seenSinceMs > upToMs) {
       return 0;
     }
     const before = this.#count;
     let seenSinceMs = Number.MAX_SAFE_INTEGER;
     for (let number = 0; number < this.#pages.length; number += 1) {
-      seenSinceMs = Math.min(seenSinceMs, this.#expireInPage(number, upToMs));
+      seenSinceMs = Math.min(seenSinceMs, this.#expireInPage(number, upToMs, spared));
     }
     this.#seenSinceMs = seenSinceMs;
     return before - this.#count;
@@ -342,7 +345,7 @@ export class ProducerTable {
   }
 
   /** Returns a lower bound of the last-seen times of the producers left in the page. */
-  #expireInPage(number: number, upToMs: number): number {
+  #expireInPage(number: number, upToMs: number, spared?: ReadonlyMap<number, unknown>): number {
     const seenSinceMs = readWide(present(this.#pages[number], `page ${number} of producers`), SEEN_SINCE);
     if (seenSinceMs > upToMs) {
       return seenSinceMs;
@@ -350,7 +353,7 @@ export class ProducerTable {
     let oldestMs = Number.MAX_SAFE_INTEGER;
     for (let row = number << PAGE_SHIFT; row < this.#count && row >>> PAGE_SHIFT === number; ) {
       const lastSeenMs = readWide(this.#pageOf(row), rowAt(row) + LAST_SEEN);
-      if (lastSeenMs <= upToMs) {
+      if (lastSeenMs <= upToMs && spared?.has(this.#id(row)) !== true) {
         // The table's last producer moves here, and is checked next.
         this.#remove(row);
       } else {

@@ -3,7 +3,11 @@
 //
 // While a capture is open, no row is changed and no row's memory is reused, because a snapshot in progress keeps reading the rows that it
 // captured. Only merging changes rows at all.
+//
+// The end of a transaction is a row too, of one offset and without a file: a marker. It counts as having the size of the control batch that
+// agents make of it, and never as the record with some timestamp.
 import { assert, present } from '../assert.ts';
+import { MARKER_BYTES } from '../limits.ts';
 import { readWide, reservedBytes, writeWide } from './words.ts';
 
 /** Rows of a full chunk. */
@@ -29,6 +33,19 @@ export const MAX_TIMESTAMP = 2;
 export const FILE = 4;
 export const POSITION = 5;
 export const BYTES = 6;
+
+/** What a marker has in place of a slot; no file table has as many. */
+const ABORT_MARKER = 0xffff_fffe;
+const COMMIT_MARKER = 0xffff_ffff;
+const WORD = 0x1_0000_0000;
+const HALF_WORD = 0x1_0000;
+
+/** How a transaction ended. Producer ids of up to 48 bits fit. */
+export interface Marker {
+  producerId: number;
+  producerEpoch: number;
+  isCommit: boolean;
+}
 
 export interface Run {
   baseOffset: number;
@@ -83,6 +100,20 @@ export class RunIndex {
 
   /** Adds the newest run. `file` is its slot in the file table. */
   append(baseOffset: number, file: number, position: number, bytes: number, maxTimestampMs: number): void {
+    const chunk = this.#appendRow(baseOffset, file, position, bytes, maxTimestampMs);
+    if (maxTimestampMs > readWide(chunk, 0)) {
+      writeWide(chunk, 0, maxTimestampMs);
+    }
+  }
+
+  /** Adds the end of a transaction as the newest row. @param timestampMs of the control batch */
+  appendMarker(baseOffset: number, { producerId, producerEpoch, isCommit }: Marker, timestampMs: number): void {
+    assert(producerId < HALF_WORD * WORD && producerEpoch < HALF_WORD, 'the producer of a marker fits into its row');
+    const high = producerEpoch * HALF_WORD + Math.floor(producerId / WORD);
+    this.#appendRow(baseOffset, isCommit ? COMMIT_MARKER : ABORT_MARKER, producerId % WORD, high, timestampMs);
+  }
+
+  #appendRow(baseOffset: number, file: number, position: number, bytes: number, maxTimestampMs: number): Uint32Array {
     const last = this.#chunks.length - 1;
     let chunk = this.#chunks[last];
     let row = this.#tail - (this.#starts[last] ?? 0);
@@ -96,10 +127,11 @@ export class RunIndex {
     chunk[at + FILE] = file;
     chunk[at + POSITION] = position;
     chunk[at + BYTES] = bytes;
-    if (row === 0 || maxTimestampMs > readWide(chunk, 0)) {
-      writeWide(chunk, 0, maxTimestampMs);
+    if (row === 0) {
+      writeWide(chunk, 0, Number.MIN_SAFE_INTEGER);
     }
     this.#tail += 1;
+    return chunk;
   }
 
   /** Adds rows `from` to `end` of some columns, for restoring. The first one starts at `baseOffset`. */
@@ -124,7 +156,9 @@ export class RunIndex {
         chunk[at + POSITION] = position[row] ?? 0;
         chunk[at + BYTES] = bytes[row] ?? 0;
         base += records[row] ?? 0;
-        largest = Math.max(largest, timestampMs);
+        if ((file[row] ?? 0) < ABORT_MARKER) {
+          largest = Math.max(largest, timestampMs);
+        }
       }
       writeWide(chunk, 0, largest);
       this.#tail += count;
@@ -149,7 +183,29 @@ export class RunIndex {
   }
   bytes(row: number): number {
     const chunk = this.#chunkOf(row);
-    return this.#words(chunk)[this.#at(row, chunk) + BYTES] ?? 0;
+    const words = this.#words(chunk);
+    const at = this.#at(row, chunk);
+    return (words[at + FILE] ?? 0) >= ABORT_MARKER ? MARKER_BYTES : (words[at + BYTES] ?? 0);
+  }
+  /** Whether the row is the end of a transaction: then it has neither a file nor a position. */
+  isMarker(row: number): boolean {
+    return this.file(row) >= ABORT_MARKER;
+  }
+  /** Null: the row is a run. */
+  marker(row: number): Marker | null {
+    const chunk = this.#chunkOf(row);
+    const words = this.#words(chunk);
+    const at = this.#at(row, chunk);
+    const file = words[at + FILE] ?? 0;
+    if (file < ABORT_MARKER) {
+      return null;
+    }
+    const high = words[at + BYTES] ?? 0;
+    return {
+      producerId: (high % HALF_WORD) * WORD + (words[at + POSITION] ?? 0),
+      producerEpoch: Math.floor(high / HALF_WORD),
+      isCommit: file === COMMIT_MARKER,
+    };
   }
 
   /** The row of the run that holds `offset`, given that first base offset <= offset < high watermark; -1 if it is before all. */
@@ -167,7 +223,7 @@ export class RunIndex {
     return low - 1;
   }
 
-  /** The oldest row, from `fromRow` on, whose largest timestamp is at least `timestampMs`, or -1. */
+  /** The oldest run, from `fromRow` on, whose largest timestamp is at least `timestampMs`, or -1. */
   rowOfTimestamp(timestampMs: number, fromRow = 0): number {
     if (fromRow >= this.length) {
       return -1;
@@ -181,7 +237,7 @@ export class RunIndex {
       const end = this.#end(chunk);
       for (let position = Math.max(this.#begin(chunk), this.#head + fromRow); position < end; position += 1) {
         const at = CHUNK_HEAD + (position - (this.#starts[chunk] ?? 0)) * ROW_WORDS;
-        if (readWide(words, at + MAX_TIMESTAMP) >= timestampMs) {
+        if (readWide(words, at + MAX_TIMESTAMP) >= timestampMs && (words[at + FILE] ?? 0) < ABORT_MARKER) {
           return position - this.#head;
         }
       }
@@ -189,7 +245,7 @@ export class RunIndex {
     return -1;
   }
 
-  /** The oldest row, from `fromRow` on, that holds the largest timestamp of them all, or -1 when there are none. */
+  /** The oldest run, from `fromRow` on, that holds the largest timestamp of them all, or -1 when there are none. */
   rowOfMaxTimestamp(fromRow = 0): number {
     if (fromRow >= this.length) {
       return -1;
@@ -199,7 +255,9 @@ export class RunIndex {
     let largest = Number.NEGATIVE_INFINITY;
     const firstEnd = this.#end(first) - this.#head;
     for (let row = fromRow; row < firstEnd; row += 1) {
-      largest = Math.max(largest, this.maxTimestampMs(row));
+      if (!this.isMarker(row)) {
+        largest = Math.max(largest, this.maxTimestampMs(row));
+      }
     }
     for (let chunk = first + 1; chunk < this.#chunks.length; chunk += 1) {
       largest = Math.max(largest, readWide(this.#words(chunk), 0));
@@ -442,7 +500,10 @@ function moveRows(words: Uint32Array, fromRow: number, toRow: number, count: num
 function setMaximum(words: Uint32Array, rows: number): void {
   let largest = Number.MIN_SAFE_INTEGER;
   for (let row = 0; row < rows; row += 1) {
-    largest = Math.max(largest, readWide(words, CHUNK_HEAD + row * ROW_WORDS + MAX_TIMESTAMP));
+    const at = CHUNK_HEAD + row * ROW_WORDS;
+    if ((words[at + FILE] ?? 0) < ABORT_MARKER) {
+      largest = Math.max(largest, readWide(words, at + MAX_TIMESTAMP));
+    }
   }
   writeWide(words, 0, largest);
 }

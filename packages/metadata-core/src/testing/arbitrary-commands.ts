@@ -7,6 +7,7 @@ import type { Id } from '../ids.ts';
 import { idKey } from '../ids.ts';
 import type { RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
+import type { RunIndex } from '../state/run-index.ts';
 import { commitOf, fileId, id, START_MS, type TestBatch, type TestRun } from './cluster.ts';
 
 /** Tests run over this much time, so that some ids become too old and some sessions expire. */
@@ -28,23 +29,36 @@ const aConfig = fc.record({
   value: fc.constantFrom('1', '1000', '-1', 'compact', 'delete', 'x'),
 });
 
-const aBatch: fc.Arbitrary<TestBatch> = fc.record(
-  {
-    records: fc.integer({ min: 1, max: 5 }),
-    bytes: fc.integer({ min: 61, max: 90 }),
-    uncompressedBytes: fc.integer({ min: 0, max: 500 }),
-    timestampMs: fc.oneof(
-      fc.integer({ min: -1, max: SPAN_MS }).map((ms) => START_MS + ms),
-      fc.maxSafeInteger(),
-    ),
-    producer: fc.tuple(
-      fc.constantFrom(-1, 1, 2, Number.MAX_SAFE_INTEGER),
-      fc.integer({ min: -1, max: 2 }),
-      fc.oneof(fc.integer({ min: -1, max: 12 }), fc.constantFrom(2_147_483_645, 2_147_483_647)),
-    ),
-  },
-  { requiredKeys: ['records', 'bytes', 'uncompressedBytes', 'timestampMs'] },
-);
+const aTransactionalId = fc.constantFrom('t1', 't2', 't3', '');
+const aClaim = {
+  transactionalId: aTransactionalId,
+  producerId: fc.integer({ min: -1, max: 4 }),
+  producerEpoch: fc.integer({ min: -1, max: 3 }),
+};
+
+const aBatch: fc.Arbitrary<TestBatch> = fc
+  .record(
+    {
+      records: fc.integer({ min: 1, max: 5 }),
+      bytes: fc.integer({ min: 61, max: 90 }),
+      uncompressedBytes: fc.integer({ min: 0, max: 500 }),
+      timestampMs: fc.oneof(
+        fc.integer({ min: -1, max: SPAN_MS }).map((ms) => START_MS + ms),
+        fc.maxSafeInteger(),
+      ),
+      producer: fc.tuple(
+        fc.constantFrom(-1, 1, 2, Number.MAX_SAFE_INTEGER),
+        fc.integer({ min: -1, max: 2 }),
+        fc.oneof(fc.integer({ min: -1, max: 12 }), fc.constantFrom(2_147_483_645, 2_147_483_647)),
+      ),
+      transaction: fc.record({ transactionalId: aTransactionalId, addsPartitions: fc.boolean() }),
+    },
+    { requiredKeys: ['records', 'bytes', 'uncompressedBytes', 'timestampMs'] },
+  )
+  .map(({ transaction, ...batch }) =>
+    // A transactional batch has a producer.
+    transaction === undefined || (batch.producer?.[0] ?? -1) < 0 ? batch : { ...batch, transaction },
+  );
 const aRun: fc.Arbitrary<TestRun> = fc.record({
   topic: anId,
   partition: aPartition,
@@ -236,7 +250,7 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
     requestId: fc.oneof(anId, someBytes),
   }),
   {
-    arbitrary: fc.record({ kind: kind('raise-rules-level'), level: fc.constantFrom<RulesVersion>(1, 2, 3) }),
+    arbitrary: fc.record({ kind: kind('raise-rules-level'), level: fc.constantFrom<RulesVersion>(1, 2, 3, 4, 4) }),
     weight: 3,
   },
   fc.record({ kind: kind('expire-retention') }),
@@ -317,6 +331,62 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ kind: kind('expire-offsets') }),
   {
     arbitrary: fc.record({
+      kind: kind('init-transactional-producer'),
+      ...aClaim,
+      timeoutMs: fc.constantFrom(0, 1_000, 60_000, 900_001),
+      clientId: fc.string(),
+      agentId: fc.string(),
+    }),
+    weight: 3,
+  },
+  {
+    arbitrary: fc.record({
+      kind: kind('add-to-transaction'),
+      ...aClaim,
+      partitions: fc.array(fc.record({ topicId: anId, partition: aPartition }), { maxLength: 2 }),
+      groupIds: fc.array(aGroup, { maxLength: 1 }),
+    }),
+    weight: 3,
+  },
+  {
+    arbitrary: fc.record({
+      kind: kind('commit-transaction-offsets'),
+      ...aClaim,
+      addsGroup: fc.boolean(),
+      groupId: aGroup,
+      generationId: fc.integer({ min: -1, max: 4 }),
+      memberId: fc.oneof(fc.constant(''), aMember),
+      groupInstanceId: anInstance,
+      offsets: fc.array(
+        fc.record({
+          topic: aTopic,
+          partition: aPartition,
+          offset: anOffset,
+          leaderEpoch: fc.integer({ min: -1, max: 3 }),
+          metadata: fc.string(),
+        }),
+        { maxLength: 3 },
+      ),
+    }),
+    weight: 3,
+  },
+  {
+    arbitrary: fc.record({
+      kind: kind('end-transaction'),
+      ...aClaim,
+      isCommit: fc.boolean(),
+      bumpsEpoch: fc.boolean(),
+    }),
+    weight: 4,
+  },
+  fc.record({
+    kind: kind('abort-transaction'),
+    transactionalId: aTransactionalId,
+    producerId: fc.integer({ min: -1, max: 4 }),
+  }),
+  fc.record({ kind: kind('expire-transactions') }),
+  {
+    arbitrary: fc.record({
       kind: kind('alter-user-scram-credentials'),
       upserts: fc.array(aVerifier, { maxLength: 3 }),
       deletions: fc.array(fc.record({ user: aUser, mechanism: aMechanism }), { maxLength: 2 }),
@@ -383,11 +453,52 @@ export function withReal(command: Command, state: ClusterState): Command {
   if (command.kind === 'replace-runs') {
     return withRuns(command, state);
   }
+  if (command.kind === 'commit-file') {
+    return withProducers(command, state);
+  }
+  if ('producerEpoch' in command && 'transactionalId' in command) {
+    const producer = state.transactions.byId.get(command.transactionalId);
+    return producer === undefined
+      ? command
+      : { ...command, producerId: producer.producerId, producerEpoch: producer.producerEpoch };
+  }
   const members = [...state.groups.values()].flatMap((group) => [
     ...group.members.keys(),
     ...group.pendingMembers.keys(),
   ]);
   return withMembers(command, members);
+}
+
+/** The file with each transactional batch as its producer would write it next, where the transactional id exists. */
+function withProducers(command: CommitFile, state: ClusterState): CommitFile {
+  const { transactions, producers } = command;
+  if (!transactions || producers === null) {
+    return command;
+  }
+  const owners = Array.from(transactions.batch, (number) =>
+    state.transactions.byId.get(transactions.producers[number - 1]?.transactionalId ?? ''),
+  );
+  const runOf = Array.from(command.runBatches).flatMap((batches, run) => Array.from({ length: batches }, () => run));
+  const nextSequence = (batch: number): number | undefined => {
+    const run = runOf[batch] ?? 0;
+    const topicId = command.topicIds[command.runTopic[run] ?? 0] ?? new Uint8Array(0);
+    const partition = state.topics.get(idKey(topicId))?.partitions[command.runPartition[run] ?? 0];
+    const owner = owners[batch];
+    for (const { producerId, epoch, batches } of partition?.producers?.records() ?? []) {
+      if (producerId === owner?.producerId) {
+        return epoch === owner.producerEpoch ? (batches.at(-1)?.lastSequence ?? -1) + 1 : 0;
+      }
+    }
+    return owner === undefined ? undefined : 0;
+  };
+  return {
+    ...command,
+    producers: {
+      id: producers.id.map((drawn, batch) => owners[batch]?.producerId ?? drawn),
+      epoch: producers.epoch.map((drawn, batch) => owners[batch]?.producerEpoch ?? drawn),
+      baseSequence: producers.baseSequence.map((drawn, batch) => nextSequence(batch) ?? drawn),
+    },
+  };
 }
 
 /** The command with the group's members in place of m1, m2, ..., as far as there are enough. */
@@ -397,6 +508,7 @@ function withMembers(command: Command, members: readonly string[]): Command {
     case 'join-group':
     case 'sync-group':
     case 'commit-offsets':
+    case 'commit-transaction-offsets':
       return command.memberId === '' ? command : { ...command, memberId: real(command.memberId) };
     case 'leave-group':
       return {
@@ -431,7 +543,10 @@ function withRuns(command: ReplaceRuns, state: ClusterState): ReplaceRuns {
     // A compaction starts at the end of the clean part.
     const cleanRows = found.cleanedOffset <= runs.baseOffset(0) ? 1 : runs.rowOfOffset(found.cleanedOffset) + 1;
     const first = (command.targetBaseOffset[target] ?? 0) % (compaction === null ? runs.length : cleanRows);
-    const end = first + 1 + ((command.targetBytes[target] ?? 0) % (runs.length - first));
+    const end = firstMarker(runs, first, first + 1 + ((command.targetBytes[target] ?? 0) % (runs.length - first)));
+    if (end === first) {
+      continue;
+    }
     let bytes = 0;
     for (let row = first; row < end; row += 1) {
       bytes += runs.bytes(row);
@@ -462,6 +577,16 @@ function withRuns(command: ReplaceRuns, state: ClusterState): ReplaceRuns {
           targetDeleteHorizonMs: compaction.targetDeleteHorizonMs && Float64Array.from(rows, ({ bytes }) => bytes),
         },
       };
+}
+
+/** The first marker of these rows, or their end. */
+function firstMarker(runs: RunIndex, first: number, end: number): number {
+  for (let row = first; row < end; row += 1) {
+    if (runs.isMarker(row)) {
+      return row;
+    }
+  }
+  return end;
 }
 
 /** The error codes that an answer may contain. */

@@ -1,7 +1,7 @@
 // For tests: a cluster with short helpers for common commands.
 import { apply } from '../apply.ts';
 import type { AnswerByKind, Command, CommandKind, CommandOf } from '../command.ts';
-import type { CommitFile, CommitFileAnswer } from '../commands/data.types.ts';
+import type { CommitFile, CommitFileAnswer, FileTransaction } from '../commands/data.types.ts';
 import type { Id } from '../ids.ts';
 import type { Outcome } from '../outcome.ts';
 import { createState } from '../state/cluster-state.ts';
@@ -34,6 +34,7 @@ export interface TestBatch {
   timestampMs?: number;
   /** Producer id, epoch, base sequence. */
   producer?: readonly [id: number, epoch: number, sequence: number];
+  transaction?: FileTransaction;
 }
 export interface TestRun {
   topic?: Id;
@@ -57,6 +58,7 @@ export function commitOf(file: Id, runs: readonly TestRun[], topic: Id = id(1)):
     position += run.batches.reduce((sum, batch) => sum + size(batch), 0);
     return start;
   });
+  const transactions = transactionsOf(batches);
   const idempotent = batches.some(({ producer }) => producer !== undefined);
   return {
     kind: 'commit-file',
@@ -78,7 +80,23 @@ export function commitOf(file: Id, runs: readonly TestRun[], topic: Id = id(1)):
           baseSequence: Int32Array.from(batches, ({ producer }) => producer?.[2] ?? -1),
         }
       : null,
+    ...(transactions === null ? {} : { transactions }),
   };
+}
+
+function transactionsOf(batches: readonly TestBatch[]): NonNullable<CommitFile['transactions']> | null {
+  const producers: FileTransaction[] = [];
+  const numbers = batches.map(({ transaction }) => {
+    if (transaction === undefined) {
+      return 0;
+    }
+    const known = producers.findIndex(
+      ({ transactionalId, addsPartitions }) =>
+        transactionalId === transaction.transactionalId && addsPartitions === transaction.addsPartitions,
+    );
+    return known < 0 ? producers.push(transaction) : known + 1;
+  });
+  return producers.length === 0 ? null : { batch: Uint32Array.from(numbers), producers };
 }
 
 /** A cluster whose clock the test moves. */

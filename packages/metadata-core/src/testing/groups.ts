@@ -1,6 +1,6 @@
 // For tests: members of consumer groups, with short helpers to join, sync and leave.
 import type { JoinGroup, JoinGroupOutcomeAnswer, SyncGroupOutcomeAnswer } from '../commands/groups.types.ts';
-import type { Effects, GroupEffect } from '../outcome.ts';
+import type { Effects, GroupEffect, Outcome } from '../outcome.ts';
 import { heartbeat } from '../queries/groups.ts';
 import { TestCluster } from './cluster.ts';
 
@@ -15,7 +15,18 @@ export class TestGroup {
   last: GroupEffect | undefined;
 
   join(name: string, change: Partial<JoinGroup> = {}): string {
-    const outcome = this.cluster.outcome({
+    const outcome = this.#joining(name, change);
+    this.#hear(outcome.effects);
+    return describeJoin(outcome.answer);
+  }
+
+  /** A static member returns under a new id. */
+  rejoin(name: string, groupInstanceId: string): Outcome<'join-group'> {
+    return this.#joining(name, { groupInstanceId, memberId: '' });
+  }
+
+  #joining(name: string, change: Partial<JoinGroup>): Outcome<'join-group'> {
+    return this.cluster.outcome({
       kind: 'join-group',
       groupId: 'g',
       sessionTimeoutMs: 10_000,
@@ -31,8 +42,6 @@ export class TestGroup {
       initialRebalanceDelayMs: 0,
       ...change,
     });
-    this.#hear(outcome.effects);
-    return describeJoin(outcome.answer);
   }
 
   /** The first join of a member. */

@@ -35,6 +35,10 @@ export function brokenInvariants(state: ClusterState): string[] {
         end = runEndOffset(partition, runs, row);
         check(end > base && end > partition.logStartOffset, `${name}: run ${row} holds records that are alive`);
         storedBytes += runs.bytes(row);
+        if (runs.isMarker(row)) {
+          check(end === base + 1, `${name}: the marker in row ${row} has one offset`);
+          continue;
+        }
         const slot = runs.file(row);
         const spans = runsOfFile.get(slot) ?? [];
         spans.push({ from: runs.position(row), to: runs.position(row) + runs.bytes(row) });
@@ -82,12 +86,96 @@ export function brokenInvariants(state: ClusterState): string[] {
   }
   check(files === state.files.size, 'files are counted');
   check(runsOfFile.size === 0, 'every run lies in a file');
-  broken.push(...brokenSecurityInvariants(state));
+  broken.push(...brokenSecurityInvariants(state), ...brokenTransactionInvariants(state));
   for (const group of state.groups.values()) {
     for (const what of brokenGroupInvariants(group)) {
       broken.push(`group ${group.groupId} (${group.state}): ${what}`);
     }
   }
+  return broken;
+}
+
+function brokenTransactionInvariants({ rules, transactions, topics }: ClusterState): string[] {
+  const broken: string[] = [];
+  const check = (holds: boolean, what: string): void => {
+    if (!holds) {
+      broken.push(what);
+    }
+  };
+  const { byId, open, counts } = transactions;
+  check(rules >= 4 || byId.size === 0, 'there are no transactional ids before rules level 4');
+  const producers = [...byId.values()];
+  check(
+    [...byId].every(([id, producer]) => producer.transactionalId === id),
+    'a producer is under its transactional id',
+  );
+  check(new Set(producers.map(({ producerId }) => producerId)).size === byId.size, 'a producer id has one owner');
+  check(
+    producers.every((producer) => (producer.open !== null) === (producer.state === 'Ongoing')),
+    'a producer is Ongoing exactly while it has an open transaction',
+  );
+  const ongoing = producers.filter((producer) => producer.open !== null);
+  check(
+    ongoing.length === open.size && ongoing.every(({ transactionalId }) => open.has(transactionalId)),
+    'open transactions are listed',
+  );
+  const counted = { partitions: 0, offsets: 0, aborted: 0 };
+  for (const producer of ongoing) {
+    for (const numbers of producer.open?.partitions.values() ?? []) {
+      counted.partitions += numbers.size;
+    }
+    for (const pending of producer.open?.groups.values() ?? []) {
+      counted.offsets += 1 + [...pending.values()].reduce((sum, offsets) => sum + offsets.size, 0);
+    }
+  }
+  for (const [topicKey, topic] of topics) {
+    for (const [number, partition] of topic.partitions.entries()) {
+      const name = `${topic.name}-${number}`;
+      const here = partition.transactions;
+      if (here === null) {
+        continue;
+      }
+      counted.aborted += here.aborted.length;
+      check(here.open.size + here.aborted.length > 0, `${name}: its transactions are not empty`);
+      check(
+        [...here.open].every(([producerId]) =>
+          ongoing.some(
+            (producer) =>
+              producer.producerId === producerId && producer.open?.partitions.get(topicKey)?.has(number) === true,
+          ),
+        ),
+        `${name}: what is open here is part of an open transaction`,
+      );
+      const firsts = [...here.open.values()];
+      check(
+        firsts.every((first, at) => first < partition.highWatermark && first >= (firsts[at - 1] ?? 0)),
+        `${name}: open transactions are in the order of their first records`,
+      );
+      check(
+        here.aborted.every(
+          ({ firstOffset, lastOffset }, at) =>
+            firstOffset < lastOffset &&
+            lastOffset > (here.aborted[at - 1]?.lastOffset ?? -1) &&
+            lastOffset >= partition.logStartOffset,
+        ),
+        `${name}: aborted transactions are in the order of their markers, and end in the log`,
+      );
+      for (const { producerId, lastOffset } of here.aborted) {
+        const row = partition.runs?.rowOfOffset(lastOffset) ?? -1;
+        const marker = row < 0 ? null : (partition.runs?.marker(row) ?? null);
+        check(
+          marker?.producerId === producerId && !marker.isCommit,
+          `${name}: ${lastOffset} is the marker of an abort`,
+        );
+      }
+    }
+  }
+  check(
+    counted.partitions === counts.partitions &&
+      counted.offsets === counts.offsets &&
+      counted.aborted === counts.aborted,
+    'partitions, offsets and aborted transactions are counted',
+  );
   return broken;
 }
 

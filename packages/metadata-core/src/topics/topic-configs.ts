@@ -22,6 +22,8 @@ const long = (min: number): Rule => ({ type: 'integer', min: BigInt(min), max: M
 interface ConfigDefinition {
   rule: Rule;
   default: string;
+  /** The rules version that added it. */
+  since?: RulesVersion;
 }
 
 /** All known topic configs, by name. */
@@ -58,6 +60,8 @@ export const TOPIC_CONFIGS: ReadonlyMap<string, ConfigDefinition> = new Map<stri
   ['min.compaction.lag.ms', { rule: long(0), default: '0' }],
   ['min.insync.replicas', { rule: int(1), default: '1' }],
   ['preallocate', { rule: { type: 'boolean' }, default: 'false' }],
+  ['remote.log.copy.disable', { rule: { type: 'boolean' }, default: 'false', since: 4 }],
+  ['remote.log.delete.on.disable', { rule: { type: 'boolean' }, default: 'false', since: 4 }],
   ['remote.storage.enable', { rule: { type: 'boolean' }, default: 'false' }],
   ['retention.bytes', { rule: long(-1), default: '-1' }],
   ['retention.ms', { rule: long(-1), default: '604800000' }],
@@ -69,9 +73,9 @@ export const TOPIC_CONFIGS: ReadonlyMap<string, ConfigDefinition> = new Map<stri
 ]);
 
 /** Why a config cannot have this value. Null when it can. */
-export function configProblem(name: string, value: string): string | null {
+export function configProblem(name: string, value: string, rules: RulesVersion): string | null {
   const definition = TOPIC_CONFIGS.get(name);
-  if (definition === undefined) {
+  if (definition === undefined || rules < (definition.since ?? 1)) {
     return `Unknown topic config name: ${name.slice(0, 100)}.`;
   }
   if (value.length > MAX_CONFIG_VALUE_CHARS) {

@@ -42,6 +42,36 @@ async function configure(setting: string, value: string): Promise<void> {
     .toBe(value);
 }
 
+/**
+ * Lets commits wait for a standby that does not exist. Returns when they do: sessions see the setting before PostgreSQL's checkpointer, which
+ * makes commits wait, has read it.
+ */
+async function blockCommits(): Promise<void> {
+  await configure('synchronous_standby_names', 'nobody');
+  const prober = await pool.connect();
+  try {
+    const { rows } = await prober.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const pid = rows[0]?.pid;
+    let waits = false;
+    while (!waits) {
+      let isDone = false;
+      const probe = prober.query("SELECT pg_logical_emit_message(true, 'probe', '')").then(() => {
+        isDone = true;
+      });
+      while (!(isDone || waits)) {
+        const waiting = "SELECT FROM pg_stat_activity WHERE pid = $1 AND wait_event = 'SyncRep'";
+        waits = (await pool.query(waiting, [pid])).rowCount === 1;
+      }
+      if (waits) {
+        await pool.query('SELECT pg_cancel_backend($1)', [pid]);
+      }
+      await probe;
+    }
+  } finally {
+    prober.release();
+  }
+}
+
 afterEach(async () => {
   await configure('synchronous_standby_names', '');
   await configure('synchronous_commit', 'on');
@@ -117,7 +147,7 @@ test('an append whose wait for the standby was cancelled is uncertain, although 
     `CREATE TABLE metadata_journal (cluster_id uuid, seq bigint, organization_id text, entry bytea, hash bytea,
        appended_at timestamptz DEFAULT now(), PRIMARY KEY (cluster_id, seq))`,
   );
-  await configure('synchronous_standby_names', 'nobody');
+  await blockCommits();
   const cluster = { clusterId: crypto.randomUUID(), organizationId: 'org' };
   const append = new PostgresJournal(pool).append(cluster, JOURNAL_START, Buffer.from('entry'));
   const outcome = expect(append).rejects.toThrow(AppendUncertain);

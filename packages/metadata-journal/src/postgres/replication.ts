@@ -1,6 +1,6 @@
 // Whether writes that PostgreSQL acknowledges survive the loss of the primary. Queries the server that a connection reaches, because roles
 // may have settings of their own.
-import type { Pool } from 'pg';
+import type { Pool, QueryResult } from 'pg';
 
 export type ReplicationKind =
   /** Commits wait for a standby. */
@@ -26,18 +26,23 @@ interface Row {
 // Every role sees that a standby is connected, but only members of pg_monitor see its state: to others a running backup looks like a
 // standby. Logical replication is excluded: it copies tables to another database, to which nobody fails over.
 const QUERY = `
+  BEGIN;
+  -- The login role may be a member of pg_monitor; the role of declared access is not.
+  SET LOCAL ROLE NONE;
   SELECT current_setting('synchronous_commit') AS synchronous_commit,
     current_setting('synchronous_standby_names') AS synchronous_standby_names,
     count(r.pid)::int AS standbys
   FROM (SELECT) one LEFT JOIN pg_stat_replication r
     ON COALESCE(r.state, 'streaming') IN ('streaming', 'catchup')
-    AND NOT EXISTS (SELECT FROM pg_replication_slots s WHERE s.active_pid = r.pid AND s.slot_type = 'logical')`;
+    AND NOT EXISTS (SELECT FROM pg_replication_slots s WHERE s.active_pid = r.pid AND s.slot_type = 'logical');
+  COMMIT`;
 
 /** Never throws: a server that does not answer is unknown. */
 export async function readReplication(pool: Pool): Promise<Replication> {
   try {
-    const { rows } = await pool.query<Row>(QUERY);
-    const [row] = rows;
+    // The driver returns one result for each statement, which its types don't know.
+    const results = (await pool.query<Row>(QUERY)) as unknown as QueryResult<Row>[];
+    const row = results[2]?.rows[0];
     return row === undefined ? { kind: 'unknown', detail: 'the database did not answer' } : replicationOf(row);
   } catch (error) {
     return { kind: 'unknown', detail: error instanceof Error ? error.message : String(error) };

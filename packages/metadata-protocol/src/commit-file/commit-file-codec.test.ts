@@ -37,6 +37,8 @@ function generated(bytes: Uint8Array): CommitFileColumns {
     batchProducerId: Float64Array.from(request.batchProducerId, Number),
     batchProducerEpoch: Int32Array.from(request.batchProducerEpoch),
     batchBaseSequence: Int32Array.from(request.batchBaseSequence),
+    batchTransaction: Uint32Array.from(request.batchTransaction),
+    transactions: request.transactions,
   };
 }
 

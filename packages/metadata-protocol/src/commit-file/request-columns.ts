@@ -20,6 +20,9 @@ export interface CommitFileColumns {
   batchProducerId: Float64Array;
   batchProducerEpoch: Int32Array;
   batchBaseSequence: Int32Array;
+  /** Only the generated decoder reads these two. */
+  batchTransaction: Uint32Array;
+  transactions: { transactionalId: string; addsPartitions: boolean }[];
 }
 
 // Fields of CommitFileRequest with their wire types, as one-byte tags.
@@ -66,6 +69,8 @@ export function decodeCommitFileColumns(message: Uint8Array): CommitFileColumns 
     batchProducerId: NO_NUMBERS,
     batchProducerEpoch: NO_INT32,
     batchBaseSequence: NO_INT32,
+    batchTransaction: NO_UINT32,
+    transactions: [],
   };
   const fields = new Fields(columns);
   const varint = new Float64Array(1);

@@ -22,6 +22,8 @@ export interface ProducedBatch {
   producerId: number;
   producerEpoch: number;
   baseSequence: number;
+  /** Absent: it is not transactional. */
+  transactionalId?: string;
 }
 
 /** The outcome of a batch. `unknown`: the producer may not conclude anything. */
@@ -146,6 +148,16 @@ interface SealedFile {
   order: number[];
 }
 
+/** Empty columns when no batch is transactional. */
+function transactionColumns(ordered: readonly ProducedBatch[]) {
+  const ids = [...new Set(ordered.flatMap(({ transactionalId }) => transactionalId ?? []))];
+  return {
+    transactions: ids.map((transactionalId) => ({ transactionalId, addsPartitions: true })),
+    batchTransaction:
+      ids.length === 0 ? [] : ordered.map(({ transactionalId }) => ids.indexOf(transactionalId ?? '') + 1),
+  };
+}
+
 /** Groups the batches by partition, each run in the order of production. */
 function layOut(fileId: Uint8Array, batches: readonly ProducedBatch[]): SealedFile {
   const runs = new Map<string, number[]>();
@@ -190,6 +202,7 @@ function layOut(fileId: Uint8Array, batches: readonly ProducedBatch[]): SealedFi
     batchProducerId: ordered.map(({ producerId }) => BigInt(producerId)),
     batchProducerEpoch: ordered.map(({ producerEpoch }) => producerEpoch),
     batchBaseSequence: ordered.map(({ baseSequence }) => baseSequence),
+    ...transactionColumns(ordered),
   };
   return { name: Buffer.from(fileId).toString('hex'), content, request, order };
 }

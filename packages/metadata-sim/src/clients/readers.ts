@@ -8,6 +8,7 @@ import type { World } from '../world.ts';
 
 const READERS = 3;
 const THINK_MOST_MS = 1_200;
+const THINK_MOST_AT_TAKEOVER_MS = 40;
 const OFFSET_OUT_OF_RANGE = 1;
 /** An object outlives its last run by a minute. A reader that located it less than this ago must find it. */
 const GRACE_MS = 45_000;
@@ -125,7 +126,8 @@ export class Readers {
     const { scheduler, random, network } = this.#world;
     const machine = new Machine('prober', scheduler, { rate: 1, offsetMs: 0 });
     for (;;) {
-      await scheduler.sleep(1 + random.below(THINK_MOST_MS));
+      const thinkMostMs = this.#world.isTakeoverExpected ? THINK_MOST_AT_TAKEOVER_MS : THINK_MOST_MS;
+      await scheduler.sleep(1 + random.below(thinkMostMs));
       const question = this.#question();
       if (question !== undefined) {
         const { queries } = question;

@@ -49,6 +49,7 @@ const HANDLERS = {
   takeJob: metadata.takeJob,
   completeJob: metadata.completeJob,
   fetchOffsets: metadata.fetchOffsets,
+  endTransaction: metadata.endTransaction,
   alterUserScramCredentials: metadata.alterUserScramCredentials,
   createAcls: metadata.createAcls,
   deleteAcls: metadata.deleteAcls,
@@ -129,6 +130,7 @@ export class MetadataProcess {
       // An hour instead of days, so that leaps of time reach it.
       const context = {
         owner,
+        keyId: 'agent-key',
         messageBrowserKeys: () => [new Uint8Array(0)] as [Uint8Array],
         peerSecrets: () => [],
         addressVerdict: async () => ({ outcome: 'allowed' }) as const,

@@ -326,6 +326,48 @@ export const MUTANTS: readonly Mutant[] = [
     from: 'if (past.stop !== undefined) {',
     to: 'if (past.stop !== undefined && past.history > 1_000) {',
   },
+  {
+    name: 'shows-open-transactions',
+    promise: 'a reader at read_committed sees no open transaction',
+    file: `${CORE}/state/partition-transactions.ts`,
+    from: 'return first === undefined ? highWatermark : Math.max(first, logStartOffset);',
+    to: 'return first === undefined ? highWatermark : Math.max(first + 1, logStartOffset);',
+  },
+  {
+    name: 'truncates-aborted-transactions',
+    promise: 'a reader at read_committed sees no aborted transaction, wherever the log starts',
+    file: `${CORE}/state/partition-transactions.ts`,
+    from: 'findIndex(({ lastOffset }) => lastOffset >= logStartOffset)',
+    to: 'findIndex(({ firstOffset }) => firstOffset >= logStartOffset)',
+  },
+  {
+    name: 'accepts-late-transactional-batches',
+    promise: 'a batch of an ended transaction is refused',
+    file: `${CORE}/transactions/checks.ts`,
+    from: 'if (producer.producerEpoch !== producerEpoch) {',
+    to: 'if (producer.producerEpoch < producerEpoch) {',
+  },
+  {
+    name: 'commits-offsets-on-abort',
+    promise: 'committed offsets and outputs agree',
+    file: `${CORE}/transactions/finish.ts`,
+    from: 'if (open !== null && isCommit) {',
+    to: 'if (open !== null) {',
+  },
+  {
+    name: 'snapshot-without-transactions',
+    promise: 'a snapshot holds the whole state',
+    file: `${CORE}/codec/snapshot-capture.ts`,
+    from: "yield* writer.sections('transactions', transactionItems(transactionalProducers, transactions));",
+    to: "yield* writer.sections('transactions', transactionItems(transactionalProducers, []));",
+  },
+  {
+    name: 'leaves-transactions-open',
+    promise: 'a transaction that nobody ends is aborted in time',
+    file: `${OWNERS}/owner.ts`,
+    from: 'if (deadlineMs !== null && deadlineMs <= this.nowMs()) {',
+    to: 'if (deadlineMs !== null && deadlineMs <= 0) {',
+  },
 ];
 
 /** @throws Error when there is none of this name */

@@ -1442,6 +1442,13 @@ export declare type Topic = Message<"penstock.metadata.v1.Topic"> & {
    * @generated from field: int64 created_at_ms = 5;
    */
   createdAtMs: bigint;
+
+  /**
+   * In the answer to DescribeCluster with `with_stored_bytes`: the bytes of each partition's runs. Else, and from an older service: none.
+   *
+   * @generated from field: repeated uint64 stored_bytes = 6;
+   */
+  storedBytes: bigint[];
 };
 
 /**
@@ -1519,6 +1526,14 @@ export declare type RunLocation = Message<"penstock.metadata.v1.RunLocation"> & 
    * @generated from field: uint64 file_bytes = 7;
    */
   fileBytes: bigint;
+
+  /**
+   * When present, the run is the end of a transaction: one offset without a file. `file_id` is empty, `position` and `file_bytes` are 0,
+   * `records` is 1, `bytes` is 78, the size of the control batch that the agent makes, and `max_timestamp_ms` is the batch's timestamp.
+   *
+   * @generated from field: penstock.metadata.v1.TransactionMarker marker = 8;
+   */
+  marker?: TransactionMarker | undefined;
 };
 
 /**
@@ -1526,6 +1541,74 @@ export declare type RunLocation = Message<"penstock.metadata.v1.RunLocation"> & 
  * Use `create(RunLocationSchema)` to create a new message.
  */
 export declare const RunLocationSchema: GenMessage<RunLocation>;
+
+/**
+ * How one transaction ended in one partition.
+ *
+ * @generated from message penstock.metadata.v1.TransactionMarker
+ */
+export declare type TransactionMarker = Message<"penstock.metadata.v1.TransactionMarker"> & {
+  /**
+   * @generated from field: int64 producer_id = 1;
+   */
+  producerId: bigint;
+
+  /**
+   * of the control batch
+   *
+   * @generated from field: int32 producer_epoch = 2;
+   */
+  producerEpoch: number;
+
+  /**
+   * false: aborted
+   *
+   * @generated from field: bool committed = 3;
+   */
+  committed: boolean;
+
+  /**
+   * The offset of the transaction's first record in the partition. Only in events of Watch; -1 elsewhere.
+   *
+   * @generated from field: sint64 first_offset = 4;
+   */
+  firstOffset: bigint;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.TransactionMarker.
+ * Use `create(TransactionMarkerSchema)` to create a new message.
+ */
+export declare const TransactionMarkerSchema: GenMessage<TransactionMarker>;
+
+/**
+ * An aborted transaction in one partition. Readers at read_committed skip its producer's transactional records from the first offset up to
+ * the last, which is that of its marker.
+ *
+ * @generated from message penstock.metadata.v1.AbortedTransaction
+ */
+export declare type AbortedTransaction = Message<"penstock.metadata.v1.AbortedTransaction"> & {
+  /**
+   * @generated from field: int64 producer_id = 1;
+   */
+  producerId: bigint;
+
+  /**
+   * @generated from field: int64 first_offset = 2;
+   */
+  firstOffset: bigint;
+
+  /**
+   * @generated from field: int64 last_offset = 3;
+   */
+  lastOffset: bigint;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AbortedTransaction.
+ * Use `create(AbortedTransactionSchema)` to create a new message.
+ */
+export declare const AbortedTransactionSchema: GenMessage<AbortedTransaction>;
 
 /**
  * @generated from message penstock.metadata.v1.PartitionUpdate
@@ -1557,6 +1640,13 @@ export declare type PartitionUpdate = Message<"penstock.metadata.v1.PartitionUpd
    * @generated from field: repeated penstock.metadata.v1.RunLocation runs = 5;
    */
   runs: RunLocation[];
+
+  /**
+   * Up to here every transaction has ended. Absent: the high watermark. It moves only with a run, be it a marker.
+   *
+   * @generated from field: optional int64 last_stable_offset = 6;
+   */
+  lastStableOffset?: bigint | undefined;
 };
 
 /**
@@ -1655,6 +1745,13 @@ export declare type PartitionState = Message<"penstock.metadata.v1.PartitionStat
    * @generated from field: int64 high_watermark = 3;
    */
   highWatermark: bigint;
+
+  /**
+   * as in PartitionUpdate
+   *
+   * @generated from field: optional int64 last_stable_offset = 4;
+   */
+  lastStableOffset?: bigint | undefined;
 };
 
 /**
@@ -1678,6 +1775,11 @@ export declare type DescribeClusterRequest = Message<"penstock.metadata.v1.Descr
    * @generated from field: repeated bytes topic_ids = 2;
    */
   topicIds: Uint8Array[];
+
+  /**
+   * @generated from field: bool with_stored_bytes = 3;
+   */
+  withStoredBytes: boolean;
 };
 
 /**
@@ -2124,6 +2226,18 @@ export declare type CommitFileRequest = Message<"penstock.metadata.v1.CommitFile
    * @generated from field: string agent_id = 15;
    */
   agentId: string;
+
+  /**
+   * Transactional batches. Column of batches, optional: 0 where a batch is not transactional, else n for the n-th of `transactions`.
+   *
+   * @generated from field: repeated uint32 batch_transaction = 16;
+   */
+  batchTransaction: number[];
+
+  /**
+   * @generated from field: repeated penstock.metadata.v1.FileTransaction transactions = 17;
+   */
+  transactions: FileTransaction[];
 };
 
 /**
@@ -2131,6 +2245,33 @@ export declare type CommitFileRequest = Message<"penstock.metadata.v1.CommitFile
  * Use `create(CommitFileRequestSchema)` to create a new message.
  */
 export declare const CommitFileRequestSchema: GenMessage<CommitFileRequest>;
+
+/**
+ * Whose batches a file holds. A batch is refused with INVALID_PRODUCER_ID_MAPPING (49) unless the transactional id has the batch's producer
+ * id, with INVALID_PRODUCER_EPOCH (47) unless it has its epoch, and with INVALID_TXN_STATE (48) unless its partition is in the open
+ * transaction.
+ *
+ * @generated from message penstock.metadata.v1.FileTransaction
+ */
+export declare type FileTransaction = Message<"penstock.metadata.v1.FileTransaction"> & {
+  /**
+   * @generated from field: string transactional_id = 1;
+   */
+  transactionalId: string;
+
+  /**
+   * Produce v12 and later: a batch opens the transaction and adds its partition
+   *
+   * @generated from field: bool adds_partitions = 2;
+   */
+  addsPartitions: boolean;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.FileTransaction.
+ * Use `create(FileTransactionSchema)` to create a new message.
+ */
+export declare const FileTransactionSchema: GenMessage<FileTransaction>;
 
 /**
  * @generated from message penstock.metadata.v1.CommitFileResponse
@@ -2269,6 +2410,20 @@ export declare type Located = Message<"penstock.metadata.v1.Located"> & {
    * @generated from field: repeated penstock.metadata.v1.RunLocation runs = 4;
    */
   runs: RunLocation[];
+
+  /**
+   * as in PartitionUpdate
+   *
+   * @generated from field: optional int64 last_stable_offset = 5;
+   */
+  lastStableOffset?: bigint | undefined;
+
+  /**
+   * Those that end at `offset` or later and begin before the end of the last run, by last offset.
+   *
+   * @generated from field: repeated penstock.metadata.v1.AbortedTransaction aborted = 6;
+   */
+  aborted: AbortedTransaction[];
 };
 
 /**
@@ -2321,6 +2476,13 @@ export declare type OffsetQuery = Message<"penstock.metadata.v1.OffsetQuery"> & 
    * @generated from field: sint64 from_offset = 4;
    */
   fromOffset: bigint;
+
+  /**
+   * latest: the last stable offset. Otherwise: nothing at that offset or later is found
+   *
+   * @generated from field: bool read_committed = 5;
+   */
+  readCommitted: boolean;
 };
 
 /**
@@ -2446,7 +2608,8 @@ export declare const DeleteRecordsResponseSchema: GenMessage<DeleteRecordsRespon
  */
 export declare type InitProducerIdRequest = Message<"penstock.metadata.v1.InitProducerIdRequest"> & {
   /**
-   * What the producer has, or -1. Neither changes the answer: it is a new id at epoch 0, never the same id with a higher epoch.
+   * What the producer has, or -1. Without a transactional id neither changes the answer: it is a new id at epoch 0, never the same id with a
+   * higher epoch. With one, PRODUCER_FENCED (90) unless they are what the transactional id has, or had before a bump whose answer was lost.
    *
    * @generated from field: int64 producer_id = 1;
    */
@@ -2458,11 +2621,39 @@ export declare type InitProducerIdRequest = Message<"penstock.metadata.v1.InitPr
   producerEpoch: number;
 
   /**
-   * 16 bytes; a retry with the same id gets the same answer
+   * 16 bytes; a retry with the same id gets the same answer; with a transactional id a retry may get a higher epoch
    *
    * @generated from field: bytes request_id = 3;
    */
   requestId: Uint8Array;
+
+  /**
+   * The answer is the id's producer id at its next epoch, which fences all earlier ones. An open transaction of an earlier one is aborted.
+   *
+   * @generated from field: optional string transactional_id = 4;
+   */
+  transactionalId?: string | undefined;
+
+  /**
+   * 1 to 900,000, else INVALID_TRANSACTION_TIMEOUT (50)
+   *
+   * @generated from field: uint32 transaction_timeout_ms = 5;
+   */
+  transactionTimeoutMs: number;
+
+  /**
+   * of the Kafka client, for display; may be empty
+   *
+   * @generated from field: string client_id = 6;
+   */
+  clientId: string;
+
+  /**
+   * likewise
+   *
+   * @generated from field: string agent_id = 7;
+   */
+  agentId: string;
 };
 
 /**
@@ -2664,7 +2855,8 @@ export declare const TakeJobResponseSchema: GenMessage<TakeJobResponse>;
 
 /**
  * Source runs to be put one after the other into one new file. A target run is consecutive offsets of one partition; its bytes are those of
- * its source runs, unchanged. The new file has the format and the name of every other data file.
+ * its source runs, unchanged. The new file has the format and the name of every other data file. No target crosses the marker of a
+ * transaction, and a compaction ends before the first record of an open one.
  *
  * @generated from message penstock.metadata.v1.MergeJob
  */
@@ -3031,6 +3223,14 @@ export declare type JoinGroupRequest = Message<"penstock.metadata.v1.JoinGroupRe
    * @generated from field: string reason = 11;
    */
   reason: string;
+
+  /**
+   * v9 and later: a static leader that returned to a stable generation is told that it leads and to skip the assignment. Otherwise it is
+   * told the leader's former member id.
+   *
+   * @generated from field: bool skips_assignment = 12;
+   */
+  skipsAssignment: boolean;
 };
 
 /**
@@ -3362,6 +3562,13 @@ export declare type CommitOffsetsRequest = Message<"penstock.metadata.v1.CommitO
    * @generated from field: repeated penstock.metadata.v1.OffsetToCommit offsets = 5;
    */
   offsets: OffsetToCommit[];
+
+  /**
+   * TxnOffsetCommit: the offsets become visible when the transaction commits. Absent: at once.
+   *
+   * @generated from field: penstock.metadata.v1.OffsetTransaction transaction = 6;
+   */
+  transaction?: OffsetTransaction | undefined;
 };
 
 /**
@@ -3369,6 +3576,39 @@ export declare type CommitOffsetsRequest = Message<"penstock.metadata.v1.CommitO
  * Use `create(CommitOffsetsRequestSchema)` to create a new message.
  */
 export declare const CommitOffsetsRequestSchema: GenMessage<CommitOffsetsRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.OffsetTransaction
+ */
+export declare type OffsetTransaction = Message<"penstock.metadata.v1.OffsetTransaction"> & {
+  /**
+   * @generated from field: string transactional_id = 1;
+   */
+  transactionalId: string;
+
+  /**
+   * @generated from field: int64 producer_id = 2;
+   */
+  producerId: bigint;
+
+  /**
+   * @generated from field: int32 producer_epoch = 3;
+   */
+  producerEpoch: number;
+
+  /**
+   * TxnOffsetCommit v5 and later: opens the transaction and adds the group
+   *
+   * @generated from field: bool adds_group = 4;
+   */
+  addsGroup: boolean;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.OffsetTransaction.
+ * Use `create(OffsetTransactionSchema)` to create a new message.
+ */
+export declare const OffsetTransactionSchema: GenMessage<OffsetTransaction>;
 
 /**
  * Offsets of groups are kept by topic name, as Kafka does. A topic that does not exist is refused with 3.
@@ -3455,6 +3695,13 @@ export declare type FetchOffsetsRequest = Message<"penstock.metadata.v1.FetchOff
    * @generated from field: repeated penstock.metadata.v1.NamedPartition partitions = 3;
    */
   partitions: NamedPartition[];
+
+  /**
+   * an offset that an open transaction will change is answered with UNSTABLE_OFFSET_COMMIT (88)
+   *
+   * @generated from field: bool require_stable = 4;
+   */
+  requireStable: boolean;
 };
 
 /**
@@ -3797,6 +4044,457 @@ export declare type DeleteGroupsResponse = Message<"penstock.metadata.v1.DeleteG
 export declare const DeleteGroupsResponseSchema: GenMessage<DeleteGroupsResponse>;
 
 /**
+ * AddPartitionsToTxn and AddOffsetsToTxn. The first of them opens the transaction, and its timeout begins.
+ *
+ * @generated from message penstock.metadata.v1.AddToTransactionRequest
+ */
+export declare type AddToTransactionRequest = Message<"penstock.metadata.v1.AddToTransactionRequest"> & {
+  /**
+   * @generated from field: string transactional_id = 1;
+   */
+  transactionalId: string;
+
+  /**
+   * @generated from field: int64 producer_id = 2;
+   */
+  producerId: bigint;
+
+  /**
+   * @generated from field: int32 producer_epoch = 3;
+   */
+  producerEpoch: number;
+
+  /**
+   * @generated from field: repeated penstock.metadata.v1.TopicPartition partitions = 4;
+   */
+  partitions: TopicPartition[];
+
+  /**
+   * @generated from field: repeated string group_ids = 5;
+   */
+  groupIds: string[];
+
+  /**
+   * Nothing is added: a partition that is not in the open transaction is answered with TRANSACTION_ABORTABLE (120).
+   *
+   * @generated from field: bool verify_only = 6;
+   */
+  verifyOnly: boolean;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AddToTransactionRequest.
+ * Use `create(AddToTransactionRequestSchema)` to create a new message.
+ */
+export declare const AddToTransactionRequestSchema: GenMessage<AddToTransactionRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.AddToTransactionResponse
+ */
+export declare type AddToTransactionResponse = Message<"penstock.metadata.v1.AddToTransactionResponse"> & {
+  /**
+   * Of the whole request: INVALID_REQUEST (42) for an empty transactional id, INVALID_PRODUCER_ID_MAPPING (49) when the transactional id is
+   * unknown or has another producer id, PRODUCER_FENCED (90) when it has another epoch, POLICY_VIOLATION (44) at a limit of the cluster.
+   *
+   * @generated from field: int32 error_code = 1;
+   */
+  errorCode: number;
+
+  /**
+   * In the order of the request; empty: all 0. When one partition does not exist, nothing is added: its code is 3 or 100, that of the others
+   * OPERATION_NOT_ATTEMPTED (55).
+   *
+   * @generated from field: repeated int32 partition_error_codes = 2;
+   */
+  partitionErrorCodes: number[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AddToTransactionResponse.
+ * Use `create(AddToTransactionResponseSchema)` to create a new message.
+ */
+export declare const AddToTransactionResponseSchema: GenMessage<AddToTransactionResponse>;
+
+/**
+ * @generated from message penstock.metadata.v1.EndTransactionRequest
+ */
+export declare type EndTransactionRequest = Message<"penstock.metadata.v1.EndTransactionRequest"> & {
+  /**
+   * @generated from field: string transactional_id = 1;
+   */
+  transactionalId: string;
+
+  /**
+   * @generated from field: int64 producer_id = 2;
+   */
+  producerId: bigint;
+
+  /**
+   * @generated from field: int32 producer_epoch = 3;
+   */
+  producerEpoch: number;
+
+  /**
+   * false: abort
+   *
+   * @generated from field: bool committed = 4;
+   */
+  committed: boolean;
+
+  /**
+   * EndTxn v5 and later: the producer continues with the next epoch
+   *
+   * @generated from field: bool bumps_epoch = 5;
+   */
+  bumpsEpoch: boolean;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.EndTransactionRequest.
+ * Use `create(EndTransactionRequestSchema)` to create a new message.
+ */
+export declare const EndTransactionRequestSchema: GenMessage<EndTransactionRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.EndTransactionResponse
+ */
+export declare type EndTransactionResponse = Message<"penstock.metadata.v1.EndTransactionResponse"> & {
+  /**
+   * As of a Kafka coordinator: 42, 49 and 90 as above, INVALID_TXN_STATE (48) when there is nothing to end. A repeated request gets 0 and the
+   * same producer id and epoch.
+   *
+   * @generated from field: int32 error_code = 1;
+   */
+  errorCode: number;
+
+  /**
+   * -1 with an error; what the producer continues with
+   *
+   * @generated from field: int64 producer_id = 2;
+   */
+  producerId: bigint;
+
+  /**
+   * @generated from field: int32 producer_epoch = 3;
+   */
+  producerEpoch: number;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.EndTransactionResponse.
+ * Use `create(EndTransactionResponseSchema)` to create a new message.
+ */
+export declare const EndTransactionResponseSchema: GenMessage<EndTransactionResponse>;
+
+/**
+ * By transactional id; when that is empty, by producer id.
+ *
+ * @generated from message penstock.metadata.v1.AbortTransactionRequest
+ */
+export declare type AbortTransactionRequest = Message<"penstock.metadata.v1.AbortTransactionRequest"> & {
+  /**
+   * @generated from field: string transactional_id = 1;
+   */
+  transactionalId: string;
+
+  /**
+   * @generated from field: int64 producer_id = 2;
+   */
+  producerId: bigint;
+
+  /**
+   * Kafka principal, or for the Admin call who acts in the control plane; for the log
+   *
+   * @generated from field: string actor = 3;
+   */
+  actor: string;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AbortTransactionRequest.
+ * Use `create(AbortTransactionRequestSchema)` to create a new message.
+ */
+export declare const AbortTransactionRequestSchema: GenMessage<AbortTransactionRequest>;
+
+/**
+ * TRANSACTIONAL_ID_NOT_FOUND (105), INVALID_TXN_STATE (48) without an open transaction.
+ *
+ * @generated from message penstock.metadata.v1.AbortTransactionResponse
+ */
+export declare type AbortTransactionResponse = Message<"penstock.metadata.v1.AbortTransactionResponse"> & {
+  /**
+   * @generated from field: int32 error_code = 1;
+   */
+  errorCode: number;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AbortTransactionResponse.
+ * Use `create(AbortTransactionResponseSchema)` to create a new message.
+ */
+export declare const AbortTransactionResponseSchema: GenMessage<AbortTransactionResponse>;
+
+/**
+ * @generated from message penstock.metadata.v1.DescribeTransactionsRequest
+ */
+export declare type DescribeTransactionsRequest = Message<"penstock.metadata.v1.DescribeTransactionsRequest"> & {
+  /**
+   * @generated from field: repeated string transactional_ids = 1;
+   */
+  transactionalIds: string[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.DescribeTransactionsRequest.
+ * Use `create(DescribeTransactionsRequestSchema)` to create a new message.
+ */
+export declare const DescribeTransactionsRequestSchema: GenMessage<DescribeTransactionsRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.DescribeTransactionsResponse
+ */
+export declare type DescribeTransactionsResponse = Message<"penstock.metadata.v1.DescribeTransactionsResponse"> & {
+  /**
+   * @generated from field: repeated penstock.metadata.v1.DescribedTransaction transactions = 1;
+   */
+  transactions: DescribedTransaction[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.DescribeTransactionsResponse.
+ * Use `create(DescribeTransactionsResponseSchema)` to create a new message.
+ */
+export declare const DescribeTransactionsResponseSchema: GenMessage<DescribeTransactionsResponse>;
+
+/**
+ * @generated from message penstock.metadata.v1.DescribedTransaction
+ */
+export declare type DescribedTransaction = Message<"penstock.metadata.v1.DescribedTransaction"> & {
+  /**
+   * 42 for an empty id, TRANSACTIONAL_ID_NOT_FOUND (105); then only the id is set
+   *
+   * @generated from field: int32 error_code = 1;
+   */
+  errorCode: number;
+
+  /**
+   * @generated from field: string transactional_id = 2;
+   */
+  transactionalId: string;
+
+  /**
+   * Kafka's names: Empty, Ongoing, CompleteCommit, CompleteAbort
+   *
+   * @generated from field: string state = 3;
+   */
+  state: string;
+
+  /**
+   * @generated from field: int64 producer_id = 4;
+   */
+  producerId: bigint;
+
+  /**
+   * @generated from field: int32 producer_epoch = 5;
+   */
+  producerEpoch: number;
+
+  /**
+   * @generated from field: uint32 timeout_ms = 6;
+   */
+  timeoutMs: number;
+
+  /**
+   * -1: no transaction is open
+   *
+   * @generated from field: sint64 started_at_ms = 7;
+   */
+  startedAtMs: bigint;
+
+  /**
+   * of the open transaction, without those of deleted topics
+   *
+   * @generated from field: repeated penstock.metadata.v1.TopicPartition partitions = 8;
+   */
+  partitions: TopicPartition[];
+
+  /**
+   * likewise
+   *
+   * @generated from field: repeated string group_ids = 9;
+   */
+  groupIds: string[];
+
+  /**
+   * as of the newest InitProducerId
+   *
+   * @generated from field: string client_id = 10;
+   */
+  clientId: string;
+
+  /**
+   * @generated from field: string agent_id = 11;
+   */
+  agentId: string;
+
+  /**
+   * when it was initialized, opened or ended
+   *
+   * @generated from field: int64 updated_at_ms = 12;
+   */
+  updatedAtMs: bigint;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.DescribedTransaction.
+ * Use `create(DescribedTransactionSchema)` to create a new message.
+ */
+export declare const DescribedTransactionSchema: GenMessage<DescribedTransaction>;
+
+/**
+ * Filters, each empty for all.
+ *
+ * @generated from message penstock.metadata.v1.ListTransactionsRequest
+ */
+export declare type ListTransactionsRequest = Message<"penstock.metadata.v1.ListTransactionsRequest"> & {
+  /**
+   * Kafka's names
+   *
+   * @generated from field: repeated string states = 1;
+   */
+  states: string[];
+
+  /**
+   * @generated from field: repeated int64 producer_ids = 2;
+   */
+  producerIds: bigint[];
+
+  /**
+   * open for longer than this; negative: also those that are not open
+   *
+   * @generated from field: sint64 min_duration_ms = 3;
+   */
+  minDurationMs: bigint;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.ListTransactionsRequest.
+ * Use `create(ListTransactionsRequestSchema)` to create a new message.
+ */
+export declare const ListTransactionsRequestSchema: GenMessage<ListTransactionsRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.ListTransactionsResponse
+ */
+export declare type ListTransactionsResponse = Message<"penstock.metadata.v1.ListTransactionsResponse"> & {
+  /**
+   * @generated from field: repeated penstock.metadata.v1.DescribedTransaction transactions = 1;
+   */
+  transactions: DescribedTransaction[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.ListTransactionsResponse.
+ * Use `create(ListTransactionsResponseSchema)` to create a new message.
+ */
+export declare const ListTransactionsResponseSchema: GenMessage<ListTransactionsResponse>;
+
+/**
+ * @generated from message penstock.metadata.v1.DescribeProducersRequest
+ */
+export declare type DescribeProducersRequest = Message<"penstock.metadata.v1.DescribeProducersRequest"> & {
+  /**
+   * @generated from field: repeated penstock.metadata.v1.TopicPartition partitions = 1;
+   */
+  partitions: TopicPartition[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.DescribeProducersRequest.
+ * Use `create(DescribeProducersRequestSchema)` to create a new message.
+ */
+export declare const DescribeProducersRequestSchema: GenMessage<DescribeProducersRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.DescribeProducersResponse
+ */
+export declare type DescribeProducersResponse = Message<"penstock.metadata.v1.DescribeProducersResponse"> & {
+  /**
+   * @generated from field: repeated penstock.metadata.v1.ProducersOfPartition partitions = 1;
+   */
+  partitions: ProducersOfPartition[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.DescribeProducersResponse.
+ * Use `create(DescribeProducersResponseSchema)` to create a new message.
+ */
+export declare const DescribeProducersResponseSchema: GenMessage<DescribeProducersResponse>;
+
+/**
+ * @generated from message penstock.metadata.v1.ProducersOfPartition
+ */
+export declare type ProducersOfPartition = Message<"penstock.metadata.v1.ProducersOfPartition"> & {
+  /**
+   * @generated from field: int32 error_code = 1;
+   */
+  errorCode: number;
+
+  /**
+   * @generated from field: repeated penstock.metadata.v1.ActiveProducer producers = 2;
+   */
+  producers: ActiveProducer[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.ProducersOfPartition.
+ * Use `create(ProducersOfPartitionSchema)` to create a new message.
+ */
+export declare const ProducersOfPartitionSchema: GenMessage<ProducersOfPartition>;
+
+/**
+ * @generated from message penstock.metadata.v1.ActiveProducer
+ */
+export declare type ActiveProducer = Message<"penstock.metadata.v1.ActiveProducer"> & {
+  /**
+   * @generated from field: int64 producer_id = 1;
+   */
+  producerId: bigint;
+
+  /**
+   * @generated from field: int32 producer_epoch = 2;
+   */
+  producerEpoch: number;
+
+  /**
+   * -1: none
+   *
+   * @generated from field: sint32 last_sequence = 3;
+   */
+  lastSequence: number;
+
+  /**
+   * when its last batch was committed
+   *
+   * @generated from field: int64 last_timestamp_ms = 4;
+   */
+  lastTimestampMs: bigint;
+
+  /**
+   * -1: no transaction is open in the partition
+   *
+   * @generated from field: sint64 transaction_start_offset = 5;
+   */
+  transactionStartOffset: bigint;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.ActiveProducer.
+ * Use `create(ActiveProducerSchema)` to create a new message.
+ */
+export declare const ActiveProducerSchema: GenMessage<ActiveProducer>;
+
+/**
  * @generated from message penstock.metadata.v1.GetClusterViewRequest
  */
 export declare type GetClusterViewRequest = Message<"penstock.metadata.v1.GetClusterViewRequest"> & {
@@ -4067,6 +4765,48 @@ export declare type AdminDeleteGroupsRequest = Message<"penstock.metadata.v1.Adm
  * Use `create(AdminDeleteGroupsRequestSchema)` to create a new message.
  */
 export declare const AdminDeleteGroupsRequestSchema: GenMessage<AdminDeleteGroupsRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.AdminListTransactionsRequest
+ */
+export declare type AdminListTransactionsRequest = Message<"penstock.metadata.v1.AdminListTransactionsRequest"> & {
+  /**
+   * @generated from field: string cluster_id = 1;
+   */
+  clusterId: string;
+
+  /**
+   * @generated from field: penstock.metadata.v1.ListTransactionsRequest request = 2;
+   */
+  request?: ListTransactionsRequest | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AdminListTransactionsRequest.
+ * Use `create(AdminListTransactionsRequestSchema)` to create a new message.
+ */
+export declare const AdminListTransactionsRequestSchema: GenMessage<AdminListTransactionsRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.AdminAbortTransactionRequest
+ */
+export declare type AdminAbortTransactionRequest = Message<"penstock.metadata.v1.AdminAbortTransactionRequest"> & {
+  /**
+   * @generated from field: string cluster_id = 1;
+   */
+  clusterId: string;
+
+  /**
+   * @generated from field: penstock.metadata.v1.AbortTransactionRequest request = 2;
+   */
+  request?: AbortTransactionRequest | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AdminAbortTransactionRequest.
+ * Use `create(AdminAbortTransactionRequestSchema)` to create a new message.
+ */
+export declare const AdminAbortTransactionRequestSchema: GenMessage<AdminAbortTransactionRequest>;
 
 /**
  * @generated from message penstock.metadata.v1.ClusterView
@@ -4368,7 +5108,7 @@ export declare type SecuritySettings = Message<"penstock.metadata.v1.SecuritySet
 export declare const SecuritySettingsSchema: GenMessage<SecuritySettings>;
 
 /**
- * A verifier by RFC 5802: nobody can sign in with it, but whoever has it can impersonate the server and try passwords.
+ * A verifier by RFC 5802: nobody can sign in with it, but a thief could impersonate the server and try passwords.
  *
  * @generated from message penstock.metadata.v1.ScramCredential
  */
@@ -5684,6 +6424,59 @@ export declare const MetadataService: GenService<{
     output: typeof DeleteGroupsResponseSchema;
   },
   /**
+   * Transactions. One owner holds all partitions and groups of the cluster, so a transaction ends in one step and needs no second phase:
+   * none of these calls answers CONCURRENT_TRANSACTIONS. Below rules level 4 they answer UNSUPPORTED_VERSION (35).
+   *
+   * @generated from rpc penstock.metadata.v1.MetadataService.AddToTransaction
+   */
+  addToTransaction: {
+    methodKind: "unary";
+    input: typeof AddToTransactionRequestSchema;
+    output: typeof AddToTransactionResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.MetadataService.EndTransaction
+   */
+  endTransaction: {
+    methodKind: "unary";
+    input: typeof EndTransactionRequestSchema;
+    output: typeof EndTransactionResponseSchema;
+  },
+  /**
+   * For an operator: aborts an open transaction and fences its producer.
+   *
+   * @generated from rpc penstock.metadata.v1.MetadataService.AbortTransaction
+   */
+  abortTransaction: {
+    methodKind: "unary";
+    input: typeof AbortTransactionRequestSchema;
+    output: typeof AbortTransactionResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.MetadataService.DescribeTransactions
+   */
+  describeTransactions: {
+    methodKind: "unary";
+    input: typeof DescribeTransactionsRequestSchema;
+    output: typeof DescribeTransactionsResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.MetadataService.ListTransactions
+   */
+  listTransactions: {
+    methodKind: "unary";
+    input: typeof ListTransactionsRequestSchema;
+    output: typeof ListTransactionsResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.MetadataService.DescribeProducers
+   */
+  describeProducers: {
+    methodKind: "unary";
+    input: typeof DescribeProducersRequestSchema;
+    output: typeof DescribeProducersResponseSchema;
+  },
+  /**
    * Users, ACLs and quotas of the virtual cluster. The agent has authenticated and authorized the Kafka client that asks; `actor` names that
    * client for the audit log. Agents learn the state from Watch; these calls answer from the owner's state, so a client reads its own writes.
    *
@@ -5851,6 +6644,22 @@ export declare const AdminService: GenService<{
     methodKind: "unary";
     input: typeof AdminDescribeSecurityRequestSchema;
     output: typeof DescribeSecurityResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.AdminService.AdminListTransactions
+   */
+  adminListTransactions: {
+    methodKind: "unary";
+    input: typeof AdminListTransactionsRequestSchema;
+    output: typeof ListTransactionsResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.AdminService.AdminAbortTransaction
+   */
+  adminAbortTransaction: {
+    methodKind: "unary";
+    input: typeof AdminAbortTransactionRequestSchema;
+    output: typeof AbortTransactionResponseSchema;
   },
 }>;
 

@@ -1,0 +1,39 @@
+// AbortTransaction: an operator ends a transaction that its producer left open.
+import { ErrorCode } from '../error-code.ts';
+import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { RulesVersion } from '../rules.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import type { TransactionalProducer } from '../state/transactions.ts';
+import { hasTransactions } from '../transactions/checks.ts';
+import { fence } from '../transactions/finish.ts';
+import type { AbortTransaction } from './transactions.types.ts';
+
+export function abortTransaction(
+  state: ClusterState,
+  command: AbortTransaction,
+  nowMs: number,
+  rules: RulesVersion,
+): Outcome<'abort-transaction'> {
+  if (!hasTransactions(rules)) {
+    return unchanged({ errorCode: ErrorCode.UNSUPPORTED_VERSION });
+  }
+  const producer = producerOf(state, command);
+  if (producer === undefined) {
+    return unchanged({ errorCode: ErrorCode.TRANSACTIONAL_ID_NOT_FOUND });
+  }
+  if (producer.open === null) {
+    return unchanged({ errorCode: ErrorCode.INVALID_TXN_STATE });
+  }
+  const markers = fence(state, producer, nowMs);
+  return changed({ errorCode: ErrorCode.NONE }, markers.length === 0 ? {} : { markers });
+}
+
+function producerOf(
+  { transactions }: ClusterState,
+  { transactionalId, producerId }: AbortTransaction,
+): TransactionalProducer | undefined {
+  if (transactionalId !== '') {
+    return transactions.byId.get(transactionalId);
+  }
+  return [...transactions.byId.values()].find((producer) => producer.producerId === producerId);
+}

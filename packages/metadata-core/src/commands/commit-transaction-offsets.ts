@@ -1,0 +1,57 @@
+// CommitTransactionOffsets: Kafka's TxnOffsetCommit. The offsets wait in the transaction, and readers with require_stable wait for them.
+import { ErrorCode } from '../error-code.ts';
+import { MAX_PENDING_OFFSETS } from '../limits.ts';
+import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { RulesVersion } from '../rules.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import { openTransactionOf, pendingOffsetsOf } from '../state/transactions.ts';
+import { checkProducer, mayOpen } from '../transactions/checks.ts';
+import { groupRefusal, offsetRefusal } from './commit-offsets.ts';
+import type { CommitTransactionOffsets } from './transactions.types.ts';
+
+export function commitTransactionOffsets(
+  state: ClusterState,
+  command: CommitTransactionOffsets,
+  nowMs: number,
+  rules: RulesVersion,
+): Outcome<'commit-transaction-offsets'> {
+  const { errorCode, producer } = checkProducer(state, command, ErrorCode.INVALID_PRODUCER_EPOCH, rules);
+  if (producer === null) {
+    return refused(errorCode);
+  }
+  const { groupId, offsets } = command;
+  if (!command.addsGroup && producer.open?.groups.has(groupId) !== true) {
+    return refused(ErrorCode.INVALID_TXN_STATE);
+  }
+  const refusal = groupRefusal(state, command, true);
+  if (refusal !== ErrorCode.NONE) {
+    return refused(refusal);
+  }
+  const { counts } = state.transactions;
+  if (counts.offsets + offsets.length + 1 > MAX_PENDING_OFFSETS || !mayOpen(state)) {
+    return refused(ErrorCode.POLICY_VIOLATION);
+  }
+  const codes = offsets.map((offset) => offsetRefusal(state, offset, rules));
+  const answer = { errorCode: ErrorCode.NONE, offsetErrorCodes: codes.some((code) => code !== 0) ? codes : [] };
+  if (!codes.includes(ErrorCode.NONE)) {
+    return unchanged(answer);
+  }
+  const topics = pendingOffsetsOf(counts, openTransactionOf(state.transactions, producer, nowMs), groupId);
+  for (const [at, { topic, partition, offset, leaderEpoch, metadata }] of offsets.entries()) {
+    if (codes[at] !== ErrorCode.NONE) {
+      continue;
+    }
+    let partitions = topics.get(topic);
+    if (partitions === undefined) {
+      partitions = new Map();
+      topics.set(topic, partitions);
+    }
+    counts.offsets += partitions.has(partition) ? 0 : 1;
+    partitions.set(partition, { offset, leaderEpoch, metadata });
+  }
+  return changed(answer);
+}
+
+function refused(errorCode: ErrorCode): Outcome<'commit-transaction-offsets'> {
+  return unchanged({ errorCode, offsetErrorCodes: [] });
+}

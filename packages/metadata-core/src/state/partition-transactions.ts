@@ -1,0 +1,87 @@
+// The transactions of one partition: where the open ones begin, and which have been aborted.
+import type { Partition } from './partition.ts';
+import type { TransactionCounts } from './transactions.ts';
+
+/** Readers at read_committed skip the producer's transactional records from the first offset up to the last, that of the marker. */
+export interface AbortedTransaction {
+  readonly producerId: number;
+  readonly firstOffset: number;
+  readonly lastOffset: number;
+}
+
+export interface PartitionTransactions {
+  /** By producer id, the offset of the open transaction's first record; in the order of these offsets. */
+  readonly open: Map<number, number>;
+  /** In the order of their last offsets. Those before the log start are dropped. */
+  readonly aborted: AbortedTransaction[];
+  /** Those of the cluster. */
+  readonly counts: TransactionCounts;
+}
+
+/** Up to where every transaction has ended: what readers at read_committed may see. */
+export function lastStableOffset({ transactions, highWatermark, logStartOffset }: Partition): number {
+  const first = transactions?.open.values().next().value;
+  return first === undefined ? highWatermark : Math.max(first, logStartOffset);
+}
+
+/** The partition's transactions, for a change. */
+export function transactionsIn(partition: Partition, counts: TransactionCounts): PartitionTransactions {
+  partition.transactions ??= { open: new Map(), aborted: [], counts };
+  return partition.transactions;
+}
+
+/** Ends a producer's open transaction. @param lastOffset of its marker */
+export function endIn(partition: Partition, producerId: number, isCommit: boolean, lastOffset: number): void {
+  const { transactions } = partition;
+  const firstOffset = transactions?.open.get(producerId);
+  if (transactions === null || firstOffset === undefined) {
+    return;
+  }
+  transactions.open.delete(producerId);
+  if (!isCommit) {
+    transactions.aborted.push({ producerId, firstOffset, lastOffset });
+    transactions.counts.aborted += 1;
+  }
+  dropIfEmpty(partition);
+}
+
+/** Forgets aborted transactions that end before the log start: no reader gets their records. */
+export function forgetAborted(partition: Partition): void {
+  const { transactions, logStartOffset } = partition;
+  if (transactions === null) {
+    return;
+  }
+  const kept = transactions.aborted.findIndex(({ lastOffset }) => lastOffset >= logStartOffset);
+  const dropped = transactions.aborted.splice(0, kept < 0 ? transactions.aborted.length : kept);
+  transactions.counts.aborted -= dropped.length;
+  dropIfEmpty(partition);
+}
+
+/** Aborted transactions that end at `fromOffset` or later and begin before `endOffset`. */
+export function abortedBetween(
+  { transactions }: Partition,
+  fromOffset: number,
+  endOffset: number,
+): AbortedTransaction[] {
+  if (transactions === null) {
+    return [];
+  }
+  const { aborted } = transactions;
+  let [low, high] = [0, aborted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((aborted[middle]?.lastOffset ?? 0) < fromOffset) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return aborted.slice(low).filter(({ firstOffset }) => firstOffset < endOffset);
+}
+
+function dropIfEmpty(partition: Partition): void {
+  const { transactions } = partition;
+  if (transactions !== null && transactions.open.size + transactions.aborted.length === 0) {
+    partition.transactions = null;
+  }
+}

@@ -1,0 +1,179 @@
+// Transactional ids with their producers, and the open transactions of the cluster. What a transaction has written is in the partitions: see
+// partition-transactions.ts.
+import type { IdKey } from '../ids.ts';
+import { LAST_PRODUCER_EPOCH } from '../limits.ts';
+import type { StoredOffset } from './group.ts';
+
+/** Kafka's names. A transaction ends in one command, so there is no state in between. */
+export const TRANSACTION_STATES = ['Empty', 'Ongoing', 'CompleteCommit', 'CompleteAbort'] as const;
+export type TransactionState = (typeof TRANSACTION_STATES)[number];
+
+export type PendingOffset = Omit<StoredOffset, 'committedAtMs'>;
+
+/** Changed in place, by commits of files among others. */
+export interface OpenTransaction {
+  /** When its timeout began. */
+  startedAtMs: number;
+  readonly partitions: Map<IdKey, Set<number>>;
+  /** group -> topic name -> partition -> offset; a group may have none yet. */
+  readonly groups: Map<string, Map<string, Map<number, PendingOffset>>>;
+}
+
+/** A command replaces it, except for its open transaction. */
+export interface TransactionalProducer {
+  readonly transactionalId: string;
+  readonly producerId: number;
+  readonly producerEpoch: number;
+  /** The producer id before the present one, if its epochs were used up; else -1. */
+  readonly previousProducerId: number;
+  /** The epoch before the present one, if its holder may ask again for the answer with the present one; else -1. */
+  readonly lastEpoch: number;
+  readonly timeoutMs: number;
+  /** 'Ongoing' exactly while `open` is not null. */
+  readonly state: TransactionState;
+  /** When it was initialized, or its transaction opened or ended. */
+  readonly updatedAtMs: number;
+  /** Who initialized it last, for display. */
+  readonly clientId: string;
+  readonly agentId: string;
+  readonly open: OpenTransaction | null;
+}
+
+/** For the cluster's limits. */
+export interface TransactionCounts {
+  /** Of all open transactions. */
+  partitions: number;
+  /** Groups of all open transactions, and their pending offsets. */
+  offsets: number;
+  /** Of all partitions. */
+  aborted: number;
+}
+
+export interface Transactions {
+  readonly byId: Map<string, TransactionalProducer>;
+  /** The transactional ids with an open transaction. Derived; its order means nothing. */
+  readonly open: Set<string>;
+  /** Derived. */
+  readonly counts: TransactionCounts;
+}
+
+export function createTransactions(): Transactions {
+  return { byId: new Map(), open: new Set(), counts: { partitions: 0, offsets: 0, aborted: 0 } };
+}
+
+export function isEpochExhausted(producerEpoch: number): boolean {
+  return producerEpoch >= LAST_PRODUCER_EPOCH;
+}
+
+/** Replaces a producer. Counts what its open transaction holds, if it was not there before. */
+export function setProducer({ byId, open, counts }: Transactions, producer: TransactionalProducer): void {
+  const before = byId.get(producer.transactionalId)?.open ?? null;
+  if (before !== producer.open) {
+    count(counts, before, -1);
+    count(counts, producer.open, 1);
+  }
+  byId.set(producer.transactionalId, producer);
+  if (producer.open === null) {
+    open.delete(producer.transactionalId);
+  } else {
+    open.add(producer.transactionalId);
+  }
+}
+
+/** The open transaction of a producer; opens one if there is none. */
+export function openTransactionOf(
+  transactions: Transactions,
+  producer: TransactionalProducer,
+  nowMs: number,
+): OpenTransaction {
+  if (producer.open !== null) {
+    return producer.open;
+  }
+  const open: OpenTransaction = { startedAtMs: nowMs, partitions: new Map(), groups: new Map() };
+  setProducer(transactions, { ...producer, state: 'Ongoing', updatedAtMs: nowMs, open });
+  return open;
+}
+
+export function hasPartition(open: OpenTransaction | null, topic: IdKey, partition: number): boolean {
+  return open?.partitions.get(topic)?.has(partition) === true;
+}
+
+export function addPartition(counts: TransactionCounts, open: OpenTransaction, topic: IdKey, partition: number): void {
+  const partitions = open.partitions.get(topic);
+  if (partitions === undefined) {
+    open.partitions.set(topic, new Set([partition]));
+  } else if (partitions.has(partition)) {
+    return;
+  } else {
+    partitions.add(partition);
+  }
+  counts.partitions += 1;
+}
+
+/** The pending offsets of a group, which is added if it is not part of the transaction yet. */
+export function pendingOffsetsOf(
+  counts: TransactionCounts,
+  open: OpenTransaction,
+  groupId: string,
+): Map<string, Map<number, PendingOffset>> {
+  let topics = open.groups.get(groupId);
+  if (topics === undefined) {
+    topics = new Map();
+    open.groups.set(groupId, topics);
+    counts.offsets += 1;
+  }
+  return topics;
+}
+
+/** A topic was deleted: drops the pending offsets for it. */
+export function forgetPendingOffsets({ byId, open, counts }: Transactions, topic: string): void {
+  for (const transactionalId of open) {
+    for (const topics of byId.get(transactionalId)?.open?.groups.values() ?? []) {
+      counts.offsets -= topics.get(topic)?.size ?? 0;
+      topics.delete(topic);
+    }
+  }
+}
+
+/** A group was deleted: the offsets that wait for it are dropped, as by Kafka. */
+export function forgetPendingGroup({ byId, open, counts }: Transactions, groupId: string): void {
+  for (const transactionalId of open) {
+    const topics = byId.get(transactionalId)?.open?.groups.get(groupId);
+    for (const partitions of topics?.values() ?? []) {
+      counts.offsets -= partitions.size;
+    }
+    topics?.clear();
+  }
+}
+
+/** A copy that later commands don't change. */
+export function copyProducer(producer: TransactionalProducer): TransactionalProducer {
+  const { open } = producer;
+  return open === null
+    ? producer
+    : {
+        ...producer,
+        open: {
+          startedAtMs: open.startedAtMs,
+          partitions: new Map([...open.partitions].map(([topic, numbers]) => [topic, new Set(numbers)])),
+          groups: new Map(
+            [...open.groups].map(([groupId, topics]) => [
+              groupId,
+              new Map([...topics].map(([topic, offsets]) => [topic, new Map(offsets)])),
+            ]),
+          ),
+        },
+      };
+}
+
+function count(counts: TransactionCounts, open: OpenTransaction | null, sign: 1 | -1): void {
+  for (const numbers of open?.partitions.values() ?? []) {
+    counts.partitions += sign * numbers.size;
+  }
+  for (const topics of open?.groups.values() ?? []) {
+    counts.offsets += sign;
+    for (const offsets of topics.values()) {
+      counts.offsets += sign * offsets.size;
+    }
+  }
+}

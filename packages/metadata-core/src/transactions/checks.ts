@@ -1,0 +1,54 @@
+// Checks of a producer that speaks for a transactional id, in the order of Kafka's coordinator.
+import { ErrorCode } from '../error-code.ts';
+import { MAX_ABORTED_TRANSACTIONS } from '../limits.ts';
+import type { RulesVersion } from '../rules.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import type { TransactionalProducer } from '../state/transactions.ts';
+
+/** Entries with these commands can't be read by releases that know only earlier levels. */
+const FIRST_RULES_WITH_TRANSACTIONS: RulesVersion = 4;
+
+export function hasTransactions(rules: RulesVersion): boolean {
+  return rules >= FIRST_RULES_WITH_TRANSACTIONS;
+}
+
+export interface ProducerClaim {
+  transactionalId: string;
+  producerId: number;
+  producerEpoch: number;
+}
+
+export type CheckedProducer =
+  | { errorCode: typeof ErrorCode.NONE; producer: TransactionalProducer }
+  | { errorCode: ErrorCode; producer: null };
+
+/**
+ * The producer of a claim. INVALID_PRODUCER_ID_MAPPING when the id is unknown or has another producer id.
+ * @param fenced the code for an epoch that is not the present one
+ */
+export function checkProducer(
+  state: ClusterState,
+  { transactionalId, producerId, producerEpoch }: ProducerClaim,
+  fenced: ErrorCode,
+  rules: RulesVersion,
+): CheckedProducer {
+  if (!hasTransactions(rules)) {
+    return { errorCode: ErrorCode.UNSUPPORTED_VERSION, producer: null };
+  }
+  if (transactionalId === '') {
+    return { errorCode: ErrorCode.INVALID_REQUEST, producer: null };
+  }
+  const producer = state.transactions.byId.get(transactionalId);
+  if (producer === undefined || producer.producerId !== producerId) {
+    return { errorCode: ErrorCode.INVALID_PRODUCER_ID_MAPPING, producer: null };
+  }
+  if (producer.producerEpoch !== producerEpoch) {
+    return { errorCode: fenced, producer: null };
+  }
+  return { errorCode: ErrorCode.NONE, producer };
+}
+
+/** Whether the cluster may have another open transaction: each of them may have to be remembered as aborted. */
+export function mayOpen({ transactions }: ClusterState): boolean {
+  return transactions.counts.aborted < MAX_ABORTED_TRANSACTIONS;
+}

@@ -1,0 +1,132 @@
+// Ends an open transaction: a marker in each partition that it wrote to, and its pending offsets. Everything happens within one command.
+import { idFromKey } from '../ids.ts';
+import { OFFSETS_RETENTION_MS } from '../limits.ts';
+import type { AppendedMarker } from '../outcome.ts';
+import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
+import { createGroup, type StoredOffset } from '../state/group.ts';
+import { appendMarker } from '../state/partition.ts';
+import { endIn, lastStableOffset } from '../state/partition-transactions.ts';
+import { noteGrant } from '../state/producer-id-marks.ts';
+import {
+  isEpochExhausted,
+  type OpenTransaction,
+  setProducer,
+  type TransactionalProducer,
+} from '../state/transactions.ts';
+
+type Epochs = Pick<TransactionalProducer, 'producerId' | 'producerEpoch' | 'previousProducerId' | 'lastEpoch'>;
+
+/**
+ * Ends the producer's open transaction, if there is one, and gives the producer its next state.
+ * @param markerEpoch of the control batches
+ * @param next the producer id and epoch from now on
+ * @returns what was appended, for publication
+ */
+export function finish(
+  state: ClusterState,
+  producer: TransactionalProducer,
+  isCommit: boolean,
+  markerEpoch: number,
+  next: Epochs,
+  nowMs: number,
+): AppendedMarker[] {
+  const { open } = producer;
+  const markers = open === null ? [] : appendMarkers(state, producer.producerId, open, isCommit, markerEpoch, nowMs);
+  if (open !== null && isCommit) {
+    commitOffsets(state, open, nowMs);
+  }
+  const ended = isCommit ? 'CompleteCommit' : 'CompleteAbort';
+  setProducer(state.transactions, { ...producer, ...next, state: ended, updatedAtMs: nowMs, open: null });
+  return markers;
+}
+
+/** Aborts an open transaction for somebody else than its producer, which is fenced by a higher epoch and can't ask for it. */
+export function fence(state: ClusterState, producer: TransactionalProducer, nowMs: number): AppendedMarker[] {
+  const producerEpoch = producer.producerEpoch + 1;
+  const { producerId, previousProducerId } = producer;
+  const next = { producerId, producerEpoch, previousProducerId, lastEpoch: -1 };
+  return finish(state, producer, false, producerEpoch, next, nowMs);
+}
+
+/**
+ * The next epoch, or the first of a new producer id after the last one.
+ * @param mayRepeat whether the holder of the present epoch may ask again for the answer
+ */
+export function nextEpoch(
+  state: ClusterState,
+  producer: TransactionalProducer,
+  mayRepeat: boolean,
+  nowMs: number,
+): Epochs {
+  const { producerId, producerEpoch } = producer;
+  const lastEpoch = mayRepeat ? producerEpoch : -1;
+  if (!isEpochExhausted(producerEpoch)) {
+    return { producerId, producerEpoch: producerEpoch + 1, previousProducerId: -1, lastEpoch };
+  }
+  const granted = grantProducerId(state, nowMs);
+  return { producerId: granted, producerEpoch: 0, previousProducerId: mayRepeat ? producerId : -1, lastEpoch };
+}
+
+export function grantProducerId(state: ClusterState, nowMs: number): number {
+  const producerId = state.nextProducerId;
+  state.nextProducerId += 1;
+  noteGrant(state.producerIdMarks, producerId, nowMs);
+  return producerId;
+}
+
+function appendMarkers(
+  state: ClusterState,
+  producerId: number,
+  open: OpenTransaction,
+  isCommit: boolean,
+  producerEpoch: number,
+  nowMs: number,
+): AppendedMarker[] {
+  const markers: AppendedMarker[] = [];
+  for (const [topicKey, numbers] of open.partitions) {
+    const topic = state.topics.get(topicKey);
+    for (const number of topic === undefined ? [] : numbers) {
+      const partition = topic?.partitions[number];
+      const firstOffset = partition?.transactions?.open.get(producerId);
+      if (partition === undefined || firstOffset === undefined) {
+        continue;
+      }
+      const marker = { producerId, producerEpoch, isCommit };
+      const baseOffset = appendMarker(partition, marker, nowMs);
+      endIn(partition, producerId, isCommit, baseOffset);
+      markers.push({
+        topicId: idFromKey(topicKey),
+        partition: number,
+        logStartOffset: partition.logStartOffset,
+        highWatermark: partition.highWatermark,
+        lastStableOffset: lastStableOffset(partition),
+        baseOffset,
+        timestampMs: nowMs,
+        firstOffset,
+        ...marker,
+      });
+    }
+  }
+  return markers;
+}
+
+/** A group may have been removed since: then it begins anew with these offsets. */
+function commitOffsets(state: ClusterState, open: OpenTransaction, nowMs: number): void {
+  for (const [groupId, topics] of open.groups) {
+    if (topics.size === 0) {
+      continue;
+    }
+    const group = state.groups.get(groupId) ?? createGroup(groupId, nowMs);
+    state.groups.set(groupId, group);
+    const { expiresFromMs } = group;
+    beforeChange(state, group);
+    group.expiresFromMs = Math.min(expiresFromMs, nowMs + OFFSETS_RETENTION_MS);
+    for (const [topic, offsets] of topics) {
+      const partitions = group.offsets.get(topic) ?? new Map<number, StoredOffset>();
+      group.offsets.set(topic, partitions);
+      for (const [partition, offset] of offsets) {
+        partitions.set(partition, { ...offset, committedAtMs: nowMs });
+      }
+    }
+  }
+}

@@ -1,0 +1,460 @@
+// Transactional producers and readers at read_committed, with a topic of their own. Each producer writes to some partitions and commits the
+// number of its transaction as the offset of its group, so that outputs and offsets can be compared. They work in every fourth seed.
+import { CallFailed } from '../agents/metadata-client.ts';
+import { foundRun } from '../agents/partition-tail.ts';
+import type { BatchOutcome } from '../agents/write-path.ts';
+import type { Payload, Placed } from '../auditor/log-auditor.ts';
+import type { SimTransaction } from '../auditor/transaction-auditor.ts';
+import type { Response } from '../metadata/metadata-process.ts';
+import type { World } from '../world.ts';
+
+const PRODUCERS = 3;
+const READERS = 2;
+const PARTITIONS = 3;
+const TOPIC = 'ledger';
+const THINK_MOST_MS = 1_500;
+const TIMEOUT_MS = 8_000;
+const BATCH_TIMEOUT_MS = 4_000;
+const ATTEMPTS = 4;
+const MAX_BYTES = 3_000;
+const MAX_READS = 5_000;
+/** How often a client goes away in the middle, and its last request arrives late. */
+const CRASH_CHANCE = 0.12;
+const ABORT_CHANCE = 0.2;
+const SLEEP_CHANCE = 0.08;
+const TRUNCATE_CHANCE = 0.25;
+/** How often a client aborts while its batches are on their way. */
+const HASTE_CHANCE = 0.15;
+const TOPIC_ALREADY_EXISTS = 36;
+/** A call through an agent that is dead never ends: then another instance takes over. */
+const INSTANCE_PATIENCE_MS = 45_000;
+
+type Located = Response<'locate'>['located'][number];
+
+export class Transactions {
+  readonly #world: World;
+  readonly #isAtWork: boolean;
+  #topicId: Uint8Array | undefined;
+  #atWork = 0;
+  isFinishing = false;
+
+  constructor(world: World, seed: number) {
+    this.#world = world;
+    this.#isAtWork = seed % 4 === 2;
+    if (this.#isAtWork) {
+      void this.#start();
+    }
+  }
+
+  /** No producer is in the middle of a transaction. */
+  get isIdle(): boolean {
+    return this.#atWork === 0;
+  }
+
+  /** Reads all partitions and offsets, and checks them. Call it before the meters are compared. @throws AuditFailure */
+  async audit(): Promise<void> {
+    const topicId = this.#topicId;
+    if (topicId === undefined) {
+      return;
+    }
+    const { auditor, trace } = this.#world;
+    const visible = new Set<string>();
+    for (let partition = 0; partition < PARTITIONS; partition += 1) {
+      await this.#readAll(topicId, partition, visible);
+    }
+    const offsets = new Map<string, number>();
+    for (const client of clientNames()) {
+      const partitions = [{ topic: TOPIC, partition: 0 }];
+      const { client: calls } = this.#world.anyAgent();
+      const answer = await calls.call('fetchOffsets', { groupId: client, partitions, requireStable: true });
+      const [found] = answer.offsets;
+      if (found?.errorCode !== 0) {
+        throw new Error(`the offset of ${client} is not stable although nothing fails any more`);
+      }
+      offsets.set(client, Math.max(0, Number(found.offset)));
+    }
+    auditor.transactions.inspect(visible, (client) => offsets.get(client) ?? 0);
+    trace.add(`${auditor.transactions.count} transactions, ${visible.size} of their batches are visible`);
+  }
+
+  async #start(): Promise<void> {
+    const { scheduler, random } = this.#world;
+    while (this.#topicId === undefined) {
+      await scheduler.sleep(1 + random.below(THINK_MOST_MS));
+      const { client } = this.#world.anyAgent();
+      await unlessFailed(async () => {
+        const topics = [{ name: TOPIC, partitions: PARTITIONS, configs: [{ name: 'retention.ms', value: '-1' }] }];
+        const { results } = await client.call('createTopics', { topics });
+        const isThere = results[0]?.errorCode === 0 || results[0]?.errorCode === TOPIC_ALREADY_EXISTS;
+        const { topics: found } = isThere
+          ? await client.call('describeCluster', { topicNames: [TOPIC] })
+          : { topics: [] };
+        this.#topicId = found.find(({ name }) => name === TOPIC)?.topicId;
+      });
+    }
+    for (const client of clientNames()) {
+      void this.#produce(client, this.#topicId);
+    }
+    for (let reader = 0; reader < READERS; reader += 1) {
+      void this.#follow(this.#topicId);
+    }
+  }
+
+  async #produce(name: string, topicId: Uint8Array): Promise<void> {
+    const { scheduler, random } = this.#world;
+    let client = new TransactionalClient(this.#world, name, topicId, 0);
+    while (!this.isFinishing) {
+      this.#atWork += 1;
+      if (!(await this.#isDone(client.transact()))) {
+        client = new TransactionalClient(this.#world, name, topicId, client.number);
+      }
+      this.#atWork -= 1;
+      await scheduler.sleep(1 + random.below(THINK_MOST_MS));
+    }
+    await this.#isDone(client.abandon());
+  }
+
+  /** False: it takes so long that another instance takes over. */
+  async #isDone(work: Promise<void>): Promise<boolean> {
+    const done = unlessFailed(() => work).then(() => true);
+    return await Promise.race([done, this.#world.scheduler.sleep(INSTANCE_PATIENCE_MS).then(() => false)]);
+  }
+
+  /** Reads one partition after the other at read_committed, from some offset on. */
+  async #follow(topicId: Uint8Array): Promise<void> {
+    const { scheduler, random } = this.#world;
+    for (;;) {
+      const partition = random.below(PARTITIONS);
+      let offset = 0;
+      for (let turns = 1 + random.below(8); turns > 0; turns -= 1) {
+        await scheduler.sleep(1 + random.below(THINK_MOST_MS));
+        const located = await this.#locate(topicId, partition, offset);
+        if (located === undefined) {
+          continue;
+        }
+        if (located.errorCode !== 0) {
+          offset = Math.max(0, Number(located.logStartOffset));
+          continue;
+        }
+        const { batches, next } = await this.#committedIn(located, offset);
+        this.#world.guard(() => {
+          for (const { payload } of batches) {
+            this.#world.auditor.transactions.shown(payload.name);
+          }
+        });
+        offset = next;
+      }
+    }
+  }
+
+  async #readAll(topicId: Uint8Array, partition: number, visible: Set<string>): Promise<void> {
+    const { auditor } = this.#world;
+    let next = 0;
+    for (let reads = 0; reads < MAX_READS; reads += 1) {
+      const located = await this.#locate(topicId, partition, next);
+      if (located === undefined) {
+        continue;
+      }
+      if (located.errorCode !== 0) {
+        next = Number(located.logStartOffset);
+        continue;
+      }
+      if (located.lastStableOffset !== undefined) {
+        throw new Error(
+          `${TOPIC}-${partition} is stable only up to ${located.lastStableOffset} although nothing fails any more`,
+        );
+      }
+      if (located.runs.length === 0) {
+        return;
+      }
+      const read = await this.#committedIn(located, next);
+      for (const { run, content } of read.files) {
+        auditor.logs.found(TOPIC, partition, run, content);
+      }
+      for (const { payload } of read.batches) {
+        visible.add(payload.name);
+      }
+      ({ next } = read);
+    }
+    throw new Error(`${TOPIC}-${partition} cannot be read`);
+  }
+
+  async #locate(topicId: Uint8Array, partition: number, offset: number): Promise<Located | undefined> {
+    const cursors = [{ topicId, partition, offset: BigInt(offset), maxBytes: MAX_BYTES }];
+    let found: Located | undefined;
+    await unlessFailed(async () => {
+      found = (await this.#world.anyAgent().client.call('locate', { cursors })).located[0];
+    });
+    return found;
+  }
+
+  /** The batches from an offset on that a reader at read_committed may see, as an agent and its client filter them. */
+  async #committedIn(located: Located, from: number) {
+    const { objects, auditor } = this.#world;
+    const { machine } = this.#world.anyAgent();
+    const stable = Number(located.lastStableOffset ?? located.highWatermark);
+    const aborted = located.aborted.map(({ producerId, firstOffset, lastOffset }) => ({
+      producerId: Number(producerId),
+      first: Number(firstOffset),
+      last: Number(lastOffset),
+    }));
+    const batches: { payload: Payload; offset: number }[] = [];
+    const files: { run: ReturnType<typeof foundRun>; content: readonly Placed[] }[] = [];
+    let next = from;
+    for (const place of located.runs) {
+      const run = foundRun(place);
+      if (place.marker !== undefined) {
+        next = run.baseOffset + 1;
+        continue;
+      }
+      let object: readonly Placed[] | undefined;
+      await unlessFailed(async () => {
+        object = await objects.get(machine, run.file);
+      });
+      const content = object?.filter(({ position }) => position >= run.position && position < run.position + run.bytes);
+      if (content === undefined || content.length === 0) {
+        break;
+      }
+      files.push({ run, content });
+      let offset = run.baseOffset;
+      for (const { payload, records } of content) {
+        const producer = auditor.transactions.producerOf(payload?.name ?? '');
+        const isAborted = aborted.some(
+          ({ producerId, first, last }) => producerId === producer && first <= offset && offset <= last,
+        );
+        if (payload !== null && offset + records > from && offset < stable && !isAborted) {
+          batches.push({ payload, offset });
+        }
+        offset += records;
+      }
+      next = offset;
+    }
+    return { batches, files, next };
+  }
+}
+
+interface Claim {
+  transactionalId: string;
+  producerId: bigint;
+  producerEpoch: number;
+}
+
+/** One transactional id, and the instance that holds it. */
+class TransactionalClient {
+  readonly #world: World;
+  readonly #name: string;
+  readonly #topicId: Uint8Array;
+  #producerId = -1;
+  #epoch = -1;
+  #batches = 0;
+  /** Of its last transaction. */
+  number: number;
+
+  constructor(world: World, name: string, topicId: Uint8Array, number: number) {
+    this.number = number;
+    this.#world = world;
+    this.#name = name;
+    this.#topicId = topicId;
+  }
+
+  /** One transaction, from its begin to its end. @throws CallFailed */
+  async transact(): Promise<void> {
+    if (this.#producerId < 0) {
+      await this.#init();
+      return;
+    }
+    const { random, scheduler, auditor } = this.#world;
+    this.number += 1;
+    const transaction = auditor.transactions.begun(this.#name, this.number, this.#producerId);
+    try {
+      if (random.chance(HASTE_CHANCE)) {
+        void unlessFailed(async () => void (await this.#fill(transaction)));
+        await scheduler.sleep(random.below(1_000));
+        await this.#end(transaction, false);
+        return;
+      }
+      const isWhole = await this.#fill(transaction);
+      if (random.chance(SLEEP_CHANCE)) {
+        await scheduler.sleep(2 * TIMEOUT_MS);
+      }
+      if (random.chance(CRASH_CHANCE) && isWhole) {
+        this.#leave(transaction);
+        return;
+      }
+      await this.#end(transaction, isWhole && !random.chance(ABORT_CHANCE));
+      await this.#truncate(transaction);
+    } catch (error) {
+      transaction.fate = transaction.fate === 'open' ? 'aborted' : transaction.fate;
+      this.#producerId = -1;
+      throw error;
+    }
+  }
+
+  /** Begins a transaction that nobody will end. @throws CallFailed */
+  async abandon(): Promise<void> {
+    if (this.#producerId < 0) {
+      return;
+    }
+    this.number += 1;
+    const transaction = this.#world.auditor.transactions.begun(this.#name, this.number, this.#producerId);
+    transaction.fate = 'aborted';
+    await this.#fill(transaction);
+  }
+
+  async #init(): Promise<void> {
+    const request = {
+      producerId: -1n,
+      producerEpoch: -1,
+      requestId: this.#world.random.id(),
+      transactionalId: this.#name,
+      transactionTimeoutMs: TIMEOUT_MS,
+    };
+    const { errorCode, producerId, producerEpoch } = await this.#world
+      .anyAgent()
+      .client.call('initProducerId', request);
+    if (errorCode === 0) {
+      this.#producerId = Number(producerId);
+      this.#epoch = producerEpoch;
+    }
+  }
+
+  get #claim(): Claim {
+    return { transactionalId: this.#name, producerId: BigInt(this.#producerId), producerEpoch: this.#epoch };
+  }
+
+  /** Writes to some partitions and commits the offset. False: something failed, so the transaction must be aborted. */
+  async #fill(transaction: SimTransaction): Promise<boolean> {
+    const { random } = this.#world;
+    // The next transaction has another epoch, and this one may still be on its way.
+    const claim = this.#claim;
+    const chosen = Array.from({ length: PARTITIONS }, (_, partition) => partition).filter(() => random.chance(0.6));
+    const lengths = chosen.map(() => 1 + random.below(3));
+    const written = await Promise.all(
+      chosen.map(async (partition, at) => {
+        let sequence = 0;
+        for (let left = lengths[at] ?? 0; left > 0; left -= 1) {
+          const records = 1 + random.below(4);
+          if (!(await this.#write(transaction, claim, partition, sequence, records))) {
+            return false;
+          }
+          sequence += records;
+        }
+        return true;
+      }),
+    );
+    if (written.includes(false)) {
+      return false;
+    }
+    const offsets = [{ topic: TOPIC, partition: 0, offset: BigInt(transaction.number), leaderEpoch: -1, metadata: '' }];
+    const transactionOf = { ...claim, addsGroup: true };
+    const request = { groupId: this.#name, generationId: -1, offsets, transaction: transactionOf };
+    const { errorCode, offsetErrorCodes } = await this.#world.anyAgent().client.call('commitOffsets', request);
+    return errorCode === 0 && offsetErrorCodes.every((code) => code === 0);
+  }
+
+  async #write(
+    transaction: SimTransaction,
+    claim: Claim,
+    partition: number,
+    sequence: number,
+    records: number,
+  ): Promise<boolean> {
+    const { random, scheduler, auditor } = this.#world;
+    this.#batches += 1;
+    const payload: Payload = {
+      name: `${this.#name}/${transaction.number}/${TOPIC}-${partition}/${this.#batches}`,
+      topic: TOPIC,
+      partition,
+      key: 'key',
+      records,
+      bytes: 61 + random.below(100),
+      uncompressedBytes: 61 + random.below(500),
+      timestampMs: Math.floor(scheduler.nowMs),
+      order: null,
+    };
+    const sent = { name: payload.name, partition, records, offset: undefined as number | undefined };
+    auditor.transactions.sent(transaction, sent);
+    const batch = {
+      payload,
+      topicId: this.#topicId,
+      producerId: Number(claim.producerId),
+      producerEpoch: claim.producerEpoch,
+      baseSequence: sequence,
+      transactionalId: this.#name,
+    };
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const outcome = await Promise.race([
+        this.#world.anyAgent().produce(batch),
+        scheduler.sleep(BATCH_TIMEOUT_MS).then((): BatchOutcome => ({ kind: 'unknown' })),
+      ]);
+      if (outcome.kind === 'stored') {
+        sent.offset = outcome.offset;
+        return true;
+      }
+      if (outcome.kind === 'refused') {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  async #end(transaction: SimTransaction, committed: boolean): Promise<void> {
+    transaction.fate = committed ? 'unknown' : 'aborted';
+    const request = { ...this.#claim, committed, bumpsEpoch: true };
+    const { errorCode, producerId, producerEpoch } = await this.#world
+      .anyAgent()
+      .client.call('endTransaction', request);
+    if (errorCode === 0) {
+      transaction.fate = committed ? 'committed' : 'aborted';
+      this.#producerId = Number(producerId);
+      this.#epoch = producerEpoch;
+    } else {
+      // A repeated request may be refused although the first one was not.
+      this.#producerId = -1;
+    }
+  }
+
+  /** The instance goes away. Its request to commit arrives some time later, perhaps after its successor has come. */
+  #leave(transaction: SimTransaction): void {
+    const { random, scheduler } = this.#world;
+    transaction.fate = 'unknown';
+    const request = { ...this.#claim, committed: true, bumpsEpoch: true };
+    const { client } = this.#world.anyAgent();
+    scheduler.after(random.below(3_000), () => {
+      void unlessFailed(async () => {
+        const { errorCode } = await client.call('endTransaction', request);
+        transaction.fate = errorCode === 0 ? 'committed' : transaction.fate;
+      });
+    });
+    this.#producerId = -1;
+  }
+
+  async #truncate({ batches }: SimTransaction): Promise<void> {
+    const { random, auditor } = this.#world;
+    const last = batches.findLast(({ offset }) => offset !== undefined);
+    if (last?.offset === undefined || !random.chance(TRUNCATE_CHANCE)) {
+      return;
+    }
+    // Into the batch, so that the marker behind it stays.
+    const offset = last.offset + random.below(last.records);
+    auditor.transactions.truncationAsked(last.partition, offset);
+    auditor.logs.truncationAsked(TOPIC, last.partition, offset);
+    const partitions = [{ topicId: this.#topicId, partition: last.partition, beforeOffset: BigInt(offset) }];
+    await this.#world.anyAgent().client.call('deleteRecords', { partitions });
+  }
+}
+
+function clientNames(): string[] {
+  return Array.from({ length: PRODUCERS }, (_, number) => `bank${number}`);
+}
+
+async function unlessFailed(run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    const isExpected = error instanceof CallFailed || (error instanceof Error && error.name === 'ObjectStoreFailed');
+    if (!isExpected) {
+      throw error;
+    }
+  }
+}
