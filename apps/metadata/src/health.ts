@@ -168,14 +168,17 @@ function metricsText({
     counter('penstock_metadata_key_lookups', 'Agent keys looked up in the database.', [{ value: keys.counts.lookups }]),
     counter(
       'penstock_metadata_keys_throttled',
-      'Calls refused at the door: too many unknown agent keys came from their network address.',
+      'Calls refused before their agent key was looked up: too many unknown ones came from their network address.',
       [{ value: keys.counts.throttled }],
     ),
     counter(
       'penstock_metadata_keys_busy',
-      'Calls told to come again: too many unknown agent keys waited to be looked up.',
+      'Calls refused because too many unknown agent keys waited to be looked up. They may be retried.',
       [{ value: keys.counts.busy }],
     ),
+    gauge('penstock_metadata_keys_remembered', 'Agent keys whose last lookup is remembered; at most 110,000.', [
+      { value: keys.counts.remembered },
+    ]),
     counter(
       'penstock_metadata_calls_over_budget',
       'Calls refused because their virtual cluster or agent key was over a budget.',

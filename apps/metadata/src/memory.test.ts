@@ -43,7 +43,7 @@ test('a process starts V8 with the limits of its memory setting and keeps its pr
   const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env['PATH'],
-      DATABASE_URL: controlPlane.database.url,
+      DATABASE_URL: controlPlane.database.ownerUrl,
       PENSTOCK_METADATA_PORT: '0',
       PENSTOCK_METADATA_HTTP_PORT: '0',
       PENSTOCK_METADATA_ADMIN_LISTEN: '127.0.0.1:0',
@@ -73,9 +73,9 @@ test('a process starts V8 with the limits of its memory setting and keeps its pr
 });
 
 test('a process without memory for more clusters refuses them and reports it; another opens them', async () => {
-  const full = await startTestServer(controlPlane.database.url, LEASE_TTL_MS, 64);
+  const full = await startTestServer(controlPlane.database.ownerUrl, LEASE_TTL_MS, 64);
   endings.push(() => full.close());
-  const roomy = await startTestServer(controlPlane.database.url, LEASE_TTL_MS);
+  const roomy = await startTestServer(controlPlane.database.ownerUrl, LEASE_TTL_MS);
   endings.push(() => roomy.close());
   const cluster = await controlPlane.createCluster();
   const refused = connect(full.rpcUrl, cluster).client.describeCluster({});

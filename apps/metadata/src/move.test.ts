@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeFenceEntry, type Id, NEWEST_RULES } from '@penstock/metadata-core';
 import { Cells, initCell, moveCluster, PostgresCellDirectory } from '@penstock/metadata-journal';
+import { withAccess } from '@penstock/platform';
 import { freePort, type PostgresServer, startPostgresServer } from '@penstock/testing';
 import { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -39,11 +40,12 @@ beforeAll(async () => {
   ]);
   otherUrl = other.url('postgres');
   const urls = new Map([
-    ['main', controlPlane.database.url],
+    ['main', controlPlane.database.ownerUrl],
     ['other', otherUrl],
   ]);
-  cells = new Cells(urls, (connectionString) => {
-    const pool = new Pool({ connectionString, max: 4 });
+  cells = new Cells(urls, (connectionString, cell) => {
+    // As `cells:move` does.
+    const pool = new Pool({ connectionString, max: 4, ...(cell === 'main' ? withAccess('operator') : {}) });
     // Dropping the database breaks connections that are still closing.
     pool.on('error', () => undefined);
     return pool;
@@ -61,7 +63,7 @@ afterAll(async () => {
 async function startPair(): Promise<void> {
   cluster = await controlPlane.createCluster();
   const start = () =>
-    ServiceProcess.start(controlPlane.database.url, LEASE_TTL_MS, {
+    ServiceProcess.start(controlPlane.database.ownerUrl, LEASE_TTL_MS, {
       cells: { other: otherUrl },
       raiseRulesTo: NEWEST_RULES,
     });

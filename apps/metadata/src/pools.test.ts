@@ -30,7 +30,7 @@ async function query<Row>(text: string, values: unknown[] = []): Promise<Row[]> 
 test.each(['agent_key', 'telemetry.agent'])(
   'while every statement about %s hangs, leases are renewed and appends continue',
   async (table) => {
-    const server = await startTestServer(controlPlane.database.url, LEASE_TTL_MS);
+    const server = await startTestServer(controlPlane.database.ownerUrl, LEASE_TTL_MS);
     endings.push(() => server.close());
     const { clusterId, key } = await controlPlane.createCluster();
     const connection = connectAgent(server.rpcUrl, { clusterId, key });

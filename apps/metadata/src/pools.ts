@@ -1,7 +1,7 @@
 // PostgreSQL connection pools, one per purpose, so that a full pool does not starve the others. Connections open on demand. Journals and
 // leases have pools in each cell; everything else only in the control database.
 import { Cells } from '@penstock/metadata-journal';
-import { type Logger, MAIN_CELL } from '@penstock/platform';
+import { applicationName, type Logger, MAIN_CELL, withAccess } from '@penstock/platform';
 import { Pool } from 'pg';
 
 /**
@@ -91,7 +91,9 @@ function openPool(
     query_timeout: timeoutMs,
     connectionTimeoutMillis: timeoutMs,
     keepAlive: true,
-    application_name: `penstock-metadata-${name}`,
+    application_name: applicationName(`metadata-${name}`),
+    // Other cells hold journals only, and no roles.
+    ...(cell === MAIN_CELL ? withAccess('metadata') : {}),
   });
   pool.on('error', ({ message }) => onIdleError(message, name, cell));
   // A connection that breaks in use fails its query. The same error as an event without a listener would end the process.

@@ -2,7 +2,12 @@
 // HTTP/2 server cannot speak both.
 import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type Server } from 'node:http';
-import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Session } from 'node:http2';
+import {
+  createServer as createHttp2Server,
+  type Http2SecureServer,
+  type Http2Server,
+  type ServerHttp2Session,
+} from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { compressionGzip, connectNodeAdapter } from '@connectrpc/connect-node';
@@ -10,6 +15,7 @@ import { MERGE_POLICY } from '@penstock/metadata-core';
 import { CellJournal, Homes, PostgresCellDirectory, PostgresStops } from '@penstock/metadata-journal';
 import { createProxyWatch, type Logger } from '@penstock/platform';
 import { ReportStore } from '@penstock/telemetry-store';
+import { createAdminListener } from './admin-listener.ts';
 import { AgentAddresses } from './auth/agent-addresses.ts';
 import { AgentKeys } from './auth/agent-keys.ts';
 import { peerValues } from './auth/caller-address.ts';
@@ -61,7 +67,8 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     settings: { maxConcurrentStreams: MAX_STREAMS_PER_CONNECTION, initialWindowSize: STREAM_WINDOW_BYTES },
     maxSessionMemory: MAX_CONNECTION_MEMORY_MB,
   });
-  const admin = createHttp2Server();
+  const adminListener = await createAdminListener(settings.adminTls, logger);
+  const admin = adminListener.server;
   const sessions = new Set<ServerHttp2Session>();
   for (const server of [rpc, admin]) {
     server.on('session', (session) => {
@@ -76,7 +83,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   const port = await listen(rpc, settings.port);
   const rpcUrl = settings.advertisedUrl ?? `http://127.0.0.1:${port}`;
   const adminPort = await listen(admin, settings.adminListen.port, settings.adminListen.host);
-  const adminUrl = settings.adminAdvertisedUrl ?? `http://127.0.0.1:${adminPort}`;
+  const adminUrl = settings.adminAdvertisedUrl ?? `${adminListener.scheme}://127.0.0.1:${adminPort}`;
 
   const ownerId = randomUUID();
   // The tracing modules are loaded only when tracing is enabled.
@@ -213,6 +220,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     httpUrl: `http://127.0.0.1:${httpPort}`,
     close: async () => {
       replication.stop();
+      adminListener.stop();
       await owners.shutDown();
       // Streams have ended and calls are answered, so connections that are still open are idle.
       for (const session of sessions) {
@@ -233,7 +241,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
 /** How long to wait for connections to close by themselves. */
 const CLOSE_GRACE_MS = 2_000;
 
-async function listen(server: Server | Http2Server, port: number, host?: string): Promise<number> {
+async function listen(server: Server | Http2Server | Http2SecureServer, port: number, host?: string): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port, host }, () => {
@@ -250,7 +258,7 @@ function forceClose(sessions: Iterable<ServerHttp2Session>): void {
   }
 }
 
-async function closed(server: Server | Http2Server, force: () => void): Promise<void> {
+async function closed(server: Server | Http2Server | Http2SecureServer, force: () => void): Promise<void> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(force, CLOSE_GRACE_MS);
     server.close(() => {

@@ -42,3 +42,22 @@ test('the token of the previous release is accepted only if it is set for that',
     undefined,
   );
 });
+
+test('TLS of the control plane’s port is all or nothing: a forgotten file does not leave the port in the clear', () => {
+  const tls = (variables: Record<string, string>) => readSettings({ ...needed, ...variables }).adminTls;
+  const [certificate, key] = [
+    { PENSTOCK_METADATA_ADMIN_TLS_CERT: '/etc/tls/cert.pem' },
+    { PENSTOCK_METADATA_ADMIN_TLS_KEY: '/etc/tls/key.pem' },
+  ];
+  const authority = { PENSTOCK_METADATA_ADMIN_TLS_CLIENT_CA: '/etc/tls/ca.pem' };
+  expect(tls({})).toBe(undefined);
+  expect(tls({ ...certificate, ...key })).toEqual({
+    certFile: '/etc/tls/cert.pem',
+    keyFile: '/etc/tls/key.pem',
+    clientCaFile: undefined,
+  });
+  expect(tls({ ...certificate, ...key, ...authority })?.clientCaFile).toBe('/etc/tls/ca.pem');
+  for (const partly of [certificate, key, authority, { ...certificate, ...authority }]) {
+    expect(() => tls(partly)).toThrow(AppError);
+  }
+});

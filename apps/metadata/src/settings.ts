@@ -2,6 +2,7 @@
 
 import { isRulesVersion, MERGE_POLICY, NEWEST_RULES, OLDEST_RULES, type RulesVersion } from '@penstock/metadata-core';
 import {
+  AppError,
   cellsVariable,
   cellUrls,
   databaseUrlVariable,
@@ -15,6 +16,7 @@ import {
 } from '@penstock/platform';
 import { DAY_MS } from '@penstock/units';
 import { z } from 'zod';
+import type { AdminTls } from './admin-listener.ts';
 import { budgetsVariable } from './budgets/budget-settings.ts';
 import type { BudgetSettings } from './budgets/call-budgets.ts';
 import { defaultMemoryMib, MAX_MEMORY_MIB, MIN_MEMORY_MIB, parseMemoryMib } from './memory/memory-limit.ts';
@@ -72,8 +74,10 @@ export interface Settings {
   httpPort: number;
   /** Where agents reach this process; other processes hand it out. Undefined: http://127.0.0.1:<port>. */
   advertisedUrl: string | undefined;
-  /** Where AdminService listens, which only the web app and the worker call: HTTP/2 cleartext. */
+  /** Where AdminService listens, which only the web app and the worker call: HTTP/2. */
   adminListen: { host: string; port: number };
+  /** Undefined: that port is not encrypted. */
+  adminTls: AdminTls | undefined;
   /** Where the web app and the worker reach this process; other processes hand it out. Undefined: http://127.0.0.1:<port>. */
   adminAdvertisedUrl: string | undefined;
   /** Verify the tokens of the web app and the worker. */
@@ -123,6 +127,9 @@ export function readSettings(environment: Environment): Settings {
         .transform((text) => text.split(',').flatMap((range) => (range.trim() === '' ? [] : [range.trim()]))),
       PENSTOCK_METADATA_ADMIN_LISTEN: addressVariable,
       PENSTOCK_METADATA_ADMIN_ADVERTISED_URL: httpUrlVariable.optional(),
+      PENSTOCK_METADATA_ADMIN_TLS_CERT: z.string().optional(),
+      PENSTOCK_METADATA_ADMIN_TLS_KEY: z.string().optional(),
+      PENSTOCK_METADATA_ADMIN_TLS_CLIENT_CA: z.string().optional(),
       PENSTOCK_ADMIN_KEYS: secretsVariable,
       PENSTOCK_BROWSE_KEYS: secretsVariable,
       PENSTOCK_PEER_KEYS: secretsVariable,
@@ -156,6 +163,7 @@ export function readSettings(environment: Environment): Settings {
     httpPort: env.PENSTOCK_METADATA_HTTP_PORT,
     advertisedUrl: env.PENSTOCK_METADATA_ADVERTISED_URL,
     adminListen: env.PENSTOCK_METADATA_ADMIN_LISTEN,
+    adminTls: adminTlsOf(env),
     adminAdvertisedUrl: env.PENSTOCK_METADATA_ADMIN_ADVERTISED_URL,
     adminKeys: env.PENSTOCK_ADMIN_KEYS,
     browseKeys: env.PENSTOCK_BROWSE_KEYS,
@@ -173,6 +181,34 @@ export function readSettings(environment: Environment): Settings {
     logLevel: env.PENSTOCK_LOG_LEVEL,
     traces: readTraceSettings(environment),
   };
+}
+
+interface AdminTlsVariables {
+  PENSTOCK_METADATA_ADMIN_TLS_CERT?: string | undefined;
+  PENSTOCK_METADATA_ADMIN_TLS_KEY?: string | undefined;
+  PENSTOCK_METADATA_ADMIN_TLS_CLIENT_CA?: string | undefined;
+}
+
+function adminTlsOf(env: AdminTlsVariables): AdminTls | undefined {
+  const {
+    PENSTOCK_METADATA_ADMIN_TLS_CERT: certFile,
+    PENSTOCK_METADATA_ADMIN_TLS_KEY: keyFile,
+    PENSTOCK_METADATA_ADMIN_TLS_CLIENT_CA: clientCaFile,
+  } = env;
+  if (certFile !== undefined && keyFile !== undefined) {
+    return { certFile, keyFile, clientCaFile };
+  }
+  if (certFile === undefined && keyFile === undefined && clientCaFile === undefined) {
+    return undefined;
+  }
+  // Without both files the port would be open in the clear although somebody meant to protect it.
+  throw new AppError({
+    kind: 'invalid-input',
+    code: 'environment_invalid',
+    message:
+      'The environment is not usable: TLS of the port for the control plane needs PENSTOCK_METADATA_ADMIN_TLS_CERT and PENSTOCK_METADATA_ADMIN_TLS_KEY.',
+    remedy: 'Set both, or none of the variables that start with PENSTOCK_METADATA_ADMIN_TLS, and start again.',
+  });
 }
 
 /**

@@ -25,6 +25,7 @@ export { deleteRecords } from './rpc/delete-records.ts';
 export { deleteTopics } from './rpc/delete-topics.ts';
 export { describeCluster } from './rpc/describe-cluster.ts';
 export { describeSecurity } from './rpc/describe-security.ts';
+export { endTransaction } from './rpc/end-transaction.ts';
 export { fetchOffsets } from './rpc/fetch-offsets.ts';
 export { groupHeartbeat } from './rpc/group-heartbeat.ts';
 export { initProducerId } from './rpc/init-producer-id.ts';

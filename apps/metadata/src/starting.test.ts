@@ -16,7 +16,7 @@ let database: SlowDatabase;
 
 beforeEach(async () => {
   controlPlane = await ControlPlaneFixture.create();
-  database = await SlowDatabase.inFrontOf(controlPlane.database.url);
+  database = await SlowDatabase.inFrontOf(controlPlane.database.ownerUrl);
 });
 
 afterEach(async () => {

@@ -33,7 +33,7 @@ afterAll(async () => {
 /** Starts two processes; the first one owns a new cluster with one topic. */
 async function startPair(leaseTtlMs = LEASE_TTL_MS): Promise<void> {
   cluster = await controlPlane.createCluster();
-  const start = () => ServiceProcess.start(controlPlane.database.url, leaseTtlMs);
+  const start = () => ServiceProcess.start(controlPlane.database.ownerUrl, leaseTtlMs);
   [owner, other] = await Promise.all([start(), start()]);
   follower = new OwnerFollower([owner.rpcUrl, other.rpcUrl], cluster);
   // The first request makes the first process the owner.

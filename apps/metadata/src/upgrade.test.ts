@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 
 async function start(release: Release): Promise<ServiceProcess> {
-  const process = await ServiceProcess.start(controlPlane.database.url, LEASE_TTL_MS, release);
+  const process = await ServiceProcess.start(controlPlane.database.ownerUrl, LEASE_TTL_MS, release);
   processes.push(process);
   return process;
 }

@@ -156,6 +156,8 @@ describe('a flood of unknown keys', () => {
     const before = table.lookups;
     expect((await keys.verify(good, () => HOME)).outcome).toBe('good');
     expect(table.lookups).toBe(before);
+    // Of the 12,000 unknown ones, the last 10,000.
+    expect(keys.counts.remembered).toBe(10_001);
   });
 
   test('of malformed keys is refused without the database, and none of them is remembered', async () => {
@@ -180,7 +182,7 @@ describe('a flood of unknown keys', () => {
     expect(table.lookups).toBe(1);
   });
 
-  test('from more addresses than can wait is told to retry, and a key that was valid before is not', async () => {
+  test('from more addresses than can wait is refused with a request to retry, and a key that was valid before is not', async () => {
     const good = issued();
     await keys.verify(good, () => HOME);
     table.isHolding = true;
@@ -219,6 +221,32 @@ describe('valid keys', () => {
       ),
     ).toEqual({ revoked: 50 });
     expect(table.lookups).toBe(before);
+  });
+
+  test('that are in use are looked up again before their answer expires, so no call waits for the database', async () => {
+    const good = issued();
+    await keys.verify(good, () => HOME);
+    table.isHolding = true;
+    nowMs += 1_200;
+    expect(await outcomes([good, good], HOME)).toEqual({ good: 2 });
+    expect(table.lookups).toBe(2);
+    table.release();
+    await settled();
+    nowMs += 1_000;
+    table.isHolding = true;
+    expect((await keys.verify(good, () => HOME)).outcome).toBe('good');
+    table.release();
+  });
+
+  test('whose renewed lookup fails are served until their answer expires', async () => {
+    const good = issued();
+    await keys.verify(good, () => HOME);
+    Object.assign(table, { query: () => Promise.reject(new Error('down')) });
+    nowMs += 1_200;
+    expect((await keys.verify(good, () => HOME)).outcome).toBe('good');
+    await settled();
+    nowMs += 500;
+    await expect(keys.verify(good, () => HOME)).rejects.toThrow('down');
   });
 
   test('have their last use recorded once a minute', async () => {

@@ -9,6 +9,8 @@ import { LruCache } from './lru-cache.ts';
 
 /** How long an answer from the database is cached. */
 const CACHE_TTL_MS = 1_500;
+/** A valid key that is in use is looked up again this long before its answer expires, so that no call waits for it. */
+const REFRESH_MS = 500;
 /** A key's last use is recorded at most this often. */
 const USE_INTERVAL_MS = 60_000;
 /** Valid keys to cache: an upper bound for the agents, each with its own key, that call one process. */
@@ -85,6 +87,8 @@ export interface KeyCounts {
   readonly lookups: number;
   readonly throttled: number;
   readonly busy: number;
+  /** Keys whose answers are cached. */
+  readonly remembered: number;
 }
 
 export class AgentKeys {
@@ -104,7 +108,7 @@ export class AgentKeys {
   }
 
   get counts(): KeyCounts {
-    return this.#counts;
+    return { ...this.#counts, remembered: this.#good.size + this.#bad.size };
   }
 
   /**
@@ -120,21 +124,33 @@ export class AgentKeys {
     const good = this.#good.get(key);
     const cached = good ?? this.#bad.get(key);
     if (cached !== undefined && nowMs < cached.untilMs) {
+      if (good !== undefined && nowMs >= good.untilMs - REFRESH_MS) {
+        // When it fails, a call asks again once the answer has expired.
+        this.#ask(key, nowMs, () => this.#lookUp(parsed.hash)).catch(() => undefined);
+      }
       return this.#used(key, cached.verdict, address, nowMs);
     }
-    let asking = this.#asking.get(key);
-    if (asking === undefined) {
-      asking =
-        good === undefined
-          ? this.#lookUpStranger(addressNetwork(address()), parsed.hash, nowMs)
-          : this.#lookUp(parsed.hash);
-      this.#asking.set(key, asking);
-      const forget = (): void => void this.#asking.delete(key);
-      asking.then(forget, forget);
+    const lookUp = (): Promise<KeyVerdict> =>
+      good === undefined
+        ? this.#lookUpStranger(addressNetwork(address()), parsed.hash, nowMs)
+        : this.#lookUp(parsed.hash);
+    return this.#used(key, await this.#ask(key, nowMs, lookUp), address, nowMs);
+  }
+
+  /** Joins the lookup of this key that is under way, or starts one. */
+  #ask(key: string, nowMs: number, lookUp: () => Promise<KeyVerdict>): Promise<KeyVerdict> {
+    const underWay = this.#asking.get(key);
+    if (underWay !== undefined) {
+      return underWay;
     }
-    const verdict = await asking;
-    this.#remember(key, verdict, nowMs);
-    return this.#used(key, verdict, address, nowMs);
+    const asking = lookUp()
+      .then((verdict) => {
+        this.#remember(key, verdict, nowMs);
+        return verdict;
+      })
+      .finally(() => this.#asking.delete(key));
+    this.#asking.set(key, asking);
+    return asking;
   }
 
   #remember(key: string, verdict: KeyVerdict, nowMs: number): void {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { budgetsVariable } from './budget-settings.ts';
-import { type Budget, CallBudgets, DEFAULT_BUDGET } from './call-budgets.ts';
+import { type Budget, CallBudgets, DEFAULT_BUDGET, expectedBatches } from './call-budgets.ts';
 
 const BUDGET: Budget = { calls: 200, commits: 50, batches: 1_000 };
 const BURST_S = 2;
@@ -35,7 +35,7 @@ test('a cluster that floods leaves the budgets of other clusters alone', () => {
   expect(stage.admitted(100, 'another key', 'another cluster')).toBe(100);
 });
 
-test('a refused call may come back after the delay that it was told', () => {
+test('a refused call is admitted after the delay that its refusal names', () => {
   const stage = new Stage();
   stage.admitted(10_000);
   const waitMs = stage.budgets.admit({ clusterId: 'cluster', keyId: 'key' }, 'Locate');
@@ -60,6 +60,33 @@ test('a commit of many batches is paid for afterwards, and only commits wait for
   expect(stage.admitted(1)).toBe(1);
   stage.nowMs += 10_501;
   expect(stage.budgets.admit(caller, 'CommitFile')).toBe(0);
+});
+
+test('commits that arrive together are charged before they are read, so only those within the budget are admitted', () => {
+  const stage = new Stage();
+  const caller = { clusterId: 'cluster', keyId: 'key' };
+  const admitted = Array.from({ length: 30 }, () => stage.budgets.admit(caller, 'CommitFile', 500)).filter(
+    (waitMs) => waitMs === 0,
+  );
+  // 1,600 are left for the key: three commits, and one more that goes into debt.
+  expect(admitted).toHaveLength(4);
+});
+
+test('a commit that has fewer batches than its size let expect gets the rest back', () => {
+  const stage = new Stage();
+  const caller = { clusterId: 'cluster', keyId: 'key' };
+  expect(stage.budgets.admit(caller, 'CommitFile', 5_000)).toBe(0);
+  expect(stage.budgets.admit(caller, 'CommitFile', 1)).toBeGreaterThan(0);
+  stage.budgets.chargeBatches(caller, 300 - 5_000);
+  expect(stage.budgets.admit(caller, 'CommitFile', 1)).toBe(0);
+});
+
+test('a commit is expected to have as many batches as its length suggests, and a usual number without one', () => {
+  expect(expectedBatches('6000')).toBe(300);
+  expect(expectedBatches('0')).toBe(0);
+  expect(expectedBatches('40000000')).toBe(50_000);
+  expect(expectedBatches(null)).toBe(1_000);
+  expect(expectedBatches('many')).toBe(1_000);
 });
 
 test('a cluster can have budgets of its own', () => {

@@ -31,6 +31,24 @@ const COMMIT = 'CommitFile';
 const MAX_CLUSTERS = 20_000;
 const MAX_KEYS = 100_000;
 
+/** About what a batch takes in a request: 24 bytes in commits of one batch per run, and 12 to 20 with more. */
+const BYTES_PER_BATCH = 20;
+/** Expected of a commit of unknown size. */
+const USUAL_BATCHES = 1_000;
+/** The most that a commit is charged before it is read, so that one whose body never arrives does not cost seconds. */
+const MAX_EXPECTED_BATCHES = 50_000;
+
+/**
+ * How many batches a commit probably has.
+ * @param contentLength of the request, as in its header; null when it has none
+ */
+export function expectedBatches(contentLength: string | null): number {
+  const bytes = contentLength === null ? Number.NaN : Number(contentLength);
+  return Number.isSafeInteger(bytes)
+    ? Math.min(Math.ceil(bytes / BYTES_PER_BATCH), MAX_EXPECTED_BATCHES)
+    : USUAL_BATCHES;
+}
+
 export interface BudgetCaller {
   clusterId: string;
   keyId: string;
@@ -69,9 +87,11 @@ export class CallBudgets {
   /**
    * Charges one call.
    * @param method its name in the contract
+   * @param expectedBatches of a commit whose body has not arrived. Calls that arrive together are charged one by one, so a flood is
+   *   admitted at an even rate, not in bursts.
    * @returns 0, or the number of milliseconds after which the caller may try again; nothing is charged then
    */
-  admit(caller: BudgetCaller, method: string): number {
+  admit(caller: BudgetCaller, method: string, expectedBatches = 0): number {
     const nowMs = this.#monotonicMs();
     const both = this.#bucketsOf(caller, nowMs);
     let waitMs = 0;
@@ -84,15 +104,16 @@ export class CallBudgets {
     }
     for (const buckets of both) {
       for (const bucket of concerned(buckets, method)) {
-        if (bucket !== buckets.batches) {
-          bucket.spend(1, nowMs);
-        }
+        bucket.spend(bucket === buckets.batches ? expectedBatches : 1, nowMs);
       }
     }
     return 0;
   }
 
-  /** Charges the batches of a commit that was admitted. */
+  /**
+   * Corrects the charge of a commit that was admitted.
+   * @param batches that it has beyond those that were expected; negative: that it lacks
+   */
   chargeBatches(caller: BudgetCaller, batches: number): void {
     const nowMs = this.#monotonicMs();
     for (const buckets of this.#bucketsOf(caller, nowMs)) {

@@ -13,7 +13,7 @@ function stage() {
   return { clock, call: (): Promise<void> => door.requireBudget(caller, 'Locate') };
 }
 
-test('a call over budget is told when to come back, and a caller in a loop waits that long for the answer', async () => {
+test('a refusal says when to try again, and a caller in a loop waits that long for it', async () => {
   const { clock, call } = stage();
   const answers: string[] = [];
   const loop = async (): Promise<ConnectError> => {
@@ -44,7 +44,22 @@ test('refusals that are held are bounded: further ones are sent at once', async 
   const calls = Array.from({ length: 2_000 }, () => call().catch(() => (refused += 1)));
   await clock.advance(0);
   expect(refused).toBe(2_000 - 16 - 1_000);
-  await clock.advance(1_000);
+  await clock.advance(2_000);
   await Promise.all(calls);
   expect(refused).toBe(1_984);
+});
+
+test('refusals that are held are sent one at a time, so the calls that follow them do not arrive all at once', async () => {
+  const { clock, call } = stage();
+  let refused = 0;
+  const calls = Array.from({ length: 500 }, () => call().catch(() => (refused += 1)));
+  let mostAtOnce = 0;
+  for (let ms = 0; ms < 1_500; ms += 1) {
+    const before = refused;
+    await clock.advance(1);
+    mostAtOnce = Math.max(mostAtOnce, refused - before);
+  }
+  await Promise.all(calls);
+  expect(refused).toBe(500 - 16);
+  expect(mostAtOnce).toBe(1);
 });

@@ -22,6 +22,8 @@ export interface ListenerAddress {
 }
 
 interface Presence {
+  /** The key that the agent uses. Undefined until its first call to this owner. */
+  keyId: string | undefined;
   lastSeenMs: number;
   lastSignMs: number;
   stats: AgentStats | undefined;
@@ -51,6 +53,7 @@ export class AgentPresences {
     if (presence === undefined) {
       const [lastSeenMs, lastSignMs] = [this.#clock.nowMs(), this.#clock.monotonicMs()];
       this.#agents.set(agentId, {
+        keyId: undefined,
         lastSeenMs,
         lastSignMs,
         stats: undefined,
@@ -64,6 +67,23 @@ export class AgentPresences {
     } else {
       this.#sign(presence);
       presence.watchBrokeAtMs = undefined;
+    }
+  }
+
+  /**
+   * Whether a call with this key can be from the agent. An agent's id is new in each process, and the process keeps its key, so the first key
+   * that an owner sees with an agent is the agent's.
+   */
+  isOf(agentId: string, keyId: string): boolean {
+    const known = this.#agents.get(agentId)?.keyId;
+    return known === undefined || known === keyId;
+  }
+
+  /** Records the key of an agent that registers or sends a heartbeat. */
+  noteKey(agentId: string, keyId: string): void {
+    const presence = this.#agents.get(agentId);
+    if (presence !== undefined) {
+      presence.keyId ??= keyId;
     }
   }
 

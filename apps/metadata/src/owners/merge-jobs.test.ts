@@ -244,6 +244,7 @@ describe('a compaction job', () => {
     await makeDirty();
     const context = {
       owner,
+      keyId: 'agent-key',
       messageBrowserKeys: () => [new Uint8Array(0)] as [Uint8Array],
       peerSecrets: () => [],
       addressVerdict: async () => ({ outcome: 'allowed' }) as const,
@@ -315,6 +316,7 @@ describe('no job is handed out', () => {
 describe('over the RPC', () => {
   const context = () => ({
     owner,
+    keyId: 'agent-key',
     messageBrowserKeys: () => [new Uint8Array(0)] as [Uint8Array],
     peerSecrets: () => [],
     addressVerdict: async () => ({ outcome: 'allowed' }) as const,

@@ -21,6 +21,7 @@ import {
   registeredAgents,
   type SnapshotCapture,
   type SyncAnswer,
+  transactionDeadlineMs,
   uuidV7TimeMs,
 } from '@penstock/metadata-core';
 import {
@@ -58,6 +59,8 @@ import { type SnapshotFacts, writeSnapshot } from './write-snapshot.ts';
 const LIVENESS_INTERVAL_MS = 500;
 const RETENTION_INTERVAL_MS = 30_000;
 const OFFSET_EXPIRY_INTERVAL_MS = 600_000;
+/** How often to look for transactions that have timed out. */
+const TRANSACTION_TIMEOUT_INTERVAL_MS = 1_000;
 const MAX_LOGGED_ACTOR_CHARS = 300;
 /** Of commits that are refused again and again, one is logged per minute after a pause of as much. */
 const REFUSAL_LOG_INTERVAL_MS = MINUTE_MS;
@@ -175,6 +178,7 @@ export class Owner {
       every(LIVENESS_INTERVAL_MS, () => this.#checkAgents(), { timers: clock }),
       every(RETENTION_INTERVAL_MS, () => this.#background({ kind: 'expire-retention' }), { timers: clock }),
       every(OFFSET_EXPIRY_INTERVAL_MS, () => this.#background({ kind: 'expire-offsets' }), { timers: clock }),
+      every(TRANSACTION_TIMEOUT_INTERVAL_MS, () => this.#expireTransactions(), { timers: clock }),
       () => this.#groupTimers.stop(),
       () => this.#securityNews.stop(),
     ];
@@ -453,6 +457,14 @@ export class Owner {
     );
   }
 
+  /** Logs that somebody aborted a transaction of another. @param actor as the caller named it */
+  noteTransactionAbort(actor: string, abort: Readonly<Record<string, unknown>>): void {
+    this.#options.logger.info(
+      { clusterId: this.cluster.clusterId, actor: actor.slice(0, MAX_LOGGED_ACTOR_CHARS), ...abort },
+      'a transaction was to be aborted',
+    );
+  }
+
   /** Applies the settings of the control plane. */
   applySettings(settings: Partial<ClusterSettings>): void {
     const current = this.#state.settings;
@@ -607,6 +619,13 @@ export class Owner {
     const minute = Math.floor(this.nowMs() / MINUTE_MS);
     if (alive.length > 0 && minute > this.#state.lastMarkedMinute) {
       this.#background({ kind: 'minute-mark', minute, aliveAgentIds: alive });
+    }
+  }
+
+  #expireTransactions(): void {
+    const deadlineMs = transactionDeadlineMs(this.#state);
+    if (deadlineMs !== null && deadlineMs <= this.nowMs()) {
+      this.#background({ kind: 'expire-transactions' });
     }
   }
 

@@ -1,5 +1,5 @@
 // Which watch streams follow which partitions. The work for a commit is proportional to its runs times the streams that follow them.
-import { type Effects, type Id, idKey, type PartitionBounds } from '@penstock/metadata-core';
+import { type AppendedMarker, type Effects, type Id, idKey, type PartitionBounds } from '@penstock/metadata-core';
 import type { WatchEnd, WatchStream } from './watch-stream.ts';
 
 export class WatchHub {
@@ -65,6 +65,9 @@ export class WatchHub {
     if (effects.appended !== undefined) {
       this.#publishRuns(effects.appended);
     }
+    for (const marker of effects.markers ?? []) {
+      this.#publishMarker(marker);
+    }
     for (const bounds of effects.truncated ?? []) {
       this.#publishBounds(bounds);
     }
@@ -93,6 +96,13 @@ export class WatchHub {
       for (const stream of interested) {
         stream.pushRun(key, appended, run);
       }
+    }
+  }
+
+  #publishMarker(marker: AppendedMarker): void {
+    const key = partitionKey(idKey(marker.topicId), marker.partition);
+    for (const stream of this.#interested.get(key) ?? []) {
+      stream.pushMarker(key, marker);
     }
   }
 

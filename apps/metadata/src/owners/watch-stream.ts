@@ -1,6 +1,7 @@
 // The events waiting for one agent's Watch stream. Pushes within a few milliseconds become one event. A reader that falls too far behind
 // loses its stream and starts over, which bounds the owner's memory.
 import type {
+  AppendedMarker,
   AppendedRuns,
   CatalogueChange,
   ClusterSettings,
@@ -21,7 +22,10 @@ export interface PartitionNews {
   partition: number;
   logStartOffset: number;
   highWatermark: number;
-  runs: RunReference[];
+  /** -1: the high watermark. */
+  lastStableOffset: number;
+  /** In offset order. */
+  runs: (RunReference | AppendedMarker)[];
 }
 
 export interface WatchNews {
@@ -85,18 +89,29 @@ export class WatchStream {
     const news = this.#partition(key, topicId, commit.partition[run] ?? 0);
     news.logStartOffset = commit.logStartOffset[run] ?? 0;
     news.highWatermark = commit.highWatermark[run] ?? 0;
+    news.lastStableOffset = commit.lastStableOffset === null ? -1 : (commit.lastStableOffset[run] ?? -1);
     news.runs.push({ commit, run });
-    this.#waitingRuns += 1;
-    if (this.#waitingRuns > MAX_WAITING_RUNS) {
-      this.close('too-slow');
+    this.#countRun();
+  }
+
+  /** @param marker wakes readers at read_committed, too: the last stable offset has moved */
+  pushMarker(key: string, marker: AppendedMarker): void {
+    if (this.#end !== undefined) {
+      return;
     }
-    this.#signal();
+    const news = this.#partition(key, marker.topicId, marker.partition);
+    news.logStartOffset = marker.logStartOffset;
+    news.highWatermark = marker.highWatermark;
+    news.lastStableOffset = marker.lastStableOffset;
+    news.runs.push(marker);
+    this.#countRun();
   }
 
   pushBounds(key: string, bounds: PartitionBounds): void {
     const news = this.#partition(key, bounds.topicId, bounds.partition);
     news.logStartOffset = bounds.logStartOffset;
     news.highWatermark = bounds.highWatermark;
+    news.lastStableOffset = bounds.lastStableOffset;
     this.#signal();
   }
 
@@ -164,10 +179,18 @@ export class WatchStream {
   #partition(key: string, topicId: Id, partition: number): PartitionNews {
     let news = this.#partitions.get(key);
     if (news === undefined) {
-      news = { topicId, partition, logStartOffset: 0, highWatermark: 0, runs: [] };
+      news = { topicId, partition, logStartOffset: 0, highWatermark: 0, lastStableOffset: -1, runs: [] };
       this.#partitions.set(key, news);
     }
     return news;
+  }
+
+  #countRun(): void {
+    this.#waitingRuns += 1;
+    if (this.#waitingRuns > MAX_WAITING_RUNS) {
+      this.close('too-slow');
+    }
+    this.#signal();
   }
 
   #hasNews(): boolean {

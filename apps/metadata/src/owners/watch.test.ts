@@ -85,7 +85,9 @@ describe('events', () => {
     }
     const news = await nextNews(stream);
     expect(offsets(news)).toEqual([[0, 7, 3]]);
-    expect(news?.partitions[0]?.runs.map(({ commit, run }) => commit.baseOffset[run])).toEqual([1, 3, 5]);
+    expect(news?.partitions[0]?.runs.map((run) => 'commit' in run && run.commit.baseOffset[run.run])).toEqual([
+      1, 3, 5,
+    ]);
   });
 
   test('a changed log start offset is sent with the current high watermark', async () => {

@@ -3,6 +3,7 @@
 import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError, type ConnectRouter, type HandlerContext } from '@connectrpc/connect';
 import {
+  AbortTransactionRequestSchema,
   AdminService,
   AlterClientQuotasRequestSchema,
   AlterConfigsRequestSchema,
@@ -14,6 +15,7 @@ import {
   DeleteGroupsRequestSchema,
   DeleteTopicsRequestSchema,
   ListOffsetsRequestSchema,
+  ListTransactionsRequestSchema,
   OWNER_URL_HEADER,
 } from '@penstock/metadata-protocol';
 import { isUuid } from '@penstock/platform';
@@ -21,6 +23,7 @@ import { type InternalGate, requireCluster } from '../auth/internal-gate.ts';
 import { NotOwner } from '../owners/errors.ts';
 import type { Owner } from '../owners/owner.ts';
 import type { Owners } from '../owners/owners.ts';
+import { abortTransactionIn } from './abort-transaction.ts';
 import { alterClientQuotasIn } from './alter-client-quotas.ts';
 import { alterConfigsIn } from './alter-configs.ts';
 import { alterUserScramCredentialsIn } from './alter-user-scram-credentials.ts';
@@ -33,6 +36,7 @@ import { deleteGroupsIn } from './delete-groups.ts';
 import { deleteTopicsIn } from './delete-topics.ts';
 import { describeSecurityIn } from './describe-security.ts';
 import { listOffsetsIn } from './list-offsets.ts';
+import { listTransactionsIn } from './list-transactions.ts';
 import { clusterViewMessage } from './messages/cluster-view.ts';
 import { updateSecuritySettingsIn } from './update-security-settings.ts';
 import { watchClusterView } from './watch-cluster-view.ts';
@@ -133,6 +137,14 @@ export function registerAdminService(router: ConnectRouter, options: AdminServic
       adminUpdateSecuritySettings: (request, context) =>
         answer(request.clusterId, context, (owner) => updateSecuritySettingsIn(owner, request)),
       adminDescribeSecurity: (request, context) => answer(request.clusterId, context, describeSecurityIn),
+      adminListTransactions: (request, context) =>
+        answer(request.clusterId, context, (owner) =>
+          listTransactionsIn(owner, request.request ?? create(ListTransactionsRequestSchema)),
+        ),
+      adminAbortTransaction: (request, context) =>
+        answer(request.clusterId, context, (owner) =>
+          abortTransactionIn(owner, request.request ?? create(AbortTransactionRequestSchema)),
+        ),
     },
     { requestGate: gate },
   );

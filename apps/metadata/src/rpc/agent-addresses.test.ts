@@ -15,7 +15,7 @@ const others: AgentConnection[] = [];
 
 beforeAll(async () => {
   controlPlane = await ControlPlaneFixture.create();
-  server = await startTestServer(controlPlane.database.url);
+  server = await startTestServer(controlPlane.database.ownerUrl);
 });
 afterAll(async () => {
   await server.close();

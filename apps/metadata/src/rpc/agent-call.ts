@@ -15,6 +15,8 @@ export interface CallFacts extends ArrivingCall {
 
 export interface AgentCallContext {
   owner: Owner;
+  /** The caller's agent key. */
+  keyId: string;
   /** The public keys that verify tokens for the cluster's message browsers. Tokens are signed with the first. */
   messageBrowserKeys: () => [Uint8Array, ...Uint8Array[]];
   /** The secrets with which the cluster's agents authenticate each other now. */

@@ -1,3 +1,4 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import type { MetadataService } from '@penstock/metadata-protocol';
 import { messageBrowserOrigin } from '@penstock/platform';
 import { allowedOrigin, clientHosts } from './advertised-hosts.ts';
@@ -8,9 +9,12 @@ import { settingsMessage } from './messages/catalogue.ts';
 
 /** Records a heartbeat with the agent's counters. Not journaled. */
 export const agentHeartbeat: AgentCall<typeof MetadataService.method.agentHeartbeat> = async (
-  { owner, messageBrowserKeys, peerSecrets, addressVerdict },
+  { owner, keyId, messageBrowserKeys, peerSecrets, addressVerdict },
   request,
 ) => {
+  if (!owner.presences.isOf(request.agentId, keyId)) {
+    throw new ConnectError('another agent with this id uses another key', Code.PermissionDenied);
+  }
   const { agent, settings } = await owner.read((state) => {
     const known = state.agents.get(request.agentId);
     return {
@@ -31,6 +35,7 @@ export const agentHeartbeat: AgentCall<typeof MetadataService.method.agentHeartb
     owner.presences.forget(request.agentId);
   }
   if (isRegistered) {
+    owner.presences.noteKey(request.agentId, keyId);
     const messageBrowserUrl = await allowedOrigin(addressVerdict, messageBrowserOrigin(request.messageBrowserUrl));
     const internalUrl = await allowedOrigin(addressVerdict, internalOrigin(request.internalUrl));
     owner.agentHeartbeat(request.agentId, request.stats);

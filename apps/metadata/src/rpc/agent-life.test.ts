@@ -1,4 +1,5 @@
 // The life of an agent, over the wire: each call once, with the response that the contract promises.
+import { Code } from '@connectrpc/connect';
 import { ErrorCode } from '@penstock/metadata-core';
 import { ConfigOp_Kind } from '@penstock/metadata-protocol';
 import { messageBrowserPublicKey, newId } from '@penstock/platform';
@@ -21,7 +22,7 @@ let clusterId: string;
 
 beforeAll(async () => {
   controlPlane = await ControlPlaneFixture.create();
-  server = await startTestServer(controlPlane.database.url);
+  server = await startTestServer(controlPlane.database.ownerUrl);
 });
 
 afterAll(async () => {
@@ -89,6 +90,28 @@ test('an agent registers, is listed, sends heartbeats and leaves', async () => {
     ['agent-2', false],
   ]);
   expect((await client.agentHeartbeat({ agentId: 'agent-2' })).unknownAgent).toBe(true);
+});
+
+test('nobody with another key of the cluster can deregister an agent or speak for it', async () => {
+  await register();
+  const other = connectAgent(server.rpcUrl, { clusterId, ...(await controlPlane.createKey(clusterId)) });
+  const agent = {
+    agentId: 'agent-1',
+    advertisedHost: 'agent.example',
+    advertisedPort: 9092,
+    bucket: 'mem://bucket',
+  };
+  try {
+    const refused = { code: Code.PermissionDenied };
+    await expect(other.client.deregisterAgent({ agentId: 'agent-1' })).rejects.toMatchObject(refused);
+    await expect(other.client.registerAgent(agent)).rejects.toMatchObject(refused);
+    await expect(other.client.agentHeartbeat({ agentId: 'agent-1', notReady: 'x' })).rejects.toMatchObject(refused);
+    expect((await client.describeCluster({})).agents).toMatchObject([{ agentId: 'agent-1', alive: true }]);
+    await client.deregisterAgent({ agentId: 'agent-1' });
+    expect((await client.describeCluster({})).agents).toMatchObject([{ agentId: 'agent-1', alive: false }]);
+  } finally {
+    other.close();
+  }
 });
 
 test('an agent advertises its message browser by its origin while it is enabled, and gets the key that verifies its tokens', async () => {
@@ -264,7 +287,10 @@ test('a file that may still be committed is not an orphan, however far ahead the
 });
 
 test('while orphan collection is disabled, every file counts as known', async () => {
-  const frozen = await startServer({ ...testSettings(controlPlane.database.url), orphanAgeMs: null }, silentLogger);
+  const frozen = await startServer(
+    { ...testSettings(controlPlane.database.ownerUrl), orphanAgeMs: null },
+    silentLogger,
+  );
   const cluster = await controlPlane.createCluster();
   const agent = connectAgent(frozen.rpcUrl, cluster);
   const old = Buffer.from(newId(Date.now() - 49 * 3_600_000).replaceAll('-', ''), 'hex');

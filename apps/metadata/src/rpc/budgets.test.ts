@@ -13,18 +13,23 @@ import { testSettings } from '../testing/test-server.ts';
 let controlPlane: ControlPlaneFixture;
 let server: MetadataServer;
 let greedy: ClusterWithKey;
+let bursting: ClusterWithKey;
 let quiet: ClusterWithKey;
 const connections: AgentConnection[] = [];
 
 beforeAll(async () => {
   controlPlane = await ControlPlaneFixture.create();
   greedy = await controlPlane.createCluster();
+  bursting = await controlPlane.createCluster();
   quiet = await controlPlane.createCluster();
   const budgets = {
     default: DEFAULT_BUDGET,
-    clusters: new Map([[greedy.clusterId, { calls: 20, commits: 20, batches: 20 }]]),
+    clusters: new Map([
+      [greedy.clusterId, { calls: 20, commits: 20, batches: 20 }],
+      [bursting.clusterId, { calls: 1_000, commits: 1_000, batches: 20 }],
+    ]),
   };
-  const settings = { ...testSettings(controlPlane.database.url), raiseRulesTo: NEWEST_RULES, budgets };
+  const settings = { ...testSettings(controlPlane.database.ownerUrl), raiseRulesTo: NEWEST_RULES, budgets };
   server = await startServer(settings, silentLogger);
 });
 
@@ -42,7 +47,30 @@ function clientOf(cluster: ClusterWithKey): AgentConnection['client'] {
   return connection.client;
 }
 
-test('a tenant that floods is told to come back later, and another tenant is served meanwhile', async () => {
+async function createTopic(client: AgentConnection['client']): Promise<Uint8Array> {
+  const created = await client.createTopics({ topics: [{ name: 'orders', partitions: 1 }] });
+  return created.results[0]?.topicId ?? new Uint8Array(0);
+}
+
+/** A file of one run. */
+function fileOf(topicId: Uint8Array, { batches = 1, batchBytes = 1_000, uncompressedBytes = 1_000 }) {
+  const each = <Value>(value: Value): Value[] => Array<Value>(batches).fill(value);
+  return {
+    fileId: Buffer.from(newId().replaceAll('-', ''), 'hex'),
+    fileBytes: BigInt(batches * batchBytes),
+    topicIds: [topicId],
+    runTopic: [0],
+    runPartition: [0],
+    runPosition: [0n],
+    runBatches: [batches],
+    batchBytes: each(batchBytes),
+    batchRecords: each(1),
+    batchMaxTimestampMs: each(0n),
+    batchUncompressedBytes: each(BigInt(uncompressedBytes)),
+  };
+}
+
+test('a tenant that floods is refused with a time to try again, and another tenant is served meanwhile', async () => {
   const flooding = clientOf(greedy);
   const refusals: ConnectError[] = [];
   const flood = Array.from({ length: 200 }, () =>
@@ -60,27 +88,23 @@ test('a tenant that floods is told to come back later, and another tenant is ser
   expect(metrics).toMatch(/^penstock_metadata_calls_over_budget_total [1-9]/m);
 });
 
+test('commits that arrive together are not all admitted before the first one is paid for', async () => {
+  const client = clientOf(bursting);
+  const topicId = await createTopic(client);
+  const commits = Array.from({ length: 50 }, () => client.commitFile(fileOf(topicId, { batches: 10 })));
+  const outcomes = await Promise.allSettled(commits);
+  // The key may spend 32 batches at once and 16 per second. Each of these counts for more until it is read.
+  expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(4);
+  expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true);
+});
+
 test('a commit whose uncompressed sizes cannot be true is refused, and the cluster’s view names the agent', async () => {
   const client = clientOf(quiet);
   const agentId = newId();
   await client.registerAgent({ agentId, version: '0.1.0', advertisedHost: 'h', advertisedPort: 1, bucket: 'mem://' });
-  const created = await client.createTopics({ topics: [{ name: 'orders', partitions: 1 }] });
-  const topicId = created.results[0]?.topicId ?? new Uint8Array(0);
+  const topicId = await createTopic(client);
   const commit = (batchBytes: number, uncompressedBytes: number, by = agentId) =>
-    client.commitFile({
-      fileId: Buffer.from(newId().replaceAll('-', ''), 'hex'),
-      fileBytes: BigInt(batchBytes),
-      topicIds: [topicId],
-      runTopic: [0],
-      runPartition: [0],
-      runPosition: [0n],
-      runBatches: [1],
-      batchBytes: [batchBytes],
-      batchRecords: [1],
-      batchMaxTimestampMs: [0n],
-      batchUncompressedBytes: [BigInt(uncompressedBytes)],
-      agentId: by,
-    });
+    client.commitFile({ ...fileOf(topicId, { batchBytes, uncompressedBytes }), agentId: by });
   await expect(commit(1_000, 0)).rejects.toMatchObject({ code: Code.InvalidArgument });
   await expect(commit(1_048_576, 61)).rejects.toMatchObject({ code: Code.InvalidArgument });
   expect((await commit(1_000, 1_000)).batchBaseOffset).toEqual([0n]);

@@ -8,9 +8,8 @@ export const commitOffsets: AgentCall<typeof MetadataService.method.commitOffset
 
 /** Also used by AdminCommitOffsets. */
 export async function commitOffsetsIn(owner: Owner, request: CommitOffsetsRequest) {
-  const { groupId, generationId, memberId } = request;
-  const answer = await owner.submit({
-    kind: 'commit-offsets',
+  const { groupId, generationId, memberId, transaction } = request;
+  const committed = {
     groupId,
     generationId,
     memberId,
@@ -22,7 +21,18 @@ export async function commitOffsetsIn(owner: Owner, request: CommitOffsetsReques
       leaderEpoch,
       metadata,
     })),
-  });
+  };
+  const answer =
+    transaction === undefined
+      ? await owner.submit({ kind: 'commit-offsets', ...committed })
+      : await owner.submit({
+          kind: 'commit-transaction-offsets',
+          transactionalId: transaction.transactionalId,
+          producerId: toSafeInteger(transaction.producerId),
+          producerEpoch: transaction.producerEpoch,
+          addsGroup: transaction.addsGroup,
+          ...committed,
+        });
   if (answer.errorCode === ErrorCode.NONE) {
     owner.touchMember({ groupId, memberId });
   }

@@ -1,4 +1,4 @@
-import { describeTopics, registeredAgents } from '@penstock/metadata-core';
+import { type ClusterState, describeTopics, type Id, partitionViews, registeredAgents } from '@penstock/metadata-core';
 import type { MetadataService } from '@penstock/metadata-protocol';
 import type { AgentCall } from './agent-call.ts';
 import { agentMessage, settingsMessage, topicMessage } from './messages/catalogue.ts';
@@ -10,7 +10,10 @@ export const describeCluster: AgentCall<typeof MetadataService.method.describeCl
   return await owner.read((state) => ({
     clusterId: owner.cluster.clusterId,
     settings: settingsMessage(state.settings),
-    topics: describeTopics(state, { names: request.topicNames, topicIds }).map(topicMessage),
+    topics: describeTopics(state, { names: request.topicNames, topicIds }).map((topic) => ({
+      ...topicMessage(topic),
+      storedBytes: request.withStoredBytes ? storedBytes(state, topic.topicId) : [],
+    })),
     // As in the catalogue of Watch, without the buckets.
     agents: registeredAgents(state).map((agent) => ({
       ...agentMessage(agent, owner.presences.get(agent.agentId)),
@@ -18,3 +21,7 @@ export const describeCluster: AgentCall<typeof MetadataService.method.describeCl
     })),
   }));
 };
+
+function storedBytes(state: ClusterState, topicId: Id): bigint[] {
+  return partitionViews(state, topicId).map((partition) => BigInt(partition.storedBytes));
+}

@@ -19,5 +19,5 @@ export const joinGroup: AgentCall<typeof MetadataService.method.joinGroup> = asy
     requireKnownMemberId: request.requireKnownMemberId,
     initialRebalanceDelayMs: owner.initialRebalanceDelayMs,
   });
-  return joinMessage(answer);
+  return joinMessage(answer, request.skipsAssignment);
 };

@@ -9,11 +9,12 @@ export const listOffsets: AgentCall<typeof MetadataService.method.listOffsets> =
   listOffsetsIn(owner, request);
 
 export async function listOffsetsIn(owner: Owner, request: ListOffsetsRequest) {
-  const queries = request.queries.map(({ topicId, partition, timestampMs, fromOffset }, index) => ({
+  const queries = request.queries.map(({ topicId, partition, timestampMs, fromOffset, readCommitted }, index) => ({
     topicId: checkedId(topicId, `queries[${index}].topic_id`),
     partition,
     timestampMs: toSafeInteger(timestampMs),
     fromOffset: toSafeInteger(fromOffset),
+    isReadCommitted: readCommitted,
   }));
   const answers = await owner.read((state) => findOffsets(state, queries));
   return {

@@ -37,7 +37,7 @@ async function endService(): Promise<void> {
 }
 
 async function startService(): Promise<void> {
-  server = await startTestServer(controlPlane.database.url);
+  server = await startTestServer(controlPlane.database.ownerUrl);
   connection = connectAgent(server.rpcUrl, cluster);
 }
 

@@ -1,6 +1,6 @@
 // The agents' RPC: lists its calls, and finds the owner for each.
 import type { DescMessage, Message, MessageInitShape } from '@bufbuild/protobuf';
-import { Code, ConnectError, type ConnectRouter } from '@connectrpc/connect';
+import { Code, ConnectError, type ConnectRouter, createContextKey } from '@connectrpc/connect';
 import { JOURNAL_POSITION_HEADER, MetadataService, type ReportTelemetryRequest } from '@penstock/metadata-protocol';
 import type { ReportStore } from '@penstock/telemetry-store';
 import type { AddressVerdict, AgentAddresses } from '../auth/agent-addresses.ts';
@@ -8,13 +8,15 @@ import { type AgentCaller, type ArrivingCall, admitAgent, agentCaller } from '..
 import type { AgentKeys } from '../auth/agent-keys.ts';
 import type { MessageBrowserKeys } from '../auth/message-browser-keys.ts';
 import type { PeerSecret } from '../auth/peer-secrets.ts';
-import type { CallBudgets } from '../budgets/call-budgets.ts';
+import { type CallBudgets, expectedBatches } from '../budgets/call-budgets.ts';
 import type { FairQueue } from '../budgets/fair-queue.ts';
 import { OverBudget } from '../budgets/over-budget.ts';
 import type { Clock } from '../owners/clock.ts';
 import type { Owner } from '../owners/owner.ts';
 import type { Owners } from '../owners/owners.ts';
 import type { Traces } from '../traces/traces.ts';
+import { abortTransaction } from './abort-transaction.ts';
+import { addToTransaction } from './add-to-transaction.ts';
 import type { AgentCallContext, CallFacts } from './agent-call.ts';
 import { agentHeartbeat } from './agent-heartbeat.ts';
 import { alterClientQuotas } from './alter-client-quotas.ts';
@@ -36,7 +38,10 @@ import { deleteTopics } from './delete-topics.ts';
 import { deregisterAgent } from './deregister-agent.ts';
 import { describeCluster } from './describe-cluster.ts';
 import { describeGroups } from './describe-groups.ts';
+import { describeProducers } from './describe-producers.ts';
 import { describeSecurity } from './describe-security.ts';
+import { describeTransactions } from './describe-transactions.ts';
+import { endTransaction } from './end-transaction.ts';
 import { fetchOffsets } from './fetch-offsets.ts';
 import { groupHeartbeat } from './group-heartbeat.ts';
 import { initProducerId } from './init-producer-id.ts';
@@ -45,6 +50,7 @@ import { knownFiles } from './known-files.ts';
 import { leaveGroup } from './leave-group.ts';
 import { listGroups } from './list-groups.ts';
 import { listOffsets } from './list-offsets.ts';
+import { listTransactions } from './list-transactions.ts';
 import { locate } from './locate.ts';
 import { byMessages, type PlainCall } from './plain-calls.ts';
 import { registerAgent } from './register-agent.ts';
@@ -57,6 +63,10 @@ import { watch } from './watch.ts';
 
 /** A lease is renewed every third of its TTL, so an owner that is certain of its lease now keeps it for at least this share of the TTL. */
 const CURRENT_SHARE_OF_LEASE = 0.5;
+
+const chargedBatchesKey = createContextKey(0, {
+  description: 'batches that a commit was charged with before it was read',
+});
 
 export interface MetadataServiceOptions {
   owners: Owners;
@@ -140,17 +150,19 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
     async function answer(request: Request, facts: CallFacts): Promise<Response> {
       try {
         const caller = agentCaller(facts);
-        const { clusterId } = caller;
+        const { clusterId, keyId } = caller;
         await turns.enter(clusterId);
         const owner = await witnessedOwner(facts);
         const context = {
           owner,
+          keyId,
           messageBrowserKeys: () => messageBrowserKeys.of(clusterId),
           peerSecrets: () => peerSecrets(clusterId, owner.nowMs()),
           addressVerdict: (hosts: readonly string[]) => checkAddresses(caller, hosts),
           orphanAgeMs,
           turn: () => turns.enter(clusterId),
-          chargeBatches: (batches: number) => budgets.chargeBatches(caller, batches),
+          chargeBatches: (batches: number) =>
+            budgets.chargeBatches(caller, batches - facts.values.get(chargedBatchesKey)),
         };
         const response = await call(context, request);
         facts.responseHeader.set(JOURNAL_POSITION_HEADER, owner.witnessedPosition);
@@ -206,6 +218,12 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
     listGroups: onOwner(listGroups),
     describeGroups: onOwner(describeGroups),
     deleteGroups: onOwner(deleteGroups),
+    addToTransaction: onOwner(addToTransaction),
+    endTransaction: onOwner(endTransaction),
+    abortTransaction: onOwner(abortTransaction),
+    describeTransactions: onOwner(describeTransactions),
+    listTransactions: onOwner(listTransactions),
+    describeProducers: onOwner(describeProducers),
     alterUserScramCredentials: onOwner(alterUserScramCredentials),
     createAcls: onOwner(createAcls),
     deleteAcls: onOwner(deleteAcls),
@@ -216,7 +234,11 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
   const overBudget = new OverBudget(budgets, clock);
   async function admit(facts: CallFacts): Promise<void> {
     await admitAgent(keys, trustedProxies, facts);
-    await overBudget.requireBudget(agentCaller(facts), facts.method.name);
+    const { requestHeader, method, values } = facts;
+    const batches =
+      method.name === MetadataService.method.commitFile.name ? expectedBatches(requestHeader.get('content-length')) : 0;
+    values.set(chargedBatchesKey, batches);
+    await overBudget.requireBudget(agentCaller(facts), method.name, batches);
   }
   // Agents call it for each file that they write: a message with a bigint per offset would cost more than the commit itself.
   const fromBytes: Partial<Record<string, PlainCall['answer']>> = { commitFile: onOwner(commitFileBytes) };

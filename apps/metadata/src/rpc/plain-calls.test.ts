@@ -28,7 +28,7 @@ let topicId: Uint8Array;
 beforeAll(async () => {
   controlPlane = await ControlPlaneFixture.create();
   cluster = await controlPlane.createCluster();
-  server = await startTestServer(controlPlane.database.url);
+  server = await startTestServer(controlPlane.database.ownerUrl);
   client = new RawHttp2(server.rpcUrl);
   const request = create(CreateTopicsRequestSchema, { topics: [{ name: 'orders', partitions: 3 }] });
   const { body } = await plain('CreateTopics', toBinary(CreateTopicsRequestSchema, request));
@@ -172,7 +172,7 @@ describe('a plain call is answered as the adapter answers it', () => {
 
   test('when another process owns its cluster', async () => {
     const other = await controlPlane.createCluster();
-    const owner = await startTestServer(controlPlane.database.url);
+    const owner = await startTestServer(controlPlane.database.ownerUrl);
     const toOwner = new RawHttp2(owner.rpcUrl);
     try {
       expect((await toOwner.post(path('DescribeCluster'), headersOf(other), [])).status).toBe(200);

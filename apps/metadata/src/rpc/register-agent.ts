@@ -9,14 +9,17 @@ import { listenerAddresses } from './listener-addresses.ts';
 import { settingsMessage } from './messages/catalogue.ts';
 
 /**
- * Registers an agent that started, or was told that it is unknown. The same id again is the same registration. An agent with a host that
+ * Registers an agent that started, or that a heartbeat found unknown. The same id again is the same registration. An agent with a host that
  * is not allowed is not registered, so nobody is sent to it.
  */
 export const registerAgent: AgentCall<typeof MetadataService.method.registerAgent> = async (
-  { owner, messageBrowserKeys, peerSecrets, addressVerdict },
+  { owner, keyId, messageBrowserKeys, peerSecrets, addressVerdict },
   request,
 ) => {
   const { agentId, zone, version, advertisedHost, advertisedPort, bucket } = request;
+  if (!owner.presences.isOf(agentId, keyId)) {
+    throw new ConnectError('another agent with this id uses another key', Code.PermissionDenied);
+  }
   const listeners = listenerAddresses(request.listeners);
   requireAllowed(await addressVerdict(clientHosts(request, listeners)));
   const answer = await owner.submit({
@@ -33,6 +36,7 @@ export const registerAgent: AgentCall<typeof MetadataService.method.registerAgen
     throw new ConnectError(answer.message, code);
   }
   owner.presences.welcome(agentId);
+  owner.presences.noteKey(agentId, keyId);
   const messageBrowserUrl = await allowedOrigin(addressVerdict, messageBrowserOrigin(request.messageBrowserUrl));
   owner.presences.advertiseMessageBrowser(agentId, messageBrowserUrl);
   owner.noteInternalUrl(agentId, await allowedOrigin(addressVerdict, internalOrigin(request.internalUrl)));

@@ -32,7 +32,7 @@ let clusterId: string;
 
 beforeAll(async () => {
   controlPlane = await ControlPlaneFixture.create();
-  server = await startTestServer(controlPlane.database.url);
+  server = await startTestServer(controlPlane.database.ownerUrl);
 });
 afterAll(async () => {
   await server.close();

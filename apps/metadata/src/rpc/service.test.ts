@@ -12,7 +12,7 @@ let cluster: ClusterWithKey;
 beforeAll(async () => {
   controlPlane = await ControlPlaneFixture.create();
   cluster = await controlPlane.createCluster();
-  server = await startTestServer(controlPlane.database.url);
+  server = await startTestServer(controlPlane.database.ownerUrl);
 });
 
 afterAll(async () => {

@@ -19,6 +19,7 @@ export function testSettings(databaseUrl: string): Settings {
     httpPort: 0,
     advertisedUrl: undefined,
     adminListen: { host: '127.0.0.1', port: 0 },
+    adminTls: undefined,
     adminAdvertisedUrl: undefined,
     adminKeys: ADMIN_KEYS,
     browseKeys: BROWSE_KEYS,

@@ -107,8 +107,8 @@ describe('owners hear', () => {
     await seeAddress(tenant, clusterId, 'evil.example', agentKey.id);
     await seeAddress(tenant, clusterId, 'learned.internal', agentKey.id, 'learned');
     const mails = async () => (await plane.database.mail.findMany()).filter(({ text }) => text.includes(clusterId));
-    expect(await announceAgentAccess(plane.database, 'https://app.example.com', NOW)).toBeGreaterThanOrEqual(4);
-    expect(await announceAgentAccess(plane.database, 'https://app.example.com', NOW)).toBe(0);
+    expect(await announceAgentAccess(plane.worker, 'https://app.example.com', NOW)).toBeGreaterThanOrEqual(4);
+    expect(await announceAgentAccess(plane.worker, 'https://app.example.com', NOW)).toBe(0);
 
     const [mail, ...others] = await mails();
     expect(others).toEqual([]);

@@ -141,14 +141,14 @@ describe('deleting and restoring a cluster', () => {
     const lastMoment = new Date(deletedAt.getTime() + RESTORE_WINDOW_MS - 1);
     const tooLate = new Date(deletedAt.getTime() + RESTORE_WINDOW_MS);
 
-    expect(await listPurgeableClusters(plane.database, lastMoment)).not.toContain(id);
-    expect(await purgeCluster(plane.database, id, lastMoment)).toBe('not deleted');
+    expect(await listPurgeableClusters(plane.worker, lastMoment)).not.toContain(id);
+    expect(await purgeCluster(plane.worker, id, lastMoment)).toBe('not deleted');
     const restore = tenant.run((scope) => restoreCluster(scope, { clusterId: id }), tooLate);
     expect(await refusalOf(restore)).toBe('cluster_restore_expired');
     expect(await tenant.run(listDeletedClusters, tooLate)).toEqual([]);
 
-    expect(await listPurgeableClusters(plane.database, tooLate)).toContain(id);
-    expect(await purgeCluster(plane.database, id, tooLate)).toBe('purged');
+    expect(await listPurgeableClusters(plane.worker, tooLate)).toContain(id);
+    expect(await purgeCluster(plane.worker, id, tooLate)).toBe('purged');
     expect(await plane.database.virtualCluster.count({ where: { id } })).toBe(0);
     expect(await plane.database.agentKey.count({ where: { clusterId: id } })).toBe(0);
     expect(await plane.database.usageHour.count({ where: { clusterId: id } })).toBe(1);
@@ -163,7 +163,7 @@ describe('deleting and restoring a cluster', () => {
     });
     const deletedAt = new Date('2026-01-01T00:00:00Z');
     await tenant.run((scope) => deleteCluster(scope, { clusterId: id, confirmation: name }), deletedAt);
-    expect(await purgeCluster(plane.database, id, new Date())).toBe('waits for metering');
+    expect(await purgeCluster(plane.worker, id, new Date())).toBe('waits for metering');
     expect(await plane.database.metadataJournal.count({ where: { clusterId: id } })).toBe(1);
   });
 });

@@ -349,7 +349,7 @@ test('a verdict that is not renewed becomes unknown', async () => {
 test('old events and resolved findings are deleted after 90 days; a purged cluster leaves nothing', async () => {
   service.zones = [];
   await check(4);
-  await expireHealth(plane.database, new Date(nowMs + 91 * 24 * 3_600_000));
+  await expireHealth(plane.worker, new Date(nowMs + 91 * 24 * 3_600_000));
   expect(await plane.database.clusterEvent.count({ where: { clusterId: cluster.id } })).toBe(0);
   expect(await plane.database.healthFinding.count({ where: { clusterId: cluster.id } })).toBe(1);
   await plane.database.$transaction((tx) => forgetClusterHealth(tx, cluster.id));
@@ -445,10 +445,10 @@ test('a finding reaches the webhook receiver: queued by the check, sent by the j
     await check(4);
     service.zones = ['a', 'b'];
     await check(4);
-    const waiting = await listWaitingWebhooks(plane.database);
+    const waiting = await listWaitingWebhooks(plane.worker);
     const own = waiting.filter(({ organizationId }) => organizationId === tenant.organizationId);
     for (const { id } of own) {
-      expect(await deliverWebhook(plane.database, id, new Date(), { policy, secretBox: testSecretBox })).toEqual({
+      expect(await deliverWebhook(plane.worker, id, new Date(), { policy, secretBox: testSecretBox })).toEqual({
         end: 'delivered',
       });
     }

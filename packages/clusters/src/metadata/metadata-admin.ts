@@ -21,6 +21,7 @@ import {
 } from '@penstock/metadata-protocol';
 import { AppError, type RootSecrets } from '@penstock/platform';
 import { accessControlUnavailable } from './access-control-unavailable.ts';
+import { type AdminTlsFiles, connectionOptions } from './admin-tls.ts';
 import { signCalls } from './sign-calls.ts';
 
 export interface NewTopicRequest {
@@ -97,6 +98,8 @@ export interface MetadataAdminOptions {
   urls: readonly string[];
   /** Sign the token of each call. The service has the same. */
   keys: RootSecrets;
+  /** For https URLs. Absent: the authorities that Node trusts, and no certificate of our own. */
+  tls?: AdminTlsFiles | undefined;
 }
 
 const CALL_TIMEOUT_MS = 5_000;
@@ -124,7 +127,7 @@ function isWorthAnotherTry(error: ConnectError): boolean {
 }
 
 /** Creates the client. Connects with the first call. */
-export function createMetadataAdmin({ urls, keys }: MetadataAdminOptions): MetadataAdmin {
+export function createMetadataAdmin({ urls, keys, tls }: MetadataAdminOptions): MetadataAdmin {
   const endpoints = new Map<string, Endpoint>();
   /** The last known owner of each cluster, which is tried first. */
   const ownerUrls = new Map<string, string>();
@@ -134,7 +137,7 @@ export function createMetadataAdmin({ urls, keys }: MetadataAdminOptions): Metad
     if (known !== undefined) {
       return known;
     }
-    const sessions = new Http2SessionManager(url);
+    const sessions = new Http2SessionManager(url, undefined, tls === undefined ? undefined : connectionOptions(tls));
     const transport = createConnectTransport({
       baseUrl: url,
       httpVersion: '2',

@@ -46,7 +46,7 @@ interface Kept {
 function startHolder(options: { maxSilenceMs?: number; onWorker?: (worker: Worker) => void } = {}): LeaseHolder {
   const { maxSilenceMs = PATIENCE_MS, onWorker } = options;
   const holder = new LeaseThread({
-    cells: cellUrls(controlPlane.database.url, {}),
+    cells: cellUrls(controlPlane.database.ownerUrl, {}),
     owner: { ownerId: randomUUID(), ownerUrl: 'http://one' },
     ttlMs: TTL_MS,
     clock: systemClock,

@@ -34,6 +34,9 @@ export function commitFileCommand(columns: CommitFileColumns): CommitFile {
     producers: hasProducers
       ? { id: batchProducerId, epoch: batchProducerEpoch, baseSequence: batchBaseSequence }
       : null,
+    ...(columns.batchTransaction.length === 0
+      ? {}
+      : { transactions: { batch: columns.batchTransaction, producers: columns.transactions } }),
   };
   const problem = columnProblem(command);
   if (problem !== null) {
@@ -63,6 +66,11 @@ export function columnsOfMessage(request: CommitFileRequest): CommitFileColumns 
     batchProducerId: safeIntegers(request.batchProducerId),
     batchProducerEpoch: Int32Array.from(request.batchProducerEpoch),
     batchBaseSequence: Int32Array.from(request.batchBaseSequence),
+    batchTransaction: Uint32Array.from(request.batchTransaction),
+    transactions: request.transactions.map(({ transactionalId, addsPartitions }) => ({
+      transactionalId,
+      addsPartitions,
+    })),
   };
 }
 

@@ -5,7 +5,11 @@ export function instanceId(groupInstanceId: string | null): { groupInstanceId?: 
   return groupInstanceId === null ? {} : { groupInstanceId };
 }
 
-export function joinMessage(answer: JoinAnswer) {
+/** `skipsAssignment`: the client can be told that it leads and need not assign. */
+export function joinMessage(joined: JoinAnswer, skipsAssignment: boolean) {
+  const { ifSkipping } = joined;
+  const answer =
+    skipsAssignment && ifSkipping !== undefined ? { ...joined, ...ifSkipping, skipAssignment: true } : joined;
   return {
     errorCode: answer.errorCode,
     generationId: answer.generationId,

@@ -22,3 +22,14 @@ export function checkedAgentId(agentId: string): string {
   }
   return agentId;
 }
+
+/** @throws ConnectError invalid_argument that names the field and the index. */
+export function checkedPartitions(
+  partitions: readonly { topicId: Uint8Array; partition: number }[],
+  field: string,
+): { topicId: Id; partition: number }[] {
+  return partitions.map(({ topicId, partition }, index) => ({
+    topicId: checkedId(topicId, `${field}[${index}].topic_id`),
+    partition,
+  }));
+}

@@ -1,6 +1,14 @@
 // Runs and partition updates as messages.
-import type { PartitionStateAnswer, RunLocation } from '@penstock/metadata-core';
+import {
+  type AbortedTransaction,
+  type AppendedMarker,
+  limits,
+  type PartitionStateAnswer,
+  type RunLocation,
+} from '@penstock/metadata-core';
 import type { PartitionNews, RunReference } from '../../owners/watch-stream.ts';
+
+const NO_FILE = new Uint8Array(0);
 
 export function runMessage(run: RunLocation) {
   return {
@@ -11,7 +19,28 @@ export function runMessage(run: RunLocation) {
     records: run.records,
     maxTimestampMs: BigInt(run.maxTimestampMs),
     fileBytes: BigInt(run.fileBytes),
+    ...(run.marker === null
+      ? {}
+      : {
+          marker: {
+            producerId: BigInt(run.marker.producerId),
+            producerEpoch: run.marker.producerEpoch,
+            committed: run.marker.isCommit,
+            firstOffset: -1n,
+          },
+        }),
   };
+}
+
+export function abortedMessage({ producerId, firstOffset, lastOffset }: AbortedTransaction) {
+  return { producerId: BigInt(producerId), firstOffset: BigInt(firstOffset), lastOffset: BigInt(lastOffset) };
+}
+
+/** The last stable offset is sent only while it is not the high watermark. */
+export function stableOffsetField(lastStableOffset: number, highWatermark: number) {
+  return lastStableOffset < 0 || lastStableOffset === highWatermark
+    ? {}
+    : { lastStableOffset: BigInt(lastStableOffset) };
 }
 
 export function partitionUpdateMessage(news: PartitionNews) {
@@ -20,7 +49,24 @@ export function partitionUpdateMessage(news: PartitionNews) {
     partition: news.partition,
     logStartOffset: BigInt(news.logStartOffset),
     highWatermark: BigInt(news.highWatermark),
-    runs: news.runs.map(committedRunMessage),
+    ...stableOffsetField(news.lastStableOffset, news.highWatermark),
+    runs: news.runs.map((run) => ('commit' in run ? committedRunMessage(run) : markerMessage(run))),
+  };
+}
+
+function markerMessage(marker: AppendedMarker) {
+  return {
+    fileId: NO_FILE,
+    bytes: limits.MARKER_BYTES,
+    baseOffset: BigInt(marker.baseOffset),
+    records: 1,
+    maxTimestampMs: BigInt(marker.timestampMs),
+    marker: {
+      producerId: BigInt(marker.producerId),
+      producerEpoch: marker.producerEpoch,
+      committed: marker.isCommit,
+      firstOffset: BigInt(marker.firstOffset),
+    },
   };
 }
 
@@ -41,5 +87,6 @@ export function partitionStateMessage(state: PartitionStateAnswer) {
     errorCode: state.errorCode,
     logStartOffset: BigInt(state.logStartOffset),
     highWatermark: BigInt(state.highWatermark),
+    ...stableOffsetField(state.lastStableOffset, state.highWatermark),
   };
 }

@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { connect, type TLSSocket } from 'node:tls';
+import { createLogger } from '@penstock/platform';
+import { type Certificate, TestAuthority } from '@penstock/testing';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type AdminTls, createAdminListener } from './admin-listener.ts';
+
+const RELOAD_MS = 20;
+
+let authority: TestAuthority;
+let foreign: TestAuthority;
+let first: Certificate;
+let second: Certificate;
+let caller: Certificate;
+let stranger: Certificate;
+const closers: (() => void)[] = [];
+
+beforeAll(async () => {
+  [authority, foreign] = await Promise.all([TestAuthority.create(), TestAuthority.create()]);
+  [first, second, caller] = [
+    await authority.issue('first'),
+    await authority.issue('second'),
+    await authority.issue('web'),
+  ];
+  stranger = await foreign.issue('web');
+});
+
+afterEach(() => {
+  for (const close of closers.splice(0).reverse()) {
+    close();
+  }
+});
+
+afterAll(async () => {
+  await Promise.all([authority.remove(), foreign.remove()]);
+});
+
+async function start(tls: AdminTls): Promise<number> {
+  const { server, stop } = await createAdminListener(tls, createLogger({ name: 'test', level: 'silent' }), RELOAD_MS);
+  server.on('sessionError', () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => server.close(), stop);
+  return (server.address() as AddressInfo).port;
+}
+
+/** The name in the server's certificate, once the server has accepted the connection; an error when it does not. */
+async function nameAt(port: number, client?: Certificate): Promise<string> {
+  const own = client && { cert: await readFile(client.certFile), key: await readFile(client.keyFile) };
+  const ca = await readFile(authority.certFile);
+  const socket: TLSSocket = connect({ host: '127.0.0.1', port, ca, ALPNProtocols: ['h2'], ...own });
+  closers.push(() => socket.destroy());
+  // In TLS 1.3 the client's certificate is refused after the handshake, so the server's first frame is the proof.
+  await Promise.race([
+    once(socket, 'data'),
+    once(socket, 'close').then(() => Promise.reject(new Error('the connection was closed'))),
+  ]);
+  return String(socket.getPeerCertificate().subject.CN);
+}
+
+test('with an authority for callers, only a certificate that it signed is let in', async () => {
+  const port = await start({ ...first, clientCaFile: authority.certFile });
+  expect(await nameAt(port, caller)).toBe('first');
+  await expect(nameAt(port)).rejects.toThrow();
+  await expect(nameAt(port, stranger)).rejects.toThrow();
+});
+
+test('without one, callers need no certificate', async () => {
+  expect(await nameAt(await start({ ...first, clientCaFile: undefined }))).toBe('first');
+});
+
+test('a new certificate is used for new connections without a restart, and a broken file changes nothing', async () => {
+  const files = { certFile: join(authority.folder, 'live.pem'), keyFile: join(authority.folder, 'live-key.pem') };
+  const install = async (from: Certificate): Promise<void> => {
+    await copyFile(from.keyFile, files.keyFile);
+    await copyFile(from.certFile, files.certFile);
+  };
+  await install(first);
+  const port = await start({ ...files, clientCaFile: undefined });
+  expect(await nameAt(port)).toBe('first');
+  await install(second);
+  await expect.poll(() => nameAt(port)).toBe('second');
+  await writeFile(files.certFile, 'broken');
+  expect(await nameAt(port)).toBe('second');
+  await install(first);
+  await expect.poll(() => nameAt(port)).toBe('first');
+});
+
+test('a service whose certificate cannot be used does not start in the clear', async () => {
+  const missing = { ...first, certFile: '/nowhere/cert.pem', clientCaFile: undefined };
+  await expect(createAdminListener(missing, createLogger({ name: 'test', level: 'silent' }))).rejects.toMatchObject({
+    code: 'admin_tls_unusable',
+  });
+  const mixed = { certFile: first.certFile, keyFile: second.keyFile, clientCaFile: undefined };
+  await expect(createAdminListener(mixed, createLogger({ name: 'test', level: 'silent' }))).rejects.toMatchObject({
+    code: 'admin_tls_unusable',
+  });
+});
