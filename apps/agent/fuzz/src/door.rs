@@ -27,6 +27,7 @@ const PROBE_CORRELATION_ID: i32 = 0x0bad_cafe;
 /// An agent whose clients must sign in.
 pub struct Door {
     runtime: Runtime,
+    metadata: Arc<ScriptedMetadata>,
     server: Server,
     listener: Listener,
     stop: watch::Sender<bool>,
@@ -50,7 +51,8 @@ impl Door {
             credentials,
             ..Default::default()
         });
-        let context = context(&cache);
+        let metadata = Arc::new(ScriptedMetadata::default());
+        let context = context(&cache, &metadata);
         let settings = AuthoritySettings {
             requirement: Requirement::Always,
             // The cache is never connected.
@@ -77,6 +79,7 @@ impl Door {
         };
         Self {
             runtime,
+            metadata,
             server,
             listener,
             stop: watch::Sender::new(false),
@@ -87,8 +90,12 @@ impl Door {
     pub fn visit<Output>(&self, client: impl AsyncFnOnce(Visit) -> Output) -> Output {
         let (ours, theirs) = tokio::io::duplex(STREAM_BYTES);
         let serving = self.server.serve_stream(&self.listener, ours, self.stop.subscribe());
-        self.runtime
-            .block_on(async { tokio::join!(serving, client(Visit(theirs))).1 })
+        let output = self
+            .runtime
+            .block_on(async { tokio::join!(serving, client(Visit(theirs))).1 });
+        // Clients that have signed in cause calls.
+        self.metadata.forget_requests();
+        output
     }
 }
 
@@ -121,7 +128,7 @@ impl Visit {
     }
 
     /// Whether the agent answers what it answers to clients only that have signed in. Answers that have not been received are passed over.
-    pub async fn is_let_in(mut self) -> bool {
+    pub async fn serves(mut self) -> bool {
         let request = MetadataRequest {
             topics: Some(Vec::new()),
             ..Default::default()
@@ -139,14 +146,13 @@ impl Visit {
     }
 }
 
-fn context(cache: &Arc<ClusterCache>) -> Arc<Context> {
-    let service = Arc::new(ScriptedMetadata::default());
+fn context(cache: &Arc<ClusterCache>, metadata: &Arc<ScriptedMetadata>) -> Arc<Context> {
     let bucket = Bucket::open("mem://").expect("storage in memory");
     let objects = Arc::new(Objects::new(&bucket, "cluster"));
     let blocks = BlockCache::new(Arc::clone(&objects), 1 << 20);
     let metrics = Arc::new(Metrics::default());
     let write_path = WritePath::new(
-        Arc::clone(&service) as _,
+        Arc::clone(metadata) as _,
         Arc::clone(cache),
         (Arc::clone(&objects), Arc::clone(&blocks)),
         Arc::clone(&metrics),
@@ -156,7 +162,7 @@ fn context(cache: &Arc<ClusterCache>) -> Arc<Context> {
     Arc::new(Context {
         authorizer: Authorizer::new(Arc::clone(cache), Arc::clone(&metrics)),
         throttle: Throttle::new(cache, &metrics),
-        metadata: service,
+        metadata: Arc::clone(metadata) as _,
         cache: Arc::clone(cache),
         node: Node {
             node_id: 1,

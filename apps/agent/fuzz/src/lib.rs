@@ -1,9 +1,16 @@
-//! What the fuzz targets share: an agent whose clients must sign in, and a client that knows a password and a token.
+//! What the fuzz targets run, without libFuzzer, so that a short test of the agent runs it too: an agent whose clients must sign in, a client
+//! that knows a password and a token, and one module for each target.
 
+pub mod certificates;
 mod client;
+pub mod connection;
 mod door;
+mod heap;
 mod provider;
+pub mod sign_in;
+pub mod tokens;
 
-pub use client::{Mechanism, PASSWORD, Proof, USER, credentials, hash_of, proof};
-pub use door::{Door, Visit};
-pub use provider::{IdentityProvider, rules};
+use client::{Mechanism, PASSWORD, Proof, USER, credentials, hash_of, proof};
+use door::{Door, Visit};
+pub use heap::HeapWatch;
+use provider::{IdentityProvider, rules};

@@ -90,7 +90,7 @@ impl Listeners {
         self.bound.push(listener);
     }
 
-    /// What the metadata service is told, beside the advertised host and port: nothing of a single one, which is those.
+    /// What to register besides the advertised host and port: nothing for a single listener, which they describe.
     pub(crate) fn to_register(&self) -> Vec<proto::AgentListener> {
         let is_unnamed = matches!(self.bound.as_slice(), [only] if *only.name == *PLAIN_LISTENER);
         let named = if is_unnamed { &[] } else { self.advertised.as_slice() };

@@ -1,15 +1,15 @@
-//! Decides who a client is, by the users that the metadata service told last.
+//! Decides who a client is, by the users last received from the metadata service.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use penstock_metadata_client::cache::ClusterCache;
+use penstock_scram::ScramHash;
 use ring::rand::SystemRandom;
 use thiserror::Error;
 use tokio::sync::{Semaphore, watch};
 
 use crate::failure::Failure;
-use crate::mechanism::ScramHash;
 use crate::plain::{Plain, RecentSuccesses};
 use crate::scram::Decoys;
 use crate::tokens::{BearerVerifier, Holder, bearer_token};
@@ -33,7 +33,7 @@ pub enum Requirement {
 pub struct AuthoritySettings {
     /// Whether clients must.
     pub requirement: Requirement,
-    /// For how long the users told last count while the metadata service cannot be reached.
+    /// For how long the users last received count while the metadata service cannot be reached.
     pub max_users_age: Duration,
     /// After this long, clients sign in again on their open connection.
     pub max_session: Option<Duration>,
@@ -106,8 +106,8 @@ impl Authority {
         }
     }
 
-    /// Takes the users that the cache holds now. Call it when the watch stream has just opened, so that no client is let in by the lack of
-    /// what was told.
+    /// Takes the users that the cache holds now. Call it when the watch stream has just opened, so that no client is let in because they
+    /// are missing.
     pub fn refresh(&self) {
         let security = self.cache.security();
         // Read inside, so that of two calls at once the later state stays.

@@ -1,4 +1,7 @@
-//! A certificate's subject as text, the way Java writes it (RFC 2253): Kafka's principal mapping rules are written for that form.
+//! A certificate's subject as text, the way Java writes it (RFC 2253): Kafka's principal mapping rules are written for that form. And when a
+//! certificate expires.
+
+use std::time::Duration;
 
 use thiserror::Error;
 use x509_cert::Certificate;
@@ -22,7 +25,7 @@ const ESCAPED: &str = ",=+<>#;\"\\";
 
 /// The certificate is none, or its subject has an encoding that X.509 does not allow.
 #[derive(Debug, Error)]
-#[error("cannot read the subject of the certificate: {0}")]
+#[error("cannot read the certificate: {0}")]
 pub struct BadCertificate(#[from] x509_cert::der::Error);
 
 /// The subject of a certificate (DER), such as `CN=orders,OU=shop,O=Example`: the last part of the subject first.
@@ -38,6 +41,15 @@ pub fn subject(certificate: &[u8]) -> Result<String, BadCertificate> {
     }
     parts.reverse();
     Ok(parts.join(","))
+}
+
+/// The last second in which a certificate (DER) is valid, since 1970.
+///
+/// # Errors
+/// The bytes are no certificate.
+pub fn valid_until(certificate: &[u8]) -> Result<Duration, BadCertificate> {
+    let certificate = Certificate::from_der(certificate)?;
+    Ok(certificate.tbs_certificate().validity().not_after.to_unix_duration())
 }
 
 fn attribute(attribute: &AttributeTypeAndValue) -> Result<String, BadCertificate> {

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use bytes::Bytes;
+use penstock_scram::ScramHash;
 use ring::rand::SecureRandom as _;
 
 use crate::authority::Authority;
 use crate::failure::Failure;
-use crate::mechanism::{Mechanism, ScramHash};
+use crate::mechanism::Mechanism;
 use crate::scram::Scram;
 use crate::tokens::Holder;
 use crate::users::{Credential, Users};

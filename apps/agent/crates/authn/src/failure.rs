@@ -22,7 +22,7 @@ pub enum Failure {
     /// A message that the mechanism does not have.
     #[error("cannot read {0}")]
     Malformed(&'static str),
-    /// The agent has not been told of users for too long.
+    /// The agent has received no users for too long.
     #[error(
         "the agent has not reached the metadata service for longer than --max-users-age-ms, so its users may be out of date. Check its \
          connection to the metadata service"

@@ -13,10 +13,11 @@ mod users;
 mod uses;
 
 pub use authority::{Authority, AuthoritySettings, NoRandomness, Requirement};
-pub use distinguished_name::{BadCertificate, subject};
+pub use distinguished_name::{BadCertificate, subject, valid_until};
 pub use exchange::{Exchange, Identity, Step};
 pub use failure::Failure;
-pub use mechanism::{Mechanism, ScramHash};
+pub use mechanism::Mechanism;
+pub use penstock_scram::ScramHash;
 pub use principal_rules::{PrincipalRules, RuleError};
 pub use tokens::{BearerVerifier, Holder, KeySet, KeySetError, TokenRules};
 pub use users::{Credential, Users};

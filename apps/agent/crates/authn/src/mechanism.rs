@@ -3,7 +3,7 @@
 use std::fmt;
 
 use penstock_metadata_client::proto::ScramMechanism;
-use ring::{digest, hmac, pbkdf2};
+use penstock_scram::ScramHash;
 
 /// A SASL mechanism, in the order in which they are offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -51,42 +51,11 @@ impl fmt::Display for Mechanism {
     }
 }
 
-/// The hash function of a SCRAM mechanism.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ScramHash {
-    /// SHA-256.
-    Sha256,
-    /// SHA-512.
-    Sha512,
-}
-
-impl ScramHash {
-    pub(crate) fn of(mechanism: ScramMechanism) -> Option<Self> {
-        match mechanism {
-            ScramMechanism::Sha256 => Some(Self::Sha256),
-            ScramMechanism::Sha512 => Some(Self::Sha512),
-            ScramMechanism::Unspecified => None,
-        }
-    }
-
-    pub(crate) fn digest(self) -> &'static digest::Algorithm {
-        match self {
-            Self::Sha256 => &digest::SHA256,
-            Self::Sha512 => &digest::SHA512,
-        }
-    }
-
-    pub(crate) fn hmac(self) -> hmac::Algorithm {
-        match self {
-            Self::Sha256 => hmac::HMAC_SHA256,
-            Self::Sha512 => hmac::HMAC_SHA512,
-        }
-    }
-
-    pub(crate) fn pbkdf2(self) -> pbkdf2::Algorithm {
-        match self {
-            Self::Sha256 => pbkdf2::PBKDF2_HMAC_SHA256,
-            Self::Sha512 => pbkdf2::PBKDF2_HMAC_SHA512,
-        }
+/// `None` for a mechanism of a newer service.
+pub(crate) fn hash_of(mechanism: ScramMechanism) -> Option<ScramHash> {
+    match mechanism {
+        ScramMechanism::Sha256 => Some(ScramHash::Sha256),
+        ScramMechanism::Sha512 => Some(ScramHash::Sha512),
+        ScramMechanism::Unspecified => None,
     }
 }

@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use ring::{digest, hmac};
+use penstock_scram::ScramHash;
+use ring::hmac;
 use subtle::ConstantTimeEq as _;
 
 use crate::failure::Failure;
-use crate::mechanism::ScramHash;
 use crate::users::{Credential, Users};
 
 const DEFAULT_ITERATIONS: NonZeroU32 = NonZeroU32::new(8192).unwrap();
@@ -156,28 +156,21 @@ impl Scram {
             return Err(Failure::refused(&user, "the exchange was changed on its way"));
         }
         let auth_message = format!("{transcript},{}", last.without_proof);
-        let algorithm = self.hash.hmac();
-        let client_signature = hmac::sign(
-            &hmac::Key::new(algorithm, &credential.stored_key),
-            auth_message.as_bytes(),
-        );
+        let client_signature = self.hash.sign(&credential.stored_key, auth_message.as_bytes());
         if last.proof.len() != client_signature.as_ref().len() {
             return Err(Failure::refused(&user, "wrong password"));
         }
         let client_key: Vec<u8> = std::iter::zip(&last.proof, client_signature.as_ref())
             .map(|(proof, signature)| proof ^ signature)
             .collect();
-        let stored_key = digest::digest(self.hash.digest(), &client_key);
+        let stored_key = self.hash.digest(&client_key);
         if !bool::from(stored_key.as_ref().ct_eq(&credential.stored_key)) {
             return Err(Failure::refused(&user, "wrong password"));
         }
         if credential.is_expired(now_ms) {
             return Err(Failure::refused(&user, "the credential has expired"));
         }
-        let server_signature = hmac::sign(
-            &hmac::Key::new(algorithm, &credential.server_key),
-            auth_message.as_bytes(),
-        );
+        let server_signature = self.hash.sign(&credential.server_key, auth_message.as_bytes());
         Ok(Proven {
             server_final: format!("v={}", BASE64.encode(server_signature)),
             credential,
@@ -273,8 +266,8 @@ fn sasl_name(name: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use penstock_metadata_client::proto::ScramMechanism::{Sha256, Sha512};
+    use penstock_scram::Verifier;
     use proptest::prelude::*;
-    use ring::pbkdf2;
 
     use super::*;
     use crate::users::testing::{credential, users};
@@ -299,22 +292,12 @@ mod tests {
         let fields: Vec<&str> = server_first.split(',').collect();
         let salt = BASE64.decode(&fields[1][2..]).unwrap();
         let iterations: u32 = fields[2][2..].parse().unwrap();
-        let mut salted = vec![0; hash.digest().output_len()];
-        pbkdf2::derive(
-            hash.pbkdf2(),
-            NonZeroU32::new(iterations).unwrap(),
-            &salt,
-            password.as_bytes(),
-            &mut salted,
-        );
-        let client_key = hmac::sign(&hmac::Key::new(hash.hmac(), &salted), b"Client Key");
-        let stored_key = digest::digest(hash.digest(), client_key.as_ref());
+        let salted = hash.salted_password(password.as_bytes(), &salt, NonZeroU32::new(iterations).unwrap());
+        let client_key = hash.sign(&salted, b"Client Key");
+        let stored_key = hash.digest(client_key.as_ref());
         let without_proof = format!("c={},{nonce}", BASE64.encode(gs2_header));
         let auth_message = format!("{first_bare},{server_first},{without_proof}");
-        let signature = hmac::sign(
-            &hmac::Key::new(hash.hmac(), stored_key.as_ref()),
-            auth_message.as_bytes(),
-        );
+        let signature = hash.sign(stored_key.as_ref(), auth_message.as_bytes());
         let proof: Vec<u8> = std::iter::zip(client_key.as_ref(), signature.as_ref())
             .map(|(key, signature)| key ^ signature)
             .collect();
@@ -326,10 +309,10 @@ mod tests {
     fn the_exchange_of_rfc_7677_succeeds_word_for_word() {
         let salt = BASE64.decode("W22ZaJ0SNY7soEsUEjb6gQ==").unwrap();
         let mut pencil = credential("user", "pencil", Sha256);
-        let (stored, server) = keys(&salt, "pencil");
+        let keys = Verifier::of_password(ScramHash::Sha256, b"pencil", &salt, NonZeroU32::new(4096).unwrap());
         pencil.salt = salt.into();
-        pencil.stored_key = stored.into();
-        pencil.server_key = server.into();
+        pencil.stored_key = keys.stored_key.into();
+        pencil.server_key = keys.server_key.into();
         let users = users(vec![pencil]);
         let mut scram = Scram::new(ScramHash::Sha256);
         let server_first = scram
@@ -348,25 +331,6 @@ mod tests {
         let proven = scram.verify(last, 0).unwrap();
         assert_eq!(proven.server_final, "v=6rriTRBi23WpRR/wtup+mMhUZUn/dB5nLTJRsjl95G4=");
         assert_eq!(proven.credential.user(), "user");
-    }
-
-    fn keys(salt: &[u8], password: &str) -> (Vec<u8>, Vec<u8>) {
-        let mut salted = [0; 32];
-        let iterations = NonZeroU32::new(4096).unwrap();
-        pbkdf2::derive(
-            pbkdf2::PBKDF2_HMAC_SHA256,
-            iterations,
-            salt,
-            password.as_bytes(),
-            &mut salted,
-        );
-        let key = hmac::Key::new(hmac::HMAC_SHA256, &salted);
-        let client_key = hmac::sign(&key, b"Client Key");
-        let stored = digest::digest(&digest::SHA256, client_key.as_ref());
-        (
-            stored.as_ref().to_vec(),
-            hmac::sign(&key, b"Server Key").as_ref().to_vec(),
-        )
     }
 
     fn exchange(hash: ScramHash, users: &Users, user: &str, password: &str) -> Result<Proven, Failure> {

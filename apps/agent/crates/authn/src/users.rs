@@ -1,4 +1,4 @@
-//! The users of the virtual cluster and the verifiers of their passwords, as the metadata service told them last.
+//! The users of the virtual cluster and the verifiers of their passwords, as last received from the metadata service.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -6,10 +6,10 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use penstock_metadata_client::proto::{self, AuthenticationRequirement};
-use ring::{digest, hmac, pbkdf2};
+use penstock_scram::{ScramHash, Verifier};
 use subtle::ConstantTimeEq as _;
 
-use crate::mechanism::ScramHash;
+use crate::mechanism::hash_of;
 
 /// A user's SCRAM verifier.
 #[derive(Clone, PartialEq, Eq)]
@@ -37,8 +37,8 @@ impl fmt::Debug for Credential {
 impl Credential {
     /// `None` for a credential that no exchange could succeed with: of a newer service, or broken.
     fn read(credential: &proto::ScramCredential) -> Option<Self> {
-        let hash = ScramHash::of(credential.mechanism())?;
-        let len = hash.digest().output_len();
+        let hash = hash_of(credential.mechanism())?;
+        let len = hash.output_len();
         let is_whole = credential.stored_key.len() == len && credential.server_key.len() == len;
         is_whole.then_some(Self {
             user: credential.user.clone(),
@@ -77,17 +77,9 @@ impl Credential {
 
     /// Whether this is the user's password. Takes as long as PBKDF2 does, so call it where blocking is allowed.
     pub(crate) fn fits(&self, password: &[u8]) -> bool {
-        let stored_key = stored_key(self.hash, password, &self.salt, self.iterations);
-        stored_key.ct_eq(&self.stored_key).into()
+        let verifier = Verifier::of_password(self.hash, password, &self.salt, self.iterations);
+        verifier.stored_key.ct_eq(&self.stored_key).into()
     }
-}
-
-/// RFC 5802's `StoredKey` of a password.
-fn stored_key(hash: ScramHash, password: &[u8], salt: &[u8], iterations: NonZeroU32) -> Vec<u8> {
-    let mut salted = vec![0; hash.digest().output_len()];
-    pbkdf2::derive(hash.pbkdf2(), iterations, salt, password, &mut salted);
-    let client_key = hmac::sign(&hmac::Key::new(hash.hmac(), &salted), b"Client Key");
-    digest::digest(hash.digest(), client_key.as_ref()).as_ref().to_vec()
 }
 
 /// All users at one moment.
@@ -170,17 +162,15 @@ pub(crate) mod testing {
 
     /// A credential as a client derives it.
     pub(crate) fn credential(user: &str, password: &str, mechanism: proto::ScramMechanism) -> proto::ScramCredential {
-        let hash = ScramHash::of(mechanism).unwrap();
+        let hash = hash_of(mechanism).unwrap();
         let salt = format!("salt of {user}").into_bytes();
         let iterations = NonZeroU32::new(4096).unwrap();
-        let mut salted = vec![0; hash.digest().output_len()];
-        pbkdf2::derive(hash.pbkdf2(), iterations, &salt, password.as_bytes(), &mut salted);
-        let server_key = hmac::sign(&hmac::Key::new(hash.hmac(), &salted), b"Server Key");
+        let verifier = Verifier::of_password(hash, password.as_bytes(), &salt, iterations);
         proto::ScramCredential {
             user: user.to_owned(),
             mechanism: mechanism.into(),
-            stored_key: stored_key(hash, password.as_bytes(), &salt, iterations).into(),
-            server_key: server_key.as_ref().to_vec().into(),
+            stored_key: verifier.stored_key.into(),
+            server_key: verifier.server_key.into(),
             salt: salt.into(),
             iterations: iterations.get(),
             ..Default::default()

@@ -6,8 +6,8 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use penstock_metadata_client::cache::ClusterCache;
+use penstock_scram::ScramHash;
 
-use crate::mechanism::ScramHash;
 use crate::users::Credential;
 
 /// A credential of an open connection is reported again after this long.

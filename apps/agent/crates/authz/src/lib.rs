@@ -7,6 +7,7 @@ mod operation;
 mod policy;
 mod principal;
 mod quotas;
+mod rate;
 mod resource;
 mod rights;
 

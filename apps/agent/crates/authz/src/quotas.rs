@@ -3,12 +3,10 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// No client is held longer for one request, so that it does not take the agent for dead: half of librdkafka's and Java's time-outs.
-const MAX_THROTTLE: Duration = Duration::from_secs(15);
-/// The same for the time of handling, as in Kafka: the size of its sampling window (`quota.window.size.seconds`).
-const MAX_THROTTLE_FOR_TIME: Duration = Duration::from_secs(1);
-/// How much a client may take at once after it took nothing: the quota of this long.
-const BURST: Duration = Duration::from_secs(1);
+use crate::rate::{Rate, SHORTEST_SPAN, WINDOW};
+
+/// The longest that a client is held for the time of handling, as in Kafka.
+const MAX_THROTTLE_FOR_TIME: Duration = WINDOW;
 
 /// One quota: to whom it applies, and how much it allows. In `user` and `client_id`, `None` is everyone and an empty text is the default
 /// of all that have none of their own.
@@ -61,7 +59,7 @@ impl Traffic {
 
     fn max_throttle(self) -> Duration {
         match self {
-            Self::Produced | Self::Consumed => MAX_THROTTLE,
+            Self::Produced | Self::Consumed => Duration::MAX,
             Self::Handled => MAX_THROTTLE_FOR_TIME,
         }
     }
@@ -75,35 +73,31 @@ struct Sharers {
     traffic: Traffic,
 }
 
-/// What the sharers of a quota have left.
-#[derive(Debug)]
-struct Allowance {
-    /// Bytes or seconds; negative once they took too much.
-    left: f64,
-    since: Duration,
-}
-
 /// The quotas of a cluster at one version, and what was taken of them.
 #[derive(Debug, Default)]
 pub struct Quotas {
     by_entity: HashMap<(Option<String>, Option<String>), Quota>,
-    allowances: HashMap<Sharers, Allowance>,
+    rates: HashMap<Sharers, Rate>,
 }
 
-/// Of the allowances, those that are full are forgotten when there are so many.
-const MAX_ALLOWANCES: usize = 4096;
+/// When there are so many rates, those of clients that are idle are forgotten.
+const MAX_RATES: usize = 4096;
 
 impl Quotas {
-    /// Indexes quotas.
+    /// Of clients that have taken nothing.
     #[must_use]
     pub fn new(quotas: Vec<Quota>) -> Self {
+        let mut new = Self::default();
+        new.replace(quotas);
+        new
+    }
+
+    /// Sets other quotas. What clients have taken counts for them too.
+    pub fn replace(&mut self, quotas: Vec<Quota>) {
         let keyed = quotas
             .into_iter()
             .map(|quota| ((quota.user.clone(), quota.client_id.clone()), quota));
-        Self {
-            by_entity: keyed.collect(),
-            allowances: HashMap::new(),
-        }
+        self.by_entity = keyed.collect();
     }
 
     /// Whether no client has a quota.
@@ -118,27 +112,25 @@ impl Quotas {
         self.by_entity.values().any(|quota| quota.rate(traffic).is_some())
     }
 
-    /// Takes bytes or seconds from the client's allowance. Returns how long the client must be held for them: zero within its quota. `now`
-    /// is any clock that does not go back.
+    /// Counts bytes or seconds that a client took. Returns how long the client must be held for them: zero within its quota. `now` is any clock
+    /// that does not go back.
     pub fn take(&mut self, user: &str, client_id: &str, traffic: Traffic, amount: f64, now: Duration) -> Duration {
         let Some((per_second, sharers)) = self.quota_of(user, client_id, traffic) else {
             return Duration::ZERO;
         };
-        let burst = per_second * BURST.as_secs_f64();
-        if self.allowances.len() >= MAX_ALLOWANCES && !self.allowances.contains_key(&sharers) {
-            // After this long without traffic an allowance is as good as new.
-            self.allowances
-                .retain(|_, allowance| now.saturating_sub(allowance.since) < MAX_THROTTLE + BURST);
+        if self.rates.len() >= MAX_RATES && !self.rates.contains_key(&sharers) {
+            self.rates.retain(|_, rate| !rate.is_idle(now));
         }
-        let allowance = self.allowances.entry(sharers).or_insert(Allowance {
-            left: burst,
-            since: now,
-        });
-        let earned = per_second * now.saturating_sub(allowance.since).as_secs_f64();
-        let least = -per_second * traffic.max_throttle().as_secs_f64();
-        allowance.left = ((allowance.left + earned).min(burst) - amount).max(least);
-        allowance.since = now;
-        Duration::try_from_secs_f64(-allowance.left / per_second).unwrap_or_default()
+        let rate = self.rates.entry(sharers).or_insert_with(|| Rate::new(now));
+        rate.record(amount, now);
+        rate.throttle_time(per_second, now).min(traffic.max_throttle())
+    }
+
+    /// The most bytes or seconds that a client can take at once without being held, if it has a quota.
+    #[must_use]
+    pub fn most_at_once(&self, user: &str, client_id: &str, traffic: Traffic) -> Option<f64> {
+        let (per_second, _) = self.quota_of(user, client_id, traffic)?;
+        Some(per_second * SHORTEST_SPAN.as_secs_f64())
     }
 
     /// Kafka's order: the quota that names the user most exactly, and among those the client id.
@@ -160,7 +152,7 @@ impl Quotas {
         candidates.into_iter().find_map(|entity| {
             let quota = self.by_entity.get(&entity)?;
             let rate = quota.rate(traffic)?;
-            // Each user and client id to which a default applies has an allowance of its own.
+            // Each user and client id to which a default applies has a rate of its own.
             let sharers = Sharers {
                 user: entity.0.map(|_| user.to_owned()),
                 client_id: entity.1.map(|_| client_id.to_owned()),
@@ -198,11 +190,10 @@ mod tests {
             ..Quota::default()
         }]);
         assert!(quotas.limit(Traffic::Handled) && !quotas.limit(Traffic::Produced));
-        let mut handle = |seconds: f64, now| quotas.take("alice", "a", Traffic::Handled, seconds, now);
-        assert_eq!(handle(0.1, NOW), Duration::ZERO);
-        assert_eq!(handle(0.05, NOW), Duration::from_millis(500));
-        assert_eq!(handle(60.0, NOW), MAX_THROTTLE_FOR_TIME);
-        assert_eq!(handle(0.0, NOW + MAX_THROTTLE_FOR_TIME), Duration::ZERO);
+        let mut handle = |seconds: f64| quotas.take("alice", "a", Traffic::Handled, seconds, NOW);
+        assert_eq!(handle(1.0), Duration::ZERO);
+        assert_eq!(handle(0.05), Duration::from_millis(500));
+        assert_eq!(handle(60.0), MAX_THROTTLE_FOR_TIME);
         assert_eq!(quotas.take("bob", "a", Traffic::Handled, 60.0, NOW), Duration::ZERO);
     }
 
@@ -232,48 +223,42 @@ mod tests {
     }
 
     #[test]
-    fn a_client_beyond_its_quota_is_held_until_it_is_within_it_again() {
+    fn the_clients_of_a_user_share_its_quota() {
         let mut quotas = Quotas::new(vec![quota(Some("alice"), None, 1000.0)]);
-        assert_eq!(produce(&mut quotas, "alice", "a", 1000, NOW), Duration::ZERO);
+        assert_eq!(produce(&mut quotas, "alice", "a", 10_000, NOW), Duration::ZERO);
         let held = produce(&mut quotas, "alice", "b", 500, NOW);
         assert_eq!(held, Duration::from_millis(500));
-        // Held that long, it has nothing left and owes nothing.
-        let held = produce(&mut quotas, "alice", "a", 250, NOW + held);
-        assert_eq!(held, Duration::from_millis(250));
         assert_eq!(produce(&mut quotas, "bob", "a", 1 << 30, NOW), Duration::ZERO);
+        assert_eq!(quotas.most_at_once("alice", "c", Traffic::Produced), Some(10_000.0));
+        assert_eq!(quotas.most_at_once("bob", "c", Traffic::Produced), None);
     }
 
     #[test]
-    fn a_client_that_took_nothing_for_long_saves_up_no_more_than_a_second() {
-        let mut quotas = Quotas::new(vec![quota(Some("alice"), None, 1000.0)]);
-        produce(&mut quotas, "alice", "a", 1, NOW);
-        let much_later = NOW + Duration::from_secs(3600);
-        let held = produce(&mut quotas, "alice", "a", 2000, much_later);
-        assert_eq!(held, Duration::from_secs(1));
-    }
-
-    #[test]
-    fn no_request_holds_a_client_for_longer_than_it_waits() {
-        let mut quotas = Quotas::new(vec![quota(Some("alice"), None, 1.0)]);
-        assert_eq!(produce(&mut quotas, "alice", "a", 1 << 20, NOW), MAX_THROTTLE);
-        assert_eq!(produce(&mut quotas, "alice", "a", 1 << 20, NOW), MAX_THROTTLE);
-    }
-
-    #[test]
-    fn clients_under_a_default_have_an_allowance_each() {
+    fn clients_under_a_default_have_a_rate_each() {
         let mut quotas = Quotas::new(vec![quota(Some(""), None, 1000.0)]);
-        assert_eq!(produce(&mut quotas, "alice", "a", 1000, NOW), Duration::ZERO);
-        assert_eq!(produce(&mut quotas, "bob", "a", 1000, NOW), Duration::ZERO);
+        assert_eq!(produce(&mut quotas, "alice", "a", 10_000, NOW), Duration::ZERO);
+        assert_eq!(produce(&mut quotas, "bob", "a", 10_000, NOW), Duration::ZERO);
         assert_ne!(produce(&mut quotas, "bob", "b", 1000, NOW), Duration::ZERO);
     }
 
     #[test]
-    fn the_number_of_allowances_is_bounded_by_who_is_active() {
+    fn a_changed_quota_counts_what_was_taken_before() {
+        let mut quotas = Quotas::new(vec![quota(Some("alice"), None, 1000.0)]);
+        produce(&mut quotas, "alice", "a", 10_000, NOW);
+        quotas.replace(vec![quota(Some("alice"), None, 2000.0)]);
+        assert_eq!(produce(&mut quotas, "alice", "a", 10_000, NOW), Duration::ZERO);
+        quotas.replace(vec![quota(Some("alice"), None, 1000.0)]);
+        let held = produce(&mut quotas, "alice", "a", 0, NOW);
+        assert_eq!(held, Duration::from_secs(10));
+    }
+
+    #[test]
+    fn the_number_of_rates_is_bounded_by_who_is_active() {
         let mut quotas = Quotas::new(vec![quota(None, Some(""), 1000.0)]);
-        for client in 0..2 * MAX_ALLOWANCES as u32 {
-            let now = NOW + MAX_THROTTLE * client;
+        for client in 0..2 * MAX_RATES as u32 {
+            let now = NOW + SHORTEST_SPAN * client;
             produce(&mut quotas, "alice", &format!("client-{client}"), 1, now);
         }
-        assert!(quotas.allowances.len() <= MAX_ALLOWANCES);
+        assert!(quotas.rates.len() <= MAX_RATES);
     }
 }

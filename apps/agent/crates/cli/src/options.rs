@@ -87,7 +87,7 @@ impl ApiOptions {
 struct Named {
     id: String,
     name: String,
-    /// Keys have it; what was revoked has no use for its name any more.
+    /// Keys have it; what was revoked no longer needs its name.
     #[serde(rename = "revokedAt")]
     revoked_at: Option<String>,
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 const MAX_ATTEMPTS: u32 = 4;
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
-/// Nobody watches a silent command for longer; whoever wants to wait is told for how long.
+/// Nobody watches a silent command for longer; the message says for how long to wait.
 const MAX_PAUSE: Duration = Duration::from_secs(30);
 
 /// How an attempt ended that did not succeed.

@@ -2,8 +2,12 @@
 
 use penstock_authz::Resource as Authority;
 
-const TOPIC: i8 = 2;
-const BROKER: i8 = 4;
+/// Kafka's numbers of the types.
+pub(crate) const TOPIC: i8 = 2;
+pub(crate) const BROKER: i8 = 4;
+pub(crate) const BROKER_LOGGER: i8 = 8;
+pub(crate) const CLIENT_METRICS: i8 = 16;
+pub(crate) const GROUP: i8 = 32;
 
 /// A resource whose configs are read or changed.
 #[derive(Debug, PartialEq, Eq)]
@@ -12,6 +16,10 @@ pub(crate) enum Resource<'a> {
     Broker(i32),
     /// The defaults of all brokers: a broker without a name.
     AllBrokers,
+    /// A consumer group. No config of the classic protocol belongs to one.
+    Group(&'a str),
+    /// A subscription to the metrics of clients. There are none.
+    ClientMetrics(&'a str),
     /// A kind of resource, or a broker's name, that does not exist here.
     Unsupported,
 }
@@ -23,6 +31,9 @@ impl<'a> Resource<'a> {
             (TOPIC, name) => Self::Topic(name),
             (BROKER, "") => Self::AllBrokers,
             (BROKER, name) => name.parse().map_or(Self::Unsupported, Self::Broker),
+            (GROUP | CLIENT_METRICS, "") => Self::Unsupported,
+            (GROUP, name) => Self::Group(name),
+            (CLIENT_METRICS, name) => Self::ClientMetrics(name),
             _ => Self::Unsupported,
         }
     }
@@ -31,7 +42,8 @@ impl<'a> Resource<'a> {
     pub(crate) fn authority(&self) -> Option<Authority<'a>> {
         match self {
             Self::Topic(name) => Some(Authority::topic(name)),
-            Self::Broker(_) | Self::AllBrokers => Some(Authority::CLUSTER),
+            Self::Group(name) => Some(Authority::group(name)),
+            Self::Broker(_) | Self::AllBrokers | Self::ClientMetrics(_) => Some(Authority::CLUSTER),
             Self::Unsupported => None,
         }
     }

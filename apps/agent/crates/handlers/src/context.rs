@@ -132,6 +132,21 @@ impl Context {
         self.rotation.fetch_add(1, Ordering::Relaxed)
     }
 
+    /// All topics by name: from the cache while the watch stream keeps it current, else from the owner.
+    ///
+    /// # Errors
+    /// The cache may be behind and the owner could not be asked.
+    pub(crate) async fn all_topics(&self) -> Result<Vec<Arc<Topic>>, RpcError> {
+        if !self.cache.is_watching() {
+            let request = proto::DescribeClusterRequest::default();
+            let answer = self.metadata.describe_cluster(request, DEFAULT_TIMEOUT).await?;
+            self.cache.upsert_topics(&answer.topics);
+        }
+        let mut topics: Vec<Arc<Topic>> = self.cache.catalogue().topics().cloned().collect();
+        topics.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(topics)
+    }
+
     /// Finds topics by name. What the cache does not know is asked of the owner once, so that a topic that was created
     /// through another agent is found at once. In the order of `names`; `None` where there is no such topic.
     ///

@@ -13,14 +13,17 @@ use penstock_wire::{
 };
 use thiserror::Error;
 use tokio::sync::OwnedSemaphorePermit;
-use tokio::time::sleep;
 
 use crate::apis::{
-    alter_client_quotas, alter_user_scram_credentials, api_versions, create_acls, create_partitions, create_topics,
-    delete_acls, delete_groups, delete_records, delete_topics, describe_acls, describe_client_quotas, describe_cluster,
-    describe_configs, describe_groups, describe_user_scram_credentials, fetch, find_coordinator, heartbeat,
-    incremental_alter_configs, init_producer_id, join_group, leave_group, list_groups, list_offsets, metadata,
-    offset_commit, offset_delete, offset_fetch, offset_for_leader_epoch, produce, sync_group,
+    add_offsets_to_txn, add_partitions_to_txn, alter_client_quotas, alter_configs, alter_partition_reassignments,
+    alter_replica_log_dirs, alter_user_scram_credentials, api_versions, client_telemetry, create_acls,
+    create_partitions, create_topics, delegation_tokens, delete_acls, delete_groups, delete_records, delete_topics,
+    describe_acls, describe_client_quotas, describe_cluster, describe_configs, describe_groups, describe_log_dirs,
+    describe_producers, describe_quorum, describe_topic_partitions, describe_transactions,
+    describe_user_scram_credentials, elect_leaders, end_txn, fetch, find_coordinator, heartbeat,
+    incremental_alter_configs, init_producer_id, join_group, leave_group, list_config_resources, list_groups,
+    list_offsets, list_partition_reassignments, list_transactions, metadata, offset_commit, offset_delete,
+    offset_fetch, offset_for_leader_epoch, produce, sync_group, txn_offset_commit, update_features, write_txn_markers,
 };
 use crate::context::{Caller, Client, Context};
 use crate::handling_time::HandlingTime;
@@ -30,18 +33,18 @@ use crate::{request_spans, unsupported_version};
 /// A response frame, and what it holds of the agent's memory until it is on the network.
 #[derive(Debug)]
 pub struct Response {
-    /// The frame, its length in front.
-    pub frame: Frame,
+    /// The frame, its length in front. `None`: the client wants none.
+    pub frame: Option<Frame>,
     /// To be dropped when the frame is written.
     pub memory: Option<OwnedSemaphorePermit>,
-    /// How long nothing more may be read from the connection once the frame is written: the client is beyond its quota.
+    /// How long nothing more may be read from the connection after this: the client is beyond its quota.
     pub held: Duration,
 }
 
 impl From<Frame> for Response {
     fn from(frame: Frame) -> Self {
         Self {
-            frame,
+            frame: Some(frame),
             memory: None,
             held: Duration::ZERO,
         }
@@ -52,8 +55,8 @@ impl From<Frame> for Response {
 /// bytes until the response is sent.
 const MAX_ELEMENTS: usize = 1 << 18;
 
-/// The answer to one request, on its way. `None`: the client wants none.
-pub type Answer = BoxFuture<'static, Result<Option<Response>, EncodeError>>;
+/// The answer to one request, on its way.
+pub type Answer = BoxFuture<'static, Result<Response, EncodeError>>;
 
 /// How a request is to be run.
 pub enum Dispatched {
@@ -108,9 +111,7 @@ pub fn dispatch(
             client_id = header.client_id,
             "rejected an unsupported request version"
         );
-        return Ok(Dispatched::Alone(Box::pin(async move {
-            refusal.map(|frame| Some(frame.into()))
-        })));
+        return Ok(Dispatched::Alone(Box::pin(async move { refusal.map(Response::from) })));
     }
     context.metrics.count_request(key);
     let caller = Caller {
@@ -139,6 +140,14 @@ pub fn dispatch(
         ApiKey::DescribeAcls => call.run(describe_acls::handle),
         ApiKey::DescribeClientQuotas => call.run(describe_client_quotas::handle),
         ApiKey::DescribeUserScramCredentials => call.run(describe_user_scram_credentials::handle),
+        ApiKey::AddOffsetsToTxn => call.run(add_offsets_to_txn::handle),
+        ApiKey::AddPartitionsToTxn => call.run(add_partitions_to_txn::handle),
+        ApiKey::DescribeProducers => call.run(describe_producers::handle),
+        ApiKey::DescribeTransactions => call.run(describe_transactions::handle),
+        ApiKey::EndTxn => call.run(end_txn::handle),
+        ApiKey::ListTransactions => call.run(list_transactions::handle),
+        ApiKey::TxnOffsetCommit => call.run(txn_offset_commit::handle),
+        ApiKey::WriteTxnMarkers => call.run(write_txn_markers::handle),
         ApiKey::ApiVersions => call.run(api_versions::handle),
         ApiKey::CreatePartitions => call.run(create_partitions::handle),
         ApiKey::CreateTopics => call.run(create_topics::handle),
@@ -166,6 +175,22 @@ pub fn dispatch(
         // The connection answers them, and passes none on.
         ApiKey::SaslHandshake | ApiKey::SaslAuthenticate => Err(Refusal::UnknownApi(key.code())),
         ApiKey::SyncGroup => call.run(sync_group::handle),
+        ApiKey::AlterConfigs => call.run(alter_configs::handle),
+        ApiKey::AlterReplicaLogDirs => call.run(alter_replica_log_dirs::handle),
+        ApiKey::DescribeLogDirs => call.run(describe_log_dirs::handle),
+        ApiKey::CreateDelegationToken => call.run(delegation_tokens::create),
+        ApiKey::RenewDelegationToken => call.run(delegation_tokens::renew),
+        ApiKey::ExpireDelegationToken => call.run(delegation_tokens::expire),
+        ApiKey::DescribeDelegationToken => call.run(delegation_tokens::describe),
+        ApiKey::ElectLeaders => call.run(elect_leaders::handle),
+        ApiKey::AlterPartitionReassignments => call.run(alter_partition_reassignments::handle),
+        ApiKey::ListPartitionReassignments => call.run(list_partition_reassignments::handle),
+        ApiKey::DescribeQuorum => call.run(describe_quorum::handle),
+        ApiKey::UpdateFeatures => call.run(update_features::handle),
+        ApiKey::GetTelemetrySubscriptions => call.run(client_telemetry::get_subscriptions),
+        ApiKey::PushTelemetry => call.run(client_telemetry::push),
+        ApiKey::ListConfigResources => call.run(list_config_resources::handle),
+        ApiKey::DescribeTopicPartitions => call.run(describe_topic_partitions::handle),
     };
     Ok(match dispatched? {
         Dispatched::Admitted(answer) => Dispatched::Admitted(time.of_answer(answer)),
@@ -210,22 +235,26 @@ impl Call {
             }
             let frame = encode_response(&response, version, correlation_id)?;
             metrics.count_errors(R::KEY, &frame.error_codes);
-            Ok(Some(Response {
+            Ok(Response {
                 held,
                 ..Response::from(frame)
-            }))
+            })
         })))
     }
 
     /// The same for Fetch, whose answer holds memory.
     fn fetch(mut self) -> Result<Dispatched, Refusal> {
         let version = self.caller.version;
-        let request = FetchRequest::decode(&mut self.reader, version)?;
+        let mut request = FetchRequest::decode(&mut self.reader, version)?;
         Ok(Dispatched::Alone(Box::pin(async move {
             let metrics = Arc::clone(&self.context.metrics);
             let span = request_spans::fetch(&self.context, &self.caller, &request);
             let (throttle, principal) = (Arc::clone(&self.context.throttle), Arc::clone(&self.caller.principal));
             let client_id = self.caller.client_id.clone();
+            // As in Kafka, so that no client is held for longer than its rate is computed over.
+            let most = throttle.most_at_once(&principal, &client_id, Traffic::Consumed);
+            request.max_bytes = request.max_bytes.min(i32::try_from(most).unwrap_or(i32::MAX));
+            request.min_bytes = request.min_bytes.min(request.max_bytes);
             let handling = fetch::handle(self.context, self.caller, request);
             let (mut response, memory) = span.in_scope(handling).await;
             let held = throttle.take(&principal, &client_id, Traffic::Consumed, record_bytes(&response));
@@ -234,7 +263,11 @@ impl Call {
             let frame = encode_response(&response, version, self.correlation_id)?;
             metrics.count_errors(ApiKey::Fetch, &frame.error_codes);
             request_spans::answered(span, &frame);
-            Ok(Some(Response { frame, memory, held }))
+            Ok(Response {
+                frame: Some(frame),
+                memory,
+                held,
+            })
         })))
     }
 
@@ -249,32 +282,28 @@ impl Call {
         let throttle = &self.context.throttle;
         let held = throttle.take(principal, client_id, Traffic::Produced, self.bytes);
         let time = self.time;
-        let encode = move |response: Option<ProduceResponse>, span: Span| -> Result<Option<Response>, EncodeError> {
+        let encode = move |response: Option<ProduceResponse>, span: Span| -> Result<Response, EncodeError> {
             let held = held.max(time.take());
             let Some(mut response) = response else {
-                return Ok(None);
+                return Ok(Response {
+                    frame: None,
+                    memory: None,
+                    held,
+                });
             };
             response.throttle_time_ms = throttle_time_ms(held);
             let frame = encode_response(&response, version, correlation_id)?;
             metrics.count_errors(ApiKey::Produce, &frame.error_codes);
             request_spans::answered(span, &frame);
-            Ok(Some(Response {
+            Ok(Response {
                 held,
                 ..Response::from(frame)
-            }))
+            })
         };
-        // A client that wants no response can't be told, and there is none after which to hold it.
-        let held_without_response = if request.acks == 0 { held } else { Duration::ZERO };
         let mut span = request_spans::produce(&self.context, &self.caller, &request);
         if produce::knows_all_topics(&self.context, &self.caller, &request) {
             let admitted = produce::admit(&self.context, &self.caller, request, self.memory, &mut span);
             let answer = produce::answer(self.context, admitted);
-            if !held_without_response.is_zero() {
-                return Ok(Dispatched::Alone(Box::pin(async move {
-                    sleep(held_without_response).await;
-                    encode(answer.await, span)
-                })));
-            }
             return Ok(Dispatched::Admitted(Box::pin(
                 async move { encode(answer.await, span) },
             )));
@@ -283,7 +312,6 @@ impl Call {
             let looking_up = produce::look_up_topics(&self.context, &self.caller, &request);
             span.in_scope(looking_up).await;
             let admitted = produce::admit(&self.context, &self.caller, request, self.memory, &mut span);
-            sleep(held_without_response).await;
             encode(produce::answer(self.context, admitted).await, span)
         })))
     }

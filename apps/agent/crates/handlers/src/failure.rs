@@ -21,6 +21,14 @@ pub(crate) fn group_error(api: ApiKey, error: &RpcError) -> ErrorCode {
     }
 }
 
+/// For requests about transactions: clients look for the coordinator again and retry.
+pub(crate) fn transaction_error(api: ApiKey, error: &RpcError) -> ErrorCode {
+    match group_error(api, error) {
+        ErrorCode::GROUP_AUTHORIZATION_FAILED => ErrorCode::TRANSACTIONAL_ID_AUTHORIZATION_FAILED,
+        other => other,
+    }
+}
+
 /// For requests that look up topics: clients refresh their metadata and retry.
 pub(crate) fn lookup_error(api: ApiKey, error: &RpcError) -> ErrorCode {
     match cluster_error(api, error) {

@@ -42,6 +42,7 @@ pub(crate) async fn find(
         partition,
         timestamp_ms,
         from_offset: 0,
+        read_committed: false,
     };
     let deadline = Instant::now() + DEFAULT_TIMEOUT;
     let answer = ask(context, &query, DEFAULT_TIMEOUT).await;
@@ -62,15 +63,47 @@ async fn ask(
     }
 }
 
-/// The offset and the timestamp to answer. The owner knows the largest timestamp of each run alone. When DeleteRecords has cut the first
-/// run in the middle, the record with that timestamp may be gone: then the search goes on behind the run.
+/// The offset and the timestamp to answer. A record of an open transaction is not found for a client at read_committed.
 pub(crate) async fn resolve(
     context: &Context,
-    mut query: proto::OffsetQuery,
+    query: proto::OffsetQuery,
     answer: Result<proto::OffsetAnswer, ErrorCode>,
     deadline: Instant,
 ) -> Result<FoundOffset, ErrorCode> {
-    let mut answer = answer?;
+    let answer = answer?;
+    if !query.read_committed || answer.run.is_none() {
+        return find_exactly(context, query, answer, deadline).await;
+    }
+    let end_query = proto::OffsetQuery {
+        timestamp_ms: LATEST,
+        ..query.clone()
+    };
+    let found = find_exactly(context, query, answer, deadline).await?;
+    // The run that the owner named may go on behind the last stable offset.
+    let end = ask(context, &end_query, time_left(deadline)?).await?;
+    let error_code = failure::code_by_name(end.error_code);
+    if !error_code.is_none() {
+        return Err(error_code);
+    }
+    Ok(if found.offset < end.offset { found } else { NONE })
+}
+
+fn time_left(deadline: Instant) -> Result<Duration, ErrorCode> {
+    let left = deadline.saturating_duration_since(Instant::now());
+    if left.is_zero() {
+        return Err(ErrorCode::REQUEST_TIMED_OUT);
+    }
+    Ok(left)
+}
+
+/// The owner knows the largest timestamp of each run alone. When DeleteRecords has cut the first run in the middle, the record with that
+/// timestamp may be gone: then the search goes on behind the run.
+async fn find_exactly(
+    context: &Context,
+    mut query: proto::OffsetQuery,
+    mut answer: proto::OffsetAnswer,
+    deadline: Instant,
+) -> Result<FoundOffset, ErrorCode> {
     let mut latest: Option<FoundOffset> = None;
     loop {
         let error_code = failure::code_by_name(answer.error_code);
@@ -101,11 +134,7 @@ pub(crate) async fn resolve(
             None => {}
         }
         query.from_offset = run.end_offset();
-        let left = deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            return Err(ErrorCode::REQUEST_TIMED_OUT);
-        }
-        answer = ask(context, &query, left).await?;
+        answer = ask(context, &query, time_left(deadline)?).await?;
     }
 }
 

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 
 use crate::metrics::Metrics;
 
-/// What clients took of the quotas that the metadata service told last.
+/// What clients took of the newest quotas.
 pub struct Throttle {
     current: RwLock<Current>,
     quotas: Mutex<Quotas>,
@@ -20,7 +20,7 @@ pub struct Throttle {
 }
 
 struct Current {
-    told: watch::Receiver<Arc<proto::SecurityState>>,
+    changes: watch::Receiver<Arc<proto::SecurityState>>,
     state: Arc<proto::SecurityState>,
     in_force: InForce,
 }
@@ -45,13 +45,17 @@ impl Throttle {
     /// Follows the quotas in `cache`.
     #[must_use]
     pub fn new(cache: &ClusterCache, metrics: &Arc<Metrics>) -> Arc<Self> {
-        let mut told = cache.security();
-        let state = Arc::clone(&told.borrow_and_update());
-        let quotas = quotas_of(&state);
+        let mut changes = cache.security();
+        let state = Arc::clone(&changes.borrow_and_update());
+        let quotas = Quotas::new(quotas_of(&state));
         let in_force = InForce::of(&quotas);
         Arc::new(Self {
             quotas: Mutex::new(quotas),
-            current: RwLock::new(Current { told, state, in_force }),
+            current: RwLock::new(Current {
+                changes,
+                state,
+                in_force,
+            }),
             metrics: Arc::clone(metrics),
             started: Instant::now(),
         })
@@ -80,6 +84,21 @@ impl Throttle {
         held
     }
 
+    /// The most bytes that a client can take at once without being held; `u64::MAX` without a quota.
+    pub(crate) fn most_at_once(&self, principal: &Principal, client_id: &str, traffic: Traffic) -> u64 {
+        if !self.in_force().any {
+            return u64::MAX;
+        }
+        let quotas = self.quotas.lock().unwrap_or_else(PoisonError::into_inner);
+        let most = quotas.most_at_once(principal.name(), client_id, traffic);
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "quotas are positive, and a conversion saturates"
+        )]
+        most.map_or(u64::MAX, |bytes| bytes as u64)
+    }
+
     /// Whether any client's time is limited: only then is it measured.
     pub(crate) fn limits_time(&self) -> bool {
         self.in_force().of_time
@@ -87,24 +106,24 @@ impl Throttle {
 
     fn in_force(&self) -> InForce {
         let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
-        if !current.told.has_changed().unwrap_or(false) {
+        if !current.changes.has_changed().unwrap_or(false) {
             return current.in_force;
         }
         drop(current);
         let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
-        let state = Arc::clone(&current.told.borrow_and_update());
-        // Another change, such as of an ACL, is no reason to forget what clients took.
+        let state = Arc::clone(&current.changes.borrow_and_update());
+        // Most changes are of something else, such as ACLs.
         if state.quotas != current.state.quotas {
-            let quotas = quotas_of(&state);
+            let mut quotas = self.quotas.lock().unwrap_or_else(PoisonError::into_inner);
+            quotas.replace(quotas_of(&state));
             current.in_force = InForce::of(&quotas);
-            *self.quotas.lock().unwrap_or_else(PoisonError::into_inner) = quotas;
         }
         current.state = state;
         current.in_force
     }
 }
 
-fn quotas_of(state: &proto::SecurityState) -> Quotas {
+fn quotas_of(state: &proto::SecurityState) -> Vec<Quota> {
     let quotas = state.quotas.iter().map(|quota| Quota {
         user: quota.user.clone(),
         client_id: quota.client_id.clone(),
@@ -112,7 +131,7 @@ fn quotas_of(state: &proto::SecurityState) -> Quotas {
         consumer_byte_rate: quota.consumer_byte_rate,
         request_percentage: quota.request_percentage,
     });
-    Quotas::new(quotas.collect())
+    quotas.collect()
 }
 
 /// As in responses: whole milliseconds, rounded up, so that a held client never reads zero.
@@ -125,7 +144,7 @@ mod tests {
     use super::*;
     use crate::metrics::ThrottleLabels;
 
-    fn told(rate: f64, version: u64) -> proto::SecurityState {
+    fn limited(rate: f64, version: u64) -> proto::SecurityState {
         proto::SecurityState {
             version,
             quotas: vec![proto::ClientQuota {
@@ -138,17 +157,18 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_changed_quota_counts_at_once_and_another_change_forgets_nothing() {
+    async fn a_changed_quota_counts_at_once_and_no_change_forgets_what_was_taken() {
         let (cache, _) = ClusterCache::new();
         let throttle = Throttle::new(&cache, &Arc::default());
         let take = |bytes| throttle.take(&Principal::user("alice"), "app", Traffic::Consumed, bytes);
         assert_eq!(take(1 << 30), Duration::ZERO);
-        cache.set_security(told(1000.0, 1));
-        assert_eq!(take(3000), Duration::from_secs(2));
-        cache.set_security(told(1000.0, 2));
+        cache.set_security(limited(1000.0, 1));
+        assert_eq!(take(12_000), Duration::from_secs(2));
+        cache.set_security(limited(1000.0, 2));
         assert_eq!(take(1000), Duration::from_secs(3));
-        cache.set_security(told(4000.0, 3));
-        assert_eq!(take(4000), Duration::ZERO);
+        cache.set_security(limited(4000.0, 3));
+        assert_eq!(take(27_000), Duration::ZERO);
+        assert_eq!(take(4000), Duration::from_secs(1));
         cache.set_security(proto::SecurityState::default());
         assert_eq!(take(1 << 30), Duration::ZERO);
     }
@@ -159,14 +179,14 @@ mod tests {
         let metrics = Arc::default();
         let throttle = Throttle::new(&cache, &metrics);
         let handle = |time| throttle.take_time(&Principal::user("alice"), "app", time);
-        cache.set_security(told(1000.0, 1));
+        cache.set_security(limited(1000.0, 1));
         assert!(!throttle.limits_time());
         assert_eq!(handle(Duration::from_secs(60)), Duration::ZERO);
-        let mut limited = told(1000.0, 2);
-        limited.quotas[0].request_percentage = Some(50.0);
-        cache.set_security(limited);
+        let mut of_time = limited(1000.0, 2);
+        of_time.quotas[0].request_percentage = Some(50.0);
+        cache.set_security(of_time);
         assert!(throttle.limits_time());
-        assert_eq!(handle(Duration::from_millis(500)), Duration::ZERO);
+        assert_eq!(handle(Duration::from_secs(5)), Duration::ZERO);
         assert_eq!(handle(Duration::from_millis(250)), Duration::from_millis(500));
         let labels = ThrottleLabels {
             quota: "request_percentage",
@@ -175,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_is_held_is_told_at_least_a_millisecond() {
+    fn a_client_that_is_held_never_reads_a_throttle_time_of_zero() {
         assert_eq!(throttle_time_ms(Duration::ZERO), 0);
         assert_eq!(throttle_time_ms(Duration::from_micros(1)), 1);
         assert_eq!(throttle_time_ms(Duration::from_millis(1500)), 1500);

@@ -127,6 +127,10 @@ pub(crate) const DEFINITIONS: &[Definition] = definitions! {
         "Has no effect: a record is acknowledged when object storage and the journal have it, whatever acks says.";
     "preallocate", "log.preallocate", Boolean, "false",
         "Has no effect: there are no segments.";
+    "remote.log.copy.disable", "remote.log.copy.disable", Boolean, "false",
+        "Has no effect: all records are in object storage.";
+    "remote.log.delete.on.disable", "remote.log.delete.on.disable", Boolean, "false",
+        "Has no effect: all records are in object storage.";
     "remote.storage.enable", "remote.log.storage.system.enable", Boolean, "false",
         "Has no effect: all records are in object storage.";
     "retention.bytes", "log.retention.bytes", Long, "-1",
@@ -144,6 +148,14 @@ pub(crate) const DEFINITIONS: &[Definition] = definitions! {
     "unclean.leader.election.enable", "unclean.leader.election.enable", Boolean, "false",
         "Has no effect: any agent serves any partition.";
 };
+
+/// Configs that metadata services of releases before rules level 4 do not know.
+const RECENT: [&str; 2] = ["remote.log.copy.disable", "remote.log.delete.on.disable"];
+
+/// Whether a metadata service of an earlier release may refuse the config as unknown.
+pub(crate) fn is_recent(name: &str) -> bool {
+    RECENT.contains(&name)
+}
 
 /// The definition of a config, if there is such a one.
 pub(crate) fn definition(name: &str) -> Option<&'static Definition> {

@@ -8,6 +8,15 @@ pub(crate) fn is_valid(name: &str) -> bool {
     (1..=MAX_NAME_BYTES).contains(&name.len()) && name != "." && name != ".." && name.bytes().all(allowed)
 }
 
+/// Whether Kafka keeps its own state in a topic of this name. Here there is no such topic, and the metadata service refuses
+/// to create one.
+pub(crate) fn is_internal(name: &str) -> bool {
+    matches!(
+        name,
+        "__cluster_metadata" | "__consumer_offsets" | "__share_group_state" | "__transaction_state"
+    )
+}
+
 /// Why a topic may not have this name.
 pub(crate) fn refusal(name: &str) -> String {
     format!(

@@ -1,9 +1,37 @@
-//! The error that clients get when they ask for transactions.
+//! What the APIs of transactions have in common.
 
 use penstock_wire::ErrorCode;
 
-/// Of the codes that a transactional producer may get, the one that every client takes as final instead of retrying.
-pub(crate) const REFUSAL: ErrorCode = ErrorCode::TRANSACTIONAL_ID_AUTHORIZATION_FAILED;
+/// The code for a producer that another one has replaced, in a version of a request. `known_from` is the first version whose clients know
+/// PRODUCER_FENCED.
+pub(crate) fn fenced_by_version(error_code: ErrorCode, version: i16, known_from: i16) -> ErrorCode {
+    match error_code {
+        ErrorCode::PRODUCER_FENCED if version < known_from => ErrorCode::INVALID_PRODUCER_EPOCH,
+        other => other,
+    }
+}
 
-pub(crate) const REASON: &str =
-    "transactions are not supported: remove transactional.id from the producer's settings (idempotent producers work)";
+/// The code for records or offsets of a transaction that does not have their partition or group. `abortable` is the version whose clients
+/// know that aborting the transaction is enough; later versions add what is missing instead.
+pub(crate) fn missing_by_version(error_code: ErrorCode, version: i16, abortable: i16) -> ErrorCode {
+    match error_code {
+        ErrorCode::INVALID_TXN_STATE if version == abortable => ErrorCode::TRANSACTION_ABORTABLE,
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_gets_only_codes_that_its_version_knows() {
+        let fenced = ErrorCode::PRODUCER_FENCED;
+        assert_eq!(fenced_by_version(fenced, 1, 2), ErrorCode::INVALID_PRODUCER_EPOCH);
+        assert_eq!(fenced_by_version(fenced, 2, 2), fenced);
+        let missing = ErrorCode::INVALID_TXN_STATE;
+        assert_eq!(missing_by_version(missing, 3, 4), missing);
+        assert_eq!(missing_by_version(missing, 4, 4), ErrorCode::TRANSACTION_ABORTABLE);
+        assert_eq!(missing_by_version(missing, 5, 4), missing);
+    }
+}

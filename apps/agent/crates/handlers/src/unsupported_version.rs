@@ -1,17 +1,24 @@
 //! Rejects request versions that we do not support. Old versions whose encoding we know get UNSUPPORTED_VERSION for each item of the
 //! request. Newer versions than we know cannot be answered.
 
+use penstock_wire::messages::alter_replica_log_dirs::{
+    AlterReplicaLogDirPartitionResult, AlterReplicaLogDirTopicResult,
+};
 use penstock_wire::messages::create_acls::AclCreationResult;
 use penstock_wire::messages::create_topics::CreatableTopicResult;
 use penstock_wire::messages::delete_acls::DeleteAclsFilterResult;
 use penstock_wire::messages::delete_topics::DeletableTopicResult;
 use penstock_wire::messages::describe_configs::DescribeConfigsResult;
+use penstock_wire::messages::describe_log_dirs::DescribeLogDirsResult;
 use penstock_wire::messages::fetch::{FetchableTopicResponse, PartitionData};
 use penstock_wire::messages::list_offsets::{ListOffsetsPartitionResponse, ListOffsetsTopicResponse};
 use penstock_wire::messages::offset_commit::{OffsetCommitResponsePartition, OffsetCommitResponseTopic};
 use penstock_wire::messages::offset_fetch::{OffsetFetchResponsePartition, OffsetFetchResponseTopic};
 use penstock_wire::messages::offset_for_leader_epoch::{EpochEndOffset, OffsetForLeaderTopicResult};
 use penstock_wire::messages::produce::{PartitionProduceResponse, TopicProduceResponse};
+use penstock_wire::messages::write_txn_markers::{
+    WritableTxnMarkerPartitionResult, WritableTxnMarkerResult, WritableTxnMarkerTopicResult,
+};
 use penstock_wire::messages::*;
 use penstock_wire::{ApiKey, DecodeError, EncodeError, ErrorCode, Frame, Message, Reader, Request, encode_response};
 
@@ -50,9 +57,16 @@ pub(crate) fn answer(
         ApiKey::DescribeConfigs => refuse(body, version, correlation_id, describe_configs),
         ApiKey::OffsetCommit => refuse(body, version, correlation_id, offset_commit),
         ApiKey::OffsetFetch => refuse(body, version, correlation_id, offset_fetch),
+        ApiKey::WriteTxnMarkers => refuse(body, version, correlation_id, write_txn_markers),
         ApiKey::DescribeAcls => refuse(body, version, correlation_id, describe_acls),
         ApiKey::CreateAcls => refuse(body, version, correlation_id, create_acls),
         ApiKey::DeleteAcls => refuse(body, version, correlation_id, delete_acls),
+        ApiKey::AlterReplicaLogDirs => refuse(body, version, correlation_id, alter_replica_log_dirs),
+        ApiKey::DescribeLogDirs => refuse(body, version, correlation_id, describe_log_dirs),
+        ApiKey::CreateDelegationToken => refuse(body, version, correlation_id, create_delegation_token),
+        ApiKey::RenewDelegationToken => refuse(body, version, correlation_id, renew_delegation_token),
+        ApiKey::ExpireDelegationToken => refuse(body, version, correlation_id, expire_delegation_token),
+        ApiKey::DescribeDelegationToken => refuse(body, version, correlation_id, describe_delegation_token),
         // All others are served from version 0 on.
         _ => Ok(None),
     }
@@ -70,6 +84,62 @@ fn refuse<R: Request>(
 
 fn describe_acls(_: DescribeAclsRequest) -> DescribeAclsResponse {
     DescribeAclsResponse {
+        error_code: REFUSED,
+        ..Default::default()
+    }
+}
+
+fn alter_replica_log_dirs(request: AlterReplicaLogDirsRequest) -> AlterReplicaLogDirsResponse {
+    let partition = |partition_index| AlterReplicaLogDirPartitionResult {
+        partition_index,
+        error_code: REFUSED,
+    };
+    let topics = request.dirs.into_iter().flat_map(|dir| dir.topics);
+    let results = topics
+        .map(|topic| AlterReplicaLogDirTopicResult {
+            topic_name: topic.name,
+            partitions: topic.partitions.into_iter().map(partition).collect(),
+        })
+        .collect();
+    AlterReplicaLogDirsResponse {
+        results,
+        ..Default::default()
+    }
+}
+
+fn describe_log_dirs(_: DescribeLogDirsRequest) -> DescribeLogDirsResponse {
+    DescribeLogDirsResponse {
+        results: vec![DescribeLogDirsResult {
+            error_code: REFUSED,
+            ..Default::default()
+        }],
+        ..Default::default()
+    }
+}
+
+fn create_delegation_token(_: CreateDelegationTokenRequest) -> CreateDelegationTokenResponse {
+    CreateDelegationTokenResponse {
+        error_code: REFUSED,
+        ..Default::default()
+    }
+}
+
+fn renew_delegation_token(_: RenewDelegationTokenRequest) -> RenewDelegationTokenResponse {
+    RenewDelegationTokenResponse {
+        error_code: REFUSED,
+        ..Default::default()
+    }
+}
+
+fn expire_delegation_token(_: ExpireDelegationTokenRequest) -> ExpireDelegationTokenResponse {
+    ExpireDelegationTokenResponse {
+        error_code: REFUSED,
+        ..Default::default()
+    }
+}
+
+fn describe_delegation_token(_: DescribeDelegationTokenRequest) -> DescribeDelegationTokenResponse {
+    DescribeDelegationTokenResponse {
         error_code: REFUSED,
         ..Default::default()
     }
@@ -282,6 +352,27 @@ fn offset_fetch(request: OffsetFetchRequest) -> OffsetFetchResponse {
     }
 }
 
+fn write_txn_markers(request: WriteTxnMarkersRequest) -> WriteTxnMarkersResponse {
+    let partition = |partition_index| WritableTxnMarkerPartitionResult {
+        partition_index,
+        error_code: REFUSED,
+    };
+    let markers = request.markers.into_iter().map(|marker| WritableTxnMarkerResult {
+        producer_id: marker.producer_id,
+        topics: marker
+            .topics
+            .into_iter()
+            .map(|topic| WritableTxnMarkerTopicResult {
+                name: topic.name,
+                partitions: topic.partition_indexes.into_iter().map(partition).collect(),
+            })
+            .collect(),
+    });
+    WriteTxnMarkersResponse {
+        markers: markers.collect(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use penstock_wire::messages::create_topics::CreatableTopic;
@@ -371,8 +462,11 @@ mod tests {
         let mut reader = Reader::new(frame.to_bytes().slice(4..));
         let (_, list) = decode_response::<ApiVersionsRequest>(&mut reader, 0).unwrap();
         assert_eq!(
-            (list.error_code, list.api_keys.len()),
-            (ErrorCode::UNSUPPORTED_VERSION, ApiKey::ALL.len())
+            (list.error_code, list.api_keys),
+            (
+                ErrorCode::UNSUPPORTED_VERSION,
+                api_versions::versions(ErrorCode::NONE).api_keys
+            )
         );
     }
 }

@@ -46,7 +46,8 @@ macro_rules! for_each_unary_rpc {
             list_offsets ListOffsets(ListOffsetsRequest) -> ListOffsetsResponse;
             /// Moves log start offsets.
             delete_records DeleteRecords(DeleteRecordsRequest) -> DeleteRecordsResponse;
-            /// A new producer id, at epoch 0; the same request id again gives the same answer.
+            /// A new producer id, at epoch 0, and the same request id again gives the same answer; or the producer id of a transactional
+            /// id, at its next epoch.
             init_producer_id InitProducerId(InitProducerIdRequest) -> InitProducerIdResponse;
             /// Files to delete from object storage.
             take_deletions TakeDeletions(TakeDeletionsRequest) -> TakeDeletionsResponse;
@@ -78,6 +79,18 @@ macro_rules! for_each_unary_rpc {
             describe_groups DescribeGroups(DescribeGroupsRequest) -> DescribeGroupsResponse;
             /// Deletes empty consumer groups.
             delete_groups DeleteGroups(DeleteGroupsRequest) -> DeleteGroupsResponse;
+            /// Adds partitions and groups to a transaction, which opens with the first.
+            add_to_transaction AddToTransaction(AddToTransactionRequest) -> AddToTransactionResponse;
+            /// Commits or aborts a transaction; a repeated request gets the same answer.
+            end_transaction EndTransaction(EndTransactionRequest) -> EndTransactionResponse;
+            /// Aborts the open transaction of another client, and fences its producer.
+            abort_transaction AbortTransaction(AbortTransactionRequest) -> AbortTransactionResponse;
+            /// Describes transactional ids.
+            describe_transactions DescribeTransactions(DescribeTransactionsRequest) -> DescribeTransactionsResponse;
+            /// Finds transactional ids.
+            list_transactions ListTransactions(ListTransactionsRequest) -> ListTransactionsResponse;
+            /// The producers that wrote to partitions of late.
+            describe_producers DescribeProducers(DescribeProducersRequest) -> DescribeProducersResponse;
             /// Adds, replaces and removes SCRAM verifiers.
             alter_user_scram_credentials AlterUserScramCredentials(AlterUserScramCredentialsRequest) -> AlterUserScramCredentialsResponse;
             /// Adds ACLs; one that exists already is a success.

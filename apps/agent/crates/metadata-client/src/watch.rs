@@ -19,7 +19,7 @@ const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const MAX_PAUSE: Duration = Duration::from_secs(2);
 /// Declared in one call; a catalogue of 100,000 partitions must not make one message of megabytes.
 const PARTITIONS_PER_DECLARATION: usize = 4096;
-/// A partition that no consumer asked for in this long is not watched any more.
+/// A partition that no consumer asked for in this long is no longer watched.
 const IDLE_PARTITION: Duration = Duration::from_secs(300);
 const SWEEP_INTERVAL: Duration = Duration::from_secs(60);
 
@@ -167,7 +167,7 @@ impl Watcher {
             if state.error_code != 0 {
                 self.cache.forget_partition(*key);
             } else if let Some(partition) = self.cache.existing_partition(*key) {
-                partition.start_tracking(state.log_start_offset, state.high_watermark);
+                partition.start_tracking(state);
             }
         }
     }

@@ -55,9 +55,9 @@ mod tests {
         format!("{history}.{seq}-{}", digit.repeat(HASH_HEX_DIGITS))
     }
 
-    fn newest_of(told: &[String]) -> Option<String> {
+    fn newest_of(texts: &[String]) -> Option<String> {
         let witness = Witness::default();
-        for text in told {
+        for text in texts {
             witness.note(text);
         }
         witness.newest().map(|text| text.to_str().unwrap().to_owned())

@@ -116,7 +116,7 @@ pub(crate) enum Refusal {
     Malformed,
     #[error("it carries no proof")]
     NoProof,
-    #[error("its secret is not one of the cluster's, or not any more")]
+    #[error("its secret is not, or no longer, one of the cluster's")]
     UnknownSecret,
     #[error("its proof is wrong")]
     WrongProof,

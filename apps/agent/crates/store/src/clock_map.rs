@@ -159,7 +159,7 @@ mod tests {
         map.spend(&3);
         map.insert(4, (), 1);
         assert!(map.get(&2).is_none() && map.get(&3).is_some());
-        // It comes back, and is not spent any more.
+        // It comes back, and is no longer spent.
         map.insert(2, (), 1);
         map.insert(5, (), 1);
         assert!(map.get(&3).is_none() && map.get(&2).is_some());

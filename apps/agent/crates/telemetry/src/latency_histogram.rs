@@ -7,7 +7,7 @@ use histogram::{AtomicHistogram32, Config, Histogram32};
 
 /// Buckets per power of two, as a power of two.
 pub const GROUPING_POWER: u8 = 5;
-/// Latencies of 2^32 microseconds (71.6 minutes) and more are counted as the longest that can be told apart.
+/// Latencies of 2^32 microseconds (71.6 minutes) and more count as the longest that the buckets distinguish.
 pub const MAX_VALUE_POWER: u8 = 32;
 /// How many buckets there are.
 pub const BUCKET_COUNT: usize = ((MAX_VALUE_POWER - GROUPING_POWER + 1) as usize) << GROUPING_POWER;

@@ -168,7 +168,7 @@ mod tests {
         delay: Duration::from_millis(20),
     };
 
-    /// Takes batches as long as it is told to.
+    /// Accepts batches while it is set to.
     #[derive(Debug, Clone, Default)]
     struct Scripted {
         batches: Arc<Mutex<Vec<usize>>>,

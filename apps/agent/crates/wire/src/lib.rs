@@ -15,6 +15,7 @@ mod header;
 #[macro_use]
 mod message;
 pub mod messages;
+mod nullable;
 #[cfg(test)]
 mod oracle_tests;
 mod reader;
@@ -34,6 +35,7 @@ pub use field::{Form, Wire};
 pub use float64::Float64;
 pub use header::{RequestHeader, decode_response, encode_request, encode_response};
 pub use message::{Message, Request};
+pub use nullable::Nullable;
 pub use reader::Reader;
 pub use records::RecordChunks;
 pub use secret::Secret;

@@ -85,8 +85,16 @@ macro_rules! agree_on {
                     newer.push((ours::$request::KEY, *ours::$request::VERSIONS.end()));
                 }
             )*
-            // Stable since Kafka 4.2.
-            assert_eq!(newer, [(ApiKey::OffsetCommit, 10), (ApiKey::OffsetFetch, 10)]);
+            // Stable since Kafka 4.2, or new in 4.3.
+            assert_eq!(
+                newer,
+                [
+                    (ApiKey::OffsetCommit, 10),
+                    (ApiKey::OffsetFetch, 10),
+                    (ApiKey::WriteTxnMarkers, 2),
+                    (ApiKey::DescribeLogDirs, 5)
+                ]
+            );
             assert_eq!([$(ours::$request::KEY),*].len(), ApiKey::ALL.len());
         }
     };
@@ -120,6 +128,14 @@ agree_on! {
     sasl_authenticate_agrees: SaslAuthenticateRequest, SaslAuthenticateResponse;
     sasl_handshake_agrees: SaslHandshakeRequest, SaslHandshakeResponse;
     sync_group_agrees: SyncGroupRequest, SyncGroupResponse;
+    add_partitions_to_txn_agrees: AddPartitionsToTxnRequest, AddPartitionsToTxnResponse;
+    add_offsets_to_txn_agrees: AddOffsetsToTxnRequest, AddOffsetsToTxnResponse;
+    end_txn_agrees: EndTxnRequest, EndTxnResponse;
+    write_txn_markers_agrees: WriteTxnMarkersRequest, WriteTxnMarkersResponse;
+    txn_offset_commit_agrees: TxnOffsetCommitRequest, TxnOffsetCommitResponse;
+    describe_producers_agrees: DescribeProducersRequest, DescribeProducersResponse;
+    describe_transactions_agrees: DescribeTransactionsRequest, DescribeTransactionsResponse;
+    list_transactions_agrees: ListTransactionsRequest, ListTransactionsResponse;
     describe_acls_agrees: DescribeAclsRequest, DescribeAclsResponse;
     create_acls_agrees: CreateAclsRequest, CreateAclsResponse;
     delete_acls_agrees: DeleteAclsRequest, DeleteAclsResponse;
@@ -127,6 +143,22 @@ agree_on! {
     alter_client_quotas_agrees: AlterClientQuotasRequest, AlterClientQuotasResponse;
     describe_user_scram_credentials_agrees: DescribeUserScramCredentialsRequest, DescribeUserScramCredentialsResponse;
     alter_user_scram_credentials_agrees: AlterUserScramCredentialsRequest, AlterUserScramCredentialsResponse;
+    alter_configs_agrees: AlterConfigsRequest, AlterConfigsResponse;
+    alter_replica_log_dirs_agrees: AlterReplicaLogDirsRequest, AlterReplicaLogDirsResponse;
+    describe_log_dirs_agrees: DescribeLogDirsRequest, DescribeLogDirsResponse;
+    create_delegation_token_agrees: CreateDelegationTokenRequest, CreateDelegationTokenResponse;
+    renew_delegation_token_agrees: RenewDelegationTokenRequest, RenewDelegationTokenResponse;
+    expire_delegation_token_agrees: ExpireDelegationTokenRequest, ExpireDelegationTokenResponse;
+    describe_delegation_token_agrees: DescribeDelegationTokenRequest, DescribeDelegationTokenResponse;
+    elect_leaders_agrees: ElectLeadersRequest, ElectLeadersResponse;
+    alter_partition_reassignments_agrees: AlterPartitionReassignmentsRequest, AlterPartitionReassignmentsResponse;
+    list_partition_reassignments_agrees: ListPartitionReassignmentsRequest, ListPartitionReassignmentsResponse;
+    describe_quorum_agrees: DescribeQuorumRequest, DescribeQuorumResponse;
+    update_features_agrees: UpdateFeaturesRequest, UpdateFeaturesResponse;
+    get_telemetry_subscriptions_agrees: GetTelemetrySubscriptionsRequest, GetTelemetrySubscriptionsResponse;
+    push_telemetry_agrees: PushTelemetryRequest, PushTelemetryResponse;
+    list_config_resources_agrees: ListConfigResourcesRequest, ListConfigResourcesResponse;
+    describe_topic_partitions_agrees: DescribeTopicPartitionsRequest, DescribeTopicPartitionsResponse;
 }
 
 /// Headers: theirs reads ours and the reverse, in the header version that Kafka names for each API and version.

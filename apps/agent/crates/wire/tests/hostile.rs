@@ -23,7 +23,7 @@ thread_local! {
 }
 
 fn count(bytes: isize) {
-    // Fails only while a thread is torn down, when nothing is measured any more.
+    // Fails only while a thread is torn down, when nothing is measured.
     let _ = HELD.try_with(|held| {
         held.set(held.get() + bytes);
         let _ = PEAK.try_with(|peak| peak.set(peak.get().max(held.get())));
@@ -110,6 +110,30 @@ fn decode_body(key: ApiKey, version: i16, frame: Bytes) -> bool {
         DescribeUserScramCredentials DescribeUserScramCredentialsRequest DescribeUserScramCredentialsResponse;
         AlterUserScramCredentials AlterUserScramCredentialsRequest AlterUserScramCredentialsResponse;
         DescribeCluster DescribeClusterRequest DescribeClusterResponse;
+        AddPartitionsToTxn AddPartitionsToTxnRequest AddPartitionsToTxnResponse;
+        AddOffsetsToTxn AddOffsetsToTxnRequest AddOffsetsToTxnResponse;
+        EndTxn EndTxnRequest EndTxnResponse;
+        WriteTxnMarkers WriteTxnMarkersRequest WriteTxnMarkersResponse;
+        TxnOffsetCommit TxnOffsetCommitRequest TxnOffsetCommitResponse;
+        DescribeProducers DescribeProducersRequest DescribeProducersResponse;
+        DescribeTransactions DescribeTransactionsRequest DescribeTransactionsResponse;
+        ListTransactions ListTransactionsRequest ListTransactionsResponse;
+        AlterConfigs AlterConfigsRequest AlterConfigsResponse;
+        AlterReplicaLogDirs AlterReplicaLogDirsRequest AlterReplicaLogDirsResponse;
+        DescribeLogDirs DescribeLogDirsRequest DescribeLogDirsResponse;
+        CreateDelegationToken CreateDelegationTokenRequest CreateDelegationTokenResponse;
+        RenewDelegationToken RenewDelegationTokenRequest RenewDelegationTokenResponse;
+        ExpireDelegationToken ExpireDelegationTokenRequest ExpireDelegationTokenResponse;
+        DescribeDelegationToken DescribeDelegationTokenRequest DescribeDelegationTokenResponse;
+        ElectLeaders ElectLeadersRequest ElectLeadersResponse;
+        AlterPartitionReassignments AlterPartitionReassignmentsRequest AlterPartitionReassignmentsResponse;
+        ListPartitionReassignments ListPartitionReassignmentsRequest ListPartitionReassignmentsResponse;
+        DescribeQuorum DescribeQuorumRequest DescribeQuorumResponse;
+        UpdateFeatures UpdateFeaturesRequest UpdateFeaturesResponse;
+        GetTelemetrySubscriptions GetTelemetrySubscriptionsRequest GetTelemetrySubscriptionsResponse;
+        PushTelemetry PushTelemetryRequest PushTelemetryResponse;
+        ListConfigResources ListConfigResourcesRequest ListConfigResourcesResponse;
+        DescribeTopicPartitions DescribeTopicPartitionsRequest DescribeTopicPartitionsResponse;
     }
 }
 

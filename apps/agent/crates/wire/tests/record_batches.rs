@@ -371,7 +371,8 @@ fn what_a_producer_may_not_send_is_refused_with_kafkas_code() {
         (|batch| batch[16] = 3, ErrorCode::INVALID_RECORD),
         (|batch| batch[22] = 5, ErrorCode::UNSUPPORTED_COMPRESSION_TYPE),
         (|batch| batch[22] = 0x08, ErrorCode::INVALID_TIMESTAMP), // the append time is the broker's to set
-        (|batch| batch[22] = 0x10, ErrorCode::INVALID_TXN_STATE),
+        // Transactional, without a producer id.
+        (|batch| batch[22] = 0x10, ErrorCode::INVALID_RECORD),
         (|batch| batch[22] = 0x20, ErrorCode::INVALID_RECORD),
         (|batch| batch[26] = 7, ErrorCode::INVALID_RECORD), // last offset delta
         (|batch| batch[60] = 0, ErrorCode::INVALID_RECORD), // no records

@@ -80,7 +80,7 @@ pub(crate) async fn run(
                     context.cache.set_settings(settings);
                 }
                 if answer.unknown_agent {
-                    tracing::warn!("the metadata service does not list this agent any more; registering again");
+                    tracing::warn!("the metadata service no longer lists this agent; registering it again");
                     register(&context.metadata, &registration, &readiness).await.err()
                 } else {
                     None

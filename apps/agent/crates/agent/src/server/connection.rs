@@ -6,7 +6,6 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesOrdered;
 use penstock_authz::Principal;
@@ -24,6 +23,7 @@ use tokio_rustls::server::TlsStream;
 use super::admission::{Admission, NoPlace};
 use super::frame_reader::{FrameError, FrameReader, ReceivedFrame};
 use super::frame_writer::write_frame;
+use super::peer_certificate::PeerCertificate;
 use super::read_ahead::ReadAhead;
 use super::session::{Reply, Route, Session, SessionEnd};
 use super::tls::{PrincipalError, TlsIdentity};
@@ -42,6 +42,10 @@ const TLS_CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 /// Kafka's default of `connection.failed.authentication.delay.ms`: slows down clients that try again at once, and guessing.
 const FAILED_SIGN_IN_DELAY: Duration = Duration::from_millis(100);
 
+/// Before the connection of a client that sent a wrong request is closed. Some clients connect again at once, thousands of times a
+/// second.
+const BAD_REQUEST_DELAY: Duration = Duration::from_millis(100);
+
 /// The mechanism of a client certificate, in metrics.
 const TLS: &str = "TLS";
 
@@ -58,6 +62,8 @@ pub(super) enum CloseReason {
     Session(#[from] SessionEnd),
     #[error(transparent)]
     Principal(#[from] PrincipalError),
+    #[error("the client's certificate is no longer accepted: {0}")]
+    Certificate(rustls::Error),
     #[error("TLS handshake failed: {0}")]
     Handshake(io::Error),
     #[error("the TLS handshake took longer than {} s", HANDSHAKE_TIMEOUT.as_secs())]
@@ -103,7 +109,7 @@ pub(super) async fn serve(
         None => {
             let (mut incoming, mut outgoing) = socket.split();
             let session = new_session(shared, listener, peer, None);
-            serve_requests(shared, (&mut incoming, &mut outgoing), session, admission, stop).await
+            serve_requests(shared, (&mut incoming, &mut outgoing), (session, None), admission, stop).await
         }
         // Apart, so that connections in the clear don't hold the memory of one with TLS.
         Some(identity) => Box::pin(serve_tls(shared, listener, identity, admission, (socket, peer), stop)).await,
@@ -140,7 +146,7 @@ pub(super) async fn serve_stream(
     let peer = SocketAddr::from(([127, 0, 0, 1], 1));
     let session = new_session(shared, listener, peer, None);
     let (mut incoming, mut outgoing) = tokio::io::split(stream);
-    let closed = serve_requests(shared, (&mut incoming, &mut outgoing), session, admission, stop).await;
+    let closed = serve_requests(shared, (&mut incoming, &mut outgoing), (session, None), admission, stop).await;
     if let Err(closed) = closed {
         // The reason is made of what the client sent. It is written for each connection, not only for those that are logged.
         std::hint::black_box(closed.to_string());
@@ -181,7 +187,9 @@ async fn serve_tls(
     (socket, peer): (TcpStream, SocketAddr),
     mut stop: watch::Receiver<bool>,
 ) -> Result<(), CloseReason> {
-    let accepting = TlsAcceptor::from(identity.config()).accept(ReadAhead::new(socket));
+    let mut current = identity.subscribe();
+    let config = Arc::clone(&current.borrow_and_update().config);
+    let accepting = TlsAcceptor::from(config).accept(ReadAhead::new(socket));
     let handshake = timeout(HANDSHAKE_TIMEOUT, accepting);
     let stream: TlsStream<ReadAhead> = tokio::select! {
         accepted = handshake => {
@@ -199,14 +207,17 @@ async fn serve_tls(
         () = stopped(&mut stop) => return Ok(()),
     };
     let metrics = &shared.context.metrics;
-    let certificate = identity
-        .principal(stream.get_ref().1.peer_certificates())
+    let chain = stream.get_ref().1.peer_certificates();
+    let principal = identity
+        .principal(chain)
         .inspect_err(|_| metrics.count_authentication(TLS, false))?;
-    if certificate.is_some() {
+    if principal.is_some() {
         metrics.count_authentication(TLS, true);
     }
-    let session = new_session(shared, listener, peer, certificate);
+    let certificate = chain.and_then(|chain| PeerCertificate::new(chain.to_vec(), current));
+    let session = new_session(shared, listener, peer, principal);
     let (mut incoming, mut outgoing) = tokio::io::split(stream);
+    let session = (session, certificate);
     let closed = serve_requests(shared, (&mut incoming, &mut outgoing), session, admission, stop).await;
     let _ = timeout(TLS_CLOSE_TIMEOUT, outgoing.shutdown()).await;
     closed
@@ -248,9 +259,27 @@ impl InFlightRequests {
 
 async fn serve_requests<Incoming, Outgoing>(
     shared: &Shared,
-    (incoming, outgoing): (&mut Incoming, &mut Outgoing),
-    mut session: Session,
+    streams: (&mut Incoming, &mut Outgoing),
+    session: (Session, Option<PeerCertificate>),
     mut admission: Admission,
+    stop: watch::Receiver<bool>,
+) -> Result<(), CloseReason>
+where
+    Incoming: AsyncRead + Unpin,
+    Outgoing: AsyncWrite + Unpin,
+{
+    let closed = serve_until_closed(shared, streams, session, &mut admission, stop).await;
+    if matches!(closed, Err(CloseReason::Refused(_) | CloseReason::Unanswerable(_))) {
+        sleep(BAD_REQUEST_DELAY).await;
+    }
+    closed
+}
+
+async fn serve_until_closed<Incoming, Outgoing>(
+    shared: &Shared,
+    (incoming, outgoing): (&mut Incoming, &mut Outgoing),
+    (mut session, mut certificate): (Session, Option<PeerCertificate>),
+    admission: &mut Admission,
     mut stop: watch::Receiver<bool>,
 ) -> Result<(), CloseReason>
 where
@@ -308,10 +337,19 @@ where
                 }
             }
             () = session.users_changed() => session.review()?,
+            error = rejected(&mut certificate) => return Err(CloseReason::Certificate(error)),
             () = admission.crowded_out() => return Err(NoPlace::CrowdedOut.into()),
             () = at(ends_at) => return Err(session.time_is_up().into()),
             () = stopped(&mut stop) => return drain(shared, outgoing, in_flight).await,
         }
+    }
+}
+
+/// Waits until the certificate is no longer accepted; for ever without one.
+async fn rejected(certificate: &mut Option<PeerCertificate>) -> rustls::Error {
+    match certificate {
+        Some(certificate) => certificate.rejected().await,
+        None => std::future::pending().await,
     }
 }
 
@@ -344,13 +382,12 @@ async fn send_reply(
 async fn send(
     shared: &Shared,
     outgoing: &mut (impl AsyncWrite + Unpin),
-    answer: Result<Option<penstock_handlers::Response>, EncodeError>,
+    answer: Result<penstock_handlers::Response, EncodeError>,
 ) -> Result<Duration, CloseReason> {
-    let Some(response) = answer? else {
-        return Ok(Duration::ZERO);
-    };
-    let chunks: Vec<Bytes> = response.frame.chunks;
-    write_frame(outgoing, chunks, shared.limits.write_timeout).await?;
+    let response = answer?;
+    if let Some(frame) = response.frame {
+        write_frame(outgoing, frame.chunks, shared.limits.write_timeout).await?;
+    }
     drop(response.memory);
     Ok(response.held)
 }

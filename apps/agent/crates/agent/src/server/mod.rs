@@ -5,6 +5,7 @@ mod connection;
 mod frame_reader;
 mod frame_writer;
 mod log_limit;
+mod peer_certificate;
 mod read_ahead;
 mod session;
 mod tls;

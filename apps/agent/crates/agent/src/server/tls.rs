@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use penstock_authn::{BadCertificate, PrincipalRules, subject};
@@ -12,10 +12,12 @@ use ring::digest::{self, Digest, SHA256};
 use rustls::crypto::{CryptoProvider, ring as ring_provider};
 use rustls::pki_types::pem::{self, PemObject as _};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::server::danger::ClientCertVerifier;
 use rustls::server::{VerifierBuilderError, WebPkiClientVerifier};
 use rustls::version::{TLS12, TLS13};
 use rustls::{RootCertStore, ServerConfig};
 use thiserror::Error;
+use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::listener_option::{ClientCertificate, TlsFiles};
@@ -63,8 +65,28 @@ pub(super) enum PrincipalError {
 pub struct TlsIdentity {
     files: TlsFiles,
     rules: PrincipalRules,
-    config: RwLock<Arc<ServerConfig>>,
+    current: watch::Sender<Arc<Current>>,
     last_attempt: Mutex<Attempt>,
+}
+
+/// What was made of the files.
+pub(super) struct Current {
+    /// For new connections.
+    pub(super) config: Arc<ServerConfig>,
+    client_ca: Option<ClientCa>,
+}
+
+#[derive(Clone)]
+struct ClientCa {
+    contents: Vec<u8>,
+    verifier: Arc<dyn ClientCertVerifier>,
+}
+
+impl Current {
+    /// The same one as before if the file of the authorities has not changed. `None`: no certificates are asked for.
+    pub(super) fn client_verifier(&self) -> Option<&Arc<dyn ClientCertVerifier>> {
+        self.client_ca.as_ref().map(|ca| &ca.verifier)
+    }
 }
 
 /// Where the current files were left off.
@@ -89,7 +111,7 @@ impl TlsIdentity {
     /// A file is missing or broken, or the key is not the certificate's.
     pub fn load(files: TlsFiles, rules: PrincipalRules) -> Result<Arc<Self>, TlsError> {
         let contents = Contents::read(&files)?;
-        let config = contents.config(&files)?;
+        let current = contents.load(&files, None)?;
         Ok(Arc::new(Self {
             last_attempt: Mutex::new(Attempt {
                 fingerprint: Some(contents.fingerprint()),
@@ -97,13 +119,13 @@ impl TlsIdentity {
             }),
             files,
             rules,
-            config: RwLock::new(Arc::new(config)),
+            current: watch::Sender::new(Arc::new(current)),
         }))
     }
 
-    /// What new connections use.
-    pub(super) fn config(&self) -> Arc<ServerConfig> {
-        Arc::clone(&self.config.read().unwrap_or_else(PoisonError::into_inner))
+    /// Follows what is made of the files.
+    pub(super) fn subscribe(&self) -> watch::Receiver<Arc<Current>> {
+        self.current.subscribe()
     }
 
     /// Who the client is by its certificate; `None` if it showed none.
@@ -119,7 +141,8 @@ impl TlsIdentity {
         Ok(Some(Principal::user(&name)))
     }
 
-    /// Follows the files until it is dropped. Connections that are open go on with what they began with.
+    /// Follows the files until it is dropped. Open connections continue, except those of clients whose certificates the new authorities did not
+    /// issue.
     pub async fn follow(self: Arc<Self>) {
         let mut ticks = interval(RELOAD_INTERVAL);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -148,10 +171,11 @@ impl TlsIdentity {
             return;
         }
         last.fingerprint = fingerprint;
-        match contents.and_then(|contents| contents.config(&self.files)) {
-            Ok(config) => {
+        let before = Arc::clone(&self.current.borrow());
+        match contents.and_then(|contents| contents.load(&self.files, before.client_ca.as_ref())) {
+            Ok(current) => {
                 last.is_unreported = false;
-                *self.config.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(config);
+                self.current.send_replace(Arc::new(current));
                 tracing::info!(certificate = %self.files.certificate.display(), "loaded a new certificate");
             }
             Err(_) if !is_same => last.is_unreported = true,
@@ -193,7 +217,8 @@ impl Contents {
         context.finish()
     }
 
-    fn config(&self, files: &TlsFiles) -> Result<ServerConfig, TlsError> {
+    /// `before`: used again if it was made of the same file.
+    fn load(&self, files: &TlsFiles, before: Option<&ClientCa>) -> Result<Current, TlsError> {
         let provider = Arc::new(ring_provider::default_provider());
         let chain = certificates(&files.certificate, &self.certificate)?;
         let key = PrivateKeyDer::from_pem_slice(&self.key).map_err(|source| TlsError::Key {
@@ -208,14 +233,23 @@ impl Contents {
         let builder = ServerConfig::builder_with_provider(Arc::clone(&provider))
             .with_protocol_versions(&[&TLS13, &TLS12])
             .map_err(pair)?;
-        let builder = match (&files.client_ca, &self.client_ca) {
-            (Some((file, demand)), Some(contents)) => {
-                builder.with_client_cert_verifier(client_verifier(file, *demand, contents, provider)?)
-            }
-            _ => builder.with_no_client_auth(),
+        let client_ca = match (&files.client_ca, &self.client_ca) {
+            (Some((file, demand)), Some(contents)) => Some(match before {
+                Some(before) if before.contents == *contents => before.clone(),
+                _ => ClientCa {
+                    verifier: client_verifier(file, *demand, contents, provider)?,
+                    contents: contents.clone(),
+                },
+            }),
+            _ => None,
+        };
+        let builder = match &client_ca {
+            Some(ca) => builder.with_client_cert_verifier(Arc::clone(&ca.verifier)),
+            None => builder.with_no_client_auth(),
         };
         // This compares the key with the certificate.
-        builder.with_single_cert(chain, key).map_err(pair)
+        let config = Arc::new(builder.with_single_cert(chain, key).map_err(pair)?);
+        Ok(Current { config, client_ca })
     }
 }
 
@@ -237,7 +271,7 @@ fn client_verifier(
     demand: ClientCertificate,
     contents: &[u8],
     provider: Arc<CryptoProvider>,
-) -> Result<Arc<dyn rustls::server::danger::ClientCertVerifier>, TlsError> {
+) -> Result<Arc<dyn ClientCertVerifier>, TlsError> {
     let mut issuers = RootCertStore::empty();
     for issuer in certificates(file, contents)? {
         issuers.add(issuer).map_err(|source| TlsError::Issuer {
@@ -269,6 +303,10 @@ mod tests {
         files: TlsFiles,
     }
 
+    fn config(identity: &TlsIdentity) -> Arc<ServerConfig> {
+        Arc::clone(&identity.current.borrow().config)
+    }
+
     fn pair() -> (String, String) {
         let CertifiedKey { cert, signing_key } = generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
         (cert.pem(), signing_key.serialize_pem())
@@ -291,20 +329,20 @@ mod tests {
         let ((old_certificate, old_key), (certificate, key)) = (pair(), pair());
         let on_disk = files(&old_certificate, &old_key);
         let identity = TlsIdentity::load(on_disk.files.clone(), PrincipalRules::default()).unwrap();
-        let before = identity.config();
+        let before = config(&identity);
         identity.reload();
-        assert!(Arc::ptr_eq(&before, &identity.config()), "nothing has changed");
+        assert!(Arc::ptr_eq(&before, &config(&identity)), "nothing has changed");
         fs::write(&on_disk.files.certificate, certificate).unwrap();
         for _ in 0..3 {
             identity.reload();
             assert!(
-                Arc::ptr_eq(&before, &identity.config()),
+                Arc::ptr_eq(&before, &config(&identity)),
                 "the key is not the certificate's"
             );
         }
         fs::write(&on_disk.files.key, key).unwrap();
         identity.reload();
-        assert!(!Arc::ptr_eq(&before, &identity.config()));
+        assert!(!Arc::ptr_eq(&before, &config(&identity)));
     }
 
     #[test]
@@ -312,13 +350,13 @@ mod tests {
         let (certificate, key) = pair();
         let on_disk = files(&certificate, &key);
         let identity = TlsIdentity::load(on_disk.files.clone(), PrincipalRules::default()).unwrap();
-        let before = identity.config();
+        let before = config(&identity);
         fs::write(&on_disk.files.certificate, "nothing").unwrap();
         identity.reload();
         fs::remove_file(&on_disk.files.key).unwrap();
         identity.reload();
         identity.reload();
-        assert!(Arc::ptr_eq(&before, &identity.config()));
+        assert!(Arc::ptr_eq(&before, &config(&identity)));
     }
 
     #[test]

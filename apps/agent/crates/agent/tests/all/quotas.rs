@@ -5,18 +5,19 @@ use std::time::Duration;
 use crate::harness::batches::batch;
 use crate::harness::{PRODUCE_VERSION, TestAgent, fetch_request, produce_request};
 use penstock_metadata_client::proto;
-use penstock_wire::messages::ApiVersionsRequest;
+use penstock_wire::messages::{ApiVersionsRequest, ProduceRequest};
 use tokio::time::Instant;
 
 const FETCH_VERSION: i16 = 11;
-const BYTES_PER_SECOND: f64 = 10_000.0;
+/// A client may take ten times as much at once, which is a little less than the batch here.
+const BYTES_PER_SECOND: f64 = 1_180.0;
+const BATCH_BYTES: usize = 12_000;
 
-async fn limit(agent: &TestAgent, produced: Option<f64>, consumed: Option<f64>) {
+/// Sets one quota for all users.
+async fn limit(agent: &TestAgent, quota: proto::ClientQuota) {
     let quota = proto::ClientQuota {
         user: Some(String::new()),
-        producer_byte_rate: produced,
-        consumer_byte_rate: consumed,
-        ..Default::default()
+        ..quota
     };
     agent
         .set_security(proto::SecurityState {
@@ -27,17 +28,29 @@ async fn limit(agent: &TestAgent, produced: Option<f64>, consumed: Option<f64>) 
         .await;
 }
 
+/// A tenth of a microsecond per second: any request takes longer.
+fn tiny_share() -> proto::ClientQuota {
+    proto::ClientQuota {
+        request_percentage: Some(0.000_01),
+        ..Default::default()
+    }
+}
+
 fn ms(throttle_time_ms: i32) -> Duration {
     Duration::from_millis(throttle_time_ms.unsigned_abs().into())
 }
 
 #[tokio::test]
-async fn a_producer_beyond_its_quota_is_told_for_how_long_it_is_held() {
+async fn a_producer_beyond_its_quota_gets_the_throttle_time_and_is_held_for_it() {
     let agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);
-    limit(&agent, Some(BYTES_PER_SECOND), None).await;
+    let quota = proto::ClientQuota {
+        producer_byte_rate: Some(BYTES_PER_SECOND),
+        ..Default::default()
+    };
+    limit(&agent, quota).await;
     let mut client = agent.client().await;
-    let large = "x".repeat(12_000);
+    let large = "x".repeat(BATCH_BYTES);
     let request = produce_request("t", &[(0, batch(&[&large]))]);
     let response = client.call(&request, PRODUCE_VERSION).await;
     let held = ms(response.throttle_time_ms);
@@ -62,9 +75,13 @@ async fn a_consumer_beyond_its_quota_gets_its_records_and_is_then_held() {
     let agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);
     let mut client = agent.client().await;
-    let large = "x".repeat(12_000);
+    let large = "x".repeat(BATCH_BYTES);
     client.produce("t", 0, batch(&[&large])).await;
-    limit(&agent, None, Some(BYTES_PER_SECOND)).await;
+    let quota = proto::ClientQuota {
+        consumer_byte_rate: Some(BYTES_PER_SECOND),
+        ..Default::default()
+    };
+    limit(&agent, quota).await;
     let response = client.call(&fetch_request("t", &[(0, 0)]), FETCH_VERSION).await;
     assert!(!response.responses[0].partitions[0].records.0.is_empty());
     let held = ms(response.throttle_time_ms);
@@ -79,21 +96,9 @@ async fn a_consumer_beyond_its_quota_gets_its_records_and_is_then_held() {
 }
 
 #[tokio::test]
-async fn a_client_beyond_its_share_of_a_thread_is_told_and_held_whatever_it_asks() {
+async fn a_client_beyond_its_share_of_a_thread_is_held_whatever_it_asks() {
     let agent = TestAgent::start().await;
-    let quota = proto::ClientQuota {
-        user: Some(String::new()),
-        // A microsecond per second: any request takes longer.
-        request_percentage: Some(0.0001),
-        ..Default::default()
-    };
-    agent
-        .set_security(proto::SecurityState {
-            version: 1,
-            quotas: vec![quota],
-            ..Default::default()
-        })
-        .await;
+    limit(&agent, tiny_share()).await;
     let mut client = agent.client().await;
     let response = client.call(&ApiVersionsRequest::default(), 2).await;
     let held = ms(response.throttle_time_ms);
@@ -106,4 +111,27 @@ async fn a_client_beyond_its_share_of_a_thread_is_told_and_held_whatever_it_asks
         "{:?} of {held:?}",
         began.elapsed()
     );
+}
+
+#[tokio::test]
+async fn a_producer_that_wants_no_answers_is_held_too() {
+    let agent = TestAgent::start().await;
+    agent.metadata.create_topic("t", 1);
+    let mut reader = agent.client().await;
+    let mut client = agent.client().await;
+    // Looked up, so that the request below is admitted at once.
+    client.produce("t", 0, batch(&["x"])).await;
+    limit(&agent, tiny_share()).await;
+    let request = ProduceRequest {
+        acks: 0,
+        ..produce_request("t", &[(0, batch(&["y"]))])
+    };
+    client.send(&request, PRODUCE_VERSION).await;
+    // It is stored, so the agent has nothing left to do for the producer.
+    let stored = reader.fetch("t", 0, 1).await;
+    assert!(!stored.records.0.is_empty());
+    let began = Instant::now();
+    client.call(&ApiVersionsRequest::default(), 2).await;
+    // For a second, which may have begun a little earlier.
+    assert!(began.elapsed() > Duration::from_millis(500), "{:?}", began.elapsed());
 }

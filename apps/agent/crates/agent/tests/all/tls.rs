@@ -1,7 +1,7 @@
 //! Listeners with TLS: what clients reach through them, and what slow, foreign and hostile ones cannot.
 
 use std::net::SocketAddr;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use crate::harness::batches::{batch, read};
 use crate::harness::certificates::{Certificates, Pair};
@@ -101,6 +101,52 @@ async fn a_new_certificate_is_shown_to_new_connections_and_open_ones_go_on() {
     let new = certificates.connect(address, None, ANY).await.unwrap();
     assert_ne!(shown(&new), shown(&open));
     assert_eq!(open.produce("t", 0, batch(&["x"])).await.error_code, ErrorCode::NONE);
+}
+
+#[tokio::test]
+async fn an_open_connection_ends_when_its_certificate_expires() {
+    let certificates = Certificates::new();
+    let mut agent = TestAgent::start().await;
+    let (address, _) = tls_listener(&mut agent, &certificates, Some(ClientCertificate::Required)).await;
+    let end = SystemTime::now() + Duration::from_secs(2);
+    let (short, long) = (certificates.issue_until("orders", end), certificates.issue("orders"));
+    let mut lasting = certificates.connect(address, Some(&long), ANY).await.unwrap();
+    let mut ending = Vec::new();
+    for version in [&TLS12, &TLS13] {
+        let mut client = certificates.connect(address, Some(&short), &[version]).await.unwrap();
+        client.call(&ApiVersionsRequest::default(), 0).await;
+        ending.push(client);
+    }
+    for mut client in ending {
+        assert!(client.is_closed().await);
+        assert!(SystemTime::now() >= end, "closed before its time");
+    }
+    lasting.call(&ApiVersionsRequest::default(), 0).await;
+}
+
+#[tokio::test]
+async fn an_open_connection_ends_when_the_authority_of_its_certificate_is_removed() {
+    let (certificates, removed) = (Certificates::new(), Certificates::new());
+    certificates.write_authorities(&[&certificates, &removed]);
+    let mut agent = TestAgent::start().await;
+    let (address, identity) = tls_listener(&mut agent, &certificates, Some(ClientCertificate::Optional)).await;
+    let pairs = [Some(removed.issue("orders")), Some(certificates.issue("orders")), None];
+    let mut clients = Vec::new();
+    for pair in &pairs {
+        let mut client = certificates.connect(address, pair.as_ref(), ANY).await.unwrap();
+        client.call(&ApiVersionsRequest::default(), 0).await;
+        clients.push(client);
+    }
+    // A new server certificate alone closes nothing.
+    certificates.write_server(&certificates.issue("agent"));
+    identity.reload();
+    clients[0].call(&ApiVersionsRequest::default(), 0).await;
+    certificates.write_authorities(&[&certificates]);
+    identity.reload();
+    assert!(clients[0].is_closed().await);
+    for client in &mut clients[1..] {
+        client.call(&ApiVersionsRequest::default(), 0).await;
+    }
 }
 
 #[tokio::test]

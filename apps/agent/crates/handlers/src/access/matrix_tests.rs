@@ -4,13 +4,17 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use bytes::Bytes;
 use penstock_metadata_client::proto;
+use penstock_wire::messages::add_partitions_to_txn::AddPartitionsToTxnTopic;
 use penstock_wire::messages::alter_client_quotas::{QuotaAlteration, QuotaEntity};
+use penstock_wire::messages::alter_replica_log_dirs::{AlterReplicaLogDir, AlterReplicaLogDirTopic};
 use penstock_wire::messages::alter_user_scram_credentials::ScramCredentialDeletion;
 use penstock_wire::messages::create_partitions::CreatePartitionsTopic;
 use penstock_wire::messages::create_topics::CreatableTopic;
 use penstock_wire::messages::delete_records::{DeleteRecordsPartition, DeleteRecordsTopic};
 use penstock_wire::messages::delete_topics::DeleteTopicState;
 use penstock_wire::messages::describe_configs::DescribeConfigsResource;
+use penstock_wire::messages::describe_producers::TopicRequest as ProducersTopic;
+use penstock_wire::messages::describe_topic_partitions::TopicRequest;
 use penstock_wire::messages::fetch::{FetchPartition, FetchTopic};
 use penstock_wire::messages::incremental_alter_configs::AlterConfigsResource;
 use penstock_wire::messages::list_offsets::{ListOffsetsPartition, ListOffsetsTopic};
@@ -20,7 +24,10 @@ use penstock_wire::messages::offset_delete::{OffsetDeleteRequestPartition, Offse
 use penstock_wire::messages::offset_fetch::{OffsetFetchRequestGroup, OffsetFetchRequestTopics};
 use penstock_wire::messages::offset_for_leader_epoch::{OffsetForLeaderPartition, OffsetForLeaderTopic};
 use penstock_wire::messages::produce::{PartitionProduceData, TopicProduceData};
+use penstock_wire::messages::txn_offset_commit::TxnOffsetCommitRequestTopic;
+use penstock_wire::messages::write_txn_markers::{WritableTxnMarker, WritableTxnMarkerTopic};
 use penstock_wire::messages::*;
+use penstock_wire::record_batch::HEADER_BYTES;
 use penstock_wire::{ApiKey, ErrorCode, Reader, Request, decode_response, encode_request};
 
 use super::*;
@@ -31,19 +38,23 @@ use crate::testing::{LISTENER, TestAgent, rule, security, topic, wire_id};
 const TOPIC: &str = "orders";
 const TOPIC_ID: u8 = 1;
 const GROUP: &str = "app";
+const TRANSACTION: &str = "tx";
 const CLUSTER: &str = penstock_authz::CLUSTER_NAME;
 /// Of the resource types of configs.
 const TOPIC_CONFIGS: i8 = 2;
 const BROKER_CONFIGS: i8 = 4;
+const GROUP_CONFIGS: i8 = 32;
 
 const TOPIC_DENIED: ErrorCode = ErrorCode::TOPIC_AUTHORIZATION_FAILED;
 const GROUP_DENIED: ErrorCode = ErrorCode::GROUP_AUTHORIZATION_FAILED;
 const CLUSTER_DENIED: ErrorCode = ErrorCode::CLUSTER_AUTHORIZATION_FAILED;
-const DENIED: [ErrorCode; 4] = [
+const TRANSACTION_DENIED: ErrorCode = ErrorCode::TRANSACTIONAL_ID_AUTHORIZATION_FAILED;
+const DENIED: [ErrorCode; 5] = [
     TOPIC_DENIED,
     GROUP_DENIED,
     CLUSTER_DENIED,
-    ErrorCode::TRANSACTIONAL_ID_AUTHORIZATION_FAILED,
+    TRANSACTION_DENIED,
+    ErrorCode::DELEGATION_TOKEN_AUTHORIZATION_FAILED,
 ];
 
 /// What a request needs, and the error without it.
@@ -81,6 +92,15 @@ fn on_group(operation: Operation) -> Need {
     (ResourceType::Group, GROUP, operation, GROUP_DENIED)
 }
 
+fn on_transaction(operation: Operation) -> Need {
+    (
+        ResourceType::TransactionalId,
+        TRANSACTION,
+        operation,
+        TRANSACTION_DENIED,
+    )
+}
+
 fn on_cluster(operation: Operation) -> Need {
     (ResourceType::Cluster, CLUSTER, operation, CLUSTER_DENIED)
 }
@@ -93,11 +113,18 @@ fn group_id() -> String {
     GROUP.to_owned()
 }
 
+fn transactional_id() -> String {
+    TRANSACTION.to_owned()
+}
+
 /// By a topic's name, unless the row says that it is by its id.
 fn rows() -> Vec<Row> {
     let mut rows = data_rows();
     rows.extend(group_rows());
+    rows.extend(transaction_rows());
     rows.extend(admin_rows());
+    rows.extend(config_rows());
+    rows.extend(operator_rows());
     rows.extend(security_rows());
     rows.extend(security_change_rows());
     rows
@@ -331,6 +358,113 @@ fn group_rows() -> Vec<Row> {
     ]
 }
 
+/// As much of a transactional batch as is read before the client's rights are.
+fn transactional_batch() -> Bytes {
+    let mut batch = vec![0; HEADER_BYTES];
+    batch[16] = 2;
+    batch[22] = 0x10;
+    batch.into()
+}
+
+fn transaction_rows() -> Vec<Row> {
+    let produce = ProduceRequest {
+        transactional_id: Some(transactional_id()),
+        acks: 1,
+        topic_data: vec![TopicProduceData {
+            name: named(),
+            partition_data: vec![PartitionProduceData {
+                index: 0,
+                records: Some(transactional_batch()),
+            }],
+            ..Default::default()
+        }],
+        ..Default::default()
+    };
+    let init = InitProducerIdRequest {
+        transactional_id: Some(transactional_id()),
+        ..Default::default()
+    };
+    let coordinator = FindCoordinatorRequest {
+        key_type: 1,
+        coordinator_keys: vec![transactional_id()],
+        ..Default::default()
+    };
+    let topics = vec![AddPartitionsToTxnTopic {
+        name: named(),
+        partitions: vec![0],
+    }];
+    let add_partitions = AddPartitionsToTxnRequest {
+        v3_and_below_transactional_id: transactional_id(),
+        v3_and_below_topics: topics,
+        ..Default::default()
+    };
+    let add_offsets = AddOffsetsToTxnRequest {
+        transactional_id: transactional_id(),
+        group_id: group_id(),
+        ..Default::default()
+    };
+    let commit_offsets = TxnOffsetCommitRequest {
+        transactional_id: transactional_id(),
+        group_id: group_id(),
+        topics: vec![TxnOffsetCommitRequestTopic {
+            name: named(),
+            partitions: vec![Default::default()],
+        }],
+        ..Default::default()
+    };
+    let end = EndTxnRequest {
+        transactional_id: transactional_id(),
+        ..Default::default()
+    };
+    let write_markers = WriteTxnMarkersRequest {
+        markers: vec![WritableTxnMarker {
+            topics: vec![WritableTxnMarkerTopic {
+                name: named(),
+                partition_indexes: vec![0],
+            }],
+            ..Default::default()
+        }],
+    };
+    let describe = DescribeTransactionsRequest {
+        transactional_ids: vec![transactional_id()],
+    };
+    let describe_producers = DescribeProducersRequest {
+        topics: vec![ProducersTopic {
+            name: named(),
+            partition_indexes: vec![0],
+        }],
+    };
+    let writes = on_transaction(Operation::Write);
+    vec![
+        row("in a transaction", 12, &produce, &[writes, on_topic(Operation::Write)]),
+        row("of a transactional id", 5, &init, &[writes]),
+        row(
+            "of a transaction",
+            4,
+            &coordinator,
+            &[on_transaction(Operation::Describe)],
+        ),
+        row("of a client", 3, &add_partitions, &[writes, on_topic(Operation::Write)]),
+        row(
+            "of a broker",
+            5,
+            &AddPartitionsToTxnRequest::default(),
+            &[on_cluster(Operation::ClusterAction)],
+        ),
+        row("", 4, &add_offsets, &[writes, on_group(Operation::Read)]),
+        row(
+            "",
+            5,
+            &commit_offsets,
+            &[writes, on_group(Operation::Read), on_topic(Operation::Read)],
+        ),
+        row("", 5, &end, &[writes]),
+        row("", 2, &write_markers, &[on_cluster(Operation::ClusterAction)]),
+        row("", 0, &describe, &[on_transaction(Operation::Describe)]),
+        row("", 0, &describe_producers, &[on_topic(Operation::Read)]),
+    ]
+}
+
 fn admin_rows() -> Vec<Row> {
     let create = CreateTopicsRequest {
         topics: vec![CreatableTopic {
@@ -360,22 +494,6 @@ fn admin_rows() -> Vec<Row> {
         }],
         ..Default::default()
     };
-    let describe_configs = |resource_type, name: &str| DescribeConfigsRequest {
-        resources: vec![DescribeConfigsResource {
-            resource_type,
-            resource_name: name.to_owned(),
-            ..Default::default()
-        }],
-        ..Default::default()
-    };
-    let alter_configs = |resource_type, name: &str| IncrementalAlterConfigsRequest {
-        resources: vec![AlterConfigsResource {
-            resource_type,
-            resource_name: name.to_owned(),
-            ..Default::default()
-        }],
-        ..Default::default()
-    };
     let no_id = Default::default;
     vec![
         row("", 7, &create, &[on_topic(Operation::Create)]),
@@ -393,6 +511,54 @@ fn admin_rows() -> Vec<Row> {
         ),
         row("", 2, &delete_records, &[on_topic(Operation::Delete)]),
         row("", 3, &grow, &[on_topic(Operation::Alter)]),
+    ]
+}
+
+fn config_rows() -> Vec<Row> {
+    let describe_configs = |resource_type, name: &str| DescribeConfigsRequest {
+        resources: vec![DescribeConfigsResource {
+            resource_type,
+            resource_name: name.to_owned(),
+            ..Default::default()
+        }],
+        ..Default::default()
+    };
+    let alter_configs = |resource_type, name: &str| IncrementalAlterConfigsRequest {
+        resources: vec![AlterConfigsResource {
+            resource_type,
+            resource_name: name.to_owned(),
+            ..Default::default()
+        }],
+        ..Default::default()
+    };
+    let replace_configs = AlterConfigsRequest {
+        resources: vec![alter_configs::AlterConfigsResource {
+            resource_type: TOPIC_CONFIGS,
+            resource_name: named(),
+            ..Default::default()
+        }],
+        ..Default::default()
+    };
+    vec![
+        row("", 2, &replace_configs, &[on_topic(Operation::AlterConfigs)]),
+        row(
+            "",
+            1,
+            &ListConfigResourcesRequest::default(),
+            &[on_cluster(Operation::DescribeConfigs)],
+        ),
+        row(
+            "of a group",
+            4,
+            &describe_configs(GROUP_CONFIGS, GROUP),
+            &[on_group(Operation::DescribeConfigs)],
+        ),
+        row(
+            "of a group",
+            1,
+            &alter_configs(GROUP_CONFIGS, GROUP),
+            &[on_group(Operation::AlterConfigs)],
+        ),
         row(
             "of a topic",
             4,
@@ -420,8 +586,62 @@ fn admin_rows() -> Vec<Row> {
     ]
 }
 
-/// These never refuse: they tell everyone less or more. See the tests below.
-const NEVER_REFUSED: [ApiKey; 3] = [ApiKey::ApiVersions, ApiKey::ListGroups, ApiKey::DescribeCluster];
+fn operator_rows() -> Vec<Row> {
+    let move_logs = AlterReplicaLogDirsRequest {
+        dirs: vec![AlterReplicaLogDir {
+            path: "/data".to_owned(),
+            topics: vec![AlterReplicaLogDirTopic {
+                name: named(),
+                partitions: vec![0],
+            }],
+        }],
+    };
+    let describe_partitions = DescribeTopicPartitionsRequest {
+        topics: vec![TopicRequest { name: named() }],
+        ..Default::default()
+    };
+    let token_of_bob = CreateDelegationTokenRequest {
+        owner_principal_type: Some("User".to_owned()),
+        owner_principal_name: Some("bob".to_owned()),
+        ..Default::default()
+    };
+    let alters = [on_cluster(Operation::Alter)];
+    let describes = [on_cluster(Operation::Describe)];
+    vec![
+        row("", 2, &move_logs, &alters),
+        row("", 5, &DescribeLogDirsRequest::default(), &describes),
+        row("", 0, &describe_partitions, &[on_topic(Operation::Describe)]),
+        row("", 2, &ElectLeadersRequest::default(), &alters),
+        row("", 1, &AlterPartitionReassignmentsRequest::default(), &alters),
+        row("", 0, &ListPartitionReassignmentsRequest::default(), &describes),
+        row("", 2, &DescribeQuorumRequest::default(), &describes),
+        row("", 2, &UpdateFeaturesRequest::default(), &alters),
+        row(
+            "for another user",
+            3,
+            &token_of_bob,
+            &[(
+                ResourceType::User,
+                "User:bob",
+                Operation::CreateTokens,
+                ErrorCode::DELEGATION_TOKEN_AUTHORIZATION_FAILED,
+            )],
+        ),
+    ]
+}
+
+/// These refuse nobody for want of a right: they tell everyone less or more, or the same. See the tests below and of the APIs.
+const NEVER_REFUSED: [ApiKey; 9] = [
+    ApiKey::ApiVersions,
+    ApiKey::ListGroups,
+    ApiKey::DescribeCluster,
+    ApiKey::ListTransactions,
+    ApiKey::RenewDelegationToken,
+    ApiKey::ExpireDelegationToken,
+    ApiKey::DescribeDelegationToken,
+    ApiKey::GetTelemetrySubscriptions,
+    ApiKey::PushTelemetry,
+];
 
 /// The connection answers these, before there is anybody to refuse.
 const SIGN_IN: [ApiKey; 2] = [ApiKey::SaslHandshake, ApiKey::SaslAuthenticate];
@@ -458,7 +678,7 @@ async fn ask(agent: &TestAgent, frame: &Bytes, principal: &str) -> penstock_wire
 async fn ask_as(agent: &TestAgent, frame: &Bytes, client: &Client) -> penstock_wire::Frame {
     let (Dispatched::Admitted(answer) | Dispatched::Alone(answer)) =
         dispatch(&agent.context(), frame.clone(), None, client).unwrap();
-    answer.await.unwrap().unwrap().frame
+    answer.await.unwrap().frame.unwrap()
 }
 
 async fn denials(agent: &TestAgent, frame: &Bytes, principal: &str) -> Vec<ErrorCode> {
@@ -673,6 +893,40 @@ async fn a_client_sees_the_groups_that_it_may_describe() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_client_sees_the_transactions_that_it_may_describe() {
+    for (needs, seen) in [
+        (vec![], vec![]),
+        (vec![on_transaction(Operation::Write)], vec![TRANSACTION]),
+    ] {
+        let agent = agent();
+        let transactions = [TRANSACTION, "other"].map(|transactional_id| proto::DescribedTransaction {
+            transactional_id: transactional_id.to_owned(),
+            ..Default::default()
+        });
+        let listed = proto::ListTransactionsResponse {
+            transactions: transactions.to_vec(),
+        };
+        agent.metadata.answer("ListTransactions", &listed);
+        enforce(&agent, &needs);
+        let answer = answer(&agent, 2, &ListTransactionsRequest::default(), "alice").await;
+        let states = answer.transaction_states.iter();
+        let ids: Vec<&str> = states.map(|state| state.transactional_id.as_str()).collect();
+        assert_eq!(ids, seen);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_that_may_alter_the_cluster_may_abort_a_hanging_transaction() {
+    let agent = agent();
+    enforce(&agent, &[on_cluster(Operation::Alter)]);
+    let abort = transaction_rows()
+        .into_iter()
+        .find(|row| row.key == ApiKey::WriteTxnMarkers);
+    let refused = denials(&agent, &abort.unwrap().frame, "alice").await;
+    assert!(refused.is_empty(), "{refused:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn authorized_operations_are_those_that_the_client_may_do_and_absent_unless_asked_for() {
     let operations = |operations: &[Operation]| Operations::of(operations).bit_field();
     let agent = agent();
@@ -705,7 +959,7 @@ async fn authorized_operations_are_those_that_the_client_may_do_and_absent_unles
         endpoint_type: 1,
         ..Default::default()
     };
-    // A client that may not describe the cluster is not told what else it may do.
+    // A client that may not describe the cluster does not learn what else it may do.
     let hidden = answer(&agent, 1, &cluster(true), "alice").await;
     assert_eq!(hidden.cluster_authorized_operations, 0);
     let not_asked = answer(&agent, 1, &cluster(false), "alice").await;

@@ -20,7 +20,7 @@ use crate::metrics::{DenialLabels, Metrics};
 /// In responses: the client did not ask for its authorized operations.
 pub(crate) const NOT_ASKED_FOR: i32 = i32::MIN;
 
-/// Decides by the rules that the metadata service told last, and remembers what it denied.
+/// Decides by the rules last received from the metadata service, and remembers what it denied.
 pub struct Authorizer {
     cache: Arc<ClusterCache>,
     metrics: Arc<Metrics>,
@@ -30,7 +30,7 @@ pub struct Authorizer {
 
 /// The last rules received.
 struct Current {
-    told: watch::Receiver<Arc<proto::SecurityState>>,
+    changes: watch::Receiver<Arc<proto::SecurityState>>,
     policy: Arc<Policy>,
 }
 
@@ -38,12 +38,12 @@ impl Authorizer {
     /// Follows the rules in `cache`.
     #[must_use]
     pub fn new(cache: Arc<ClusterCache>, metrics: Arc<Metrics>) -> Arc<Self> {
-        let mut told = cache.security();
-        let policy = Arc::new(policy::from_proto(&told.borrow_and_update()));
+        let mut changes = cache.security();
+        let policy = Arc::new(policy::from_proto(&changes.borrow_and_update()));
         Arc::new(Self {
             cache,
             metrics,
-            current: RwLock::new(Current { told, policy }),
+            current: RwLock::new(Current { changes, policy }),
             denials: Mutex::default(),
         })
     }
@@ -85,7 +85,7 @@ impl Authorizer {
         drop(current);
         let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
         if current.has_changed() {
-            let state = Arc::clone(&current.told.borrow_and_update());
+            let state = Arc::clone(&current.changes.borrow_and_update());
             current.policy = Arc::new(policy::from_proto(&state));
         }
         Arc::clone(&current.policy)
@@ -128,9 +128,9 @@ impl Authorizer {
 }
 
 impl Current {
-    /// Says no when the cache is gone, too: then nothing will ever be told again.
+    /// Also false when the cache is gone: then no change can come.
     fn has_changed(&self) -> bool {
-        self.told.has_changed().unwrap_or(false)
+        self.changes.has_changed().unwrap_or(false)
     }
 }
 

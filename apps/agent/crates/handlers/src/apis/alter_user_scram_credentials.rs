@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use penstock_authz::Operation;
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
+use penstock_scram::{ScramHash, Verifier};
 use penstock_wire::messages::alter_user_scram_credentials::{
     AlterUserScramCredentialsResult, ScramCredentialDeletion, ScramCredentialUpsertion,
 };
 use penstock_wire::messages::{AlterUserScramCredentialsRequest, AlterUserScramCredentialsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
-use ring::{digest, hmac};
 
 use crate::context::{Caller, Context};
 use crate::failure;
@@ -113,7 +113,7 @@ fn refused(user: String, error_code: ErrorCode, reason: &str) -> AlterUserScramC
     }
 }
 
-/// What checks a password, from the salted password: RFC 5802, section 3. Neither it nor what it comes from may be logged.
+/// What checks a password, from the salted password. Neither it nor what it comes from may be logged.
 fn verifier(upsertion: ScramCredentialUpsertion) -> Result<proto::ScramCredential, Refused> {
     let (mechanism, hash) = hash_of(upsertion.mechanism)?;
     let salted_password = &upsertion.salted_password.0;
@@ -121,26 +121,23 @@ fn verifier(upsertion: ScramCredentialUpsertion) -> Result<proto::ScramCredentia
         let reason = "the salt and the salted password must not be empty".to_owned();
         return Err((ErrorCode::UNACCEPTABLE_CREDENTIAL, reason));
     }
-    let key = hmac::Key::new(hash, salted_password);
-    let client_key = hmac::sign(&key, b"Client Key");
-    let stored_key = digest::digest(hash.digest_algorithm(), client_key.as_ref());
-    let server_key = hmac::sign(&key, b"Server Key");
+    let verifier = Verifier::of_salted(hash, salted_password);
     Ok(proto::ScramCredential {
         user: upsertion.name,
         mechanism: mechanism.into(),
         salt: upsertion.salt.0,
-        stored_key: stored_key.as_ref().to_vec().into(),
-        server_key: server_key.as_ref().to_vec().into(),
+        stored_key: verifier.stored_key.into(),
+        server_key: verifier.server_key.into(),
         // Too few, for the owner to refuse.
         iterations: u32::try_from(upsertion.iterations).unwrap_or(0),
         ..Default::default()
     })
 }
 
-fn hash_of(mechanism: i8) -> Result<(proto::ScramMechanism, hmac::Algorithm), Refused> {
+fn hash_of(mechanism: i8) -> Result<(proto::ScramMechanism, ScramHash), Refused> {
     match proto::ScramMechanism::try_from(i32::from(mechanism)) {
-        Ok(sha_256 @ proto::ScramMechanism::Sha256) => Ok((sha_256, hmac::HMAC_SHA256)),
-        Ok(sha_512 @ proto::ScramMechanism::Sha512) => Ok((sha_512, hmac::HMAC_SHA512)),
+        Ok(sha_256 @ proto::ScramMechanism::Sha256) => Ok((sha_256, ScramHash::Sha256)),
+        Ok(sha_512 @ proto::ScramMechanism::Sha512) => Ok((sha_512, ScramHash::Sha512)),
         Ok(proto::ScramMechanism::Unspecified) | Err(_) => Err((
             ErrorCode::UNSUPPORTED_SASL_MECHANISM,
             "the mechanism must be SCRAM-SHA-256 or SCRAM-SHA-512".to_owned(),

@@ -1,26 +1,43 @@
-//! ApiVersions: the APIs and versions that this agent supports.
+//! ApiVersions: the APIs and versions that this agent supports, and the features by which clients choose how to use them.
 
 use std::sync::Arc;
 
-use penstock_wire::messages::api_versions::ApiVersion;
+use penstock_wire::messages::api_versions::{ApiVersion, FinalizedFeatureKey, SupportedFeatureKey};
 use penstock_wire::messages::{ApiVersionsRequest, ApiVersionsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::context::{Caller, Context};
 
-pub(crate) async fn handle(_: Arc<Context>, _: Caller, request: ApiVersionsRequest) -> ApiVersionsResponse {
+/// Producers of level 2 need not add partitions to a transaction, and get a new epoch with each (KIP-890).
+const TRANSACTION_VERSION: &str = "transaction.version";
+const TRANSACTION_LEVEL: i16 = 2;
+/// Clients take over features of a higher epoch than the last that they saw. Here they never change while a broker runs.
+const FEATURES_EPOCH: i64 = 1;
+/// From this version on, clients can read a feature whose lowest level is 0.
+const LEVEL_0_FROM: i16 = 4;
+
+pub(crate) async fn handle(_: Arc<Context>, caller: Caller, request: ApiVersionsRequest) -> ApiVersionsResponse {
     tracing::debug!(
         name = request.client_software_name,
         version = request.client_software_version,
         "client software"
     );
-    versions(ErrorCode::NONE)
+    let mut response = versions(ErrorCode::NONE);
+    if caller.version >= LEVEL_0_FROM {
+        response.supported_features.push(SupportedFeatureKey {
+            name: TRANSACTION_VERSION.to_owned(),
+            min_version: 0,
+            max_version: TRANSACTION_LEVEL,
+        });
+    }
+    response
 }
 
 /// The list, with [`ErrorCode::UNSUPPORTED_VERSION`] for a client that asked in a version that we do not know.
 pub(crate) fn versions(error_code: ErrorCode) -> ApiVersionsResponse {
     let api_keys = ApiKey::ALL
         .iter()
+        .filter(|key| is_announced(**key))
         .map(|key| ApiVersion {
             api_key: key.code(),
             min_version: first_announced(*key),
@@ -30,8 +47,20 @@ pub(crate) fn versions(error_code: ErrorCode) -> ApiVersionsResponse {
     ApiVersionsResponse {
         error_code,
         api_keys,
+        finalized_features_epoch: FEATURES_EPOCH,
+        finalized_features: vec![FinalizedFeatureKey {
+            name: TRANSACTION_VERSION.to_owned(),
+            max_version_level: TRANSACTION_LEVEL,
+            min_version_level: TRANSACTION_LEVEL,
+        }],
         ..Default::default()
     }
+}
+
+/// As a Kafka broker without a receiver of client metrics, so that clients do not begin to ask for subscriptions. Those
+/// that ask nevertheless are answered.
+fn is_announced(key: ApiKey) -> bool {
+    !matches!(key, ApiKey::GetTelemetrySubscriptions | ApiKey::PushTelemetry)
 }
 
 /// librdkafka compresses only when the broker announces Produce from version 0 on, as Kafka 4 therefore does, though
@@ -46,15 +75,36 @@ fn first_announced(key: ApiKey) -> i16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::{TestAgent, caller};
 
     #[test]
-    fn every_api_is_announced_with_the_versions_that_are_served() {
+    fn every_api_but_client_telemetry_is_announced_with_the_versions_that_are_served() {
         let answer = versions(ErrorCode::NONE);
-        assert_eq!(answer.api_keys.len(), ApiKey::ALL.len());
+        let announced: Vec<i16> = answer.api_keys.iter().map(|api| api.api_key).collect();
+        let served = ApiKey::ALL.iter().map(|key| key.code());
+        assert_eq!(
+            announced,
+            served.filter(|key| ![71, 72].contains(key)).collect::<Vec<_>>()
+        );
         for announced in &answer.api_keys {
             let key = ApiKey::from_code(announced.api_key).unwrap();
             assert_eq!(announced.max_version, *key.versions().end());
             assert!(announced.min_version == *key.versions().start() || key == ApiKey::Produce);
+        }
+    }
+
+    #[tokio::test]
+    async fn producers_learn_that_transactions_are_of_the_second_version() {
+        for version in [3, 4] {
+            let agent = TestAgent::new();
+            let answer = handle(agent.context(), caller(version), ApiVersionsRequest::default()).await;
+            let finalized = &answer.finalized_features[0];
+            assert_eq!(
+                (finalized.name.as_str(), finalized.max_version_level),
+                ("transaction.version", 2)
+            );
+            // Older clients cannot read a level of 0.
+            assert_eq!(answer.supported_features.len(), usize::from(version == 4));
         }
     }
 

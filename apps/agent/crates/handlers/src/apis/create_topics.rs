@@ -16,7 +16,8 @@ use crate::access::Access;
 use crate::context::{Caller, Context};
 use crate::{failure, ids, timeouts, topic_configs, topic_name};
 
-/// Object storage replicates; to Kafka clients every partition has one replica.
+/// Object storage replicates; to Kafka clients every partition has one replica. A client that asks for more gets the topic and
+/// is answered with what it asked for, because tools compare the two.
 const REPLICATION_FACTOR: i16 = 1;
 
 pub(crate) async fn handle(
@@ -34,6 +35,7 @@ pub(crate) async fn handle(
     let mut topics: Vec<CreatableTopicResult> = Vec::with_capacity(request.topics.len());
     for topic in request.topics {
         let name = topic.name.clone();
+        let replication_factor = topic.replication_factor.max(REPLICATION_FACTOR);
         let checked = if times_named.get(&name).is_some_and(|times| *times > 1) {
             Err((
                 ErrorCode::INVALID_REQUEST,
@@ -52,6 +54,7 @@ pub(crate) async fn handle(
                 to_create.push((topics.len(), new));
                 topics.push(CreatableTopicResult {
                     name,
+                    replication_factor,
                     ..Default::default()
                 });
             }
@@ -74,7 +77,7 @@ pub(crate) async fn handle(
                     if !request.validate_only {
                         context.cache.upsert_topics(result.topic.as_slice());
                     }
-                    topics[place] = answered(&access, result);
+                    topics[place] = answered(&access, result, topics[place].replication_factor);
                 }
             }
             Err(error) => {
@@ -156,7 +159,7 @@ fn refused(name: String, error_code: ErrorCode, reason: String) -> CreatableTopi
     }
 }
 
-fn answered(access: &Access, result: proto::TopicResult) -> CreatableTopicResult {
+fn answered(access: &Access, result: proto::TopicResult, replication_factor: i16) -> CreatableTopicResult {
     let error_code = failure::code(result.error_code);
     if !error_code.is_none() {
         return refused(result.name, error_code, result.error_message);
@@ -184,7 +187,7 @@ fn answered(access: &Access, result: proto::TopicResult) -> CreatableTopicResult
         name: result.name,
         topic_id: ids::rpc_to_wire(&result.topic_id),
         num_partitions: i32::try_from(topic.partitions).unwrap_or(i32::MAX),
-        replication_factor: REPLICATION_FACTOR,
+        replication_factor,
         configs: Some(configs),
         ..Default::default()
     }
@@ -249,7 +252,7 @@ mod tests {
             (results[0].error_code, results[0].topic_id),
             (ErrorCode::NONE, wire_id(1))
         );
-        assert_eq!((results[0].num_partitions, results[0].replication_factor), (2, 1));
+        assert_eq!((results[0].num_partitions, results[0].replication_factor), (2, 3));
         let described = results[0].configs.as_ref().unwrap();
         let retention = described.iter().find(|config| config.name == "retention.ms").unwrap();
         assert_eq!((retention.value.as_deref(), retention.config_source), (Some("5"), 1));

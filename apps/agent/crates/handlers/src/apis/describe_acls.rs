@@ -106,7 +106,7 @@ mod tests {
             rule(ResourceType::Cluster, "kafka-cluster", Operation::Describe),
         ];
         agent.secure(security(proto::AclMode::Enforced, &acls));
-        for (wanted_type, told) in [
+        for (wanted_type, answered) in [
             (1, vec![("orders", 2), ("app", 1), ("kafka-cluster", 1)]),
             (2, vec![("orders", 2)]),
         ] {
@@ -128,7 +128,7 @@ mod tests {
                 .iter()
                 .map(|resource| (resource.resource_name.as_str(), resource.acls.len()))
                 .collect();
-            assert_eq!(patterns, told);
+            assert_eq!(patterns, answered);
         }
         let unknown = DescribeAclsRequest::default();
         let answer = handle(agent.context(), caller(3), unknown).await;

@@ -16,6 +16,7 @@ use crate::brokers::{Broker, BrokerView};
 use crate::config_resource::Resource;
 use crate::context::{Caller, Context};
 use crate::failure;
+use crate::log_dir::LOG_DIR;
 use crate::topic_configs::{self, Entry, Kind, Source};
 
 type Refused = (ErrorCode, String);
@@ -116,9 +117,11 @@ fn describe(
                 format!("there is no broker {node_id} in the client's zone"),
             )),
         },
+        // No group and no subscription to client metrics has a config.
+        Resource::Group(_) | Resource::ClientMetrics(_) => Ok(Vec::new()),
         Resource::Unsupported => Err((
             ErrorCode::INVALID_REQUEST,
-            "only topics and brokers have configs".to_owned(),
+            "only topics, brokers, groups and client metrics have configs".to_owned(),
         )),
     }
 }
@@ -201,6 +204,7 @@ fn broker_results(context: &Context, broker: &Broker, detail: Detail) -> Vec<Des
         ("broker.id", Kind::Int, broker.node_id.to_string()),
         ("broker.rack", Kind::String, broker.rack.clone().unwrap_or_default()),
         ("default.replication.factor", Kind::Int, "1".to_owned()),
+        ("log.dirs", Kind::String, LOG_DIR.to_owned()),
         ("num.partitions", Kind::Int, settings.default_partitions.to_string()),
     ];
     let defaults = topic_configs::DEFINITIONS.iter().map(|definition| {
@@ -329,9 +333,17 @@ mod tests {
             .answer("DescribeCluster", &proto::DescribeClusterResponse::default());
         let absent = describe_one(&agent, resource(2, "absent")).await;
         assert_eq!(absent.error_code, ErrorCode::UNKNOWN_TOPIC_OR_PARTITION);
-        for (resource_type, name) in [(4, "99"), (4, "x"), (8, "1"), (16, "m")] {
+        for (resource_type, name) in [(4, "99"), (4, "x"), (8, "1"), (16, ""), (32, "")] {
             let refused = describe_one(&agent, resource(resource_type, name)).await;
             assert_eq!(refused.error_code, ErrorCode::INVALID_REQUEST, "{resource_type} {name}");
+        }
+    }
+
+    #[tokio::test]
+    async fn groups_and_client_metrics_have_no_configs() {
+        for (resource_type, name) in [(16, "m"), (32, "g")] {
+            let described = describe_one(&TestAgent::new(), resource(resource_type, name)).await;
+            assert_eq!((described.error_code, described.configs.len()), (ErrorCode::NONE, 0));
         }
     }
 }

@@ -6,13 +6,13 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
 use penstock_authz::{Operation, Resource};
-use penstock_metadata_client::cache::{Partition, PartitionKey, Run, Topic, Watermarks};
+use penstock_metadata_client::cache::{CommittedRuns, Partition, PartitionKey, Run, Topic, Watermarks};
 use penstock_metadata_client::proto;
 use penstock_store::StoreError;
 use penstock_telemetry::{Counters, Stage};
 use penstock_traces::{KeyValue, SpanKind, child_of_current};
 use penstock_wire::messages::FetchResponse;
-use penstock_wire::messages::fetch::{FetchRequest, FetchableTopicResponse, PartitionData};
+use penstock_wire::messages::fetch::{AbortedTransaction, FetchRequest, FetchableTopicResponse, PartitionData};
 use penstock_wire::{ApiKey, ErrorCode, RecordChunks};
 use tokio::sync::{Notify, OwnedSemaphorePermit};
 use tokio::time::{Instant, timeout, timeout_at};
@@ -39,6 +39,9 @@ const HOLES: usize = 64;
 /// How long to wait for the owner when the cache cannot serve the request.
 const LOCATE_TIMEOUT: Duration = Duration::from_secs(15);
 
+/// The isolation level of a reader that gets no records of open transactions, and skips those of aborted ones.
+const READ_COMMITTED: i8 = 1;
+
 /// A record older than this at the tail is a replay and is left out of the end-to-end latency.
 const MAX_END_TO_END: Duration = Duration::from_secs(600);
 
@@ -50,6 +53,7 @@ struct Wanted {
     partition: Arc<Partition>,
     offset: i64,
     max_bytes: usize,
+    reads_committed: bool,
     state: OffsetState,
     /// Whether the owner has confirmed the partition's watermarks since the request came. If not, another agent may already have
     /// sent later ones, so the response has none (-1): a client that gets an earlier high watermark takes it for the end and stops
@@ -73,12 +77,21 @@ impl Wanted {
 
     /// Moves behind a stretch without records, if there may be records behind it.
     fn skip_hole(&mut self, served: &ServedBatches) -> bool {
-        let known = self.partition.watermarks();
-        let goes_on = served.is_hole() && known.is_some_and(|known| served.next_offset < known.high_watermark);
+        let goes_on = served.is_hole() && self.end_offset().is_some_and(|end| served.next_offset < end);
         if goes_on {
             self.offset = served.next_offset;
         }
         goes_on
+    }
+
+    /// Offset after the last that the reader may get, as far as it is known.
+    fn end_offset(&self) -> Option<i64> {
+        let known = self.partition.watermarks()?;
+        Some(if self.reads_committed {
+            known.last_stable_offset
+        } else {
+            known.high_watermark
+        })
     }
 
     /// What this answer may be read from: a part of one long run, or what lies before it.
@@ -99,7 +112,9 @@ enum OffsetState {
     Unknown,
     /// There are records to read.
     Readable(Vec<Run>),
-    /// At the high watermark.
+    /// The same for a reader at read_committed.
+    ReadableCommitted(CommittedRuns),
+    /// There is nothing more to read: at the high watermark or, for a reader at read_committed, at the last stable offset or behind it.
     AtTail,
     Refused(ErrorCode),
 }
@@ -198,16 +213,22 @@ fn is_refused(partition: &PartitionData) -> bool {
 
 impl OffsetState {
     fn readable_bytes(&self) -> u64 {
-        match self {
-            Self::Readable(runs) => runs.iter().map(|run| u64::from(run.bytes)).sum(),
-            _ => 0,
-        }
+        self.runs().iter().map(|run| u64::from(run.bytes)).sum()
     }
 
     fn runs(&self) -> &[Run] {
         match self {
             Self::Readable(runs) => runs,
+            Self::ReadableCommitted(committed) => &committed.runs,
             _ => &[],
+        }
+    }
+
+    /// Where reading stops.
+    fn end_offset(&self) -> i64 {
+        match self {
+            Self::ReadableCommitted(committed) => committed.end_offset,
+            _ => i64::MAX,
         }
     }
 }
@@ -270,6 +291,7 @@ async fn resolve(context: &Context, caller: &Caller, request: FetchRequest) -> (
                         }),
                         offset: asked.fetch_offset,
                         max_bytes: usize::try_from(asked.partition_max_bytes).unwrap_or(0),
+                        reads_committed: request.isolation_level == READ_COMMITTED,
                         state: OffsetState::Unknown,
                         has_current_watermarks: false,
                         is_deferred: false,
@@ -302,7 +324,7 @@ async fn resolve(context: &Context, caller: &Caller, request: FetchRequest) -> (
     )
 }
 
-/// Refuses the partitions that the client may not read any more.
+/// Refuses the partitions that the client may no longer read.
 fn refuse_what_is_denied(access: &Access, wanted: &mut Vec<Wanted>, response: &mut FetchResponse) {
     wanted.retain(|want| {
         let is_allowed = access.allows(Operation::Read, Resource::topic(&want.topic.name));
@@ -334,16 +356,23 @@ fn known_state(want: &Wanted, when_cut_off: bool) -> OffsetState {
     let Watermarks {
         log_start_offset,
         high_watermark,
+        last_stable_offset,
         current,
     } = known;
     if want.offset < log_start_offset || want.offset > high_watermark || !(current || when_cut_off) {
         return OffsetState::Unknown;
     }
-    if want.offset == high_watermark {
+    if want.offset == high_watermark || (want.reads_committed && want.offset >= last_stable_offset) {
         return OffsetState::AtTail;
     }
     let mut runs = Vec::new();
     let now = (!when_cut_off).then(std::time::Instant::now);
+    if want.reads_committed {
+        let found = want
+            .partition
+            .committed_runs_from(want.offset, want.max_bytes as u64, now);
+        return found.map_or(OffsetState::Unknown, OffsetState::ReadableCommitted);
+    }
     if want
         .partition
         .runs_from(want.offset, want.max_bytes as u64, now, &mut runs)
@@ -419,8 +448,7 @@ fn apply_located(context: &Context, want: &mut Wanted, located: &proto::Located)
         context.cache.remove_topics(&[want.partition.key.topic_id]);
     }
     if error_code.is_none() || error_code == ErrorCode::OFFSET_OUT_OF_RANGE {
-        want.partition
-            .observe_watermarks(located.log_start_offset, located.high_watermark);
+        want.partition.observe_watermarks(located);
         want.has_current_watermarks = true;
     }
     want.state = located_state(want, error_code, located);
@@ -434,7 +462,11 @@ fn located_state(want: &Wanted, error_code: ErrorCode, located: &proto::Located)
     match runs.first() {
         None => OffsetState::AtTail,
         Some(first) if first.base_offset <= want.offset && want.offset < first.end_offset() => {
-            want.partition.keep_located(runs.clone());
+            want.partition.keep_located(located, runs.clone());
+            if want.reads_committed {
+                let committed = CommittedRuns::of_located(located, runs, want.offset);
+                return committed.map_or(OffsetState::AtTail, OffsetState::ReadableCommitted);
+            }
             OffsetState::Readable(runs)
         }
         Some(_) => {
@@ -528,6 +560,7 @@ fn fill_in(
             *sent_bytes += served.bytes;
             *sent_records += served.records;
             observe_end_to_end(context, want, &served);
+            data.aborted_transactions = aborted_transactions(want, &served);
             data.records = RecordChunks(served.chunks);
         }
         (Err(error), _) => {
@@ -539,17 +572,33 @@ fn fill_in(
         && let Some(known) = want.partition.watermarks()
     {
         data.high_watermark = known.high_watermark;
-        data.last_stable_offset = known.high_watermark;
+        data.last_stable_offset = known.last_stable_offset;
         data.log_start_offset = known.log_start_offset;
     }
 }
 
+/// The aborted transactions whose records the reader has to skip. `None`: it reads all records.
+fn aborted_transactions(want: &Wanted, served: &ServedBatches) -> Option<Vec<AbortedTransaction>> {
+    if !want.reads_committed {
+        return None;
+    }
+    let OffsetState::ReadableCommitted(committed) = &want.state else {
+        return Some(Vec::new());
+    };
+    let met = committed
+        .aborted
+        .iter()
+        .filter(|aborted| aborted.first_offset < served.next_offset);
+    let met = met.map(|aborted| AbortedTransaction {
+        producer_id: aborted.producer_id,
+        first_offset: aborted.first_offset,
+    });
+    Some(met.collect())
+}
+
 /// Times the newest record that a reader gets who is at the tail with it, by the time that its producer put on it.
 fn observe_end_to_end(context: &Context, want: &Wanted, served: &ServedBatches) {
-    let is_at_tail = want
-        .partition
-        .watermarks()
-        .is_some_and(|known| known.high_watermark <= served.next_offset);
+    let is_at_tail = want.end_offset().is_some_and(|end| end <= served.next_offset);
     let timestamp = u64::try_from(served.last_timestamp_ms).ok().map(Duration::from_millis);
     let (true, Some(timestamp)) = (is_at_tail && !served.chunks.is_empty(), timestamp) else {
         return;
@@ -598,6 +647,7 @@ async fn read_partition(context: &Context, want: &Wanted, share: &mut Share) -> 
         } else {
             want.max_bytes.min(share.bytes_left())
         },
+        end_offset: want.state.end_offset(),
     };
     let served = read_batches(&context.read_path, runs, want.offset, limit).await?;
     if !served.is_hole() {

@@ -110,7 +110,12 @@ impl Log {
 
     /// The answer to a consumer at `offset` that waits for records.
     async fn wait_for_records(&self, offset: i64, max_wait: Duration) -> PartitionData {
+        self.ask(offset, max_wait, 0).await
+    }
+
+    async fn ask(&self, offset: i64, max_wait: Duration, isolation_level: i8) -> PartitionData {
         let request = FetchRequest {
+            isolation_level,
             max_wait_ms: i32::try_from(max_wait.as_millis()).unwrap(),
             min_bytes: 1,
             max_bytes: 10_000,
@@ -229,4 +234,105 @@ async fn a_consumer_that_waits_for_records_is_refused_as_soon_as_its_right_is_re
     let refused = timeout(Duration::from_secs(1), fetch).await.expect("it is answered");
     assert_eq!(refused.error_code, ErrorCode::TOPIC_AUTHORIZATION_FAILED);
     assert!(batches_of(refused).is_empty());
+}
+
+const READ_COMMITTED: i8 = 1;
+
+/// Offsets 0 to 9, the marker of an aborted transaction at 10, then two batches of five offsets, of which the second is of an open transaction.
+async fn log_with_transactions() -> (Log, proto::Located) {
+    let log = Log::of(&[&[batch(10, 10, 300)], &[batch(5, 5, 200), batch(5, 5, 200)]]).await;
+    let marker = proto::RunLocation {
+        bytes: 78,
+        base_offset: 10,
+        records: 1,
+        max_timestamp_ms: 1_000,
+        marker: Some(proto::TransactionMarker {
+            producer_id: 7,
+            producer_epoch: 3,
+            committed: false,
+            first_offset: -1,
+        }),
+        ..Default::default()
+    };
+    let behind = proto::RunLocation {
+        base_offset: 11,
+        ..log.runs[1].clone()
+    };
+    let aborted = proto::AbortedTransaction {
+        producer_id: 7,
+        first_offset: 4,
+        last_offset: 10,
+    };
+    let located = proto::Located {
+        high_watermark: 21,
+        last_stable_offset: Some(16),
+        runs: vec![log.runs[0].clone(), marker, behind],
+        aborted: vec![aborted],
+        ..Default::default()
+    };
+    (log, located)
+}
+
+impl Log {
+    async fn ask_at(&self, offset: i64, isolation_level: i8, located: &proto::Located) -> PartitionData {
+        let located = vec![located.clone()];
+        self.agent.metadata.answer("Locate", &proto::LocateResponse { located });
+        self.ask(offset, Duration::ZERO, isolation_level).await
+    }
+}
+
+#[tokio::test]
+async fn a_reader_at_read_committed_gets_what_is_decided_and_whom_to_skip() {
+    let (log, located) = log_with_transactions().await;
+    let answer = log.ask_at(0, READ_COMMITTED, &located).await;
+    assert_eq!(watermarks_of(&answer), (0, 16, 21));
+    let aborted = answer.aborted_transactions.clone().unwrap();
+    assert_eq!(
+        (aborted.len(), aborted[0].producer_id, aborted[0].first_offset),
+        (1, 7, 4)
+    );
+    assert_eq!(batches_of(answer), [(0, 10), (10, 1), (11, 5)]);
+}
+
+#[tokio::test]
+async fn a_reader_at_the_last_stable_offset_waits() {
+    let (log, located) = log_with_transactions().await;
+    let located = proto::Located {
+        runs: located.runs[2..].to_vec(),
+        ..located
+    };
+    let answer = log.ask_at(16, READ_COMMITTED, &located).await;
+    assert_eq!(
+        (answer.error_code, watermarks_of(&answer)),
+        (ErrorCode::NONE, (0, 16, 21))
+    );
+    assert_eq!(answer.aborted_transactions, Some(Vec::new()));
+    assert!(batches_of(answer).is_empty());
+}
+
+#[tokio::test]
+async fn a_reader_at_read_uncommitted_gets_everything() {
+    let (log, located) = log_with_transactions().await;
+    let answer = log.ask_at(0, 0, &located).await;
+    assert_eq!(answer.aborted_transactions, None);
+    assert_eq!(batches_of(answer), [(0, 10), (10, 1), (11, 5), (16, 5)]);
+}
+
+#[tokio::test]
+async fn the_end_of_a_transaction_is_served_as_a_control_batch() {
+    let (log, located) = log_with_transactions().await;
+    let located = proto::Located {
+        runs: located.runs[1..].to_vec(),
+        ..located
+    };
+    let answer = log.ask_at(10, READ_COMMITTED, &located).await;
+    let bytes: Bytes = answer.records.0.concat().into();
+    let marker = Batches::new(bytes).next().unwrap().unwrap();
+    marker.check_crc().unwrap();
+    let header = marker.header;
+    assert!(header.is_control() && header.is_transactional());
+    assert_eq!((header.producer_id, header.producer_epoch), (7, 3));
+    assert_eq!((header.base_offset, header.max_timestamp_ms), (10, 1_000));
+    // Version and type of the key: an abort.
+    assert_eq!(marker.bytes[HEADER_BYTES + 5..HEADER_BYTES + 9], [0; 4]);
 }

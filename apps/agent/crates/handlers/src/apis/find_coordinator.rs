@@ -1,4 +1,4 @@
-//! FindCoordinator: the same agent that leads all partitions for this client. Groups live in the metadata service.
+//! FindCoordinator: the same agent that leads all partitions for this client. Groups and transactions live in the metadata service.
 
 use std::sync::Arc;
 
@@ -10,7 +10,6 @@ use penstock_wire::messages::{FindCoordinatorRequest, FindCoordinatorResponse};
 use crate::access::Access;
 use crate::brokers::{Broker, BrokerView};
 use crate::context::{Caller, Context};
-use crate::transactions;
 
 const GROUP: i8 = 0;
 const TRANSACTION: i8 = 1;
@@ -57,7 +56,12 @@ fn coordinator(access: &Access, key: String, key_type: i8, leader: &Broker) -> C
             ErrorCode::GROUP_AUTHORIZATION_FAILED,
             "the client is not authorized to describe the group",
         ),
-        GROUP => Coordinator {
+        TRANSACTION if !access.allows(Operation::Describe, Resource::transactional_id(&key)) => refused(
+            key,
+            ErrorCode::TRANSACTIONAL_ID_AUTHORIZATION_FAILED,
+            "the client is not authorized to describe the transactional id",
+        ),
+        GROUP | TRANSACTION => Coordinator {
             key,
             node_id: leader.node_id,
             host: leader.host.clone(),
@@ -65,11 +69,10 @@ fn coordinator(access: &Access, key: String, key_type: i8, leader: &Broker) -> C
             error_message: Some(String::new()),
             ..Default::default()
         },
-        TRANSACTION => refused(key, transactions::REFUSAL, transactions::REASON),
         _ => refused(
             key,
             ErrorCode::INVALID_REQUEST,
-            "only consumer groups have a coordinator",
+            "only consumer groups and transactional ids have a coordinator",
         ),
     }
 }
@@ -100,7 +103,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_transactional_producer_is_told_that_there_are_no_transactions() {
+    async fn the_coordinator_of_every_transaction_is_that_agent_too() {
         let agent = TestAgent::new();
         let request = FindCoordinatorRequest {
             key: "tx".to_owned(),
@@ -108,7 +111,6 @@ mod tests {
             ..Default::default()
         };
         let answer = handle(agent.context(), caller(3), request).await;
-        assert_eq!(answer.error_code, ErrorCode::TRANSACTIONAL_ID_AUTHORIZATION_FAILED);
-        assert!(answer.error_message.unwrap().contains("transactions are not supported"));
+        assert_eq!((answer.error_code, answer.node_id), (ErrorCode::NONE, NODE_ID));
     }
 }

@@ -1,132 +1,60 @@
 //! IncrementalAlterConfigs of topics.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use penstock_authz::Operation;
+use penstock_metadata_client::proto;
 use penstock_metadata_client::proto::config_op::Kind;
-use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
 use penstock_wire::messages::incremental_alter_configs::{
     AlterConfigsResource, AlterConfigsResourceResponse, AlterableConfig,
 };
 use penstock_wire::messages::{IncrementalAlterConfigsRequest, IncrementalAlterConfigsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
-use crate::access::Access;
-use crate::config_resource::Resource;
+use crate::config_changes::{Change, Refusal, alter};
 use crate::context::{Caller, Context};
-use crate::failure;
 
 pub(crate) async fn handle(
     context: Arc<Context>,
     caller: Caller,
     request: IncrementalAlterConfigsRequest,
 ) -> IncrementalAlterConfigsResponse {
-    let access = context.access(&caller);
-    let mut times_named: HashMap<(i8, String), u32> = HashMap::new();
-    for resource in &request.resources {
-        *times_named
-            .entry((resource.resource_type, resource.resource_name.clone()))
-            .or_default() += 1;
-    }
-    let mut responses = Vec::with_capacity(request.resources.len());
-    let mut changes = Vec::new();
-    let mut places = Vec::new();
-    for resource in request.resources {
-        let twice = times_named
-            .get(&(resource.resource_type, resource.resource_name.clone()))
-            .is_some_and(|n| *n > 1);
-        let mut response = AlterConfigsResourceResponse {
-            resource_type: resource.resource_type,
-            resource_name: resource.resource_name.clone(),
-            ..Default::default()
-        };
-        let change = if twice {
-            Err((
-                ErrorCode::INVALID_REQUEST,
-                "the request names this resource more than once",
-            ))
-        } else {
-            authorize(&access, &resource)
-                .and_then(|()| topic_change(resource).map_err(|reason| (ErrorCode::INVALID_REQUEST, reason)))
-        };
-        match change {
-            Ok(change) => {
-                places.push(responses.len());
-                changes.push(change);
-            }
-            Err((error_code, reason)) => refuse(&mut response, error_code, reason.to_owned()),
-        }
-        responses.push(response);
-    }
-    if !changes.is_empty() {
-        let rpc = proto::AlterConfigsRequest {
-            topics: changes,
-            validate_only: request.validate_only,
-        };
-        match context.metadata.alter_configs(rpc, DEFAULT_TIMEOUT).await {
-            Ok(answer) => {
-                for (place, result) in places.into_iter().zip(answer.results) {
-                    if !request.validate_only {
-                        context.cache.upsert_topics(result.topic.as_slice());
-                    }
-                    responses[place].error_code = failure::code(result.error_code);
-                    responses[place].error_message = failure::message(result.error_message);
-                }
-            }
-            Err(error) => {
-                let error_code = failure::cluster_error(ApiKey::IncrementalAlterConfigs, &error);
-                for place in places {
-                    refuse(&mut responses[place], error_code, error.to_string());
-                }
-            }
-        }
-    }
+    let changes = request.resources.into_iter().map(change).collect();
+    let asked = (context.as_ref(), &caller);
+    let responses = alter(asked, ApiKey::IncrementalAlterConfigs, changes, request.validate_only)
+        .await
+        .into_iter()
+        .map(|outcome| AlterConfigsResourceResponse {
+            error_code: outcome.error_code,
+            error_message: outcome.error_message,
+            resource_type: outcome.resource_type,
+            resource_name: outcome.resource_name,
+        })
+        .collect();
     IncrementalAlterConfigsResponse {
         responses,
         ..Default::default()
     }
 }
 
-fn authorize(access: &Access, resource: &AlterConfigsResource) -> Result<(), (ErrorCode, &'static str)> {
-    match Resource::of(resource.resource_type, &resource.resource_name).authority() {
-        Some(authority) => access
-            .check(Operation::AlterConfigs, authority)
-            .map_err(|error_code| (error_code, "the client is not authorized to alter the configs")),
-        None => Ok(()),
+fn change(resource: AlterConfigsResource) -> Change {
+    Change {
+        resource_type: resource.resource_type,
+        resource_name: resource.resource_name,
+        ops: resource.configs.into_iter().map(config_op).collect(),
     }
 }
 
-fn refuse(response: &mut AlterConfigsResourceResponse, error_code: ErrorCode, reason: String) {
-    response.error_code = error_code;
-    response.error_message = Some(reason);
-}
-
-fn topic_change(resource: AlterConfigsResource) -> Result<proto::TopicConfigChange, &'static str> {
-    match Resource::of(resource.resource_type, &resource.resource_name) {
-        Resource::Topic(_) => {}
-        Resource::Broker(_) | Resource::AllBrokers => {
-            return Err("broker configs cannot be changed: change the cluster's settings on its page");
-        }
-        Resource::Unsupported => return Err("only topics have configs that can be changed"),
-    }
-    let ops = resource.configs.into_iter().map(config_op).collect::<Result<_, _>>()?;
-    Ok(proto::TopicConfigChange {
-        name: resource.resource_name,
-        ops,
-    })
-}
-
-fn config_op(config: AlterableConfig) -> Result<proto::ConfigOp, &'static str> {
+fn config_op(config: AlterableConfig) -> Result<proto::ConfigOp, Refusal> {
+    let invalid = |reason: &str| (ErrorCode::INVALID_REQUEST, reason.to_owned());
     let kind = match config.config_operation {
         0 => Kind::Set,
         1 => Kind::Delete,
         2 => Kind::Append,
         3 => Kind::Subtract,
-        _ => return Err("unknown operation: use set, delete, append or subtract"),
+        _ => return Err(invalid("unknown operation: use set, delete, append or subtract")),
     };
     if config.value.is_none() && kind != Kind::Delete {
-        return Err("a delete operation must not have a value");
+        return Err(invalid("only a delete operation may have no value"));
     }
     Ok(proto::ConfigOp {
         kind: kind.into(),

@@ -1,39 +1,47 @@
-//! InitProducerId for idempotent producers.
+//! InitProducerId: a new producer id, or for a transactional id its producer id at the next epoch, which fences all earlier producers.
 
 use std::sync::Arc;
 
+use penstock_authz::{Operation, Resource};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
 use penstock_wire::messages::{InitProducerIdRequest, InitProducerIdResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 use uuid::Uuid;
 
+use crate::access::Access;
 use crate::context::{Caller, Context};
 use crate::{failure, ids, transactions};
+
+/// From this version on, clients know PRODUCER_FENCED.
+const FENCED_FROM: i16 = 4;
 
 pub(crate) async fn handle(
     context: Arc<Context>,
     caller: Caller,
     request: InitProducerIdRequest,
 ) -> InitProducerIdResponse {
-    if let Some(transactional_id) = request.transactional_id {
-        tracing::warn!(
-            transactional_id,
-            client_id = caller.client_id,
-            "refused a producer: {}",
-            transactions::REASON
-        );
-        return refused(transactions::REFUSAL);
+    let is_transactional = request.transactional_id.is_some();
+    if let Err(error_code) = check_access(&context.access(&caller), request.transactional_id.as_deref()) {
+        return refused(error_code);
     }
-    if !context.access(&caller).allows_idempotent_writes() {
-        return refused(ErrorCode::CLUSTER_AUTHORIZATION_FAILED);
+    if (request.producer_id == -1) != (request.producer_epoch == -1) {
+        return refused(ErrorCode::INVALID_REQUEST);
     }
     let rpc = proto::InitProducerIdRequest {
         producer_id: request.producer_id,
         producer_epoch: request.producer_epoch.into(),
         request_id: ids::to_rpc(Uuid::new_v4()),
+        transactional_id: request.transactional_id,
+        // The service refuses 0.
+        transaction_timeout_ms: u32::try_from(request.transaction_timeout_ms).unwrap_or(0),
+        client_id: caller.client_id,
+        agent_id: context.node.agent_id.clone(),
     };
     match context.metadata.init_producer_id(rpc, DEFAULT_TIMEOUT).await {
-        Ok(answer) if answer.error_code != 0 => refused(failure::code(answer.error_code)),
+        Ok(answer) if answer.error_code != 0 => {
+            let error_code = failure::code(answer.error_code);
+            refused(transactions::fenced_by_version(error_code, caller.version, FENCED_FROM))
+        }
         Ok(answer) => match i16::try_from(answer.producer_epoch) {
             Ok(producer_epoch) => InitProducerIdResponse {
                 producer_id: answer.producer_id,
@@ -42,11 +50,20 @@ pub(crate) async fn handle(
             },
             Err(_) => refused(ErrorCode::UNKNOWN_SERVER_ERROR),
         },
+        Err(error) if is_transactional => refused(failure::transaction_error(ApiKey::InitProducerId, &error)),
         Err(error) => refused(match failure::cluster_error(ApiKey::InitProducerId, &error) {
             // A producer without transactions has no coordinator to look for: this code makes all clients just retry.
             ErrorCode::REQUEST_TIMED_OUT => ErrorCode::COORDINATOR_LOAD_IN_PROGRESS,
             other => other,
         }),
+    }
+}
+
+fn check_access(access: &Access, transactional_id: Option<&str>) -> Result<(), ErrorCode> {
+    match transactional_id {
+        Some(transactional_id) => access.check(Operation::Write, Resource::transactional_id(transactional_id)),
+        None if access.allows_idempotent_writes() => Ok(()),
+        None => Err(ErrorCode::CLUSTER_AUTHORIZATION_FAILED),
     }
 }
 
@@ -90,25 +107,64 @@ mod tests {
         assert_ne!(asked[0].request_id, asked[1].request_id);
     }
 
-    #[tokio::test]
-    async fn a_transactional_id_is_refused_for_good() {
-        let agent = TestAgent::new();
-        let request = InitProducerIdRequest {
+    fn transactional(producer_id: i64, producer_epoch: i16) -> InitProducerIdRequest {
+        InitProducerIdRequest {
             transactional_id: Some("tx".to_owned()),
+            transaction_timeout_ms: 60_000,
+            producer_id,
+            producer_epoch,
+        }
+    }
+
+    #[tokio::test]
+    async fn a_transactional_producer_gets_the_next_epoch_of_its_id() {
+        let agent = TestAgent::new();
+        let given = proto::InitProducerIdResponse {
+            producer_id: 9,
+            producer_epoch: 4,
             ..Default::default()
         };
-        let answer = handle(agent.context(), caller(4), request).await;
+        agent.metadata.answer("InitProducerId", &given);
+        let answer = handle(agent.context(), caller(5), transactional(9, 3)).await;
+        assert_eq!((answer.error_code, answer.producer_epoch), (ErrorCode::NONE, 4));
+        let asked = agent
+            .metadata
+            .requests::<proto::InitProducerIdRequest>("InitProducerId")
+            .remove(0);
+        assert_eq!((asked.producer_id, asked.producer_epoch), (9, 3));
         assert_eq!(
-            (answer.error_code, answer.producer_id),
-            (ErrorCode::TRANSACTIONAL_ID_AUTHORIZATION_FAILED, -1)
+            (asked.transactional_id.as_deref(), asked.transaction_timeout_ms),
+            (Some("tx"), 60_000)
         );
-        assert!(!answer.error_code.is_retriable());
-        assert!(
-            agent
-                .metadata
-                .requests::<proto::InitProducerIdRequest>("InitProducerId")
-                .is_empty()
-        );
+    }
+
+    #[tokio::test]
+    async fn a_producer_that_was_replaced_gets_the_code_that_its_version_knows() {
+        let agent = TestAgent::new();
+        for (version, expected) in [(3, ErrorCode::INVALID_PRODUCER_EPOCH), (4, ErrorCode::PRODUCER_FENCED)] {
+            let fenced = proto::InitProducerIdResponse {
+                error_code: 90,
+                ..Default::default()
+            };
+            agent.metadata.answer("InitProducerId", &fenced);
+            let answer = handle(agent.context(), caller(version), transactional(9, 3)).await;
+            assert_eq!((answer.error_code, answer.producer_id), (expected, -1));
+        }
+    }
+
+    #[tokio::test]
+    async fn a_producer_id_without_an_epoch_is_refused() {
+        let agent = TestAgent::new();
+        for (producer_id, producer_epoch) in [(9, -1), (-1, 3)] {
+            let answer = handle(agent.context(), caller(5), transactional(producer_id, producer_epoch)).await;
+            assert_eq!(answer.error_code, ErrorCode::INVALID_REQUEST);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_transactional_producer_whose_owner_cannot_be_asked_looks_for_its_coordinator_again() {
+        let answer = handle(TestAgent::new().context(), caller(5), transactional(-1, -1)).await;
+        assert_eq!(answer.error_code, ErrorCode::COORDINATOR_NOT_AVAILABLE);
     }
 
     #[tokio::test]

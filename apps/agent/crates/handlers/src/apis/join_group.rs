@@ -13,6 +13,8 @@ use crate::{failure, timeouts};
 
 /// From this version on, a new member first gets its id and joins again with it, so that a lost response leaves no unused member.
 const MEMBER_ID_FIRST_FROM: i16 = 4;
+/// From this version on, a static leader that returned can lead without assigning again.
+const SKIPS_ASSIGNMENT_FROM: i16 = 9;
 
 pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: JoinGroupRequest) -> JoinGroupResponse {
     let group = Resource::group(&request.group_id);
@@ -43,6 +45,7 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: JoinG
         client_id: caller.client_id,
         client_host: format!("/{}", caller.client_host),
         reason: request.reason.unwrap_or_default(),
+        skips_assignment: caller.version >= SKIPS_ASSIGNMENT_FROM,
     };
     match context
         .metadata
@@ -118,6 +121,12 @@ mod tests {
             ..request()
         };
         assert!(!asked(5, fixed).await.require_known_member_id);
+    }
+
+    #[tokio::test]
+    async fn a_leader_may_be_told_to_skip_the_assignment_from_version_9_on() {
+        assert!(!asked(8, request()).await.skips_assignment);
+        assert!(asked(9, request()).await.skips_assignment);
     }
 
     #[tokio::test]

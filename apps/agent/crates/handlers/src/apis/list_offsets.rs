@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use penstock_authz::{Operation, Resource};
+use penstock_metadata_client::cache::Topic;
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
 use penstock_wire::messages::ListOffsetsResponse;
 use penstock_wire::messages::list_offsets::{
@@ -15,6 +16,8 @@ use crate::context::{Caller, Context};
 use crate::offset_lookup::{EARLIEST, FoundOffset, MAX_TIMESTAMP};
 use crate::{failure, ids, offset_lookup, timeouts};
 
+/// The isolation level of a client that wants offsets of records that its readers get.
+const READ_COMMITTED: i8 = 1;
 /// Of the records on the broker's own disks.
 const EARLIEST_LOCAL: i64 = -4;
 /// Of the records in remote storage.
@@ -42,6 +45,7 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: ListO
         ),
     };
     let access = context.access(&caller);
+    let reads_committed = request.isolation_level == READ_COMMITTED;
     let mut response = ListOffsetsResponse::default();
     let mut queries = Vec::new();
     for ((topic_index, asked), topic) in request.topics.into_iter().enumerate().zip(topics) {
@@ -50,7 +54,7 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: ListO
         for (partition_index, partition) in asked.partitions.into_iter().enumerate() {
             let rpc = match (denied, &topic) {
                 (Some(denied), _) => Err(denied),
-                (None, Some(topic)) => query(topic.id, topic.partitions, &partition, caller.version),
+                (None, Some(topic)) => query(topic, &partition, caller.version, reads_committed),
                 (None, None) => Err(unknown),
             };
             partitions.push(ListOffsetsPartitionResponse {
@@ -96,14 +100,14 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: ListO
 
 /// What to ask the owner. `None`: nothing, there is no such record.
 fn query(
-    topic_id: uuid::Uuid,
-    partitions: u32,
+    topic: &Topic,
     asked: &ListOffsetsPartition,
     version: i16,
+    read_committed: bool,
 ) -> Result<Option<proto::OffsetQuery>, ErrorCode> {
     let partition = u32::try_from(asked.partition_index)
         .ok()
-        .filter(|partition| *partition < partitions)
+        .filter(|partition| *partition < topic.partitions)
         .ok_or(ErrorCode::UNKNOWN_TOPIC_OR_PARTITION)?;
     // As a Kafka topic without remote storage: what is local is all that there is. (That we have no disks is none of the client's business.)
     let timestamp_ms = match asked.timestamp {
@@ -114,9 +118,10 @@ fn query(
         _ => return Err(ErrorCode::UNSUPPORTED_VERSION),
     };
     Ok(Some(proto::OffsetQuery {
-        topic_id: ids::to_rpc(topic_id),
+        topic_id: ids::to_rpc(topic.id),
         partition,
         timestamp_ms,
         from_offset: 0,
+        read_committed,
     }))
 }

@@ -31,7 +31,7 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: Metad
     };
     let mut error_code = ErrorCode::NONE;
     let topics = match wanted {
-        None => match all_topics(&context).await {
+        None => match context.all_topics().await {
             Ok(topics) => topics
                 .iter()
                 .filter(|topic| access.shows(Operation::Describe, Resource::topic(&topic.name)))
@@ -83,20 +83,6 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: Metad
     }
 }
 
-/// All topics by name: from the cache while the watch stream keeps it current, else from the owner.
-async fn all_topics(context: &Context) -> Result<Vec<Arc<Topic>>, RpcError> {
-    if !context.cache.is_watching() {
-        let answer = context
-            .metadata
-            .describe_cluster(proto::DescribeClusterRequest::default(), DEFAULT_TIMEOUT)
-            .await?;
-        context.cache.upsert_topics(&answer.topics);
-    }
-    let mut topics: Vec<Arc<Topic>> = context.cache.catalogue().topics().cloned().collect();
-    topics.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(topics)
-}
-
 /// What asking the owner brought for the topics that the cache did not know.
 #[derive(Default)]
 struct LookUp {
@@ -144,6 +130,7 @@ impl LookUp {
             .zip(&known)
             .filter(|(_, topic)| topic.is_none())
             .map(|(name, _)| *name)
+            .filter(|name| !topic_name::is_internal(name))
             .collect();
         if !create || missing.is_empty() {
             return Ok(HashMap::new());

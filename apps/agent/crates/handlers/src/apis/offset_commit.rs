@@ -92,6 +92,7 @@ pub(crate) async fn handle(
         member_id: request.member_id,
         group_instance_id: request.group_instance_id,
         offsets,
+        transaction: None,
     };
     match context.metadata.commit_offsets(rpc, DEFAULT_TIMEOUT).await {
         Ok(answer) if answer.error_code != 0 => all_failed(topics, failure::code(answer.error_code)),

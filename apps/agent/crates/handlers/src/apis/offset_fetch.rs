@@ -21,12 +21,25 @@ const BATCHED_FROM: i16 = 8;
 /// From this version on, an error of the whole group has a place of its own.
 const GROUP_ERROR_FROM: i16 = 2;
 
+/// How a client wants its offsets.
+#[derive(Clone, Copy)]
+struct WantedForm {
+    /// With topics named by id.
+    by_id: bool,
+    /// No offset that an open transaction will change.
+    stable: bool,
+}
+
 pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: OffsetFetchRequest) -> OffsetFetchResponse {
     let access = context.access(&caller);
+    let wanted = WantedForm {
+        by_id: uses_ids(caller.version),
+        stable: request.require_stable,
+    };
     if caller.version >= BATCHED_FROM {
         let mut groups = Vec::with_capacity(request.groups.len());
         for group in request.groups {
-            groups.push(fetch_group(&context, &access, group, uses_ids(caller.version)).await);
+            groups.push(fetch_group(&context, &access, group, wanted).await);
         }
         return OffsetFetchResponse {
             groups,
@@ -48,7 +61,7 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: Offse
         topics,
         ..Default::default()
     };
-    let mut answer = fetch_group(&context, &access, group.clone(), false).await;
+    let mut answer = fetch_group(&context, &access, group.clone(), wanted).await;
     if caller.version < GROUP_ERROR_FROM && !answer.error_code.is_none() {
         answer.topics = failed_topics(group.topics.as_deref().unwrap_or_default(), answer.error_code);
     }
@@ -63,7 +76,7 @@ async fn fetch_group(
     context: &Context,
     access: &Access,
     group: OffsetFetchRequestGroup,
-    by_id: bool,
+    WantedForm { by_id, stable }: WantedForm,
 ) -> OffsetFetchResponseGroup {
     let group_id = group.group_id.clone();
     let failed = |error_code| OffsetFetchResponseGroup {
@@ -112,6 +125,7 @@ async fn fetch_group(
         group_id: group.group_id.clone(),
         all,
         partitions: partitions.collect(),
+        require_stable: stable,
     };
     let answer = match context.metadata.fetch_offsets(rpc, DEFAULT_TIMEOUT).await {
         Ok(answer) if answer.error_code != 0 => return failed(failure::code(answer.error_code)),
@@ -144,12 +158,15 @@ fn by_topic(offsets: Vec<proto::CommittedOffset>) -> Vec<OffsetFetchResponseTopi
                 ..Default::default()
             });
         }
-        let partition = OffsetFetchResponsePartitions {
-            partition_index: offset.partition.cast_signed(),
-            committed_offset: offset.offset,
-            committed_leader_epoch: offset.leader_epoch,
-            metadata: Some(offset.metadata),
-            error_code: failure::code(offset.error_code),
+        let partition = match failure::code(offset.error_code) {
+            ErrorCode::NONE => OffsetFetchResponsePartitions {
+                partition_index: offset.partition.cast_signed(),
+                committed_offset: offset.offset,
+                committed_leader_epoch: offset.leader_epoch,
+                metadata: Some(offset.metadata),
+                error_code: ErrorCode::NONE,
+            },
+            error_code => failed_partition(offset.partition.cast_signed(), error_code),
         };
         if let Some(topic) = topics.last_mut() {
             topic.partitions.push(partition);
@@ -182,14 +199,18 @@ async fn with_ids(context: &Context, topics: Vec<OffsetFetchResponseTopics>) -> 
     topics.into_iter().zip(found).filter_map(with_id).collect()
 }
 
-fn failed_topics(topics: &[OffsetFetchRequestTopics], error_code: ErrorCode) -> Vec<OffsetFetchResponseTopics> {
-    let failed = |index: &i32| OffsetFetchResponsePartitions {
-        partition_index: *index,
+fn failed_partition(partition_index: i32, error_code: ErrorCode) -> OffsetFetchResponsePartitions {
+    OffsetFetchResponsePartitions {
+        partition_index,
         committed_offset: -1,
         metadata: Some(String::new()),
         error_code,
         ..Default::default()
-    };
+    }
+}
+
+fn failed_topics(topics: &[OffsetFetchRequestTopics], error_code: ErrorCode) -> Vec<OffsetFetchResponseTopics> {
+    let failed = |index: &i32| failed_partition(*index, error_code);
     topics
         .iter()
         .map(|topic| OffsetFetchResponseTopics {
@@ -268,6 +289,29 @@ mod tests {
             .collect();
         assert_eq!((answer.topics[0].name.as_str(), offsets), ("a", vec![5, -1]));
         assert_eq!(answer.topics[1].partitions[0].committed_offset, 7);
+    }
+
+    #[tokio::test]
+    async fn an_offset_that_an_open_transaction_will_change_is_not_told_to_a_client_that_wants_stable_ones() {
+        let agent = TestAgent::new();
+        let pending = proto::CommittedOffset {
+            error_code: 88,
+            ..committed("a", 1, 5)
+        };
+        let offsets = vec![committed("a", 0, 5), pending];
+        let answer = proto::FetchOffsetsResponse { error_code: 0, offsets };
+        agent.metadata.answer("FetchOffsets", &answer);
+        let request = OffsetFetchRequest {
+            require_stable: true,
+            ..single(Some(&[("a", &[0, 1])]))
+        };
+        let answer = handle(agent.context(), caller(7), request).await;
+        let told = answer.topics[0].partitions.iter();
+        let told: Vec<_> = told
+            .map(|partition| (partition.committed_offset, partition.error_code))
+            .collect();
+        assert_eq!(told, [(5, ErrorCode::NONE), (-1, ErrorCode::UNSTABLE_OFFSET_COMMIT)]);
+        assert!(agent.metadata.requests::<proto::FetchOffsetsRequest>("FetchOffsets")[0].require_stable);
     }
 
     #[tokio::test]

@@ -59,6 +59,7 @@ pub(crate) async fn handle(
                             partition: index,
                             timestamp_ms: LATEST,
                             from_offset: 0,
+                            read_committed: false,
                         });
                     }
                     Ok(false) => {}

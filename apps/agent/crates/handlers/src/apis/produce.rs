@@ -14,17 +14,26 @@ use penstock_wire::messages::produce::{
     BatchIndexAndErrorMessage, PartitionProduceData, PartitionProduceResponse, ProduceRequest, TopicProduceData,
     TopicProduceResponse,
 };
-use penstock_wire::record_batch::{Batch, BatchError, CheckedRecords, RecordRules, check_records};
+use penstock_wire::record_batch::{Batch, BatchError, BatchHeader, CheckedRecords, RecordRules, check_records};
 use penstock_wire::{ErrorCode, Uuid};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
 
+use crate::access::Access;
 use crate::context::{Caller, Context};
 use crate::failure;
-use crate::write_path::{BatchOutcome, CheckedBatch, Ticket};
+use crate::transactions;
+use crate::write_path::{BatchOutcome, CheckedBatch, Ticket, Transaction};
 
 /// Decompressing this much may take a millisecond or more, so the check runs as a blocking task.
 const LENGTHY_BYTES: usize = 64 << 10;
+
+/// The version whose clients know that a transaction can be aborted when a partition is not in it.
+const ABORTABLE: i16 = 11;
+/// From this version on, a batch adds its partition to the transaction.
+const ADDS_PARTITIONS_FROM: i16 = 12;
+/// From this version on, clients name topics by id.
+const IDS_FROM: i16 = 13;
 
 /// The batches of a request that were admitted, and the partitions that were refused.
 pub(crate) struct Admitted {
@@ -32,7 +41,7 @@ pub(crate) struct Admitted {
     /// For each admitted batch.
     places: Vec<Place>,
     ticket: Option<Ticket>,
-    names_topics_by_id: bool,
+    version: i16,
     acks: i16,
     timeout: Duration,
     started: Instant,
@@ -115,9 +124,10 @@ pub(crate) fn admit(
 ) -> Admitted {
     let started = Instant::now();
     let catalogue = context.cache.catalogue();
-    let refusal = refusal_of_all(&catalogue, &request);
-    let now_ms = i64::try_from(context.cache.clock.now_ms()).unwrap_or(i64::MAX);
     let access = context.access(caller);
+    let refusal = refusal_of_all(&catalogue, &request);
+    let transaction = transaction_of(&access, caller, &request);
+    let now_ms = i64::try_from(context.cache.clock.now_ms()).unwrap_or(i64::MAX);
     let mut responses = Vec::with_capacity(request.topic_data.len());
     let (mut places, mut batches) = (Vec::new(), Vec::new());
     for (topic_index, topic_data) in request.topic_data.into_iter().enumerate() {
@@ -128,10 +138,11 @@ pub(crate) fn admit(
         let mut partition_responses = Vec::with_capacity(topic_data.partition_data.len());
         for (partition_index, data) in topic_data.partition_data.into_iter().enumerate() {
             let index = data.index;
-            let checked = match &refusal {
+            let checked = match (&transaction, &refusal) {
+                (Err(error_code), _) => Err(BatchOutcome::refused(*error_code, None).into()),
                 _ if !is_allowed => Err(BatchOutcome::refused(ErrorCode::TOPIC_AUTHORIZATION_FAILED, None).into()),
-                Some(refusal) => Err(refusal.clone().into()),
-                None => check_partition(caller, topic.as_ref(), data, now_ms),
+                (_, Some(refusal)) => Err(refusal.clone().into()),
+                (Ok(transaction), None) => check_partition(caller, topic.as_ref(), data, transaction.as_ref(), now_ms),
             };
             partition_responses.push(match checked {
                 Ok((topic, partition, batch)) => {
@@ -170,7 +181,7 @@ pub(crate) fn admit(
         },
         places,
         ticket,
-        names_topics_by_id: names_topics_by_id(caller),
+        version: caller.version,
         acks: request.acks,
         timeout: Duration::from_millis(u64::try_from(request.timeout_ms).unwrap_or(0)),
         started,
@@ -183,7 +194,7 @@ pub(crate) async fn answer(context: Arc<Context>, admitted: Admitted) -> Option<
         mut response,
         places,
         ticket,
-        names_topics_by_id,
+        version,
         acks,
         timeout,
         started,
@@ -196,9 +207,10 @@ pub(crate) async fn answer(context: Arc<Context>, admitted: Admitted) -> Option<
             .await
             .unwrap_or_else(|_| Ticket::timed_out(places.len()));
         for (place, mut outcome) in places.into_iter().zip(outcomes) {
-            if !names_topics_by_id {
+            if version < IDS_FROM {
                 outcome.error_code = failure::by_name(outcome.error_code);
             }
+            outcome.error_code = transactions::missing_by_version(outcome.error_code, version, ABORTABLE);
             if !outcome.error_code.is_none() {
                 context.metrics.produce_errors.inc();
             }
@@ -215,7 +227,7 @@ pub(crate) async fn answer(context: Arc<Context>, admitted: Admitted) -> Option<
 }
 
 fn names_topics_by_id(caller: &Caller) -> bool {
-    caller.version >= 13
+    caller.version >= IDS_FROM
 }
 
 fn id_of(id: Uuid) -> uuid::Uuid {
@@ -248,10 +260,36 @@ fn refusal_of_all(catalogue: &Catalogue, request: &ProduceRequest) -> Option<Bat
     })
 }
 
+/// The transaction of the request's transactional batches. As in Kafka, one that the client may not write in refuses all of the request.
+fn transaction_of(
+    access: &Access,
+    caller: &Caller,
+    request: &ProduceRequest,
+) -> Result<Option<Arc<Transaction>>, ErrorCode> {
+    let partitions = request.topic_data.iter().flat_map(|topic| &topic.partition_data);
+    let headers = partitions.filter_map(|data| BatchHeader::of(data.records.as_deref()?).ok());
+    let mut transactional = headers.filter(BatchHeader::is_transactional);
+    let Some(first) = transactional.next() else {
+        return Ok(None);
+    };
+    let transactional_id = request.transactional_id.as_deref();
+    let transactional_id = transactional_id.ok_or(ErrorCode::TRANSACTIONAL_ID_AUTHORIZATION_FAILED)?;
+    access.check(Operation::Write, Resource::transactional_id(transactional_id))?;
+    let producer = |header: &BatchHeader| (header.producer_id, header.producer_epoch);
+    if transactional.any(|header| producer(&header) != producer(&first)) {
+        return Err(ErrorCode::INVALID_PRODUCER_ID_MAPPING);
+    }
+    Ok(Some(Arc::new(Transaction {
+        transactional_id: transactional_id.to_owned(),
+        adds_partitions: caller.version >= ADDS_PARTITIONS_FROM,
+    })))
+}
+
 fn check_partition(
     caller: &Caller,
     topic: Option<&Arc<Topic>>,
     data: PartitionProduceData,
+    transaction: Option<&Arc<Transaction>>,
     now_ms: i64,
 ) -> Result<(Arc<Topic>, u32, CheckedBatch), Refused> {
     let unknown = if names_topics_by_id(caller) {
@@ -264,7 +302,10 @@ fn check_partition(
         .ok()
         .filter(|partition| *partition < topic.partitions)
         .ok_or_else(|| BatchOutcome::refused(ErrorCode::UNKNOWN_TOPIC_OR_PARTITION, None))?;
-    let batch = check_batch(topic, data.records.unwrap_or_default(), now_ms)?;
+    let mut batch = check_batch(topic, data.records.unwrap_or_default(), now_ms)?;
+    if batch.batch.header.is_transactional() {
+        batch.transaction = transaction.cloned();
+    }
     Ok((Arc::clone(topic), partition, batch))
 }
 
@@ -301,6 +342,7 @@ fn check_batch(topic: &Topic, mut records: Bytes, now_ms: i64) -> Result<Checked
     Ok(CheckedBatch {
         batch,
         uncompressed_bytes: checked.uncompressed_bytes,
+        transaction: None,
     })
 }
 
@@ -333,5 +375,65 @@ fn partition_response(index: i32, outcome: BatchOutcome) -> PartitionProduceResp
         log_start_offset: outcome.log_start_offset,
         error_message: outcome.message,
         ..Default::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use penstock_wire::record_batch::HEADER_BYTES;
+
+    use super::*;
+    use crate::testing::{TestAgent, caller, topic};
+
+    /// The header of a transactional batch of this producer.
+    fn batch(index: i32, producer_id: i64) -> PartitionProduceData {
+        let mut batch = vec![0; HEADER_BYTES];
+        batch[16] = 2;
+        batch[22] = 0x10;
+        batch[43..51].copy_from_slice(&producer_id.to_be_bytes());
+        PartitionProduceData {
+            index,
+            records: Some(batch.into()),
+        }
+    }
+
+    async fn codes(transactional_id: Option<&str>, partition_data: Vec<PartitionProduceData>) -> Vec<ErrorCode> {
+        let agent = TestAgent::with_topics(&[topic(1, "a", 2)]);
+        let request = ProduceRequest {
+            transactional_id: transactional_id.map(str::to_owned),
+            acks: -1,
+            timeout_ms: 1_000,
+            topic_data: vec![TopicProduceData {
+                name: "a".to_owned(),
+                partition_data,
+                ..Default::default()
+            }],
+        };
+        let admitted = admit(&agent.context, &caller(12), request, None, &mut Span::default());
+        let answer = answer(agent.context(), admitted).await.unwrap();
+        let partitions = &answer.responses[0].partition_responses;
+        partitions.iter().map(|partition| partition.error_code).collect()
+    }
+
+    #[tokio::test]
+    async fn transactional_records_without_a_transactional_id_refuse_the_request() {
+        let plain = PartitionProduceData::default();
+        assert_eq!(
+            codes(None, vec![plain, batch(1, 9)]).await,
+            [ErrorCode::TRANSACTIONAL_ID_AUTHORIZATION_FAILED; 2]
+        );
+    }
+
+    #[tokio::test]
+    async fn transactional_records_of_two_producers_refuse_the_request() {
+        assert_eq!(
+            codes(Some("tx"), vec![batch(0, 9), batch(1, 8)]).await,
+            [ErrorCode::INVALID_PRODUCER_ID_MAPPING; 2]
+        );
+        // These are read further, and are no batches at all.
+        assert_eq!(
+            codes(Some("tx"), vec![batch(0, 9), batch(1, 9)]).await,
+            [ErrorCode::CORRUPT_MESSAGE; 2]
+        );
     }
 }

@@ -75,7 +75,7 @@ pub enum BrowseError {
         /// How many there are.
         partitions: u32,
     },
-    /// The offset is not there, or not there any more.
+    /// The offset does not exist yet, or no longer.
     #[error(
         "offset {offset} does not exist: the partition has offsets {log_start_offset} to {high_watermark} (exclusive)"
     )]
@@ -130,6 +130,10 @@ async fn scan(context: &Context, request: &BrowseRequest) -> Result<BrowsePage, 
             return Ok(page);
         }
         for run in runs {
+            if run.marker.is_some() {
+                offset = offset.max(run.end_offset());
+                continue;
+            }
             let mut cursor = context
                 .read_path
                 .cursor_at_offset(&run, offset.max(run.base_offset))

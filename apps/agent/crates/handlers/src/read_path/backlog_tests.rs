@@ -40,6 +40,7 @@ async fn backlog(objects: &Objects) -> Vec<Vec<Run>> {
                 base_offset: file as i64,
                 records: 1,
                 file_bytes: FILE_BYTES as u64,
+                marker: None,
             });
         }
     }
@@ -115,6 +116,7 @@ async fn merged_backlog(objects: &Objects, partitions: u64) -> Vec<Run> {
         base_offset: 0,
         records: 1,
         file_bytes,
+        marker: None,
     };
     (0..partitions).map(run).collect()
 }

@@ -82,6 +82,7 @@ async fn merged_file(run_bytes: u64, with_places: bool) -> MergedFile {
         base_offset: 1000,
         records: u32::try_from(batches * RECORDS_PER_BATCH).unwrap(),
         file_bytes,
+        marker: None,
     };
     MergedFile { objects, run, batches }
 }
@@ -110,10 +111,11 @@ fn limit(bytes: usize) -> Limit {
     Limit {
         bytes,
         first_batch_bytes: usize::MAX,
+        end_offset: i64::MAX,
     }
 }
 
-/// The numbers of batches that were served, told by their last bytes.
+/// The numbers of batches that were served, which their last bytes hold.
 fn numbers(chunks: &[Bytes]) -> Vec<u8> {
     chunks.chunks(2).map(|batch| *batch[1].last().unwrap()).collect()
 }

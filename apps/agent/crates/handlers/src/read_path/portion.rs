@@ -22,6 +22,8 @@ pub(crate) struct Portion {
     /// What one answer takes of it at most.
     pub(crate) next_bytes: u64,
     pub(crate) file_bytes: u64,
+    /// The end of a transaction, which lies in no file.
+    pub(crate) is_marker: bool,
 }
 
 impl Portion {
@@ -50,6 +52,7 @@ pub(crate) fn portions(runs: &[Run], start: u64, max_bytes: usize) -> impl Itera
             range: start..end.min((number + 1) * STRETCH_BYTES).max(start),
             next_bytes: next_end - start,
             file_bytes: run.file_bytes,
+            is_marker: run.marker.is_some(),
         }
     })
 }

@@ -65,7 +65,7 @@ impl<'a> RunCursor<'a> {
     /// The next batch with its base offset.
     ///
     /// # Errors
-    /// The file cannot be read, or the run is not what was committed. The cursor is of no use any more.
+    /// The file cannot be read, or the run is not what was committed. The cursor is of no further use.
     pub(crate) async fn next(&mut self) -> Result<Option<(i64, Batch)>, ReadError> {
         let end = self.run.position + u64::from(self.run.bytes);
         if self.next.position == end && self.next.offset == self.run.end_offset() {

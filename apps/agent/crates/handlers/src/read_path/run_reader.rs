@@ -1,8 +1,8 @@
 //! Whole batches out of runs, with their offsets set, as slices of what is cached.
 
 use bytes::Bytes;
-use penstock_metadata_client::cache::Run;
-use penstock_wire::record_batch::Batch;
+use penstock_metadata_client::cache::{Marker, Run};
+use penstock_wire::record_batch::{Batch, EndMarker};
 
 use super::run_cursor::is_long;
 use super::{ReadError, ReadPath};
@@ -14,11 +14,11 @@ pub struct ServedBatches {
     pub chunks: Vec<Bytes>,
     /// The sum of the chunks' lengths.
     pub bytes: usize,
-    /// Records in them.
+    /// Records in them; the end of a transaction counts as one.
     pub records: u64,
     /// Offset behind the last of them.
     pub next_offset: i64,
-    /// The latest timestamp of the last batch, as its producer set it.
+    /// The latest timestamp of the last batch of records, as its producer set it.
     pub last_timestamp_ms: i64,
 }
 
@@ -33,7 +33,9 @@ impl ServedBatches {
         self.bytes += batch.bytes.len();
         self.records += u64::from(batch.header.records_count.unsigned_abs());
         self.next_offset = base_offset + i64::from(batch.header.last_offset_delta) + 1;
-        self.last_timestamp_ms = batch.header.max_timestamp_ms;
+        if !batch.header.is_control() {
+            self.last_timestamp_ms = batch.header.max_timestamp_ms;
+        }
         self.chunks.extend(batch.served(base_offset));
     }
 }
@@ -45,6 +47,20 @@ pub struct Limit {
     pub bytes: usize,
     /// The first batch may be as large as this, whatever `bytes` says.
     pub first_batch_bytes: usize,
+    /// Batches from this offset on are left out.
+    pub end_offset: i64,
+}
+
+impl Limit {
+    /// Whether a batch at this offset fits behind what is served so far.
+    fn admits(self, served: &ServedBatches, base_offset: i64, batch: &Batch) -> bool {
+        let most = if served.chunks.is_empty() {
+            self.bytes.max(self.first_batch_bytes)
+        } else {
+            self.bytes
+        };
+        base_offset < self.end_offset && served.bytes + batch.bytes.len() <= most
+    }
 }
 
 /// Reads from the runs (consecutive, in offset order) the batches that hold `offset` and what follows, within the limit. Batches without
@@ -77,6 +93,17 @@ pub async fn read_batches(
     Ok(served)
 }
 
+/// The batch that a consumer gets for the end of a transaction.
+fn batch_of(marker: &Marker) -> Batch {
+    let marker = EndMarker {
+        producer_id: marker.producer_id,
+        producer_epoch: marker.producer_epoch,
+        is_commit: marker.is_commit,
+        timestamp_ms: marker.timestamp_ms,
+    };
+    marker.batch()
+}
+
 /// Returns whether the whole run was taken.
 async fn serve_run(
     read_path: &ReadPath,
@@ -86,6 +113,14 @@ async fn serve_run(
     served: &mut ServedBatches,
     hole: &mut Option<(i64, Batch)>,
 ) -> Result<bool, ReadError> {
+    if let Some(marker) = &run.marker {
+        let batch = batch_of(marker);
+        let is_admitted = limit.admits(served, run.base_offset, &batch);
+        if is_admitted {
+            served.push(run.base_offset, &batch);
+        }
+        return Ok(is_admitted);
+    }
     let wanted_offset = offset.max(run.base_offset);
     let mut cursor = read_path.cursor_at_offset(run, wanted_offset).await?;
     let from = cursor.place();
@@ -102,17 +137,15 @@ async fn serve_run(
             place = cursor.place();
             continue;
         }
+        if base_offset >= limit.end_offset {
+            break false;
+        }
         if batch.header.records_count == 0 {
             place = cursor.place();
             *hole = Some((base_offset, batch));
             continue;
         }
-        let most = if served.chunks.is_empty() {
-            limit.bytes.max(limit.first_batch_bytes)
-        } else {
-            limit.bytes
-        };
-        if served.bytes + batch.bytes.len() > most {
+        if !limit.admits(served, base_offset, &batch) {
             break false;
         }
         place = cursor.place();

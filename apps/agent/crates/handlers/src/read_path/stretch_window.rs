@@ -66,7 +66,7 @@ impl StretchWindow {
         for portions in partitions {
             let is_its_turn = !has_turn;
             let mut is_old = true;
-            for (number, portion) in portions.enumerate() {
+            for (number, portion) in portions.filter(|portion| !portion.is_marker).enumerate() {
                 has_turn = true;
                 let takes_turn = is_its_turn
                     && number < TURN_STRETCHES
@@ -129,6 +129,9 @@ impl StretchWindow {
 
     /// Whether the answer may be read from where the portion lies.
     pub(crate) fn admits(&mut self, portion: &Portion) -> bool {
+        if portion.is_marker {
+            return true;
+        }
         let Portion {
             stretch, file_bytes, ..
         } = portion;
@@ -146,6 +149,9 @@ impl StretchWindow {
 
     /// Whether the portion shall be loaded by now: for this answer, or for the next ones.
     pub(crate) fn loads(&mut self, portion: &Portion) -> bool {
+        if portion.is_marker {
+            return false;
+        }
         let ahead = self.oldest.get(self.admitted).filter(|_| self.reads_ahead);
         ahead.is_some_and(|ahead| ahead.stretch == portion.stretch) || self.admits(portion)
     }
@@ -167,7 +173,7 @@ impl StretchWindow {
 mod tests {
     use std::time::{Duration, UNIX_EPOCH};
 
-    use penstock_metadata_client::cache::Run;
+    use penstock_metadata_client::cache::{Marker, Run};
 
     use super::super::portion::portions;
     use super::*;
@@ -187,6 +193,7 @@ mod tests {
             base_offset: 0,
             records: 1,
             file_bytes,
+            marker: None,
         }
     }
 
@@ -246,6 +253,27 @@ mod tests {
         let partitions = [runs(3000, 1000)];
         assert_eq!(window(&partitions).take(of(&partitions[0]), 150), 2);
         assert_eq!(window(&partitions).take(of(&partitions[0]), 0), 1);
+    }
+
+    #[test]
+    fn the_end_of_a_transaction_is_read_with_what_surrounds_it_and_loads_nothing() {
+        let end = Run {
+            file_id: Uuid::nil(),
+            file_bytes: 0,
+            marker: Some(Marker {
+                producer_id: 1,
+                producer_epoch: 0,
+                is_commit: true,
+                timestamp_ms: 0,
+                first_offset: 0,
+            }),
+            ..run(0)
+        };
+        let partitions = [vec![run(2000), end, run(1999)], vec![end], runs(3000, 1000)];
+        let mut window = window(&partitions);
+        assert_eq!(window.take(of(&partitions[0]), usize::MAX), 3);
+        assert_eq!(window.take(of(&partitions[1]), usize::MAX), 1);
+        assert!(of(&partitions[1]).all(|portion| !window.loads(&portion)));
     }
 
     /// Partitions whose runs of 2 MiB lie one after the other in one merged file.

@@ -1,5 +1,6 @@
 //! Commits a data file: selects the batches, builds the request, and reads the outcome of each batch.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use bytes::Bytes;
@@ -7,9 +8,9 @@ use penstock_metadata_client::proto;
 use penstock_wire::ErrorCode;
 use uuid::Uuid;
 
-use super::CheckedBatch;
 use super::open_file::{SealedFile, count};
 use super::outcome::{Accepted, Committed, FileOutcome, GIVEN_UP};
+use super::{CheckedBatch, Transaction};
 
 /// The batches of a file that are committed, as stretches of neighbours within one run.
 #[derive(Debug, PartialEq, Eq)]
@@ -92,7 +93,28 @@ impl SealedFile {
                 request.batch_base_sequence.push(header.base_sequence);
             }
         }
+        self.add_transactions(selection, &mut request);
         request
+    }
+
+    fn add_transactions(&self, selection: &Selection, request: &mut proto::CommitFileRequest) {
+        let mut numbers: HashMap<&Transaction, u32> = HashMap::new();
+        let batches = self.selected(selection).map(|batch| batch.transaction.as_deref());
+        let column: Vec<u32> = batches
+            .map(|transaction| {
+                let Some(transaction) = transaction else { return 0 };
+                *numbers.entry(transaction).or_insert_with(|| {
+                    request.transactions.push(proto::FileTransaction {
+                        transactional_id: transaction.transactional_id.clone(),
+                        adds_partitions: transaction.adds_partitions,
+                    });
+                    count(request.transactions.len())
+                })
+            })
+            .collect();
+        if !numbers.is_empty() {
+            request.batch_transaction = column;
+        }
     }
 
     fn selected(&self, selection: &Selection) -> impl Iterator<Item = &CheckedBatch> {

@@ -39,7 +39,7 @@ impl FileSpans {
         }
     }
 
-    /// The file is sealed: nothing waits in it any more.
+    /// The file is sealed: nothing waits in it now.
     pub(super) fn sealed(&mut self) {
         self.buffer = Span::default();
     }

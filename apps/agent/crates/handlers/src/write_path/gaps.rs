@@ -65,7 +65,7 @@ impl Gaps {
         gap.until = until;
     }
 
-    /// Forgets the gaps that concern no batch any more. `oldest`: when the oldest file was opened that is not done yet.
+    /// Forgets the gaps that no longer concern a batch. `oldest`: when the oldest file was opened that is not done yet.
     pub(super) fn forget(&mut self, oldest: Instant) {
         self.gaps.retain(|_, gap| gap.until > oldest);
     }

@@ -69,6 +69,17 @@ pub struct CheckedBatch {
     pub batch: Batch,
     /// What it would be without compression, header included.
     pub uncompressed_bytes: u64,
+    /// Set if its records are visible only when this transaction commits.
+    pub transaction: Option<Arc<Transaction>>,
+}
+
+/// A transaction as a batch names it. The metadata service knows its state.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Transaction {
+    /// Which one.
+    pub transactional_id: String,
+    /// A batch adds its partition. Otherwise the producer has done so before.
+    pub adds_partitions: bool,
 }
 
 /// The write path of the agent.

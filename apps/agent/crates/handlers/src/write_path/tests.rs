@@ -65,6 +65,7 @@ impl Sent {
         CheckedBatch {
             batch: Batch::split_off(&mut bytes).unwrap(),
             uncompressed_bytes: RECORD_BATCH_BYTES as u64,
+            transaction: None,
         }
     }
 }
@@ -238,6 +239,34 @@ async fn all_that_waited_for_an_outage_to_end_fails_together() {
     let settings = WriteSettings::default();
     let longest = settings.put_timeout + settings.commit_timeout + 5 * NEXT_FILE;
     assert!(started.elapsed() <= longest, "{:?}", started.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_commit_names_the_transaction_of_each_batch() {
+    let bench = Bench::new([]);
+    let of = |partition, transactional_id: Option<&str>| {
+        let transaction = transactional_id.map(|transactional_id| Transaction {
+            transactional_id: transactional_id.to_owned(),
+            adds_partitions: true,
+        });
+        let batch = CheckedBatch {
+            transaction: transaction.map(Arc::new),
+            ..plain(partition).checked()
+        };
+        (Arc::clone(&bench.topic), partition, batch)
+    };
+    let batches = [of(0, Some("a")), of(0, None), of(1, Some("b")), of(1, Some("a"))];
+    let ticket = bench.write_path.admit(batches, None, &mut Span::default());
+    assert_eq!(answers(ticket).await, [Ok(0), Ok(1), Ok(0), Ok(1)]);
+    let commit = bench.metadata.commits().remove(0);
+    assert_eq!(commit.batch_transaction, [1, 0, 2, 1]);
+    let named = commit
+        .transactions
+        .iter()
+        .map(|transaction| transaction.transactional_id.as_str());
+    assert_eq!(named.collect::<Vec<_>>(), ["a", "b"]);
+    answers(bench.send(&[plain(0)])).await;
+    assert!(bench.metadata.commits()[1].batch_transaction.is_empty());
 }
 
 #[tokio::test(start_paused = true)]

@@ -15,8 +15,8 @@ use tokio::sync::{Notify, mpsc, watch};
 use uuid::Uuid;
 
 pub use catalogue::{Catalogue, DEFAULT_MAX_MESSAGE_BYTES, Timestamps, Topic};
-pub use partition::{Partition, PartitionKey, Watermarks};
-pub use run::{Run, uuid_from_bytes};
+pub use partition::{CommittedRuns, Partition, PartitionKey, Watermarks};
+pub use run::{Aborted, Marker, Run, uuid_from_bytes};
 
 use self::freshness::Freshness;
 use crate::proto;
@@ -146,12 +146,12 @@ impl ClusterCache {
         self.change_catalogue(|catalogue| catalogue.settings = settings);
     }
 
-    /// Takes the users, ACLs and quotas that the owner told. They stay as they are while the watch stream is down.
+    /// Takes the users, ACLs and quotas that the owner sent. They stay as they are while the watch stream is down.
     pub fn set_security(&self, security: proto::SecurityState) {
         self.security.send_replace(Arc::new(security));
     }
 
-    /// The users, ACLs and quotas as they were told last, and each later change. Empty until the watch stream has told them, and
+    /// The users, ACLs and quotas as last received, and each later change. Empty until the watch stream has brought them, and
     /// with a service that doesn't know of them: wait for [`Self::wait_until_watching`] before a client is served.
     #[must_use]
     pub fn security(&self) -> watch::Receiver<Arc<proto::SecurityState>> {

@@ -8,7 +8,7 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 use super::freshness::Freshness;
-use super::run::Run;
+use super::run::{Aborted, Run};
 use crate::proto;
 
 /// Newest runs kept per partition: at four files a second, a reader may lag half a minute before the owner is asked.
@@ -35,6 +35,8 @@ pub struct Watermarks {
     pub log_start_offset: i64,
     /// Offset after the last that can be read.
     pub high_watermark: i64,
+    /// Up to here every transaction has ended. At most the high watermark.
+    pub last_stable_offset: i64,
     /// Whether the watch stream keeps them current. If not, they are the last known ones, and other agents may know later ones.
     pub current: bool,
 }
@@ -52,10 +54,49 @@ pub struct Partition {
 struct State {
     watermarks: Option<Watermarks>,
     recent: VecDeque<RecentRun>,
+    /// The last stable offset when the last of `recent` came: of all transactions that ended before it, the markers are among them.
+    recent_stable: i64,
     located: VecDeque<Stretch>,
     waiters: Vec<Weak<Notify>>,
     prune_waiters_at: usize,
     last_used: Instant,
+}
+
+/// The runs that a reader at read_committed may read next.
+#[derive(Debug, Default)]
+pub struct CommittedRuns {
+    /// In offset order; the first holds the reader's offset.
+    pub runs: Vec<Run>,
+    /// All aborted transactions that a reader of these runs meets from its offset on.
+    pub aborted: Vec<Aborted>,
+    /// Where reading stops: what follows may belong to an open transaction, or to an aborted one that is not in the list.
+    pub end_offset: i64,
+}
+
+impl CommittedRuns {
+    /// For a reader at `offset`, of the runs that the owner located for it. `None`: it has to wait.
+    #[must_use]
+    pub fn of_located(located: &proto::Located, runs: Vec<Run>, offset: i64) -> Option<Self> {
+        Stretch::new(located, runs).committed(offset, u64::MAX)
+    }
+
+    /// Takes from `runs` those that hold `offset` and what follows it before `stable`. Returns whether there were any.
+    fn take<'a>(&mut self, runs: impl Iterator<Item = &'a Run>, offset: i64, max_bytes: u64, stable: i64) -> bool {
+        if offset < stable {
+            self.end_offset = stable;
+            let decided = runs.take_while(|run| run.base_offset < stable);
+            let (mut next, mut covered) = (offset, 0);
+            take_runs(decided, &mut next, &mut covered, max_bytes, &mut self.runs);
+        }
+        !self.runs.is_empty()
+    }
+
+    /// Adds the aborted transactions that concern a reader of the runs from `offset` on.
+    fn add_aborted(&mut self, offset: i64, aborted: impl Iterator<Item = Aborted>) {
+        let end = self.runs.last().map_or(offset, Run::end_offset).min(self.end_offset);
+        let concerns = |aborted: &Aborted| aborted.last_offset >= offset && aborted.first_offset < end;
+        self.aborted.extend(aborted.filter(concerns));
+    }
 }
 
 /// A run that came on the watch stream.
@@ -69,10 +110,33 @@ struct RecentRun {
 #[derive(Debug)]
 struct Stretch {
     runs: Vec<Run>,
+    /// All that end at the first run or later and begin before the end of the last.
+    aborted: Vec<Aborted>,
+    /// As of then.
+    last_stable_offset: i64,
     located: Instant,
 }
 
 impl Stretch {
+    fn new(located: &proto::Located, runs: Vec<Run>) -> Self {
+        Self {
+            runs,
+            aborted: located.aborted.iter().map(Aborted::from_proto).collect(),
+            last_stable_offset: located.last_stable_offset.unwrap_or(located.high_watermark),
+            located: Instant::now(),
+        }
+    }
+
+    /// What a reader at `offset` finds here, up to `max_bytes`.
+    fn committed(&self, offset: i64, max_bytes: u64) -> Option<CommittedRuns> {
+        let mut found = CommittedRuns::default();
+        if !found.take(self.runs.iter(), offset, max_bytes, self.last_stable_offset) {
+            return None;
+        }
+        found.add_aborted(offset, self.aborted.iter().copied());
+        Some(found)
+    }
+
     fn first_offset(&self) -> Option<i64> {
         self.runs.first().map(|run| run.base_offset)
     }
@@ -87,6 +151,7 @@ impl Partition {
         let state = State {
             watermarks: None,
             recent: VecDeque::new(),
+            recent_stable: 0,
             located: VecDeque::new(),
             waiters: Vec::new(),
             prune_waiters_at: 8,
@@ -134,15 +199,35 @@ impl Partition {
         into.len() > start
     }
 
-    /// Keeps an answer of the owner to `Locate`.
-    pub fn keep_located(&self, runs: Vec<Run>) {
+    /// The same for a reader at read_committed, as far as it is known which transactions were aborted. `None`: `offset` was not found.
+    pub fn committed_runs_from(&self, offset: i64, max_bytes: u64, now: Option<Instant>) -> Option<CommittedRuns> {
+        let state = self.lock();
+        let is_current = |heard: Instant| now.is_none_or(|now| now.saturating_duration_since(heard) < KEPT);
+        let mut located = state.located.iter().filter(|stretch| is_current(stretch.located));
+        if let Some(found) = located.find_map(|stretch| stretch.committed(offset, max_bytes)) {
+            return Some(found);
+        }
+        let mut found = CommittedRuns::default();
+        let recent = || {
+            state
+                .recent
+                .iter()
+                .filter(|recent| is_current(recent.received))
+                .map(|recent| &recent.run)
+        };
+        if !found.take(recent(), offset, max_bytes, state.recent_stable) {
+            return None;
+        }
+        found.add_aborted(offset, recent().filter_map(Run::aborted));
+        Some(found)
+    }
+
+    /// Keeps an answer of the owner to `Locate`, whose runs these are.
+    pub fn keep_located(&self, located: &proto::Located, runs: Vec<Run>) {
         if runs.is_empty() {
             return;
         }
-        let new = Stretch {
-            runs,
-            located: Instant::now(),
-        };
+        let new = Stretch::new(located, runs);
         let mut state = self.lock();
         // A stretch that overlaps the new one is the same reader's former place.
         let (first, last) = (new.first_offset(), new.end_offset());
@@ -164,10 +249,18 @@ impl Partition {
     }
 
     /// Takes watermarks from an answer of the owner; they never move backwards.
-    pub fn observe_watermarks(&self, log_start_offset: i64, high_watermark: i64) {
+    pub fn observe_watermarks(&self, located: &proto::Located) {
         let mut state = self.lock();
         let current = state.watermarks.is_some_and(|known| known.current);
-        state.advance(log_start_offset, high_watermark, current);
+        // A refusal need not name it.
+        let is_refusal = located.error_code != 0;
+        let absent = if is_refusal { 0 } else { located.high_watermark };
+        state.advance(Watermarks {
+            log_start_offset: located.log_start_offset,
+            high_watermark: located.high_watermark,
+            last_stable_offset: located.last_stable_offset.unwrap_or(absent),
+            current,
+        });
     }
 
     /// Has `waiter` woken at the next change. It is forgotten when its last `Arc` is dropped.
@@ -188,7 +281,7 @@ impl Partition {
         self.lock().last_used
     }
 
-    /// The watch stream broke: what is known stays, but is not current any more.
+    /// The watch stream broke: what is known stays, but is no longer current.
     pub(super) fn lose_track(&self) {
         if let Some(watermarks) = &mut self.lock().watermarks {
             watermarks.current = false;
@@ -196,8 +289,13 @@ impl Partition {
     }
 
     /// The watch stream sends every change from here on.
-    pub(crate) fn start_tracking(&self, log_start_offset: i64, high_watermark: i64) {
-        self.lock().advance(log_start_offset, high_watermark, true);
+    pub(crate) fn start_tracking(&self, now: &proto::PartitionState) {
+        self.lock().advance(Watermarks {
+            log_start_offset: now.log_start_offset,
+            high_watermark: now.high_watermark,
+            last_stable_offset: now.last_stable_offset.unwrap_or(now.high_watermark),
+            current: true,
+        });
         self.wake_waiters();
     }
 
@@ -218,7 +316,17 @@ impl Partition {
             let received = Instant::now();
             state.recent.push_back(RecentRun { run, received });
         }
-        state.advance(update.log_start_offset, update.high_watermark, true);
+        let last_stable_offset = update.last_stable_offset.unwrap_or(update.high_watermark);
+        let recent_end = state.recent.back().map(|last| last.run.end_offset());
+        if recent_end == Some(update.high_watermark) {
+            state.recent_stable = last_stable_offset;
+        }
+        state.advance(Watermarks {
+            log_start_offset: update.log_start_offset,
+            high_watermark: update.high_watermark,
+            last_stable_offset,
+            current: true,
+        });
     }
 
     /// Wakes all who wait for a change.
@@ -236,17 +344,20 @@ impl Partition {
 }
 
 impl State {
-    fn advance(&mut self, log_start_offset: i64, high_watermark: i64, current: bool) {
+    /// None of the three ever moves backwards, so what comes late changes nothing.
+    fn advance(&mut self, told: Watermarks) {
         let known = self.watermarks.unwrap_or(Watermarks {
             log_start_offset: 0,
             high_watermark: 0,
-            current,
+            last_stable_offset: 0,
+            current: told.current,
         });
-        let log_start_offset = known.log_start_offset.max(log_start_offset);
+        let log_start_offset = known.log_start_offset.max(told.log_start_offset);
         self.watermarks = Some(Watermarks {
             log_start_offset,
-            high_watermark: known.high_watermark.max(high_watermark),
-            current,
+            high_watermark: known.high_watermark.max(told.high_watermark),
+            last_stable_offset: known.last_stable_offset.max(told.last_stable_offset),
+            current: told.current,
         });
         while self
             .recent

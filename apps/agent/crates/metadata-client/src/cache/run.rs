@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::proto::RunLocation;
+use crate::proto::{self, RunLocation};
 
 /// Reads a 16-byte id; `None` for any other length.
 #[must_use]
@@ -10,10 +10,46 @@ pub fn uuid_from_bytes(bytes: &[u8]) -> Option<Uuid> {
     Uuid::from_slice(bytes).ok()
 }
 
-/// Consecutive batches of one partition, adjacent in one file.
+/// How a transaction ended in a partition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Marker {
+    /// Of the transaction.
+    pub producer_id: i64,
+    /// Under which it ended.
+    pub producer_epoch: i16,
+    /// Otherwise it was aborted.
+    pub is_commit: bool,
+    /// When it ended, in milliseconds since the Unix epoch.
+    pub timestamp_ms: i64,
+    /// Offset of its first record in the partition; known if the marker came on the watch stream, else -1.
+    pub first_offset: i64,
+}
+
+/// An aborted transaction in a partition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Aborted {
+    /// Of the transaction.
+    pub producer_id: i64,
+    /// Offset of its first record.
+    pub first_offset: i64,
+    /// Offset of its marker.
+    pub last_offset: i64,
+}
+
+impl Aborted {
+    pub(super) fn from_proto(aborted: &proto::AbortedTransaction) -> Self {
+        Self {
+            producer_id: aborted.producer_id,
+            first_offset: aborted.first_offset,
+            last_offset: aborted.last_offset,
+        }
+    }
+}
+
+/// Consecutive batches of one partition, adjacent in one file; or the end of a transaction, which has an offset but no file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Run {
-    /// The data file.
+    /// The data file; nil for a marker.
     pub file_id: Uuid,
     /// First byte within the file.
     pub position: u64,
@@ -25,12 +61,18 @@ pub struct Run {
     pub records: u32,
     /// Size of the whole file.
     pub file_bytes: u64,
+    /// Set: the run is the end of a transaction. The agent makes its batch, of `bytes`.
+    pub marker: Option<Marker>,
 }
 
 impl Run {
-    /// `None` if the location makes no sense: an id that is no id, no records, or bytes beyond the end of the file.
+    /// `None` if the location makes no sense: an id that is no id, no records, bytes beyond the end of the file, or a marker of several
+    /// offsets.
     #[must_use]
     pub fn from_proto(location: &RunLocation) -> Option<Self> {
+        if let Some(marker) = &location.marker {
+            return Self::of_marker(location, marker);
+        }
         let end = location.position.checked_add(u64::from(location.bytes))?;
         if location.records == 0 || end > location.file_bytes || location.base_offset < 0 {
             return None;
@@ -42,6 +84,40 @@ impl Run {
             base_offset: location.base_offset,
             records: location.records,
             file_bytes: location.file_bytes,
+            marker: None,
+        })
+    }
+
+    fn of_marker(location: &RunLocation, marker: &proto::TransactionMarker) -> Option<Self> {
+        if location.records != 1 || location.base_offset < 0 {
+            return None;
+        }
+        Some(Self {
+            file_id: Uuid::nil(),
+            position: 0,
+            bytes: location.bytes,
+            base_offset: location.base_offset,
+            records: 1,
+            file_bytes: 0,
+            marker: Some(Marker {
+                producer_id: marker.producer_id,
+                producer_epoch: i16::try_from(marker.producer_epoch).ok()?,
+                is_commit: marker.committed,
+                timestamp_ms: location.max_timestamp_ms,
+                first_offset: marker.first_offset,
+            }),
+        })
+    }
+
+    /// The transaction that is aborted by this run, if it is a marker that came on the watch stream.
+    pub(super) fn aborted(&self) -> Option<Aborted> {
+        let marker = self
+            .marker
+            .filter(|marker| !marker.is_commit && marker.first_offset >= 0)?;
+        Some(Aborted {
+            producer_id: marker.producer_id,
+            first_offset: marker.first_offset,
+            last_offset: self.base_offset,
         })
     }
 

@@ -41,6 +41,15 @@ fn update(id: u128, high_watermark: i64, runs: Vec<RunLocation>) -> PartitionUpd
     }
 }
 
+fn keep_located(partition: &Partition, runs: Vec<RunLocation>) {
+    let located = proto::Located {
+        high_watermark: 40,
+        runs,
+        ..Default::default()
+    };
+    partition.keep_located(&located, located.runs.iter().filter_map(Run::from_proto).collect());
+}
+
 fn base_offsets(partition: &Partition, offset: i64, max_bytes: u64) -> Vec<i64> {
     base_offsets_at(partition, offset, max_bytes, Some(Instant::now()))
 }
@@ -149,7 +158,7 @@ fn located_runs_continue_into_recent_ones() {
     let (cache, _interest) = ClusterCache::new();
     let partition = cache.partition(key(1));
     cache.apply_partition_updates(&[update(1, 40, vec![run(30, 10)])]);
-    partition.keep_located([run(10, 10), run(20, 10)].iter().filter_map(Run::from_proto).collect());
+    keep_located(&partition, vec![run(10, 10), run(20, 10)]);
     assert_eq!(base_offsets(&partition, 12, 1000), [10, 20, 30]);
 }
 
@@ -158,7 +167,7 @@ fn where_runs_lie_is_asked_anew_after_a_minute_and_known_while_nobody_can_be_ask
     let (cache, _interest) = ClusterCache::new();
     let partition = cache.partition(key(1));
     cache.apply_partition_updates(&[update(1, 40, vec![run(30, 10)])]);
-    partition.keep_located([run(10, 20)].iter().filter_map(Run::from_proto).collect());
+    keep_located(&partition, vec![run(10, 20)]);
     let later = Instant::now() + Duration::from_secs(60);
     assert_eq!(base_offsets_at(&partition, 10, 1000, Some(later)), [] as [i64; 0]);
     assert_eq!(base_offsets_at(&partition, 30, 1000, Some(later)), [] as [i64; 0]);
@@ -170,7 +179,7 @@ fn runs_that_were_forgotten_are_asked_anew() {
     let (cache, _interest) = ClusterCache::new();
     let partition = cache.partition(key(1));
     cache.apply_partition_updates(&[update(1, 40, vec![run(30, 10)])]);
-    partition.keep_located([run(10, 20)].iter().filter_map(Run::from_proto).collect());
+    keep_located(&partition, vec![run(10, 20)]);
     partition.forget_runs();
     assert_eq!(base_offsets_at(&partition, 10, 1000, None), [] as [i64; 0]);
     cache.apply_partition_updates(&[update(1, 50, vec![run(40, 10)])]);
@@ -245,4 +254,106 @@ fn what_was_told_ages_only_while_the_watch_stream_is_cut() {
         cache.unwatched_at(start + Duration::from_secs(90)),
         Duration::from_secs(30)
     );
+}
+
+/// The end of producer 7's transaction.
+fn marker(base_offset: i64, first_offset: i64, committed: bool) -> RunLocation {
+    RunLocation {
+        bytes: 78,
+        base_offset,
+        records: 1,
+        marker: Some(proto::TransactionMarker {
+            producer_id: 7,
+            producer_epoch: 3,
+            committed,
+            first_offset,
+        }),
+        ..Default::default()
+    }
+}
+
+fn stable_at(last_stable_offset: i64, update: PartitionUpdate) -> PartitionUpdate {
+    PartitionUpdate {
+        last_stable_offset: Some(last_stable_offset),
+        ..update
+    }
+}
+
+/// Base offsets of the runs, first and last offsets of the aborted transactions, and where reading stops.
+type Committed = (Vec<i64>, Vec<(i64, i64)>, i64);
+
+fn committed(partition: &Partition, offset: i64) -> Option<Committed> {
+    let found = partition.committed_runs_from(offset, 1000, Some(Instant::now()))?;
+    Some((
+        found.runs.iter().map(|run| run.base_offset).collect(),
+        found
+            .aborted
+            .iter()
+            .map(|aborted| (aborted.first_offset, aborted.last_offset))
+            .collect(),
+        found.end_offset,
+    ))
+}
+
+#[test]
+fn a_reader_at_read_committed_gets_nothing_from_the_last_stable_offset_on() {
+    let (cache, _interest) = ClusterCache::new();
+    let partition = cache.partition(key(1));
+    // The transaction began in the middle of the second run.
+    cache.apply_partition_updates(&[stable_at(14, update(1, 30, vec![run(0, 10), run(10, 10), run(20, 10)]))]);
+    assert_eq!(partition.watermarks().unwrap().last_stable_offset, 14);
+    assert_eq!(committed(&partition, 5), Some((vec![0, 10], vec![], 14)));
+    assert_eq!(committed(&partition, 13), Some((vec![10], vec![], 14)));
+    assert_eq!(committed(&partition, 14), None);
+    assert_eq!(base_offsets(&partition, 14, 1000), [10, 20]);
+}
+
+#[test]
+fn markers_on_the_watch_stream_tell_which_transactions_were_aborted() {
+    let (cache, _interest) = ClusterCache::new();
+    let partition = cache.partition(key(1));
+    cache.apply_partition_updates(&[stable_at(0, update(1, 10, vec![run(0, 10)]))]);
+    cache.apply_partition_updates(&[stable_at(11, update(1, 11, vec![marker(10, 0, false)]))]);
+    cache.apply_partition_updates(&[stable_at(20, update(1, 20, vec![run(11, 9)]))]);
+    cache.apply_partition_updates(&[stable_at(21, update(1, 21, vec![marker(20, 15, true)]))]);
+    assert_eq!(committed(&partition, 4), Some((vec![0, 10, 11, 20], vec![(0, 10)], 21)));
+    // Past the marker, the next transaction of the same producer must not be taken for aborted.
+    assert_eq!(committed(&partition, 10), Some((vec![10, 11, 20], vec![(0, 10)], 21)));
+    assert_eq!(committed(&partition, 11), Some((vec![11, 20], vec![], 21)));
+}
+
+#[test]
+fn a_transaction_that_ended_behind_the_known_runs_is_not_taken_for_committed() {
+    let (cache, _interest) = ClusterCache::new();
+    let partition = cache.partition(key(1));
+    cache.apply_partition_updates(&[stable_at(5, update(1, 10, vec![run(0, 10)]))]);
+    // Another reader's answer says that all transactions before offset 40 have ended; how, the stream has not said yet.
+    partition.observe_watermarks(&proto::Located {
+        high_watermark: 40,
+        ..Default::default()
+    });
+    assert_eq!(partition.watermarks().unwrap().last_stable_offset, 40);
+    assert_eq!(committed(&partition, 3), Some((vec![0], vec![], 5)));
+    assert_eq!(committed(&partition, 5), None);
+}
+
+#[test]
+fn an_answer_that_was_given_before_a_transaction_ended_is_not_used_for_what_followed() {
+    let (cache, _interest) = ClusterCache::new();
+    let partition = cache.partition(key(1));
+    let located = proto::Located {
+        high_watermark: 30,
+        last_stable_offset: Some(20),
+        runs: vec![run(0, 10), run(10, 10), run(20, 10)],
+        aborted: vec![proto::AbortedTransaction {
+            producer_id: 7,
+            first_offset: 2,
+            last_offset: 8,
+        }],
+        ..Default::default()
+    };
+    partition.keep_located(&located, located.runs.iter().filter_map(Run::from_proto).collect());
+    assert_eq!(committed(&partition, 8), Some((vec![0, 10], vec![(2, 8)], 20)));
+    assert_eq!(committed(&partition, 9), Some((vec![0, 10], vec![], 20)));
+    assert_eq!(committed(&partition, 20), None);
 }

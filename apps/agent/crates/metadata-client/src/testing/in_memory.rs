@@ -73,7 +73,7 @@ impl InMemoryMetadata {
             name: name.to_owned(),
             partitions,
             configs,
-            created_at_ms: 0,
+            ..Default::default()
         };
         let mut state = self.lock();
         state.topics.push(topic.clone());
@@ -118,7 +118,7 @@ impl InMemoryMetadata {
         self.lock().partitions.get(&key).cloned().unwrap_or_default()
     }
 
-    /// Has the records of a partition lie elsewhere from now on, as after a merge. Watchers are not told.
+    /// Has the records of a partition lie elsewhere from now on, as after a merge. Watchers get no event.
     pub fn move_runs(&self, topic_id: Uuid, partition: u32, runs: Vec<proto::RunLocation>) {
         let key = (Bytes::copy_from_slice(topic_id.as_bytes()), partition);
         self.lock().partitions.insert(key, runs);
@@ -329,6 +329,7 @@ impl State {
                     records,
                     max_timestamp_ms,
                     file_bytes: request.file_bytes,
+                    marker: None,
                 };
                 runs.push(location.clone());
                 let high_watermark = end_offset(runs);
@@ -338,6 +339,7 @@ impl State {
                     log_start_offset: 0,
                     high_watermark,
                     runs: vec![location],
+                    last_stable_offset: None,
                 });
             }
         }
@@ -431,6 +433,7 @@ impl State {
                 },
                 log_start_offset: 0,
                 high_watermark: runs.map_or(0, |runs| end_offset(runs)),
+                last_stable_offset: None,
             }
         });
         proto::UpdateInterestResponse {

@@ -51,6 +51,11 @@ impl ScriptedMetadata {
             .collect()
     }
 
+    /// Drops the recorded requests.
+    pub fn forget_requests(&self) {
+        self.lock().requests.clear();
+    }
+
     fn script(&self, rpc: &'static str, outcome: Result<Bytes, RpcError>) {
         self.lock().answers.entry(rpc).or_default().push_back(outcome);
     }

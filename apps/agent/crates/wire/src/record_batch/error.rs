@@ -41,9 +41,6 @@ pub enum BatchError {
     /// The broker sets the append time.
     #[error("a producer may not set the timestamp type LogAppendTime")]
     LogAppendTime,
-    /// Transactional batches are not offered.
-    #[error("transactions are not supported: remove transactional.id from the producer's settings")]
-    Transactional,
     /// A compression type that Kafka does not know.
     #[error("compression type {0} is unknown")]
     UnknownCompression(u8),
@@ -75,7 +72,6 @@ impl BatchError {
             Self::Invalid(_) => ErrorCode::INVALID_RECORD,
             Self::LogAppendTime => ErrorCode::INVALID_TIMESTAMP,
             Self::Records(refused) => refused.error_code(),
-            Self::Transactional => ErrorCode::INVALID_TXN_STATE,
             Self::UnknownCompression(_) => ErrorCode::UNSUPPORTED_COMPRESSION_TYPE,
             Self::TooLarge { .. } => ErrorCode::MESSAGE_TOO_LARGE,
         }

@@ -20,8 +20,8 @@ const MAX_TIMESTAMP: Range<usize> = 35..43;
 
 const COMPRESSION_BITS: i16 = 0x07;
 const LOG_APPEND_TIME_BIT: i16 = 0x08;
-const TRANSACTIONAL_BIT: i16 = 0x10;
-const CONTROL_BIT: i16 = 0x20;
+pub(super) const TRANSACTIONAL_BIT: i16 = 0x10;
+pub(super) const CONTROL_BIT: i16 = 0x20;
 /// KIP-534: the base timestamp is not the first record's, but the time from which on tombstones may go.
 pub(super) const DELETE_HORIZON_BIT: i16 = 0x40;
 
@@ -248,8 +248,8 @@ impl Batch {
         if header.is_control() {
             return Err(BatchError::Invalid("a producer may not write control batches"));
         }
-        if header.is_transactional() {
-            return Err(BatchError::Transactional);
+        if header.is_transactional() && header.producer_id < 0 {
+            return Err(BatchError::Invalid("a transactional batch needs a producer id"));
         }
         if header.is_log_append_time() {
             return Err(BatchError::LogAppendTime);
@@ -282,15 +282,20 @@ impl Batch {
             limit_bytes: i32::MAX as u64,
         })?;
         header.magic = 2;
+        Ok(Self::sealed(header, payload))
+    }
+
+    /// The same for a header whose length is filled in.
+    pub(super) fn sealed(mut header: BatchHeader, payload: &[u8]) -> Self {
         let mut bytes = BytesMut::with_capacity(HEADER_BYTES + payload.len());
         header.write(&mut bytes);
         bytes.put_slice(payload);
         header.crc = crc32c::crc32c(&bytes[CRC_START..]);
         bytes[CRC].copy_from_slice(&header.crc.to_be_bytes());
-        Ok(Self {
+        Self {
             header,
             bytes: bytes.freeze(),
-        })
+        }
     }
 
     /// A copy with another largest timestamp, and so another checksum. `is_log_append_time`: all records carry that timestamp instead

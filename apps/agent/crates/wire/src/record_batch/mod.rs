@@ -1,9 +1,11 @@
 //! Record batches (magic 2) as they lie in Produce requests, data files and Fetch responses. A batch is handled as the
-//! bytes it came in; only [`BatchRewriter`] encodes batches, those of compacted partitions.
+//! bytes it came in. Only two kinds of batches are encoded here: those of compacted partitions ([`BatchRewriter`]) and the ends of
+//! transactions ([`EndMarker`]).
 
 mod check;
 mod checker;
 mod compress;
+mod end_marker;
 mod error;
 mod gzip_zstd;
 mod header;
@@ -20,6 +22,7 @@ mod walk;
 
 pub use check::{CheckedRecords, RecordRules, check_records};
 pub use checker::BatchChecker;
+pub use end_marker::EndMarker;
 pub use error::{BatchError, RecordFault, RefusedRecord, RefusedRecords};
 pub use header::{Batch, BatchHeader, Batches, Compression, HEADER_BYTES, SERVED_HEADER_BYTES, served_header};
 pub use payload::{MAX_UNCOMPRESSED_BYTES, decompressed_records, uncompressed_len};

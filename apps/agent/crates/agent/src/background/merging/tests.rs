@@ -190,7 +190,7 @@ async fn a_job_puts_the_runs_of_a_partition_one_after_the_other_and_says_where_t
         (index.file_id, runs),
         (file_id, vec![(0, run_bytes, 2), (1, run_bytes, 2)])
     );
-    // The service deletes them when nothing refers to them any more.
+    // The service deletes them once nothing refers to them.
     assert_eq!(stage.files().await, [ids(&sources), vec![file_id]].concat());
     assert_eq!(stage.outcomes(), [1, 0, 0]);
     let counted = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed);

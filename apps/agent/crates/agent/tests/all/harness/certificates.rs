@@ -4,6 +4,7 @@ use std::fs;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use penstock_agent::{ClientCertificate, TlsFiles};
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
@@ -54,10 +55,23 @@ impl Certificates {
 
     /// A certificate for localhost with this common name.
     pub fn issue(&self, common_name: &str) -> Pair {
+        self.sign(common_name, |_| {})
+    }
+
+    /// One that is valid until then, in whole seconds.
+    pub fn issue_until(&self, common_name: &str, end: SystemTime) -> Pair {
+        let since_1970 = end.duration_since(UNIX_EPOCH).unwrap();
+        self.sign(common_name, |params| {
+            params.not_after = rcgen::date_time_ymd(1970, 1, 1) + since_1970;
+        })
+    }
+
+    fn sign(&self, common_name: &str, change: impl FnOnce(&mut CertificateParams)) -> Pair {
         let mut params = CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
         params.distinguished_name = rcgen::DistinguishedName::new();
         params.distinguished_name.push(DnType::OrganizationName, "Example");
         params.distinguished_name.push(DnType::CommonName, common_name);
+        change(&mut params);
         let key = KeyPair::generate().unwrap();
         Pair {
             certificate: params.signed_by(&key, &self.issuer).unwrap().pem(),
@@ -69,6 +83,12 @@ impl Certificates {
     pub fn write_server(&self, pair: &Pair) {
         fs::write(self.path("cert.pem"), &pair.certificate).unwrap();
         fs::write(self.path("key.pem"), &pair.key).unwrap();
+    }
+
+    /// Replaces the authorities of client certificates on disk.
+    pub fn write_authorities(&self, authorities: &[&Self]) {
+        let pem: String = authorities.iter().map(|authority| &*authority.issuer_pem).collect();
+        fs::write(self.path("ca.pem"), pem).unwrap();
     }
 
     pub fn files(&self, client_certificate: Option<ClientCertificate>) -> TlsFiles {

@@ -186,12 +186,12 @@ impl TestAgent {
 
     /// Changes users, ACLs and quotas, and waits until the agent has learned of it.
     pub async fn set_security(&self, state: proto::SecurityState) {
-        let mut told = self.authority.users();
-        told.mark_unchanged();
+        let mut users = self.authority.users();
+        users.mark_unchanged();
         self.metadata.set_security(state);
-        tokio::time::timeout(LONG, told.changed())
+        tokio::time::timeout(LONG, users.changed())
             .await
-            .expect("the agent was not told")
+            .expect("the agent received no change")
             .unwrap();
     }
 

@@ -1,0 +1,134 @@
+//! AlterPartitionReassignments: records are in object storage and any agent serves any partition, so there is nothing to
+//! move. A request for what is already so succeeds; any other is refused.
+
+use std::sync::Arc;
+
+use penstock_authz::{Operation, Resource};
+use penstock_wire::messages::alter_partition_reassignments::{
+    ReassignablePartition, ReassignablePartitionResponse, ReassignableTopicResponse,
+};
+use penstock_wire::messages::{AlterPartitionReassignmentsRequest, AlterPartitionReassignmentsResponse};
+use penstock_wire::{ApiKey, ErrorCode};
+
+use crate::brokers::BrokerView;
+use crate::context::{Caller, Context};
+use crate::partitions_of::{PartitionsOf, missing};
+
+pub(crate) async fn handle(
+    context: Arc<Context>,
+    caller: Caller,
+    request: AlterPartitionReassignmentsRequest,
+) -> AlterPartitionReassignmentsResponse {
+    if let Err(error_code) = context.access(&caller).check(Operation::Alter, Resource::CLUSTER) {
+        return AlterPartitionReassignmentsResponse {
+            error_code,
+            error_message: Some("the client is not authorized to reassign partitions".to_owned()),
+            ..Default::default()
+        };
+    }
+    let leader_id = BrokerView::of(&context, &caller).leader.node_id;
+    let names: Vec<&str> = request.topics.iter().map(|topic| topic.name.as_str()).collect();
+    let known = PartitionsOf::topics(&context, ApiKey::AlterPartitionReassignments, &names).await;
+    let responses = request
+        .topics
+        .into_iter()
+        .map(|topic| {
+            let answer = |asked: ReassignablePartition| {
+                let refusal = match known.find(&topic.name, asked.partition_index) {
+                    Ok(()) => refusal(asked.replicas.as_deref(), leader_id),
+                    Err(error_code) => Some((error_code, missing(&topic.name, asked.partition_index))),
+                };
+                let (error_code, error_message) = refusal.unzip();
+                ReassignablePartitionResponse {
+                    partition_index: asked.partition_index,
+                    error_code: error_code.unwrap_or_default(),
+                    error_message,
+                }
+            };
+            ReassignableTopicResponse {
+                partitions: topic.partitions.into_iter().map(answer).collect(),
+                name: topic.name,
+            }
+        })
+        .collect();
+    AlterPartitionReassignmentsResponse {
+        allow_replication_factor_change: request.allow_replication_factor_change,
+        responses,
+        ..Default::default()
+    }
+}
+
+/// Without replicas, the request cancels a reassignment.
+fn refusal(replicas: Option<&[i32]>, leader_id: i32) -> Option<(ErrorCode, String)> {
+    match replicas {
+        None => Some((
+            ErrorCode::NO_REASSIGNMENT_IN_PROGRESS,
+            "No partition reassignment is in progress.".to_owned(),
+        )),
+        Some(replicas) if replicas == [leader_id] => None,
+        Some(_) => Some((
+            ErrorCode::INVALID_REPLICA_ASSIGNMENT,
+            format!(
+                "partitions cannot be assigned to agents: object storage keeps all records, and any agent serves any partition. \
+                 The only replica that you see is {leader_id}"
+            ),
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use penstock_metadata_client::proto;
+    use penstock_wire::messages::alter_partition_reassignments::ReassignableTopic;
+
+    use super::*;
+    use crate::testing::{NODE_ID, TestAgent, caller, topic};
+
+    #[tokio::test]
+    async fn only_what_is_already_so_is_accepted() {
+        let agent = TestAgent::with_topics(&[topic(1, "a", 4)]);
+        agent
+            .metadata
+            .answer("DescribeCluster", &proto::DescribeClusterResponse::default());
+        let asked = |partition_index, replicas: Option<&[i32]>| ReassignablePartition {
+            partition_index,
+            replicas: replicas.map(<[i32]>::to_vec),
+        };
+        let topics = vec![
+            ReassignableTopic {
+                name: "a".to_owned(),
+                partitions: vec![
+                    asked(0, Some(&[NODE_ID])),
+                    asked(1, Some(&[NODE_ID, 8])),
+                    asked(2, None),
+                    asked(9, Some(&[NODE_ID])),
+                ],
+            },
+            ReassignableTopic {
+                name: "absent".to_owned(),
+                partitions: vec![asked(0, Some(&[NODE_ID]))],
+            },
+        ];
+        let request = AlterPartitionReassignmentsRequest {
+            topics,
+            ..Default::default()
+        };
+        let answer = handle(agent.context(), caller(1), request).await;
+        let codes: Vec<ErrorCode> = answer
+            .responses
+            .iter()
+            .flat_map(|topic| &topic.partitions)
+            .map(|partition| partition.error_code)
+            .collect();
+        assert_eq!(
+            codes,
+            [
+                ErrorCode::NONE,
+                ErrorCode::INVALID_REPLICA_ASSIGNMENT,
+                ErrorCode::NO_REASSIGNMENT_IN_PROGRESS,
+                ErrorCode::UNKNOWN_TOPIC_OR_PARTITION,
+                ErrorCode::UNKNOWN_TOPIC_OR_PARTITION,
+            ]
+        );
+    }
+}

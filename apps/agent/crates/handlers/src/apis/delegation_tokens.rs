@@ -1,0 +1,136 @@
+//! CreateDelegationToken, RenewDelegationToken, ExpireDelegationToken and DescribeDelegationToken. There are no delegation
+//! tokens: they answer as a Kafka cluster without `delegation.token.secret.key` does.
+
+use std::sync::Arc;
+
+use penstock_authz::{Operation, Resource, ResourceType};
+use penstock_wire::ErrorCode;
+use penstock_wire::messages::{
+    CreateDelegationTokenRequest, CreateDelegationTokenResponse, DescribeDelegationTokenRequest,
+    DescribeDelegationTokenResponse, ExpireDelegationTokenRequest, ExpireDelegationTokenResponse,
+    RenewDelegationTokenRequest, RenewDelegationTokenResponse,
+};
+
+use crate::context::{Caller, Context};
+
+/// In place of a time, where there is an error.
+const NO_TIME: i64 = -1;
+
+pub(crate) async fn create(
+    context: Arc<Context>,
+    caller: Caller,
+    request: CreateDelegationTokenRequest,
+) -> CreateDelegationTokenResponse {
+    let requester = (caller.principal.kind().to_owned(), caller.principal.name().to_owned());
+    let owner_name = request.owner_principal_name.filter(|name| !name.is_empty());
+    let owner = owner_name.map_or_else(
+        || requester.clone(),
+        |name| (request.owner_principal_type.unwrap_or_default(), name),
+    );
+    let mut error_code = refusal(&caller);
+    if error_code == ErrorCode::DELEGATION_TOKEN_AUTH_DISABLED && owner != requester {
+        let name = format!("{}:{}", owner.0, owner.1);
+        let user = Resource {
+            resource_type: ResourceType::User,
+            name: &name,
+        };
+        if !context.access(&caller).allows(Operation::CreateTokens, user) {
+            error_code = ErrorCode::DELEGATION_TOKEN_AUTHORIZATION_FAILED;
+        }
+    }
+    CreateDelegationTokenResponse {
+        error_code,
+        principal_type: owner.0,
+        principal_name: owner.1,
+        token_requester_principal_type: requester.0,
+        token_requester_principal_name: requester.1,
+        issue_timestamp_ms: NO_TIME,
+        expiry_timestamp_ms: NO_TIME,
+        max_timestamp_ms: NO_TIME,
+        ..Default::default()
+    }
+}
+
+pub(crate) async fn renew(
+    _: Arc<Context>,
+    caller: Caller,
+    _: RenewDelegationTokenRequest,
+) -> RenewDelegationTokenResponse {
+    RenewDelegationTokenResponse {
+        error_code: refusal(&caller),
+        expiry_timestamp_ms: NO_TIME,
+        ..Default::default()
+    }
+}
+
+pub(crate) async fn expire(
+    _: Arc<Context>,
+    caller: Caller,
+    _: ExpireDelegationTokenRequest,
+) -> ExpireDelegationTokenResponse {
+    ExpireDelegationTokenResponse {
+        error_code: refusal(&caller),
+        expiry_timestamp_ms: NO_TIME,
+        ..Default::default()
+    }
+}
+
+pub(crate) async fn describe(
+    _: Arc<Context>,
+    caller: Caller,
+    _: DescribeDelegationTokenRequest,
+) -> DescribeDelegationTokenResponse {
+    DescribeDelegationTokenResponse {
+        error_code: refusal(&caller),
+        ..Default::default()
+    }
+}
+
+/// Kafka looks at who asks before it looks at whether tokens are on.
+fn refusal(caller: &Caller) -> ErrorCode {
+    if caller.is_authenticated {
+        ErrorCode::DELEGATION_TOKEN_AUTH_DISABLED
+    } else {
+        ErrorCode::DELEGATION_TOKEN_REQUEST_NOT_ALLOWED
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use penstock_authz::Principal;
+
+    use super::*;
+    use crate::testing::{TestAgent, caller};
+
+    #[tokio::test]
+    async fn tokens_are_off_for_a_client_that_signed_in_and_not_allowed_for_any_other() {
+        for (is_authenticated, expected) in [
+            (true, ErrorCode::DELEGATION_TOKEN_AUTH_DISABLED),
+            (false, ErrorCode::DELEGATION_TOKEN_REQUEST_NOT_ALLOWED),
+        ] {
+            let caller = || Caller {
+                is_authenticated,
+                principal: Arc::new(Principal::user("alice")),
+                ..caller(2)
+            };
+            let context = || TestAgent::new().context();
+            let created = create(context(), caller(), Default::default()).await;
+            assert_eq!(
+                (created.error_code, created.principal_name.as_str()),
+                (expected, "alice")
+            );
+            assert_eq!(
+                renew(context(), caller(), Default::default()).await.error_code,
+                expected
+            );
+            assert_eq!(
+                expire(context(), caller(), Default::default()).await.error_code,
+                expected
+            );
+            assert_eq!(
+                describe(context(), caller(), Default::default()).await.error_code,
+                expected
+            );
+        }
+    }
+}

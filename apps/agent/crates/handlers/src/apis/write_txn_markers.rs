@@ -1,0 +1,203 @@
+//! WriteTxnMarkers: Kafka's coordinators end transactions with it, which here the owner does by itself. What is left for clients is what
+//! `kafka-transactions abort` sends: to abort a transaction that hangs.
+
+use std::sync::Arc;
+
+use penstock_authz::{Operation, Resource};
+use penstock_metadata_client::cache::Topic;
+use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
+use penstock_wire::messages::write_txn_markers::{
+    WritableTxnMarker, WritableTxnMarkerPartitionResult, WritableTxnMarkerResult, WritableTxnMarkerTopicResult,
+};
+use penstock_wire::messages::{WriteTxnMarkersRequest, WriteTxnMarkersResponse};
+use penstock_wire::{ApiKey, ErrorCode};
+
+use crate::access::Access;
+use crate::context::{Caller, Context};
+use crate::failure;
+
+pub(crate) async fn handle(
+    context: Arc<Context>,
+    caller: Caller,
+    request: WriteTxnMarkersRequest,
+) -> WriteTxnMarkersResponse {
+    let refusal = check_access(&context.access(&caller)).err();
+    let mut response = WriteTxnMarkersResponse::default();
+    for marker in &request.markers {
+        let answer = match refusal {
+            Some(refusal) => answered(marker, |_, _| refusal),
+            None => abort(&context, &caller, marker).await,
+        };
+        response.markers.push(answer);
+    }
+    response
+}
+
+/// Aborts the transaction as a whole, if the marker names any partition that exists.
+async fn abort(context: &Context, caller: &Caller, marker: &WritableTxnMarker) -> WritableTxnMarkerResult {
+    let names: Vec<&str> = marker.topics.iter().map(|topic| topic.name.as_str()).collect();
+    let found = match context.topics_by_name(&names).await {
+        Ok(found) => found,
+        Err(error) => {
+            let error_code = failure::lookup_error(ApiKey::WriteTxnMarkers, &error);
+            return answered(marker, |_, _| error_code);
+        }
+    };
+    let exists = |topic: usize, partition: i32| {
+        let partition = u32::try_from(partition).ok();
+        let topic: Option<&Arc<Topic>> = found[topic].as_ref();
+        topic
+            .zip(partition)
+            .is_some_and(|(topic, partition)| partition < topic.partitions)
+    };
+    let mut asked = marker.topics.iter().enumerate();
+    let error_code = if asked.any(|(at, topic)| topic.partition_indexes.iter().any(|index| exists(at, *index))) {
+        end(context, caller, marker).await.err().unwrap_or_default()
+    } else {
+        ErrorCode::NONE
+    };
+    answered(marker, |topic, partition| {
+        if exists(topic, partition) {
+            error_code
+        } else {
+            ErrorCode::UNKNOWN_TOPIC_OR_PARTITION
+        }
+    })
+}
+
+fn check_access(access: &Access) -> Result<(), ErrorCode> {
+    if access.grants(Operation::Alter, Resource::CLUSTER) {
+        return Ok(());
+    }
+    access.check(Operation::ClusterAction, Resource::CLUSTER)
+}
+
+async fn end(context: &Context, caller: &Caller, marker: &WritableTxnMarker) -> Result<(), ErrorCode> {
+    let is_commit = marker.transaction_result;
+    if is_commit {
+        // Only its producer knows whether all of a transaction was sent.
+        return Err(ErrorCode::INVALID_REQUEST);
+    }
+    let failed = |error| failure::cluster_error(ApiKey::WriteTxnMarkers, &error);
+    let of_producer = proto::ListTransactionsRequest {
+        producer_ids: vec![marker.producer_id],
+        min_duration_ms: -1,
+        ..Default::default()
+    };
+    let listed = context.metadata.list_transactions(of_producer, DEFAULT_TIMEOUT);
+    let transaction = listed.await.map_err(failed)?.transactions.pop();
+    let transaction = transaction.ok_or(ErrorCode::INVALID_PRODUCER_ID_MAPPING)?;
+    if transaction.producer_epoch != i32::from(marker.producer_epoch) {
+        return Err(ErrorCode::INVALID_PRODUCER_EPOCH);
+    }
+    let abort = proto::AbortTransactionRequest {
+        transactional_id: transaction.transactional_id,
+        producer_id: marker.producer_id,
+        actor: caller.principal.to_string(),
+    };
+    let aborted = context.metadata.abort_transaction(abort, DEFAULT_TIMEOUT);
+    match failure::code(aborted.await.map_err(failed)?.error_code) {
+        ErrorCode::NONE => Ok(()),
+        error_code => Err(error_code),
+    }
+}
+
+/// `code`: for a partition, by its topic's place in the request and its index.
+fn answered(marker: &WritableTxnMarker, code: impl Fn(usize, i32) -> ErrorCode) -> WritableTxnMarkerResult {
+    let topics = marker
+        .topics
+        .iter()
+        .enumerate()
+        .map(|(at, topic)| WritableTxnMarkerTopicResult {
+            name: topic.name.clone(),
+            partitions: topic
+                .partition_indexes
+                .iter()
+                .map(|index| WritableTxnMarkerPartitionResult {
+                    partition_index: *index,
+                    error_code: code(at, *index),
+                })
+                .collect(),
+        });
+    WritableTxnMarkerResult {
+        producer_id: marker.producer_id,
+        topics: topics.collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use penstock_wire::messages::write_txn_markers::WritableTxnMarkerTopic;
+
+    use super::*;
+    use crate::testing::{TestAgent, caller, topic};
+
+    fn request(is_commit: bool, producer_epoch: i16) -> WriteTxnMarkersRequest {
+        WriteTxnMarkersRequest {
+            markers: vec![WritableTxnMarker {
+                producer_id: 9,
+                producer_epoch,
+                transaction_result: is_commit,
+                topics: vec![WritableTxnMarkerTopic {
+                    name: "orders".to_owned(),
+                    partition_indexes: vec![0],
+                }],
+                ..Default::default()
+            }],
+        }
+    }
+
+    #[tokio::test]
+    async fn a_marker_for_a_partition_that_does_not_exist_ends_nothing() {
+        let agent = TestAgent::with_topics(&[topic(1, "orders", 1)]);
+        let mut elsewhere = request(false, 3);
+        elsewhere.markers[0].topics[0].partition_indexes = vec![1];
+        assert_eq!(code(&agent, elsewhere).await, ErrorCode::UNKNOWN_TOPIC_OR_PARTITION);
+        let asked = agent
+            .metadata
+            .requests::<proto::AbortTransactionRequest>("AbortTransaction");
+        assert!(asked.is_empty());
+    }
+
+    async fn code(agent: &TestAgent, request: WriteTxnMarkersRequest) -> ErrorCode {
+        let open = proto::ListTransactionsResponse {
+            transactions: vec![proto::DescribedTransaction {
+                transactional_id: "tx".to_owned(),
+                producer_id: 9,
+                producer_epoch: 3,
+                ..Default::default()
+            }],
+        };
+        agent.metadata.answer("ListTransactions", &open);
+        agent
+            .metadata
+            .answer("AbortTransaction", &proto::AbortTransactionResponse::default());
+        let answer = handle(agent.context(), caller(1), request).await;
+        answer.markers[0].topics[0].partitions[0].error_code
+    }
+
+    #[tokio::test]
+    async fn a_hanging_transaction_is_aborted_as_a_whole() {
+        let agent = TestAgent::with_topics(&[topic(1, "orders", 1)]);
+        assert_eq!(code(&agent, request(false, 3)).await, ErrorCode::NONE);
+        let asked = agent
+            .metadata
+            .requests::<proto::AbortTransactionRequest>("AbortTransaction")
+            .remove(0);
+        assert_eq!(
+            (asked.transactional_id.as_str(), asked.actor.as_str()),
+            ("tx", "User:ANONYMOUS")
+        );
+    }
+
+    #[tokio::test]
+    async fn neither_a_commit_nor_the_abort_of_an_earlier_transaction_is_carried_out() {
+        let agent = TestAgent::with_topics(&[topic(1, "orders", 1)]);
+        assert_eq!(code(&agent, request(true, 3)).await, ErrorCode::INVALID_REQUEST);
+        assert_eq!(code(&agent, request(false, 2)).await, ErrorCode::INVALID_PRODUCER_EPOCH);
+        let asked = agent
+            .metadata
+            .requests::<proto::AbortTransactionRequest>("AbortTransaction");
+        assert!(asked.is_empty());
+    }
+}
