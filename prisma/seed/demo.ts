@@ -1,5 +1,5 @@
 // The ready-made organization of the embedded mode: one person, one virtual cluster, one agent key. Its secrets are random
-// in every data folder and exist in embedded mode alone; whoever calls this keeps them in a file that only its owner reads.
+// in every data folder and exist in embedded mode alone; the caller keeps them in a file that only its owner reads.
 import { assertMayCreateCluster } from '@penstock/billing';
 import { createAgentKey, createCluster, revokeAgentKey } from '@penstock/clusters';
 import { createPrismaClient, type Database } from '@penstock/database';
@@ -28,7 +28,7 @@ export async function seedDemo(
   databaseUrl: string,
   existing?: Pick<DemoCredentials, 'password' | 'agentKey'>,
 ): Promise<DemoCredentials> {
-  const database = createPrismaClient(databaseUrl, 1);
+  const database = createPrismaClient(databaseUrl, 1, 'operator');
   try {
     return await seed(database, existing);
   } finally {

@@ -53,7 +53,7 @@ afterAll(async () => {
 
 async function command(name: string, ...args: string[]): Promise<string> {
   const cells = JSON.stringify({ 'eu-1': server.url('postgres'), gone: 'postgresql://nobody:secret@127.0.0.1:1/none' });
-  const env = { ...process.env, DATABASE_URL: control.url, PENSTOCK_CELLS: cells };
+  const env = { ...process.env, DATABASE_URL: control.ownerUrl, PENSTOCK_CELLS: cells };
   const script = join(root, 'apps/admin/src', `${name}.ts`);
   return await run(pinnedNode, ['--disable-warning=ExperimentalWarning', script, ...args], { env, cwd: root }).then(
     ({ stdout }) => stdout,

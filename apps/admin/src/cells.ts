@@ -8,7 +8,15 @@ import {
   UnknownCell,
   UnknownCluster,
 } from '@penstock/metadata-journal';
-import { AppError, cellsVariable, cellUrls, MAIN_CELL, parseEnv } from '@penstock/platform';
+import {
+  AppError,
+  applicationName,
+  cellsVariable,
+  cellUrls,
+  MAIN_CELL,
+  parseEnv,
+  withAccess,
+} from '@penstock/platform';
 import { Pool } from 'pg';
 import { controlDatabaseUrl, runOperatorCommand } from './operator-command.ts';
 
@@ -21,8 +29,13 @@ export interface CellTools {
 export async function runCellsCommand(usage: string, work: (tools: CellTools) => Promise<string[]>): Promise<void> {
   await runOperatorCommand(usage, async () => {
     const { PENSTOCK_CELLS: others } = parseEnv({ PENSTOCK_CELLS: cellsVariable }, process.env);
-    const cells = new Cells(cellUrls(controlDatabaseUrl(), others), (connectionString) => {
-      const pool = new Pool({ connectionString, max: 4, application_name: 'penstock-cells' });
+    const cells = new Cells(cellUrls(controlDatabaseUrl(), others), (connectionString, cell) => {
+      const pool = new Pool({
+        connectionString,
+        max: 4,
+        application_name: applicationName('cells'),
+        ...(cell === MAIN_CELL ? withAccess('operator') : {}),
+      });
       // A broken connection already fails the statement that uses it. Idle connections do not matter here.
       pool.on('error', () => undefined);
       return pool;

@@ -15,7 +15,7 @@ afterAll(() => database.drop());
 function run(
   command: string,
   args: string[],
-  databaseUrl = database.url,
+  databaseUrl = database.ownerUrl,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const program = fileURLToPath(new URL(`${command}.ts`, import.meta.url));
   return new Promise((resolve) => {

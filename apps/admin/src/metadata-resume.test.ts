@@ -42,7 +42,7 @@ beforeEach(async () => {
 /** Runs the command as an operator does, without a terminal. */
 async function resume(...flags: string[]): Promise<{ ended: number; output: string }> {
   const script = fileURLToPath(new URL('metadata-resume.ts', import.meta.url));
-  const env = { ...process.env, DATABASE_URL: database.url };
+  const env = { ...process.env, DATABASE_URL: database.ownerUrl };
   try {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, ...flags], { env });
     return { ended: 0, output: stdout + stderr };

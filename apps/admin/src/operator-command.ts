@@ -29,7 +29,7 @@ export async function runOperatorCommand(
   work: (database: Database) => Promise<string[]>,
 ): Promise<void> {
   try {
-    const database = createPrismaClient(controlDatabaseUrl(), 1);
+    const database = createPrismaClient(controlDatabaseUrl(), 1, 'operator');
     try {
       process.stdout.write(`${(await work(database)).join('\n')}\n`);
     } finally {

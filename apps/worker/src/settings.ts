@@ -1,6 +1,7 @@
 // The worker's settings, from the environment.
 import { type InvoiceSettings, readInvoiceSettings } from '@penstock/billing';
 import { type StripeSettings, stripeSettings, stripeVariables } from '@penstock/billing/stripe';
+import { type AdminTlsFiles, adminTlsFiles, adminTlsVariables } from '@penstock/clusters';
 import {
   cellsVariable,
   cellUrls,
@@ -29,6 +30,7 @@ const variables = {
   PENSTOCK_METADATA_ADMIN_URL: urlsVariable.optional(),
   /** Sign the tokens of calls to the metadata service; required with PENSTOCK_METADATA_ADMIN_URL. */
   PENSTOCK_ADMIN_KEYS: secretsVariable.optional(),
+  ...adminTlsVariables,
   ...rootSecretVariables,
   /** The port of /healthz and /readyz. Without it, they are not served. */
   PENSTOCK_WORKER_PORT: portVariable.optional(),
@@ -57,7 +59,7 @@ export interface WorkerSettings {
   port: number | undefined;
   smtp: { url: string; from: string } | undefined;
   /** Undefined if cluster health is not checked. */
-  metadata?: { urls: string[]; keys: RootSecrets } | undefined;
+  metadata?: { urls: string[]; keys: RootSecrets; tls: AdminTlsFiles } | undefined;
 }
 
 /** @throws AppError `environment_invalid` that names the invalid variables */
@@ -75,6 +77,6 @@ export function readSettings(environment: Environment): WorkerSettings {
     logLevel: settings.PENSTOCK_LOG_LEVEL,
     port: settings.PENSTOCK_WORKER_PORT,
     smtp: settings.SMTP_URL === undefined ? undefined : { url: settings.SMTP_URL, from: settings.SMTP_FROM },
-    metadata: urls === undefined || keys === undefined ? undefined : { urls, keys },
+    metadata: urls === undefined || keys === undefined ? undefined : { urls, keys, tls: adminTlsFiles(settings) },
   };
 }

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { entryOf } from '@penstock/billing/testing';
+import { forceRowSecurity, unforceRowSecurity } from '@penstock/database';
 import { createTestDatabase, freePort, type TestDatabase } from '@penstock/testing';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -31,6 +32,8 @@ interface Run {
   process: ChildProcess;
   /** Resolves when this text has been printed. */
   printed(text: string): Promise<void>;
+  /** All of it so far. */
+  output(): string;
 }
 
 function startProcess(environment: Record<string, string>): Run {
@@ -57,6 +60,7 @@ function startProcess(environment: Record<string, string>): Run {
   });
   return {
     process: started,
+    output: () => output,
     async printed(text) {
       while (!output.includes(text)) {
         if (hasEnded) {
@@ -90,7 +94,7 @@ test('it folds the journal, reports readiness correctly, and exits with code 0 o
 
   const port = await freePort();
   const run = startProcess({
-    DATABASE_URL: database.url,
+    DATABASE_URL: database.ownerUrl,
     PENSTOCK_EMBEDDED: '1',
     PENSTOCK_SECRETS: '1:a root secret of the tests with 32 characters',
     PENSTOCK_WORKER_PORT: String(port),
@@ -102,6 +106,24 @@ test('it folds the journal, reports readiness correctly, and exits with code 0 o
   run.process.kill('SIGTERM');
   const [code] = await once(run.process, 'exit');
   expect(code).toBe(0);
+});
+
+test('it warns until row security binds the owner of the tables', async () => {
+  const settings = {
+    DATABASE_URL: database.ownerUrl,
+    PENSTOCK_SECRETS: '1:a root secret of the tests with 32 characters',
+    PENSTOCK_WORKER_PORT: String(await freePort()),
+  };
+  await unforceRowSecurity(database.ownerUrl);
+  const exempt = startProcess(settings);
+  await exempt.printed('npm run database:force-row-security');
+  exempt.process.kill('SIGKILL');
+  await once(exempt.process, 'exit');
+
+  await forceRowSecurity(database.ownerUrl, true);
+  const bound = startProcess(settings);
+  await bound.printed('The worker takes jobs');
+  expect(bound.output()).not.toContain('force-row-security');
 });
 
 test('a missing setting is named, and nothing starts', async () => {

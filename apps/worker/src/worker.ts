@@ -2,9 +2,17 @@
 import { PAYMENT_WORK_CHANNEL } from '@penstock/billing';
 import { openStripe } from '@penstock/billing/stripe';
 import { createMetadataAdmin, HealthWatch } from '@penstock/clusters';
-import { createPrismaClient } from '@penstock/database';
+import { createPrismaClient, isForced } from '@penstock/database';
 import { Cells } from '@penstock/metadata-journal';
-import { createLogger, createSecretBox, type Logger, MAIN_CELL } from '@penstock/platform';
+import {
+  applicationName,
+  createLogger,
+  createSecretBox,
+  type DatabaseAccess,
+  type Logger,
+  MAIN_CELL,
+  withAccess,
+} from '@penstock/platform';
 import { createNotifications, MAIL_QUEUED_CHANNEL } from '@penstock/tenancy';
 import { Logger as JobLogger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker';
 import { Pool } from 'pg';
@@ -30,6 +38,7 @@ import {
 } from './jobs/payments.ts';
 import { purgeClustersJob } from './jobs/purge-clusters.ts';
 import { purgeOrganizationsJob } from './jobs/purge-organizations.ts';
+import { refreshSamlMetadataJob } from './jobs/refresh-saml-metadata.ts';
 import { resealSecretsJob } from './jobs/reseal-secrets.ts';
 import { rollUpTelemetryJob } from './jobs/roll-up-telemetry.ts';
 import { createSmtpTransport } from './mail-transport.ts';
@@ -60,21 +69,36 @@ function jobLogger(logger: Logger): JobLogger {
 export async function startWorker(settings: WorkerSettings): Promise<RunningWorker> {
   const logger = createLogger({ name: 'worker', level: settings.logLevel });
   const warnOfBreak = (error: Error): void => logger.warn({ err: error }, 'A database connection broke');
-  const cells = new Cells(settings.cells, (connectionString) => {
-    const opened = new Pool({ connectionString, max: CONCURRENCY * 2 + 2 });
+  const openPool = (connectionString: string, max: number, access?: DatabaseAccess): Pool => {
+    const opened = new Pool({
+      connectionString,
+      max,
+      application_name: applicationName(`worker-${access ?? 'jobs'}`),
+      ...(access === undefined ? {} : withAccess(access)),
+    });
     opened.on('error', warnOfBreak);
     opened.on('connect', (client) => void client.on('error', warnOfBreak));
     return opened;
-  });
+  };
+  const openCells = (access: DatabaseAccess): Cells =>
+    // Other cells hold journals only, and no roles.
+    new Cells(settings.cells, (url, cell) => openPool(url, CONCURRENCY, cell === MAIN_CELL ? access : undefined));
+  const cells = openCells('worker');
   const pool = cells.pool(MAIN_CELL);
-  const database = createPrismaClient(settings.databaseUrl, CONCURRENCY);
+  const journals = openCells('metering');
+  // The job queue has its own schema, which the owner creates and changes.
+  const jobPool = openPool(settings.databaseUrl, CONCURRENCY + 2);
+  const database = createPrismaClient(settings.databaseUrl, CONCURRENCY, 'worker');
+  if (!settings.isEmbedded && !(await isForced(jobPool))) {
+    logger.warn('Row security does not bind the owner of the tables yet: run `npm run database:force-row-security`');
+  }
   const transport = settings.smtp === undefined ? undefined : createSmtpTransport(settings.smtp);
   if (transport === undefined && !settings.isEmbedded) {
     logger.warn('SMTP_URL is not set: mails wait in the outbox, and nobody can confirm an address or reset a password');
   }
 
   const taskList: TaskList = {
-    'fold-cluster': foldClusterJob(pool, cells),
+    'fold-cluster': foldClusterJob(journals.pool(MAIN_CELL), journals),
     'purge-clusters': purgeClustersJob(database, cells),
     'purge-organizations': purgeOrganizationsJob(database),
     'roll-up-telemetry': rollUpTelemetryJob(pool),
@@ -83,6 +107,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     'expire-accounts-data': expireAccountsDataJob(database),
     'expire-health': expireHealthJob(database),
     'check-sso-domains': checkSsoDomainsJob(database, settings.webUrl),
+    'refresh-saml-metadata': refreshSamlMetadataJob(database, settings.isEmbedded),
     'close-months': closeMonthsJob(database, cells, settings.invoices, logger),
     'run-dunning': runDunningJob(database, {
       isStripeConfigured: settings.stripe !== undefined,
@@ -103,6 +128,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     { task: 'expire-health', match: '27 * * * *', identifier: 'expire-health' },
     // Each domain is checked once a day, spread over the hours by its last check.
     { task: 'check-sso-domains', match: '57 * * * *', identifier: 'check-sso-domains' },
+    { task: 'refresh-saml-metadata', match: '42 * * * *', identifier: 'refresh-saml-metadata' },
     { task: 'expire-access-reports', match: '*/5 * * * *', identifier: 'expire-access-reports' },
     { task: 'keep-telemetry-partitions', match: '7 * * * *', identifier: 'keep-telemetry-partitions' },
     { task: 'reseal-secrets', match: '52 * * * *', identifier: 'reseal-secrets' },
@@ -139,9 +165,9 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   let isRunning = false;
   // First, so that a port in use stops the start before any job runs.
   const health =
-    settings.port === undefined ? undefined : await startHealthServer(settings.port, pool, () => isRunning);
+    settings.port === undefined ? undefined : await startHealthServer(settings.port, jobPool, () => isRunning);
   const runner: Runner = await run({
-    pgPool: pool,
+    pgPool: jobPool,
     taskList,
     parsedCronItems: parseCronItems(cron),
     concurrency: CONCURRENCY,
@@ -153,7 +179,12 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   isRunning = true;
   // Catches up after downtime, instead of waiting for the next hour.
   await runner.addJob('close-months', {}, { jobKey: 'close-months', maxAttempts: 1 });
-  const stopClocks = startClocks(runner, { pool, cells, watchesHealth: metadata !== undefined, logger });
+  const stopClocks = startClocks(runner, {
+    pool: journals.pool(MAIN_CELL),
+    cells: journals,
+    watchesHealth: metadata !== undefined,
+    logger,
+  });
   // Run now, not only at the next full hour, in case the worker was down for days.
   await runner.addJob('keep-telemetry-partitions', {}, { jobKey: 'keep-telemetry-partitions' });
   const notifications = createNotifications(settings.databaseUrl, logger);
@@ -175,7 +206,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       transport?.close();
       metadata?.close();
       await database.$disconnect();
-      await cells.close();
+      await Promise.all([cells.close(), journals.close(), jobPool.end()]);
       logger.info('The worker has finished its jobs and left');
     },
   };

@@ -7,7 +7,12 @@ import type { Logger, SecretBox } from '@penstock/platform';
 import type { AccessChanges, Database, OpenStreams, Reads } from '@penstock/tenancy';
 
 export interface Backend {
+  /** For transactions that work for one organization. It sees no rows outside of them. */
   database: Database;
+  /** Works before the organization is known: sign-in, invitations, provisioning, new organizations, API keys. */
+  accounts: Database;
+  /** Calls to Stripe and events from Stripe, for all organizations. */
+  payments: Database;
   /** For lookups that nearly every request makes. */
   reads: Reads;
   auth: Auth;

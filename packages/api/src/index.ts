@@ -7,6 +7,7 @@ export { handleDashboardCall } from './dashboard-api.ts';
 export { handleRest, openApiDocument } from './public-api.ts';
 export { API_BASE } from './rest/answer-rest.ts';
 export type { RestRequest, RestResponse } from './rest/exchange.ts';
+export { handleScim, SCIM_BASE } from './scim/answer-scim.ts';
 export type { CurrentSession } from './session-router/inputs.ts';
 export { type ApiContext, createContext } from './trpc/context.ts';
 export type { ErrorDetails } from './trpc/errors.ts';

@@ -1,5 +1,6 @@
 // The Prisma client over the pg driver. It has its own entry point (`@penstock/database/client`), so that the web
 // server's bundle contains no migrations.
+import { applicationName, type DatabaseAccess, withAccess } from '@penstock/platform';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Prisma, PrismaClient } from '../generated/client.ts';
 
@@ -24,8 +25,15 @@ const transactionOptions = { timeout: 15_000, maxWait: 15_000 };
 /**
  * Creates a client with its own connection pool. Connects with the first query; close it with `$disconnect()`.
  * @param maxConnections upper bound of the pool
+ * @param access what the client does for more than one organization. Without it, only transactions that switch to a
+ * tenant see any rows.
  */
-export function createPrismaClient(databaseUrl: string, maxConnections = 10): Database {
-  const adapter = new PrismaPg({ connectionString: databaseUrl, max: maxConnections });
+export function createPrismaClient(databaseUrl: string, maxConnections = 10, access?: DatabaseAccess): Database {
+  const adapter = new PrismaPg({
+    connectionString: databaseUrl,
+    max: maxConnections,
+    application_name: applicationName(access ?? 'tenants'),
+    ...(access === undefined ? {} : withAccess(access)),
+  });
   return new PrismaClient({ adapter, transactionOptions });
 }

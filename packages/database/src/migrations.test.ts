@@ -8,7 +8,7 @@ const databases: TestDatabase[] = [];
 async function emptyDatabase(): Promise<string> {
   const database = await createTestDatabase({ isMigrated: false });
   databases.push(database);
-  return database.url;
+  return database.ownerUrl;
 }
 
 afterEach(async () => {
@@ -38,7 +38,8 @@ async function catalogue(url: string): Promise<{ columns: unknown[]; indexes: un
     `SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'
      AND indexname NOT IN ('virtual_cluster_live_name_key', 'invitation_pending_key', 'mail_waiting_idx', 'invoice_month_key',
        'webhook_delivery_waiting_idx', 'stripe_call_waiting_idx', 'stripe_event_waiting_idx',
-       'health_finding_open_key', 'health_finding_untold_idx', 'sso_domain_verified_key') ORDER BY indexdef`,
+       'health_finding_open_key', 'health_finding_untold_idx', 'sso_domain_verified_key', 'scim_user_user_name_key',
+       'scim_user_address_key') ORDER BY indexdef`,
   );
   return { columns, indexes };
 }

@@ -2,8 +2,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { applicationName } from '@penstock/platform';
 import type { MigrationList } from '@prisma/schema-engine-wasm';
 import { Client } from 'pg';
+import { forceTables, isForced } from './row-security.ts';
 import { withSchemaEngine } from './schema-engine.ts';
 
 const prismaFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'prisma');
@@ -39,18 +41,26 @@ async function readMigrations(): Promise<MigrationList> {
 
 /**
  * Applies pending migrations. Safe to call from several processes at once: one migrates, the others wait.
+ * Row security is forced in a new database, and for new tables where it was forced before.
  * @returns the names of the migrations that this call applied, empty if there were none
  * @throws if a migration fails; PostgreSQL has then rolled that migration back
  */
 export async function applyMigrations(databaseUrl: string): Promise<string[]> {
-  const lock = new Client({ connectionString: databaseUrl });
+  const lock = new Client({ connectionString: databaseUrl, application_name: applicationName('migrations') });
   await lock.connect();
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK_ID.toString()]);
+    const { rows } = await lock.query<{ is_new: boolean }>(
+      "SELECT to_regclass('_prisma_migrations') IS NULL AS is_new",
+    );
+    const shallForce = rows[0]?.is_new === true || (await isForced(lock));
     const migrationsList = await readMigrations();
     const { appliedMigrationNames } = await withSchemaEngine(databaseUrl, undefined, (engine) =>
       engine.applyMigrations({ migrationsList, filters: noFilters }),
     );
+    if (shallForce) {
+      await forceTables(lock);
+    }
     return appliedMigrationNames;
   } finally {
     // Closing the connection releases the lock.

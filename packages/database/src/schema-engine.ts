@@ -3,11 +3,12 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { applicationName } from '@penstock/platform';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
-import { Pool } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 
 // Node has it, but its type is in the DOM library, which server code does not include.
 declare const WebAssembly: {
@@ -63,7 +64,12 @@ export async function withSchemaEngine<T>(
   work: (engine: SchemaEngine) => Promise<T>,
 ): Promise<T> {
   await loadEngine();
-  const pool = new Pool({ connectionString: databaseUrl });
+  const pool = new Pool({
+    connectionString: databaseUrl,
+    application_name: applicationName('migrations'),
+    // A migration that reads or changes rows behind forced row security fails, instead of finding none.
+    ...{ onConnect: (connection: PoolClient) => connection.query('SET row_security = off') },
+  });
   try {
     const engine = await bindings.SchemaEngine.new(
       { datamodels: schema === undefined ? undefined : [['schema.prisma', schema]] },

@@ -49,11 +49,39 @@ export {
   setTwoFactorDemand,
   type TwoFactorDemand,
 } from './organization/two-factor-demand.ts';
+export {
+  createScimUser,
+  deleteScimUser,
+  type ScimUserFacts,
+  updateScimUser,
+} from './scim/provision-users.ts';
+export {
+  createScimGroup,
+  deleteScimGroup,
+  getScimGroup,
+  listScimGroups,
+  type ScimGroup,
+  type ScimGroupFacts,
+  type ScimGroupFilter,
+  updateScimGroup,
+} from './scim/scim-groups.ts';
+export {
+  authenticateScimToken,
+  type CreatedScimToken,
+  createScimToken,
+  listScimTokens,
+  noteScimError,
+  revokeScimToken,
+  type ScimPrincipal,
+  type ScimToken,
+} from './scim/scim-tokens.ts';
+export { getScimUser, listScimUsers, type ScimUser, type ScimUserFilter } from './scim/scim-user.ts';
 export { type ResealedColumn, resealSecrets } from './secrets/reseal-secrets.ts';
 export { checkSsoDomains } from './sso/check-domains.ts';
 export type { GroupRole } from './sso/group-roles.ts';
 export { callbackUrl as ssoCallbackUrl } from './sso/login-in-hand.ts';
 export { type ProvisionedRole, provisionedRoles } from './sso/provisioned-roles.ts';
+export { refreshSamlMetadata } from './sso/refresh-saml-metadata.ts';
 export { fetchSamlMetadata, samlConsumerUrl, samlEntityId } from './sso/saml-metadata.ts';
 export { addSsoDomain, removeSsoDomain, type SsoDomainView, verifySsoDomain } from './sso/sso-domains.ts';
 export {

@@ -3,7 +3,7 @@ import { grantSignUpCredits } from '@penstock/billing';
 import type { Transaction } from '@penstock/database/client';
 import { requireRoomForMembership } from '@penstock/identity';
 import { newId, randomBase62 } from '@penstock/platform';
-import { type Actor, recordAudit } from '@penstock/tenancy';
+import { type Actor, recordAudit, withinTenant } from '@penstock/tenancy';
 
 export interface NewOrganization {
   name: string;
@@ -42,7 +42,7 @@ export async function createOrganization(
       createdAt: now,
     },
   });
-  await grantSignUpCredits({ tx, organizationId: organization.id, now }, now);
+  await withinTenant(tx, organization.id, () => grantSignUpCredits({ tx, organizationId: organization.id, now }, now));
   await recordAudit(
     { ...context, organizationId: organization.id },
     {

@@ -54,6 +54,7 @@ export async function deleteOrganization(
     clusters: await deleteClusters(scope),
     agentKeys: await revokeAgentKeys(scope),
     apiKeys: await revokeApiKeys(scope),
+    scimTokens: await revokeScimTokens(scope),
     invitations: await revokeInvitations(scope),
   };
   await tx.session.updateMany({
@@ -133,6 +134,14 @@ async function revokeApiKeys(scope: Scope): Promise<number> {
     await recordAudit(scope, { action: 'api-key.revoke', targetType: 'api-key', targetId: id, before });
   }
   return keys.length;
+}
+
+async function revokeScimTokens({ tx, organizationId, now }: Scope): Promise<number> {
+  const { count } = await tx.scimToken.updateMany({
+    where: { organizationId, revokedAt: null },
+    data: { revokedAt: now },
+  });
+  return count;
 }
 
 async function revokeInvitations(scope: Scope): Promise<number> {

@@ -151,7 +151,7 @@ describe('a restore', () => {
 });
 
 describe('a purge', () => {
-  const purge = (tenant: TestOrganization, now: Date) => purgeOrganization(plane.database, tenant.organizationId, now);
+  const purge = (tenant: TestOrganization, now: Date) => purgeOrganization(plane.worker, tenant.organizationId, now);
 
   test('leaves no member, key or name behind, and keeps invoices, usage and the audit chain', async () => {
     const { tenant, kept } = await newOrganization();
@@ -161,12 +161,12 @@ describe('a purge', () => {
     await remove(tenant);
     expect(await purge(tenant, later(29))).toBe('not deleted');
     const now = later(31);
-    expect(await listPurgeableOrganizations(plane.database, now)).toContain(tenant.organizationId);
+    expect(await listPurgeableOrganizations(plane.worker, now)).toContain(tenant.organizationId);
     expect(await purge(tenant, now)).toBe('waits for its clusters');
     for (const { id } of await plane.database.virtualCluster.findMany({
       where: { organizationId: tenant.organizationId },
     })) {
-      await purgeCluster(plane.database, id, now);
+      await purgeCluster(plane.worker, id, now);
     }
     expect(await purge(tenant, now)).toBe('purged');
 
@@ -194,7 +194,7 @@ describe('a purge', () => {
     await addUsage(plane.database, tenant, clusterId, '2026-10-05T00:00:00Z', { bytes: 100_000n * GIB });
     await remove(tenant);
     const now = later(31);
-    await purgeCluster(plane.database, clusterId, now);
+    await purgeCluster(plane.worker, clusterId, now);
     expect(await purge(tenant, now)).toBe('waits for an invoice');
     await invoiceOf(plane, tenant, '2026-10');
     expect(await purge(tenant, now)).toBe('waits for a payment');

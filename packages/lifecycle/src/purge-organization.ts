@@ -61,6 +61,9 @@ export function purgeOrganization(
     const members = await tx.member.deleteMany({ where });
     const apiKeys = await tx.apiKey.deleteMany({ where });
     await tx.removedMember.deleteMany({ where });
+    await tx.scimToken.deleteMany({ where });
+    await tx.scimGroup.deleteMany({ where });
+    await tx.scimUser.deleteMany({ where });
     await tx.ssoConnection.deleteMany({ where });
     await tx.ssoDomain.deleteMany({ where });
     await tx.account.deleteMany({ where: { providerId: { startsWith: `sso:${organizationId}:` } } });

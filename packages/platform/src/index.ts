@@ -12,6 +12,15 @@ export { AppError, type AppErrorFacts, type AppErrorKind, notFound } from './app
 export { randomBase62 } from './base62.ts';
 export { cellsVariable, cellUrls, MAIN_CELL } from './cells.ts';
 export {
+  accessRole,
+  applicationName,
+  type DatabaseAccess,
+  DECLARING,
+  databaseAccesses,
+  declareAccess,
+  withAccess,
+} from './database-access.ts';
+export {
   databaseUrlVariable,
   type Environment,
   flagVariable,
@@ -39,5 +48,6 @@ export {
   rootSecretVariables,
   secretsVariable,
 } from './root-secrets.ts';
+export { generateScimToken, parseScimToken } from './scim-token.ts';
 export { createSecretBox, isSealed, type SecretBox, type SecretPlace } from './secret-box.ts';
 export { createProxyWatch } from './undeclared-proxy.ts';

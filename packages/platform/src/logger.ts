@@ -21,7 +21,7 @@ const secretNames = [
 ];
 
 const secretLooks: [RegExp, string][] = [
-  [/psk_(agent|api)_[0-9A-Za-z]{4}[0-9A-Za-z_]*/g, 'psk_$1_[redacted]'],
+  [/psk_(agent|api|scim)_[0-9A-Za-z]{4}[0-9A-Za-z_]*/g, 'psk_$1_[redacted]'],
   // Stripe's keys and webhook secrets.
   [/\b(sk_live|sk_test|rk_live|rk_test|whsec)_[0-9A-Za-z]+/g, '$1_[redacted]'],
   [/(\w+:\/\/[^\s:/@]+):[^\s@/]+@/g, '$1:[redacted]@'],

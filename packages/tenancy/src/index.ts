@@ -37,6 +37,7 @@ export {
   type ReadScope,
   readInTenant,
   type Scope,
+  withinTenant,
 } from './access/scope.ts';
 export type { AccountAction } from './audit/account-action.ts';
 export type { AuditFilter } from './audit/audit-filter.ts';

@@ -1270,6 +1270,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sso/scim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the SCIM endpoint and its tokens */
+        get: operations["getScim"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sso/scim/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a SCIM token
+         * @description With it, your provider creates, changes and ends members. A token that exists expires after the overlap.
+         */
+        post: operations["createScimToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sso/scim/tokens/{tokenId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke a SCIM token */
+        delete: operations["revokeScimToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tco/catalogue": {
         parameters: {
             query?: never;
@@ -2225,6 +2279,26 @@ export interface components {
         };
         /**
          * @example {
+         *       "token": {
+         *         "id": "0199e0f3-1b2c-7d3e-8f40-516273849506",
+         *         "displayPrefix": "psk_scim_a1B2",
+         *         "displayLast4": "x9Yz",
+         *         "createdAt": "2026-11-02T09:30:00.000Z",
+         *         "expiresAt": "2027-11-02T09:30:00.000Z",
+         *         "lastUsedAt": "2026-11-23T08:15:00.000Z",
+         *         "lastErrorAt": null,
+         *         "lastError": null
+         *       },
+         *       "plaintext": "psk_scim_a1B2c3D4e5F6g7H8i9J0k1L2m3N4x9Yz_0aBcDe"
+         *     }
+         */
+        CreatedScimToken: {
+            /** @description The secret. No other response contains it. */
+            plaintext: string;
+            token: components["schemas"]["ScimToken"];
+        };
+        /**
+         * @example {
          *       "name": "greetings",
          *       "partitions": 12
          *     }
@@ -2389,12 +2463,20 @@ export interface components {
          *       "id": "0199e0f3-1b2c-7d3e-8f40-516273849506",
          *       "email": "lin@example.com",
          *       "role": "viewer",
+         *       "clusterRoles": [],
          *       "inviterEmail": "ada@example.com",
          *       "createdAt": "2026-11-02T09:30:00.000Z",
          *       "expiresAt": "2026-11-09T09:30:00.000Z"
          *     }
          */
         Invitation: {
+            /** @description Roles for single clusters, on top of `role`. */
+            clusterRoles: {
+                /** Format: uuid */
+                clusterId: string;
+                /** @enum {string} */
+                role: "admin" | "operator" | "viewer";
+            }[];
             /** Format: date-time */
             createdAt: string;
             email: string;
@@ -2990,6 +3072,56 @@ export interface components {
         };
         /**
          * @example {
+         *       "endpointUrl": "https://penstock.example.com/scim/v2",
+         *       "tokens": [
+         *         {
+         *           "id": "0199e0f3-1b2c-7d3e-8f40-516273849506",
+         *           "displayPrefix": "psk_scim_a1B2",
+         *           "displayLast4": "x9Yz",
+         *           "createdAt": "2026-11-02T09:30:00.000Z",
+         *           "expiresAt": "2027-11-02T09:30:00.000Z",
+         *           "lastUsedAt": "2026-11-23T08:15:00.000Z",
+         *           "lastErrorAt": null,
+         *           "lastError": null
+         *         }
+         *       ]
+         *     }
+         */
+        Scim: {
+            /** @description Enter this at your provider. */
+            endpointUrl: string;
+            /** @description The active tokens, newest first. */
+            tokens: components["schemas"]["ScimToken"][];
+        };
+        /**
+         * @example {
+         *       "id": "0199e0f3-1b2c-7d3e-8f40-516273849506",
+         *       "displayPrefix": "psk_scim_a1B2",
+         *       "displayLast4": "x9Yz",
+         *       "createdAt": "2026-11-02T09:30:00.000Z",
+         *       "expiresAt": "2027-11-02T09:30:00.000Z",
+         *       "lastUsedAt": "2026-11-23T08:15:00.000Z",
+         *       "lastErrorAt": null,
+         *       "lastError": null
+         *     }
+         */
+        ScimToken: {
+            /** Format: date-time */
+            createdAt: string;
+            displayLast4: string;
+            displayPrefix: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Why the last refused request was refused. */
+            lastError: string | null;
+            lastErrorAt: string | null;
+            /** @description Precise to the minute. */
+            lastUsedAt: string | null;
+        };
+        /**
+         * @example {
          *       "version": 12,
          *       "superUsers": [
          *         "User:admin"
@@ -3127,12 +3259,12 @@ export interface components {
             /** @description Empty for SAML. */
             clientId: string;
             /** @enum {string} */
-            defaultRole: "admin" | "operator" | "billing" | "viewer";
+            defaultRole: "viewer" | "billing" | "operator" | "admin";
             /** @description The first group that a person is in decides their role, at each sign-in. */
             groupRoles: {
                 group: string;
                 /** @enum {string} */
-                role: "admin" | "operator" | "billing" | "viewer";
+                role: "viewer" | "billing" | "operator" | "admin";
             }[];
             /** @description The claim that lists a person’s groups. */
             groupsClaim: string;
@@ -6905,6 +7037,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Roles for single clusters, on top of the role. */
+                    clusterRoles?: {
+                        /** Format: uuid */
+                        clusterId: string;
+                        /** @enum {string} */
+                        role: "admin" | "operator" | "viewer";
+                    }[];
                     email: string;
                     /** @enum {string} */
                     role: "owner" | "admin" | "operator" | "billing" | "viewer" | "none";
@@ -7862,18 +8001,18 @@ export interface operations {
                      * @description Role for people who sign in for the first time. Defaults to `viewer` for a new connection.
                      * @enum {string}
                      */
-                    defaultRole?: "admin" | "operator" | "billing" | "viewer";
+                    defaultRole?: "viewer" | "billing" | "operator" | "admin";
                     /** @description Roles by groups. At each sign-in, the first group in this list that the person is in decides their role. Owners keep theirs. Empty: roles are assigned here. */
                     groupRoles?: {
                         group: string;
                         /** @enum {string} */
-                        role: "admin" | "operator" | "billing" | "viewer";
+                        role: "viewer" | "billing" | "operator" | "admin";
                     }[];
                     /** @description The claim that lists a person’s groups. Defaults to `groups` for a new connection. */
                     groupsClaim?: string;
                     /** @description Refuse people who are in none of these groups, instead of giving them `defaultRole`. */
                     isGroupRequired?: boolean;
-                    /** @description Members with an email address in a verified domain must use single sign-on. Owners with two-factor sign-in can use any sign-in method. */
+                    /** @description Members with an email address in a verified domain must use single sign-on. Owners with two-factor sign-in can use any sign-in method. To turn it on, a connection test with the current settings must have passed on the Organization page. */
                     isRequired?: boolean;
                     issuer?: string;
                     /**
@@ -7883,7 +8022,7 @@ export interface operations {
                     protocol?: "oidc" | "saml";
                     /** @description For SAML: the provider’s metadata XML. Omitted keeps the current provider. */
                     samlMetadata?: string;
-                    /** @description For SAML: where to read the metadata, once, instead of `samlMetadata`. */
+                    /** @description For SAML: where to read the metadata, instead of `samlMetadata`. Read again each day for new certificates. */
                     samlMetadataUrl?: string;
                 };
             };
@@ -8093,6 +8232,146 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SsoDomain"];
                 };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getScim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Scim"];
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createScimToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "lifetimeDays": 365,
+                 *       "overlapHours": 24
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Days until the token expires. */
+                    lifetimeDays: number;
+                    /** @description How long a token that exists keeps working. */
+                    overlapHours: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description Send it in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedScimToken"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    revokeScimToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];

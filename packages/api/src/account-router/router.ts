@@ -7,11 +7,11 @@ const revokeSessionInput = z.object({ sessionId: z.string().max(64) });
 
 export const accountRouter = router({
   security: procedure('signed-in').query(({ ctx }) =>
-    inTransaction(ctx.backend.database, (tx) => getAccountSecurity(tx, ctx.session.user.id)),
+    inTransaction(ctx.backend.accounts, (tx) => getAccountSecurity(tx, ctx.session.user.id)),
   ),
   sessions: procedure('signed-in').query(({ ctx }) => {
     const { sessionId, user } = ctx.session;
-    return inTransaction(ctx.backend.database, (tx) =>
+    return inTransaction(ctx.backend.accounts, (tx) =>
       listAccountSessions(tx, { userId: user.id, sessionId }, ctx.now),
     );
   }),
@@ -19,7 +19,7 @@ export const accountRouter = router({
     .input(revokeSessionInput)
     .mutation(({ ctx, input }) => {
       const { address, now } = ctx;
-      return inTransaction(ctx.backend.database, (tx) =>
+      return inTransaction(ctx.backend.accounts, (tx) =>
         revokeAccountSession({ tx, userId: ctx.session.user.id, address, now }, input),
       );
     }),

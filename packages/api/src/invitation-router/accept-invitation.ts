@@ -7,7 +7,7 @@ export const acceptInvitation = procedure('signed-in')
   .input(acceptInvitationInput)
   .mutation(({ ctx, input }) => {
     const { session, actor, now } = ctx;
-    return inTransaction(ctx.backend.database, async (tx) => {
+    return inTransaction(ctx.backend.accounts, async (tx) => {
       const { organizationId } = await accept({ tx, actor, now }, { userId: session.user.id, reference: input });
       await setActiveOrganization(tx, {
         sessionId: session.sessionId,

@@ -1,5 +1,5 @@
 // Inputs of the invitation procedures. Client-safe: imports only zod and pure modules.
-import { emailAddress, memberRole } from '@penstock/identity/inputs';
+import { clusterRoleEntries, emailAddress, memberRole } from '@penstock/identity/inputs';
 import { z } from 'zod';
 
 /** By the token in the mail's link, or by id from the user's list of open invitations. */
@@ -8,7 +8,11 @@ export const acceptInvitationInput = z.union([
   z.object({ invitationId: z.string().max(64) }),
 ]);
 
-export const inviteMemberInput = z.object({ email: emailAddress, role: memberRole });
+export const inviteMemberInput = z.object({
+  email: emailAddress,
+  role: memberRole,
+  clusterRoles: clusterRoleEntries.optional().meta({ description: 'Roles for single clusters, on top of the role.' }),
+});
 
 export const previewInvitationInput = z.object({ token: z.string().min(1).max(128) });
 

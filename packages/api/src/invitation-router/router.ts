@@ -10,7 +10,7 @@ export const invitationRouter = router({
     .mutation(({ ctx, input }) => ctx.run((scope) => identity.inviteMember(scope, ctx.backend.webUrl, input))),
   list: procedure('member:write').query(({ ctx }) => ctx.run(identity.listInvitations)),
   listReceived: procedure('signed-in').query(({ ctx }) =>
-    inTransaction(ctx.backend.database, (tx) =>
+    inTransaction(ctx.backend.accounts, (tx) =>
       identity.listReceivedInvitations(tx, { userId: ctx.session.user.id, now: ctx.now }),
     ),
   ),
@@ -18,7 +18,7 @@ export const invitationRouter = router({
   preview: procedure('anyone')
     .input(previewInvitationInput)
     .mutation(({ ctx, input }) =>
-      inTransaction(ctx.backend.database, (tx) => identity.previewInvitation(tx, { token: input.token, now: ctx.now })),
+      inTransaction(ctx.backend.accounts, (tx) => identity.previewInvitation(tx, { token: input.token, now: ctx.now })),
     ),
   accept: acceptInvitation,
   revoke: procedure('member:write')

@@ -8,7 +8,7 @@ export const createOrganization = procedure('signed-in')
   .input(createOrganizationInput)
   .mutation(({ ctx, input }) => {
     const { session, actor, now } = ctx;
-    return inTransaction(ctx.backend.database, async (tx) => {
+    return inTransaction(ctx.backend.accounts, async (tx) => {
       const organization = await create({ tx, actor, now }, { name: input.name, ownerId: session.user.id });
       await setActiveOrganization(tx, {
         sessionId: session.sessionId,

@@ -26,7 +26,7 @@ export const exportDeletedOrganization = procedure('signed-in')
     refuseSsoSession(session);
     const who = { actor, now, organizationId: input.organizationId };
     const run = <T>(work: (scope: tenancy.Scope) => Promise<T>) =>
-      lifecycle.inDeletedOrganization(backend.database, who, work);
+      lifecycle.inDeletedOrganization(backend.accounts, who, work);
     // Checks access before the file begins, so that a refusal is still a proper error.
     await run(async () => undefined);
     return fileOf(now, lifecycle.exportOrganization(run, backend.metadata));

@@ -20,7 +20,7 @@ export const organizationRouter = router({
   /** The organizations that the user owned. */
   listDeleted: procedure('signed-in').query(({ ctx }) =>
     ctx.session.ssoOrganizationId === null
-      ? inTransaction(ctx.backend.database, (tx) =>
+      ? inTransaction(ctx.backend.accounts, (tx) =>
           lifecycle.listDeletedOrganizations(tx, ctx.session.user.id, ctx.now),
         )
       : [],
@@ -31,7 +31,7 @@ export const organizationRouter = router({
     .mutation(({ ctx, input }) => {
       const { actor, now, backend } = ctx;
       const who = { actor, now, organizationId: input.organizationId };
-      return lifecycle.inDeletedOrganization(backend.database, who, (scope) =>
+      return lifecycle.inDeletedOrganization(backend.accounts, who, (scope) =>
         lifecycle.restoreOrganization(scope, { webUrl: backend.webUrl }),
       );
     }),

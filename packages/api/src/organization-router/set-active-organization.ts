@@ -6,7 +6,7 @@ import { setActiveOrganizationInput } from './inputs.ts';
 export const setActiveOrganization = procedure('signed-in')
   .input(setActiveOrganizationInput)
   .mutation(({ ctx, input }) =>
-    inTransaction(ctx.backend.database, (tx) =>
+    inTransaction(ctx.backend.accounts, (tx) =>
       setActive(tx, {
         sessionId: ctx.session.sessionId,
         userId: ctx.session.user.id,

@@ -1,6 +1,12 @@
 // What every call of the public API goes through: request id, rate limit, API key where required, and errors as problem
 // details.
-import { type ApiKeyPrincipal, authenticateApiKey, bearerToken } from '@penstock/identity';
+import {
+  type ApiKeyPrincipal,
+  authenticateApiKey,
+  authenticateScimToken,
+  bearerToken,
+  type ScimPrincipal,
+} from '@penstock/identity';
 import { isUuid, newId, RateLimiter, type RateVerdict } from '@penstock/platform';
 import { addressNetwork, clientAddress } from '@penstock/platform/client-address';
 import type { Backend } from '../backend.ts';
@@ -33,6 +39,7 @@ const OPEN_PER_WINDOW = 120;
 
 interface Limiters {
   keys: RateLimiter;
+  scim: RateLimiter;
   unauthenticated: RateLimiter;
   open: RateLimiter;
 }
@@ -47,6 +54,7 @@ function limitersOf(backend: Backend): Limiters {
   const options = sharedLimits(backend);
   const made = {
     keys: new RateLimiter('api', backend.apiRequestsPerMinute, WINDOW_MS, options),
+    scim: new RateLimiter('scim', backend.apiRequestsPerMinute, WINDOW_MS, options),
     unauthenticated: new RateLimiter('strangers', UNAUTHENTICATED_PER_WINDOW, WINDOW_MS, options),
     open: new RateLimiter('tco', OPEN_PER_WINDOW, WINDOW_MS, options),
   };
@@ -74,10 +82,18 @@ async function count(limiter: RateLimiter, caller: string, now: Date): Promise<R
 /** Adds headers to every response from here on, including refusals. */
 type AddHeaders = (headers: Readonly<Record<string, string>>) => void;
 
+/** The response to a failed call, whatever was thrown. */
+type Refuse = (error: unknown, requestId: string) => RestResponse;
+
+const asProblem =
+  (backend: Backend, pointerOf: (field: string) => string): Refuse =>
+  (error, requestId) =>
+    problemResponse(error, requestId, backend.logger, pointerOf);
+
 async function answerAny(
   backend: Backend,
   request: RestRequest,
-  pointerOf: (field: string) => string,
+  refuse: Refuse,
   work: (call: OpenCall, addHeaders: AddHeaders) => Promise<RestResponse>,
 ): Promise<RestResponse> {
   const requestId = requestIdOf(request.headers);
@@ -88,7 +104,7 @@ async function answerAny(
     const call = { request, ...targetOf(request), address, now: new Date() };
     response = await work(call, (more) => Object.assign(headers, more));
   } catch (error) {
-    response = problemResponse(error, requestId, backend.logger, pointerOf);
+    response = refuse(error, requestId);
   }
   // A response's own headers take precedence.
   return { ...response, headers: { ...headers, ...response.headers } };
@@ -104,7 +120,7 @@ export function answerCall(
   work: (call: Call) => Promise<RestResponse>,
   pointerOf: (field: string) => string,
 ): Promise<RestResponse> {
-  return answerAny(backend, request, pointerOf, async (call, addHeaders) => {
+  return answerAny(backend, request, asProblem(backend, pointerOf), async (call, addHeaders) => {
     const { keys, unauthenticated } = limitersOf(backend);
     const opened = await authenticate(backend, request, call.now).catch(async (error: unknown) => {
       addHeaders(await count(unauthenticated, addressNetwork(call.address), call.now));
@@ -115,9 +131,37 @@ export function answerCall(
   });
 }
 
+/**
+ * Answers a call of an identity provider, which has a token of its own. Never throws.
+ * @param refuse makes the response to a failed call
+ */
+export function answerScimCall(
+  backend: Backend,
+  request: RestRequest,
+  work: (call: OpenCall, principal: ScimPrincipal) => Promise<RestResponse>,
+  refuse: Refuse,
+): Promise<RestResponse> {
+  return answerAny(backend, request, refuse, async (call, addHeaders) => {
+    const { scim, unauthenticated } = limitersOf(backend);
+    const principal = await authenticateScim(backend, request, call.now).catch(async (error: unknown) => {
+      addHeaders(await count(unauthenticated, addressNetwork(call.address), call.now));
+      throw error;
+    });
+    addHeaders(await count(scim, principal.tokenId, call.now));
+    return work(call, principal);
+  });
+}
+
+async function authenticateScim({ accounts }: Backend, request: RestRequest, now: Date): Promise<ScimPrincipal> {
+  return authenticateScimToken(accounts, bearerToken(request.headers), now);
+}
+
 async function authenticate(backend: Backend, request: RestRequest, now: Date) {
   const plaintext = bearerToken(request.headers);
-  return { plaintext, key: await authenticateApiKey(backend, plaintext, now) };
+  return {
+    plaintext,
+    key: await authenticateApiKey({ database: backend.accounts, reads: backend.reads }, plaintext, now),
+  };
 }
 
 /** Answers a call that needs no key. Never throws. */
@@ -129,7 +173,7 @@ export function answerOpenCall(
   return answerAny(
     backend,
     request,
-    (field) => `#/${field}`,
+    asProblem(backend, (field) => `#/${field}`),
     async (call, addHeaders) => {
       addHeaders(await count(limitersOf(backend).open, addressNetwork(call.address), call.now));
       return work(call);

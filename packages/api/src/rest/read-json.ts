@@ -2,19 +2,27 @@
 import type { RestRequest } from './exchange.ts';
 import { HttpRefusal } from './problem.ts';
 
-const MAX_BODY_BYTES = 64 * 1024;
+/** What a face of the API accepts. */
+export interface BodyRules {
+  maxBytes: number;
+  /** Media types, in lower case; the first is named in refusals. */
+  types: readonly [string, ...string[]];
+}
+
+const restRules: BodyRules = { maxBytes: 64 * 1024, types: ['application/json'] };
 
 /**
  * The parsed body; undefined if it is empty.
  * @throws HttpRefusal 400, 413 or 415
  */
-export async function readJson(request: RestRequest): Promise<unknown> {
-  const text = await readText(request);
+export async function readJson(request: RestRequest, { maxBytes, types } = restRules): Promise<unknown> {
+  const text = await readText(request, maxBytes);
   if (text.trim() === '') {
     return undefined;
   }
-  if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
-    throw new HttpRefusal(415, 'content_type_unsupported', 'Send the body as application/json.');
+  const [type = ''] = (request.headers.get('content-type') ?? '').split(';');
+  if (!types.includes(type.trim().toLowerCase())) {
+    throw new HttpRefusal(415, 'content_type_unsupported', `Send the body as ${types[0]}.`);
   }
   try {
     return JSON.parse(text);
@@ -23,7 +31,7 @@ export async function readJson(request: RestRequest): Promise<unknown> {
   }
 }
 
-async function readText(request: RestRequest): Promise<string> {
+async function readText(request: RestRequest, maxBytes: number): Promise<string> {
   if (request.body === null) {
     return '';
   }
@@ -31,8 +39,8 @@ async function readText(request: RestRequest): Promise<string> {
   let size = 0;
   for await (const chunk of request.body) {
     size += chunk.byteLength;
-    if (size > MAX_BODY_BYTES) {
-      throw new HttpRefusal(413, 'body_too_large', `The body exceeds the limit of ${MAX_BODY_BYTES} bytes.`);
+    if (size > maxBytes) {
+      throw new HttpRefusal(413, 'body_too_large', `The body exceeds the limit of ${maxBytes} bytes.`);
     }
     chunks.push(chunk);
   }

@@ -13,12 +13,12 @@ export const getSession = procedure('anyone').query(async ({ ctx }): Promise<Cur
   if (session === null) {
     return { ...installation, user: null, isSso: false, organization: null, organizations: [], closed: NONE_CLOSED };
   }
-  const organizations = await inTransaction(backend.database, (tx) =>
+  const organizations = await inTransaction(backend.accounts, (tx) =>
     listMemberships(tx, session.user.id, session.ssoOrganizationId),
   );
   const closed =
     session.ssoOrganizationId === null
-      ? await inTransaction(backend.database, (tx) => listClosedMemberships(tx, session.user.id))
+      ? await inTransaction(backend.accounts, (tx) => listClosedMemberships(tx, session.user.id))
       : NONE_CLOSED;
   // A page that names its organization never slips into another one.
   const wanted = ctx.organizationId ?? session.activeOrganizationId;

@@ -1,6 +1,8 @@
 // Inputs of the SSO procedures. Client-safe: imports only zod and pure modules.
 import {
+  apiKeyOverlapHours,
   emailDomain,
+  scimTokenLifetimeDays,
   ssoClientId,
   ssoClientSecret,
   ssoDefaultRole,
@@ -21,7 +23,8 @@ export const updateSsoInput = z.object({
     description: 'For SAML: the provider’s metadata XML. Omitted keeps the current provider.',
   }),
   samlMetadataUrl: ssoSamlMetadataUrl.optional().meta({
-    description: 'For SAML: where to read the metadata, once, instead of `samlMetadata`.',
+    description:
+      'For SAML: where to read the metadata, instead of `samlMetadata`. Read again each day for new certificates.',
   }),
   issuer: ssoIssuer.optional(),
   clientId: ssoClientId.optional(),
@@ -33,7 +36,7 @@ export const updateSsoInput = z.object({
   }),
   isRequired: z.boolean().optional().meta({
     description:
-      'Members with an email address in a verified domain must use single sign-on. Owners with two-factor sign-in can use any sign-in method.',
+      'Members with an email address in a verified domain must use single sign-on. Owners with two-factor sign-in can use any sign-in method. To turn it on, a connection test with the current settings must have passed on the Organization page.',
   }),
   groupsClaim: ssoGroupsClaim.optional().meta({
     description: 'The claim that lists a person’s groups. Defaults to `groups` for a new connection.',
@@ -50,3 +53,10 @@ export const updateSsoInput = z.object({
 export const addSsoDomainInput = z.object({ domain: emailDomain });
 
 export const ssoDomainInput = z.object({ domainId: z.uuid() });
+
+export const createScimTokenInput = z.object({
+  lifetimeDays: scimTokenLifetimeDays.meta({ description: 'Days until the token expires.' }),
+  overlapHours: apiKeyOverlapHours.meta({ description: 'How long a token that exists keeps working.' }),
+});
+
+export const scimTokenInput = z.object({ tokenId: z.uuid() });

@@ -1,7 +1,7 @@
 import * as identity from '@penstock/identity';
 import * as tenancy from '@penstock/tenancy';
 import { procedure, router } from '../trpc/trpc.ts';
-import { addSsoDomainInput, ssoDomainInput, updateSsoInput } from './inputs.ts';
+import { addSsoDomainInput, createScimTokenInput, scimTokenInput, ssoDomainInput, updateSsoInput } from './inputs.ts';
 
 export const ssoRouter = router({
   /** Includes the URLs to register with the provider. */
@@ -32,7 +32,7 @@ export const ssoRouter = router({
           const acting = { userId: session.user.id, isSso: session.ssoOrganizationId !== null };
           await identity.requireSecondFactor(scope, acting);
         }
-        return identity.updateSso(scope, { ...input, samlMetadata }, tools);
+        return identity.updateSso(scope, { ...input, samlMetadata, samlMetadataUrl }, tools);
       });
     }),
   remove: procedure('sso:write', { confirmation: 'always' }).mutation(({ ctx }) => ctx.run(identity.removeSso)),
@@ -51,4 +51,15 @@ export const ssoRouter = router({
   removeDomain: procedure('sso:write', { confirmation: 'always' })
     .input(ssoDomainInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => identity.removeSsoDomain(scope, input))),
+  /** Where the provider provisions members, and with which tokens. */
+  scim: procedure('sso:write').query(async ({ ctx }) => ({
+    endpointUrl: `${ctx.backend.webUrl}/scim/v2`,
+    tokens: await ctx.run(identity.listScimTokens),
+  })),
+  createScimToken: procedure('sso:write', { confirmation: 'always' })
+    .input(createScimTokenInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => identity.createScimToken(scope, input))),
+  revokeScimToken: procedure('sso:write', { confirmation: 'always' })
+    .input(scimTokenInput)
+    .mutation(({ ctx, input }) => ctx.run((scope) => identity.revokeScimToken(scope, input))),
 });

@@ -83,7 +83,11 @@ export function emptyView(clusterId: string, journalSeq = 1n): Awaited<ReturnTyp
   };
 }
 
+/** The clients of a web process, bound by row security as in production. */
+type Served = Pick<Backend, 'database' | 'accounts' | 'payments'>;
+
 export interface Installation {
+  /** Reads and writes everything, for what a test prepares and inspects. */
   readonly database: Database;
   readonly databaseUrl: string;
   readonly reads: Reads;
@@ -101,16 +105,34 @@ export interface Installation {
 
 /** Sets up an installation for the tests of one file. Call it at the top of the file. */
 export function setUpInstallation(): Installation {
-  let opened: { database: Database; reads: Reads; url: string; drop: () => Promise<void> } | undefined;
+  let opened: { database: Database; reads: Reads; url: string; served: Served; drop: () => Promise<void> } | undefined;
   beforeAll(async () => {
-    const { url, drop } = await createTestDatabase({ isFlushed: false });
-    opened = { database: createPrismaClient(url), reads: createReads(url), url, drop };
+    const { url, ownerUrl, drop } = await createTestDatabase({ isFlushed: false });
+    opened = {
+      database: createPrismaClient(url),
+      reads: createReads(ownerUrl, { access: 'accounts' }),
+      url,
+      served: {
+        database: createPrismaClient(ownerUrl),
+        accounts: createPrismaClient(ownerUrl, 10, 'accounts'),
+        payments: createPrismaClient(ownerUrl, 3, 'payments'),
+      },
+      drop,
+    };
   });
   afterAll(async () => {
     await opened?.reads.close();
-    await opened?.database.$disconnect();
+    for (const client of opened === undefined ? [] : [opened.database, ...Object.values(opened.served)]) {
+      await client.$disconnect();
+    }
     await opened?.drop();
   });
+  const served = (): Served => {
+    if (opened === undefined) {
+      throw new Error('The database is open within tests alone.');
+    }
+    return opened.served;
+  };
 
   const installation: Installation = {
     get database() {
@@ -132,7 +154,7 @@ export function setUpInstallation(): Installation {
       return opened.url;
     },
     backend: (changes = {}) => ({
-      database: installation.database,
+      ...served(),
       reads: installation.reads,
       auth: {
         handle: async () => new Response(),
@@ -142,7 +164,7 @@ export function setUpInstallation(): Installation {
       live: createLiveState(
         {
           metadata: changes.metadata ?? quietMetadata,
-          database: installation.database,
+          database: served().database,
           notifications: { listen: () => () => undefined, close: async () => undefined },
           logger: createLogger({ name: 'test', level: 'silent' }),
         },

@@ -15,7 +15,7 @@ export interface AccessGuard {
 
 /** Starts watching the access that a stream was opened with. */
 export function guardAccess(
-  backend: Pick<ApiContext['backend'], 'database' | 'logger'> & { accessChanges: AccessChanges },
+  backend: Pick<ApiContext['backend'], 'accounts' | 'logger'> & { accessChanges: AccessChanges },
   access: {
     sessionId: string;
     userId: string;
@@ -30,7 +30,7 @@ export function guardAccess(
   // The race below delivers it to the reader. Without a reader, it must not crash the process.
   refusal.promise.catch(() => undefined);
   const check = (): void => {
-    requireAccess(backend.database, access, new Date()).catch((error: unknown) => {
+    requireAccess(backend.accounts, access, new Date()).catch((error: unknown) => {
       refusal.reject(toTrpcError(error));
       lost.abort();
     });

@@ -23,9 +23,9 @@ const limiters = new WeakMap<Backend, Limiters>();
  * For limits that all web processes keep together. If the database doesn't answer, each process keeps its own: an outage
  * must not refuse everybody, and without a database few calls get further.
  */
-export function sharedLimits({ database, logger }: Pick<Backend, 'database' | 'logger'>): RateLimiterOptions {
+export function sharedLimits({ accounts, logger }: Pick<Backend, 'accounts' | 'logger'>): RateLimiterOptions {
   return {
-    shared: createSharedBudget(database),
+    shared: createSharedBudget(accounts),
     onProblem: (error) => logger.warn({ err: error }, 'A rate limit could not be shared with the other processes'),
   };
 }

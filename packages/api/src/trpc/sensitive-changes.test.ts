@@ -17,6 +17,8 @@ const sensitive: Readonly<Record<string, Confirmation>> = {
   'sso.addDomain': 'always',
   'sso.verifyDomain': 'always',
   'sso.removeDomain': 'always',
+  'sso.createScimToken': 'always',
+  'sso.revokeScimToken': 'always',
   'member.changeRole': 'always',
   'member.remove': 'always',
   'member.transferOwnership': 'always',

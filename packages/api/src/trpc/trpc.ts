@@ -88,7 +88,7 @@ function requireSession(ctx: ApiContext) {
  * oldest.
  */
 async function activeMembership(ctx: ApiContext, userId: string, isChange: boolean): Promise<Membership> {
-  const memberships = await inTransaction(ctx.backend.database, (tx) =>
+  const memberships = await inTransaction(ctx.backend.accounts, (tx) =>
     listMemberships(tx, userId, ctx.session?.ssoOrganizationId ?? null),
   );
   const wanted = ctx.organizationId ?? ctx.session?.activeOrganizationId;
@@ -120,7 +120,7 @@ async function closedTo({ backend, session, organizationId }: ApiContext, userId
   if (session?.ssoOrganizationId != null) {
     return membershipEnded();
   }
-  const { behindTwoFactor } = await inTransaction(backend.database, (tx) => listClosedMemberships(tx, userId));
+  const { behindTwoFactor } = await inTransaction(backend.accounts, (tx) => listClosedMemberships(tx, userId));
   const closed = behindTwoFactor.find((membership) => membership.organizationId === organizationId);
   return closed === undefined ? membershipEnded() : twoFactorRequired(closed.organizationName);
 }

@@ -48,7 +48,7 @@ function budgetOf(tenant: TestOrganization, now = november): Promise<Budget> {
 
 /** The result of the check for this tenant. */
 async function check(tenant: TestOrganization, now = november) {
-  const { changes, failures } = await checkBudgets(plane.database, { now, webUrl: WEB_URL });
+  const { changes, failures } = await checkBudgets(plane.worker, { now, webUrl: WEB_URL });
   expect(failures).toEqual([]);
   return changes.find(({ organizationId }) => organizationId === tenant.organizationId) ?? null;
 }

@@ -127,9 +127,9 @@ describe('sign-up credits', () => {
     await plane.database.organization.create({
       data: { id, name: 'Old', slug: id, createdAt: new Date('2025-01-01') },
     });
-    const backfills = [1, 2, 3].map(() => backfillSignUpCredits(plane.database, now));
+    const backfills = [1, 2, 3].map(() => backfillSignUpCredits(plane.worker, now));
     expect((await Promise.all(backfills)).reduce((sum, count) => sum + count, 0)).toBe(1);
-    expect(await backfillSignUpCredits(plane.database, now)).toBe(0);
+    expect(await backfillSignUpCredits(plane.worker, now)).toBe(0);
     for (const organizationId of [id, tenant.organizationId]) {
       expect(await balancesOf(plane.database, organizationId)).toEqual({ credit: '-400.00', credit_expense: '400.00' });
     }

@@ -55,11 +55,11 @@ test('a month is closed 24 hours after its end, not earlier', async () => {
   await add(tenant, clusterId, '2026-11-05T00:00:00Z', { bytes: 100n * GIB });
   const early = await finalize(plane.database, tenant, '2026-11', { now: new Date('2026-12-01T23:59:59.999Z') });
   expect(early).toEqual({ outcome: 'too early' });
-  expect(await monthsToFinalize(plane.database, new Date('2026-12-01T23:59:59.999Z'))).not.toContainEqual(
+  expect(await monthsToFinalize(plane.worker, new Date('2026-12-01T23:59:59.999Z'))).not.toContainEqual(
     expect.objectContaining({ organizationId: tenant.organizationId }),
   );
   const now = new Date('2026-12-02T00:00:00Z');
-  expect(await monthsToFinalize(plane.database, now)).toContainEqual({
+  expect(await monthsToFinalize(plane.worker, now)).toContainEqual({
     organizationId: tenant.organizationId,
     month: '2026-11',
   });
@@ -77,7 +77,7 @@ test('a cluster deleted in mid-month is billed until then, and a purged one appe
     '8.00',
   ]);
   const later = new Date(Date.now() + 31 * 24 * 3_600_000);
-  expect(await purgeCluster(plane.database, clusterId, later)).toBe('purged');
+  expect(await purgeCluster(plane.worker, clusterId, later)).toBe('purged');
   const invoice = await invoiceOf(plane, tenant, '2026-11');
   expect(amountsOf(invoice)).toEqual([
     ['short-lived: writes, tier 1 (first 10 TiB)', '8.00'],

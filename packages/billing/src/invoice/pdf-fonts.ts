@@ -11,7 +11,11 @@ let loaded: { regular: Buffer; semiBold: Buffer } | undefined;
 
 /** Reads the files once per process. */
 export function loadFonts(): { regular: Buffer; semiBold: Buffer } {
-  loaded ??= { regular: readFileSync(files.regular), semiBold: readFileSync(files.semiBold) };
+  // The bundler knows the files from their URLs above. Without the comments it would trace the whole repository into the build.
+  loaded ??= {
+    regular: readFileSync(/* turbopackIgnore: true */ files.regular),
+    semiBold: readFileSync(/* turbopackIgnore: true */ files.semiBold),
+  };
   return loaded;
 }
 

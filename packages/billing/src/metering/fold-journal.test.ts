@@ -13,7 +13,7 @@ const journals = setUpJournals();
 const start = Date.parse('2026-11-21T09:59:59.999Z');
 
 async function foldAll(clusterId: string, bounds = foldBounds): Promise<void> {
-  while (!(await foldJournal(journals.pool, journals.cells, clusterId, { bounds })).isCaughtUp) {}
+  while (!(await foldJournal(journals.metering, journals.cells, clusterId, { bounds })).isCaughtUp) {}
 }
 
 function commitOfOneBatch(topicId: Uint8Array, file: number, nowMs: number, sequence: number): Command {
@@ -80,7 +80,10 @@ describe('the usage ledger', () => {
     const clusterId = await journals.newCluster();
     await journals.append(clusterId, 1, entryOf(start, { files: 1, uncompressedBytes: 5 }));
     await foldAll(clusterId);
-    expect(await foldJournal(journals.pool, journals.cells, clusterId)).toEqual({ foldedEntries: 0, isCaughtUp: true });
+    expect(await foldJournal(journals.metering, journals.cells, clusterId)).toEqual({
+      foldedEntries: 0,
+      isCaughtUp: true,
+    });
     expect(await journals.ledger(clusterId)).toMatchObject([{ uncompressed_bytes: '5' }]);
   });
 
@@ -144,7 +147,7 @@ describe('the usage ledger', () => {
     for (let seq = 1; seq <= 5; seq += 1) {
       await journals.append(clusterId, seq, entry);
     }
-    expect((await foldJournal(journals.pool, journals.cells, clusterId)).foldedEntries).toBe(1);
+    expect((await foldJournal(journals.metering, journals.cells, clusterId)).foldedEntries).toBe(1);
     await foldAll(clusterId);
     expect(await journals.ledger(clusterId)).toMatchObject([{ uncompressed_bytes: '15', files: '5' }]);
   });
@@ -154,7 +157,7 @@ describe('the usage ledger', () => {
     await journals.append(clusterId, 1, entryOf(start, { files: 1, uncompressedBytes: 1 }));
     await foldAll(clusterId);
     await journals.append(clusterId, 3, entryOf(start, { files: 1, uncompressedBytes: 1 }));
-    await expect(foldJournal(journals.pool, journals.cells, clusterId)).rejects.toThrow(JournalGap);
+    await expect(foldJournal(journals.metering, journals.cells, clusterId)).rejects.toThrow(JournalGap);
     expect(await journals.checkpoint(clusterId)).toBe('1');
   });
 
@@ -167,7 +170,7 @@ describe('the usage ledger', () => {
       2,
       entry.map((byte, index) => (index === 3 ? byte ^ 1 : byte)),
     );
-    await expect(foldJournal(journals.pool, journals.cells, clusterId)).rejects.toThrow(/checksum/);
+    await expect(foldJournal(journals.metering, journals.cells, clusterId)).rejects.toThrow(/checksum/);
     expect(await journals.ledger(clusterId)).toEqual([]);
   });
 
@@ -367,7 +370,7 @@ describe('replay, crashes and races', () => {
           stops += 1;
           throw new Error('stopped');
         };
-        const folded = await foldJournal(journals.pool, journals.cells, clusterId, { bounds, pass }).catch(
+        const folded = await foldJournal(journals.metering, journals.cells, clusterId, { bounds, pass }).catch(
           () => undefined,
         );
         isDone ||= folded?.isCaughtUp ?? false;

@@ -11,7 +11,8 @@ import { type Settlement, settleStripeCall } from './settle-stripe-call.ts';
 
 /** The services that these use-cases need. */
 export interface PaymentBackend {
-  database: Database;
+  /** With the access `payments`: a call is settled outside of its organization's transaction. */
+  payments: Database;
   stripe: StripeGateway | undefined;
   webUrl: string;
   logger: Logger;
@@ -22,7 +23,7 @@ export type Caller = Omit<Scope, 'tx'>;
 
 /** @throws AppError `card_payment_unavailable` if Stripe is not configured */
 export function requireStripe(backend: PaymentBackend, now: Date): PaymentContext {
-  const { database, stripe, logger } = backend;
+  const { payments, stripe, logger } = backend;
   if (stripe === undefined) {
     throw new AppError({
       kind: 'refused',
@@ -33,7 +34,7 @@ export function requireStripe(backend: PaymentBackend, now: Date): PaymentContex
   }
   const startMs = performance.now();
   return {
-    database,
+    database: payments,
     stripe,
     logger,
     clock: () => new Date(now.getTime() + Math.round(performance.now() - startMs)),
@@ -66,7 +67,7 @@ async function settleSoon(context: PaymentContext, callId: string): Promise<Sett
 export async function openPage(backend: PaymentBackend, caller: Caller, page: PageCall): Promise<string> {
   const { organizationId, now } = caller;
   const context = requireStripe(backend, now);
-  const { customer, pageCallId } = await inTenant(backend.database, organizationId, async (tx) => ({
+  const { customer, pageCallId } = await inTenant(backend.payments, organizationId, async (tx) => ({
     customer: await ensureCustomer({ tx, organizationId, now }),
     pageCallId: await queueStripeCall(tx, { organizationId, ...page, subject: newId(now.getTime()), now }),
   }));

@@ -1,7 +1,7 @@
 // `npm run billing:recompute -- --organization <id or slug> --month 2026-11 [--json]`, with DATABASE_URL set by the
 // caller. Exits with 0 if everything is equal, 1 if something differs, 2 if the bill cannot be checked.
 import { parseArgs } from 'node:util';
-import { cellsVariable, cellUrls, parseEnv } from '@penstock/platform';
+import { applicationName, cellsVariable, cellUrls, declareAccess, parseEnv } from '@penstock/platform';
 import { Client } from 'pg';
 import { CannotRecompute } from './cannot-recompute.ts';
 import { type RecomputedBill, type RecomputeInput, recomputeBill } from './recompute-bill.ts';
@@ -33,9 +33,10 @@ function readArguments(args: string[]): RecomputeInput & { json: boolean } {
 }
 
 async function recompute(databaseUrl: string, input: RecomputeInput): Promise<RecomputedBill> {
-  const client = new Client({ connectionString: databaseUrl, application_name: 'penstock-recompute' });
+  const client = new Client({ connectionString: databaseUrl, application_name: applicationName('recompute') });
   try {
     await client.connect();
+    await declareAccess(client, 'operator');
   } catch (error) {
     throw new CannotRecompute(
       `The database does not answer: ${error instanceof Error ? error.message : String(error)}`,
@@ -54,7 +55,7 @@ async function recompute(databaseUrl: string, input: RecomputeInput): Promise<Re
           'Set PENSTOCK_CELLS as it is set for the worker.',
         );
       }
-      const other = new Client({ connectionString, application_name: 'penstock-recompute' });
+      const other = new Client({ connectionString, application_name: applicationName('recompute') });
       others.push(other);
       await other.connect();
       return other;

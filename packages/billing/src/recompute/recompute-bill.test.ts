@@ -51,7 +51,7 @@ async function newCluster({ isFolded = true } = {}): Promise<TestCluster> {
 
 async function fold(clusterId: string): Promise<void> {
   while (
-    !(await foldJournal(journals.pool, journals.cells, clusterId, { bounds: { ...foldBounds, entries: 70 } }))
+    !(await foldJournal(journals.metering, journals.cells, clusterId, { bounds: { ...foldBounds, entries: 70 } }))
       .isCaughtUp
   ) {}
 }
@@ -150,7 +150,7 @@ describe('a recomputed bill', () => {
 
   test('counts what the ledger counts: unfolded entries are listed, not billed', async () => {
     const { organizationId, clusterId } = await newCluster({ isFolded: false });
-    await foldJournal(journals.pool, journals.cells, clusterId, { bounds: { ...foldBounds, entries: 200 } });
+    await foldJournal(journals.metering, journals.cells, clusterId, { bounds: { ...foldBounds, entries: 200 } });
     const bill = await recompute(organizationId);
     expect(bill).toMatchObject({ isEqual: true, clusters: [{ replayedEntries: 200, waitingEntries: 200 }] });
   });
@@ -346,7 +346,7 @@ describe('the command', () => {
 
   function command(
     args: string[],
-    databaseUrl = journals.databaseUrl,
+    databaseUrl = journals.ownerUrl,
   ): Promise<{ code: number; stdout: string; stderr: string }> {
     return new Promise((resolve) => {
       execFile(node, [main, ...args], { env: { ...process.env, DATABASE_URL: databaseUrl } }, (error, stdout, stderr) =>

@@ -68,11 +68,11 @@ test('a cluster is purged from its cell, but not before its last bytes are meter
     data: { deletedAt: new Date('2026-01-01T00:00:00Z') },
   });
   const now = new Date('2026-06-01T00:00:00Z');
-  await expect(purgeCluster(plane.database, clusterId, now)).rejects.toThrow('eu-1');
-  expect(await purgeCluster(plane.database, clusterId, now, cells)).toBe('waits for metering');
+  await expect(purgeCluster(plane.worker, clusterId, now)).rejects.toThrow('eu-1');
+  expect(await purgeCluster(plane.worker, clusterId, now, cells)).toBe('waits for metering');
   expect(await rowsOf(clusterId)).toBe(1);
   await plane.database.meteringCheckpoint.create({ data: { clusterId, seq: 1n, entryAt: new Date(0) } });
-  expect(await purgeCluster(plane.database, clusterId, now, cells)).toBe('purged');
+  expect(await purgeCluster(plane.worker, clusterId, now, cells)).toBe('purged');
   expect(await rowsOf(clusterId)).toBe(0);
 });
 

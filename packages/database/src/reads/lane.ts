@@ -1,4 +1,5 @@
 // One connection for reads. It sends one message at a time.
+import { applicationName, type DatabaseAccess, declareAccess } from '@penstock/platform';
 import { Client } from 'pg';
 import { Batch } from './batch.ts';
 import type { Parameter, Statement } from './statement.ts';
@@ -34,11 +35,14 @@ interface Open {
 export class Lane {
   readonly #databaseUrl: string;
   readonly #onProblem: (error: Error) => void;
+  readonly #access: DatabaseAccess | undefined;
   #open: Promise<Open> | undefined;
   isBusy = false;
 
-  constructor(databaseUrl: string, onProblem: (error: Error) => void) {
+  /** @param access of lookups; without it they find nothing */
+  constructor(databaseUrl: string, onProblem: (error: Error) => void, access?: DatabaseAccess) {
     this.#databaseUrl = databaseUrl;
+    this.#access = access;
     this.#onProblem = onProblem;
   }
 
@@ -101,6 +105,7 @@ export class Lane {
       keepAlive: true,
       connectionTimeoutMillis: MESSAGE_TIMEOUT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
+      application_name: applicationName('reads'),
     });
     // A message that is under way gets the error itself.
     client.on('error', () => {
@@ -109,6 +114,9 @@ export class Lane {
     await client.connect().catch((cause: unknown) => {
       throw new Unreachable('PostgreSQL cannot be reached.', { cause });
     });
+    if (this.#access !== undefined) {
+      await declareAccess(client, this.#access);
+    }
     return { client, prepared: new Set() };
   }
 

@@ -1,6 +1,7 @@
 // Reads that nearly every request makes. Reads requested within one turn of the event loop go to PostgreSQL together:
 // with fifty requests in flight, that is one message for a dozen of them instead of several for each. Nothing is
 // cached: every result comes from a query sent after the read was requested.
+import type { DatabaseAccess } from '@penstock/platform';
 import { Lane, type Read } from './lane.ts';
 import type { Lookup, Parameter, Statement } from './statement.ts';
 
@@ -15,6 +16,8 @@ export interface Reads {
 export interface ReadsOptions {
   /** The default lets one connection work while the results of the other are read. */
   connections?: number;
+  /** Of lookups, whose organization is not known yet. Without it they find nothing. */
+  access?: DatabaseAccess;
   /** Reports errors, including those that a retry fixed. */
   onProblem?(error: Error): void;
 }
@@ -25,9 +28,9 @@ const MAX_READS = 64;
 /** Creates its own connections, with the first read. */
 export function createReads(
   databaseUrl: string,
-  { connections = 2, onProblem = () => undefined }: ReadsOptions = {},
+  { connections = 2, access, onProblem = () => undefined }: ReadsOptions = {},
 ): Reads {
-  const lanes = Array.from({ length: connections }, () => new Lane(databaseUrl, onProblem));
+  const lanes = Array.from({ length: connections }, () => new Lane(databaseUrl, onProblem, access));
   const waiting: Read[] = [];
   let isScheduled = false;
   let isClosed = false;

@@ -19,14 +19,14 @@ test('exactly the expired rows are deleted', async () => {
     const startedAt = new Date(now.getTime() - ageMs);
     await plane.database.authThrottle.create({ data: { key: newId(), attempts: 1, startedAt } });
   }
-  expect(await expireAccountsData(plane.database, now)).toEqual({
+  expect(await expireAccountsData(plane.worker, now)).toEqual({
     sessions: 1,
     verifications: 1,
     rateLimits: 1,
     throttles: 1,
   });
   expect(await plane.database.session.findMany({ select: { expiresAt: true } })).toEqual([{ expiresAt: future }]);
-  expect(await expireAccountsData(plane.database, now)).toEqual({
+  expect(await expireAccountsData(plane.worker, now)).toEqual({
     sessions: 0,
     verifications: 0,
     rateLimits: 0,

@@ -4,7 +4,7 @@ import type { Database, Transaction } from '@penstock/database/client';
 import { type AccountAction, inTransaction, queueMail, recordAudit } from '@penstock/tenancy';
 import { securityMail } from './security-mail.ts';
 
-/** Actions that the account's owner is notified of by mail, whoever took them. */
+/** Actions that the account's owner is notified of by mail, even their own. */
 const mailedActions: Partial<Record<AccountAction, string>> = {
   'account.change-password': 'Your password was changed',
   'account.reset-password': 'Your password was reset by email',

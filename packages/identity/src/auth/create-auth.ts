@@ -77,8 +77,8 @@ function refuseAttempt(retryAfterS: number, path: string): Response {
 const SSO_SESSION_MS = DAY_MS;
 
 /**
- * Endpoints that change sign-in methods. An SSO session must not use them: whoever runs the provider could impersonate
- * any user and leave a lasting way in.
+ * Endpoints that change sign-in methods. An SSO session must not use them: an administrator of the provider could
+ * impersonate any user and leave a lasting way in.
  */
 function isAccountSecurity(path: string): boolean {
   const isAboutWaysIn = path.startsWith('/passkey/') || path.startsWith('/two-factor/') || path === '/change-password';

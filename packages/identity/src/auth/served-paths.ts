@@ -26,6 +26,7 @@ const served: Readonly<Record<string, ServedMethod>> = {
   '/confirm/passkey': 'POST',
   '/sso/start': 'POST',
   '/sso/test': 'POST',
+  '/sso/confirm': 'POST',
   // Opened by the provider's redirect.
   '/sso/callback': 'GET',
   '/error': 'GET',

@@ -6,6 +6,7 @@ import { setSessionCookie } from 'better-auth/cookies';
 import { z } from 'zod';
 import { requireAccess } from '../access/require-access.ts';
 import { beginSso, type SsoTools } from '../sso/begin-sso.ts';
+import { beginConfirmation } from '../sso/confirm-by-sso.ts';
 import { finishSso } from '../sso/finish-sso.ts';
 import { LOGIN_LIFETIME_MS } from '../sso/login-in-hand.ts';
 import { beginSsoTest } from '../sso/run-sso-test.ts';
@@ -69,6 +70,20 @@ export function ssoPlugin(tools: SsoTools, { addressHeader, logger }: { addressH
             ctx.setCookie(BROWSER_COOKIE, begun.browserToken, { ...cookieOptions, maxAge: LOGIN_LIFETIME_MS / 1_000 });
           }
           return ctx.json({ url: begun?.url.href ?? null });
+        } catch (error) {
+          throw toApiError(error);
+        }
+      }),
+      /** For sessions that a provider opened: their person may have no password, code or passkey. */
+      confirmBySso: createAuthEndpoint('/sso/confirm', { method: 'POST', body: z.object({}) }, async (ctx) => {
+        const found = await getSessionFromCtx(ctx);
+        if (found === null) {
+          throw new APIError('UNAUTHORIZED', { code: 'SIGNED_OUT', message: 'You’re not signed in.' });
+        }
+        try {
+          const begun = await beginConfirmation(tools, { sessionId: found.session.id, user: found.user }, new Date());
+          ctx.setCookie(BROWSER_COOKIE, begun.browserToken, { ...cookieOptions, maxAge: LOGIN_LIFETIME_MS / 1_000 });
+          return ctx.json({ url: begun.url.href });
         } catch (error) {
           throw toApiError(error);
         }

@@ -59,6 +59,7 @@ export const throttleRules: Readonly<Record<string, ThrottleRule>> = {
   // Verifies signatures.
   '/sso/saml/acs': { kind: 'saml', account: null, address: { attempts: 120, window_s: 15 * MINUTE_S }, isGuess: false },
   '/sso/test': { kind: 'sso', account: null, address: { attempts: 60, window_s: 15 * MINUTE_S }, isGuess: false },
+  '/sso/confirm': { kind: 'sso', account: null, address: { attempts: 60, window_s: 15 * MINUTE_S }, isGuess: false },
   '/passkey/verify-authentication': { ...guess('passkey'), account: null },
 };
 

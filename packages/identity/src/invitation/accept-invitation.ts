@@ -1,10 +1,10 @@
 // Makes the invited user a member. Works once, before it expires, and only for the invited address.
 import type { Transaction } from '@penstock/database/client';
 import { AppError, newId } from '@penstock/platform';
-import { type Actor, parseRole, recordAudit } from '@penstock/tenancy';
+import { type Actor, parseClusterRoles, parseRole, recordAudit } from '@penstock/tenancy';
 import { forgetRemoval } from '../member/removed-member.ts';
 import { requireRoomForMembership } from '../organization/membership-limit.ts';
-import { hashInvitationToken, invitationNotUsable } from './invitation.ts';
+import { hashInvitationToken, invitationNotUsable, recordedRoles } from './invitation.ts';
 
 /** By the token in the mail's link, or by id from the user's list of open invitations. */
 export type InvitationReference = { token: string } | { invitationId: string };
@@ -35,7 +35,7 @@ export async function acceptInvitation(
   await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${found.organizationId} FOR UPDATE`;
   const invitation = await tx.invitation.findFirst({
     where: { id: found.id, status: 'pending', expiresAt: { gt: now } },
-    select: { id: true, organizationId: true, email: true, role: true },
+    select: { id: true, organizationId: true, email: true, role: true, clusterRoles: true },
   });
   const isForThem = invitation !== null && user.emailVerified && user.email.toLowerCase() === invitation.email;
   // The holder of the link knows that the invitation exists. Someone with only an id must learn nothing.
@@ -52,6 +52,7 @@ export async function acceptInvitation(
   }
   const { organizationId } = invitation;
   const role = parseRole(invitation.role ?? '');
+  const clusterRoles = parseClusterRoles(invitation.clusterRoles);
   const member = await tx.member.findUnique({
     where: { organizationId_userId: { organizationId, userId: input.userId } },
     select: { id: true },
@@ -59,7 +60,7 @@ export async function acceptInvitation(
   if (member === null) {
     await requireRoomForMembership(tx, input.userId);
     await tx.member.create({
-      data: { id: newId(now.getTime()), organizationId, userId: input.userId, role, createdAt: now },
+      data: { id: newId(now.getTime()), organizationId, userId: input.userId, role, clusterRoles, createdAt: now },
     });
     await forgetRemoval({ tx, organizationId }, input.userId);
   }
@@ -73,7 +74,7 @@ export async function acceptInvitation(
       action: 'invitation.accept',
       targetType: 'invitation',
       targetId: invitation.id,
-      after: { email: invitation.email, role },
+      after: { email: invitation.email, role, ...recordedRoles(clusterRoles) },
     },
   );
   return { organizationId };

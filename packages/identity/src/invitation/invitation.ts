@@ -1,13 +1,22 @@
 // An invitation: for one address, with one role, until it is used, revoked or expired.
 import { createHash } from 'node:crypto';
 import { AppError, randomBase62 } from '@penstock/platform';
-import { parseRole, type Role } from '@penstock/tenancy';
+import {
+  type ClusterRoleEntry,
+  type ClusterRoles,
+  listClusterRoles,
+  parseClusterRoles,
+  parseRole,
+  type Role,
+} from '@penstock/tenancy';
 import { DAY_MS } from '@penstock/units';
 
 export interface Invitation {
   id: string;
   email: string;
   role: Role;
+  /** Roles for single clusters, by cluster id. */
+  clusterRoles: ClusterRoleEntry[];
   inviterEmail: string;
   createdAt: Date;
   expiresAt: Date;
@@ -31,6 +40,7 @@ export const invitationColumns = {
   id: true,
   email: true,
   role: true,
+  clusterRoles: true,
   createdAt: true,
   expiresAt: true,
   inviter: { select: { email: true } },
@@ -40,6 +50,7 @@ interface InvitationColumns {
   id: string;
   email: string;
   role: string | null;
+  clusterRoles: unknown;
   createdAt: Date;
   expiresAt: Date;
   inviter: { email: string };
@@ -47,7 +58,16 @@ interface InvitationColumns {
 
 export function toInvitation(row: InvitationColumns): Invitation {
   const { id, email, createdAt, expiresAt, inviter } = row;
-  return { id, email, role: parseRole(row.role ?? ''), createdAt, expiresAt, inviterEmail: inviter.email };
+  const clusterRoles = listClusterRoles(parseClusterRoles(row.clusterRoles));
+  return {
+    id,
+    email,
+    role: parseRole(row.role ?? ''),
+    clusterRoles,
+    createdAt,
+    expiresAt,
+    inviterEmail: inviter.email,
+  };
 }
 
 /** One error for used, revoked, expired and invented tokens. */
@@ -58,4 +78,9 @@ export function invitationNotUsable(): AppError {
     message: 'This invitation has expired, was revoked or has already been used.',
     remedy: 'Ask the person who invited you to send a new one.',
   });
+}
+
+/** Roles for single clusters in the audit log; most invitations have none. */
+export function recordedRoles(clusterRoles: ClusterRoles): { clusterRoles?: ClusterRoles } {
+  return Object.keys(clusterRoles).length === 0 ? {} : { clusterRoles };
 }

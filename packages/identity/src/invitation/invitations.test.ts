@@ -1,3 +1,4 @@
+import { newId } from '@penstock/platform';
 import { inTransaction } from '@penstock/tenancy';
 import { refusalOf, setUpControlPlane, type TestOrganization } from '@penstock/tenancy/testing';
 import { describe, expect, test } from 'vitest';
@@ -39,6 +40,32 @@ describe('the link in the mail', () => {
     expect(await tenant.run(listMembers)).toMatchObject([{ role: 'owner' }, { userId: user.id, role: 'admin' }]);
     expect(await refusalOf(accept(user, { token }))).toBe('invitation_not_usable');
     expect(await refusalOf(preview(token))).toBe('invitation_not_usable');
+  });
+
+  test('gives the roles for single clusters, of this organization only', async () => {
+    const [tenant, other] = [await plane.newTenant(), await plane.newTenant()];
+    const newCluster = async ({ organizationId }: TestOrganization) => {
+      const id = newId();
+      await plane.database.virtualCluster.create({
+        data: { id, organizationId, name: id, cloud: 'aws', region: 'eu-west-1' },
+      });
+      return id;
+    };
+    const user = await plane.newUser();
+    const invite = (clusterId: string) =>
+      tenant.run((scope) =>
+        inviteMember(scope, WEB_URL, {
+          email: user.email,
+          role: 'none',
+          clusterRoles: [{ clusterId, role: 'operator' }],
+        }),
+      );
+    expect(await refusalOf(invite(await newCluster(other)))).toBe('cluster_unknown');
+    const clusterRoles = [{ clusterId: await newCluster(tenant), role: 'operator' }];
+    const { id: invitationId } = await invite(clusterRoles[0]?.clusterId ?? '');
+    expect(await tenant.run(listInvitations)).toMatchObject([{ role: 'none', clusterRoles }]);
+    await accept(user, { invitationId });
+    expect(await tenant.run(listMembers)).toMatchObject([{ role: 'owner' }, { role: 'none', clusterRoles }]);
   });
 
   test('opened by ten concurrent requests makes one member', async () => {

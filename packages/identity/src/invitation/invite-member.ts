@@ -1,9 +1,23 @@
 // Invites an address to the organization, by mail. Replaces an open invitation to the same address.
 import { AppError, newId } from '@penstock/platform';
-import { queueMail, type Role, recordAudit, type Scope } from '@penstock/tenancy';
+import {
+  type ClusterRoleEntry,
+  listClusterRoles,
+  queueMail,
+  type Role,
+  recordAudit,
+  type Scope,
+} from '@penstock/tenancy';
 import { DAY_MS } from '@penstock/units';
+import { requireOwnClusters } from '../api-key/own-clusters.ts';
 import { findActingMember, lockMembers, type Member, requireReach } from '../member/member.ts';
-import { hashInvitationToken, INVITATION_LIFETIME_MS, type Invitation, newInvitationToken } from './invitation.ts';
+import {
+  hashInvitationToken,
+  INVITATION_LIFETIME_MS,
+  type Invitation,
+  newInvitationToken,
+  recordedRoles,
+} from './invitation.ts';
 import { invitationMail } from './invitation-mail.ts';
 
 /** Invitations go to people without an account. The limit suffices for a large team in a day and makes spam useless. */
@@ -12,17 +26,18 @@ const MAX_INVITATIONS_PER_DAY = 100;
 /**
  * @param input.email trimmed and in lower case
  * @param webUrl the origin of the link
- * @throws AppError `role_out_of_reach`, `already_member`, `invitation_limit`
+ * @throws AppError `role_out_of_reach`, `cluster_unknown`, `already_member`, `invitation_limit`
  */
 export async function inviteMember(
   scope: Scope,
   webUrl: string,
-  input: { email: string; role: Role },
+  input: { email: string; role: Role; clusterRoles?: readonly ClusterRoleEntry[] | undefined },
 ): Promise<Invitation> {
   const { tx, organizationId, now } = scope;
   await lockMembers(scope);
   const acting = await findActingMember(scope);
   requireReach(acting, input.role);
+  const clusterRoles = await requireOwnClusters(scope, input.clusterRoles ?? []);
   const member = await tx.member.findFirst({
     where: { organizationId, user: { email: input.email } },
     select: { id: true },
@@ -62,6 +77,7 @@ export async function inviteMember(
   const { organization } = await tx.invitation.create({
     data: {
       ...invitation,
+      clusterRoles,
       organizationId,
       status: 'pending',
       tokenHash: hashInvitationToken(token),
@@ -85,9 +101,9 @@ export async function inviteMember(
     action: 'invitation.create',
     targetType: 'invitation',
     targetId: invitation.id,
-    after: { email: input.email, role: input.role },
+    after: { email: input.email, role: input.role, ...recordedRoles(clusterRoles) },
   });
-  return { ...invitation, inviterEmail: acting.email };
+  return { ...invitation, clusterRoles: listClusterRoles(clusterRoles), inviterEmail: acting.email };
 }
 
 /** The inviter named in the mail: the acting user, or for a program the user who created its key. */

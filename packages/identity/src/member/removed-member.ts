@@ -1,7 +1,8 @@
-// Remembers who was removed from an organization, so that single sign-on, which adds members by itself, does not add them
-// again.
+// Remembers who was removed from an organization, so that single sign-on and provisioning, which add members by themselves,
+// do not add them again.
 import type { Transaction } from '@penstock/database/client';
 import type { Scope } from '@penstock/tenancy';
+import { forgetDeprovisioning } from './provisioned-person.ts';
 
 /** Sign-in works across organizations, so this is less than a tenant's scope. */
 interface Place {
@@ -20,24 +21,28 @@ export async function rememberRemoval({ tx, organizationId, now }: Scope, userId
 /** Once the person is a member again. */
 export async function forgetRemoval({ tx, organizationId }: Place, userId: string): Promise<void> {
   await tx.removedMember.deleteMany({ where: { organizationId, userId } });
+  await forgetDeprovisioning({ tx, organizationId }, userId);
 }
 
-/** Whether the person was removed and has no open invitation since. */
-export async function isBarred(
+/** Whether an open invitation lets the person in. */
+export async function isInvited(
   { tx, organizationId }: Place,
-  person: { userId: string; email: string },
+  { email }: { email: string },
   now: Date,
 ): Promise<boolean> {
+  const invitation = await tx.invitation.findFirst({
+    where: { organizationId, email, status: 'pending', expiresAt: { gt: now } },
+    select: { id: true },
+  });
+  return invitation !== null;
+}
+
+/** Whether a person of the organization removed them and there is no open invitation since. */
+export async function isBarred(place: Place, person: { userId: string; email: string }, now: Date): Promise<boolean> {
+  const { tx, organizationId } = place;
   const removed = await tx.removedMember.findUnique({
     where: { organizationId_userId: { organizationId, userId: person.userId } },
     select: { removedAt: true },
   });
-  if (removed === null) {
-    return false;
-  }
-  const invitation = await tx.invitation.findFirst({
-    where: { organizationId, email: person.email, status: 'pending', expiresAt: { gt: now } },
-    select: { id: true },
-  });
-  return invitation === null;
+  return removed !== null && !(await isInvited(place, person, now));
 }

@@ -17,8 +17,8 @@ export interface ClosedMemberships {
 
 /**
  * @param ssoOrganizationId the organization whose identity provider authenticated the session, which then opens only
- * that one: whoever runs the provider can claim to be anybody. The provider answers for its own second factor. Null for
- * other sessions, which open the organizations whose demands the account meets.
+ * that one: an administrator of the provider could sign in as anybody. The provider answers for its own second factor.
+ * Null for other sessions, which open the organizations whose demands the account meets.
  */
 export async function listMemberships(
   tx: Transaction,

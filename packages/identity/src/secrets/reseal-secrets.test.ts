@@ -56,7 +56,7 @@ async function newTenant() {
 }
 
 const resealed = async (secrets: RootSecrets) =>
-  Object.fromEntries((await resealSecrets(plane.database, secrets)).map((column) => [column.name, column.resealed]));
+  Object.fromEntries((await resealSecrets(plane.worker, secrets)).map((column) => [column.name, column.resealed]));
 
 async function withTwoFactor() {
   const { email, browser } = await accounts.signedUpAndVerified();
@@ -139,7 +139,7 @@ test('a secret without its root secret is reported and left as it is, and the ot
     where: { organizationId: lost.organizationId },
     data: { webhookSecret },
   });
-  const [webhooks] = await resealSecrets(plane.database, [NEW, old]);
+  const [webhooks] = await resealSecrets(plane.worker, [NEW, old]);
   expect(webhooks).toMatchObject({ name: 'webhook secrets', unreadable: [lost.organizationId] });
   expect((await readable.readWith([NEW])).webhook).toBe(readable.secret);
   const account = await plane.database.billingAccount.findUniqueOrThrow({

@@ -4,7 +4,8 @@ import type { Transaction } from '@penstock/database/client';
 import { AppError, newId } from '@penstock/platform';
 import { parseRole, recordAudit, type Scope } from '@penstock/tenancy';
 import { setMemberRole } from '../member/change-member-role.ts';
-import { forgetRemoval, isBarred } from '../member/removed-member.ts';
+import { findProvisionedUser, isDeprovisioned, provisionedGroups } from '../member/provisioned-person.ts';
+import { forgetRemoval, isBarred, isInvited } from '../member/removed-member.ts';
 import { requireRoomForMembership } from '../organization/membership-limit.ts';
 import { changedRole, type GrantedRole, parseGroupRoles, type RoleRules, roleByGroups } from './group-roles.ts';
 import { sha256 } from './login-in-hand.ts';
@@ -12,13 +13,12 @@ import { type ProviderAnswer, type ProviderFacts, readFacts, requireAddress } fr
 import { parseProvisionedRole } from './provisioned-roles.ts';
 import { domainOf } from './sso-domains.ts';
 
-/** Who it is, and what they get. */
+/** Who it is. */
 interface Identity {
   issuer: string;
   subject: string;
   email: string;
   name: string;
-  granted: GrantedRole;
 }
 
 interface Place {
@@ -70,8 +70,8 @@ async function requireOwnDomain({ tx, organizationId }: Place, email: string): P
 /**
  * @param address the network address that the person signs in from
  * @returns the id of the user
- * @throws AppError `sso_account_unverified`, `sso_member_removed`, `organization_limit`,
- *   and what `readRules`, `findAddress` and `roleByGroups` throw
+ * @throws AppError `sso_account_unverified`, `sso_member_removed`, `sso_member_deprovisioned`, `organization_limit`, and
+ *   what `readRules`, `findAddress` and `roleByGroups` throw
  */
 export async function admitIdentity(place: Place, answer: ProviderAnswer, address: string, now: Date): Promise<string> {
   const { tx, organizationId } = place;
@@ -81,11 +81,15 @@ export async function admitIdentity(place: Place, answer: ProviderAnswer, addres
   const facts = readFacts(answer.claims, rules.groupsClaim);
   const email = await findAddress(place, answer, facts);
   const { issuer, subject } = answer;
-  const identity = { issuer, subject, email, name: facts.name ?? email, granted: roleByGroups(rules, facts.groups) };
+  const identity = { issuer, subject, email, name: facts.name ?? email };
   const userId = await findOrMakeUser(place, identity, now);
   const actor = { type: 'user', id: userId, label: identity.email, source: 'web' } as const;
   const scope: Scope = { tx, organizationId, actor, now };
-  await grantMembership(scope, userId, identity, rules);
+  // Provisioned groups are newer than those of a sign-in, and complete.
+  const mapped = rules.groupRoles.map(({ group }) => group);
+  const provisioned = await provisionedGroups(place, [userId], mapped);
+  const granted = roleByGroups(rules, provisioned === null ? facts.groups : (provisioned.get(userId) ?? []));
+  await grantMembership(scope, userId, { email, granted }, rules);
   await recordAudit(scope, {
     action: 'account.sign-in',
     targetType: 'account',
@@ -99,7 +103,7 @@ export async function admitIdentity(place: Place, answer: ProviderAnswer, addres
 async function grantMembership(
   scope: Scope,
   userId: string,
-  { email, granted }: Identity,
+  { email, granted }: { email: string; granted: GrantedRole },
   rules: Rules,
 ): Promise<void> {
   const { tx, organizationId, now } = scope;
@@ -120,6 +124,14 @@ async function grantMembership(
       'Ask an owner or admin of the organization to invite you again.',
     );
   }
+  const isEnded = await isDeprovisioned({ tx, organizationId }, userId);
+  if (isEnded && !(await isInvited({ tx, organizationId }, { email }, now))) {
+    throw refused(
+      'sso_member_deprovisioned',
+      'Your identity provider has deactivated you in this organization.',
+      'Ask the administrator of your identity provider to activate you again.',
+    );
+  }
   await requireRoomForMembership(tx, userId);
   const { role } = granted;
   await tx.member.create({ data: { id: newId(now.getTime()), organizationId, userId, role, createdAt: now } });
@@ -133,8 +145,9 @@ async function grantMembership(
 }
 
 /**
- * Finds the user by the provider's subject, else by e-mail address. An existing account matches only if its address is
- * verified: someone who signed up with another person's address must not share their account.
+ * Finds the user by the provider's subject, else as it provisioned them, else by e-mail address. An existing account
+ * matches only if its address is verified: someone who signed up with another person's address must not share their
+ * account.
  */
 async function findOrMakeUser(
   { tx, organizationId }: Place,
@@ -147,7 +160,11 @@ async function findOrMakeUser(
   if (known !== null) {
     return known.userId;
   }
-  const existing = await tx.user.findUnique({ where: { email }, select: { id: true, emailVerified: true } });
+  const provisioned = await findProvisionedUser({ tx, organizationId }, email);
+  const existing = await tx.user.findUnique({
+    where: provisioned === null ? { email } : { id: provisioned },
+    select: { id: true, emailVerified: true },
+  });
   if (existing?.emailVerified === false) {
     throw refused(
       'sso_account_unverified',

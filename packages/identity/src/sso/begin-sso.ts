@@ -34,7 +34,7 @@ export async function beginSso(tools: SsoTools, input: { email: string; next: st
       remedy: 'Check your email address, or sign in with your password.',
     });
   }
-  const login = { organizationId: verified.organizationId, next: input.next, tester: null };
+  const login = { organizationId: verified.organizationId, next: input.next, tester: null, confirming: null };
   return redirectToProvider(tools, { connection, login, loginHint: input.email }, now);
 }
 
@@ -46,7 +46,7 @@ export interface Redirect {
 
 export interface Departure {
   connection: Connection;
-  login: Pick<LoginInHand, 'organizationId' | 'next' | 'tester'>;
+  login: Pick<LoginInHand, 'organizationId' | 'next' | 'tester' | 'confirming'>;
   /** The address that the provider suggests. */
   loginHint: string;
 }
@@ -67,9 +67,10 @@ async function redirectToSaml(
 ): Promise<Redirect> {
   const [state, browserToken, samlRequestId] = [fresh(), fresh(), newRequestId()];
   const secrets = { nonce: '', codeVerifier: '', browserHash: sha256(browserToken), samlRequestId, samlOutcome: null };
-  await keepLogin(database, state, { ...login, ...secrets }, now);
+  await keepLogin(database, state, { ...login, ...secrets, startedAtMs: now.getTime() }, now);
   const place = { provider, organizationId: login.organizationId, webUrl };
-  return { url: await samlRequestUrl(place, samlRequestId, state), browserToken };
+  const request = { requestId: samlRequestId, relayState: state, isForced: login.confirming !== null };
+  return { url: await samlRequestUrl(place, request), browserToken };
 }
 
 async function redirectToOidc(
@@ -82,7 +83,7 @@ async function redirectToOidc(
   const [state, nonce, browserToken] = [fresh(), fresh(), fresh()];
   const codeVerifier = openid.randomPKCECodeVerifier();
   const secrets = { nonce, codeVerifier, browserHash: sha256(browserToken), samlRequestId: null, samlOutcome: null };
-  await keepLogin(database, state, { ...login, ...secrets }, now);
+  await keepLogin(database, state, { ...login, ...secrets, startedAtMs: now.getTime() }, now);
   const url = openid.buildAuthorizationUrl(provider, {
     redirect_uri: callbackUrl(webUrl),
     response_type: 'code',
@@ -92,6 +93,8 @@ async function redirectToOidc(
     code_challenge: await openid.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
     login_hint: loginHint,
+    // Asks the person again, and makes the provider say when it did.
+    ...(login.confirming === null ? {} : { prompt: 'login', max_age: '0' }),
   });
   return { url, browserToken };
 }

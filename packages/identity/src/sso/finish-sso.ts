@@ -3,6 +3,7 @@ import { AppError } from '@penstock/platform';
 import { inTransaction } from '@penstock/tenancy';
 import { admitIdentity } from './admit-identity.ts';
 import { readConnection, type SsoTools } from './begin-sso.ts';
+import { CONFIRMED_PAGE, finishConfirmation } from './confirm-by-sso.ts';
 import { takeLogin } from './login-in-hand.ts';
 import { readAnswer } from './read-answer.ts';
 import { finishSsoTest, TESTED_PAGE } from './run-sso-test.ts';
@@ -17,14 +18,14 @@ export interface SsoAnswer {
 }
 
 export interface SsoOutcome {
-  /** Null after a connection test, which signs nobody in. */
+  /** Null after a connection test or a confirmation, which sign nobody in. */
   userId: string | null;
   organizationId: string;
   next: string;
 }
 
 /**
- * @throws AppError `sso_state_unknown`, `sso_not_configured`, and what `readAnswer` and `admitIdentity` throw
+ * @throws AppError `sso_state_unknown`, `sso_not_configured`, and what `readAnswer`, `admitIdentity` and `finishConfirmation` throw
  */
 export async function finishSso(tools: SsoTools, answer: SsoAnswer, now: Date): Promise<SsoOutcome> {
   const { parameters, browserToken, address } = answer;
@@ -45,6 +46,10 @@ export async function finishSso(tools: SsoTools, answer: SsoAnswer, now: Date): 
     return { userId: null, organizationId, next: TESTED_PAGE };
   }
   const said = await readAnswer(tools, callback);
+  if (login.confirming !== null) {
+    await finishConfirmation(tools, { login, confirming: login.confirming, said }, now);
+    return { userId: null, organizationId, next: CONFIRMED_PAGE };
+  }
   const userId = await inTransaction(tools.database, (tx) => admitIdentity({ tx, organizationId }, said, address, now));
   return { userId, organizationId, next: login.next };
 }

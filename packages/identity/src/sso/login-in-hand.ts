@@ -11,7 +11,12 @@ export const LOGIN_LIFETIME_MS = 10 * MINUTE_MS;
 /** What a SAML provider's posted response proved, for the callback that follows it. */
 const samlOutcome = z.union([
   z.object({
-    answer: z.object({ issuer: z.string(), subject: z.string(), claims: z.record(z.string(), z.unknown()) }),
+    answer: z.object({
+      issuer: z.string(),
+      subject: z.string(),
+      claims: z.record(z.string(), z.unknown()),
+      authenticatedAtMs: z.number().nullable().default(null),
+    }),
   }),
   z.object({ refusal: z.object({ code: z.string(), message: z.string(), remedy: z.string() }) }),
 ]);
@@ -25,6 +30,10 @@ const loginInHand = z.object({
   next: z.string(),
   /** The owner who tests the connection, which signs nobody in. Null for a sign-in. */
   tester: z.object({ userId: z.string(), email: z.string() }).nullable().default(null),
+  /** The session whose person proves their identity again. Null for a sign-in. */
+  confirming: z.object({ sessionId: z.string(), userId: z.string() }).nullable().default(null),
+  /** When we sent the browser to the provider. */
+  startedAtMs: z.number().default(0),
   /** The ID of our SAML request; null for OpenID Connect, and once the response has come. */
   samlRequestId: z.string().nullable().default(null),
   samlOutcome: samlOutcome.nullable().default(null),

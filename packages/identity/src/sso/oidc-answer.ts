@@ -1,6 +1,7 @@
 // What an OpenID provider's callback says about a person: exchanges the code, verifies the ID token, and asks the
 // userinfo endpoint for what the token lacks.
 import { AppError } from '@penstock/platform';
+import { SECOND_MS } from '@penstock/units';
 import * as openid from 'openid-client';
 import { callbackUrl, type LoginInHand } from './login-in-hand.ts';
 import { isThin, mergeClaims, type ProviderAnswer } from './provider-claims.ts';
@@ -34,7 +35,8 @@ export async function readOidcAnswer(
   if (idToken === undefined) {
     throw refuse('It contains no ID token.', 'Add the scope openid to the application at your provider.');
   }
-  const answer = { issuer: idToken.iss, subject: idToken.sub };
+  const authenticatedAtMs = typeof idToken.auth_time === 'number' ? idToken.auth_time * SECOND_MS : null;
+  const answer = { issuer: idToken.iss, subject: idToken.sub, authenticatedAtMs };
   const hasUserInfo = provider.serverMetadata().userinfo_endpoint !== undefined;
   if (!hasUserInfo || !isThin(idToken, connection.groupsClaim, connection.areGroupsNeeded)) {
     return { ...answer, claims: idToken };

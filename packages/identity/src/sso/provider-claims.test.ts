@@ -6,7 +6,7 @@ const OWN = 'https://login.example.com';
 const GOOGLE = 'https://accounts.google.com';
 
 async function addressOf(claims: Claims, issuer = OWN): Promise<string> {
-  return requireAddress(readFacts(claims, 'groups'), { issuer, subject: 'ada', claims });
+  return requireAddress(readFacts(claims, 'groups'), { issuer, subject: 'ada', claims, authenticatedAtMs: null });
 }
 const email = 'ada@example.com';
 

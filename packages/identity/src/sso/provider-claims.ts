@@ -10,6 +10,8 @@ export interface ProviderAnswer {
   issuer: string;
   subject: string;
   claims: Claims;
+  /** When the person last proved to the provider who they are; null if it doesn't say. */
+  authenticatedAtMs: number | null;
 }
 
 /** The claim that an address was read from, in the order of preference. */

@@ -1,8 +1,8 @@
-// The roles that single sign-on and provisioning may give.
-import type { Role } from '@penstock/tenancy';
+// The roles that single sign-on and provisioning may give. Client-safe.
+import type { Role } from '@penstock/tenancy/permissions';
 
 /** Signing in never makes a user an owner. */
-export const provisionedRoles = ['admin', 'operator', 'billing', 'viewer'] as const satisfies readonly Role[];
+export const provisionedRoles = ['viewer', 'billing', 'operator', 'admin'] as const satisfies readonly Role[];
 export type ProvisionedRole = (typeof provisionedRoles)[number];
 
 export function parseProvisionedRole(text: string): ProvisionedRole {

@@ -49,7 +49,7 @@ export async function beginSsoTest(
     await keepReport(tools, { organizationId, connection, tester, report }, now);
     return null;
   }
-  const login = { organizationId, next: TESTED_PAGE, tester };
+  const login = { organizationId, next: TESTED_PAGE, tester, confirming: null };
   return redirectToProvider(tools, { connection, login, loginHint: tester.email }, now);
 }
 

@@ -19,7 +19,7 @@ export interface SamlPlace {
   webUrl: string;
 }
 
-function openSaml({ provider, organizationId, webUrl }: SamlPlace, requestId: string): SAML {
+function openSaml({ provider, organizationId, webUrl }: SamlPlace, requestId: string, isForced = false): SAML {
   return new SAML({
     entryPoint: provider.signOnUrl,
     idpCert: provider.certificates,
@@ -30,6 +30,7 @@ function openSaml({ provider, organizationId, webUrl }: SamlPlace, requestId: st
     // Providers sign the assertion, the response or both. The library reads what is signed.
     wantAuthnResponseSigned: false,
     identifierFormat: null,
+    forceAuthn: isForced,
     // Entra ID refuses people who signed in with more than a password if we ask for a password.
     disableRequestedAuthnContext: true,
     acceptedClockSkewMs: CLOCK_SKEW_MS,
@@ -55,9 +56,15 @@ function onlyRequest(requestId: string): CacheProvider {
 /** An XML ID, which may not begin with a digit. */
 export const newRequestId = (): string => `_${randomBytes(20).toString('hex')}`;
 
-/** @returns where to send the browser */
-export async function samlRequestUrl(place: SamlPlace, requestId: string, relayState: string): Promise<URL> {
-  return new URL(await openSaml(place, requestId).getAuthorizeUrlAsync(relayState, undefined, {}));
+/**
+ * @param request.isForced whether the provider must ask the person again
+ * @returns where to send the browser
+ */
+export async function samlRequestUrl(
+  place: SamlPlace,
+  { requestId, relayState, isForced }: { requestId: string; relayState: string; isForced: boolean },
+): Promise<URL> {
+  return new URL(await openSaml(place, requestId, isForced).getAuthorizeUrlAsync(relayState, undefined, {}));
 }
 
 function refuse(why: string, remedy: string, cause?: unknown): AppError {
@@ -92,7 +99,17 @@ export async function readSamlAnswer(place: SamlPlace, requestId: string, respon
   }
   requireBoundAssertion(place, requestId, profile);
   const claims = claimsOf(profile);
-  return { issuer: profile.issuer, subject: subjectOf(profile, claims), claims };
+  const authenticatedAtMs = authenticatedAt(profile.getAssertion?.());
+  return { issuer: profile.issuer, subject: subjectOf(profile, claims), claims, authenticatedAtMs };
+}
+
+/** Of the signed assertion’s statements, the newest instant. */
+function authenticatedAt(document: unknown): number | null {
+  const [assertion] = elementsIn(document, 'Assertion');
+  const instants = elementsIn(assertion, 'AuthnStatement')
+    .map((statement) => Date.parse(attributeOf(statement, 'AuthnInstant')))
+    .filter((instant) => !Number.isNaN(instant));
+  return instants.length === 0 ? null : Math.max(...instants);
 }
 
 /** The library takes InResponseTo from the unsigned envelope, and checks neither issuer, recipient nor method. */

@@ -1,11 +1,16 @@
 // SAML sign-ins over HTTP with a provider that really signs, and the attacks that SAML is known for.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createSecretBox, newId } from '@penstock/platform';
 import { refusalOf, setUpControlPlane } from '@penstock/tenancy/testing';
+import { DAY_MS, HOUR_MS } from '@penstock/units';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { removeMember } from '../member/remove-member.ts';
 import { type Browser, PASSWORD, ROOT_SECRETS, setUpAccounts, WEB_URL } from '../testing/accounts.ts';
+import { refreshSamlMetadata } from './refresh-saml-metadata.ts';
 import { MAX_METADATA_LENGTH, readSamlMetadata, samlEntityId } from './saml-metadata.ts';
 import { getSso, type SsoChange, updateSso } from './sso-settings.ts';
+import { passTest } from './testing/pass-test.ts';
 import { readSamlRequest, type SamlBend, type SamlStandIn, startSamlStandIn } from './testing/saml-stand-in.ts';
 
 const plane = setUpControlPlane();
@@ -140,6 +145,57 @@ function wrap(victim: string, place: 'beside' | 'inside'): (xml: string) => stri
   };
 }
 
+describe('a confirmation by SAML', () => {
+  test.each([
+    ['a sign-in that the provider asked for again', 0, '/sign-in/sso/confirmed', true],
+    ['an older sign-in, which proves nothing', -120, 'sso_confirmation_stale', false],
+  ])('%s', async (_what, signedInS, end, isConfirmed) => {
+    const { email } = await newOrganization();
+    const browser = accounts.newBrowser();
+    const requested = await requestOf(browser, email);
+    expect(readSamlRequest(requested).isForced).toBe(false);
+    expect(await endOf(browser, await postResponse(provider.respond(requested, email)))).toBe('/app');
+    const { sessionId = '' } = (await accounts.auth.getSession(browser.headers)) ?? {};
+    await plane.database.session.update({
+      where: { id: sessionId },
+      data: { createdAt: new Date(Date.now() - HOUR_MS) },
+    });
+    const begun = await browser.post('/sso/confirm', {});
+    const { url } = (await begun.json()) as { url: string };
+    expect(readSamlRequest(url).isForced).toBe(true);
+    const posted = provider.respond(url, email, { signedInS });
+    expect(await endOf(browser, await postResponse(posted))).toBe(end);
+    const confirmedAt = (await accounts.auth.getSession(browser.headers))?.confirmedAt.getTime() ?? 0;
+    expect(confirmedAt > Date.now() - 60_000).toBe(isConfirmed);
+  });
+});
+
+describe('metadata with a URL', () => {
+  test('is read again after a day, and only certificates of the same provider are taken over', async () => {
+    let document = provider.metadata(1);
+    const server = createServer((_request, response) => response.end(document));
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/metadata`;
+    const { tenant, email } = await newOrganization({ samlMetadataUrl: url });
+    const refresh = (days: number) =>
+      refreshSamlMetadata(plane.database, new Date(Date.now() + days * DAY_MS), { isLoopbackAllowed: true });
+    expect(await refresh(0)).toEqual({ checked: 1, changed: 0, failed: 0 });
+    document = provider.metadata(2);
+    expect(await refresh(0)).toEqual({ checked: 0, changed: 0, failed: 0 });
+    expect((await signIn(email, { isNextKey: true })).ended).toBe('sso_answer_refused');
+    expect(await refresh(2)).toEqual({ checked: 1, changed: 1, failed: 0 });
+    expect((await signIn(email, { isNextKey: true })).ended).toBe('/app');
+    expect((await plane.auditOf(tenant)).map(({ action }) => action)).toContain('sso.refresh-metadata');
+    // Somebody else’s document must not replace what an owner trusted.
+    document = provider.metadata(1).replace(provider.entityId, 'https://evil.example');
+    expect(await refresh(4)).toEqual({ checked: 1, changed: 0, failed: 1 });
+    document = 'no XML';
+    expect(await refresh(6)).toEqual({ checked: 1, changed: 0, failed: 1 });
+    expect((await tenant.run(getSso)).connection?.saml?.certificates).toHaveLength(2);
+    await new Promise((done) => server.close(done));
+  });
+});
+
 describe('an attack on SAML opens nothing:', () => {
   test.each<[string, (email: string) => SamlBend]>([
     ['an unsigned assertion', () => ({ signs: 'nothing' })],
@@ -230,6 +286,7 @@ describe('the settings of SAML', () => {
   test('change between the protocols only with what the new one needs', async () => {
     const { tenant } = await newOrganization();
     const change = (input: SsoChange) => tenant.run((scope) => updateSso(scope, input, tools));
+    await tenant.run(passTest);
     expect((await change({ isRequired: true })).connection?.protocol).toBe('saml');
     expect(await refusalOf(change({ protocol: 'oidc' }))).toBe('sso_connection_incomplete');
     const oidc = { issuer: 'https://login.example.com', clientId: 'penstock' };

@@ -1,5 +1,6 @@
 // Validation rules for single sign-on. Client-safe.
 import { z } from 'zod';
+import { provisionedRoles } from './provisioned-roles.ts';
 
 export const ssoIssuer = z
   .string()
@@ -14,8 +15,7 @@ export const ssoClientSecret = z
   .min(1, 'Enter the client secret.')
   .max(1_000, 'Use at most 1,000 characters.');
 
-/** Signing in never makes a user an owner. */
-export const ssoDefaultRole = z.enum(['admin', 'operator', 'billing', 'viewer']);
+export const ssoDefaultRole = z.enum(provisionedRoles);
 
 /** The provider's metadata document. The length is that which the server reads. */
 export const ssoSamlMetadata = z

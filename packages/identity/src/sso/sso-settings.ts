@@ -45,6 +45,8 @@ export interface SsoChange {
   protocol?: SsoProtocol | undefined;
   /** The provider's metadata document, with which SAML is set up. */
   samlMetadata?: string | undefined;
+  /** Where the document is from, to read it again each day. */
+  samlMetadataUrl?: string | undefined;
   issuer?: string | undefined;
   clientId?: string | undefined;
   /** Null keeps the current one. */
@@ -168,7 +170,7 @@ interface Tools {
 interface Target {
   columns: Pick<
     Prisma.SsoConnectionUncheckedCreateInput,
-    'protocol' | 'issuer' | 'clientId' | 'samlSignOnUrl' | 'samlCertificates'
+    'protocol' | 'issuer' | 'clientId' | 'samlSignOnUrl' | 'samlCertificates' | 'samlMetadataUrl'
   > & { clientSecret?: Uint8Array<ArrayBuffer> };
   isNew: boolean;
 }
@@ -188,7 +190,7 @@ function oidcTarget(organizationId: string, input: SsoChange, stored: SsoConnect
       remedy: 'Copy the client secret from your provider.',
     });
   }
-  const columns = { protocol: 'oidc', issuer, clientId, samlSignOnUrl: '', samlCertificates: [] };
+  const columns = { protocol: 'oidc', issuer, clientId, samlSignOnUrl: '', samlCertificates: [], samlMetadataUrl: '' };
   return clientSecret === null
     ? { columns, isNew: false }
     : {
@@ -198,7 +200,7 @@ function oidcTarget(organizationId: string, input: SsoChange, stored: SsoConnect
 }
 
 async function samlTarget(
-  { samlMetadata }: SsoChange,
+  { samlMetadata, samlMetadataUrl = '' }: SsoChange,
   row: ConnectionRow | null,
   policy: WebhookPolicy,
 ): Promise<Target> {
@@ -227,13 +229,28 @@ async function samlTarget(
       clientSecret: new Uint8Array(),
       samlSignOnUrl: url.href,
       samlCertificates: certificates,
+      samlMetadataUrl,
     },
     isNew: true,
   };
 }
 
+/** A connection that doesn’t work would lock members out. @throws AppError `sso_test_missing` */
+function requirePassedTest(test: SsoTest | null): void {
+  if (test?.isPassed === true) {
+    return;
+  }
+  throw new AppError({
+    kind: 'refused',
+    code: 'sso_test_missing',
+    message: 'Single sign-on can be required only after a connection test has passed with these settings.',
+    remedy: 'Save the connection, test it on the Organization page, then require it.',
+  });
+}
+
 /**
- * @throws AppError `sso_connection_incomplete`, `sso_issuer_refused`, `sso_secret_missing`, `sso_metadata_invalid`
+ * @throws AppError `sso_connection_incomplete`, `sso_issuer_refused`, `sso_secret_missing`, `sso_metadata_invalid`,
+ *   `sso_test_missing`
  */
 export async function updateSso(scope: Scope, input: SsoChange, tools: Tools): Promise<SsoSettings> {
   const { tx, organizationId, now } = scope;
@@ -251,6 +268,9 @@ export async function updateSso(scope: Scope, input: SsoChange, tools: Tools): P
     groupRoles: (input.groupRoles ?? before?.groupRoles ?? []).map(({ group, role }) => ({ group, role })),
     isGroupRequired: input.isGroupRequired ?? before?.isGroupRequired ?? false,
   };
+  if (rules.isRequired && before?.isRequired !== true) {
+    requirePassedTest(isNew ? null : (before?.test ?? null));
+  }
   const data = { ...columns, ...rules, ...(isNew ? { testResult: Prisma.DbNull } : {}), updatedAt: now };
   const saved =
     row === null

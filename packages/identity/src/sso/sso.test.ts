@@ -3,7 +3,7 @@
 import { createSecretBox, newId } from '@penstock/platform';
 import { inTransaction } from '@penstock/tenancy';
 import { refusalOf, setUpControlPlane, type TestOrganization } from '@penstock/tenancy/testing';
-import { DAY_MS } from '@penstock/units';
+import { DAY_MS, HOUR_MS } from '@penstock/units';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requireAccess } from '../access/require-access.ts';
 import { inviteMember } from '../invitation/invite-member.ts';
@@ -11,6 +11,7 @@ import { revokeInvitation } from '../invitation/revoke-invitation.ts';
 import { leaveOrganization } from '../member/leave-organization.ts';
 import { removeMember } from '../member/remove-member.ts';
 import { listClosedMemberships, listMemberships } from '../organization/list-memberships.ts';
+import { createScimUser, updateScimUser } from '../scim/provision-users.ts';
 import { type Browser, ROOT_SECRETS, setUpAccounts } from '../testing/accounts.ts';
 import { checkSsoDomains } from './check-domains.ts';
 import { type LookUpTxt, lookUpWith, type RecordState } from './domain-record.ts';
@@ -23,6 +24,7 @@ import {
   type OpenIdStandIn,
   startOpenIdStandIn,
 } from './testing/openid-stand-in.ts';
+import { passTest } from './testing/pass-test.ts';
 
 const plane = setUpControlPlane();
 const accounts = setUpAccounts(plane);
@@ -55,9 +57,13 @@ const answering =
     lookUpWith(async () => records, record);
 
 /** An organization whose members sign in with addresses of its own domain. */
-async function newOrganization(changes: Partial<SsoChange> = {}) {
+async function newOrganization({ isRequired = false, ...changes }: Partial<SsoChange> = {}) {
   const tenant = await plane.newTenant();
   await tenant.run((scope) => updateSso(scope, settings(changes), tools));
+  if (isRequired) {
+    await tenant.run(passTest);
+    await tenant.run((scope) => updateSso(scope, { isRequired }, tools));
+  }
   const domain = `${newId()}.example`;
   await verified(tenant, domain);
   return { tenant, domain, email: `ada@${domain}` };
@@ -163,6 +169,113 @@ describe('a sign-in', () => {
     const { url } = (await started.json()) as { url: string };
     const back = provider.approve(url, { sub: 'ada', email, email_verified: true });
     expect((await browser.open(back)).headers.get('location')).toBe('http://localhost:3000/app');
+  });
+});
+
+describe('a member whom the provider deactivated by SCIM', () => {
+  const provisioned = (tenant: TestOrganization, address: string, isActive: boolean) =>
+    inTransaction(plane.database, async (tx) => {
+      const actor = { type: 'system', id: null, label: 'SCIM token', source: 'api' } as const;
+      const scope = { tx, organizationId: tenant.organizationId, actor, now: new Date() };
+      const names = { displayName: null, formattedName: null, givenName: null, familyName: null };
+      const facts = { userName: address, addresses: [address], externalId: null, ...names, isActive };
+      const known = await tx.scimUser.findFirst({ where: { organizationId: tenant.organizationId } });
+      return known === null ? createScimUser(scope, facts) : updateScimUser(scope, known.userId, () => facts);
+    });
+
+  test('is not let in by single sign-on before the provider activates them again', async () => {
+    const { tenant, email } = await newOrganization();
+    const { id } = await provisioned(tenant, email, true);
+    const first = await signIn(email);
+    expect((await sessionOf(first.browser))?.user.id).toBe(id);
+    await provisioned(tenant, email, false);
+    expect(await sessionOf(first.browser)).toBeNull();
+    expect((await signIn(email)).at).toBe(refusedAt('sso_member_deprovisioned'));
+    expect(await membershipsOf(id)).toEqual([]);
+    await provisioned(tenant, email, true);
+    expect((await signIn(email)).ended).toBe('/app/audit');
+  });
+
+  test('is let in again by a person, through an invitation', async () => {
+    const { tenant, email } = await newOrganization();
+    const { id } = await provisioned(tenant, email, true);
+    await provisioned(tenant, email, false);
+    await tenant.run((scope) => inviteMember(scope, 'http://localhost:3000', { email, role: 'viewer' }));
+    expect((await signIn(email)).ended).toBe('/app/audit');
+    expect(await membershipsOf(id)).toHaveLength(1);
+    const row = await plane.database.scimUser.findFirstOrThrow({ where: { userId: id } });
+    expect(row.isActive).toBe(true);
+  });
+
+  test('is the same person after the provider renamed them, so that ending one ends both', async () => {
+    const { tenant, domain, email } = await newOrganization();
+    const { id } = await provisioned(tenant, email, true);
+    await provisioned(tenant, `lovelace@${domain}`, true);
+    const { browser } = await signIn(`lovelace@${domain}`);
+    expect((await sessionOf(browser))?.user.id).toBe(id);
+  });
+});
+
+describe('a confirmation through the provider', () => {
+  async function signedInLongAgo() {
+    const { email } = await newOrganization();
+    const { browser } = await signIn(email);
+    const sessionId = (await sessionOf(browser))?.sessionId ?? '';
+    await plane.database.session.update({
+      where: { id: sessionId },
+      data: { createdAt: new Date(Date.now() - HOUR_MS) },
+    });
+    const confirm = async (claims: Record<string, unknown>) => {
+      const begun = await browser.post('/sso/confirm', {});
+      expect(begun.status).toBe(200);
+      const { url } = (await begun.json()) as { url: string };
+      const said = { sub: `subject of ${email}`, email, email_verified: true, ...claims };
+      const answer = await browser.open(provider.approve(url, said));
+      const confirmedAt = (await sessionOf(browser))?.confirmedAt.getTime() ?? 0;
+      return { url, at: answer.headers.get('location'), isConfirmed: confirmedAt > Date.now() - 60_000 };
+    };
+    return { email, confirm };
+  }
+  const nowS = () => Math.floor(Date.now() / 1_000);
+
+  test('makes the provider ask again, and counts once it says that it did', async () => {
+    const { confirm } = await signedInLongAgo();
+    const { url, at, isConfirmed } = await confirm({ auth_time: nowS() });
+    expect(new URL(url).searchParams.get('prompt')).toBe('login');
+    expect(new URL(url).searchParams.get('max_age')).toBe('0');
+    expect(at).toBe('http://localhost:3000/sign-in/sso/confirmed');
+    expect(isConfirmed).toBe(true);
+  });
+
+  test.each([
+    ['by somebody else', () => ({ auth_time: nowS(), sub: 'somebody else' }), 'sso_confirmation_other_person'],
+    ['without the time of the sign-in', () => ({}), 'sso_confirmation_undated'],
+    ['with a text as the time', () => ({ auth_time: String(nowS()) }), 'sso_answer_refused'],
+    ['with an older sign-in', () => ({ auth_time: nowS() - 120 }), 'sso_confirmation_stale'],
+  ])('%s does not count', async (_what, claims, code) => {
+    const { confirm } = await signedInLongAgo();
+    expect(await confirm(claims())).toMatchObject({ at: refusedAt(code), isConfirmed: false });
+  });
+
+  test('is for sessions that a provider opened', async () => {
+    const { browser } = await accounts.signedUpAndVerified();
+    expect((await browser.post('/sso/confirm', {})).status).toBe(403);
+    expect((await accounts.newBrowser().post('/sso/confirm', {})).status).toBe(401);
+  });
+});
+
+describe('provisioned groups', () => {
+  test('decide the role at a sign-in instead of the provider’s claim, once one of them is mapped', async () => {
+    const { tenant, email } = await newOrganization({ groupRoles: [{ group: 'Admins', role: 'admin' }] });
+    const first = await signIn(email, { groups: ['Admins'] });
+    const userId = (await sessionOf(first.browser))?.user.id ?? '';
+    expect(await membershipsOf(userId)).toMatchObject([{ role: 'admin' }]);
+    const { organizationId } = tenant;
+    await plane.database.scimGroup.create({
+      data: { id: newId(), organizationId, displayName: 'Admins', updatedAt: new Date() },
+    });
+    await signIn(email, { groups: ['Admins'] });
+    expect(await membershipsOf(userId)).toMatchObject([{ role: 'viewer' }]);
   });
 });
 
@@ -294,6 +407,10 @@ describe('the settings', () => {
 
   test('omitted settings stay as they are, and a first connection must be complete', async () => {
     const { tenant } = await newOrganization({ defaultRole: 'billing' });
+    expect(await refusalOf(tenant.run((scope) => updateSso(scope, { isRequired: true }, tools)))).toBe(
+      'sso_test_missing',
+    );
+    await tenant.run(passTest);
     const { connection } = await tenant.run((scope) => updateSso(scope, { isRequired: true }, tools));
     expect(connection).toMatchObject({
       issuer: provider.issuer,
@@ -366,7 +483,7 @@ describe('a verified domain is checked each day', () => {
     const checkOnDay = async (day: number, state: RecordState) => {
       // Only for this domain: other tests have their own.
       const lookUp: LookUpTxt = async ({ recordName }) => (recordName === `_penstock.${domain}` ? state : 'there');
-      await checkSsoDomains(plane.database, new Date(start + day * DAY_MS + 60_000), { webUrl: undefined, lookUp });
+      await checkSsoDomains(plane.worker, new Date(start + day * DAY_MS + 60_000), { webUrl: undefined, lookUp });
       const [view] = (await tenant.run(getSso)).domains;
       return { isVerified: view?.verifiedAt !== null, missingSince: view?.missingSince ?? null };
     };

@@ -1,9 +1,10 @@
 // Users who sign up and in over HTTP, as a browser does: cookies in, cookies out, links from the outbox.
 import { createHmac } from 'node:crypto';
+import { createPrismaClient, type Database } from '@penstock/database/client';
 import { createLogger, createSecretBox, type Logger, type RootSecrets } from '@penstock/platform';
 import { inTransaction, listMailbox, type MailboxMail } from '@penstock/tenancy';
 import type { ControlPlane } from '@penstock/tenancy/testing';
-import { beforeAll } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { type Auth, createAuth } from '../auth/create-auth.ts';
 
 export const WEB_URL = 'http://localhost:3000';
@@ -85,9 +86,11 @@ export function setUpAccounts(
   logger: Logger = createLogger({ name: 'test', level: 'silent' }),
 ): Accounts {
   let auth: Auth | undefined;
+  let database: Database | undefined;
   beforeAll(() => {
+    database = createPrismaClient(plane.ownerUrl, 10, 'accounts');
     auth = createAuth({
-      database: plane.database,
+      database,
       webUrl: WEB_URL,
       secrets: ROOT_SECRETS,
       trustedProxies: [],
@@ -96,6 +99,7 @@ export function setUpAccounts(
       outbound: { isLoopbackAllowed: true },
     });
   });
+  afterAll(() => database?.$disconnect());
   const current = (): Auth => {
     if (auth === undefined) {
       throw new Error('Accounts are open within tests alone.');

@@ -35,7 +35,8 @@ export type OrganizationScope = Pick<Scope, 'tx' | 'organizationId'>;
 const TRANSACTION_RAN_OUT = 'P2028';
 
 /**
- * Runs a use-case in its own transaction: everything commits, including its audit row, or nothing does.
+ * Runs a use-case in its own transaction: everything commits, including its audit row, or nothing does. It sees what the
+ * database's declared access allows.
  * @param timeout_ms for a transaction that may exceed the client's default
  * @throws AppError `too_busy` when no connection became free in time, or the transaction took too long; nothing has
  * happened then
@@ -76,11 +77,30 @@ export function inTenant<T>(
   timeoutMs?: number,
 ): Promise<T> {
   const bounded = async (tx: Transaction): Promise<T> => {
-    await tx.$executeRaw`
-      SELECT set_config('penstock.organization_id', ${organizationId}, true), set_config('role', ${TENANT_ROLE}, true)`;
+    await enterTenant(tx, organizationId);
     return work(tx);
   };
   return inTransaction(database, bounded, timeoutMs);
+}
+
+/**
+ * Runs a part of a transaction limited to one organization, like `inTenant`. The rest of the transaction keeps the access
+ * that it had. After a failure the transaction stays limited.
+ */
+export async function withinTenant<T>(tx: Transaction, organizationId: string, work: () => Promise<T>): Promise<T> {
+  const [before] = await tx.$queryRaw<{ role: string }[]>`SELECT current_setting('role') AS role`;
+  await enterTenant(tx, organizationId);
+  const result = await work();
+  // Deferred triggers would run at the end, with the access of the rest.
+  await tx.$executeRaw`SET CONSTRAINTS ALL IMMEDIATE`;
+  await tx.$executeRaw`
+    SELECT set_config('penstock.organization_id', '', true), set_config('role', ${before?.role ?? TENANT_ROLE}, true)`;
+  return result;
+}
+
+async function enterTenant(tx: Transaction, organizationId: string): Promise<void> {
+  await tx.$executeRaw`
+    SELECT set_config('penstock.organization_id', ${organizationId}, true), set_config('role', ${TENANT_ROLE}, true)`;
 }
 
 /** The first argument of a use-case that only reads a little. It runs without a transaction of its own. */

@@ -1,6 +1,6 @@
 // Listens to PostgreSQL notifications (LISTEN), on one connection for all channels of this process. A notification is lost
 // when nobody listens, so a listener also checks for missed changes after each connect.
-import type { Logger } from '@penstock/platform';
+import { applicationName, type Logger } from '@penstock/platform';
 import { Client } from 'pg';
 
 const RECONNECT_PAUSE_MS = 500;
@@ -60,7 +60,11 @@ export function createNotifications(databaseUrl: string, logger: Logger): Notifi
   }
 
   function connect(): void {
-    const client = new Client({ connectionString: databaseUrl, keepAlive: true });
+    const client = new Client({
+      connectionString: databaseUrl,
+      keepAlive: true,
+      application_name: applicationName('listen'),
+    });
     connection = client;
     client.on('error', (error) => logger.warn({ err: error }, 'The listener for notifications lost its connection'));
     client.on('end', () => {

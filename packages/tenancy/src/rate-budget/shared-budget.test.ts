@@ -34,7 +34,7 @@ test('a window that has ended starts anew, and its row is deleted a minute later
   expect(await budget.borrow({ ...ask, caller: 'late' })).toMatchObject({ granted: 30, taken: 30 });
   await plane.database.$executeRaw`UPDATE rate_budget SET ends_at = now() - interval '2 minutes'`;
   await budget.borrow({ ...ask, caller: 'running' });
-  expect(await expireBudgets(plane.database)).toBeGreaterThan(0);
+  expect(await expireBudgets(plane.worker)).toBeGreaterThan(0);
   expect(await plane.database.rateBudget.count()).toBe(1);
 });
 

@@ -20,8 +20,13 @@ export interface TestOrganization {
 
 export interface ControlPlane {
   readonly database: Database;
+  /** Of a superuser, whom row security never binds, as the client above. */
   readonly databaseUrl: string;
+  /** Of the owner of the tables, who has to declare an access. */
+  readonly ownerUrl: string;
   readonly reads: Reads;
+  /** As background jobs use it: bound by row security, with the access `worker`. */
+  readonly worker: Database;
   newUser(): Promise<{ id: string; email: string }>;
   /** Created at this time; now by default. */
   newTenant(madeAt?: Date): Promise<TestOrganization>;
@@ -38,19 +43,30 @@ export interface ControlPlaneOptions {
 
 /** Sets up a database for the tests of one file. Call it at the top of the file. */
 export function setUpControlPlane({ onNewTenant }: ControlPlaneOptions = {}): ControlPlane {
-  let opened: { database: Database; reads: Reads; url: string; drop: () => Promise<void> } | undefined;
+  let opened:
+    | (Pick<ControlPlane, 'database' | 'worker' | 'reads' | 'ownerUrl'> & { url: string; drop: () => Promise<void> })
+    | undefined;
 
   beforeAll(async () => {
-    const { url, drop } = await createTestDatabase({ isFlushed: false });
-    opened = { database: createPrismaClient(url), reads: createReads(url), url, drop };
+    const { url, ownerUrl, drop } = await createTestDatabase({ isFlushed: false });
+    const reads = createReads(ownerUrl, { access: 'accounts' });
+    opened = {
+      database: createPrismaClient(url),
+      worker: createPrismaClient(ownerUrl, 10, 'worker'),
+      reads,
+      url,
+      ownerUrl,
+      drop,
+    };
   });
   afterAll(async () => {
     await opened?.reads.close();
     await opened?.database.$disconnect();
+    await opened?.worker.$disconnect();
     await opened?.drop();
   });
 
-  function current(): { database: Database; reads: Reads; url: string } {
+  function current(): NonNullable<typeof opened> {
     if (opened === undefined) {
       throw new Error('The database is open within tests alone.');
     }
@@ -67,11 +83,17 @@ export function setUpControlPlane({ onNewTenant }: ControlPlaneOptions = {}): Co
     get database() {
       return current().database;
     },
+    get worker() {
+      return current().worker;
+    },
     get reads() {
       return current().reads;
     },
     get databaseUrl() {
       return current().url;
+    },
+    get ownerUrl() {
+      return current().ownerUrl;
     },
     async newUser() {
       const id = newId();

@@ -49,11 +49,11 @@ async function queueTest(tenant: TestOrganization): Promise<string> {
 }
 
 async function waitingIds(): Promise<string[]> {
-  return (await listWaitingWebhooks(plane.database)).map(({ id }) => id);
+  return (await listWaitingWebhooks(plane.worker)).map(({ id }) => id);
 }
 
 function deliver(id: string) {
-  return deliverWebhook(plane.database, id, new Date(), tools);
+  return deliverWebhook(plane.worker, id, new Date(), tools);
 }
 
 test('the signature covers the time and the exact bytes, with a secret that is shown once', async () => {

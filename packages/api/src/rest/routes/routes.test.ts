@@ -41,8 +41,16 @@ describe('single sign-on', () => {
     expect((await send('GET', '/sso/connection')).status).toBe(404);
     const incomplete = await send('PATCH', '/sso/connection', { isRequired: true });
     expect([incomplete.status, incomplete.json.errors]).toMatchObject([422, [{ pointer: '#/issuer' }]]);
+    const begun = await send('PATCH', '/sso/connection', { ...connection, clientSecret });
+    const untested = await send('PATCH', '/sso/connection', { isRequired: true });
+    expect(untested.json).toMatchObject({ status: 409, code: 'sso_test_missing' });
+    const steps = [{ name: 'role', problem: null, facts: [] }];
+    await installation.database.ssoConnection.update({
+      where: { organizationId },
+      data: { testResult: { testedAt: new Date().toISOString(), steps } },
+    });
     const answers = [
-      await send('PATCH', '/sso/connection', { ...connection, clientSecret }),
+      begun,
       await send('PATCH', '/sso/connection', { isRequired: true }),
       await send('GET', '/sso'),
       await send('GET', '/sso/connection'),

@@ -2,7 +2,13 @@
 import { lockSsoConnection, type SsoSettings } from '@penstock/identity';
 import { notFound } from '@penstock/platform';
 import { list, none, one, type Route } from '../route.ts';
-import { ssoConnectionSchema, ssoDomainSchema, ssoSchema } from '../schemas/sso-schemas.ts';
+import {
+  createdScimTokenSchema,
+  scimSchema,
+  ssoConnectionSchema,
+  ssoDomainSchema,
+  ssoSchema,
+} from '../schemas/sso-schemas.ts';
 
 function connectionOf({ connection }: SsoSettings) {
   if (connection === null) {
@@ -102,5 +108,37 @@ export const ssoRoutes: readonly Route[] = [
     tag: 'Single sign-on',
     summary: 'Remove a domain',
     procedure: 'sso.removeDomain',
+  }),
+  one({
+    method: 'get',
+    path: '/sso/scim',
+    id: 'getScim',
+    tag: 'Single sign-on',
+    summary: 'Get the SCIM endpoint and its tokens',
+    procedure: 'sso.scim',
+    schema: scimSchema,
+    select: (scim) => scim,
+  }),
+  one({
+    method: 'post',
+    path: '/sso/scim/tokens',
+    id: 'createScimToken',
+    tag: 'Single sign-on',
+    summary: 'Create a SCIM token',
+    description:
+      'With it, your provider creates, changes and ends members. A token that exists expires after the overlap.',
+    procedure: 'sso.createScimToken',
+    example: { lifetimeDays: 365, overlapHours: 24 },
+    status: 201,
+    schema: createdScimTokenSchema,
+    select: (created) => created,
+  }),
+  none({
+    method: 'delete',
+    path: '/sso/scim/tokens/{tokenId}',
+    id: 'revokeScimToken',
+    tag: 'Single sign-on',
+    summary: 'Revoke a SCIM token',
+    procedure: 'sso.revokeScimToken',
   }),
 ];

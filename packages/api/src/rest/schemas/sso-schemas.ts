@@ -1,4 +1,5 @@
 // Schemas of single sign-on in the public API. A client secret can be set, but is never returned.
+import { provisionedRoles } from '@penstock/identity/inputs';
 import { z } from 'zod';
 import { exampleIds, instant } from './common.ts';
 
@@ -29,11 +30,11 @@ export const ssoConnectionSchema = z
       })
       .nullable()
       .meta({ description: 'What the provider’s SAML metadata says; null for OpenID Connect.' }),
-    defaultRole: z.enum(['admin', 'operator', 'billing', 'viewer']),
+    defaultRole: z.enum(provisionedRoles),
     isRequired: z.boolean(),
     groupsClaim: z.string().meta({ description: 'The claim that lists a person’s groups.' }),
     groupRoles: z
-      .array(z.object({ group: z.string(), role: z.enum(['admin', 'operator', 'billing', 'viewer']) }))
+      .array(z.object({ group: z.string(), role: z.enum(provisionedRoles) }))
       .meta({ description: 'The first group that a person is in decides their role, at each sign-in.' }),
     isGroupRequired: z.boolean().meta({ description: 'Whether people who are in none of these groups are refused.' }),
     updatedAt: instant,
@@ -80,4 +81,48 @@ export const ssoSchema = z
       connection: connectionExample,
       domains: [domainExample],
     },
+  });
+
+const scimTokenExample = {
+  id: exampleIds.key,
+  displayPrefix: 'psk_scim_a1B2',
+  displayLast4: 'x9Yz',
+  createdAt: '2026-11-02T09:30:00.000Z',
+  expiresAt: '2027-11-02T09:30:00.000Z',
+  lastUsedAt: '2026-11-23T08:15:00.000Z',
+  lastErrorAt: null,
+  lastError: null,
+};
+
+export const scimTokenSchema = z
+  .object({
+    id: z.uuid(),
+    displayPrefix: z.string(),
+    displayLast4: z.string(),
+    createdAt: instant,
+    expiresAt: instant,
+    lastUsedAt: instant.nullable().meta({ description: 'Precise to the minute.' }),
+    lastErrorAt: instant.nullable(),
+    lastError: z.string().nullable().meta({ description: 'Why the last refused request was refused.' }),
+  })
+  .meta({ id: 'ScimToken', example: scimTokenExample });
+
+export const scimSchema = z
+  .object({
+    endpointUrl: z.string().meta({ description: 'Enter this at your provider.' }),
+    tokens: z.array(scimTokenSchema).meta({ description: 'The active tokens, newest first.' }),
+  })
+  .meta({
+    id: 'Scim',
+    example: { endpointUrl: 'https://penstock.example.com/scim/v2', tokens: [scimTokenExample] },
+  });
+
+export const createdScimTokenSchema = z
+  .object({
+    token: scimTokenSchema,
+    plaintext: z.string().meta({ description: 'The secret. No other response contains it.' }),
+  })
+  .meta({
+    id: 'CreatedScimToken',
+    example: { token: scimTokenExample, plaintext: 'psk_scim_a1B2c3D4e5F6g7H8i9J0k1L2m3N4x9Yz_0aBcDe' },
   });

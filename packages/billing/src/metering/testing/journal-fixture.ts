@@ -1,5 +1,6 @@
 // A test's own journal, and its expected ledger, computed without the code under test.
 import { type EntryMeter, encodeEntry, meterOf } from '@penstock/metadata-core';
+import { withAccess } from '@penstock/platform';
 import { createTestDatabase } from '@penstock/testing';
 import { Pool } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
@@ -25,7 +26,11 @@ export interface FoldedRows {
 
 export interface JournalFixture {
   readonly pool: Pool;
+  /** As the worker folds with it: bound by row security, with the access `metering`. */
+  readonly metering: Pool;
   readonly databaseUrl: string;
+  /** Of the owner of the tables, who has to declare an access. */
+  readonly ownerUrl: string;
   /** Only `main`, the ledger's own database. */
   readonly cells: JournalCells;
   newCluster(): Promise<string>;
@@ -52,16 +57,19 @@ export function entryOf(nowMs: number, meter: Partial<EntryMeter>): Uint8Array {
 
 /** Sets up a database for the tests of one file. Call it at the top of the file. */
 export function setUpJournals(): JournalFixture {
-  let opened: { pool: Pool; url: string; drop: () => Promise<void> } | undefined;
+  let opened: { pool: Pool; metering: Pool; url: string; ownerUrl: string; drop: () => Promise<void> } | undefined;
   beforeAll(async () => {
-    const { url, drop } = await createTestDatabase();
+    const { url, ownerUrl, drop } = await createTestDatabase();
     const pool = new Pool({ connectionString: url });
     // Dropping the database breaks connections that are still closing.
     pool.on('error', () => undefined);
-    opened = { pool, url, drop };
+    const metering = new Pool({ connectionString: ownerUrl, ...withAccess('metering') });
+    metering.on('error', () => undefined);
+    opened = { pool, metering, url, ownerUrl, drop };
     await opened.pool.query(`INSERT INTO organization (id, name, slug) VALUES ('org', 'Acme', 'acme')`);
   });
   afterAll(async () => {
+    await opened?.metering.end();
     await opened?.pool.end();
     await opened?.drop();
   });
@@ -78,8 +86,14 @@ export function setUpJournals(): JournalFixture {
       return current().pool;
     },
     cells: mainAlone,
+    get metering() {
+      return current().metering;
+    },
     get databaseUrl() {
       return current().url;
+    },
+    get ownerUrl() {
+      return current().ownerUrl;
     },
     async newCluster() {
       const { rows } = await current().pool.query<{ id: string }>(

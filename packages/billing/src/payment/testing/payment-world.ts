@@ -78,7 +78,7 @@ export async function createPaymentWorld(
   const tenant = await plane.newTenant();
   const { database } = plane;
   const context: PaymentContext = { database, stripe, clock, logger };
-  const backend: PaymentBackend = { database, stripe, webUrl: 'https://app.penstock.example', logger };
+  const backend: PaymentBackend = { payments: database, stripe, webUrl: 'https://app.penstock.example', logger };
   const who = (): Omit<Scope, 'tx'> => ({
     organizationId: tenant.organizationId,
     actor: { type: 'user', id: tenant.userId, label: 'owner@example.com', source: 'web' },

@@ -40,6 +40,8 @@ export interface SamlBend {
   /** XML inside the NameID; a test may put a comment there. */
   nameId?: string;
   attributes?: Record<string, string | readonly string[]>;
+  /** When the person signed in, in seconds from now. */
+  signedInS?: number;
   signs?: 'assertion' | 'response' | 'nothing';
   /** Signs with the second key. */
   isNextKey?: boolean;
@@ -57,8 +59,13 @@ export interface SamlStandIn {
   respond(requestUrl: string, email: string, bend?: SamlBend): { SAMLResponse: string; RelayState: string };
 }
 
-/** The ID, issuer and consumer URL in our request. */
-export function readSamlRequest(requestUrl: string): { id: string; issuer: string; consumerUrl: string } {
+/** What our request says. */
+export function readSamlRequest(requestUrl: string): {
+  id: string;
+  issuer: string;
+  consumerUrl: string;
+  isForced: boolean;
+} {
   const request = new URL(requestUrl).searchParams.get('SAMLRequest') ?? '';
   const xml = inflateRawSync(Buffer.from(request, 'base64')).toString();
   const find = (pattern: RegExp) => pattern.exec(xml)?.[1] ?? '';
@@ -66,6 +73,7 @@ export function readSamlRequest(requestUrl: string): { id: string; issuer: strin
     id: find(/ ID="([^"]+)"/),
     issuer: find(/<saml:Issuer[^>]*>([^<]+)</),
     consumerUrl: find(/AssertionConsumerServiceURL="([^"]+)"/),
+    isForced: find(/ ForceAuthn="([^"]+)"/) === 'true',
   };
 }
 
@@ -115,7 +123,7 @@ export function startSamlStandIn(): SamlStandIn {
       });
       const statement =
         attributes.length === 0 ? '' : `<saml:AttributeStatement>${attributes.join('')}</saml:AttributeStatement>`;
-      const assertion = `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_assertion" Version="2.0" IssueInstant="${at(0)}"><saml:Issuer>${bend.issuer ?? entityId}</saml:Issuer><saml:Subject><saml:NameID Format="${EMAIL_FORMAT}">${bend.nameId ?? email}</saml:NameID><saml:SubjectConfirmation Method="${bend.method ?? 'urn:oasis:names:tc:SAML:2.0:cm:bearer'}"><saml:SubjectConfirmationData${inResponseTo} Recipient="${bend.recipient ?? consumerUrl}" NotOnOrAfter="${expires}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${at(-60)}" NotOnOrAfter="${expires}"><saml:AudienceRestriction><saml:Audience>${bend.audience ?? issuer}</saml:Audience></saml:AudienceRestriction></saml:Conditions>${statement}<saml:AuthnStatement AuthnInstant="${at(0)}"/></saml:Assertion>`;
+      const assertion = `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_assertion" Version="2.0" IssueInstant="${at(0)}"><saml:Issuer>${bend.issuer ?? entityId}</saml:Issuer><saml:Subject><saml:NameID Format="${EMAIL_FORMAT}">${bend.nameId ?? email}</saml:NameID><saml:SubjectConfirmation Method="${bend.method ?? 'urn:oasis:names:tc:SAML:2.0:cm:bearer'}"><saml:SubjectConfirmationData${inResponseTo} Recipient="${bend.recipient ?? consumerUrl}" NotOnOrAfter="${expires}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${at(-60)}" NotOnOrAfter="${expires}"><saml:AudienceRestriction><saml:Audience>${bend.audience ?? issuer}</saml:Audience></saml:AudienceRestriction></saml:Conditions>${statement}<saml:AuthnStatement AuthnInstant="${at(bend.signedInS ?? 0)}"/></saml:Assertion>`;
       const envelope = (content: string) =>
         `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_response" Version="2.0" IssueInstant="${at(0)}" InResponseTo="${id}" Destination="${consumerUrl}"><saml:Issuer xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${entityId}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>${content}</samlp:Response>`;
       const signs = bend.signs ?? 'assertion';

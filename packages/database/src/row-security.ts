@@ -1,0 +1,138 @@
+// Forces row security for the owner of the tables, who is exempt otherwise (decision 0040).
+import { AppError, accessRole, applicationName, DECLARING, databaseAccesses } from '@penstock/platform';
+import { Client, DatabaseError } from 'pg';
+
+/** Runs queries on one connection of the tables' owner. */
+type Connection = Pick<Client, 'query'>;
+
+/** All our tables, partitions included. Prisma's list of migrations belongs to no organization. */
+const OUR_TABLES = `pg_class c WHERE c.relnamespace IN ('public'::regnamespace, 'telemetry'::regnamespace)
+  AND c.relkind IN ('r', 'p') AND c.relname <> '_prisma_migrations'`;
+
+/** Whether row security was forced before. Partitions are always forced, so they don't count. */
+export async function isForced(connection: Connection): Promise<boolean> {
+  const { rows } = await connection.query<{ is_forced: boolean }>(
+    `SELECT EXISTS (SELECT FROM pg_class WHERE relforcerowsecurity AND NOT relispartition
+       AND relnamespace = 'public'::regnamespace) AS is_forced`,
+  );
+  return rows[0]?.is_forced === true;
+}
+
+/**
+ * Table by table, because each one is locked for a moment.
+ * @throws AppError `table_in_use`; tables before it have changed, and another call continues
+ */
+export async function forceTables(connection: Connection): Promise<void> {
+  await alterTables(connection, 'FORCE', 'c.relrowsecurity AND NOT c.relforcerowsecurity');
+  // Partitions that a worker of an older release created.
+  await connection.query(
+    `SELECT telemetry.secure_partition(c.oid) FROM ${OUR_TABLES} AND c.relispartition AND NOT c.relrowsecurity`,
+  );
+}
+
+/** PostgreSQL's code for a lock that was not free in time. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+async function alterTables(connection: Connection, action: 'FORCE' | 'NO FORCE', which: string): Promise<void> {
+  const { rows } = await connection.query<{ name: string }>(
+    `SELECT format('%I.%I', c.relnamespace::regnamespace::text, c.relname) AS name FROM ${OUR_TABLES} AND ${which} ORDER BY 1`,
+  );
+  for (const { name } of rows) {
+    try {
+      // While this waits for a transaction that uses the table, other queries of the table wait, too.
+      await connection.query(
+        `BEGIN; SET LOCAL lock_timeout = '3s'; ALTER TABLE ${name} ${action} ROW LEVEL SECURITY; COMMIT`,
+      );
+    } catch (cause) {
+      await connection.query('ROLLBACK');
+      if (cause instanceof DatabaseError && cause.code === LOCK_NOT_AVAILABLE) {
+        throw new AppError({
+          kind: 'unavailable',
+          code: 'table_in_use',
+          message: `${name} is in use by a long transaction.`,
+          remedy: 'Wait until it ends (a backup, for example) and run the command again: it continues there.',
+          cause,
+        });
+      }
+      throw cause;
+    }
+  }
+}
+
+async function withConnection<T>(databaseUrl: string, work: (connection: Client) => Promise<T>): Promise<T> {
+  const connection = new Client({ connectionString: databaseUrl, application_name: applicationName('row-security') });
+  await connection.connect();
+  try {
+    return await work(connection);
+  } finally {
+    await connection.end();
+  }
+}
+
+function refused(code: string, message: string, remedy: string): AppError {
+  return new AppError({ kind: 'refused', code, message, remedy });
+}
+
+/** @throws AppError `owner_exempt`, `owner_inherits_access` */
+async function requireBoundOwner(connection: Connection): Promise<void> {
+  const { rows } = await connection.query<{ name: string; is_exempt: boolean; inherited: string[] }>(
+    `SELECT rolname AS name, rolsuper OR rolbypassrls AS is_exempt,
+       ARRAY(SELECT role FROM unnest($1::text[]) AS role WHERE pg_has_role(current_user, role, 'USAGE')) AS inherited
+     FROM pg_roles WHERE rolname = current_user`,
+    [[...databaseAccesses.map(accessRole), 'penstock_tenant']],
+  );
+  const [owner] = rows;
+  if (owner?.is_exempt !== false) {
+    throw refused(
+      'owner_exempt',
+      `Row security never binds ${owner?.name ?? 'this role'}: it is a superuser or has BYPASSRLS.`,
+      'Use a role without both in DATABASE_URL, and make it the owner of the database and its tables.',
+    );
+  }
+  if (owner.inherited.length > 0) {
+    throw refused(
+      'owner_inherits_access',
+      `${owner.name} inherits the rights of ${owner.inherited.join(', ')}, so row security would hide nothing from it.`,
+      `Run \`REVOKE INHERIT OPTION FOR <role> FROM "${owner.name}"\` for each of them (before PostgreSQL 16: \`ALTER ROLE "${owner.name}" NOINHERIT\`) and try again.`,
+    );
+  }
+}
+
+/** @throws AppError `older_processes` */
+async function requireDeclaringProcesses(connection: Connection): Promise<void> {
+  const { rows } = await connection.query<{ name: string; count: string }>(
+    `SELECT coalesce(nullif(application_name, ''), 'without a name') AS name, count(*) FROM pg_stat_activity
+     WHERE datname = current_database() AND usename = session_user AND pid <> pg_backend_pid()
+       AND right(application_name, length($1)) <> $1 GROUP BY 1 ORDER BY 1`,
+    [DECLARING],
+  );
+  if (rows.length > 0) {
+    throw refused(
+      'older_processes',
+      `Connections that don't declare their access are open: ${rows.map(({ name, count }) => `${name} (${count})`).join(', ')}. Once it is forced, they would see no rows.`,
+      'Upgrade or stop these processes. If they are not processes of Penstock, run the command again with --ignore-connections.',
+    );
+  }
+}
+
+/**
+ * Forces row security on all tables: queries that don't declare their access see nothing from now on.
+ * @param ignoresConnections also while connections are open that don't declare their access
+ * @throws AppError `owner_exempt`, `owner_inherits_access`, `older_processes`; nothing has changed then
+ */
+export function forceRowSecurity(databaseUrl: string, ignoresConnections = false): Promise<void> {
+  return withConnection(databaseUrl, async (connection) => {
+    await requireBoundOwner(connection);
+    if (!ignoresConnections) {
+      await requireDeclaringProcesses(connection);
+    }
+    await forceTables(connection);
+  });
+}
+
+/** Exempts the owner again, before a return to a release that doesn't declare its access. */
+export function unforceRowSecurity(databaseUrl: string): Promise<void> {
+  return withConnection(databaseUrl, (connection) =>
+    alterTables(connection, 'NO FORCE', 'c.relforcerowsecurity AND NOT c.relispartition'),
+  );
+}
