@@ -2,7 +2,13 @@
 import type { Backend } from '@penstock/api';
 import { readInvoiceSettings } from '@penstock/billing';
 import { openStripe, stripeSettings, stripeVariables } from '@penstock/billing/stripe';
-import { createBrowseTokenSigner, createLiveState, createMetadataAdmin } from '@penstock/clusters';
+import {
+  adminTlsFiles,
+  adminTlsVariables,
+  createBrowseTokenSigner,
+  createLiveState,
+  createMetadataAdmin,
+} from '@penstock/clusters';
 import { createPrismaClient, createReads } from '@penstock/database/client';
 import { createAuth } from '@penstock/identity';
 import {
@@ -29,6 +35,7 @@ const variables = {
   PENSTOCK_METADATA_ADMIN_URL: urlsVariable,
   /** Sign the tokens of calls to the metadata service. */
   PENSTOCK_ADMIN_KEYS: secretsVariable,
+  ...adminTlsVariables,
   /** Root of the keys that sign tokens for message browsers. The metadata service has the same. */
   PENSTOCK_BROWSE_KEYS: secretsVariable,
   /** The URL of the metadata service for agents. */
@@ -51,12 +58,16 @@ export function createBackend(environment: Environment): Backend {
   const stripe = stripeSettings(settings);
   const logger = createLogger({ name: 'web', level: settings.PENSTOCK_LOG_LEVEL });
   const database = createPrismaClient(settings.DATABASE_URL);
+  const accounts = createPrismaClient(settings.DATABASE_URL, 10, 'accounts');
+  const payments = createPrismaClient(settings.DATABASE_URL, 3, 'payments');
   const reads = createReads(settings.DATABASE_URL, {
+    access: 'accounts',
     onProblem: (error) => logger.warn({ err: error }, 'A message of reads failed; they are tried one by one'),
   });
   const metadata = createMetadataAdmin({
     urls: settings.PENSTOCK_METADATA_ADMIN_URL,
     keys: settings.PENSTOCK_ADMIN_KEYS,
+    tls: adminTlsFiles(settings),
   });
   const openStreams = createOpenStreams();
   const secrets = rootSecrets(settings);
@@ -65,6 +76,8 @@ export function createBackend(environment: Environment): Backend {
   const live = createLiveState({ metadata, database, notifications, logger });
   return {
     database,
+    accounts,
+    payments,
     reads,
     accessChanges: createAccessChanges(notifications),
     openStreams,
@@ -76,7 +89,7 @@ export function createBackend(environment: Environment): Backend {
     stripe: stripe === undefined ? undefined : openStripe(stripe),
     logger,
     auth: createAuth({
-      database,
+      database: accounts,
       webUrl: settings.PENSTOCK_WEB_URL,
       secrets,
       trustedProxies: settings.PENSTOCK_TRUSTED_PROXIES,
@@ -95,7 +108,7 @@ export function createBackend(environment: Environment): Backend {
       metadata.close();
       await notifications.close();
       await reads.close();
-      await database.$disconnect();
+      await Promise.all([database, accounts, payments].map((client) => client.$disconnect()));
     },
   };
 }

@@ -42,6 +42,9 @@ describe('which requests belong to the API', () => {
     ['/api/v1/tco/estimates', true],
     ['/api/v1/tco/catalogue?asOf=2026-11-01', true],
     ['/api/v1/tco/other', true],
+    ['/scim/v2/Users', true],
+    ['/scim/v2/Users/?count=1', true],
+    ['/scim/v2', false],
     ['/api/trpc/cluster.list', false],
     ['/', false],
   ])('%s: %s', (url, isApi) => {

@@ -1,4 +1,4 @@
-// Serves the public API over Node's own HTTP. It runs before Next: a call costs far less than what Next does around each request.
+// Serves the public API and SCIM over Node's own HTTP. It runs before Next: a call costs far less than what Next does around each request.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -7,9 +7,11 @@ import {
   API_BASE,
   type Backend,
   handleRest,
+  handleScim,
   openApiDocument,
   type RestRequest,
   type RestResponse,
+  SCIM_BASE,
 } from '@penstock/api';
 import { apiHeaders } from './security-headers.ts';
 
@@ -17,9 +19,13 @@ const documentPath = `${API_BASE}/openapi.json`;
 /** Shorter responses fit into one packet uncompressed. */
 const WORTH_COMPRESSING_BYTES = 1_400;
 
-/** Whether a request is for the API, by its raw path. Next redirects paths with a trailing slash. */
+/** Whether a request is for the API or SCIM, by its raw path. Next redirects other paths with a trailing slash. */
 export function isPublicApi({ url = '' }: IncomingMessage): boolean {
-  return url.startsWith(`${API_BASE}/`) && !pathOf(url).endsWith('/');
+  return isScim(url) || (url.startsWith(`${API_BASE}/`) && !pathOf(url).endsWith('/'));
+}
+
+function isScim(url: string): boolean {
+  return url.startsWith(`${SCIM_BASE}/`);
 }
 
 function pathOf(url: string): string {
@@ -32,6 +38,10 @@ export function answerPublicApi(backend: Backend) {
   // Built once per process: it changes only with the code.
   let document: string | undefined;
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (isScim(request.url ?? '')) {
+      const scim = await handleScim(backend, restRequestOf(request));
+      return send(request, response, { ...scim, headers: { ...always, ...scim.headers } });
+    }
     const isDocument =
       (request.method === 'GET' || request.method === 'HEAD') && pathOf(request.url ?? '') === documentPath;
     if (isDocument) {

@@ -33,7 +33,7 @@ async function readBody(request: Request): Promise<string | undefined> {
 
 /** Returns 200 once the event is stored; the worker processes it. */
 export async function handleStripeWebhook(request: Request): Promise<Response> {
-  const { database, stripe, logger } = getBackend();
+  const { payments, stripe, logger } = getBackend();
   if (stripe === undefined) {
     return problem(404, 'not_configured', 'This installation doesn’t use Stripe.');
   }
@@ -43,7 +43,10 @@ export async function handleStripeWebhook(request: Request): Promise<Response> {
   }
   try {
     const signatureHeader = request.headers.get('stripe-signature');
-    const result = await receiveStripeEvent({ database, stripe }, { rawBody, signatureHeader, now: new Date() });
+    const result = await receiveStripeEvent(
+      { database: payments, stripe },
+      { rawBody, signatureHeader, now: new Date() },
+    );
     return Response.json({ received: result });
   } catch (error) {
     if (error instanceof AppError && error.kind === 'invalid-input') {

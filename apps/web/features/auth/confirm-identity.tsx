@@ -4,16 +4,17 @@ import { CONFIRMATION_HEADER } from '@penstock/identity/inputs';
 import { Button, Dialog, DialogActions, Field, Input, Notice, SkeletonRows } from '@penstock/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Fingerprint } from 'lucide-react';
-import { type FormEvent, useState, useSyncExternalStore } from 'react';
+import { type FormEvent, useCallback, useState, useSyncExternalStore } from 'react';
 import { useSession } from '../../lib/session';
 import { type Confirmations, FailureNotice, useConfirmations, useTRPC } from '../../lib/trpc';
 import { authClient } from './auth-client';
+import { ConfirmBySso } from './confirm-by-sso';
 import { useSubmit } from './use-submit';
 
 const never = () => () => undefined;
 const no = () => false;
 
-/** Asks for the password, a code or a passkey when the server refuses a change until then. */
+/** Asks for the password, a code, a passkey or a sign-in at the provider when the server refuses a change until then. */
 export function ConfirmIdentity() {
   const confirmations = useConfirmations();
   const isAsked = useSyncExternalStore(confirmations?.subscribe ?? never, confirmations?.isAsked ?? no, no);
@@ -42,8 +43,9 @@ function Proof({ confirmations }: { confirmations: Confirmations }) {
   const { isSso } = useSession();
   const security = useQuery(trpc.account.security.queryOptions());
   const cancel = () => confirmations.settle(false);
+  const confirm = useCallback(() => confirmations.settle(true), [confirmations]);
   if (isSso) {
-    return <SignInAgain onCancel={cancel} />;
+    return <ConfirmBySso onConfirmed={confirm} onCancel={cancel} />;
   }
   if (security.data === undefined) {
     return security.error === null ? (
@@ -54,25 +56,7 @@ function Proof({ confirmations }: { confirmations: Confirmations }) {
   }
   const { isTwoFactorOn, passkeys } = security.data;
   return (
-    <ProofForm
-      isTwoFactorOn={isTwoFactorOn}
-      hasPasskey={passkeys.length > 0}
-      onConfirmed={() => confirmations.settle(true)}
-      onCancel={cancel}
-    />
-  );
-}
-
-function SignInAgain({ onCancel }: { onCancel: () => void }) {
-  return (
-    <>
-      <p className="text-ink-2 text-sm leading-6">
-        You signed in through single sign-on. Sign out, sign in again, and repeat the change within 15 minutes.
-      </p>
-      <DialogActions>
-        <Button onClick={onCancel}>Close</Button>
-      </DialogActions>
-    </>
+    <ProofForm isTwoFactorOn={isTwoFactorOn} hasPasskey={passkeys.length > 0} onConfirmed={confirm} onCancel={cancel} />
   );
 }
 

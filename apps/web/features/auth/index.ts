@@ -7,7 +7,7 @@ export { ResetPasswordForm } from './reset-password-form';
 export { SignInForm } from './sign-in-form';
 export { SignUpForm } from './sign-up-form';
 export { SsoForm } from './sso-form';
-export { SSO_TESTED_CHANNEL, SsoTested } from './sso-tested';
+export { SSO_TESTED_CHANNEL, SsoWindowEnd } from './sso-window-end';
 export { type AuthAnswer, useSubmit } from './use-submit';
 export { newPasswordFault } from './validate';
 export { safeNextPath } from './verified-url';

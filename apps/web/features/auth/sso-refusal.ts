@@ -21,6 +21,14 @@ const WORDS: Readonly<Record<string, string>> = {
     'An account with your email address exists but hasn’t been verified. Open the link in the verification email, then sign in again.',
   sso_member_removed:
     'You were removed from this organization. Ask an owner or admin of the organization to invite you again.',
+  sso_member_deprovisioned:
+    'Your identity provider has deactivated you in this organization. Contact its administrator.',
+  sso_confirmation_other_person:
+    'Somebody else signed in at your identity provider. Close this window, start again and sign in as yourself.',
+  sso_confirmation_undated:
+    'Your identity provider doesn’t report when you signed in. Its administrator can add the claim auth_time.',
+  sso_confirmation_stale:
+    'Your identity provider didn’t ask you to sign in again. Sign out there, close this window and start again.',
   organization_limit: 'You’ve reached the limit of organizations per person.',
 };
 

@@ -23,8 +23,11 @@ const beside = (title: string, unit: string, key: string): OwnChartSpec => ({
 export const OWN_TITLES: Readonly<Record<string, string>> = {
   charts: 'Twenty charts of a metrics page',
   agent: 'Agent against Apache Kafka',
+  'agent-secured': 'What TLS and ACLs cost an agent',
   api: 'Public API',
   backlog: 'Reading a backlog before and after merging',
+  connections: 'A client beside 10,000 idle TLS connections',
+  'greedy-tenant': 'Commits beside a tenant that floods the service',
   health: 'Health checks of a thousand clusters',
   'key-flood': 'Commits during a flood of rejected keys',
   longevity: '30 days of a busy cluster',

@@ -3,11 +3,10 @@
 import { CodeBlock, Dialog, Notice, Table, Td, Th, Tr } from '@penstock/ui';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
-import { type RouterOutputs, useTRPC } from '../../lib/trpc';
+import { QueryState, type RouterOutputs, useTRPC } from '../../lib/trpc';
 import { hourText } from './dates';
 import type { Line } from './line-table';
 import { exactMoney, money, quantityText } from './money';
-import { QueryState } from './query-state';
 
 type Origin = RouterOutputs['billing']['lineOrigin'];
 

@@ -142,23 +142,44 @@ kcat -b ${bootstrap}${options} -C -t hello -o beginning -e`,
   };
 }
 
-function confluentKafka(connection: ClientConnection): ClientSnippet {
-  const { bootstrap, isTls, signIn } = connection;
+interface PythonParts {
+  id: ClientSnippet['id'];
+  label: string;
+  import: string;
+  /** Lines of the dictionary `config`, without the indentation. */
+  settings: (string | false)[];
+  code: string;
+}
+
+/** A program that writes a record and reads records until it is stopped. */
+function python({ signIn }: ClientConnection, { id, label, settings, code, ...parts }: PythonParts): ClientSnippet {
   return {
-    id: 'confluent-kafka',
-    label: 'confluent-kafka (Python)',
+    id,
+    label,
     title: 'hello.py',
     code: lines(
       signIn !== null && 'import os\n',
-      `from confluent_kafka import Consumer, Producer
+      `${parts.import}\n\nconfig = {`,
+      ...settings.map((setting) => setting !== false && `    ${setting}`),
+      `}\n${code}`,
+    ),
+    note: `Run pip install ${id}, then python hello.py. Press Ctrl-C to stop.`,
+  };
+}
 
-config = {
-    "bootstrap.servers": ${quoted(bootstrap)},`,
-      ...librdkafkaSettings(connection).map(([name, value]) => `    ${quoted(name)}: ${quoted(value)},`),
-      signIn !== null && '    "sasl.password": os.environ["KAFKA_PASSWORD"],',
-      isTls && `    # "ssl.ca.location": "${CA_FILE}",`,
-      `}
-producer = Producer(config)
+function confluentKafka(connection: ClientConnection): ClientSnippet {
+  const { bootstrap, isTls, signIn } = connection;
+  return python(connection, {
+    id: 'confluent-kafka',
+    label: 'confluent-kafka (Python)',
+    import: 'from confluent_kafka import Consumer, Producer',
+    settings: [
+      `"bootstrap.servers": ${quoted(bootstrap)},`,
+      ...librdkafkaSettings(connection).map(([name, value]) => `${quoted(name)}: ${quoted(value)},`),
+      signIn !== null && '"sasl.password": os.environ["KAFKA_PASSWORD"],',
+      isTls && `# "ssl.ca.location": "${CA_FILE}",`,
+    ],
+    code: `producer = Producer(config)
 producer.produce("hello", key="greeting", value="Hello, Penstock")
 producer.flush()
 
@@ -171,9 +192,7 @@ while True:
     if record.error():
         raise SystemExit(record.error())
     print(record.partition(), record.offset(), record.value().decode(), flush=True)`,
-    ),
-    note: 'Run pip install confluent-kafka, then python hello.py. Press Ctrl-C to stop.',
-  };
+  });
 }
 
 function kafkajs({ bootstrap, isTls, signIn }: ClientConnection): ClientSnippet {
@@ -330,33 +349,26 @@ func (c *scramClient) Done() bool { return c.conversation.Done() }`,
 
 function kafkaPython(connection: ClientConnection): ClientSnippet {
   const { bootstrap, isTls, signIn } = connection;
-  return {
+  return python(connection, {
     id: 'kafka-python',
     label: 'kafka-python',
-    title: 'hello.py',
-    code: lines(
-      signIn !== null && 'import os\n',
-      `from kafka import KafkaConsumer, KafkaProducer
-
-config = {
-    "bootstrap_servers": ${quoted(bootstrap)},`,
-      (isTls || signIn !== null) && `    "security_protocol": "${securityProtocol(connection)}",`,
-      isTls && `    # "ssl_cafile": "${CA_FILE}",`,
-      signIn !== null &&
-        `    "sasl_mechanism": ${quoted(signIn.mechanism)},
-    "sasl_plain_username": ${quoted(signIn.user)},
-    "sasl_plain_password": os.environ["KAFKA_PASSWORD"],`,
-      `}
-producer = KafkaProducer(**config)
+    import: 'from kafka import KafkaConsumer, KafkaProducer',
+    settings: [
+      `"bootstrap_servers": ${quoted(bootstrap)},`,
+      (isTls || signIn !== null) && `"security_protocol": "${securityProtocol(connection)}",`,
+      isTls && `# "ssl_cafile": "${CA_FILE}",`,
+      signIn !== null && `"sasl_mechanism": ${quoted(signIn.mechanism)},`,
+      signIn !== null && `"sasl_plain_username": ${quoted(signIn.user)},`,
+      signIn !== null && '"sasl_plain_password": os.environ["KAFKA_PASSWORD"],',
+    ],
+    code: `producer = KafkaProducer(**config)
 producer.send("hello", key=b"greeting", value=b"Hello, Penstock").get(timeout=30)
 producer.close()
 
 consumer = KafkaConsumer("hello", group_id="hello-kafka-python", auto_offset_reset="earliest", **config)
 for record in consumer:
     print(record.partition, record.offset, record.value.decode(), flush=True)`,
-    ),
-    note: 'Run pip install kafka-python, then python hello.py. Press Ctrl-C to stop.',
-  };
+  });
 }
 
 function springBoot(connection: ClientConnection): ClientSnippet {

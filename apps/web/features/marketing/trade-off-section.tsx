@@ -7,10 +7,7 @@ const GOOD = [
   'Teams that don’t want to operate brokers',
 ];
 
-const NOT = [
-  'Request-reply over topics, trading and other workloads that need single-digit milliseconds',
-  'Applications that use Kafka transactions (not supported yet)',
-];
+const NOT = ['Request-reply over topics, trading and other workloads that need single-digit milliseconds'];
 
 export function TradeOffSection() {
   return (

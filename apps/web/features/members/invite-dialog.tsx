@@ -1,10 +1,12 @@
 'use client';
 
 import { inviteMemberInput } from '@penstock/api/inputs';
+import type { ClusterRoleEntry } from '@penstock/tenancy/cluster-roles';
 import type { Role } from '@penstock/tenancy/permissions';
 import { Button, Dialog, DialogActions, Field, Input, useToast } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { ClusterRolesField } from '../../lib/cluster-roles-field';
 import { firstFaults } from '../../lib/forms';
 import { FailureNotice, failureText, toFailure, useTRPC } from '../../lib/trpc';
 import { RoleField } from './role-field';
@@ -35,6 +37,7 @@ function InviteForm({ choices, onDone }: { choices: readonly Role[]; onDone: () 
   const refresh = useRefreshMembers();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('viewer');
+  const [clusterRoles, setClusterRoles] = useState<ClusterRoleEntry[]>([]);
   const [fault, setFault] = useState<string | undefined>(undefined);
   const invite = useMutation(
     trpc.invitation.create.mutationOptions({
@@ -47,7 +50,7 @@ function InviteForm({ choices, onDone }: { choices: readonly Role[]; onDone: () 
   );
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    const parsed = inviteMemberInput.safeParse({ email, role });
+    const parsed = inviteMemberInput.safeParse({ email, role, clusterRoles });
     setFault(parsed.success ? undefined : firstFaults(parsed.error)['email']);
     if (parsed.success && !invite.isPending) {
       invite.mutate(parsed.data);
@@ -70,6 +73,7 @@ function InviteForm({ choices, onDone }: { choices: readonly Role[]; onDone: () 
         )}
       </Field>
       <RoleField value={role} choices={choices} onChange={setRole} />
+      <ClusterRolesField value={clusterRoles} onChange={setClusterRoles} />
       {failure !== null && refusedEmail === undefined ? <FailureNotice error={invite.error} /> : null}
       <DialogActions>
         <Button onClick={onDone}>Cancel</Button>

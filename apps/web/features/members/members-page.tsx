@@ -1,12 +1,12 @@
 'use client';
 
 import { rolesWithinReach } from '@penstock/tenancy/permissions';
-import { Button, Card, SkeletonRows } from '@penstock/ui';
+import { Button, Card } from '@penstock/ui';
 import { useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useMay, useSession } from '../../lib/session';
-import { FailureNotice, useTRPC } from '../../lib/trpc';
+import { QueryState, useTRPC } from '../../lib/trpc';
 import { PageHeader } from '../shell';
 import { InvitationsCard } from './invitations-card';
 import { InviteDialog } from './invite-dialog';
@@ -42,17 +42,9 @@ export function MembersPage() {
       />
       <div className="flex flex-col gap-6">
         <Card flush>
-          {members.data === undefined ? (
-            members.error === null ? (
-              <SkeletonRows rows={3} label="Loading members" />
-            ) : (
-              <div className="p-4">
-                <FailureNotice error={members.error} onRetry={() => void members.refetch()} />
-              </div>
-            )
-          ) : (
-            <MemberTable members={members.data} ownRole={organization.role} ownId={user.id} />
-          )}
+          <QueryState query={members} label="Loading members">
+            {(list) => <MemberTable members={list} ownRole={organization.role} ownId={user.id} />}
+          </QueryState>
         </Card>
         {mayInvite ? <InvitationsCard ownRole={organization.role} /> : null}
         <LeaveCard organizationName={organization.organizationName} />

@@ -1,6 +1,7 @@
 'use client';
 
 import { updateSsoInput } from '@penstock/api/inputs';
+import { type ProvisionedRole, provisionedRoles } from '@penstock/identity/inputs';
 import { Button, Field, Input, Select, Switch, useToast } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
@@ -8,7 +9,7 @@ import { firstFaults } from '../../lib/forms';
 import { ROLE_TEXTS, roleOptions } from '../../lib/roles';
 import { FailureNotice, failureText, toFailure, useTRPC } from '../../lib/trpc';
 import { type GroupRoles, GroupRolesFields } from './group-roles';
-import { PROVISIONED_ROLES, type ProvisionedRole, provisionedRole } from './provisioned-role';
+import { provisionedRole } from './provisioned-role';
 import { SamlField, samlSettings } from './saml-field';
 
 type Protocol = 'oidc' | 'saml';
@@ -132,7 +133,7 @@ export function ConnectionForm({ connection, protocol, onSaved }: ConnectionForm
           <Select
             {...control}
             value={defaultRole}
-            options={roleOptions(PROVISIONED_ROLES)}
+            options={roleOptions(provisionedRoles)}
             onValueChange={(text) => setDefaultRole(provisionedRole(text))}
           />
         )}

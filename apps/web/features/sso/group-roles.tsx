@@ -1,9 +1,10 @@
 'use client';
 
+import { type ProvisionedRole, provisionedRoles } from '@penstock/identity/inputs';
 import { Button, Field, Input, Select, Switch } from '@penstock/ui';
 import { useId } from 'react';
 import { roleOptions } from '../../lib/roles';
-import { PROVISIONED_ROLES, type ProvisionedRole, provisionedRole } from './provisioned-role';
+import { provisionedRole } from './provisioned-role';
 
 export interface GroupRole {
   group: string;
@@ -54,7 +55,7 @@ export function GroupRolesFields({ value, onChange, faultOf }: GroupRolesFieldsP
               <Select
                 {...control}
                 value={role}
-                options={roleOptions(PROVISIONED_ROLES)}
+                options={roleOptions(provisionedRoles)}
                 onValueChange={(text) => setRule(at, { role: provisionedRole(text) })}
               />
             )}

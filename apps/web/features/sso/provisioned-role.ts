@@ -1,8 +1,6 @@
-// The roles that single sign-on may give. Never owner.
-export const PROVISIONED_ROLES = ['viewer', 'billing', 'operator', 'admin'] as const;
-export type ProvisionedRole = (typeof PROVISIONED_ROLES)[number];
+// Reads the role that single sign-on may give from a select.
+import { type ProvisionedRole, provisionedRoles } from '@penstock/identity/inputs';
 
-/** Reads the value of a select. */
 export function provisionedRole(text: string): ProvisionedRole {
-  return PROVISIONED_ROLES.find((role) => role === text) ?? 'viewer';
+  return provisionedRoles.find((role) => role === text) ?? 'viewer';
 }

@@ -17,7 +17,7 @@ export function SamlField({ value, onChange, isStored, error }: SamlFieldProps) 
       error={error}
       hint={
         isStored
-          ? 'Leave empty to keep the current provider. Enter it again when its certificate changes.'
+          ? 'Leave empty to keep the current provider. From a URL, we read new certificates each day.'
           : 'The metadata URL, or the metadata XML.'
       }
     >

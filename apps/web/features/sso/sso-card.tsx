@@ -8,6 +8,7 @@ import { FailureNotice, type RouterOutputs, useTRPC } from '../../lib/trpc';
 import { ConnectionForm } from './connection-form';
 import { ConnectionTest } from './connection-test';
 import { DomainList } from './domain-list';
+import { Provisioning } from './provisioning';
 
 type Sso = RouterOutputs['sso']['get'];
 type SamlView = NonNullable<NonNullable<Sso['connection']>['saml']>;
@@ -83,6 +84,10 @@ export function SsoCard() {
               <ConnectionTest test={sso.data.connection.test} onTested={refresh} />
             </section>
           )}
+          <section className="flex flex-col gap-3">
+            <h3 className="font-medium text-ink text-sm">Provision members</h3>
+            <Provisioning />
+          </section>
         </div>
       )}
     </Card>

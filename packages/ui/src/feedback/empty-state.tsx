@@ -24,7 +24,7 @@ export function EmptyState({ title, children, action, icon, isPage = false }: Em
         </div>
       )}
       <Title className="font-semibold text-[0.9375rem] text-ink">{title}</Title>
-      <div className="mt-1.5 max-w-md text-ink-2 text-sm leading-6">{children}</div>
+      <div className="mt-1.5 max-w-md text-pretty text-ink-2 text-sm leading-6">{children}</div>
       {action === undefined ? null : <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>
   );

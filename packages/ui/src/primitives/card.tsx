@@ -27,7 +27,7 @@ export function Card({ title, description, actions, children, flush = false, ton
           <div className="min-w-0">
             <h2 className="font-semibold text-[0.9375rem] text-ink leading-6">{title}</h2>
             {description === undefined ? null : (
-              <p className="mt-0.5 max-w-prose text-[0.8125rem] text-ink-3 leading-5">{description}</p>
+              <p className="mt-0.5 max-w-prose text-pretty text-[0.8125rem] text-ink-3 leading-5">{description}</p>
             )}
           </div>
           {actions === undefined ? null : <div className="flex shrink-0 items-center gap-2">{actions}</div>}

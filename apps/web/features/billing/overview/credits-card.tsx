@@ -4,11 +4,10 @@ import { Card, EmptyState, Table, Td, Th, Tr } from '@penstock/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Coins } from 'lucide-react';
 import Link from 'next/link';
-import { useTRPC } from '../../../lib/trpc';
+import { QueryState, useTRPC } from '../../../lib/trpc';
 import { dayText } from '../dates';
 import { money } from '../money';
 import { invoicePath } from '../paths';
-import { QueryState } from '../query-state';
 
 /** Credit grants and uses, with the balance after each. */
 export function CreditsCard() {

@@ -5,9 +5,8 @@ import { DailyCostChart } from '@penstock/charts/daily-cost-chart';
 import { Card, EmptyState } from '@penstock/ui';
 import { ChartColumn } from 'lucide-react';
 import { useMemo } from 'react';
-import type { RouterOutputs } from '../../../lib/trpc';
+import { QueryState, type RouterOutputs } from '../../../lib/trpc';
 import { daysInMonth, monthStart, monthText } from '../dates';
-import { QueryState } from '../query-state';
 import { useMonthByDay } from './use-running-month';
 
 type MonthByDay = RouterOutputs['billing']['monthByDay'];

@@ -4,10 +4,10 @@ import { Button, Card, EmptyState } from '@penstock/ui';
 import { formatCountOf } from '@penstock/units';
 import { Download, ReceiptText } from 'lucide-react';
 import { Ago } from '../../../lib/time';
+import { QueryState } from '../../../lib/trpc';
 import { dayText, monthText } from '../dates';
 import { LineTable } from '../line-table';
 import { useDownloadPath } from '../paths';
-import { QueryState } from '../query-state';
 import { Totals } from '../totals';
 import { useDraft } from './use-running-month';
 

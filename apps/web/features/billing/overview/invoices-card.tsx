@@ -4,12 +4,11 @@ import { Button, Card, EmptyState, Table, Td, Th, Tr } from '@penstock/ui';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { FileText } from 'lucide-react';
 import Link from 'next/link';
-import { useTRPC } from '../../../lib/trpc';
+import { QueryState, useTRPC } from '../../../lib/trpc';
 import { dayText, monthText } from '../dates';
 import { InvoiceStatus } from '../invoice-status';
 import { money } from '../money';
 import { invoicePath, useDownloadPath } from '../paths';
-import { QueryState } from '../query-state';
 
 /** Final invoices and credit notes, newest first. */
 export function InvoicesCard() {

@@ -5,9 +5,8 @@ import { Card, useToast } from '@penstock/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { firstFaults } from '../../../lib/forms';
 import { DateTime } from '../../../lib/time';
-import { useTRPC } from '../../../lib/trpc';
+import { QueryState, useTRPC } from '../../../lib/trpc';
 import { money } from '../money';
-import { QueryState } from '../query-state';
 import { AmountForm } from './amount-form';
 import { useRefreshBilling } from './use-refresh-billing';
 

@@ -5,8 +5,7 @@ import { Button, Card, Field, Input, Notice, Select, type SelectOption, useToast
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { firstFaults } from '../../../lib/forms';
-import { FailureNotice, type RouterOutputs, useTRPC } from '../../../lib/trpc';
-import { QueryState } from '../query-state';
+import { FailureNotice, QueryState, type RouterOutputs, useTRPC } from '../../../lib/trpc';
 import { useRefreshBilling } from './use-refresh-billing';
 
 type Account = RouterOutputs['billing']['account'];

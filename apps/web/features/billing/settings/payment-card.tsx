@@ -3,8 +3,7 @@
 import { Button, Card, Notice } from '@penstock/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { CreditCard, Landmark } from 'lucide-react';
-import { FailureNotice, type RouterOutputs, useTRPC } from '../../../lib/trpc';
-import { QueryState } from '../query-state';
+import { FailureNotice, QueryState, type RouterOutputs, useTRPC } from '../../../lib/trpc';
 
 type Account = RouterOutputs['billing']['account'];
 

@@ -6,8 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { firstFaults } from '../../../lib/forms';
 import { Ago } from '../../../lib/time';
-import { FailureNotice, failureText, type RouterOutputs, toFailure, useTRPC } from '../../../lib/trpc';
-import { QueryState } from '../query-state';
+import { FailureNotice, failureText, QueryState, type RouterOutputs, toFailure, useTRPC } from '../../../lib/trpc';
 import { useRefreshBilling } from './use-refresh-billing';
 
 type Webhook = RouterOutputs['billing']['webhook'];

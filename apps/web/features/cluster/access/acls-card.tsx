@@ -1,11 +1,11 @@
 'use client';
 
-import { ActionsTh, Badge, Button, Card, EmptyState, SkeletonRows, Table, Td, Th, Tr, useToast } from '@penstock/ui';
+import { ActionsTh, Badge, Button, Card, EmptyState, Table, Td, Th, Tr, useToast } from '@penstock/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ListChecks, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useMay } from '../../../lib/session';
-import { FailureNotice, useTRPC } from '../../../lib/trpc';
+import { FailureNotice, QueryState, useTRPC } from '../../../lib/trpc';
 import type { Acl } from './acl-presets';
 import { CreateAclsDialog } from './create-acls-dialog';
 
@@ -34,7 +34,7 @@ export function AclsCard({ clusterId }: { clusterId: string }) {
     <>
       <Card
         title="ACLs"
-        description="What users may do, with Kafka’s meaning. kafka-acls and admin clients work as well."
+        description="What users may do. Kafka’s own tools, such as kafka-acls, and admin clients can change them, too."
         {...(!mayWrite || acls.data === undefined || acls.data.length === 0 ? {} : { actions: createButton })}
         flush
       >
@@ -43,21 +43,19 @@ export function AclsCard({ clusterId }: { clusterId: string }) {
             <FailureNotice error={remove.error} />
           </div>
         )}
-        {acls.data === undefined ? (
-          acls.error === null ? (
-            <SkeletonRows rows={3} label="Loading ACLs" />
-          ) : (
-            <div className="p-4">
-              <FailureNotice error={acls.error} onRetry={() => void acls.refetch()} />
-            </div>
-          )
-        ) : acls.data.length === 0 ? (
-          <EmptyState icon={<ListChecks />} title="No ACLs yet" action={mayWrite ? createButton : undefined}>
-            Add the ACLs that your producers and consumers need, test them in shadow mode, then enforce them.
-          </EmptyState>
-        ) : (
-          <AclTable acls={acls.data} onDelete={mayWrite ? (acl) => remove.mutate(exactFilter(clusterId, acl)) : null} />
-        )}
+        <QueryState
+          query={acls}
+          label="Loading ACLs"
+          empty={
+            <EmptyState icon={<ListChecks />} title="No ACLs yet" action={mayWrite ? createButton : undefined}>
+              Add the ACLs that your producers and consumers need, test them in shadow mode, then enforce them.
+            </EmptyState>
+          }
+        >
+          {(list) => (
+            <AclTable acls={list} onDelete={mayWrite ? (acl) => remove.mutate(exactFilter(clusterId, acl)) : null} />
+          )}
+        </QueryState>
       </Card>
       <CreateAclsDialog clusterId={clusterId} open={isCreating} onOpenChange={setIsCreating} />
     </>

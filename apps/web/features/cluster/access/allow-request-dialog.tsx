@@ -1,10 +1,8 @@
 'use client';
 
-import { createAclsInput } from '@penstock/api/inputs';
-import { Button, Dialog, DialogActions, Field, Input, Notice, Select, useToast } from '@penstock/ui';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { FailureNotice, useTRPC } from '../../../lib/trpc';
+import { Dialog, Field, Input, Select } from '@penstock/ui';
+import { useState } from 'react';
+import { AclForm, NameField } from './acl-form';
 import type { Acl } from './acl-presets';
 import type { DeniedRequests } from './denied-requests-card';
 
@@ -46,57 +44,28 @@ interface AllowRequestFormProps {
 }
 
 function AllowRequestForm({ clusterId, initial, lastHost, onDone }: AllowRequestFormProps) {
-  const trpc = useTRPC();
-  const toast = useToast();
-  const queryClient = useQueryClient();
   const [acl, setAcl] = useState(initial);
-  const [isIncomplete, setIsIncomplete] = useState(false);
-  const create = useMutation(
-    trpc.access.createAcls.mutationOptions({
-      onSuccess: async () => {
-        await queryClient.invalidateQueries(trpc.access.listAcls.queryFilter({ clusterId }));
-        toast({ title: 'ACL added', description: 'Agents apply it within seconds.' });
-        onDone();
-      },
-    }),
-  );
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const parsed = createAclsInput.safeParse({ clusterId, acls: [acl] });
-    setIsIncomplete(!parsed.success);
-    if (parsed.success && !create.isPending) {
-      create.mutate(parsed.data);
-    }
-  };
   const hosts = [
     { value: '*', label: 'All addresses' },
     { value: lastHost, label: `${lastHost} only` },
   ];
   return (
-    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-      <Field label="Principal">
-        {(control) => (
-          <Input
-            {...control}
-            value={acl.principal}
-            onChange={(event) => setAcl({ ...acl, principal: event.target.value })}
-            autoComplete="off"
-          />
-        )}
-      </Field>
+    <AclForm
+      clusterId={clusterId}
+      acls={[acl]}
+      submitLabel="Add ACL"
+      requirement="A principal has a type and a name, such as User:billing."
+      onDone={onDone}
+    >
+      <NameField label="Principal" value={acl.principal} onChange={(principal) => setAcl({ ...acl, principal })} />
       <Field label="Operation" hint={`On ${acl.resourceType}.`}>
         {(control) => <Input {...control} value={acl.operation} readOnly className="font-mono" />}
       </Field>
-      <Field label="Resource">
-        {(control) => (
-          <Input
-            {...control}
-            value={acl.resourceName}
-            onChange={(event) => setAcl({ ...acl, resourceName: event.target.value })}
-            autoComplete="off"
-          />
-        )}
-      </Field>
+      <NameField
+        label="Resource"
+        value={acl.resourceName}
+        onChange={(resourceName) => setAcl({ ...acl, resourceName })}
+      />
       {acl.resourceType === 'CLUSTER' ? null : (
         <Field label="Applies to">
           {(control) => (
@@ -116,18 +85,6 @@ function AllowRequestForm({ clusterId, initial, lastHost, onDone }: AllowRequest
           <Select {...control} value={acl.host} options={hosts} onValueChange={(host) => setAcl({ ...acl, host })} />
         )}
       </Field>
-      {isIncomplete ? (
-        <Notice tone="danger" title="Fill in all fields">
-          A principal has a type and a name, such as User:billing.
-        </Notice>
-      ) : null}
-      {create.error === null ? null : <FailureNotice error={create.error} />}
-      <DialogActions>
-        <Button onClick={onDone}>Cancel</Button>
-        <Button type="submit" variant="primary" pending={create.isPending}>
-          {create.isPending ? 'Adding…' : 'Add ACL'}
-        </Button>
-      </DialogActions>
-    </form>
+    </AclForm>
   );
 }

@@ -1,11 +1,8 @@
 'use client';
 
-import { createAclsInput } from '@penstock/api/inputs';
-import { Button, Dialog, DialogActions, Field, Input, Notice, Select, useToast } from '@penstock/ui';
-import { formatCountOf } from '@penstock/units';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { FailureNotice, useTRPC } from '../../../lib/trpc';
+import { Dialog, Field, Select } from '@penstock/ui';
+import { useState } from 'react';
+import { AclForm, NameField } from './acl-form';
 import { PRESETS, type Preset, presetAcls } from './acl-presets';
 
 const PATTERNS = [
@@ -33,40 +30,20 @@ export function CreateAclsDialog({ clusterId, open, onOpenChange }: CreateAclsDi
 }
 
 function CreateAclsForm({ clusterId, onDone }: { clusterId: string; onDone: () => void }) {
-  const trpc = useTRPC();
-  const toast = useToast();
-  const queryClient = useQueryClient();
   const [preset, setPreset] = useState<Preset>('producer');
   const [user, setUser] = useState('');
   const [name, setName] = useState('');
   const [pattern, setPattern] = useState<'exact' | 'prefix'>('exact');
   const [group, setGroup] = useState('');
-  const [isIncomplete, setIsIncomplete] = useState(false);
-  const create = useMutation(
-    trpc.access.createAcls.mutationOptions({
-      onSuccess: async ({ created, refused }) => {
-        await queryClient.invalidateQueries(trpc.access.listAcls.queryFilter({ clusterId }));
-        const [first] = refused;
-        toast({
-          title: `${formatCountOf(created.length, 'ACL')} added`,
-          ...(first !== undefined && { description: first.message }),
-        });
-        onDone();
-      },
-    }),
-  );
   const isTopic = preset === 'producer' || preset === 'consumer';
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const acls = presetAcls({ preset, user, name, isPrefix: pattern === 'prefix', group });
-    const parsed = createAclsInput.safeParse({ clusterId, acls });
-    setIsIncomplete(!parsed.success);
-    if (parsed.success && !create.isPending) {
-      create.mutate(parsed.data);
-    }
-  };
   return (
-    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
+    <AclForm
+      clusterId={clusterId}
+      acls={presetAcls({ preset, user, name, isPrefix: pattern === 'prefix', group })}
+      submitLabel="Add ACLs"
+      requirement="Use at most 1,024 characters for each name."
+      onDone={onDone}
+    >
       <Field label="Client">
         {(control) => (
           <Select
@@ -77,16 +54,12 @@ function CreateAclsForm({ clusterId, onDone }: { clusterId: string; onDone: () =
           />
         )}
       </Field>
-      <Field label="User" hint="The name of a user. Use * for everyone.">
-        {(control) => (
-          <Input {...control} value={user} onChange={(event) => setUser(event.target.value)} autoComplete="off" />
-        )}
-      </Field>
-      <Field label={PRESETS.find(({ value }) => value === preset)?.nameLabel ?? 'Name'}>
-        {(control) => (
-          <Input {...control} value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" />
-        )}
-      </Field>
+      <NameField label="User" hint="The name of a user. Use * for everyone." value={user} onChange={setUser} />
+      <NameField
+        label={PRESETS.find(({ value }) => value === preset)?.nameLabel ?? 'Name'}
+        value={name}
+        onChange={setName}
+      />
       {isTopic ? (
         <Field label="Applies to">
           {(control) => (
@@ -99,25 +72,7 @@ function CreateAclsForm({ clusterId, onDone }: { clusterId: string; onDone: () =
           )}
         </Field>
       ) : null}
-      {preset === 'consumer' ? (
-        <Field label="Consumer group">
-          {(control) => (
-            <Input {...control} value={group} onChange={(event) => setGroup(event.target.value)} autoComplete="off" />
-          )}
-        </Field>
-      ) : null}
-      {isIncomplete ? (
-        <Notice tone="danger" title="Fill in all fields">
-          Use at most 1,024 characters for each name.
-        </Notice>
-      ) : null}
-      {create.error === null ? null : <FailureNotice error={create.error} />}
-      <DialogActions>
-        <Button onClick={onDone}>Cancel</Button>
-        <Button type="submit" variant="primary" pending={create.isPending}>
-          {create.isPending ? 'Adding…' : 'Add ACLs'}
-        </Button>
-      </DialogActions>
-    </form>
+      {preset === 'consumer' ? <NameField label="Consumer group" value={group} onChange={setGroup} /> : null}
+    </AclForm>
   );
 }

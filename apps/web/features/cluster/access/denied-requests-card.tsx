@@ -1,13 +1,13 @@
 'use client';
 
-import { ActionsTh, Badge, Button, Card, EmptyState, SkeletonRows, Table, Td, Th, Tr } from '@penstock/ui';
+import { ActionsTh, Badge, Button, Card, EmptyState, Table, Td, Th, Tr } from '@penstock/ui';
 import { formatCount } from '@penstock/units';
 import { useQuery } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useMay } from '../../../lib/session';
 import { Ago } from '../../../lib/time';
-import { FailureNotice, type RouterOutputs, useTRPC } from '../../../lib/trpc';
+import { QueryState, type RouterOutputs, useTRPC } from '../../../lib/trpc';
 import { AllowRequestDialog } from './allow-request-dialog';
 
 export type DeniedRequests = RouterOutputs['access']['listDeniedRequests'][number];
@@ -30,21 +30,17 @@ export function DeniedRequestsCard({ clusterId }: { clusterId: string }) {
         description="Requests that ACLs denied or, in shadow mode, would have denied. Agents report the names of principals and resources."
         flush
       >
-        {denied.data === undefined ? (
-          denied.error === null ? (
-            <SkeletonRows rows={3} label="Loading denied requests" />
-          ) : (
-            <div className="p-4">
-              <FailureNotice error={denied.error} onRetry={() => void denied.refetch()} />
-            </div>
-          )
-        ) : denied.data.length === 0 ? (
-          <EmptyState icon={<ShieldCheck />} title="No denied requests">
-            Requests that no ACL allows appear here within seconds, with the ACL that would allow them.
-          </EmptyState>
-        ) : (
-          <DeniedTable denied={denied.data} onAllow={mayWrite ? setAllowing : null} />
-        )}
+        <QueryState
+          query={denied}
+          label="Loading denied requests"
+          empty={
+            <EmptyState icon={<ShieldCheck />} title="No denied requests">
+              Requests that no ACL allows appear here within seconds, with the ACL that would allow them.
+            </EmptyState>
+          }
+        >
+          {(list) => <DeniedTable denied={list} onAllow={mayWrite ? setAllowing : null} />}
+        </QueryState>
       </Card>
       <AllowRequestDialog clusterId={clusterId} denied={allowing} onClose={() => setAllowing(null)} />
     </>

@@ -1,13 +1,13 @@
 'use client';
 
-import { ActionsTh, Badge, Button, Card, EmptyState, SkeletonRows, Table, Td, Th, Tr, useToast } from '@penstock/ui';
+import { ActionsTh, Badge, Button, Card, EmptyState, Table, Td, Th, Tr, useToast } from '@penstock/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../lib/forms';
 import { useMay } from '../../../lib/session';
 import { Ago, DateTime } from '../../../lib/time';
-import { FailureNotice, type RouterOutputs, useTRPC } from '../../../lib/trpc';
+import { QueryState, type RouterOutputs, useTRPC } from '../../../lib/trpc';
 import { CreateUserDialog } from './create-user-dialog';
 import { NewUserDialog, type SignIn } from './new-user-dialog';
 
@@ -40,21 +40,17 @@ export function UsersCard({ clusterId, locksOutOthers }: UsersCardProps) {
         {...(!mayWrite || users.data === undefined || users.data.length === 0 ? {} : { actions: createButton })}
         flush
       >
-        {users.data === undefined ? (
-          users.error === null ? (
-            <SkeletonRows rows={3} label="Loading users" />
-          ) : (
-            <div className="p-4">
-              <FailureNotice error={users.error} onRetry={() => void users.refetch()} />
-            </div>
-          )
-        ) : users.data.length === 0 ? (
-          <EmptyState icon={<Users />} title="No users yet" action={mayWrite ? createButton : undefined}>
-            Create one user for each application, so that you can revoke each one separately.
-          </EmptyState>
-        ) : (
-          <UserTable users={users.data} onDelete={mayWrite ? setDeleting : null} />
-        )}
+        <QueryState
+          query={users}
+          label="Loading users"
+          empty={
+            <EmptyState icon={<Users />} title="No users yet" action={mayWrite ? createButton : undefined}>
+              Create one user for each application, so that you can revoke each one separately.
+            </EmptyState>
+          }
+        >
+          {(list) => <UserTable users={list} onDelete={mayWrite ? setDeleting : null} />}
+        </QueryState>
       </Card>
       <CreateUserDialog
         clusterId={clusterId}

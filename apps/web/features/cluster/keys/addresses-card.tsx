@@ -1,25 +1,12 @@
 'use client';
 
-import {
-  ActionsTh,
-  Badge,
-  Button,
-  Card,
-  EmptyState,
-  SkeletonRows,
-  Switch,
-  Table,
-  Td,
-  Th,
-  Tr,
-  useToast,
-} from '@penstock/ui';
+import { ActionsTh, Badge, Button, Card, EmptyState, Switch, Table, Td, Th, Tr, useToast } from '@penstock/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Network } from 'lucide-react';
 import { useId } from 'react';
 import { useMay } from '../../../lib/session';
 import { Ago, DateTime } from '../../../lib/time';
-import { FailureNotice, type RouterOutputs, useTRPC } from '../../../lib/trpc';
+import { FailureNotice, QueryState, type RouterOutputs, useTRPC } from '../../../lib/trpc';
 import { useCluster } from '../cluster-frame';
 import { useRefreshCluster } from '../settings/use-refresh-cluster';
 
@@ -32,11 +19,17 @@ const STATES = {
   refused: { tone: 'warn', label: 'Refused' },
 } as const;
 
+/** Agents wait while nobody confirms their address, so it appears soon. */
+const REFRESH_MS = 5_000;
+
 /** The hosts that agents advertise. Clients are sent only to those that are known. */
 export function AddressesCard({ clusterId }: { clusterId: string }) {
   const trpc = useTRPC();
   const mayWrite = useMay()('agent-key:write');
-  const addresses = useQuery(trpc.agentKey.listAddresses.queryOptions({ clusterId }));
+  const addresses = useQuery({
+    ...trpc.agentKey.listAddresses.queryOptions({ clusterId }),
+    refetchInterval: REFRESH_MS,
+  });
   return (
     <Card
       title="Agent addresses"
@@ -44,22 +37,19 @@ export function AddressesCard({ clusterId }: { clusterId: string }) {
       flush
     >
       <ConfirmSwitch />
-      {addresses.data === undefined ? (
-        addresses.error === null ? (
-          <SkeletonRows rows={2} label="Loading agent addresses" />
-        ) : (
-          <div className="p-4">
-            <FailureNotice error={addresses.error} onRetry={() => void addresses.refetch()} />
-          </div>
-        )
-      ) : addresses.data.length === 0 ? (
-        <EmptyState icon={<Network />} title="No addresses yet">
-          The addresses of your agents appear here when they register. Addresses that match those of a key don’t need
-          confirmation and aren’t listed.
-        </EmptyState>
-      ) : (
-        <AddressTable clusterId={clusterId} addresses={addresses.data} mayWrite={mayWrite} />
-      )}
+      <QueryState
+        query={addresses}
+        label="Loading agent addresses"
+        rows={2}
+        empty={
+          <EmptyState icon={<Network />} title="No addresses yet">
+            The addresses of your agents appear here when they register. Addresses that match those of a key don’t need
+            confirmation and aren’t listed.
+          </EmptyState>
+        }
+      >
+        {(list) => <AddressTable clusterId={clusterId} addresses={list} mayWrite={mayWrite} />}
+      </QueryState>
     </Card>
   );
 }
@@ -83,7 +73,7 @@ function ConfirmSwitch() {
     }),
   );
   return (
-    <div className="flex flex-col gap-3 px-4 pt-1 pb-4">
+    <div className="flex flex-col gap-3 border-line border-b px-4 py-4 sm:px-5">
       <div className="flex items-start justify-between gap-6">
         <div>
           <p id={labelId} className="font-medium text-ink text-sm">

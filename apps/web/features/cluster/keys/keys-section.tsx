@@ -1,13 +1,13 @@
 'use client';
 
-import { ActionsTh, Badge, Button, Card, EmptyState, SkeletonRows, Table, Td, Th, Tr, useToast } from '@penstock/ui';
+import { ActionsTh, Badge, Button, Card, EmptyState, Table, Td, Th, Tr, useToast } from '@penstock/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../lib/forms';
 import { useMay } from '../../../lib/session';
 import { Ago, DateTime } from '../../../lib/time';
-import { FailureNotice, type RouterOutputs, useTRPC } from '../../../lib/trpc';
+import { QueryState, type RouterOutputs, useTRPC } from '../../../lib/trpc';
 import { AddressesCard } from './addresses-card';
 import { CreateKeyDialog } from './create-key-dialog';
 import { EditKeyDialog } from './edit-key-dialog';
@@ -37,22 +37,20 @@ export function KeysSection({ clusterId }: { clusterId: string }) {
         {...(!mayWrite || keys.data === undefined || keys.data.length === 0 ? {} : { actions: createButton })}
         flush
       >
-        {keys.data === undefined ? (
-          keys.error === null ? (
-            <SkeletonRows rows={3} label="Loading agent keys" />
-          ) : (
-            <div className="p-4">
-              <FailureNotice error={keys.error} onRetry={() => void keys.refetch()} />
-            </div>
-          )
-        ) : keys.data.length === 0 ? (
-          <EmptyState icon={<KeyRound />} title="No keys yet" action={mayWrite ? createButton : undefined}>
-            An agent authenticates with a key. Create one key for each place where you run agents so that you can revoke
-            each one separately.
-          </EmptyState>
-        ) : (
-          <KeyTable keys={keys.data} onEdit={mayWrite ? setEditing : null} onRevoke={mayWrite ? setRevoking : null} />
-        )}
+        <QueryState
+          query={keys}
+          label="Loading agent keys"
+          empty={
+            <EmptyState icon={<KeyRound />} title="No keys yet" action={mayWrite ? createButton : undefined}>
+              An agent authenticates with a key. Create one key for each place where you run agents so that you can
+              revoke each one separately.
+            </EmptyState>
+          }
+        >
+          {(list) => (
+            <KeyTable keys={list} onEdit={mayWrite ? setEditing : null} onRevoke={mayWrite ? setRevoking : null} />
+          )}
+        </QueryState>
       </Card>
       <AddressesCard clusterId={clusterId} />
       <EditKeyDialog clusterId={clusterId} agentKey={editing} onClose={() => setEditing(null)} />

@@ -41,16 +41,26 @@ export function ReferenceTable({
 
 export function KafkaApiTable() {
   return (
-    <ReferenceTable label="Kafka APIs" heads={['API', 'Key', 'Versions']} stacks={false}>
-      {kafkaApis.map(({ key, name, oldest, newest }) => (
+    <ReferenceTable label="Kafka APIs" heads={['API', 'Key', 'Versions', 'Kafka 4.3', 'Difference']}>
+      {kafkaApis.map(({ key, name, versions, kafka, difference }) => (
         <Tr key={key}>
           <Td className="text-ink">{name}</Td>
           <Td>{key}</Td>
-          <Td>{oldest === newest ? oldest : `${oldest} to ${newest}`}</Td>
+          <Td>{rangeOf(versions)}</Td>
+          <Td>{rangeOf(kafka)}</Td>
+          <Td className="min-w-56">{difference}</Td>
         </Tr>
       ))}
     </ReferenceTable>
   );
+}
+
+function rangeOf(versions: { oldest: number; newest: number } | null): string {
+  if (versions === null) {
+    return 'none';
+  }
+  const { oldest, newest } = versions;
+  return oldest === newest ? String(oldest) : `${oldest} to ${newest}`;
 }
 
 /** Configs with an effect, or those without. */

@@ -2,7 +2,7 @@
 
 import { SkeletonRows } from '@penstock/ui';
 import type { ReactNode } from 'react';
-import { FailureNotice } from '../../lib/trpc';
+import { FailureNotice } from './failure-notice';
 
 interface Loadable<T> {
   data: T | undefined;
@@ -10,17 +10,21 @@ interface Loadable<T> {
   refetch: () => unknown;
 }
 
-/** The state of a query: its data, loading, or an error. */
-export function QueryState<T>(props: {
+interface QueryStateProps<T> {
   query: Loadable<T>;
   /** What is loading, for screen readers. */
   label: string;
   rows?: number;
+  /** Shown instead of an empty list. */
+  empty?: ReactNode;
   children: (data: T) => ReactNode;
-}) {
-  const { query, label, rows = 3, children } = props;
-  if (query.data !== undefined) {
-    return children(query.data);
+}
+
+/** The content of a card without padding that shows a query: its data, loading, or an error. */
+export function QueryState<T>({ query, label, rows = 3, empty, children }: QueryStateProps<T>) {
+  const { data } = query;
+  if (data !== undefined) {
+    return empty !== undefined && Array.isArray(data) && data.length === 0 ? empty : children(data);
   }
   if (query.error === null) {
     return <SkeletonRows rows={rows} label={label} />;
