@@ -3,19 +3,17 @@ import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
 // Not the shared `test` fixture, which uses the shared system: this file starts its own.
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { expectAccessible, expectFits } from './support/accessible.ts';
 import { createCluster, createOrganization, newPerson, type Person, signUp, uniqueName } from './support/accounts.ts';
 import { BillingSystem } from './support/billing-system.ts';
+import { saveLook } from './support/save-look.ts';
 import { awaitScript } from './support/test.ts';
 
 /** 5 MB: at the test's price, worth more than the sign-up credits. */
 const values = Array.from({ length: 5_000 }, (_, index) => `${index} `.padEnd(1_000, 'x'));
-
-const SCREENSHOTS = path.join(import.meta.dirname, '../screenshots');
 
 test.describe.configure({ mode: 'serial' });
 
@@ -142,7 +140,7 @@ test('budget and cap are set, validated and removed in place', async () => {
   await save.click();
   await expect(dialog).toContainText('POLICY_VIOLATION');
   await expectAccessible(owner);
-  await owner.screenshot({ path: path.join(SCREENSHOTS, 'billing-cap-dialog.png') });
+  await saveLook(owner, 'billing-cap-dialog');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await owner.reload();
   await expect(cap).toHaveValue('');
@@ -156,7 +154,7 @@ test('budget and cap are set, validated and removed in place', async () => {
   await proof.getByRole('button', { name: 'Confirm' }).click();
   await expect(proof.getByRole('alert')).toContainText('password is incorrect');
   await expectAccessible(owner);
-  await owner.screenshot({ path: path.join(SCREENSHOTS, 'confirm-identity.png') });
+  await saveLook(owner, 'confirm-identity');
   await proof.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toContainText('recent proof of identity');
   await dialog.getByRole('button', { name: 'Set cap' }).click();
@@ -224,7 +222,7 @@ test('an overdue transfer is shown on every page until it is paid, by card if pr
   const overdue = await system.addOverdueInvoice(organizationId, '12.34');
   await owner.goto('/app');
   await expect(owner.getByText(`Invoice ${overdue.number} is overdue`)).toBeVisible();
-  await owner.screenshot({ path: path.join(SCREENSHOTS, 'billing-banners.png') });
+  await saveLook(owner, 'billing-banners');
   await owner.goto(`/app/billing/invoices/${overdue.invoiceId}`);
   await owner.getByRole('button', { name: 'Pay $12.34 by card' }).click();
   await expect(owner.getByRole('heading', { level: 1 })).toContainText('Paid', { timeout: 90_000 });
@@ -303,10 +301,10 @@ for (const theme of ['light', 'dark'] as const) {
       await expect(owner.getByRole('heading', { level: 1 })).toContainText(heading);
       await expect(owner.locator('[aria-busy="true"]')).toHaveCount(0);
       await expectAccessible(owner, { of: theme === 'light' ? 'everything' : 'colours' });
-      await owner.screenshot({ path: path.join(SCREENSHOTS, `${name}-${theme}-wide.png`), fullPage: true });
+      await saveLook(owner, `${name}-${theme}-wide`, { fullPage: true });
       await owner.setViewportSize({ width: 360, height: 800 });
       await expectFits(owner);
-      await owner.screenshot({ path: path.join(SCREENSHOTS, `${name}-${theme}-narrow.png`), fullPage: true });
+      await saveLook(owner, `${name}-${theme}-narrow`, { fullPage: true });
     }
   });
 }
@@ -319,5 +317,5 @@ test('an invoice prints without navigation and buttons', async () => {
   await expect(owner.getByRole('link', { name: 'Members' })).toBeHidden();
   await expect(owner.getByRole('link', { name: 'PDF', exact: true })).toBeHidden();
   await expect(owner.getByTestId('bill-total')).toBeVisible();
-  await owner.screenshot({ path: path.join(SCREENSHOTS, 'invoice-print.png'), fullPage: true });
+  await saveLook(owner, 'invoice-print', { fullPage: true });
 });

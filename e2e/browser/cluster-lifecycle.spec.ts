@@ -1,4 +1,5 @@
 import { createCluster, uniqueName } from './support/accounts.ts';
+import { startAgentAt } from './support/agent.ts';
 import { expect, test } from './support/test.ts';
 
 test('a cluster is renamed, and a name in use is refused in place', async ({ demoPage: page }) => {
@@ -75,8 +76,9 @@ test('topic defaults are validated before they are saved, and persist', async ({
   await expect(page.getByRole('switch', { name: 'Create topics automatically' })).not.toBeChecked();
 });
 
-test('an agent key is shown once, listed by its first and last characters, and revoked permanently', async ({
+test('an agent key is shown once, opens the cluster to agents at confirmed addresses, and is revoked permanently', async ({
   demoPage: page,
+  started,
 }) => {
   const clusterId = await createCluster(page, uniqueName('keys'));
   await page.goto(`/app/clusters/${clusterId}/keys`);
@@ -84,11 +86,27 @@ test('an agent key is shown once, listed by its first and last characters, and r
   await page.getByRole('dialog').getByLabel('Name').fill('staging');
   await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
   const shown = page.getByRole('dialog', { name: 'Your new agent key' });
-  await expect(shown.getByRole('figure').first()).toContainText(/psk_agent_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}/);
+  const key = (await shown.getByRole('figure').first().locator('code').textContent()) ?? '';
+  expect(key).toMatch(/^psk_agent_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}$/);
   await shown.getByRole('button', { name: 'I’ve copied it' }).click();
   await expect(shown).toHaveCount(0);
 
-  const row = page.getByRole('row').filter({ hasText: 'staging' });
+  await page.getByRole('button', { name: 'Confirm from now on' }).click();
+  await expect(page.getByRole('button', { name: 'Confirm from now on' })).toHaveCount(0);
+  const host = 'agent-7.internal';
+  const agent = await startAgentAt(host, { clusterId, key, metadataUrl: started.metadataUrl });
+  try {
+    const address = page.getByRole('row').filter({ hasText: host });
+    await expect(address).toContainText('Waits for confirmation');
+    expect((await fetch(agent.readyUrl)).status).toBe(503);
+    await page.getByRole('button', { name: `Confirm address ${host}` }).click();
+    await expect(address).toContainText('Confirmed');
+    await expect.poll(async () => (await fetch(agent.readyUrl)).status).toBe(200);
+  } finally {
+    await agent.stop();
+  }
+
+  const row = page.getByRole('row').filter({ hasText: 'psk_agent' });
   await row.getByRole('button', { name: 'Revoke key staging' }).click();
   await page.getByRole('dialog').getByRole('textbox').fill('staging');
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();

@@ -1,10 +1,9 @@
 // The documentation in a browser: every page in both themes and at 360 px, every link, the anchors, copying and the search.
-import path from 'node:path';
 import { DOCS_ENTRIES, hrefOf } from '../../apps/web/features/docs/contents.ts';
 import { expectAccessible, expectFits } from './support/accessible.ts';
+import { saveLook } from './support/save-look.ts';
 import { expect, test } from './support/test.ts';
 
-const SCREENSHOTS = path.join(import.meta.dirname, '../screenshots');
 const WIDTHS = { wide: 1440, narrow: 360 } as const;
 
 test('every page is accessible in one theme or the other, and fits 360 px', async ({ page }) => {
@@ -27,7 +26,7 @@ test('every page is accessible in one theme or the other, and fits 360 px', asyn
           await expectAccessible(page);
         }
         if (slug === 'concepts') {
-          await page.screenshot({ path: path.join(SCREENSHOTS, `docs-${slug}-${theme}-${size}.png`), fullPage: true });
+          await saveLook(page, `docs-${slug}-${theme}-${size}`, { fullPage: true });
         }
       }
     });
@@ -91,5 +90,5 @@ test('a page that does not exist is a 404, and is drawn once, in the reader’s 
   await expect(page.getByRole('main')).toHaveCount(1);
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   expect(await (await request.get('/docs/no-such-page')).text()).toContain('Page not found');
-  await page.screenshot({ path: path.join(SCREENSHOTS, 'docs-not-found-dark.png') });
+  await saveLook(page, 'docs-not-found-dark');
 });

@@ -1,12 +1,11 @@
 // Consumers stop and come back. The pages update without a reload: the verdict, its cause, the remedy, the event log.
-import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { type Consumer, Kafka, logLevel, type Producer } from 'kafkajs';
 import { expectAccessible, expectFits } from './support/accessible.ts';
 import { uniqueName } from './support/accounts.ts';
+import { saveLook } from './support/save-look.ts';
 import { expect, test } from './support/test.ts';
 
-const SCREENSHOTS = path.join(import.meta.dirname, '../screenshots');
 /** The product's promise, from the fault to the page and from the fix to the page. */
 const PROMISED_MS = 30_000;
 
@@ -87,7 +86,7 @@ test('stopped consumers are on the page within 30 s, can be silenced, and are of
         await expect(finding).toBeVisible();
         await expectAccessible(page, { of: theme === 'light' ? 'everything' : 'colours' });
         await expectFits(page);
-        await page.screenshot({ path: path.join(SCREENSHOTS, `events-finding-${theme}-${name}.png`), fullPage: true });
+        await saveLook(page, `events-finding-${theme}-${name}`, { fullPage: true });
       }
     }
     await page.goto(cluster);
@@ -100,10 +99,10 @@ test('stopped consumers are on the page within 30 s, can be silenced, and are of
     await expect(main.getByText('Find out why the consumers stopped')).toBeHidden();
     await main.getByText('A consumer group has lost all members').click();
     await expect(main.getByText('Find out why the consumers stopped')).toBeVisible();
-    await page.screenshot({ path: path.join(SCREENSHOTS, 'overview-degraded-dark-narrow.png'), fullPage: true });
+    await saveLook(page, 'overview-degraded-dark-narrow', { fullPage: true });
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-    await page.screenshot({ path: path.join(SCREENSHOTS, 'overview-degraded-light-wide.png'), fullPage: true });
+    await saveLook(page, 'overview-degraded-light-wide', { fullPage: true });
 
     consumer = await startConsumer();
     await expect(page.getByText(`Group ${groupId} has lost its last member`)).toBeHidden({ timeout: PROMISED_MS });

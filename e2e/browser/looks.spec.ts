@@ -1,11 +1,10 @@
-// Checks of every page: contrast, accessible names, no sideways scrolling, keyboard use. Saves screenshots in screenshots/.
-import path from 'node:path';
+// Checks of every page: contrast, accessible names, no sideways scrolling, keyboard use. Pictures of the pages: see save-look.ts.
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectCurrentTabInView, expectFits, expectTablesFit } from './support/accessible.ts';
 import { newPerson, signUp, uniqueName } from './support/accounts.ts';
+import { saveLook } from './support/save-look.ts';
 import { expect, test } from './support/test.ts';
 
-const SCREENSHOTS = path.join(import.meta.dirname, '../screenshots');
 const WIDTHS = { wide: 1440, narrow: 360 } as const;
 
 interface View {
@@ -92,10 +91,7 @@ async function checkViews(page: Page, views: readonly View[], theme: 'light' | '
           await expectTablesFit(page);
         }
         await expectCurrentTabInView(page);
-        await page.screenshot({
-          path: path.join(SCREENSHOTS, `${view.name}-${theme}-${size}.png`),
-          fullPage: size === 'narrow',
-        });
+        await saveLook(page, `${view.name}-${theme}-${size}`, { fullPage: size === 'narrow' });
       }
     });
   }
@@ -128,7 +124,7 @@ test('at 360 px the menu has every link of the header', async ({ page }) => {
   const links = page.getByRole('navigation', { name: 'Site menu' }).getByRole('link');
   await expect(links).toHaveText(['How it works', 'Pricing', 'Benchmarks', 'Docs', 'API', 'Sign in']);
   await expectAccessible(page);
-  await page.screenshot({ path: path.join(SCREENSHOTS, 'site-menu-narrow.png') });
+  await saveLook(page, 'site-menu-narrow');
   await page.keyboard.press('Escape');
   await expect(links).toHaveCount(0);
   await page.getByRole('button', { name: 'Menu' }).click();

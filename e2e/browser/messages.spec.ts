@@ -5,10 +5,10 @@ import type { Page } from '@playwright/test';
 import { CompressionTypes, Kafka, logLevel } from 'kafkajs';
 import { expectAccessible, expectFits } from './support/accessible.ts';
 import { createCluster, uniqueName } from './support/accounts.ts';
+import { saveLook } from './support/save-look.ts';
 import type { Started } from './support/started.ts';
 import { expect, test } from './support/test.ts';
 
-const SCREENSHOTS = path.join(import.meta.dirname, '../screenshots');
 const CANARY = 'canary-7d41e2';
 const VALUE = JSON.stringify({ note: CANARY, total: 12.5 });
 /** The record in plain text and in base64, the forms that a response may have. */
@@ -142,7 +142,7 @@ test('each search is in the audit log, and a cluster without message browsing sa
   await page.getByRole('dialog').getByRole('button', { name: 'Create topic' }).click();
   await page.getByRole('link', { name: 'View messages of topic orders' }).click();
   await expect(page.getByText('PENSTOCK_MESSAGE_BROWSER=true')).toBeVisible();
-  await page.screenshot({ path: path.join(SCREENSHOTS, 'messages-off.png') });
+  await saveLook(page, 'messages-off');
 });
 
 test('the page is accessible and fits 360 px in both themes', async ({ demoPage: page, started }) => {
@@ -160,11 +160,11 @@ test('the page is accessible and fits 360 px in both themes', async ({ demoPage:
       await page.setViewportSize({ width, height: 900 });
       await expectFits(page);
       await expectAccessible(page, { of: theme === 'light' ? 'everything' : 'colours' });
-      await page.screenshot({ path: path.join(SCREENSHOTS, `messages-${theme}-${size}.png`) });
+      await saveLook(page, `messages-${theme}-${size}`);
       await page.getByRole('button', { name: 'Open record 0', exact: true }).click();
       await expect(page.getByRole('dialog')).toBeVisible();
       await expectAccessible(page, { of: theme === 'light' ? 'everything' : 'colours' });
-      await page.screenshot({ path: path.join(SCREENSHOTS, `messages-record-${theme}-${size}.png`) });
+      await saveLook(page, `messages-record-${theme}-${size}`);
       await page.keyboard.press('Escape');
     }
   }

@@ -1,14 +1,12 @@
 // Metrics pages: charts that agree with each other, one time range for all of them, and every agent.
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { Page } from '@playwright/test';
 import kafkajs, { Kafka, logLevel } from 'kafkajs';
 import { expectAccessible, expectFits } from './support/accessible.ts';
 import { uniqueName } from './support/accounts.ts';
+import { saveLook } from './support/save-look.ts';
 import type { Started } from './support/started.ts';
 import { expect, test } from './support/test.ts';
-
-const ARTIFACTS = path.join(import.meta.dirname, '../test-results/artifacts');
 
 // In series: the charts of later tests show the traffic of the first.
 test.describe.configure({ mode: 'serial' });
@@ -54,7 +52,7 @@ async function expectSound(page: Page, name: string): Promise<void> {
     ] as const) {
       await page.setViewportSize({ width, height: 900 });
       await expectFits(page);
-      await page.screenshot({ path: path.join(ARTIFACTS, `${name}-${theme}-${size}.png`), fullPage: true });
+      await saveLook(page, `${name}-${theme}-${size}`, { fullPage: true });
     }
   }
   await page.setViewportSize({ width: 1_440, height: 900 });

@@ -75,6 +75,23 @@ test('an owner searches the audit log, exports everything, deletes the organizat
     expect(await page.content()).not.toContain('a secret of theirs');
   });
 
+  await test.step('a SCIM token is shown once, works for a provider, and ends when it is revoked', async () => {
+    await page.getByRole('button', { name: 'Create SCIM token' }).click();
+    const secret = /psk_scim_\w{32}_\w{6}/.exec((await page.getByRole('dialog').textContent()) ?? '')?.[0] ?? '';
+    await page.getByRole('button', { name: 'I’ve copied it' }).click();
+    await expect(page.getByText('Not used yet')).toBeVisible();
+    expect(await page.content()).not.toContain(secret);
+    const list = () => page.request.get('/scim/v2/Users', { headers: { authorization: `Bearer ${secret}` } });
+    const users = await list();
+    expect(users.headers()['content-type']).toContain('application/scim+json');
+    expect(await users.json()).toMatchObject({ totalResults: 0, Resources: [] });
+    await page.reload();
+    await expect(page.getByText('Last sync')).toBeVisible();
+    await page.getByRole('button', { name: /^Revoke psk_scim_/ }).click();
+    await expect(page.getByText('Last sync')).toHaveCount(0);
+    expect((await list()).status()).toBe(401);
+  });
+
   await test.step('deleted, nobody opens it; restored, its cluster is back', async () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     const dialog = page.getByRole('dialog');

@@ -1,12 +1,10 @@
 // The public API for its users: a key from its page, a cluster created by a program, and the reference with its request form.
-import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectFits } from './support/accessible.ts';
 import { uniqueName } from './support/accounts.ts';
 import { createApiKey, readApiKey } from './support/api-keys.ts';
+import { saveLook } from './support/save-look.ts';
 import { expect, test } from './support/test.ts';
-
-const SCREENSHOTS = path.join(import.meta.dirname, '../screenshots');
 
 /** Sends a request as a program would: without the page's cookies. */
 function ask(webUrl: string, secret: string, method: 'GET' | 'POST', body?: unknown): Promise<Response> {
@@ -24,7 +22,7 @@ async function look(page: Page, name: string, theme: 'light' | 'dark'): Promise<
     [360, 'narrow'],
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
-    await page.screenshot({ path: path.join(SCREENSHOTS, `${name}-${theme}-${size}.png`), fullPage: size === 'wide' });
+    await saveLook(page, `${name}-${theme}-${size}`, { fullPage: size === 'wide' });
     await expectFits(page);
   }
   await page.setViewportSize({ width: 1440, height: 900 });

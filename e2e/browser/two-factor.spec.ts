@@ -1,12 +1,10 @@
 // Two-factor sign-in: codes of an authenticator app, recovery codes, passkeys on a virtual authenticator.
-import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { createOrganization, invite, newPerson, type Person, signUp } from './support/accounts.ts';
+import { saveLook } from './support/save-look.ts';
 import { awaitScript, expect, signIn, test } from './support/test.ts';
 import { totpCode } from './support/totp.ts';
-
-const SCREENSHOTS = path.join(import.meta.dirname, '../screenshots');
 
 async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /Account menu/ }).click();
@@ -52,7 +50,7 @@ test('an organization that requires a second factor opens for members once they 
     await dialog.getByRole('button', { name: 'Require' }).click();
     await expect(dialog).toContainText('would lock you out');
     await expectAccessible(page);
-    await page.screenshot({ path: path.join(SCREENSHOTS, 'require-two-factor.png') });
+    await saveLook(page, 'require-two-factor');
     await page.goto('/app/account');
     await setUpTwoFactor(page, owner);
     await page.goto('/app/organization');
@@ -70,7 +68,7 @@ test('an organization that requires a second factor opens for members once they 
     await theirs.waitForURL('**/app/account');
     await expect(theirs.getByText('To open Strict, set up two-factor sign-in')).toBeVisible();
     await expectAccessible(theirs);
-    await theirs.screenshot({ path: path.join(SCREENSHOTS, 'two-factor-required.png') });
+    await saveLook(theirs, 'two-factor-required');
     await theirs.goto('/app');
     await expect(theirs.getByRole('heading', { name: 'Create your organization' })).toHaveCount(0);
     await theirs.getByRole('link', { name: 'Go to your account' }).click();

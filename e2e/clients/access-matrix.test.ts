@@ -96,7 +96,8 @@ async function served(connection: RawConnection): Promise<number[]> {
 describe.each(['plain', 'tls'] as const)('a client that has not signed in, listener %s', (listener: ListenerName) => {
   test('gets the APIs of the matrix listed, and no others', async () => {
     const connection = await listeners.open(listener);
-    const keys = [...APIS.map(({ key }) => key), ...Object.values(SIGN_IN_KEYS)];
+    const announced = APIS.filter(({ isUnannounced }) => !isUnannounced).map(({ key }) => key);
+    const keys = [...announced, ...Object.values(SIGN_IN_KEYS)];
     expect((await served(connection)).sort((a, b) => a - b)).toEqual(keys.sort((a, b) => a - b));
     connection.close();
   });
@@ -154,7 +155,7 @@ describe.each(signInMethods)('$mechanism, listener $listener', (method: SignInMe
     const { connection, errorCode } = await listeners.signIn(method, user);
     expect(errorCode).toBe(0);
     expect(await answers(connection)).toEqual(expected('allowed'));
-    expect((await served(connection)).length).toBeGreaterThan(APIS.length);
+    expect(await served(connection)).toContain(SIGN_IN_KEYS.saslAuthenticate);
     if (method.mechanism === 'certificate') {
       expect(await handshake(connection, 'SCRAM-SHA-256')).toBe(UNSUPPORTED_SASL_MECHANISM);
     } else {

@@ -6,6 +6,7 @@ import { createPenstockClient, type PenstockClient } from '@penstock/api-client'
 import { createAgentKey, revokeAgentKey } from '@penstock/clusters';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agentBinary } from '../../infra/local/paths.ts';
+import { agentSbom } from '../../infra/local/sbom.ts';
 import { inDemoOrganization } from './support/accounts.ts';
 import { createDemoApiKey } from './support/api-keys.ts';
 import { run, start } from './support/run.ts';
@@ -388,4 +389,16 @@ test('signing out deletes the key, and no command printed it', async () => {
   expect((await penstock(['whoami'])).code).toBe(SIGNED_OUT);
   expect(JSON.stringify(printed)).not.toContain(apiKey);
   expect(system.deaths).toEqual([]);
+});
+
+test('the SBOM beside the binary lists every crate whose code is in it', async () => {
+  // Messages of panics name the source file, which is in a folder of the crate and its version.
+  const binary = await readFile(agentBinary, 'latin1');
+  const paths = binary.matchAll(/\/registry\/src\/[^/]+\/([A-Za-z0-9_-]+?)-(\d+\.\d+\.\d+[^/]*)\//g);
+  const compiled = new Set([...paths].map(([, name, version]) => `${name} ${version}`));
+  expect(compiled.size).toBeGreaterThan(50);
+  const { components } = JSON.parse(await readFile(agentSbom, 'utf8')) as {
+    components: { name: string; version: string }[];
+  };
+  expect(components.map(({ name, version }) => `${name} ${version}`)).toEqual(expect.arrayContaining([...compiled]));
 });

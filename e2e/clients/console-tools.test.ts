@@ -103,6 +103,29 @@ test('kafka-get-offsets and kafka-delete-records agree on the start and end of a
   expect(first?.[0]?.offset).toBe(20);
 });
 
+test('the tools of operators find a healthy cluster with nothing to do', async () => {
+  await createTopic(bootstrap, 'tools-operators', 2);
+  await fill('tools-operators', 20);
+  const topic = ['--topic-list', 'tools-operators'];
+  const [logDirs, quorum, election, reassignments] = await Promise.all([
+    kafkaTool('kafka-log-dirs', [...server, '--describe', ...topic]),
+    kafkaTool('kafka-metadata-quorum', [...server, 'describe', '--status']),
+    kafkaTool('kafka-leader-election', [
+      ...server,
+      ...['--election-type', 'preferred', '--topic', 'tools-operators', '--partition', '0'],
+    ]),
+    kafkaTool('kafka-reassign-partitions', [...server, '--list']),
+  ]);
+  const sizes = [...logDirs.matchAll(/"partition":"tools-operators-\d","size":(\d+)/g)].map((match) =>
+    Number(match[1]),
+  );
+  expect(sizes).toHaveLength(2);
+  expect(Math.max(...sizes)).toBeGreaterThan(0);
+  expect(quorum).toMatch(/LeaderId:\s+\d+/);
+  expect(election).toMatch(/Valid replica already elected/);
+  expect(reassignments).toMatch(/No partition reassignments found/);
+});
+
 test('the performance tools complete', async () => {
   await createTopic(bootstrap, 'tools-perf', 6);
   const produced = await kafkaTool('kafka-producer-perf-test', [

@@ -1,5 +1,5 @@
 // Tests of a Penstock whose PostgreSQL fails over: `vitest run --config e2e/failover/vitest.config.ts [file]`. They have their own
-// configuration because they need no shared system and should have the machine to themselves.
+// configuration because they need no shared system, and run one by one.
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({

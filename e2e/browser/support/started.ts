@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 /** What a running system writes about itself. */
 export interface Started {
   webUrl: string;
+  metadataUrl: string;
   kafkaBootstrap: string | undefined;
   demo: { email: string; password: string; clusterId: string };
 }
@@ -33,6 +34,7 @@ export function readStarted(): Started {
   const bootstrap: unknown = Reflect.get(content, 'kafkaBootstrap');
   return {
     webUrl: text(content, 'webUrl', file),
+    metadataUrl: text(content, 'metadataUrl', file),
     kafkaBootstrap: typeof bootstrap === 'string' ? bootstrap : undefined,
     demo: {
       email: text(demo, 'email', file),

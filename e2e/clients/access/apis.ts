@@ -11,19 +11,26 @@ const NEW_TOPIC = 'matrix-new';
 const ABSENT_TOPIC = 'matrix-absent';
 const GROUP = 'matrix-commits';
 const ABSENT_GROUP = 'matrix-absent';
+const ABSENT_TRANSACTION = 'matrix-absent';
 
 const NONE = 0;
 const UNKNOWN_TOPIC_OR_PARTITION = 3;
 const UNKNOWN_MEMBER_ID = 25;
+const INVALID_REQUEST = 42;
+const LOG_DIR_NOT_FOUND = 57;
+const DELEGATION_TOKEN_AUTH_DISABLED = 61;
 const TOPIC_DENIED = 29;
 const GROUP_DENIED = 30;
 const CLUSTER_DENIED = 31;
 export const UNSUPPORTED_SASL_MECHANISM = 33;
 export const ILLEGAL_SASL_STATE = 34;
+const INVALID_PRODUCER_ID_MAPPING = 49;
+const TRANSACTION_DENIED = 53;
 export const SASL_AUTHENTICATION_FAILED = 58;
 const GROUP_ID_NOT_FOUND = 69;
 const MEMBER_ID_REQUIRED = 79;
 const RESOURCE_NOT_FOUND = 91;
+const TRANSACTIONAL_ID_NOT_FOUND = 105;
 
 /** For APIs that refuse nobody and show less instead. */
 const [HIDDEN, SHOWN] = [0, 1];
@@ -43,6 +50,8 @@ export interface Api {
   /** For one that has the right, and for super users. */
   allowed: number;
   isFlexible?: boolean;
+  /** Answered, but not in the list of ApiVersions, as on a broker without a receiver of client metrics. */
+  isUnannounced?: boolean;
 }
 
 const NO_STRING = int16(-1);
@@ -149,6 +158,11 @@ const topicRows: Row[] = [
     codeAfter(throttle, single),
   ],
   [
+    ...([33, 'AlterConfigs', 0] as const),
+    bytes(one(TOPIC_RESOURCE, string(TOPIC), one(string('retention.ms'), string('86400000'))), FALSE),
+    codeAfter(throttle, single),
+  ],
+  [
     ...([37, 'CreatePartitions', 0] as const),
     bytes(one(string(TOPIC), int32(TOPIC_PARTITIONS + 1), NO_ARRAY), TIMEOUT, TRUE),
     codeAfter(throttle, single, name),
@@ -195,6 +209,27 @@ const groupRows: Row[] = [
   [47, 'OffsetDelete', 0, bytes(string(GROUP), one(string(TOPIC), one(int32(1)))), codeAfter()],
 ];
 
+/** A transactional id that nobody uses, with a producer id and its epoch. */
+const PRODUCER = bytes(int64(1n), int16(0));
+const TRANSACTION = bytes(string(ABSENT_TRANSACTION), PRODUCER);
+
+const transactionRows: Row[] = [
+  [
+    ...([24, 'AddPartitionsToTxn', 0] as const),
+    bytes(TRANSACTION, ofTopic()),
+    codeAfter(throttle, ...onePartition),
+    INVALID_PRODUCER_ID_MAPPING,
+  ],
+  [25, 'AddOffsetsToTxn', 0, bytes(TRANSACTION, string(GROUP)), codeAfter(throttle), INVALID_PRODUCER_ID_MAPPING],
+  [26, 'EndTxn', 0, bytes(TRANSACTION, FALSE), codeAfter(throttle), INVALID_PRODUCER_ID_MAPPING],
+  [
+    ...([28, 'TxnOffsetCommit', 0] as const),
+    bytes(string(ABSENT_TRANSACTION), string(GROUP), PRODUCER, ofTopic(int64(0n), NO_STRING)),
+    codeAfter(throttle, ...onePartition),
+    INVALID_PRODUCER_ID_MAPPING,
+  ],
+];
+
 const ACL = bytes(string(NEW_TOPIC), byte(3), string('User:nobody-else'), string('*'), byte(3), byte(3));
 
 const clusterRows: Row[] = [
@@ -206,6 +241,13 @@ const clusterRows: Row[] = [
     one(ANY, NO_STRING, ANY, string('User:absent'), NO_STRING, ANY, ANY),
     codeAfter(throttle, single),
   ],
+  [
+    ...([34, 'AlterReplicaLogDirs', 1] as const),
+    one(string('/absent'), one(string(TOPIC), one(PARTITION))),
+    codeAfter(throttle, ...onePartition),
+    LOG_DIR_NOT_FOUND,
+  ],
+  [43, 'ElectLeaders', 1, bytes(byte(0), ofTopic(), TIMEOUT), codeAfter(throttle)],
   [48, 'DescribeClientQuotas', 0, bytes(EMPTY, FALSE), codeAfter(throttle)],
   [
     ...([49, 'AlterClientQuotas', 0] as const),
@@ -218,6 +260,12 @@ const clusterRows: Row[] = [
 const compactText = (text: string): Buffer => bytes(byte(text.length + 1), Buffer.from(text));
 const NO_TAGS = byte(0);
 const [COMPACT_EMPTY, COMPACT_ONE] = [byte(1), byte(2)];
+const COMPACT_NULL = byte(0);
+const NO_STRUCT = byte(0xff);
+const METADATA_PARTITION = bytes(
+  ...[COMPACT_ONE, compactText('__cluster_metadata')],
+  ...[COMPACT_ONE, PARTITION, NO_TAGS, NO_TAGS],
+);
 
 const flexibleRows: Row[] = [
   // All users, as an empty list: Apache Kafka never answers null to a client without the right.
@@ -228,6 +276,75 @@ const flexibleRows: Row[] = [
     codeAfter(throttle, compactSingle, compactName),
     RESOURCE_NOT_FOUND,
   ],
+  [35, 'DescribeLogDirs', 3, bytes(COMPACT_EMPTY, NO_TAGS), codeAfter(throttle)],
+  [45, 'AlterPartitionReassignments', 0, bytes(TIMEOUT, COMPACT_EMPTY, NO_TAGS), codeAfter(throttle)],
+  [46, 'ListPartitionReassignments', 0, bytes(TIMEOUT, COMPACT_NULL, NO_TAGS), codeAfter(throttle)],
+  [55, 'DescribeQuorum', 0, bytes(METADATA_PARTITION, NO_TAGS), codeAfter()],
+  [57, 'UpdateFeatures', 0, bytes(TIMEOUT, COMPACT_EMPTY, NO_TAGS), codeAfter(throttle)],
+  [74, 'ListConfigResources', 0, NO_TAGS, codeAfter(throttle)],
+];
+
+const flexibleTopicRows: Row[] = [
+  [
+    ...([75, 'DescribeTopicPartitions', 0] as const),
+    bytes(COMPACT_ONE, compactText(TOPIC), NO_TAGS, int32(10), NO_STRUCT, NO_TAGS),
+    codeAfter(throttle, compactSingle),
+  ],
+];
+
+/** Of a feature that is off for everybody. */
+const tokenRows: Row[] = [
+  [38, 'CreateDelegationToken', 1, bytes(EMPTY, int64(1_000n)), codeAfter(), DELEGATION_TOKEN_AUTH_DISABLED],
+  [39, 'RenewDelegationToken', 1, bytes(EMPTY, int64(1_000n)), codeAfter(), DELEGATION_TOKEN_AUTH_DISABLED],
+  [40, 'ExpireDelegationToken', 1, bytes(EMPTY, int64(1_000n)), codeAfter(), DELEGATION_TOKEN_AUTH_DISABLED],
+  [41, 'DescribeDelegationToken', 1, NO_ARRAY, codeAfter(), DELEGATION_TOKEN_AUTH_DISABLED],
+];
+
+const NO_INSTANCE = Buffer.alloc(16);
+const telemetryRows: Row[] = [
+  [71, 'GetTelemetrySubscriptions', 0, bytes(NO_INSTANCE, NO_TAGS), codeAfter(throttle)],
+  [
+    ...([72, 'PushTelemetry', 0] as const),
+    bytes(NO_INSTANCE, int32(0), FALSE, byte(0), COMPACT_EMPTY, NO_TAGS),
+    codeAfter(throttle),
+    INVALID_REQUEST,
+  ],
+];
+
+const compactOnePartition: Step[] = [compactSingle, compactName, compactSingle, int32Field];
+const compactTopic = (topic: string): Buffer => bytes(COMPACT_ONE, compactText(topic), COMPACT_ONE, PARTITION, NO_TAGS);
+
+const flexibleMarkerRows: Row[] = [
+  [
+    ...([27, 'WriteTxnMarkers', 1] as const),
+    bytes(COMPACT_ONE, PRODUCER, FALSE, compactTopic(ABSENT_TOPIC), int32(0), NO_TAGS, NO_TAGS),
+    codeAfter(compactSingle, int64Field, ...compactOnePartition),
+    UNKNOWN_TOPIC_OR_PARTITION,
+  ],
+];
+
+const producerRows: Row[] = [
+  [
+    ...([61, 'DescribeProducers', 0] as const),
+    bytes(compactTopic(TOPIC), NO_TAGS),
+    codeAfter(throttle, ...compactOnePartition),
+  ],
+];
+
+const flexibleTransactionRows: Row[] = [
+  [
+    ...([65, 'DescribeTransactions', 0] as const),
+    bytes(COMPACT_ONE, compactText(ABSENT_TRANSACTION), NO_TAGS),
+    codeAfter(throttle, compactSingle),
+    TRANSACTIONAL_ID_NOT_FOUND,
+  ],
+];
+
+/** Shows everyone the transactional ids that it may describe; here there are none. */
+const listTransactions: Row = [
+  ...([66, 'ListTransactions', 0] as const),
+  bytes(COMPACT_EMPTY, COMPACT_EMPTY, NO_TAGS),
+  codeAfter(throttle),
 ];
 
 const showing: Api[] = [
@@ -276,12 +393,23 @@ function apis(rows: Row[], denied: number, isFlexible = false): Api[] {
   }));
 }
 
+/** An API that asks for no right: the outcome with the right is the outcome without it. */
+function sameForAll(api: Api): Api {
+  return { ...api, denied: api.allowed };
+}
+
 /** In an order in which each finds what the ones before it left. */
 export const APIS: readonly Api[] = [
   ...apis(dataRows, TOPIC_DENIED),
   ...apis(topicRows, TOPIC_DENIED),
   ...apis(groupRows, GROUP_DENIED),
   ...apis(clusterRows, CLUSTER_DENIED),
-  ...apis(flexibleRows, CLUSTER_DENIED, true),
+  ...apis(transactionRows, TRANSACTION_DENIED),
+  ...apis([...flexibleRows, ...flexibleMarkerRows], CLUSTER_DENIED, true),
+  ...apis([...flexibleTopicRows, ...producerRows], TOPIC_DENIED, true),
+  ...apis(flexibleTransactionRows, TRANSACTION_DENIED, true),
+  ...apis([listTransactions], NONE, true),
+  ...apis(tokenRows, NONE).map(sameForAll),
+  ...apis(telemetryRows, NONE, true).map((api) => ({ ...sameForAll(api), isUnannounced: true })),
   ...showing,
 ];

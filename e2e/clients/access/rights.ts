@@ -35,13 +35,14 @@ export async function createTopic(client: Admin): Promise<void> {
 /** Gives Alice the rights that the requests need. */
 export async function allowAlice(client: Admin): Promise<void> {
   const [anything, allow] = [2, 3];
-  const [topic, group, cluster] = [2, 3, 4];
+  const [topic, group, cluster, transactionalId] = [2, 3, 4, 5];
   const [literal, prefixed] = [3, 4];
   const rule = { principal: `User:${alice.user}`, host: '*', operation: anything, permissionType: allow };
   await client.createAcls({
     acl: [
       { ...rule, resourceType: topic, resourceName: NAME_PREFIX, resourcePatternType: prefixed },
       { ...rule, resourceType: group, resourceName: NAME_PREFIX, resourcePatternType: prefixed },
+      { ...rule, resourceType: transactionalId, resourceName: NAME_PREFIX, resourcePatternType: prefixed },
       { ...rule, resourceType: cluster, resourceName: 'kafka-cluster', resourcePatternType: literal },
     ],
   });

@@ -62,6 +62,11 @@ export class JavaProgram {
     });
   }
 
+  /** Suspends it, or has it go on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child.kill(signal);
+  }
+
   /** `kill -9`, or SIGTERM for a graceful stop; resolves when it has exited. */
   async kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
     this.#child.kill(signal);

@@ -105,6 +105,17 @@ const checks: Readonly<Record<string, Check>> = {
     ]);
   },
 
+  'docker-sbom': async (fence) => {
+    await expectShell(fence);
+    const [image = ''] = /(?<=--tag )\S+/.exec(DOCKER_BUILD_COMMAND) ?? [];
+    const dockerfile = await readFile(join(root, 'infra/docker/agent.Dockerfile'), 'utf8');
+    const [, path = ''] = /^COPY --from=sbom \S+ (\S+)$/m.exec(dockerfile) ?? [];
+    expect(path).not.toBe('');
+    expect(fence.code.split('\n')).toEqual([
+      `docker run --rm --entrypoint cat ${image} ${path} > ${path.split('/').at(-1)}`,
+    ]);
+  },
+
   kubectl: async (fence) => {
     await expectShell(fence);
     const documents = parseAllDocuments(kubernetesManifest(anyAgent));

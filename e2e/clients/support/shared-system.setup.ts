@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startKafkaBroker } from '../../../infra/local/kafka-broker.ts';
+import { setUpDatabaseTemplate } from './database-template.ts';
 import { startTestSystem } from './system.ts';
 
 declare module 'vitest' {
@@ -21,12 +22,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('otherBootstrap', broker.bootstrap);
     return () => broker.stop();
   }
+  const removeTemplate = await setUpDatabaseTemplate();
   const system = await startTestSystem({ agents: [{ zone: 'zone-a' }, { zone: 'zone-b' }] });
   const [first, second] = system.agents;
   project.provide('bootstrap', first?.bootstrap ?? '');
   project.provide('otherBootstrap', second?.bootstrap ?? '');
   return async () => {
     await system.stop();
+    await removeTemplate();
     if (system.deaths.length > 0) {
       throw new Error(`Processes of the shared system died:\n${system.deaths.join('\n')}`);
     }

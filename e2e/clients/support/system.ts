@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningSystem, type SystemOptions, startSystem } from '../../../infra/local/system.ts';
+import { copyDatabaseTemplate } from './database-template.ts';
 
 export interface TestSystem extends RunningSystem {
   /** Processes that exited unexpectedly, with their last log lines. */
@@ -25,6 +26,9 @@ export async function startTestSystem(
   > = {},
 ): Promise<TestSystem> {
   const home = await mkdtemp(join(tmpdir(), 'penstock-e2e-'));
+  if (options.databaseUrl === undefined) {
+    await copyDatabaseTemplate(home);
+  }
   const deaths: string[] = [];
   const system = await startSystem({
     hasWeb: false,

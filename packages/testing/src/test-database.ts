@@ -8,8 +8,10 @@ import type pg from 'pg';
 import { connectToSharedServer, type SharedServer, sharedServerUrl } from './shared-server.ts';
 
 export interface TestDatabase {
-  /** Connection URL with full rights on this database. */
+  /** Connection URL of a superuser, whom row security never binds: for what a test prepares and inspects. */
   url: string;
+  /** Connection URL of the owner of the tables, as in production: for the programs under test. */
+  ownerUrl: string;
   name: string;
   /** Closes all connections and drops the database. */
   drop(): Promise<void>;
@@ -38,6 +40,30 @@ async function migrationsHash(): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
+/** No superuser: row security binds it. */
+const OWNER = 'penstock_test_owner';
+
+function ownerUrl(server: SharedServer, database: string): string {
+  const url = new URL(sharedServerUrl(server, database));
+  url.username = OWNER;
+  return url.href;
+}
+
+async function ensureOwner(server: SharedServer, client: pg.Client): Promise<void> {
+  const find = 'select 1 from pg_roles where rolname = $1';
+  if ((await client.query(find, [OWNER])).rowCount === 1) {
+    return;
+  }
+  await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+  try {
+    if ((await client.query(find, [OWNER])).rowCount === 0) {
+      await client.query(`create role ${OWNER} login createrole password '${server.password}'`);
+    }
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
+  }
+}
+
 /** Migrating takes a second, copying a migrated template 50 ms: each set of migrations is applied once per server. */
 async function ensureTemplate(server: SharedServer, client: pg.Client): Promise<string> {
   const template = `template_${await migrationsHash()}`;
@@ -50,8 +76,8 @@ async function ensureTemplate(server: SharedServer, client: pg.Client): Promise<
     if ((await client.query(find, [template])).rowCount === 0) {
       // A process killed during creation leaves a database that is not yet marked as a template.
       await client.query(`drop database if exists ${template} with (force)`);
-      await client.query(`create database ${template}`);
-      await applyMigrations(sharedServerUrl(server, template));
+      await client.query(`create database ${template} owner ${OWNER}`);
+      await applyMigrations(ownerUrl(server, template));
       await client.query(`alter database ${template} with is_template true allow_connections false`);
     }
   } finally {
@@ -91,11 +117,14 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   // The connection stays open until the drop, so that the keeper does not stop the server.
   const { server, client } = await connectToSharedServer();
   try {
+    await ensureOwner(server, client);
     const name = `test_${randomBytes(8).toString('hex')}`;
     const source = options.isMigrated === false ? 'template0' : await ensureTemplate(server, client);
-    await client.query(`create database ${name} template ${source}`);
+    await client.query(`create database ${name} owner ${OWNER} template ${source}`);
+    const withFlush = (url: string): string => (options.isFlushed === false ? unflushed(url) : url);
     return {
-      url: options.isFlushed === false ? unflushed(sharedServerUrl(server, name)) : sharedServerUrl(server, name),
+      url: withFlush(sharedServerUrl(server, name)),
+      ownerUrl: withFlush(ownerUrl(server, name)),
       name,
       drop: async () => {
         try {

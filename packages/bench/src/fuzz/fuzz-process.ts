@@ -13,6 +13,10 @@ export interface FuzzReading {
   executions: number;
   cpuSeconds: number;
   rssMib: number;
+  /** What the agent's code holds of the heap, as the target printed it last; undefined before that. */
+  heldBytes: number | undefined;
+  /** Inputs that libFuzzer keeps in memory. */
+  corpusInputs: number;
 }
 
 export class FuzzProcess {
@@ -23,10 +27,14 @@ export class FuzzProcess {
   #isStopping = false;
   #isFailed = false;
   #executions = 0;
+  #corpusInputs = 0;
+  readonly #heldBytes: number[] = [];
   #output = '';
+  #unfinishedLine = '';
   #last: FuzzReading | undefined;
 
-  constructor(target: string, child: ChildProcessByStdio<null, null, Readable>) {
+  /** @param endsByItself when it has run a given number of inputs; otherwise that is a failure */
+  constructor(target: string, child: ChildProcessByStdio<null, null, Readable>, endsByItself = false) {
     this.#target = target;
     this.#child = child;
     // Killed with this process, also when it is stopped from outside.
@@ -44,7 +52,9 @@ export class FuzzProcess {
         this.#output += error.message;
         end(true);
       });
-      child.once('close', (code) => end(!(this.#isStopping && (code === INTERRUPTED || code === 0))));
+      child.once('close', (code) =>
+        end(!(code === 0 ? endsByItself || this.#isStopping : code === INTERRUPTED && this.#isStopping)),
+      );
     });
   }
 
@@ -52,7 +62,7 @@ export class FuzzProcess {
     return this.#isRunning;
   }
 
-  /** It panicked, hung, used too much memory, or ended by itself. */
+  /** It panicked, hung, used too much memory, or ended early. */
   get isFailed(): boolean {
     return this.#isFailed;
   }
@@ -64,7 +74,12 @@ export class FuzzProcess {
 
   /** The last reading, with the executions counted at the end. */
   get last(): FuzzReading | undefined {
-    return this.#last === undefined ? undefined : { ...this.#last, executions: this.#executions };
+    return this.#last === undefined ? undefined : { ...this.#last, ...this.#printed() };
+  }
+
+  /** What the agent's code held of the heap, at equal intervals of executions after the first thousand. */
+  get heldBytes(): readonly number[] {
+    return this.#heldBytes;
   }
 
   /** What it has used so far; undefined when it has just ended. */
@@ -79,7 +94,7 @@ export class FuzzProcess {
       if (Number.isNaN(rss)) {
         return undefined;
       }
-      this.#last = { target: this.#target, executions: this.#executions, cpuSeconds: cpu, rssMib: rss };
+      this.#last = { target: this.#target, cpuSeconds: cpu, rssMib: rss, ...this.#printed() };
       return this.#last;
     } catch {
       return undefined;
@@ -101,14 +116,33 @@ export class FuzzProcess {
     clearTimeout(timer);
   }
 
+  #printed(): Pick<FuzzReading, 'executions' | 'heldBytes' | 'corpusInputs'> {
+    return {
+      executions: this.#executions,
+      heldBytes: this.#heldBytes.at(-1),
+      corpusInputs: this.#corpusInputs,
+    };
+  }
+
   #take(text: string): void {
     this.#output = (this.#output + text).slice(-KEPT_OUTPUT_CHARS);
-    for (const [, count] of text.matchAll(/^#(\d+)\t/gm)) {
-      this.#executions = Math.max(this.#executions, Number(count));
+    const lines = (this.#unfinishedLine + text).split('\n');
+    this.#unfinishedLine = lines.pop() ?? '';
+    for (const line of lines) {
+      this.#takeLine(line);
     }
-    const final = /stat::number_of_executed_units:\s*(\d+)/.exec(this.#output);
-    if (final !== null) {
-      this.#executions = Number(final[1]);
+  }
+
+  #takeLine(line: string): void {
+    const heap = /^heap: (\d+) executions, (\d+) bytes held/.exec(line);
+    if (heap !== null) {
+      this.#heldBytes.push(Number(heap[2]));
+    }
+    const count = /^#(\d+)\t/.exec(line) ?? /^stat::number_of_executed_units:\s*(\d+)/.exec(line) ?? heap;
+    this.#executions = Math.max(this.#executions, Number(count?.[1] ?? 0));
+    const inputs = / corp: (\d+)\//.exec(line);
+    if (inputs !== null) {
+      this.#corpusInputs = Number(inputs[1]);
     }
   }
 }

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { memoryGrowthMib } from './memory-growth.ts';
+import { memoryGrowth } from './memory-growth.ts';
 
 const hundred = Array.from({ length: 100 }, (_, index) => index);
 
 test('a start-up and single peaks are no growth', () => {
-  expect(memoryGrowthMib(hundred.map((index) => (index < 25 ? index : 40)))).toBe(0);
-  expect(memoryGrowthMib(hundred.map((index) => (index % 30 === 0 ? 500 : 40)))).toBe(0);
+  expect(memoryGrowth(hundred.map((index) => (index < 25 ? index : 40)))).toBe(0);
+  expect(memoryGrowth(hundred.map((index) => (index % 30 === 0 ? 500 : 40)))).toBe(0);
 });
 
 test('a leak is growth, however slow', () => {
-  expect(memoryGrowthMib(hundred.map((index) => 40 + index))).toBe(50);
+  expect(memoryGrowth(hundred.map((index) => 40 + index))).toBe(50);
 });
 
 test('a run of a few samples says nothing', () => {
-  expect(memoryGrowthMib([1, 1000, 1, 1000, 5000])).toBe(0);
+  expect(memoryGrowth([1, 1000, 1, 1000, 5000])).toBe(0);
 });

@@ -4,7 +4,7 @@
  * How much larger the median of the last quarter is than that of the second, in the samples' unit. The first quarter is left out: caches fill
  * and inputs collect. Zero with fewer than eight samples.
  */
-export function memoryGrowthMib(samples: readonly number[]): number {
+export function memoryGrowth(samples: readonly number[]): number {
   const quarter = Math.floor(samples.length / 4);
   if (quarter < 2) {
     return 0;

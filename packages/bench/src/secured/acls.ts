@@ -15,6 +15,7 @@ const LITERAL = 3;
 const PREFIXED = 4;
 const READ = 3;
 const WRITE = 4;
+const CREATE = 5;
 const DESCRIBE = 8;
 const ALLOW = 3;
 /** Agents learn of a change within this time. */
@@ -49,9 +50,11 @@ async function createAcls(system: RunningSystem, bindings: readonly object[]): P
   }
 }
 
-/** Enforces ACLs, and returns when the agent does. Clients without a user may read and write topics with {@link ALLOWED_PREFIX} only. */
+/** Enforces ACLs, and returns when the agent does. Clients without a user may create, read and write topics with {@link ALLOWED_PREFIX} only. */
 export async function enforceAcls(system: RunningSystem, home: string, server: Server): Promise<void> {
-  const own = [READ, WRITE, DESCRIBE].map((operation) => rule('User:ANONYMOUS', ALLOWED_PREFIX, PREFIXED, operation));
+  const own = [READ, WRITE, CREATE, DESCRIBE].map((operation) =>
+    rule('User:ANONYMOUS', ALLOWED_PREFIX, PREFIXED, operation),
+  );
   const others = Array.from({ length: OTHER_RULES }, (_, index) =>
     rule(`User:user-${index % 100}`, `topic-${index}`, index % 10 === 0 ? PREFIXED : LITERAL, READ),
   );

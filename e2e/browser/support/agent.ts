@@ -1,0 +1,41 @@
+// An agent of the test's own, with a bucket in a temporary folder.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freePort } from '@penstock/testing/free-port';
+import { agentBinary } from '../../../infra/local/paths.ts';
+import { start } from '../../clients/support/run.ts';
+
+export interface TestAgent {
+  /** Answers 200 once the agent serves clients. */
+  readyUrl: string;
+  stop(): Promise<void>;
+}
+
+/** Starts an agent that advertises the host. */
+export async function startAgentAt(
+  host: string,
+  { clusterId, key, metadataUrl }: { clusterId: string; key: string; metadataUrl: string },
+): Promise<TestAgent> {
+  const bucket = await mkdtemp(path.join(tmpdir(), 'penstock-agent-'));
+  const http = `127.0.0.1:${await freePort()}`;
+  const agent = start(agentBinary, ['agent'], {
+    env: {
+      PENSTOCK_AGENT_KEY: key,
+      PENSTOCK_CLUSTER: clusterId,
+      PENSTOCK_METADATA_URL: metadataUrl,
+      PENSTOCK_BUCKET: `file://${bucket}`,
+      PENSTOCK_LISTEN: `127.0.0.1:${await freePort()}`,
+      PENSTOCK_ADVERTISED_HOST: host,
+      PENSTOCK_HTTP_LISTEN: http,
+    },
+  });
+  return {
+    readyUrl: `http://${http}/readyz`,
+    async stop() {
+      agent.child.kill('SIGKILL');
+      await agent.exited;
+      await rm(bucket, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,65 @@
+// An authority and certificates that it signed, made by openssl, for tests.
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const CURVE = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+
+/** Files in PEM. */
+export interface Certificate {
+  certFile: string;
+  keyFile: string;
+}
+
+export class TestAuthority {
+  readonly folder: string;
+  readonly certFile: string;
+  readonly #keyFile: string;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+    this.certFile = join(folder, 'ca.pem');
+    this.#keyFile = join(folder, 'ca-key.pem');
+  }
+
+  /** @throws when openssl is not installed */
+  static async create(): Promise<TestAuthority> {
+    const authority = new TestAuthority(await mkdtemp(join(tmpdir(), 'penstock-test-ca-')));
+    const subject = ['-days', '2', '-subj', '/CN=tests'];
+    await openssl(['req', '-x509', ...CURVE, ...subject, '-keyout', authority.#keyFile, '-out', authority.certFile]);
+    return authority;
+  }
+
+  /** Issues a certificate for 127.0.0.1, for servers and clients. */
+  async issue(name: string): Promise<Certificate> {
+    const file = (ending: string): string => join(this.folder, `${name}${ending}`);
+    const [certFile, keyFile, request, extensions] = [file('.pem'), file('-key.pem'), file('.csr'), file('.ext')];
+    await openssl(['req', '-new', ...CURVE, '-subj', `/CN=${name}`, '-keyout', keyFile, '-out', request]);
+    await writeFile(extensions, 'subjectAltName=IP:127.0.0.1\nextendedKeyUsage=serverAuth,clientAuth\n');
+    const authority = ['-CA', this.certFile, '-CAkey', this.#keyFile, '-CAcreateserial'];
+    await openssl([
+      'x509',
+      '-req',
+      '-days',
+      '2',
+      '-in',
+      request,
+      ...authority,
+      '-extfile',
+      extensions,
+      '-out',
+      certFile,
+    ]);
+    return { certFile, keyFile };
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.folder, { recursive: true });
+  }
+}
+
+async function openssl(args: string[]): Promise<void> {
+  await promisify(execFile)('openssl', args);
+}
