@@ -116,6 +116,8 @@ const may = {
   ],
   // For tests and measurements only.
   'packages/testing': ['packages/database'],
+  // For builds only.
+  'packages/sbom': [],
   // The simulation runs the real owners.
   'packages/metadata-sim': [
     'apps/metadata',
@@ -139,7 +141,7 @@ const layers = {
     ['account', 'api-key', 'organization'],
     ['member'],
     ['access', 'invitation', 'sso'],
-    ['auth'],
+    ['auth', 'scim'],
     ['secrets'],
   ],
   'packages/clusters': [
@@ -157,9 +159,10 @@ const layers = {
   ],
 };
 
-// Within packages/api: the procedures, then their REST face, then the calculator, which adds its addresses to that face.
+// Within packages/api: the procedures, then their REST face, then the calculator, which adds its addresses to that face,
+// and SCIM, which shares its limits and errors.
 // Files beside the folders put them together.
-const facesOfApi = ['trpc', '[a-z-]+-router', 'rest', 'calculator'];
+const facesOfApi = ['trpc', '[a-z-]+-router', 'rest', 'calculator', 'scim'];
 
 const testFiles = '\\.(test|setup)\\.tsx?$|/(test|tests|testing|contract)/|\\.(test-support|contract)\\.ts$';
 const pure = '^packages/(units|metadata-core|pricing|telemetry|health)/';

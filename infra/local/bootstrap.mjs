@@ -36,8 +36,10 @@ const programs = {
   'cells:init': ['infra/local/admin.ts', 'cells-init'],
   'cells:move': ['infra/local/admin.ts', 'cells-move'],
   'cells:clean': ['infra/local/admin.ts', 'cells-clean'],
+  'database:force-row-security': ['infra/local/admin.ts', 'database-force-row-security'],
   'bench:pricing': ['infra/local/bench.ts', 'pricing'],
   'bench:telemetry': ['infra/local/bench.ts', 'telemetry'],
+  sbom: ['infra/local/sbom.ts'],
   sim: ['packages/metadata-sim/src/main.ts'],
   'fault:acl': ['e2e/clients/acls/main.ts'],
   'fault:clients': ['e2e/clients/checker/main.ts'],
@@ -47,6 +49,7 @@ const programs = {
   'fault:ecosystem': ['e2e/clients/ecosystem/main.ts'],
   'fault:patroni': ['e2e/failover/patroni.ts'],
   'fault:takeover': ['e2e/failover/takeover.ts'],
+  'fault:transactions': ['e2e/clients/transactions/fault-main.ts'],
   'fault:zones': ['e2e/clients/zones.ts'],
   'fuzz:sign-in': ['packages/bench/src/fuzz/sign-in.ts'],
 };

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { agentBinary, pinnedNode, root } from './paths.ts';
+import { writeAgentSbom } from './sbom.ts';
 import { LocalError, step } from './terminal.ts';
 
 interface Build {
@@ -19,6 +20,8 @@ interface Build {
   args: string[];
   cwd: string;
   remedy: string;
+  /** Runs after a successful build. */
+  afterwards?: () => Promise<void>;
 }
 
 const notInputs = new Set(['node_modules', 'target', '.next', 'results', 'test-results', 'generated']);
@@ -92,6 +95,7 @@ async function buildIfChanged(build: Build): Promise<void> {
   }
   await rm(build.stamp, { force: true });
   await step(build.what, () => run(build));
+  await build.afterwards?.();
   await writeFile(build.stamp, hash);
 }
 
@@ -106,6 +110,7 @@ export function buildAgent(): Promise<void> {
     args: ['build', '--release', '--locked', '--bin', 'penstock'],
     cwd: join(root, 'apps/agent'),
     remedy: 'Look at the compiler output above. An old compiler? The agent needs Rust 1.95: run `rustup update`.',
+    afterwards: writeAgentSbom,
   });
 }
 

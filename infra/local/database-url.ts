@@ -1,6 +1,7 @@
 // Finds the database that an operator's command works on.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { embeddedDatabase } from './embedded-database.ts';
 import { penstockHome } from './paths.ts';
 import { LocalError } from './terminal.ts';
 
@@ -12,7 +13,8 @@ async function embeddedDatabaseUrl(home: string): Promise<string | undefined> {
     return undefined;
   }
   const { postgresPassword } = JSON.parse(secrets) as { postgresPassword: string };
-  return `postgresql://postgres:${encodeURIComponent(postgresPassword)}@127.0.0.1:${port}/postgres`;
+  const { owner, database } = await embeddedDatabase(home);
+  return `postgresql://${owner}:${encodeURIComponent(postgresPassword)}@127.0.0.1:${port}/${database}`;
 }
 
 /**

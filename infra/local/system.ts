@@ -9,6 +9,7 @@ import { freePort } from '@penstock/testing/free-port';
 import { type PostgresServer, startPostgresServer } from '@penstock/testing/postgres-server';
 import { type DemoCredentials, seedDemo } from '../../prisma/seed/demo.ts';
 import { type AgentFacts, agentPlan, metadataPlan, type SystemFacts, webPlan, workerPlan } from './children.ts';
+import { ensureEmbeddedDatabase } from './embedded-database.ts';
 import { ManagedProcess, type ProcessEvents, type ProcessPlan } from './managed-process.ts';
 import { agentBinary } from './paths.ts';
 import type { LocalPorts } from './ports.ts';
@@ -76,6 +77,7 @@ export interface RunningMetadata {
 }
 
 export interface RunningSystem {
+  /** URL of a superuser in the embedded PostgreSQL, for inspection; the caller's own URL otherwise. */
   databaseUrl: string;
   webUrl: string | undefined;
   metadata: RunningMetadata[];
@@ -128,11 +130,12 @@ class LocalSystem implements RunningSystem {
     this.adminKeys = secretsVariable.parse(secrets.adminKeys);
     this.browseKeys = secretsVariable.parse(secrets.browseKeys);
     const isEmbedded = this.#options.databaseUrl === undefined;
+    this.databaseUrl = this.#options.databaseUrl ?? '';
     const { hasDemo = isEmbedded } = this.#options;
-    this.databaseUrl = this.#options.databaseUrl ?? (await this.#startPostgres(secrets.postgresPassword));
-    await this.#step('Applying migrations', () => applyMigrations(this.databaseUrl));
+    const ownerUrl = this.#options.databaseUrl ?? (await this.#startPostgres(secrets.postgresPassword));
+    await this.#step('Applying migrations', () => applyMigrations(ownerUrl));
     if (hasDemo) {
-      this.demo = await this.#step('Preparing the demo organization', () => this.#prepareDemo());
+      this.demo = await this.#step('Preparing the demo organization', () => this.#prepareDemo(ownerUrl));
     }
 
     const metadataPorts: number[] = [];
@@ -146,7 +149,7 @@ class LocalSystem implements RunningSystem {
     const webPort = ports.web ?? (await freePort());
     const facts: SystemFacts = {
       home,
-      databaseUrl: this.databaseUrl,
+      databaseUrl: ownerUrl,
       secrets,
       isEmbedded,
       metadataUrls: metadataPorts.map((port) => `http://127.0.0.1:${port}`),
@@ -179,18 +182,19 @@ class LocalSystem implements RunningSystem {
   }
 
   /** The demo's secrets are random and shown nowhere else, so they are stored in a file of this folder. */
-  async #prepareDemo(): Promise<DemoCredentials> {
+  async #prepareDemo(databaseUrl: string): Promise<DemoCredentials> {
     const file = join(this.#options.home, 'demo.json');
     const known = await readFile(file, 'utf8').then(
       (text) => JSON.parse(text) as DemoCredentials,
       () => undefined,
     );
-    const demo = await seedDemo(this.databaseUrl, known);
+    const demo = await seedDemo(databaseUrl, known);
     await writeFile(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
     await chmod(file, 0o600);
     return demo;
   }
 
+  /** @returns the URL of the database's owner */
   async #startPostgres(password: string): Promise<string> {
     const { home, ports = {}, events } = this.#options;
     const logFile = join(home, 'logs', 'postgres.log');
@@ -211,7 +215,11 @@ class LocalSystem implements RunningSystem {
         events.onDatabaseDeath(`see ${logFile}`);
       }
     });
-    return server.url('postgres');
+    const { owner, database } = await ensureEmbeddedDatabase(home, server.url('postgres'), password);
+    this.databaseUrl = server.url(database);
+    const ownerUrl = new URL(this.databaseUrl);
+    ownerUrl.username = owner;
+    return ownerUrl.href;
   }
 
   #step<T>(what: string, work: () => Promise<T>): Promise<T> {

@@ -1,4 +1,7 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { root } from './paths.ts';
 import { countTests, stepsOf, testSteps } from './test-steps.ts';
 
 test.each([
@@ -35,4 +38,14 @@ test('every step that another depends on exists and precedes it', () => {
       }
     }
   }
+});
+
+test('no comment of a crate has an example in Rust, which no step would run', () => {
+  const sources = globSync(['apps/agent/crates/*/src/**/*.rs', 'packages/bench/load/src/**/*.rs'], { cwd: root });
+  expect(sources.length).toBeGreaterThan(100);
+  const examples = sources.filter((source) => {
+    const fences = readFileSync(join(root, source), 'utf8').match(/^\s*\/\/[/!]\s*```.*$/gm) ?? [];
+    return fences.some((fence, index) => index % 2 === 0 && !/```text$/.test(fence.trimEnd()));
+  });
+  expect(examples).toEqual([]);
 });

@@ -8,14 +8,14 @@ export interface TestStep {
   /** `npm test unit` runs the steps of the group `unit`, and so on. */
   group: 'static' | 'unit' | 'rust' | 'e2e' | 'browser';
   /** Steps of one lane run in sequence; lanes run in parallel. */
-  lane: 'script' | 'rust' | 'system';
+  lane: 'script' | 'rust' | 'system' | 'browser';
   /** Steps that must have passed; otherwise this one fails without running. */
   after?: string[];
   command: string;
   args: string[];
   cwd?: string;
   env?: Record<string, string>;
-  /** Runs at a lower priority, for steps that measure no time and that no step depends on. The longest lane waits for the two builds. */
+  /** Runs at a lower priority, for steps that measure no time and that no step depends on. What starts the product waits for the two builds. */
   isPatient?: boolean;
   /** Reads the numbers of passed and failed tests from the log; a step without it counts as one. */
   count?: 'vitest' | 'cargo' | 'playwright';
@@ -104,7 +104,8 @@ function rustTests(name: string, packages: string[]): TestStep {
     lane: 'rust',
     isPatient: true,
     command: 'cargo',
-    args: ['test', '--config', 'test-profile.toml', '--release', '--locked', ...packages],
+    // Without the tests of documentation: there are none, and looking for them compiles each crate once more.
+    args: ['test', '--config', 'test-profile.toml', '--release', '--locked', '--tests', ...packages],
     cwd: agentFolder,
     env: {
       CARGO_BUILD_BUILD_DIR: join(agentFolder, 'target'),
@@ -158,7 +159,7 @@ const e2eSteps: TestStep[] = [
   {
     name: 'fail-over of PostgreSQL',
     group: 'e2e',
-    lane: 'system',
+    lane: 'browser',
     after: ['tools for the end-to-end tests', 'agent build'],
     command: pinnedNode,
     args: [vitest, 'run', '--config', 'e2e/failover/vitest.config.ts', '--reporter=default'],
@@ -177,8 +178,8 @@ const browserSteps: TestStep[] = [
   {
     name: 'browser',
     group: 'browser',
-    // Runs in parallel with the Kafka clients, which wait a lot, and after the unit tests, which do not.
-    lane: 'script',
+    // Beside the Kafka clients: both wait half of the time. The unit tests and the crates' tests, which are patient, use the cores meanwhile.
+    lane: 'browser',
     after: ['tools for the end-to-end tests', 'web build', 'agent build'],
     command: pinnedNode,
     args: [
@@ -186,7 +187,7 @@ const browserSteps: TestStep[] = [
       'test',
       '--config',
       'browser/playwright.config.ts',
-      '--reporter=line',
+      '--reporter=list',
     ],
     cwd: join(root, 'e2e'),
     count: 'playwright',
@@ -199,19 +200,14 @@ export const testSteps: TestStep[] = [...browserSteps, ...staticSteps, ...unitSt
 /** The steps of a group and their dependencies; all steps without a group. */
 export function stepsOf(group: string | undefined): TestStep[] | undefined {
   if (group === undefined) {
-    return order(testSteps);
+    return testSteps;
   }
   const chosen = testSteps.filter((step) => step.group === group);
   if (chosen.length === 0) {
     return undefined;
   }
   const needed = new Set(chosen.flatMap((step) => [step.name, ...(step.after ?? [])]));
-  return order(testSteps.filter((step) => needed.has(step.name)));
-}
-
-/** Dependencies precede the steps that need them. */
-function order(steps: TestStep[]): TestStep[] {
-  return [...steps.filter((step) => step.name !== 'browser'), ...steps.filter((step) => step.name === 'browser')];
+  return testSteps.filter((step) => needed.has(step.name));
 }
 
 /** The numbers of tests in a log; undefined when it has none. */

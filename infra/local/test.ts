@@ -2,7 +2,7 @@
 // Groups: static, unit, rust, e2e, browser.
 import { spawn } from 'node:child_process';
 import { mkdir, open, readFile } from 'node:fs/promises';
-import { setPriority } from 'node:os';
+import { cpus, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { penstockHome, root } from './paths.ts';
 import { complain, LocalError, seconds } from './terminal.ts';
@@ -14,6 +14,8 @@ interface Outcome {
   duration_ms: number;
   passed: number;
   failed: number;
+  /** How busy the machine was meanwhile: an idle core is time that another step could have used. */
+  use: string;
   /** Why it failed, when its log does not say. */
   reason?: string;
 }
@@ -25,12 +27,30 @@ const compileCache = join(penstockHome(), 'compile-cache');
 const PATIENCE = 5;
 const running = new Set<ReturnType<typeof spawn>>();
 
+/** Time that all cores together have worked and idled since the machine started. */
+function coreTimes(): { busyMs: number; idleMs: number } {
+  const sums = { busyMs: 0, idleMs: 0 };
+  for (const { times } of cpus()) {
+    sums.busyMs += times.user + times.nice + times.sys + times.irq;
+    sums.idleMs += times.idle;
+  }
+  return sums;
+}
+
+/** Share of the cores' time that was used since then, by the run and everything else on the machine. */
+function usedSince(start: ReturnType<typeof coreTimes>): string {
+  const end = coreTimes();
+  const busyMs = end.busyMs - start.busyMs;
+  return `cores ${Math.round((100 * busyMs) / Math.max(1, busyMs + end.idleMs - start.idleMs))} % busy`;
+}
+
 function logFile(step: TestStep): string {
   return join(logFolder, `${step.name.replaceAll(/[^a-z0-9]+/gi, '-')}.log`);
 }
 
 async function runStep(step: TestStep): Promise<Outcome> {
   const startMs = performance.now();
+  const startTimes = coreTimes();
   const log = await open(logFile(step), 'w');
   const child = spawn(step.command, step.args, {
     cwd: step.cwd ?? root,
@@ -57,13 +77,14 @@ async function runStep(step: TestStep): Promise<Outcome> {
   running.delete(child);
   await log.close();
   const durationMs = performance.now() - startMs;
+  const use = usedSince(startTimes);
   if (step.count === undefined) {
     const isPassed = code === 0;
-    return { step, isPassed, duration_ms: durationMs, passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1 };
+    return { step, isPassed, duration_ms: durationMs, use, passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1 };
   }
   const counts = countTests(step.count, await readFile(logFile(step), 'utf8'));
   if (counts === undefined) {
-    return { step, isPassed: false, duration_ms: durationMs, passed: 0, failed: 1, reason: 'it ran no tests' };
+    return { step, isPassed: false, duration_ms: durationMs, use, passed: 0, failed: 1, reason: 'it ran no tests' };
   }
   const isPassed = code === 0 && counts.failed === 0;
   // A failure outside its tests (a set-up, a process that died) counts as one failure.
@@ -71,16 +92,17 @@ async function runStep(step: TestStep): Promise<Outcome> {
     step,
     isPassed,
     duration_ms: durationMs,
+    use,
     passed: counts.passed,
     failed: isPassed ? 0 : Math.max(1, counts.failed),
   };
 }
 
 async function report(outcome: Outcome): Promise<void> {
-  const { step, isPassed, duration_ms: durationMs, passed, failed, reason } = outcome;
+  const { step, isPassed, duration_ms: durationMs, use, passed, failed, reason } = outcome;
   const tests = step.count === undefined ? '' : `  (${passed} passed, ${failed} failed)`;
   const time = seconds(durationMs).padStart(9);
-  process.stdout.write(`${isPassed ? '✓' : '✗'} ${step.name.padEnd(50)} ${time}${tests}\n`);
+  process.stdout.write(`${isPassed ? '✓' : '✗'} ${step.name.padEnd(50)} ${time}  ${use}${tests}\n`);
   if (isPassed) {
     return;
   }
@@ -108,6 +130,7 @@ async function runAll(steps: TestStep[]): Promise<Outcome[]> {
               step,
               isPassed: false,
               duration_ms: 0,
+              use: '',
               passed: 0,
               failed: 1,
               reason: `not run: ${broken.join(', ')} failed`,
@@ -116,7 +139,7 @@ async function runAll(steps: TestStep[]): Promise<Outcome[]> {
       settle.get(step.name)?.(outcome);
     }
   };
-  await Promise.all([lane('script'), lane('rust'), lane('system')]);
+  await Promise.all([lane('script'), lane('rust'), lane('system'), lane('browser')]);
   return Promise.all(finished.values());
 }
 
@@ -140,10 +163,12 @@ async function main(): Promise<void> {
   process.on('disconnect', end);
 
   const startMs = performance.now();
+  const startTimes = coreTimes();
   const outcomes = await runAll(steps);
   const broken = outcomes.filter((outcome) => !outcome.isPassed);
   const total = (count: 'passed' | 'failed'): number => outcomes.reduce((sum, outcome) => sum + outcome[count], 0);
-  process.stdout.write(`\n${outcomes.length} steps in ${seconds(performance.now() - startMs)}\n`);
+  const took = seconds(performance.now() - startMs);
+  process.stdout.write(`\n${outcomes.length} steps in ${took}, ${usedSince(startTimes)}\n`);
   for (const { step, reason } of broken) {
     process.stdout.write(`✗ ${step.name}${reason === undefined ? '' : ` (${reason})`}: ${logFile(step)}\n`);
   }

@@ -1,11 +1,20 @@
 // Refuses dependencies with known vulnerabilities. Not every registry has a service for advisories, and not every build machine reaches one, so
-// this reads the two lockfiles. `advisories.ts` asks the registry as well.
+// this reads the lockfiles. `advisories.ts` asks the registry as well.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './paths.ts';
 
+const LOCKFILES = {
+  npm: ['pnpm-lock.yaml'],
+  // The fuzz targets are a workspace of their own.
+  crates: ['apps/agent/Cargo.lock', 'apps/agent/fuzz/Cargo.lock'],
+} as const;
+
+type Registry = keyof typeof LOCKFILES;
+export type Lockfile = (typeof LOCKFILES)[Registry][number];
+
 interface Floor {
-  lockfile: 'pnpm-lock.yaml' | 'apps/agent/Cargo.lock';
+  registry: Registry;
   name: string;
   /** The first version without the vulnerability. */
   version: string;
@@ -19,18 +28,18 @@ const REVIEW_LASTS_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 export const floors: Floor[] = [
-  { lockfile: 'pnpm-lock.yaml', name: 'next', version: '16.4.1' },
-  { lockfile: 'pnpm-lock.yaml', name: 'sharp', version: '0.35.5' },
-  { lockfile: 'pnpm-lock.yaml', name: '@trpc/server', version: '11.8.0' },
-  { lockfile: 'pnpm-lock.yaml', name: 'zod', version: '4.6.7' },
-  { lockfile: 'pnpm-lock.yaml', name: 'better-auth', version: '1.7.7' },
+  { registry: 'npm', name: 'next', version: '16.4.1' },
+  { registry: 'npm', name: 'sharp', version: '0.35.5' },
+  { registry: 'npm', name: '@trpc/server', version: '11.8.0' },
+  { registry: 'npm', name: 'zod', version: '4.6.7' },
+  { registry: 'npm', name: 'better-auth', version: '1.7.7' },
   // Signatures that cover something else than what is read.
-  { lockfile: 'pnpm-lock.yaml', name: '@node-saml/node-saml', version: '5.1.0' },
-  { lockfile: 'pnpm-lock.yaml', name: 'xml-crypto', version: '6.0.1' },
-  { lockfile: 'pnpm-lock.yaml', name: '@xmldom/xmldom', version: '0.8.15' },
-  { lockfile: 'pnpm-lock.yaml', name: 'xml2js', version: '0.5.0' },
-  { lockfile: 'apps/agent/Cargo.lock', name: 'h2', version: '0.4.16' },
-  { lockfile: 'apps/agent/Cargo.lock', name: 'rustls', version: '0.23.46' },
+  { registry: 'npm', name: '@node-saml/node-saml', version: '5.1.0' },
+  { registry: 'npm', name: 'xml-crypto', version: '6.0.1' },
+  { registry: 'npm', name: '@xmldom/xmldom', version: '0.8.15' },
+  { registry: 'npm', name: 'xml2js', version: '0.5.0' },
+  { registry: 'crates', name: 'h2', version: '0.4.16' },
+  { registry: 'crates', name: 'rustls', version: '0.23.46' },
 ];
 
 /** Compares two versions number by number; a pre-release counts as its release. */
@@ -46,27 +55,34 @@ function isBelow(version: string, floor: string): boolean {
 }
 
 /** Versions of a package in a lockfile. */
-export function lockedVersions(lockfile: Floor['lockfile'], name: string, text: string): string[] {
+export function lockedVersions(registry: Registry, name: string, text: string): string[] {
   const escaped = name.replaceAll(/[/.]/g, '\\$&');
   const pattern =
-    lockfile === 'pnpm-lock.yaml'
+    registry === 'npm'
       ? new RegExp(`^  '?${escaped}@([^:('\\s]+)'?:`, 'gm')
       : new RegExp(`^name = "${escaped}"\\nversion = "([^"]+)"`, 'gm');
   return [...new Set([...text.matchAll(pattern)].map((match) => match[1] ?? ''))];
 }
 
 /** Versions below their floor, in words. A package without a locked version passes: it was removed. */
-export function versionFaults(texts: Record<Floor['lockfile'], string>): string[] {
-  return floors.flatMap(({ lockfile, name, version }) =>
-    lockedVersions(lockfile, name, texts[lockfile])
-      .filter((locked) => isBelow(locked, version))
-      .map((locked) => `${name} ${locked} in ${lockfile} has a known hole: update to ${version} or newer`),
+export function versionFaults(texts: Readonly<Record<Lockfile, string>>): string[] {
+  return floors.flatMap(({ registry, name, version }) =>
+    LOCKFILES[registry].flatMap((lockfile) =>
+      lockedVersions(registry, name, texts[lockfile])
+        .filter((locked) => isBelow(locked, version))
+        .map((locked) => `${name} ${locked} in ${lockfile} has a known hole: update to ${version} or newer`),
+    ),
   );
 }
 
-export function readLockfiles(): Record<Floor['lockfile'], string> {
-  const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-  return { 'pnpm-lock.yaml': read('pnpm-lock.yaml'), 'apps/agent/Cargo.lock': read('apps/agent/Cargo.lock') };
+/** The texts of all lockfiles. */
+export function readLockfiles(): Record<Lockfile, string> {
+  const read = (path: Lockfile): string => readFileSync(join(root, path), 'utf8');
+  return {
+    'pnpm-lock.yaml': read('pnpm-lock.yaml'),
+    'apps/agent/Cargo.lock': read('apps/agent/Cargo.lock'),
+    'apps/agent/fuzz/Cargo.lock': read('apps/agent/fuzz/Cargo.lock'),
+  };
 }
 
 /** What to do when the last review of the floors is too long ago; null while it counts. */
@@ -77,7 +93,8 @@ export function reviewFault(nowMs: number, reviewedOn: string = FLOORS_REVIEWED_
   }
   return [
     `The version floors were last reviewed ${ageDays} days ago, on ${reviewedOn}; ${REVIEW_LASTS_DAYS} days are allowed.`,
-    'Compare the packages in pnpm-lock.yaml and apps/agent/Cargo.lock with https://osv.dev (osv-scanner reads both files),',
+    'Compare the packages in pnpm-lock.yaml, apps/agent/Cargo.lock and apps/agent/fuzz/Cargo.lock with https://osv.dev (osv-scanner reads',
+    'these files),',
     'add a floor for each vulnerability that affects them to infra/local/version-floors.ts, and set FLOORS_REVIEWED_ON to today.',
   ].join('\n');
 }

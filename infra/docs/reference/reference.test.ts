@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { optionGroups, subcommandsOf } from './help.ts';
+import { compareWithKafka, KAFKA_APIS } from './kafka-versions.ts';
 import { sentCalls } from './proto.ts';
 import { referenceFolder, referenceFromSources, render } from './reference.ts';
 
@@ -9,6 +10,25 @@ test('the documentation’s reference matches the sources (else: node infra/docs
   for (const [name, content] of Object.entries(await referenceFromSources())) {
     expect((await readFile(join(referenceFolder, name), 'utf8')) === render(content), name).toBe(true);
   }
+});
+
+describe('the APIs beside those of Kafka', () => {
+  const theirs = KAFKA_APIS.map(([key, name, oldest, newest]) => ({ key, name, oldest, newest }));
+
+  it('has every API of either, and says why ours differ', () => {
+    const ours = theirs.filter(({ name }) => name !== 'ShareFetch');
+    const compared = compareWithKafka(ours.map((api) => (api.name === 'Fetch' ? { ...api, newest: 17 } : api)));
+    expect(compared).toHaveLength(KAFKA_APIS.length);
+    const differing = compared.filter(({ difference }) => difference !== '');
+    expect(differing).toMatchObject([
+      { name: 'Fetch', versions: { oldest: 4, newest: 17 }, kafka: { oldest: 4, newest: 18 } },
+      { name: 'ShareFetch', versions: null, kafka: { oldest: 1, newest: 2 } },
+    ]);
+  });
+
+  it('cannot be made while a difference has no reason', () => {
+    expect(() => compareWithKafka(theirs.filter(({ name }) => name !== 'Metadata'))).toThrow('Metadata');
+  });
 });
 
 describe('what agents send', () => {

@@ -5,6 +5,7 @@ import * as limits from '../../../packages/metadata-core/src/limits.ts';
 import { root } from '../../local/paths.ts';
 import { kafkaApis, topicConfigs } from './agent-source.ts';
 import { allHelp, epilogueOf, helpOf, optionGroups } from './help.ts';
+import { compareWithKafka } from './kafka-versions.ts';
 import { agentMetrics, clusterMetricFamilies } from './metrics.ts';
 import { sentCalls } from './proto.ts';
 
@@ -20,7 +21,7 @@ export async function referenceFromSources(): Promise<Record<string, unknown>> {
   const messages = join(crates, 'wire/src/messages');
   const sources = await Promise.all((await readdir(messages)).sort().map((name) => read(join(messages, name))));
   return {
-    'kafka-apis.json': kafkaApis(await read(join(crates, 'wire/src/api_key.rs')), sources),
+    'kafka-apis.json': compareWithKafka(kafkaApis(await read(join(crates, 'wire/src/api_key.rs')), sources)),
     'topic-configs.json': topicConfigs(await read(join(crates, 'handlers/src/topic_configs.rs'))),
     'limits.json': Object.fromEntries(Object.entries(limits).toSorted(([left], [right]) => (left < right ? -1 : 1))),
     'agent-metrics.json': agentMetrics(await read(join(root, 'infra/prometheus/agent-metrics.txt'))),

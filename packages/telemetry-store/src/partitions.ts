@@ -24,6 +24,7 @@ export async function ensurePartitions(pool: Pool, nowMs: number): Promise<void>
           pool,
           `CREATE TABLE IF NOT EXISTS telemetry."${name}" PARTITION OF telemetry."${kind}_${level}"
            FOR VALUES FROM ('${new Date(fromMs).toISOString()}') TO ('${new Date(toMs).toISOString()}')`,
+          `SELECT telemetry.secure_partition('telemetry."${name}"')`,
         );
       }
     }
@@ -49,11 +50,17 @@ export async function dropExpiredPartitions(pool: Pool, nowMs: number): Promise<
   return expired.map(({ name }) => name);
 }
 
-/** Each change has its own transaction: it locks the whole table, and holding several locks could deadlock with writers. */
-function changePartition(pool: Pool, statement: string): Promise<void> {
+/**
+ * Each change has its own transaction: it locks the whole table, and holding several locks could deadlock with writers.
+ * Only the owner may change tables, so the transaction sets the role of declared access aside.
+ */
+function changePartition(pool: Pool, ...statements: string[]): Promise<void> {
   return inTransaction(pool, async (client) => {
+    await client.query('SET LOCAL ROLE NONE');
     await client.query('SELECT pg_advisory_xact_lock($1)', [PARTITION_LOCK_ID.toString()]);
-    await client.query(statement);
+    for (const statement of statements) {
+      await client.query(statement);
+    }
   });
 }
 

@@ -19,6 +19,11 @@ const names: Readonly<Record<number, string>> = {
   21: 'DeleteRecords',
   22: 'InitProducerId',
   23: 'OffsetForLeaderEpoch',
+  24: 'AddPartitionsToTxn',
+  25: 'AddOffsetsToTxn',
+  26: 'EndTxn',
+  27: 'WriteTxnMarkers',
+  28: 'TxnOffsetCommit',
   29: 'DescribeAcls',
   30: 'CreateAcls',
   31: 'DeleteAcls',
@@ -33,6 +38,9 @@ const names: Readonly<Record<number, string>> = {
   50: 'DescribeUserScramCredentials',
   51: 'AlterUserScramCredentials',
   60: 'DescribeCluster',
+  61: 'DescribeProducers',
+  65: 'DescribeTransactions',
+  66: 'ListTransactions',
 };
 
 /** An API without a name here is shown by its number. */
