@@ -1,4 +1,5 @@
 // Certificates for tests: an authority, a listener on 127.0.0.1, clients. Files that openssl makes in a folder.
+import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from './run.ts';
@@ -52,7 +53,9 @@ export function issueClientCertificate(folder: string, name: string, subject: st
 async function issue(folder: string, name: string, subject: string, extensions: string): Promise<IssuedFiles> {
   const file = (ending: string): string => join(folder, `${name}${ending}`);
   const [request, key, certificate, pair] = [file('.csr'), file('-key.pem'), file('.pem'), file('-pair.pem')];
-  const authority = ['-CA', join(folder, 'ca.pem'), '-CAkey', join(folder, 'ca-key.pem'), '-CAcreateserial'];
+  // A serial of its own each: openssl's file of serials breaks when two are issued at once.
+  const serial = ['-set_serial', `0x${randomBytes(16).toString('hex')}`];
+  const authority = ['-CA', join(folder, 'ca.pem'), '-CAkey', join(folder, 'ca-key.pem'), ...serial];
   await run('openssl', ['req', '-new', ...CURVE, '-subj', subject, '-keyout', key, '-out', request]);
   await writeFile(file('.ext'), extensions);
   const signing = ['x509', '-req', '-days', '2', '-in', request, ...authority, '-extfile', file('.ext')];

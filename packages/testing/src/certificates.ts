@@ -1,5 +1,6 @@
 // An authority and certificates that it signed, made by openssl, for tests.
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +39,9 @@ export class TestAuthority {
     const [certFile, keyFile, request, extensions] = [file('.pem'), file('-key.pem'), file('.csr'), file('.ext')];
     await openssl(['req', '-new', ...CURVE, '-subj', `/CN=${name}`, '-keyout', keyFile, '-out', request]);
     await writeFile(extensions, 'subjectAltName=IP:127.0.0.1\nextendedKeyUsage=serverAuth,clientAuth\n');
-    const authority = ['-CA', this.certFile, '-CAkey', this.#keyFile, '-CAcreateserial'];
+    // A serial of its own each: openssl's file of serials breaks when two are issued at once.
+    const serial = ['-set_serial', `0x${randomBytes(16).toString('hex')}`];
+    const authority = ['-CA', this.certFile, '-CAkey', this.#keyFile, ...serial];
     await openssl([
       'x509',
       '-req',

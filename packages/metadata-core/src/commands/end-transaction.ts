@@ -63,11 +63,14 @@ function endAndBump(
   if (producer.producerId !== producerId && !isOverflow) {
     return refused(ErrorCode.INVALID_PRODUCER_ID_MAPPING);
   }
-  // Who was fenced, by a timeout or an operator, has the epoch before as well. It must not get the present one by asking again.
-  const isRetry = isOverflow || (producer.producerEpoch === producerEpoch + 1 && producer.lastEpoch === producerEpoch);
+  const isRetry = isOverflow || producer.producerEpoch === producerEpoch + 1;
   const hasEnded = producer.state === 'CompleteCommit' || producer.state === 'CompleteAbort';
-  if (isRetry && hasEnded) {
-    return producer.state === endStateOf(isCommit) ? repeated(producer) : refused(ErrorCode.INVALID_TXN_STATE);
+  if (isRetry && hasEnded && producer.state !== endStateOf(isCommit)) {
+    return refused(ErrorCode.INVALID_TXN_STATE);
+  }
+  // Who was fenced, by a timeout or an operator, has the epoch before as well. It must not get the present one by asking again.
+  if (isRetry && hasEnded && (isOverflow || producer.lastEpoch === producerEpoch)) {
+    return repeated(producer);
   }
   if (isOverflow || producer.producerEpoch !== producerEpoch) {
     return refused(ErrorCode.PRODUCER_FENCED);
