@@ -1,7 +1,7 @@
 // All topic configs that Kafka knows: their meaning, their default and whether they have an effect here. The one table
 // for documentation, dashboard, REST and command line, generated from the agent's, which also answers Kafka's tools
 // (infra/docs/reference). Client-safe.
-import table from './topic-configs.json' with { type: 'json' };
+import table from './generated/topic-configs.json' with { type: 'json' };
 
 export interface TopicConfigDefinition {
   name: string;
