@@ -41,7 +41,7 @@ test('every config of a topic is listed with its meaning, and one is set and res
   await expect(page.locator('[data-topic="orders"]')).toBeVisible();
 
   await page.goto(`/app/clusters/${clusterId}/topics/orders/configuration`);
-  const without = page.getByRole('table', { name: 'Configs without an effect' });
+  const without = page.getByRole('region', { name: 'Configs without an effect' });
   await expect(without.locator('[data-config="segment.bytes"]')).toContainText('There are no segments');
   await expect(without.getByRole('button')).toHaveCount(0);
   const row = page.locator('[data-config="cleanup.policy"]');

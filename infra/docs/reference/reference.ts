@@ -12,7 +12,10 @@ import { sentCalls } from './proto.ts';
 export const referenceFolder = join(root, 'apps/web/features/docs/reference');
 
 /** The table of topic configs, as the key of a file in the folder above. Not only the documentation reads it. */
-const TOPIC_CONFIGS_FILE = relative(referenceFolder, join(root, 'packages/clusters/src/topic/generated/topic-configs.json'));
+const TOPIC_CONFIGS_FILE = relative(
+  referenceFolder,
+  join(root, 'packages/clusters/src/topic/generated/topic-configs.json'),
+);
 
 const crates = join(root, 'apps/agent/crates');
 const contract = join(root, 'packages/metadata-protocol/proto/penstock/metadata/v1/metadata.proto');

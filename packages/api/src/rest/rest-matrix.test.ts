@@ -256,9 +256,7 @@ async function newInputs(route: Route): Promise<Record<string, string>> {
     name: async () => 'greetings',
     groupId: async () => 'group',
     transactionalId: async () => 'transaction',
-    ...(route.id === 'previewConsumerGroupReset'
-      ? { topic: async () => 'greetings', to: async () => 'earliest' }
-      : {}),
+    ...(route.id === 'previewConsumerGroupReset' ? { topic: async () => 'greetings', to: async () => 'earliest' } : {}),
     user: async () => 'alice',
     principal: async () => 'User:alice',
     confirmation: async () =>

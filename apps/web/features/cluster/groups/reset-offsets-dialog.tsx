@@ -44,6 +44,7 @@ export function ResetOffsetsDialog({ clusterId, group, topics, open, onClose }: 
           onClose();
         }
       }}
+      isWide
       title={`Reset offsets of ${group.groupId}`}
       description="Changes the group’s committed offsets for one topic. The audit log keeps the previous offsets."
     >

@@ -92,17 +92,19 @@ export function TransactionTable({ transactions, onAbort }: TransactionTableProp
         header: 'Actions',
         hasHiddenHeader: true,
         stack: 'foot',
-        track: '6rem',
+        track: '7rem',
         numeric: true,
         cell: ({ transactionalId, startedAtMs }) =>
           onAbort === null || startedAtMs === null ? null : (
-            <Button
-              size="sm"
-              onClick={() => onAbort(transactionalId)}
-              aria-label={`Abort the transaction of ${transactionalId}`}
-            >
-              Abort…
-            </Button>
+            <span>
+              <Button
+                size="sm"
+                onClick={() => onAbort(transactionalId)}
+                aria-label={`Abort the transaction of ${transactionalId}`}
+              >
+                Abort…
+              </Button>
+            </span>
           ),
       },
     ],

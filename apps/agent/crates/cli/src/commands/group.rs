@@ -53,7 +53,8 @@ Stop the group's consumers first. In a terminal, you confirm by typing the group
 
 Examples:
   penstock group reset-offsets billing --cluster orders --topic greetings --to earliest --dry-run
-  penstock group reset-offsets billing --cluster orders --topic greetings --to-time 2026-11-23T20:00:00Z
+  penstock group reset-offsets billing --cluster orders --topic greetings \\
+    --to-time 2026-11-23T20:00:00Z
   penstock group reset-offsets billing --cluster orders --topic greetings --shift-by=-100
   penstock group reset-offsets billing --cluster orders --topic greetings --to-offset 42 --partition 0
   penstock group reset-offsets billing --cluster orders --topic greetings --to latest --yes")]
