@@ -1,6 +1,12 @@
 // The live state of a cluster as plain data for the dashboard, converted from the metadata service's message. Offsets,
 // counts and bytes are JavaScript numbers: exact up to 2^53, which no cluster reaches.
-import type { Agent, ClusterView as ClusterViewMessage, GroupView, TopicView } from '@penstock/metadata-protocol';
+import type {
+  Agent,
+  ClusterView as ClusterViewMessage,
+  DescribedConsumerGroupMember,
+  GroupView,
+  TopicView,
+} from '@penstock/metadata-protocol';
 import { messageBrowserOrigin } from '@penstock/platform';
 import { uuidOf } from '../metadata/uuid-of.ts';
 import { assignedPartitions, type TopicPartitions } from './member-assignment.ts';
@@ -208,26 +214,47 @@ function toGroup(view: GroupView, nowMs: number): LiveGroup {
   });
   const known = offsets.flatMap(({ lagSeconds }) => lagSeconds ?? []);
   const protocolType = view.group?.protocolType ?? '';
+  const consumers = new Map(view.consumerGroup?.members.map((member) => [member.memberId, member]));
   return {
     groupId: view.group?.groupId ?? '',
-    type: 'Classic',
+    // A service of an earlier release knows no other type.
+    type: view.group?.groupType || 'Classic',
     state: view.group?.state ?? 'Dead',
     protocolType,
     protocolName: view.group?.protocolName ?? '',
-    groupEpoch: null,
-    members: (view.group?.members ?? []).map((member) => ({
-      memberId: member.memberId,
-      clientId: member.clientId,
-      clientHost: member.clientHost,
-      groupInstanceId: member.groupInstanceId ?? null,
-      assignment: assignedPartitions(protocolType, member.assignment),
-      memberEpoch: null,
-      targetAssignment: null,
-    })),
+    groupEpoch: view.consumerGroup?.groupEpoch ?? null,
+    members: (view.group?.members ?? []).map((member) => {
+      const consumer = consumers.get(member.memberId);
+      const assignment = assignedPartitions(protocolType, member.assignment);
+      return {
+        memberId: member.memberId,
+        clientId: member.clientId,
+        clientHost: member.clientHost,
+        groupInstanceId: member.groupInstanceId ?? null,
+        assignment,
+        memberEpoch: consumer?.memberEpoch ?? null,
+        targetAssignment: consumer === undefined ? null : targetOf(consumer, assignment),
+      };
+    }),
     offsets,
     totalLagRecords: sum(offsets.map((offset) => offset.lagRecords)),
     maxLagSeconds: known.length === 0 ? null : known.reduce((most, own) => Math.max(most, own)),
   };
+}
+
+/** What a member is to read; null when it reads exactly that. */
+function targetOf(
+  { targetAssignment }: DescribedConsumerGroupMember,
+  assignment: readonly TopicPartitions[],
+): TopicPartitions[] | null {
+  const target = targetAssignment
+    .filter(({ topicName, partitions }) => topicName !== '' && partitions.length > 0)
+    .map(({ topicName, partitions }) => ({
+      topic: topicName,
+      partitions: partitions.toSorted((one, two) => one - two),
+    }))
+    .sort((one, two) => one.topic.localeCompare(two.topic));
+  return JSON.stringify(target) === JSON.stringify(assignment) ? null : target;
 }
 
 /** A timestamp ahead of our clock gives no age. */
