@@ -5557,6 +5557,13 @@ export declare type GroupView = Message<"penstock.metadata.v1.GroupView"> & {
    * @generated from field: repeated sint64 first_unread_max_timestamp_ms = 4;
    */
   firstUnreadMaxTimestampMs: bigint[];
+
+  /**
+   * Of a group of the new protocol, whose `group` then holds the same members as the classic calls see them.
+   *
+   * @generated from field: optional penstock.metadata.v1.DescribedConsumerGroup consumer_group = 5;
+   */
+  consumerGroup?: DescribedConsumerGroup | undefined;
 };
 
 /**
