@@ -22,5 +22,11 @@ export {
   agentKeyName,
   agentKeyNetworks,
 } from './agent-key/agent-key-input.ts';
-export { clusterCloud, clusterName, clusterRegion, defaultPartitions } from './cluster/cluster-input.ts';
+export {
+  clusterCloud,
+  clusterName,
+  clusterRegion,
+  defaultPartitions,
+  offsetsRetentionMinutes,
+} from './cluster/cluster-input.ts';
 export { type TopicConfigs, topicConfigs, topicName, topicPartitions } from './topic/topic-input.ts';

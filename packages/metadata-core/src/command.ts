@@ -1,5 +1,6 @@
 // All commands and their answers. The time is passed beside a command; every id and random value is inside it.
 import type * as agents from './commands/agents.types.ts';
+import type * as clientMetrics from './commands/client-metrics.types.ts';
 import type * as data from './commands/data.types.ts';
 import type * as groups from './commands/groups.types.ts';
 import type * as security from './commands/security.types.ts';
@@ -12,6 +13,7 @@ export type Command =
   | agents.MinuteMark
   | agents.SetClockBack
   | agents.UpdateSettings
+  | agents.SetOffsetsRetention
   | agents.RaiseRulesLevel
   | topics.CreateTopics
   | topics.DeleteTopics
@@ -39,6 +41,7 @@ export type Command =
   | transactions.EndTransaction
   | transactions.AbortTransaction
   | transactions.ExpireTransactions
+  | clientMetrics.AlterClientMetrics
   | security.AlterUserScramCredentials
   | security.CreateAcls
   | security.DeleteAcls
@@ -54,6 +57,7 @@ export interface AnswerByKind {
   'minute-mark': agents.MinuteMarkAnswer;
   'set-clock-back': agents.SetClockBackAnswer;
   'update-settings': agents.UpdateSettingsAnswer;
+  'set-offsets-retention': agents.UpdateSettingsAnswer;
   'raise-rules-level': agents.RaiseRulesLevelAnswer;
   'create-topics': topics.TopicResults;
   'delete-topics': topics.TopicResults;
@@ -81,6 +85,7 @@ export interface AnswerByKind {
   'end-transaction': transactions.TransactionalProducerAnswer;
   'abort-transaction': transactions.AbortTransactionAnswer;
   'expire-transactions': transactions.ExpireTransactionsAnswer;
+  'alter-client-metrics': clientMetrics.AlterClientMetricsAnswer;
   'alter-user-scram-credentials': security.AlterUserScramCredentialsAnswer;
   'create-acls': security.CreateAclsAnswer;
   'delete-acls': security.DeleteAclsAnswer;

@@ -2021,6 +2021,7 @@ export interface components {
          *       "region": "eu-central-1",
          *       "autoCreateTopics": true,
          *       "defaultPartitions": 12,
+         *       "offsetsRetentionMinutes": 10080,
          *       "deletionProtection": false,
          *       "confirmAgentAddresses": true,
          *       "confirmAgentAddressesFrom": "2026-11-03T09:35:00.000Z",
@@ -2044,6 +2045,8 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
+            /** @description How long committed offsets are kept after their last use. Kafka’s `offsets.retention.minutes`. */
+            offsetsRetentionMinutes: number;
             /** @description When a deleted cluster is permanently deleted. Null if the cluster isn’t deleted. */
             purgeAt: string | null;
             region: string;
@@ -5598,6 +5601,7 @@ export interface operations {
                     confirmAgentAddresses?: boolean;
                     defaultPartitions?: number;
                     deletionProtection?: boolean;
+                    offsetsRetentionMinutes?: number;
                 };
             };
         };

@@ -6,6 +6,7 @@ import {
   raiseRulesLevelCodec,
   registerAgentCodec,
   setClockBackCodec,
+  setOffsetsRetentionCodec,
   updateSettingsBeforeModesCodec,
   updateSettingsCodec,
 } from './agent-commands.ts';
@@ -30,6 +31,7 @@ import {
   leaveGroupCodec,
   syncGroupCodec,
 } from './group-commands.ts';
+import { alterClientMetricsCodec } from './later-settings.ts';
 import { replaceRunsCodec } from './replace-runs.ts';
 import {
   alterClientQuotasCodec,
@@ -84,6 +86,8 @@ const CODECS: CodecTable = {
   'end-transaction': { number: 43, body: endTransactionCodec },
   'abort-transaction': { number: 44, body: abortTransactionCodec },
   'expire-transactions': { number: 45, body: expireTransactionsCodec },
+  'set-offsets-retention': { number: 9, body: setOffsetsRetentionCodec },
+  'alter-client-metrics': { number: 70, body: alterClientMetricsCodec },
   // Since rules level 3.
   'alter-user-scram-credentials': { number: 50, body: alterUserScramCredentialsCodec },
   'create-acls': { number: 51, body: createAclsCodec },

@@ -11,6 +11,7 @@ import { type CapturedState, captureState } from './captured-state.ts';
 import { clusterHeadCodec } from './cluster.ts';
 import { fileItems, fileQueueItems } from './file-sections.ts';
 import { groupItems } from './group.ts';
+import { laterSettingItems } from './later-settings.ts';
 import { producerItems } from './producer-sections.ts';
 import { runItems } from './run-sections.ts';
 import { PART_BYTES, SECTIONS_VERSION, SectionWriter } from './section.ts';
@@ -96,9 +97,10 @@ class Capture implements SnapshotCapture, OpenCapture {
   *#sections(partBytes: number): Generator<Uint8Array, undefined> {
     const writer = new SectionWriter(partBytes);
     const { head, topics, partitions, files, answers, commitIds, grants, security, runs } = this.#captured;
-    const { transactionalProducers, transactions } = this.#captured;
+    const { transactionalProducers, transactions, laterSettings } = this.#captured;
     yield* writer.sections('cluster', [(to) => clusterHeadCodec.write(to, head)]);
     yield* writer.sections('security', securityItems(security));
+    yield* writer.sections('laterSettings', laterSettingItems(laterSettings));
     yield* writer.sections('topics', topicItems(topics));
     yield* writer.sections('partitions', partitionItems(partitions));
     yield* writer.sections('producers', producerItems(this.#drawProducers()));

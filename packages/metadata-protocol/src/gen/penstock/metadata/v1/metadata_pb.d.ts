@@ -279,6 +279,20 @@ export declare type ClusterSettings = Message<"penstock.metadata.v1.ClusterSetti
    * @generated from field: string writes_refused_reason = 4;
    */
   writesRefusedReason: string;
+
+  /**
+   * 0 from an older service: 10,080
+   *
+   * @generated from field: uint32 offsets_retention_minutes = 5;
+   */
+  offsetsRetentionMinutes: number;
+
+  /**
+   * by name
+   *
+   * @generated from field: repeated penstock.metadata.v1.ClientMetricsSubscription client_metrics = 6;
+   */
+  clientMetrics: ClientMetricsSubscription[];
 };
 
 /**
@@ -286,6 +300,31 @@ export declare type ClusterSettings = Message<"penstock.metadata.v1.ClusterSetti
  * Use `create(ClusterSettingsSchema)` to create a new message.
  */
 export declare const ClusterSettingsSchema: GenMessage<ClusterSettings>;
+
+/**
+ * A config resource of type CLIENT_METRICS (KIP-714). A subscription exists while it has a config.
+ *
+ * @generated from message penstock.metadata.v1.ClientMetricsSubscription
+ */
+export declare type ClientMetricsSubscription = Message<"penstock.metadata.v1.ClientMetricsSubscription"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * those that were set
+   *
+   * @generated from field: repeated penstock.metadata.v1.Config configs = 2;
+   */
+  configs: Config[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.ClientMetricsSubscription.
+ * Use `create(ClientMetricsSubscriptionSchema)` to create a new message.
+ */
+export declare const ClientMetricsSubscriptionSchema: GenMessage<ClientMetricsSubscription>;
 
 /**
  * @generated from message penstock.metadata.v1.AgentHeartbeatRequest
@@ -2132,6 +2171,76 @@ export declare type AlterConfigsResponse = Message<"penstock.metadata.v1.AlterCo
  * Use `create(AlterConfigsResponseSchema)` to create a new message.
  */
 export declare const AlterConfigsResponseSchema: GenMessage<AlterConfigsResponse>;
+
+/**
+ * @generated from message penstock.metadata.v1.AlterClientMetricsRequest
+ */
+export declare type AlterClientMetricsRequest = Message<"penstock.metadata.v1.AlterClientMetricsRequest"> & {
+  /**
+   * @generated from field: repeated penstock.metadata.v1.ClientMetricsChange subscriptions = 1;
+   */
+  subscriptions: ClientMetricsChange[];
+
+  /**
+   * @generated from field: bool validate_only = 2;
+   */
+  validateOnly: boolean;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AlterClientMetricsRequest.
+ * Use `create(AlterClientMetricsRequestSchema)` to create a new message.
+ */
+export declare const AlterClientMetricsRequestSchema: GenMessage<AlterClientMetricsRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.ClientMetricsChange
+ */
+export declare type ClientMetricsChange = Message<"penstock.metadata.v1.ClientMetricsChange"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * of interval.ms, match and metrics; the last two are lists
+   *
+   * @generated from field: repeated penstock.metadata.v1.ConfigOp ops = 2;
+   */
+  ops: ConfigOp[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.ClientMetricsChange.
+ * Use `create(ClientMetricsChangeSchema)` to create a new message.
+ */
+export declare const ClientMetricsChangeSchema: GenMessage<ClientMetricsChange>;
+
+/**
+ * @generated from message penstock.metadata.v1.AlterClientMetricsResponse
+ */
+export declare type AlterClientMetricsResponse = Message<"penstock.metadata.v1.AlterClientMetricsResponse"> & {
+  /**
+   * In the order of the request. INVALID_REQUEST (42): no name, an unknown config, one config twice, or an interval out of range;
+   * INVALID_CONFIG (40): another value that is refused; POLICY_VIOLATION (44): a limit of the cluster.
+   *
+   * @generated from field: repeated penstock.metadata.v1.AclResult results = 1;
+   */
+  results: AclResult[];
+
+  /**
+   * after the change
+   *
+   * @generated from field: penstock.metadata.v1.ClusterSettings settings = 2;
+   */
+  settings?: ClusterSettings | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AlterClientMetricsResponse.
+ * Use `create(AlterClientMetricsResponseSchema)` to create a new message.
+ */
+export declare const AlterClientMetricsResponseSchema: GenMessage<AlterClientMetricsResponse>;
 
 /**
  * Runs are ordered as they lie in the file; the batches of run r are the next run_batches[r] entries of the batch columns and are
@@ -6246,6 +6355,16 @@ export declare const MetadataService: GenService<{
     methodKind: "unary";
     input: typeof AlterConfigsRequestSchema;
     output: typeof AlterConfigsResponseSchema;
+  },
+  /**
+   * Subscriptions to the metrics of clients. Agents find them in the settings. Below rules level 4: UNSUPPORTED_VERSION (35).
+   *
+   * @generated from rpc penstock.metadata.v1.MetadataService.AlterClientMetrics
+   */
+  alterClientMetrics: {
+    methodKind: "unary";
+    input: typeof AlterClientMetricsRequestSchema;
+    output: typeof AlterClientMetricsResponseSchema;
   },
   /**
    * Data.
