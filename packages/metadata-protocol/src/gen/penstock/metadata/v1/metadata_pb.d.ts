@@ -70,7 +70,7 @@ export declare type RegisterAgentRequest = Message<"penstock.metadata.v1.Registe
   advertisedHost: string;
 
   /**
-   * 0: it takes no Kafka clients, and none is told of it
+   * 0: it takes no Kafka clients, and none learns of it
    *
    * @generated from field: uint32 advertised_port = 5;
    */
@@ -584,7 +584,7 @@ export declare type Agent = Message<"penstock.metadata.v1.Agent"> & {
   bucket: string;
 
   /**
-   * not alive, and it did not take its leave: it gave no sign of life any more. False also where the owner cannot know
+   * not alive, and it did not take its leave: its heartbeats stopped. False also where the owner cannot know
    *
    * @generated from field: bool lost = 13;
    */
@@ -625,7 +625,7 @@ export declare const AgentSchema: GenMessage<Agent>;
  */
 export declare type ReportTelemetryRequest = Message<"penstock.metadata.v1.ReportTelemetryRequest"> & {
   /**
-   * 16 bytes, drawn when the agent starts and whenever it is told to start over
+   * 16 bytes, drawn when the agent starts and after each answer with start_over
    *
    * @generated from field: bytes incarnation_id = 1;
    */
@@ -2579,8 +2579,8 @@ export declare type OffsetQuery = Message<"penstock.metadata.v1.OffsetQuery"> & 
   timestampMs: bigint;
 
   /**
-   * For -3 and a timestamp: only records at this offset or later count (0: all). An agent asks so when the run that it was told of has no
-   * such record any more, because its front was deleted.
+   * For -3 and a timestamp: only records at this offset or later count (0: all). An agent asks so when the run that an answer named has no
+   * such record left, because its front was deleted.
    *
    * @generated from field: sint64 from_offset = 4;
    */
@@ -3322,7 +3322,7 @@ export declare type JoinGroupRequest = Message<"penstock.metadata.v1.JoinGroupRe
   clientHost: string;
 
   /**
-   * v4 and later: a new member is first told its id with MEMBER_ID_REQUIRED (79)
+   * v4 and later: a new member first gets its id with MEMBER_ID_REQUIRED (79)
    *
    * @generated from field: bool require_known_member_id = 10;
    */
@@ -3334,8 +3334,8 @@ export declare type JoinGroupRequest = Message<"penstock.metadata.v1.JoinGroupRe
   reason: string;
 
   /**
-   * v9 and later: a static leader that returned to a stable generation is told that it leads and to skip the assignment. Otherwise it is
-   * told the leader's former member id.
+   * v9 and later: a static leader that returned to a stable generation gets the leader's answer with skip_assignment. Otherwise it
+   * gets the leader's former member id.
    *
    * @generated from field: bool skips_assignment = 12;
    */
@@ -4968,7 +4968,7 @@ export declare type ClusterView = Message<"penstock.metadata.v1.ClusterView"> & 
   journalSeq: bigint;
 
   /**
-   * what producers are told; absent while they may write
+   * the message that producers get; absent while they may write
    *
    * @generated from field: optional string writes_refused_reason = 9;
    */
@@ -6409,7 +6409,7 @@ export declare const MetadataService: GenService<{
     output: typeof InitProducerIdResponseSchema;
   },
   /**
-   * Files that no partition refers to any more. An agent deletes the objects, then confirms.
+   * Files that no partition refers to. An agent deletes the objects, then confirms.
    *
    * @generated from rpc penstock.metadata.v1.MetadataService.TakeDeletions
    */
