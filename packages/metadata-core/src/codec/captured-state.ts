@@ -35,6 +35,7 @@ export interface CapturedState {
   transactionalProducers: readonly TransactionalProducer[];
   transactions: readonly CapturedTransactions[];
   laterSettings: ClusterSettings;
+  groupConfigs: readonly (readonly [string, ReadonlyMap<string, string>])[];
 }
 
 /** Freezes files and producers, which must be released. Excludes groups: see `OpenCapture`. */
@@ -106,6 +107,7 @@ export function captureState(state: ClusterState): CapturedState {
     transactionalProducers: Array.from(state.transactions.byId.values(), copyProducer),
     transactions,
     laterSettings: settings,
+    groupConfigs: [...state.groupConfigs],
   };
 }
 

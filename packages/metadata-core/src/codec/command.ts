@@ -13,6 +13,12 @@ import {
 import { CorruptDataError } from './byte-reader.ts';
 import { commitFileCodec } from './commit-file.ts';
 import {
+  alterGroupConfigsCodec,
+  consumerGroupHeartbeatCodec,
+  installTargetAssignmentCodec,
+  resolveGroupRegexesCodec,
+} from './consumer-group-commands.ts';
+import {
   confirmDeletionsCodec,
   deleteRecordsCodec,
   expireRetentionCodec,
@@ -88,6 +94,10 @@ const CODECS: CodecTable = {
   'expire-transactions': { number: 45, body: expireTransactionsCodec },
   'set-offsets-retention': { number: 9, body: setOffsetsRetentionCodec },
   'alter-client-metrics': { number: 70, body: alterClientMetricsCodec },
+  'consumer-group-heartbeat': { number: 60, body: consumerGroupHeartbeatCodec },
+  'install-target-assignment': { number: 61, body: installTargetAssignmentCodec },
+  'resolve-group-regexes': { number: 62, body: resolveGroupRegexesCodec },
+  'alter-group-configs': { number: 63, body: alterGroupConfigsCodec },
   // Since rules level 3.
   'alter-user-scram-credentials': { number: 50, body: alterUserScramCredentialsCodec },
   'create-acls': { number: 51, body: createAclsCodec },
