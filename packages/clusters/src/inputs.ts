@@ -29,4 +29,6 @@ export {
   defaultPartitions,
   offsetsRetentionMinutes,
 } from './cluster/cluster-input.ts';
+export { type TopicConfigDefinition, topicConfigTable } from './topic/topic-config-table.ts';
 export { type TopicConfigs, topicConfigs, topicName, topicPartitions } from './topic/topic-input.ts';
+export { type TransactionState, transactionStates } from './transaction/transaction-state.ts';
