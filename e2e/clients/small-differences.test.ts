@@ -51,13 +51,13 @@ test('topics, subscriptions to client metrics and broker configs are answered as
       'interval.ms:60000:DYNAMIC_CLIENT_METRICS_CONFIG;match:client_id=a.*:DYNAMIC_CLIENT_METRICS_CONFIG;' +
       'metrics:org.apache.kafka.producer.:DYNAMIC_CLIENT_METRICS_CONFIG',
     'metrics.removed': 'done',
-    'broker.group.max.session.timeout.ms': '1800000,true',
-    'broker.group.min.session.timeout.ms': '6000,true',
-    'broker.offset.metadata.max.bytes': '4096,true',
-    'broker.offsets.retention.minutes': '10080,true',
-    'broker.producer.id.expiration.ms': '86400000,true',
-    'broker.transaction.max.timeout.ms': '900000,true',
-    'broker.transactional.id.expiration.ms': '604800000,true',
+    'broker.group.max.session.timeout.ms': '1800000',
+    'broker.group.min.session.timeout.ms': '6000',
+    'broker.offset.metadata.max.bytes': '4096',
+    'broker.offsets.retention.minutes': '10080',
+    'broker.producer.id.expiration.ms': '86400000',
+    'broker.transaction.max.timeout.ms': '900000',
+    'broker.transactional.id.expiration.ms': '604800000',
     'broker.set': 'InvalidRequestException',
   });
 });

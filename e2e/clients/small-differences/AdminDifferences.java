@@ -81,7 +81,7 @@ public final class AdminDifferences {
         Map<String, ConfigEntry> described = describe(broker);
         for (String name : BROKER_CONFIGS) {
             ConfigEntry entry = described.get(name);
-            print("broker." + name, entry == null ? "absent" : entry.value() + "," + entry.isReadOnly());
+            print("broker." + name, entry == null ? "absent" : entry.value());
         }
         print("broker.set", alter(broker, List.of(set("offsets.retention.minutes", "5"))));
     }
