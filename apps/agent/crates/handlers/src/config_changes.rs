@@ -73,7 +73,9 @@ pub(crate) async fn alter(
         settle(&mut outcomes, subscriptions.places, api, done);
     }
     let answered = responses.into_iter().zip(outcomes);
-    answered.map(|(resource, outcome)| response(resource, outcome)).collect()
+    answered
+        .map(|(resource, outcome)| response(resource, outcome))
+        .collect()
 }
 
 /// The changes that go into one call, and where their outcomes belong.

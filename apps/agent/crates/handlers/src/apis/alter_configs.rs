@@ -10,8 +10,8 @@ use penstock_wire::messages::alter_configs::{AlterConfigsResource, AlterableConf
 use penstock_wire::messages::{AlterConfigsRequest, AlterConfigsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
-use crate::config_changes::{Change, Refusal, alter};
 use crate::client_metrics;
+use crate::config_changes::{Change, Refusal, alter};
 use crate::config_resource::{CLIENT_METRICS, TOPIC};
 use crate::context::{Caller, Context};
 use crate::topic_configs;
@@ -27,8 +27,7 @@ pub(crate) async fn handle(
         .map(|resource| change(&context, resource))
         .collect();
     let asked = (context.as_ref(), &caller);
-    let responses = alter(asked, ApiKey::AlterConfigs, changes, request.validate_only)
-        .await;
+    let responses = alter(asked, ApiKey::AlterConfigs, changes, request.validate_only).await;
     AlterConfigsResponse {
         responses,
         ..Default::default()

@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use penstock_metadata_client::proto;
 use penstock_metadata_client::proto::config_op::Kind;
-use penstock_wire::messages::incremental_alter_configs::{
-    AlterConfigsResource, AlterableConfig,
-};
+use penstock_wire::messages::incremental_alter_configs::{AlterConfigsResource, AlterableConfig};
 use penstock_wire::messages::{IncrementalAlterConfigsRequest, IncrementalAlterConfigsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
@@ -20,8 +18,7 @@ pub(crate) async fn handle(
 ) -> IncrementalAlterConfigsResponse {
     let changes = request.resources.into_iter().map(change).collect();
     let asked = (context.as_ref(), &caller);
-    let responses = alter(asked, ApiKey::IncrementalAlterConfigs, changes, request.validate_only)
-        .await;
+    let responses = alter(asked, ApiKey::IncrementalAlterConfigs, changes, request.validate_only).await;
     IncrementalAlterConfigsResponse {
         responses,
         ..Default::default()

@@ -105,7 +105,13 @@ mod tests {
         let broker = (BROKER, NODE_ID.to_string());
         let orders = (TOPIC, "orders".to_owned());
         let none = ErrorCode::NONE;
-        assert_eq!(list(1, &[]).await, (none, vec![broker.clone(), (CLIENT_METRICS, "s".to_owned()), orders.clone()]));
+        assert_eq!(
+            list(1, &[]).await,
+            (
+                none,
+                vec![broker.clone(), (CLIENT_METRICS, "s".to_owned()), orders.clone()]
+            )
+        );
         assert_eq!(list(1, &[TOPIC]).await, (none, vec![orders]));
         assert_eq!(list(1, &[BROKER, GROUP]).await, (none, vec![broker]));
         // Version 0 knows client metrics only.
