@@ -56,7 +56,7 @@ export async function simulate(
   const readers = new Readers(world);
   const consumers = new Consumers(world);
   const accessAdmins = new AccessAdmins(world, seed % 10 === 3 || emphasis === 'users');
-  const transactions = new Transactions(world, seed % 4 === 2 || emphasis === 'transactions');
+  const transactions = new Transactions(world, seed % 4 === 2 || emphasis === 'transactions', seed % 8 >= 4);
   const nemesis = new Nemesis(world, emphasis === 'lost-tail');
   const { scheduler } = world;
   const hasFailed = (): boolean => world.failure !== undefined;
