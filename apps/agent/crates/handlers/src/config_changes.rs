@@ -8,9 +8,9 @@ use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
 use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::access::Access;
-use crate::config_resource::Resource;
+use crate::config_resource::{GROUP, Resource};
 use crate::context::{Caller, Context};
-use crate::failure;
+use crate::{failure, group_configs};
 
 /// What a request wants to change of one resource, or why it cannot be.
 pub(crate) struct Change {
@@ -46,6 +46,8 @@ pub(crate) async fn alter(
     let mut outcomes = Vec::with_capacity(changes.len());
     let mut topics = Vec::new();
     let mut places = Vec::new();
+    let mut groups = Vec::new();
+    let mut group_places = Vec::new();
     for change in changes {
         let key = (change.resource_type, change.resource_name);
         let is_unique = times_named.get(&key).is_none_or(|times| *times == 1);
@@ -67,6 +69,13 @@ pub(crate) async fn alter(
             error_message: None,
         };
         match allowed {
+            Ok(ops) if resource_type == GROUP => {
+                group_places.push(outcomes.len());
+                groups.push(proto::GroupConfigChange {
+                    group_id: outcome.resource_name.clone(),
+                    ops,
+                });
+            }
             Ok(ops) => {
                 places.push(outcomes.len());
                 topics.push(proto::TopicConfigChange {
@@ -77,6 +86,22 @@ pub(crate) async fn alter(
             Err(refusal) => outcome.refuse(refusal),
         }
         outcomes.push(outcome);
+    }
+    if !groups.is_empty() {
+        match group_configs::alter(context, groups, validate_only).await {
+            Ok(results) => {
+                for (place, result) in group_places.into_iter().zip(results) {
+                    outcomes[place].error_code = failure::code(result.error_code);
+                    outcomes[place].error_message = failure::message(result.error_message);
+                }
+            }
+            Err(error) => {
+                let error_code = failure::consumer_group_error(api, &error);
+                for place in group_places {
+                    outcomes[place].refuse((error_code, error.to_string()));
+                }
+            }
+        }
     }
     if topics.is_empty() {
         return outcomes;
@@ -123,13 +148,12 @@ fn authorize(access: &Access, resource_type: i8, name: &str) -> Result<(), Refus
 
 fn changeable(resource_type: i8, name: &str) -> Result<(), Refusal> {
     let reason = match Resource::of(resource_type, name) {
-        Resource::Topic(_) => return Ok(()),
+        Resource::Topic(_) | Resource::Group(_) => return Ok(()),
         Resource::Broker(_) | Resource::AllBrokers => {
             "broker configs cannot be changed: change the cluster's settings on its page"
         }
-        Resource::Group(_) => "groups of the classic protocol have no configs",
         Resource::ClientMetrics(_) => "subscriptions to client metrics are not supported",
-        Resource::Unsupported => "only topics have configs that can be changed",
+        Resource::Unsupported => "only topics and groups have configs that can be changed",
     };
     Err((ErrorCode::INVALID_REQUEST, reason.to_owned()))
 }

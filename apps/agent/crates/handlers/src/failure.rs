@@ -21,6 +21,14 @@ pub(crate) fn group_error(api: ApiKey, error: &RpcError) -> ErrorCode {
     }
 }
 
+/// For requests about groups of the new protocol, which a service of an earlier release does not have.
+pub(crate) fn consumer_group_error(api: ApiKey, error: &RpcError) -> ErrorCode {
+    match group_error(api, error) {
+        _ if error.is_unimplemented() => ErrorCode::UNSUPPORTED_VERSION,
+        other => other,
+    }
+}
+
 /// For requests about transactions: clients look for the coordinator again and retry.
 pub(crate) fn transaction_error(api: ApiKey, error: &RpcError) -> ErrorCode {
     match group_error(api, error) {

@@ -9,6 +9,8 @@ pub(crate) enum Source {
     Topic,
     /// Fixed by the service for the whole cluster.
     Broker,
+    /// Set for the group.
+    Group,
     /// Nobody set it.
     Default,
 }
@@ -19,6 +21,7 @@ impl Source {
             Self::Topic => 1,
             Self::Broker => 4,
             Self::Default => 5,
+            Self::Group => 8,
         }
     }
 }

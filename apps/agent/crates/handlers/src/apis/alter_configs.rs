@@ -1,4 +1,4 @@
-//! AlterConfigs: replaces all configs of a topic. Clients that know IncrementalAlterConfigs do not send it.
+//! AlterConfigs: replaces all configs of a topic or group. Clients that know IncrementalAlterConfigs do not send it.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -11,9 +11,9 @@ use penstock_wire::messages::{AlterConfigsRequest, AlterConfigsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::config_changes::{Change, Refusal, alter};
-use crate::config_resource::TOPIC;
+use crate::config_resource::{GROUP, TOPIC};
 use crate::context::{Caller, Context};
-use crate::topic_configs;
+use crate::{group_configs, topic_configs};
 
 pub(crate) async fn handle(
     context: Arc<Context>,
@@ -48,7 +48,11 @@ fn change(context: &Context, resource: AlterConfigsResource) -> Change {
     let topic = catalogue
         .topic_by_name(&resource.resource_name)
         .filter(|_| resource.resource_type == TOPIC);
-    let deletions = deletions(&resource.configs, topic.map(Arc::as_ref));
+    let deletions = if resource.resource_type == GROUP {
+        group_configs::deletions(|name| resource.configs.iter().any(|config| config.name == name))
+    } else {
+        deletions(&resource.configs, topic.map(Arc::as_ref))
+    };
     let sets: Result<Vec<proto::ConfigOp>, Refusal> = resource.configs.into_iter().map(set).collect();
     Change {
         resource_type: resource.resource_type,

@@ -1,4 +1,4 @@
-//! IncrementalAlterConfigs of topics.
+//! IncrementalAlterConfigs of topics and groups.
 
 use std::sync::Arc;
 

@@ -10,7 +10,7 @@ use penstock_wire::{ApiKey, ErrorCode};
 use crate::brokers::BrokerView;
 use crate::config_resource::{BROKER, BROKER_LOGGER, CLIENT_METRICS, GROUP, TOPIC};
 use crate::context::{Caller, Context};
-use crate::failure;
+use crate::{failure, group_configs};
 
 pub(crate) async fn handle(
     context: Arc<Context>,
@@ -38,7 +38,7 @@ pub(crate) async fn handle(
     if !wanted.iter().all(|wanted| supported.contains(wanted)) {
         return refused(ErrorCode::UNSUPPORTED_VERSION);
     }
-    // Agents have no loggers that a client could set, and no group or subscription to client metrics has a config.
+    // Agents have no loggers that a client could set, and there are no subscriptions to client metrics.
     let mut config_resources = Vec::new();
     if wanted.contains(&BROKER) {
         let brokers = BrokerView::of(&context, &caller).brokers;
@@ -48,6 +48,12 @@ pub(crate) async fn handle(
         match context.all_topics().await {
             Ok(topics) => config_resources.extend(topics.iter().map(|topic| listed(TOPIC, topic.name.to_string()))),
             Err(error) => return refused(failure::cluster_error(ApiKey::ListConfigResources, &error)),
+        }
+    }
+    if wanted.contains(&GROUP) {
+        match group_configs::groups_with_configs(&context).await {
+            Ok(groups) => config_resources.extend(groups.into_iter().map(|group| listed(GROUP, group))),
+            Err(error) => return refused(failure::group_error(ApiKey::ListConfigResources, &error)),
         }
     }
     ListConfigResourcesResponse {
@@ -75,6 +81,13 @@ mod tests {
         agent
             .metadata
             .answer("DescribeCluster", &proto::DescribeClusterResponse::default());
+        let groups = vec![proto::GroupConfigs {
+            group_id: "app".to_owned(),
+            configs: Vec::new(),
+        }];
+        agent
+            .metadata
+            .answer("DescribeGroupConfigs", &proto::DescribeGroupConfigsResponse { groups });
         let request = ListConfigResourcesRequest {
             resource_types: resource_types.to_vec(),
         };
@@ -89,13 +102,17 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn brokers_and_topics_are_listed_by_type_or_all_together() {
+    async fn brokers_topics_and_groups_are_listed_by_type_or_all_together() {
         let broker = (BROKER, NODE_ID.to_string());
         let orders = (TOPIC, "orders".to_owned());
+        let app = (GROUP, "app".to_owned());
         let none = ErrorCode::NONE;
-        assert_eq!(list(1, &[]).await, (none, vec![broker.clone(), orders.clone()]));
+        assert_eq!(
+            list(1, &[]).await,
+            (none, vec![broker.clone(), orders.clone(), app.clone()])
+        );
         assert_eq!(list(1, &[TOPIC]).await, (none, vec![orders]));
-        assert_eq!(list(1, &[BROKER, GROUP]).await, (none, vec![broker]));
+        assert_eq!(list(1, &[BROKER, GROUP]).await, (none, vec![broker, app]));
         // Version 0 knows client metrics only, of which there are none.
         assert_eq!(list(0, &[]).await, (none, Vec::new()));
         assert_eq!(list(1, &[99]).await.0, ErrorCode::UNSUPPORTED_VERSION);
