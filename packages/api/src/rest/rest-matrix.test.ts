@@ -44,7 +44,16 @@ const topic = {
   configs: [],
   storedBytes: [],
 };
-const group = { groupId: 'group', state: 'Empty', protocolType: '', protocolName: '', errorCode: 0, members: [] };
+const group = {
+  groupId: 'group',
+  groupType: 'Classic',
+  state: 'Empty',
+  protocolType: '',
+  protocolName: '',
+  errorCode: 0,
+  errorMessage: '',
+  members: [],
+};
 const agent = {
   agentId: 'agent-1',
   nodeId: 1,

@@ -2,11 +2,10 @@
 import {
   type ClusterState,
   clusterTotals,
-  describeGroups,
+  describeAllGroups,
   describeTopics,
   fetchOffsets,
   firstUnreadMaxTimestampMs,
-  listGroups,
   partitionViews,
   registeredAgents,
 } from '@penstock/metadata-core';
@@ -55,8 +54,7 @@ function topicViews(state: ClusterState) {
 }
 
 function groupViews(state: ClusterState) {
-  const groupIds = listGroups(state, []).map((group) => group.groupId);
-  return describeGroups(state, groupIds).map((group) => {
+  return describeAllGroups(state).map((group) => {
     const offsets = fetchOffsets(state, group.groupId, 'all');
     return {
       group: describedGroupMessage(group),

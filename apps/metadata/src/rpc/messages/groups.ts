@@ -42,6 +42,8 @@ export function describedGroupMessage(group: DescribedGroup) {
     state: group.state,
     protocolType: group.protocolType,
     protocolName: group.protocolName,
+    errorMessage: group.errorMessage,
+    groupType: group.groupType,
     members: group.members.map((member) => ({
       memberId: member.memberId,
       clientId: member.clientId,
