@@ -11,6 +11,7 @@ pub(crate) fn group_error(api: ApiKey, error: &RpcError) -> ErrorCode {
             ErrorCode::GROUP_AUTHORIZATION_FAILED
         }
         RpcError::InvalidArgument(_) => ErrorCode::INVALID_REQUEST,
+        _ if error.is_unimplemented() => ErrorCode::UNSUPPORTED_VERSION,
         // Java's consumer retries a fetch of offsets after this code only.
         _ if api == ApiKey::OffsetFetch => ErrorCode::NOT_COORDINATOR,
         RpcError::Unavailable(_)
@@ -18,14 +19,6 @@ pub(crate) fn group_error(api: ApiKey, error: &RpcError) -> ErrorCode {
         | RpcError::AddressUnconfirmed(_)
         | RpcError::DeadlineExceeded(_) => ErrorCode::COORDINATOR_NOT_AVAILABLE,
         RpcError::Failed { .. } => ErrorCode::UNKNOWN_SERVER_ERROR,
-    }
-}
-
-/// For requests about groups of the new protocol, which a service of an earlier release does not have.
-pub(crate) fn consumer_group_error(api: ApiKey, error: &RpcError) -> ErrorCode {
-    match group_error(api, error) {
-        _ if error.is_unimplemented() => ErrorCode::UNSUPPORTED_VERSION,
-        other => other,
     }
 }
 
@@ -53,6 +46,8 @@ pub(crate) fn cluster_error(api: ApiKey, error: &RpcError) -> ErrorCode {
             ErrorCode::CLUSTER_AUTHORIZATION_FAILED
         }
         RpcError::InvalidArgument(_) => ErrorCode::INVALID_REQUEST,
+        // Of an earlier release, which does not have the call.
+        _ if error.is_unimplemented() => ErrorCode::UNSUPPORTED_VERSION,
         RpcError::Unavailable(_)
         | RpcError::ClusterStopped(_)
         | RpcError::AddressUnconfirmed(_)

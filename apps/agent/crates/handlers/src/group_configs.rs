@@ -1,9 +1,9 @@
 //! The configs of groups of the new protocol (KIP-848). The metadata service keeps them, and has one even for a group that does not
 //! exist; those of share groups and streams groups are refused there.
 
-use penstock_metadata_client::proto::config_op::Kind as OpKind;
 use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
 
+use crate::config_changes::{Outcome, outcome};
 use crate::context::Context;
 use crate::topic_configs::Kind;
 
@@ -16,6 +16,14 @@ pub(crate) struct Definition {
     pub(crate) kind: Kind,
     pub(crate) documentation: &'static str,
 }
+
+/// The names of all that this agent knows.
+pub(crate) const NAMES: [&str; 4] = [
+    DEFINITIONS[0].name,
+    DEFINITIONS[1].name,
+    DEFINITIONS[2].name,
+    DEFINITIONS[3].name,
+];
 
 const DEFINITIONS: [Definition; 4] = [
     Definition {
@@ -49,26 +57,27 @@ pub(crate) fn definition(name: &str) -> Option<&'static Definition> {
     DEFINITIONS.iter().find(|definition| definition.name == name)
 }
 
-/// Deletions of all configs that a request that replaces them does not name.
-pub(crate) fn deletions(named: impl Fn(&str) -> bool) -> Vec<proto::ConfigOp> {
-    let deletion = |name: &str| proto::ConfigOp {
-        kind: OpKind::Delete.into(),
-        name: name.to_owned(),
-        value: String::new(),
-    };
-    let others = DEFINITIONS.iter().filter(|definition| !named(definition.name));
-    others.map(|definition| deletion(definition.name)).collect()
-}
-
-/// Changes the configs of groups. The results are in the order of the changes.
+/// Changes the configs of groups. The outcomes are in the order of the changes.
+///
+/// # Errors
+/// The owner could not be asked.
 pub(crate) async fn alter(
     context: &Context,
-    groups: Vec<proto::GroupConfigChange>,
+    changes: Vec<(String, Vec<proto::ConfigOp>)>,
     validate_only: bool,
-) -> Result<Vec<proto::AclResult>, RpcError> {
-    let rpc = proto::AlterGroupConfigsRequest { groups, validate_only };
+) -> Result<Vec<Outcome>, RpcError> {
+    let changes = changes.into_iter();
+    let rpc = proto::AlterGroupConfigsRequest {
+        groups: changes
+            .map(|(group_id, ops)| proto::GroupConfigChange { group_id, ops })
+            .collect(),
+        validate_only,
+    };
     let answer = context.metadata.alter_group_configs(rpc, DEFAULT_TIMEOUT).await?;
-    Ok(answer.results)
+    let results = answer.results.into_iter();
+    Ok(results
+        .map(|result| outcome(result.error_code, result.error_message))
+        .collect())
 }
 
 /// The configs in effect of groups, in the order of their ids. A metadata service of an earlier release has none.

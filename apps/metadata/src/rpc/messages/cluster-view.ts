@@ -3,6 +3,7 @@ import {
   type ClusterState,
   clusterTotals,
   describeAllGroups,
+  describeConsumerGroups,
   describeTopics,
   fetchOffsets,
   firstUnreadMaxTimestampMs,
@@ -12,7 +13,7 @@ import {
 import type { Owner } from '../../owners/owner.ts';
 import { POINT_SECONDS } from '../../owners/throughput-ring.ts';
 import { agentMessage, topicMessage } from './catalogue.ts';
-import { committedOffsetMessage, describedGroupMessage } from './groups.ts';
+import { committedOffsetMessage, describedConsumerGroupMessage, describedGroupMessage } from './groups.ts';
 
 /** The owner's current view. Call it within a read, so that it is sent only once durable. */
 export function clusterViewMessage(owner: Owner, state: ClusterState) {
@@ -56,8 +57,11 @@ function topicViews(state: ClusterState) {
 function groupViews(state: ClusterState) {
   return describeAllGroups(state).map((group) => {
     const offsets = fetchOffsets(state, group.groupId, 'all');
+    const consumerGroup =
+      group.groupType === 'Consumer' ? describeConsumerGroups(state, [group.groupId])[0] : undefined;
     return {
       group: describedGroupMessage(group),
+      ...(consumerGroup === undefined ? {} : { consumerGroup: describedConsumerGroupMessage(consumerGroup) }),
       offsets: offsets.map(committedOffsetMessage),
       lagRecords: offsets.map(({ topic, partition, offset }) => {
         const highWatermark = state.topicsByName.get(topic)?.partitions[partition]?.highWatermark ?? 0;

@@ -10,7 +10,7 @@ use penstock_wire::{ApiKey, ErrorCode};
 use crate::brokers::BrokerView;
 use crate::config_resource::{BROKER, BROKER_LOGGER, CLIENT_METRICS, GROUP, TOPIC};
 use crate::context::{Caller, Context};
-use crate::{failure, group_configs};
+use crate::{client_metrics, failure, group_configs};
 
 pub(crate) async fn handle(
     context: Arc<Context>,
@@ -38,11 +38,15 @@ pub(crate) async fn handle(
     if !wanted.iter().all(|wanted| supported.contains(wanted)) {
         return refused(ErrorCode::UNSUPPORTED_VERSION);
     }
-    // Agents have no loggers that a client could set, and there are no subscriptions to client metrics.
+    // Agents have no loggers that a client could set.
     let mut config_resources = Vec::new();
     if wanted.contains(&BROKER) {
         let brokers = BrokerView::of(&context, &caller).brokers;
         config_resources.extend(brokers.iter().map(|broker| listed(BROKER, broker.node_id.to_string())));
+    }
+    if wanted.contains(&CLIENT_METRICS) {
+        let names = client_metrics::names(&context).into_iter();
+        config_resources.extend(names.map(|name| listed(CLIENT_METRICS, name)));
     }
     if wanted.contains(&TOPIC) {
         match context.all_topics().await {
@@ -88,6 +92,13 @@ mod tests {
         agent
             .metadata
             .answer("DescribeGroupConfigs", &proto::DescribeGroupConfigsResponse { groups });
+        agent.context.cache.set_settings(proto::ClusterSettings {
+            client_metrics: vec![proto::ClientMetricsSubscription {
+                name: "s".to_owned(),
+                configs: Vec::new(),
+            }],
+            ..Default::default()
+        });
         let request = ListConfigResourcesRequest {
             resource_types: resource_types.to_vec(),
         };
@@ -107,14 +118,14 @@ mod tests {
         let orders = (TOPIC, "orders".to_owned());
         let app = (GROUP, "app".to_owned());
         let none = ErrorCode::NONE;
-        assert_eq!(
-            list(1, &[]).await,
-            (none, vec![broker.clone(), orders.clone(), app.clone()])
-        );
+        let subscription = (CLIENT_METRICS, "s".to_owned());
+        let all = vec![broker.clone(), subscription.clone(), orders.clone(), app.clone()];
+        assert_eq!(list(1, &[]).await, (none, all));
         assert_eq!(list(1, &[TOPIC]).await, (none, vec![orders]));
         assert_eq!(list(1, &[BROKER, GROUP]).await, (none, vec![broker, app]));
-        // Version 0 knows client metrics only, of which there are none.
-        assert_eq!(list(0, &[]).await, (none, Vec::new()));
+        // Version 0 knows client metrics only.
+        assert_eq!(list(0, &[]).await, (none, vec![subscription]));
+        assert_eq!(list(1, &[CLIENT_METRICS]).await, list(0, &[]).await);
         assert_eq!(list(1, &[99]).await.0, ErrorCode::UNSUPPORTED_VERSION);
     }
 }
