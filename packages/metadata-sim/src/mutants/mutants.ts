@@ -382,6 +382,22 @@ export const MUTANTS: readonly Mutant[] = [
     from: 'if (deadlineMs !== null && deadlineMs <= this.nowMs()) {',
     to: 'if (deadlineMs !== null && deadlineMs <= 0) {',
   },
+  {
+    name: 'assigns-before-release',
+    emphasis: 'consumer-groups',
+    promise: 'a partition has one owner at a time',
+    file: `${CORE}/consumer-groups/reconcile.ts`,
+    from: 'if (revoking.size > 0 && owns(input.owned, revoking)) {',
+    to: 'if (revoking.size > 99) {',
+  },
+  {
+    name: 'ignores-epochs-of-commits',
+    emphasis: 'consumer-groups',
+    promise: 'only the owner of a partition commits its offsets',
+    file: `${CORE}/consumer-groups/offset-checks.ts`,
+    from: 'return isCurrent ? ErrorCode.NONE :',
+    to: 'return isCurrent || memberEpoch >= 0 ? ErrorCode.NONE :',
+  },
 ];
 
 /** @throws Error when there is none of this name */
