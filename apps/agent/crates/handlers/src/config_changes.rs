@@ -11,7 +11,7 @@ use penstock_wire::{ApiKey, ErrorCode};
 use crate::access::Access;
 use crate::config_resource::Resource;
 use crate::context::{Caller, Context};
-use crate::{client_metrics, failure};
+use crate::{client_metrics, failure, group_configs};
 
 /// What a request wants to change of one resource, or why it cannot be.
 pub(crate) struct Change {
@@ -44,7 +44,7 @@ pub(crate) async fn alter(
     }
     let mut outcomes = Vec::with_capacity(changes.len());
     let mut responses = Vec::with_capacity(changes.len());
-    let (mut topics, mut subscriptions) = (Batch::default(), Batch::default());
+    let (mut topics, mut groups, mut subscriptions) = (Batch::default(), Batch::default(), Batch::default());
     for (place, change) in changes.into_iter().enumerate() {
         let key = (change.resource_type, change.resource_name);
         let is_unique = times_named.get(&key).is_none_or(|times| *times == 1);
@@ -59,6 +59,7 @@ pub(crate) async fn alter(
         };
         outcomes.push(ops.and_then(|ops| match Resource::of(resource_type, &resource_name) {
             Resource::Topic(name) => topics.add(place, name, ops),
+            Resource::Group(name) => groups.add(place, name, ops),
             Resource::ClientMetrics(name) => subscriptions.add(place, name, ops),
             other => Err((ErrorCode::INVALID_REQUEST, unchangeable(&other).to_owned())),
         }));
@@ -67,6 +68,10 @@ pub(crate) async fn alter(
     if !topics.places.is_empty() {
         let done = alter_topics(context, topics.allowed, validate_only).await;
         settle(&mut outcomes, topics.places, api, done);
+    }
+    if !groups.places.is_empty() {
+        let done = group_configs::alter(context, groups.allowed, validate_only).await;
+        settle(&mut outcomes, groups.places, api, done);
     }
     if !subscriptions.places.is_empty() {
         let done = client_metrics::alter(context, subscriptions.allowed, validate_only).await;
@@ -166,7 +171,6 @@ fn unchangeable(resource: &Resource) -> &'static str {
         Resource::Broker(_) | Resource::AllBrokers => {
             "broker configs cannot be changed: change the cluster's settings on its page"
         }
-        Resource::Group(_) => "groups of the classic protocol have no configs",
-        _ => "only topics and client metrics have configs that can be changed",
+        _ => "only topics, groups and client metrics have configs that can be changed",
     }
 }
