@@ -42,6 +42,7 @@ export const SECTION_KINDS = {
   end: 12,
   security: 13,
   transactions: 14,
+  agentKeys: 20,
 } as const;
 export type SectionKind = keyof typeof SECTION_KINDS;
 

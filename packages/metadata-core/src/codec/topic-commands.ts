@@ -12,13 +12,21 @@ import { boolean, type Field, list, looseId, oneOf, record, signed, text } from 
 
 type Body<C> = Field<Omit<C, 'kind'>>;
 
+export const configCodec: Field<Config> = record({ name: text, value: text });
+
+export const configOpCodec: Field<ConfigOp> = record({
+  kind: oneOf(['set', 'delete', 'append', 'subtract']),
+  name: text,
+  value: text,
+});
+
 export const createTopicsCodec: Body<CreateTopics> = record({
   topics: list(
     record<NewTopic>({
       name: text,
       topicId: looseId,
       partitions: signed,
-      configs: list(record<Config>({ name: text, value: text })),
+      configs: list(configCodec),
     }),
   ),
   validateOnly: boolean,
@@ -32,11 +40,6 @@ export const createPartitionsCodec: Body<CreatePartitions> = record({
 });
 
 export const alterConfigsCodec: Body<AlterConfigs> = record({
-  topics: list(
-    record({
-      name: text,
-      ops: list(record<ConfigOp>({ kind: oneOf(['set', 'delete', 'append', 'subtract']), name: text, value: text })),
-    }),
-  ),
+  topics: list(record({ name: text, ops: list(configOpCodec) })),
   validateOnly: boolean,
 });

@@ -81,7 +81,11 @@ pub(crate) async fn alter(
     if topics.is_empty() {
         return outcomes;
     }
-    let rpc = proto::AlterConfigsRequest { topics, validate_only };
+    let rpc = proto::AlterConfigsRequest {
+        topics,
+        validate_only,
+        client: context.named(caller),
+    };
     match context.metadata.alter_configs(rpc, DEFAULT_TIMEOUT).await {
         Ok(answer) => {
             for (place, result) in places.into_iter().zip(answer.results) {
