@@ -41,6 +41,7 @@ function dashboardViews(clusterId: string): readonly View[] {
     },
     { name: 'topics', path: `${cluster}/topics`, ready: live },
     { name: 'groups', path: `${cluster}/groups`, ready: live },
+    { name: 'transactions', path: `${cluster}/transactions`, ready: live },
     { name: 'agents', path: `${cluster}/agents`, ready: live },
     { name: 'events', path: `${cluster}/events`, ready: heading('Events') },
     {

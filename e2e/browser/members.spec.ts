@@ -1,5 +1,6 @@
 // A team: members are invited, see what their role allows, change roles and leave.
 import type { Browser, Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
 import {
   createCluster,
   createOrganization,
@@ -9,7 +10,6 @@ import {
   type Person,
   signUp,
 } from './support/accounts.ts';
-import { expectAccessible } from './support/accessible.ts';
 import { awaitScript, expect, test } from './support/test.ts';
 
 /** A user with their own browser who has signed up with the invited address and accepted on the dashboard. */

@@ -148,7 +148,11 @@ test('what these tools changed is in the audit log, with the client that asked',
   }
   const { rows } = await inDemoOrganization(system, (scope) => listAudit(scope, { source: 'kafka', limit: 200 }));
   expect(new Set(rows.map(({ actorLabel }) => actorLabel))).toEqual(new Set([ANONYMOUS]));
-  const origin = { clientAddress: '127.0.0.1', agentId: expect.stringMatching(/./), agentKeyId: expect.stringMatching(/./) };
+  const origin = {
+    clientAddress: '127.0.0.1',
+    agentId: expect.stringMatching(/./),
+    agentKeyId: expect.stringMatching(/./),
+  };
   const changed = (action: string) => rows.filter((row) => row.action === action);
   expect(changed('topic.create').map(({ targetId }) => targetId)).toContain(`${clusterId}/acl-orders`);
   expect(changed('acl.create').map(({ after }) => after)).toContainEqual(

@@ -1,5 +1,6 @@
 // All commands and their answers. The time is passed beside a command; every id and random value is inside it.
 import type * as agents from './commands/agents.types.ts';
+import type * as consumerGroups from './commands/consumer-groups.types.ts';
 import type * as data from './commands/data.types.ts';
 import type * as groups from './commands/groups.types.ts';
 import type * as security from './commands/security.types.ts';
@@ -33,6 +34,10 @@ export type Command =
   | groups.DeleteOffsets
   | groups.DeleteGroups
   | groups.ExpireOffsets
+  | consumerGroups.ConsumerGroupHeartbeat
+  | consumerGroups.InstallTargetAssignment
+  | consumerGroups.ResolveGroupRegexes
+  | consumerGroups.AlterGroupConfigs
   | transactions.InitTransactionalProducer
   | transactions.AddToTransaction
   | transactions.CommitTransactionOffsets
@@ -75,6 +80,10 @@ export interface AnswerByKind {
   'delete-offsets': groups.DeleteOffsetsAnswer;
   'delete-groups': groups.DeleteGroupsAnswer;
   'expire-offsets': groups.ExpireOffsetsAnswer;
+  'consumer-group-heartbeat': consumerGroups.ConsumerGroupHeartbeatAnswer;
+  'install-target-assignment': consumerGroups.InstallTargetAssignmentAnswer;
+  'resolve-group-regexes': consumerGroups.ResolveGroupRegexesAnswer;
+  'alter-group-configs': consumerGroups.AlterGroupConfigsAnswer;
   'init-transactional-producer': transactions.TransactionalProducerAnswer;
   'add-to-transaction': transactions.AddToTransactionAnswer;
   'commit-transaction-offsets': groups.CommitOffsetsAnswer;

@@ -94,6 +94,10 @@ export const MAX_MEMBER_METADATA_BYTES = 1024 * 1024;
 export const MAX_PROTOCOLS_PER_MEMBER = 64;
 export const MAX_ASSIGNMENT_BYTES = 1024 * 1024;
 export const MAX_GROUP_FIELD_CHARS = 1_024;
+/** All topic names that one member of the new protocol subscribes to, and how many. */
+export const MAX_SUBSCRIPTION_CHARS = 1024 * 1024;
+/** Matching takes time in proportion to it. */
+export const MAX_REGEX_CHARS = 4_096;
 /** Kafka: group.min.session.timeout.ms and group.max.session.timeout.ms. */
 export const MIN_SESSION_TIMEOUT_MS = 6_000;
 export const MAX_SESSION_TIMEOUT_MS = 30 * MINUTE_MS;

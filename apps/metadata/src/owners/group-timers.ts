@@ -52,10 +52,11 @@ export class GroupTimers {
     }
   }
 
-  /** Restarts a member's session. */
-  touch(groupId: string, memberId: string): void {
+  /** Restarts a member's session. @param timeoutMs the timeout from now on; absent: unchanged */
+  touch(groupId: string, memberId: string, timeoutMs?: number): void {
     const session = this.#sessions.get(groupId)?.get(memberId);
     if (session !== undefined) {
+      session.timeoutMs = timeoutMs ?? session.timeoutMs;
       session.expiresAtMs = this.#options.clock.monotonicMs() + session.timeoutMs;
     }
   }

@@ -13,6 +13,7 @@ import {
   changesOf,
   describeSecurity,
   type Effects,
+  ErrorCode,
   formatsOf,
   groupTimers,
   type Id,
@@ -45,6 +46,7 @@ import { AgentPresences, type ListenerAddress } from './agent-presence.ts';
 import type { Clock } from './clock.ts';
 import { clockCommands } from './clock-steps.ts';
 import { CommitPipeline } from './commit-pipeline.ts';
+import { ConsumerGroupTasks } from './consumer-group-tasks.ts';
 import { ClusterDeleted, type ClusterStopped, NotOwner, OwnerBusy, OwnerStoppedDown } from './errors.ts';
 import { GroupTimers, type MemberRef } from './group-timers.ts';
 import type { Ids } from './ids.ts';
@@ -116,6 +118,7 @@ export class Owner {
   readonly #hub = new WatchHub();
   readonly #securityNews: SecurityNews;
   readonly #groupTimers: GroupTimers;
+  readonly #consumerGroupTasks: ConsumerGroupTasks;
   readonly #mergeCounts: MergeCounts;
   readonly #mergeJobs: MergeJobs;
   readonly #stopTimers: (() => void)[];
@@ -171,6 +174,11 @@ export class Owner {
       onDeadline: (groupId) => this.#endDeadline(groupId),
       onSessionsExpired: (members) => this.#background({ kind: 'expire-members', members }),
     });
+    this.#consumerGroupTasks = new ConsumerGroupTasks({
+      state: recovered.state,
+      clock,
+      apply: (result) => this.#applyResult(result),
+    });
     this.#mergeCounts = options.mergeCounts ?? new MergeCounts();
     this.#mergeJobs = new MergeJobs({
       state: recovered.state,
@@ -185,6 +193,7 @@ export class Owner {
       every(OFFSET_EXPIRY_INTERVAL_MS, () => this.#background({ kind: 'expire-offsets' }), { timers: clock }),
       every(TRANSACTION_TIMEOUT_INTERVAL_MS, () => this.#expireTransactions(), { timers: clock }),
       () => this.#groupTimers.stop(),
+      () => this.#consumerGroupTasks.stop(),
       () => this.#securityNews.stop(),
     ];
     this.#resumeTimers();
@@ -336,6 +345,28 @@ export class Owner {
     const { answer } = this.#apply(command);
     const parked = answer.waiting ? this.#parked.parkSync(command.groupId, answer.memberId) : answer;
     return await this.#afterDurable(parked);
+  }
+
+  /**
+   * ConsumerGroupHeartbeat. A member that joins is answered once its assignment is computed, or after some seconds without it. Not journaled
+   * when it changes nothing.
+   */
+  async consumerGroupHeartbeat(
+    command: CommandOf<'consumer-group-heartbeat'>,
+  ): Promise<AnswerByKind['consumer-group-heartbeat']> {
+    const { answer } = this.#apply(command);
+    const { groupId, memberEpoch } = command;
+    if (answer.errorCode === ErrorCode.NONE && memberEpoch >= 0) {
+      const { memberId, sessionTimeoutMs } = answer;
+      this.#groupTimers.touch(groupId, memberId, sessionTimeoutMs);
+      this.#consumerGroupTasks.look(groupId);
+      if (memberEpoch === 0 && answer.isAssignmentDue) {
+        await this.#consumerGroupTasks.whenAssigned(groupId);
+        return await this.submit({ ...command, memberId, memberEpoch: answer.memberEpoch });
+      }
+    }
+    await this.#pipeline.whenDurable();
+    return answer;
   }
 
   /**
@@ -564,6 +595,17 @@ export class Owner {
     return changes.length === 0 ? undefined : { client: { ...client, agentId }, changes };
   }
 
+  /** Applies what was computed for a group. False when the owner cannot take it now. */
+  #applyResult(result: CommandOf<'install-target-assignment'> | CommandOf<'resolve-group-regexes'>): boolean {
+    try {
+      this.#apply<typeof result.kind>(result);
+      return true;
+    } catch (error) {
+      this.#options.logger.debug({ err: error, command: result.kind }, 'a background command was not completed');
+      return false;
+    }
+  }
+
   async #afterDurable<Answer>(answer: Answer | Promise<Answer>): Promise<Answer> {
     const durable = this.#pipeline.whenDurable();
     const [settled] = await Promise.all([answer, durable]);
@@ -612,6 +654,7 @@ export class Owner {
       for (const effect of effects.groups ?? []) {
         this.#groupTimers.follow(effect);
         this.#parked.answer(effect);
+        this.#consumerGroupTasks.look(effect.groupId);
       }
       this.#hub.publish(effects);
       if (effects.settingsChanged) {
@@ -670,6 +713,7 @@ export class Owner {
     }
     for (const timers of groupTimers(this.#state)) {
       this.#groupTimers.follow({ ...timers, ended: [] });
+      this.#consumerGroupTasks.look(timers.groupId);
     }
   }
 

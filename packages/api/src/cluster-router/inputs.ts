@@ -47,6 +47,7 @@ const kinds = [
   'groups',
   'topic',
   'group',
+  'consumers',
   'health',
   'events',
 ] as const satisfies WatchedKind[];

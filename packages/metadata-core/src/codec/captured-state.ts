@@ -33,6 +33,7 @@ export interface CapturedState {
   /** Empty before rules level 4, like the next. */
   transactionalProducers: readonly TransactionalProducer[];
   transactions: readonly CapturedTransactions[];
+  groupConfigs: readonly (readonly [string, ReadonlyMap<string, string>])[];
 }
 
 /** Freezes files and producers, which must be released. Excludes groups: see `OpenCapture`. */
@@ -103,6 +104,7 @@ export function captureState(state: ClusterState): CapturedState {
     security: describeSecurity(state),
     transactionalProducers: Array.from(state.transactions.byId.values(), copyProducer),
     transactions,
+    groupConfigs: [...state.groupConfigs],
   };
 }
 

@@ -13,6 +13,12 @@ import {
 import { CorruptDataError } from './byte-reader.ts';
 import { commitFileCodec } from './commit-file.ts';
 import {
+  alterGroupConfigsCodec,
+  consumerGroupHeartbeatCodec,
+  installTargetAssignmentCodec,
+  resolveGroupRegexesCodec,
+} from './consumer-group-commands.ts';
+import {
   confirmDeletionsCodec,
   deleteRecordsCodec,
   expireRetentionCodec,
@@ -85,6 +91,10 @@ const CODECS: CodecTable = {
   'end-transaction': { number: 43, body: endTransactionCodec },
   'abort-transaction': { number: 44, body: abortTransactionCodec },
   'expire-transactions': { number: 45, body: expireTransactionsCodec },
+  'consumer-group-heartbeat': { number: 60, body: consumerGroupHeartbeatCodec },
+  'install-target-assignment': { number: 61, body: installTargetAssignmentCodec },
+  'resolve-group-regexes': { number: 62, body: resolveGroupRegexesCodec },
+  'alter-group-configs': { number: 63, body: alterGroupConfigsCodec },
   // Since rules level 3.
   'alter-user-scram-credentials': { number: 50, body: alterUserScramCredentialsCodec },
   'create-acls': { number: 51, body: createAclsCodec },

@@ -77,6 +77,7 @@ describe('the parts of a snapshot', () => {
   cluster.do({ kind: 'raise-rules-level', level: 4 });
   cluster.do({ ...SAMPLE_COMMANDS['register-agent'], keyId: 'a key' });
   cluster.do(SAMPLE_COMMANDS['create-acls']);
+  cluster.do(SAMPLE_COMMANDS['alter-group-configs']);
   const topicId = cluster.topic(1, 3);
   for (let at = 0; at < 40; at += 1) {
     const runs = [0, 1, 2].map((partition) => ({

@@ -48,12 +48,14 @@ function readState(from: ByteReader, version: number): ClusterState {
     topics: byKey(topics, (topic) => idKey(topic.id)),
     topicsByName: byKey(topics, ({ name }) => name),
     topicNames: new TopicNames(topics.map(({ name }) => name)),
+    topicsVersion: 0,
     partitionCount: topics.reduce((sum, topic) => sum + topic.partitions.length, 0),
     answers: readAnswers(from),
     nextProducerId: from.unsigned(),
     producerIdGrants: readGrants(from),
     producerIdMarks: [],
     groups: byKey(readList(from, readGroup), ({ groupId }) => groupId),
+    groupConfigs: new Map(),
     security: createSecurity(),
     transactions: createTransactions(),
     totals: totalsCodec.read(from),
@@ -201,7 +203,7 @@ function readGrants(from: ByteReader): Map<string, ProducerIdGrant> {
 }
 
 function readGroup(from: ByteReader): Group {
-  return { ...wholeGroupCodec.read(from), expiresFromMs: 0 };
+  return { ...wholeGroupCodec.read(from), consumer: null, expiresFromMs: 0 };
 }
 
 function readList<T>(from: ByteReader, item: (from: ByteReader) => T): T[] {

@@ -9,6 +9,7 @@ import { answerItems, commitIdItems, grantItems } from './answer-sections.ts';
 import { blobItems, blobParts } from './blob-writer.ts';
 import { type CapturedState, captureState } from './captured-state.ts';
 import { agentKeyItems, clusterHeadCodec } from './cluster.ts';
+import { groupConfigItems } from './consumer-group.ts';
 import { fileItems, fileQueueItems } from './file-sections.ts';
 import { groupItems } from './group.ts';
 import { producerItems } from './producer-sections.ts';
@@ -96,7 +97,7 @@ class Capture implements SnapshotCapture, OpenCapture {
   *#sections(partBytes: number): Generator<Uint8Array, undefined> {
     const writer = new SectionWriter(partBytes);
     const { head, topics, partitions, files, answers, commitIds, grants, security, runs } = this.#captured;
-    const { transactionalProducers, transactions } = this.#captured;
+    const { transactionalProducers, transactions, groupConfigs } = this.#captured;
     yield* writer.sections('cluster', [(to) => clusterHeadCodec.write(to, head)]);
     yield* writer.sections('agentKeys', agentKeyItems(head.agents));
     yield* writer.sections('security', securityItems(security));
@@ -105,6 +106,7 @@ class Capture implements SnapshotCapture, OpenCapture {
     yield* writer.sections('producers', producerItems(this.#drawProducers()));
     yield* writer.sections('transactions', transactionItems(transactionalProducers, transactions));
     yield* writer.sections('groups', groupItems(this.#drawGroups()));
+    yield* writer.sections('groupConfigs', groupConfigItems(groupConfigs));
     yield* writer.sections('files', fileItems(files));
     yield* writer.sections('fileQueues', fileQueueItems(files));
     this.#releaseFiles();

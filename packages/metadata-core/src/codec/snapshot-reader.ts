@@ -5,6 +5,7 @@ import type { Group } from '../state/group.ts';
 import { readAnswer, readCommitIds, readGrants } from './answer-sections.ts';
 import { ByteReader, CorruptDataError } from './byte-reader.ts';
 import { clusterHeadCodec, readAgentKey } from './cluster.ts';
+import { readGroupConfigs } from './consumer-group.ts';
 import { readFileQueue, readFiles } from './file-sections.ts';
 import { readGroupItem } from './group.ts';
 import { readProducers } from './producer-sections.ts';
@@ -131,6 +132,9 @@ export class SnapshotReader {
           this.#group = readGroupItem(from, this.#group);
           state.groups.set(this.#group.groupId, this.#group);
         });
+        break;
+      case SECTION_KINDS.groupConfigs:
+        readItems(from, () => readGroupConfigs(from, state.groupConfigs));
         break;
       case SECTION_KINDS.files:
         readItems(from, () => readFiles(from, state.files));

@@ -41,7 +41,9 @@ describe('CommitOffsets', () => {
     const group = withTopic();
     expect(commit(group, [at('t', 0, 5), at('t', 1, 6)]).answer).toEqual({ errorCode: 0, offsetErrorCodes: [] });
     expect(stored(group)).toEqual(['t-0@5', 't-1@6']);
-    expect(listGroups(group.cluster.state, ['empty'])).toEqual([{ groupId: 'g', protocolType: '', state: 'Empty' }]);
+    expect(listGroups(group.cluster.state, ['empty'])).toEqual([
+      { groupId: 'g', protocolType: '', state: 'Empty', groupType: 'Classic' },
+    ]);
   });
 
   it('checks each offset on its own and keeps the valid ones', () => {
