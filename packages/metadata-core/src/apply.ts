@@ -3,6 +3,7 @@ import type { Command, CommandKind, CommandOf } from './command.ts';
 import { abortTransaction } from './commands/abort-transaction.ts';
 import { addToTransaction } from './commands/add-to-transaction.ts';
 import { agentLeft } from './commands/agent-left.ts';
+import { alterClientMetrics } from './commands/alter-client-metrics.ts';
 import { alterClientQuotas } from './commands/alter-client-quotas.ts';
 import { alterConfigs } from './commands/alter-configs.ts';
 import { alterGroupConfigs } from './commands/alter-group-configs.ts';
@@ -37,6 +38,7 @@ import { registerAgent } from './commands/register-agent.ts';
 import { replaceRuns } from './commands/replace-runs.ts';
 import { resolveGroupRegexes } from './commands/resolve-group-regexes.ts';
 import { setClockBack } from './commands/set-clock-back.ts';
+import { setOffsetsRetention } from './commands/set-offsets-retention.ts';
 import { syncGroup } from './commands/sync-group.ts';
 import { updateSecuritySettings } from './commands/update-security-settings.ts';
 import { updateSettings } from './commands/update-settings.ts';
@@ -54,6 +56,7 @@ const HANDLERS: Handlers = {
   'minute-mark': minuteMark,
   'set-clock-back': setClockBack,
   'update-settings': updateSettings,
+  'set-offsets-retention': setOffsetsRetention,
   'raise-rules-level': raiseRulesLevel,
   'create-topics': createTopics,
   'delete-topics': deleteTopics,
@@ -85,6 +88,7 @@ const HANDLERS: Handlers = {
   'end-transaction': endTransaction,
   'abort-transaction': abortTransaction,
   'expire-transactions': (state, _command, nowMs) => expireTransactions(state, nowMs),
+  'alter-client-metrics': alterClientMetrics,
   'alter-user-scram-credentials': alterUserScramCredentials,
   'create-acls': createAcls,
   'delete-acls': deleteAcls,

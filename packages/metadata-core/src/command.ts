@@ -1,5 +1,6 @@
 // All commands and their answers. The time is passed beside a command; every id and random value is inside it.
 import type * as agents from './commands/agents.types.ts';
+import type * as clientMetrics from './commands/client-metrics.types.ts';
 import type * as consumerGroups from './commands/consumer-groups.types.ts';
 import type * as data from './commands/data.types.ts';
 import type * as groups from './commands/groups.types.ts';
@@ -13,6 +14,7 @@ export type Command =
   | agents.MinuteMark
   | agents.SetClockBack
   | agents.UpdateSettings
+  | agents.SetOffsetsRetention
   | agents.RaiseRulesLevel
   | topics.CreateTopics
   | topics.DeleteTopics
@@ -44,6 +46,7 @@ export type Command =
   | transactions.EndTransaction
   | transactions.AbortTransaction
   | transactions.ExpireTransactions
+  | clientMetrics.AlterClientMetrics
   | security.AlterUserScramCredentials
   | security.CreateAcls
   | security.DeleteAcls
@@ -59,6 +62,7 @@ export interface AnswerByKind {
   'minute-mark': agents.MinuteMarkAnswer;
   'set-clock-back': agents.SetClockBackAnswer;
   'update-settings': agents.UpdateSettingsAnswer;
+  'set-offsets-retention': agents.UpdateSettingsAnswer;
   'raise-rules-level': agents.RaiseRulesLevelAnswer;
   'create-topics': topics.TopicResults;
   'delete-topics': topics.TopicResults;
@@ -90,6 +94,7 @@ export interface AnswerByKind {
   'end-transaction': transactions.TransactionalProducerAnswer;
   'abort-transaction': transactions.AbortTransactionAnswer;
   'expire-transactions': transactions.ExpireTransactionsAnswer;
+  'alter-client-metrics': clientMetrics.AlterClientMetricsAnswer;
   'alter-user-scram-credentials': security.AlterUserScramCredentialsAnswer;
   'create-acls': security.CreateAclsAnswer;
   'delete-acls': security.DeleteAclsAnswer;

@@ -110,8 +110,16 @@ export const MAX_OFFSET_METADATA_BYTES = 4_096;
  * member of an earlier generation is left when generation numbers repeat.
  */
 export const EMPTY_GROUP_MEMORY_MS = DAY_MS;
-/** Kafka: offsets.retention.minutes. */
-export const OFFSETS_RETENTION_MS = 7 * DAY_MS;
+/** Kafka: the default of offsets.retention.minutes. */
+export const DEFAULT_OFFSETS_RETENTION_MINUTES = (7 * DAY_MS) / MINUTE_MS;
+/** Kafka accepts any positive 32-bit number. */
+export const MAX_OFFSETS_RETENTION_MINUTES = 2_147_483_647;
+
+/** Subscriptions to the metrics of clients, which every agent holds. */
+export const MAX_CLIENT_METRICS = 100;
+export const MAX_CLIENT_METRICS_NAME_CHARS = 249;
+/** Of one config of a subscription. */
+export const MAX_CLIENT_METRICS_VALUE_CHARS = 4_096;
 
 export const MAX_SCRAM_CREDENTIALS = 5_000;
 /** Of a user name, of SCRAM credentials and of quotas. */

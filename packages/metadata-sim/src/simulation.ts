@@ -88,7 +88,7 @@ export async function simulate(
       () => hasFailed() || (operator.isIdle && producers.unsettled === 0 && transactions.isIdle),
     );
     if (producers.unsettled > 0) {
-      world.fail(new Error(`${producers.unsettled} batches never got an answer although nothing failed any more`));
+      world.fail(new Error(`${producers.unsettled} batches never got an answer although all faults had ended`));
     }
   }
   if (!hasFailed()) {
@@ -100,7 +100,7 @@ export async function simulate(
       });
     await scheduler.run(AUDIT_MS, () => isDone);
     if (!isDone) {
-      world.fail(new Error('the cluster does not answer although nothing fails any more'));
+      world.fail(new Error('the cluster does not answer although all faults have ended'));
     }
   }
   return {
@@ -148,7 +148,7 @@ async function audit(world: World, accessAdmins: AccessAdmins, transactions: Tra
       return;
     }
   }
-  throw new Error('the cluster does not come to rest although nothing fails any more');
+  throw new Error('the cluster does not come to rest although all faults have ended');
 }
 
 /** By the total of every owner that answers: one, if leases work. */

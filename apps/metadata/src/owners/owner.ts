@@ -504,8 +504,13 @@ export class Owner {
   }
 
   /** Applies the settings of the control plane. */
-  applySettings(settings: Partial<ClusterSettings>): void {
+  applySettings({ offsetsRetentionMinutes, ...settings }: Partial<Omit<ClusterSettings, 'clientMetrics'>>): void {
     const current = this.#state.settings;
+    const minutes = offsetsRetentionMinutes ?? current.offsetsRetentionMinutes;
+    // Settings are applied again after the cluster's level was raised.
+    if (minutes !== current.offsetsRetentionMinutes && this.#state.rules >= 4) {
+      this.#background({ kind: 'set-offsets-retention', minutes });
+    }
     const isSame =
       (settings.autoCreateTopics ?? current.autoCreateTopics) === current.autoCreateTopics &&
       (settings.defaultPartitions ?? current.defaultPartitions) === current.defaultPartitions &&

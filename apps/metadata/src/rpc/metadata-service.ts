@@ -19,6 +19,7 @@ import { abortTransaction } from './abort-transaction.ts';
 import { addToTransaction } from './add-to-transaction.ts';
 import type { AgentCallContext, CallFacts } from './agent-call.ts';
 import { agentHeartbeat } from './agent-heartbeat.ts';
+import { alterClientMetrics } from './alter-client-metrics.ts';
 import { alterClientQuotas } from './alter-client-quotas.ts';
 import { alterConfigs } from './alter-configs.ts';
 import { alterGroupConfigs } from './alter-group-configs.ts';
@@ -202,6 +203,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
     deleteTopics: onOwner(deleteTopics),
     createPartitions: onOwner(createPartitions),
     alterConfigs: onOwner(alterConfigs),
+    alterClientMetrics: onOwner(alterClientMetrics),
     commitFile: onOwner(commitFile),
     locate: onOwner(locate),
     listOffsets: onOwner(listOffsets),

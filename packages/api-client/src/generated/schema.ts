@@ -2122,6 +2122,7 @@ export interface components {
          *       "region": "eu-central-1",
          *       "autoCreateTopics": true,
          *       "defaultPartitions": 12,
+         *       "offsetsRetentionMinutes": 10080,
          *       "deletionProtection": false,
          *       "confirmAgentAddresses": true,
          *       "confirmAgentAddressesFrom": "2026-11-03T09:35:00.000Z",
@@ -2145,6 +2146,8 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
+            /** @description How long committed offsets are kept after their last use. Kafka’s `offsets.retention.minutes`. */
+            offsetsRetentionMinutes: number;
             /** @description When a deleted cluster is permanently deleted. Null if the cluster isn’t deleted. */
             purgeAt: string | null;
             region: string;
@@ -5861,6 +5864,7 @@ export interface operations {
                     confirmAgentAddresses?: boolean;
                     defaultPartitions?: number;
                     deletionProtection?: boolean;
+                    offsetsRetentionMinutes?: number;
                 };
             };
         };

@@ -16,7 +16,7 @@ export const resetOffsetsInput = z
     topic: z.string().min(1).max(249),
     to: z.enum(['earliest', 'latest', 'time', 'offset', 'shift']),
     /** All partitions if omitted. */
-    partition: z.int().min(0).max(1_000_000).optional(),
+    partition: z.int('Use a whole number.').min(0, 'Use 0 or more.').max(1_000_000).optional(),
     /** With `time`: milliseconds since the Unix epoch. */
     timeMs: z.int().min(0).max(4_102_444_800_000).optional(),
     /** With `offset`. */

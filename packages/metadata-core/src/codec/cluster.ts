@@ -1,13 +1,13 @@
 // Snapshot format of the data that a virtual cluster has once: settings, agents, counters.
 import type { AgentRecord, ClusterState, ClusterTotalsState } from '../state/cluster-state.ts';
 import type { ProducerIdMark } from '../state/producer-id-marks.ts';
-import { CLUSTER_MODES, type ClusterSettings } from '../state/settings.ts';
+import { CLUSTER_MODES, type EarlySettings } from '../state/settings.ts';
 import { rulesCodec } from './agent-commands.ts';
 import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import { bigint, boolean, type Field, list, nullable, oneOf, record, signed, text, unsigned } from './field.ts';
 import type { Item } from './section.ts';
 
-export const settingsCodec: Field<ClusterSettings> = record({
+export const settingsCodec: Field<EarlySettings> = record({
   autoCreateTopics: boolean,
   defaultPartitions: unsigned,
   writesRefused: boolean,
@@ -68,7 +68,6 @@ export interface ClusterHead
     ClusterState,
     | 'clusterId'
     | 'rules'
-    | 'settings'
     | 'bucket'
     | 'nextNodeId'
     | 'lastMarkedMinute'
@@ -77,6 +76,8 @@ export interface ClusterHead
     | 'producerIdMarks'
     | 'totals'
   > {
+  /** Later ones are in a section of their own. */
+  settings: EarlySettings;
   agents: AgentRecord[];
   /** For the commit memory, see `CommitAnswersImage`. */
   forgottenUpToMs: number;

@@ -7,6 +7,7 @@ import {
   registerAgentCodec,
   registerAgentWithKeyCodec,
   setClockBackCodec,
+  setOffsetsRetentionCodec,
   updateSettingsBeforeModesCodec,
   updateSettingsCodec,
 } from './agent-commands.ts';
@@ -37,6 +38,7 @@ import {
   leaveGroupCodec,
   syncGroupCodec,
 } from './group-commands.ts';
+import { alterClientMetricsCodec } from './later-settings.ts';
 import { replaceRunsCodec } from './replace-runs.ts';
 import {
   alterClientQuotasCodec,
@@ -91,6 +93,8 @@ const CODECS: CodecTable = {
   'end-transaction': { number: 43, body: endTransactionCodec },
   'abort-transaction': { number: 44, body: abortTransactionCodec },
   'expire-transactions': { number: 45, body: expireTransactionsCodec },
+  'set-offsets-retention': { number: 9, body: setOffsetsRetentionCodec },
+  'alter-client-metrics': { number: 70, body: alterClientMetricsCodec },
   'consumer-group-heartbeat': { number: 60, body: consumerGroupHeartbeatCodec },
   'install-target-assignment': { number: 61, body: installTargetAssignmentCodec },
   'resolve-group-regexes': { number: 62, body: resolveGroupRegexesCodec },

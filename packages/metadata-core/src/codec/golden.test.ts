@@ -44,6 +44,8 @@ const KINDS_OF_RULES_4 = [
   'end-transaction',
   'abort-transaction',
   'expire-transactions',
+  'set-offsets-retention',
+  'alter-client-metrics',
 ] as const satisfies readonly CommandKind[];
 /** Those of the new consumer group protocol, in the same level. */
 const KINDS_OF_CONSUMER_GROUPS = [
@@ -244,6 +246,16 @@ describe('rules level 4', () => {
       expect(decodeEntry(fromHex(entries[kind] ?? ''))).toEqual({ ...entry, changes: [] });
     },
   );
+
+  it('of a snapshot with settings of this level is still written and read', () => {
+    const state = createState('golden');
+    apply(state, { kind: 'raise-rules-level', level: 4 }, START_MS);
+    apply(state, SAMPLE_COMMANDS['set-offsets-retention'], START_MS);
+    apply(state, SAMPLE_COMMANDS['alter-client-metrics'], START_MS);
+    const golden = goldenSnapshotOfRules4.settings;
+    expect(hex(encodeSnapshot(state))).toBe(golden);
+    expect(decodeSnapshot(fromHex(golden)).settings).toEqual(state.settings);
+  });
 
   it('of a snapshot with open and ended transactions is still written and read', () => {
     const cluster = new TransactionalCluster();

@@ -3,7 +3,7 @@ import type { ClientChanges, KafkaChange, KafkaClient } from '../changes/kafka-c
 import { CorruptDataError } from './byte-reader.ts';
 import { type Field, list, nullable, record, signed, text, unsigned } from './field.ts';
 import { aclBindingCodec, quotaOpCodec } from './security-commands.ts';
-import { configCodec, configOpCodec } from './topic-commands.ts';
+import { configCodec, configOpsCodec } from './topic-commands.ts';
 
 type Kind = KafkaChange['kind'];
 type Body<K extends Kind> = Omit<Extract<KafkaChange, { kind: K }>, 'kind'>;
@@ -20,7 +20,7 @@ const CODECS: { [K in Kind]: { number: number; body: Field<Body<K>> } } = {
   'topic-created': { number: 1, body: record({ name: text, partitions: unsigned, configs: list(configCodec) }) },
   'topic-deleted': { number: 2, body: record({ name: text, partitions: unsigned }) },
   'partitions-added': { number: 3, body: record({ name: text, totalPartitions: unsigned }) },
-  'configs-altered': { number: 4, body: record({ name: text, ops: list(configOpCodec) }) },
+  'configs-altered': { number: 4, body: record({ name: text, ops: configOpsCodec }) },
   'credential-put': {
     number: 10,
     body: record({ user: text, mechanism: signed, iterations: unsigned, expiresAtMs: signed }),

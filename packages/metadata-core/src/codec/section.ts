@@ -43,6 +43,7 @@ export const SECTION_KINDS = {
   end: 12,
   security: 13,
   transactions: 14,
+  laterSettings: 16,
   groupConfigs: 15,
   agentKeys: 20,
 } as const;

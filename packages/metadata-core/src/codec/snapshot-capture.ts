@@ -12,6 +12,7 @@ import { agentKeyItems, clusterHeadCodec } from './cluster.ts';
 import { groupConfigItems } from './consumer-group.ts';
 import { fileItems, fileQueueItems } from './file-sections.ts';
 import { groupItems } from './group.ts';
+import { laterSettingItems } from './later-settings.ts';
 import { producerItems } from './producer-sections.ts';
 import { runItems } from './run-sections.ts';
 import { PART_BYTES, SECTIONS_VERSION, SectionWriter } from './section.ts';
@@ -97,10 +98,11 @@ class Capture implements SnapshotCapture, OpenCapture {
   *#sections(partBytes: number): Generator<Uint8Array, undefined> {
     const writer = new SectionWriter(partBytes);
     const { head, topics, partitions, files, answers, commitIds, grants, security, runs } = this.#captured;
-    const { transactionalProducers, transactions, groupConfigs } = this.#captured;
+    const { transactionalProducers, transactions, laterSettings, groupConfigs } = this.#captured;
     yield* writer.sections('cluster', [(to) => clusterHeadCodec.write(to, head)]);
     yield* writer.sections('agentKeys', agentKeyItems(head.agents));
     yield* writer.sections('security', securityItems(security));
+    yield* writer.sections('laterSettings', laterSettingItems(laterSettings));
     yield* writer.sections('topics', topicItems(topics));
     yield* writer.sections('partitions', partitionItems(partitions));
     yield* writer.sections('producers', producerItems(this.#drawProducers()));

@@ -14,12 +14,6 @@ type Body<C> = Field<Omit<C, 'kind'>>;
 
 export const configCodec: Field<Config> = record({ name: text, value: text });
 
-export const configOpCodec: Field<ConfigOp> = record({
-  kind: oneOf(['set', 'delete', 'append', 'subtract']),
-  name: text,
-  value: text,
-});
-
 export const createTopicsCodec: Body<CreateTopics> = record({
   topics: list(
     record<NewTopic>({
@@ -39,7 +33,11 @@ export const createPartitionsCodec: Body<CreatePartitions> = record({
   validateOnly: boolean,
 });
 
+export const configOpsCodec: Field<ConfigOp[]> = list(
+  record<ConfigOp>({ kind: oneOf(['set', 'delete', 'append', 'subtract']), name: text, value: text }),
+);
+
 export const alterConfigsCodec: Body<AlterConfigs> = record({
-  topics: list(record({ name: text, ops: list(configOpCodec) })),
+  topics: list(record({ name: text, ops: configOpsCodec })),
   validateOnly: boolean,
 });

@@ -2,12 +2,13 @@
 import { commitRefusal } from '../consumer-groups/offset-checks.ts';
 import { ErrorCode } from '../error-code.ts';
 import { checkMember } from '../groups/member-check.ts';
-import { MAX_GROUP_ID_CHARS, MAX_GROUPS, MAX_OFFSET_METADATA_BYTES, OFFSETS_RETENTION_MS } from '../limits.ts';
+import { MAX_GROUP_ID_CHARS, MAX_GROUPS, MAX_OFFSET_METADATA_BYTES } from '../limits.ts';
 import { utf8Length } from '../numbers.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import type { RulesVersion } from '../rules.ts';
 import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
 import { createGroup, type Group } from '../state/group.ts';
+import { offsetsRetentionMs } from '../state/settings.ts';
 import type { CommitOffsets, OffsetToCommit } from './groups.types.ts';
 
 export function commitOffsets(
@@ -31,7 +32,7 @@ export function commitOffsets(
   // A new offset expires last.
   const { expiresFromMs } = group;
   beforeChange(state, group);
-  group.expiresFromMs = Math.min(expiresFromMs, nowMs + OFFSETS_RETENTION_MS);
+  group.expiresFromMs = Math.min(expiresFromMs, nowMs + offsetsRetentionMs(state.settings));
   for (const [at, { topic, partition, offset, leaderEpoch, metadata }] of command.offsets.entries()) {
     if (codes[at] !== ErrorCode.NONE) {
       continue;

@@ -138,7 +138,7 @@ export interface DeleteGroupsAnswer {
   errorCodes: number[];
 }
 
-/** Removes committed offsets of groups without members 7 days after they were last used (offsets.retention.minutes). */
+/** Removes committed offsets of groups that are unused for as long as the cluster's settings say. */
 export interface ExpireOffsets {
   kind: 'expire-offsets';
 }

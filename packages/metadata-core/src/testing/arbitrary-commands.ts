@@ -220,6 +220,25 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
       { requiredKeys: [] },
     ),
   }),
+  fc.record({ kind: kind('set-offsets-retention'), minutes: fc.integer({ min: 0, max: 3 }) }),
+  fc.record({
+    kind: kind('alter-client-metrics'),
+    subscriptions: fc.array(
+      fc.record({
+        name: fc.constantFrom('', 'all', 'some'),
+        ops: fc.array(
+          fc.record({
+            kind: fc.constantFrom('set', 'delete', 'append', 'subtract'),
+            name: fc.constantFrom('interval.ms', 'match', 'metrics', 'unknown'),
+            value: fc.constantFrom('', '60000', 'client_id=a', 'a.,b.'),
+          }),
+          { maxLength: 3 },
+        ),
+      }),
+      { maxLength: 2 },
+    ),
+    validateOnly: fc.boolean(),
+  }),
   {
     arbitrary: fc.record({
       kind: kind('create-topics'),

@@ -179,6 +179,21 @@ export const SAMPLE_COMMANDS: { [K in CommandKind]: CommandOf<K> } = {
   },
   'abort-transaction': { kind: 'abort-transaction', transactionalId: '', producerId: 5_000_000_000 },
   'expire-transactions': { kind: 'expire-transactions' },
+  'set-offsets-retention': { kind: 'set-offsets-retention', minutes: 1_440 },
+  'alter-client-metrics': {
+    kind: 'alter-client-metrics',
+    subscriptions: [
+      {
+        name: 'Überwachung',
+        ops: [
+          { kind: 'set', name: 'interval.ms', value: '60000' },
+          { kind: 'append', name: 'metrics', value: 'org.apache.kafka.producer.' },
+          { kind: 'set', name: 'match', value: 'client_id=orders-.*' },
+        ],
+      },
+    ],
+    validateOnly: false,
+  },
   'consumer-group-heartbeat': {
     kind: 'consumer-group-heartbeat',
     groupId: 'new-payments',

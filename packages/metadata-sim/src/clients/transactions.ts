@@ -69,7 +69,7 @@ export class Transactions {
       const answer = await calls.call('fetchOffsets', { groupId: client, partitions, requireStable: true });
       const [found] = answer.offsets;
       if (found?.errorCode !== 0) {
-        throw new Error(`the offset of ${client} is not stable although nothing fails any more`);
+        throw new Error(`the offset of ${client} is not stable although all faults have ended`);
       }
       offsets.set(client, Math.max(0, Number(found.offset)));
     }
@@ -161,7 +161,7 @@ export class Transactions {
       }
       if (located.lastStableOffset !== undefined) {
         throw new Error(
-          `${TOPIC}-${partition} is stable only up to ${located.lastStableOffset} although nothing fails any more`,
+          `${TOPIC}-${partition} is stable only up to ${located.lastStableOffset} although all faults have ended`,
         );
       }
       if (located.runs.length === 0) {

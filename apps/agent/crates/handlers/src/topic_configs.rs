@@ -7,6 +7,8 @@ use penstock_metadata_client::proto;
 pub(crate) enum Source {
     /// Set on the topic.
     Topic,
+    /// Set on a subscription to client metrics.
+    ClientMetrics,
     /// Fixed by the service for the whole cluster.
     Broker,
     /// Nobody set it.
@@ -18,6 +20,7 @@ impl Source {
         match self {
             Self::Topic => 1,
             Self::Broker => 4,
+            Self::ClientMetrics => 7,
             Self::Default => 5,
         }
     }

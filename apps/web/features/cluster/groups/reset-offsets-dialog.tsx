@@ -22,9 +22,6 @@ const TARGETS: readonly (SelectOption & { value: Target })[] = [
   { value: 'offset', label: 'An offset in one partition' },
 ];
 
-/** The choice of all partitions. */
-const ALL = 'all';
-
 interface ResetOffsetsDialogProps {
   clusterId: string;
   group: LiveGroup;
@@ -59,7 +56,7 @@ function ResetForm({ clusterId, group, topics, onClose }: Omit<ResetOffsetsDialo
   const [topic, setTopic] = useState(topics[0] ?? '');
   const [to, setTo] = useState<Target>('earliest');
   const [time, setTime] = useState('');
-  const [partition, setPartition] = useState(ALL);
+  const [partition, setPartition] = useState('');
   const [offset, setOffset] = useState('');
   const [shiftBy, setShiftBy] = useState('');
   /** What was previewed. Any change of the form makes it outdated. */
@@ -98,7 +95,8 @@ function ResetForm({ clusterId, group, topics, onClose }: Omit<ResetOffsetsDialo
       groupId: group.groupId,
       topic,
       to,
-      ...(partition === ALL ? {} : { partition: numberOf(partition) }),
+      // What is no number must not mean all partitions.
+      ...(partition.trim() === '' ? {} : { partition: numberOf(partition) ?? Number.NaN }),
       ...(to === 'time' ? { timeMs: numberOf(time === '' ? '' : String(Date.parse(time))) } : {}),
       ...(to === 'shift' ? { shiftBy: numberOf(shiftBy) } : {}),
       ...(to === 'offset' ? { offset: numberOf(offset) } : {}),
@@ -126,7 +124,7 @@ function ResetForm({ clusterId, group, topics, onClose }: Omit<ResetOffsetsDialo
             options={topics.map((name) => ({ value: name, label: name }))}
             onValueChange={change((name: string) => {
               setTopic(name);
-              setPartition(ALL);
+              setPartition('');
             })}
           />
         )}
@@ -178,19 +176,15 @@ function ResetForm({ clusterId, group, topics, onClose }: Omit<ResetOffsetsDialo
         </Field>
       ) : null}
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Partition" error={faults['partition']}>
+        <Field label="Partition" hint="Leave empty for all partitions." error={faults['partition']}>
           {(control) => (
-            <Select
+            <Input
               {...control}
+              inputMode="numeric"
               value={partition}
-              options={[
-                { value: ALL, label: 'All partitions' },
-                ...(shown?.partitions ?? []).map((own) => ({
-                  value: String(own.partition),
-                  label: `Partition ${own.partition}`,
-                })),
-              ]}
-              onValueChange={change(setPartition)}
+              placeholder="All partitions"
+              onChange={(event) => change(setPartition)(event.target.value)}
+              autoComplete="off"
             />
           )}
         </Field>

@@ -10,6 +10,9 @@ export const clusterSchema = z
     region: z.string(),
     autoCreateTopics: z.boolean(),
     defaultPartitions: z.int(),
+    offsetsRetentionMinutes: z.int().meta({
+      description: 'How long committed offsets are kept after their last use. Kafka’s `offsets.retention.minutes`.',
+    }),
     deletionProtection: z.boolean(),
     confirmAgentAddresses: z.boolean().meta({
       description: 'Whether agents with an address that is new to the cluster wait for a confirmation.',
@@ -32,6 +35,7 @@ export const clusterSchema = z
       region: 'eu-central-1',
       autoCreateTopics: true,
       defaultPartitions: 12,
+      offsetsRetentionMinutes: 10_080,
       deletionProtection: false,
       confirmAgentAddresses: true,
       confirmAgentAddressesFrom: '2026-11-03T09:35:00.000Z',

@@ -70,7 +70,7 @@ export declare type RegisterAgentRequest = Message<"penstock.metadata.v1.Registe
   advertisedHost: string;
 
   /**
-   * 0: it takes no Kafka clients, and none is told of it
+   * 0: it takes no Kafka clients, and none learns of it
    *
    * @generated from field: uint32 advertised_port = 5;
    */
@@ -279,6 +279,20 @@ export declare type ClusterSettings = Message<"penstock.metadata.v1.ClusterSetti
    * @generated from field: string writes_refused_reason = 4;
    */
   writesRefusedReason: string;
+
+  /**
+   * 0 from an older service: 10,080
+   *
+   * @generated from field: uint32 offsets_retention_minutes = 5;
+   */
+  offsetsRetentionMinutes: number;
+
+  /**
+   * by name
+   *
+   * @generated from field: repeated penstock.metadata.v1.ClientMetricsSubscription client_metrics = 6;
+   */
+  clientMetrics: ClientMetricsSubscription[];
 };
 
 /**
@@ -286,6 +300,31 @@ export declare type ClusterSettings = Message<"penstock.metadata.v1.ClusterSetti
  * Use `create(ClusterSettingsSchema)` to create a new message.
  */
 export declare const ClusterSettingsSchema: GenMessage<ClusterSettings>;
+
+/**
+ * A config resource of type CLIENT_METRICS (KIP-714). A subscription exists while it has a config.
+ *
+ * @generated from message penstock.metadata.v1.ClientMetricsSubscription
+ */
+export declare type ClientMetricsSubscription = Message<"penstock.metadata.v1.ClientMetricsSubscription"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * those that were set
+   *
+   * @generated from field: repeated penstock.metadata.v1.Config configs = 2;
+   */
+  configs: Config[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.ClientMetricsSubscription.
+ * Use `create(ClientMetricsSubscriptionSchema)` to create a new message.
+ */
+export declare const ClientMetricsSubscriptionSchema: GenMessage<ClientMetricsSubscription>;
 
 /**
  * @generated from message penstock.metadata.v1.AgentHeartbeatRequest
@@ -545,7 +584,7 @@ export declare type Agent = Message<"penstock.metadata.v1.Agent"> & {
   bucket: string;
 
   /**
-   * not alive, and it did not take its leave: it gave no sign of life any more. False also where the owner cannot know
+   * not alive, and it did not take its leave: its heartbeats stopped. False also where the owner cannot know
    *
    * @generated from field: bool lost = 13;
    */
@@ -586,7 +625,7 @@ export declare const AgentSchema: GenMessage<Agent>;
  */
 export declare type ReportTelemetryRequest = Message<"penstock.metadata.v1.ReportTelemetryRequest"> & {
   /**
-   * 16 bytes, drawn when the agent starts and whenever it is told to start over
+   * 16 bytes, drawn when the agent starts and after each answer with start_over
    *
    * @generated from field: bytes incarnation_id = 1;
    */
@@ -2195,6 +2234,76 @@ export declare type AlterConfigsResponse = Message<"penstock.metadata.v1.AlterCo
 export declare const AlterConfigsResponseSchema: GenMessage<AlterConfigsResponse>;
 
 /**
+ * @generated from message penstock.metadata.v1.AlterClientMetricsRequest
+ */
+export declare type AlterClientMetricsRequest = Message<"penstock.metadata.v1.AlterClientMetricsRequest"> & {
+  /**
+   * @generated from field: repeated penstock.metadata.v1.ClientMetricsChange subscriptions = 1;
+   */
+  subscriptions: ClientMetricsChange[];
+
+  /**
+   * @generated from field: bool validate_only = 2;
+   */
+  validateOnly: boolean;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AlterClientMetricsRequest.
+ * Use `create(AlterClientMetricsRequestSchema)` to create a new message.
+ */
+export declare const AlterClientMetricsRequestSchema: GenMessage<AlterClientMetricsRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.ClientMetricsChange
+ */
+export declare type ClientMetricsChange = Message<"penstock.metadata.v1.ClientMetricsChange"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * of interval.ms, match and metrics; the last two are lists
+   *
+   * @generated from field: repeated penstock.metadata.v1.ConfigOp ops = 2;
+   */
+  ops: ConfigOp[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.ClientMetricsChange.
+ * Use `create(ClientMetricsChangeSchema)` to create a new message.
+ */
+export declare const ClientMetricsChangeSchema: GenMessage<ClientMetricsChange>;
+
+/**
+ * @generated from message penstock.metadata.v1.AlterClientMetricsResponse
+ */
+export declare type AlterClientMetricsResponse = Message<"penstock.metadata.v1.AlterClientMetricsResponse"> & {
+  /**
+   * In the order of the request. INVALID_REQUEST (42): no name, an unknown config, one config twice, or an interval out of range;
+   * INVALID_CONFIG (40): another value that is refused; POLICY_VIOLATION (44): a limit of the cluster.
+   *
+   * @generated from field: repeated penstock.metadata.v1.AclResult results = 1;
+   */
+  results: AclResult[];
+
+  /**
+   * after the change
+   *
+   * @generated from field: penstock.metadata.v1.ClusterSettings settings = 2;
+   */
+  settings?: ClusterSettings | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AlterClientMetricsResponse.
+ * Use `create(AlterClientMetricsResponseSchema)` to create a new message.
+ */
+export declare const AlterClientMetricsResponseSchema: GenMessage<AlterClientMetricsResponse>;
+
+/**
  * Runs are ordered as they lie in the file; the batches of run r are the next run_batches[r] entries of the batch columns and are
  * adjacent from run_position[r] on.
  *
@@ -2531,8 +2640,8 @@ export declare type OffsetQuery = Message<"penstock.metadata.v1.OffsetQuery"> & 
   timestampMs: bigint;
 
   /**
-   * For -3 and a timestamp: only records at this offset or later count (0: all). An agent asks so when the run that it was told of has no
-   * such record any more, because its front was deleted.
+   * For -3 and a timestamp: only records at this offset or later count (0: all). An agent asks so when the run that an answer named has no
+   * such record left, because its front was deleted.
    *
    * @generated from field: sint64 from_offset = 4;
    */
@@ -3274,7 +3383,7 @@ export declare type JoinGroupRequest = Message<"penstock.metadata.v1.JoinGroupRe
   clientHost: string;
 
   /**
-   * v4 and later: a new member is first told its id with MEMBER_ID_REQUIRED (79)
+   * v4 and later: a new member first gets its id with MEMBER_ID_REQUIRED (79)
    *
    * @generated from field: bool require_known_member_id = 10;
    */
@@ -3286,8 +3395,8 @@ export declare type JoinGroupRequest = Message<"penstock.metadata.v1.JoinGroupRe
   reason: string;
 
   /**
-   * v9 and later: a static leader that returned to a stable generation is told that it leads and to skip the assignment. Otherwise it is
-   * told the leader's former member id.
+   * v9 and later: a static leader that returned to a stable generation gets the leader's answer with skip_assignment. Otherwise it
+   * gets the leader's former member id.
    *
    * @generated from field: bool skips_assignment = 12;
    */
@@ -5505,7 +5614,7 @@ export declare type ClusterView = Message<"penstock.metadata.v1.ClusterView"> & 
   journalSeq: bigint;
 
   /**
-   * what producers are told; absent while they may write
+   * the message that producers get; absent while they may write
    *
    * @generated from field: optional string writes_refused_reason = 9;
    */
@@ -6921,6 +7030,16 @@ export declare const MetadataService: GenService<{
     output: typeof AlterConfigsResponseSchema;
   },
   /**
+   * Subscriptions to the metrics of clients. Agents find them in the settings. Below rules level 4: UNSUPPORTED_VERSION (35).
+   *
+   * @generated from rpc penstock.metadata.v1.MetadataService.AlterClientMetrics
+   */
+  alterClientMetrics: {
+    methodKind: "unary";
+    input: typeof AlterClientMetricsRequestSchema;
+    output: typeof AlterClientMetricsResponseSchema;
+  },
+  /**
    * Data.
    *
    * @generated from rpc penstock.metadata.v1.MetadataService.CommitFile
@@ -6963,7 +7082,7 @@ export declare const MetadataService: GenService<{
     output: typeof InitProducerIdResponseSchema;
   },
   /**
-   * Files that no partition refers to any more. An agent deletes the objects, then confirms.
+   * Files that no partition refers to. An agent deletes the objects, then confirms.
    *
    * @generated from rpc penstock.metadata.v1.MetadataService.TakeDeletions
    */
