@@ -66,7 +66,7 @@ pub(crate) async fn alter(
         responses.push((resource_type, resource_name));
     }
     if !topics.places.is_empty() {
-        let done = alter_topics(context, topics.allowed, validate_only).await;
+        let done = alter_topics((context, caller), topics.allowed, validate_only).await;
         settle(&mut outcomes, topics.places, api, done);
     }
     if !groups.places.is_empty() {
@@ -98,13 +98,18 @@ impl Batch {
     }
 }
 
-async fn alter_topics(context: &Context, allowed: Allowed, validate_only: bool) -> Result<Vec<Outcome>, RpcError> {
+async fn alter_topics(
+    (context, caller): (&Context, &Caller),
+    allowed: Allowed,
+    validate_only: bool,
+) -> Result<Vec<Outcome>, RpcError> {
     let topics = allowed.into_iter();
     let rpc = proto::AlterConfigsRequest {
         topics: topics
             .map(|(name, ops)| proto::TopicConfigChange { name, ops })
             .collect(),
         validate_only,
+        client: context.named(caller),
     };
     let answer = context.metadata.alter_configs(rpc, DEFAULT_TIMEOUT).await?;
     let outcomes = answer.results.into_iter().map(|result| {
