@@ -79,9 +79,25 @@ export class CallBudgets {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Calls that were over a budget; for metrics. */
+  /** Calls that were refused because they were over a budget; for metrics. */
   get refused(): number {
     return this.#refused;
+  }
+
+  noteRefusal(): void {
+    this.#refused += 1;
+  }
+
+  /** @returns 0, or the number of milliseconds after which such a call can be admitted */
+  waitMs(caller: BudgetCaller, method: string): number {
+    const nowMs = this.#monotonicMs();
+    let waitMs = 0;
+    for (const buckets of this.#bucketsOf(caller, nowMs)) {
+      for (const bucket of concerned(buckets, method)) {
+        waitMs = Math.max(waitMs, bucket.waitMs(nowMs));
+      }
+    }
+    return waitMs;
   }
 
   /**
@@ -92,17 +108,12 @@ export class CallBudgets {
    * @returns 0, or the number of milliseconds after which the caller may try again; nothing is charged then
    */
   admit(caller: BudgetCaller, method: string, expectedBatches = 0): number {
-    const nowMs = this.#monotonicMs();
-    const both = this.#bucketsOf(caller, nowMs);
-    let waitMs = 0;
-    for (const buckets of both) {
-      waitMs = Math.max(waitMs, ...concerned(buckets, method).map((bucket) => bucket.waitMs(nowMs)));
-    }
+    const waitMs = this.waitMs(caller, method);
     if (waitMs > 0) {
-      this.#refused += 1;
       return waitMs;
     }
-    for (const buckets of both) {
+    const nowMs = this.#monotonicMs();
+    for (const buckets of this.#bucketsOf(caller, nowMs)) {
       for (const bucket of concerned(buckets, method)) {
         bucket.spend(bucket === buckets.batches ? expectedBatches : 1, nowMs);
       }
@@ -146,9 +157,21 @@ function bucketsFor({ calls, commits, batches }: Budget, share: number, nowMs: n
   };
 }
 
-function concerned({ upkeep, calls, commits, batches }: Buckets, method: string): DebtBucket[] {
+/** Calls of one kind are charged to the same budgets. */
+export function budgetKind(method: string): 'upkeep' | 'commit' | 'call' {
   if (UPKEEP.has(method)) {
-    return [upkeep];
+    return 'upkeep';
   }
-  return method === COMMIT ? [calls, commits, batches] : [calls];
+  return method === COMMIT ? 'commit' : 'call';
+}
+
+function concerned({ upkeep, calls, commits, batches }: Buckets, method: string): DebtBucket[] {
+  switch (budgetKind(method)) {
+    case 'upkeep':
+      return [upkeep];
+    case 'commit':
+      return [calls, commits, batches];
+    case 'call':
+      return [calls];
+  }
 }
