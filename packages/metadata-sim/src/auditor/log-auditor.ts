@@ -90,7 +90,7 @@ export class LogAuditor {
         this.#mayBeCompacted(payload, offset) ||
         this.#doomedTopics.has(payload.topic),
       () => {
-        return `${payload.name} was acknowledged at ${offset}, and no object holds it any more`;
+        return `${payload.name} was acknowledged at ${offset}, but no object holds it`;
       },
     );
     promises.acknowledged.set(payload.name, { payload, offset });

@@ -69,6 +69,7 @@ impl Stage {
             read_path: ReadPath::new(Arc::clone(&objects), blocks, 1 << 20),
             metrics,
             traces: penstock_traces::Traces::off(),
+            client_metrics: Default::default(),
             rotation: AtomicUsize::new(0),
         });
         let counters = Arc::new(JobCounters::default());
