@@ -4,13 +4,14 @@
 use std::collections::HashMap;
 
 use penstock_authz::Operation;
+use penstock_metadata_client::proto::config_op::Kind;
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
 use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::access::Access;
 use crate::config_resource::Resource;
 use crate::context::{Caller, Context};
-use crate::failure;
+use crate::{failure, topic_configs};
 
 /// What a request wants to change of one resource, or why it cannot be.
 pub(crate) struct Change {
@@ -52,8 +53,8 @@ pub(crate) async fn alter(
         let (resource_type, resource_name) = key;
         let allowed = if is_unique {
             authorize(&access, resource_type, &resource_name)
-                .and_then(|()| changeable(resource_type, &resource_name))
                 .and(change.ops)
+                .and_then(|ops| changeable(context, resource_type, &resource_name, ops))
         } else {
             Err((
                 ErrorCode::INVALID_REQUEST,
@@ -67,13 +68,14 @@ pub(crate) async fn alter(
             error_message: None,
         };
         match allowed {
-            Ok(ops) => {
+            Ok(Some(ops)) => {
                 places.push(outcomes.len());
                 topics.push(proto::TopicConfigChange {
                     name: outcome.resource_name.clone(),
                     ops,
                 });
             }
+            Ok(None) => {}
             Err(refusal) => outcome.refuse(refusal),
         }
         outcomes.push(outcome);
@@ -121,9 +123,22 @@ fn authorize(access: &Access, resource_type: i8, name: &str) -> Result<(), Refus
     })
 }
 
-fn changeable(resource_type: i8, name: &str) -> Result<(), Refusal> {
+/// The operations on a topic, or `None` if there is nothing to do.
+fn changeable(
+    context: &Context,
+    resource_type: i8,
+    name: &str,
+    mut ops: Vec<proto::ConfigOp>,
+) -> Result<Option<Vec<proto::ConfigOp>>, Refusal> {
+    let is_delete = |op: &proto::ConfigOp| op.kind() == Kind::Delete;
     let reason = match Resource::of(resource_type, name) {
-        Resource::Topic(_) => return Ok(()),
+        Resource::Topic(_) => {
+            // As in Kafka, deleting a config that does not exist succeeds. A newer service may know configs that this agent does not.
+            ops.retain(|op| !is_delete(op) || may_be_set(context, name, &op.name));
+            return Ok(Some(ops));
+        }
+        // No broker config is ever set, and tools delete throttles after a reassignment.
+        Resource::Broker(_) | Resource::AllBrokers if !ops.is_empty() && ops.iter().all(is_delete) => return Ok(None),
         Resource::Broker(_) | Resource::AllBrokers => {
             "broker configs cannot be changed: change the cluster's settings on its page"
         }
@@ -132,4 +147,13 @@ fn changeable(resource_type: i8, name: &str) -> Result<(), Refusal> {
         Resource::Unsupported => "only topics have configs that can be changed",
     };
     Err((ErrorCode::INVALID_REQUEST, reason.to_owned()))
+}
+
+fn may_be_set(context: &Context, topic: &str, config: &str) -> bool {
+    let is_set = || {
+        let catalogue = context.cache.catalogue();
+        let topic = catalogue.topic_by_name(topic);
+        topic.is_some_and(|topic| topic.configs.iter().any(|set| set.name == config))
+    };
+    topic_configs::definition(config).is_some() || is_set()
 }
