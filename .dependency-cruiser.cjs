@@ -150,6 +150,7 @@ const layers = {
     ['access', 'event', 'group', 'telemetry', 'topic'],
     ['health'],
     ['agent-key', 'live', 'purge'],
+    ['topic-config', 'transaction'],
   ],
   'packages/billing': [
     ['billing-account', 'ledger', 'metering', 'rating', 'stripe', 'usage'],

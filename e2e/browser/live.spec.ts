@@ -1,6 +1,9 @@
+import type { Page } from '@playwright/test';
 import { Kafka, logLevel } from 'kafkajs';
+import { expectAccessible, expectFits, expectTablesFit } from './support/accessible.ts';
 import { uniqueName } from './support/accounts.ts';
 import { CuttableProxy } from './support/cuttable-proxy.ts';
+import { saveLook } from './support/save-look.ts';
 import type { Started } from './support/started.ts';
 import { expect, test } from './support/test.ts';
 
@@ -41,6 +44,21 @@ async function consumeAll(kafka: Kafka, topic: string, groupId: string): Promise
     .toBe(true);
   await consumer.disconnect();
   await admin.disconnect();
+}
+
+/** Checks a page in both themes, wide and narrow. */
+async function checkLooks(page: Page, name: string): Promise<void> {
+  for (const width of [1440, 360]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectFits(page);
+    await expectTablesFit(page);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await expectAccessible(page, { of: width === 1440 ? 'everything' : 'colours' });
+      await saveLook(page, `${name}-${colorScheme}-${width}`, { fullPage: width === 360 });
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
 }
 
 test('the demo’s agent is healthy, with its version, address and memory', async ({ demoPage: page, started }) => {
@@ -92,6 +110,73 @@ test('the lag of a group rises when records are produced and falls when they are
   await dialog.getByRole('textbox').fill(groupId);
   await dialog.getByRole('button', { name: 'Delete group' }).click();
   await expect(row).toHaveCount(0);
+});
+
+test('a running group shows which member reads which partition, and its topic shows the group', async ({
+  demoPage: page,
+  started,
+}) => {
+  const topic = uniqueName('mapped');
+  const groupId = uniqueName('mapping');
+  const kafka = kafkaOf(started);
+  await produce(kafka, topic, 10);
+  const consumer = kafka.consumer({ groupId });
+  await consumer.connect();
+  await consumer.subscribe({ topic, fromBeginning: true });
+  await consumer.run({ eachMessage: async () => undefined });
+
+  await page.goto(`/app/clusters/${started.demo.clusterId}/topics/${topic}/consumers`);
+  await page.getByRole('link', { name: groupId }).click();
+  const partitions = page.getByRole('table', { name: `Partitions of ${groupId}` });
+  await expect(partitions.getByRole('row').nth(1)).toContainText('browser-tests');
+  await expect(page.getByRole('button', { name: 'Reset offsets…' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Delete group…' })).toHaveCount(0);
+  await checkLooks(page, 'group-members');
+  await page.getByRole('button', { name: 'Reset offsets…' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('1 consumer of this group is running')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await expect(dialog.getByRole('table', { name: 'Preview of the reset' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Reset offsets' })).toBeDisabled();
+  await checkLooks(page, 'reset-preview');
+  await page.keyboard.press('Escape');
+  await consumer.disconnect();
+  await expect(partitions.getByRole('row').nth(1)).toContainText('nobody');
+
+  await page.goto(`/app/clusters/${started.demo.clusterId}/topics/${topic}/consumers`);
+  await expect(page.getByRole('row').filter({ hasText: groupId })).toContainText('Empty');
+  await checkLooks(page, 'topic-consumers');
+});
+
+test('an open transaction is listed with its partitions, and aborted by typing its id', async ({
+  demoPage: page,
+  started,
+}) => {
+  const topic = uniqueName('paid');
+  const transactionalId = uniqueName('billing');
+  const kafka = kafkaOf(started);
+  await produce(kafka, topic, 1);
+  const producer = kafka.producer({ transactionalId, idempotent: true, maxInFlightRequests: 1 });
+  await producer.connect();
+  const transaction = await producer.transaction();
+  await transaction.send({ topic, messages: [{ value: 'unpaid', partition: 0 }] });
+
+  await page.goto(`/app/clusters/${started.demo.clusterId}/transactions`);
+  const row = page.locator(`[data-transaction="${transactionalId}"]`);
+  await expect(row).toContainText('Open');
+  await expect(row).toContainText('browser-tests');
+  await row.getByRole('button', { name: transactionalId, exact: true }).click();
+  await expect(page.getByText('Partitions in the transaction')).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: topic })).toContainText(`${topic}: 0`);
+  await checkLooks(page, 'transactions');
+  await row.getByRole('button', { name: `Abort the transaction of ${transactionalId}` }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill(transactionalId);
+  await dialog.getByRole('button', { name: 'Abort transaction' }).click();
+  await expect(row).toContainText('Aborted');
+  await expect(row.getByRole('button', { name: /^Abort/ })).toHaveCount(0);
+  await expect(transaction.commit()).rejects.toThrow();
+  await producer.disconnect();
 });
 
 test('produced bytes are metered before compression, and the chart shows the traffic', async ({

@@ -20,6 +20,7 @@ function heading(name: string | RegExp): View['ready'] {
 const PUBLIC_VIEWS: readonly View[] = [
   { name: 'home', path: '/', ready: heading(/Kafka’s protocol/) },
   { name: 'docs', path: '/docs', ready: heading('Quick start') },
+  { name: 'docs-security', path: '/docs/security', ready: heading('Security') },
   { name: 'sign-in', path: '/sign-in', ready: heading('Sign in') },
   { name: 'sign-in-sso', path: '/sign-in/sso', ready: heading('Single sign-on') },
   { name: 'sign-up', path: '/sign-up', ready: heading('Create your account') },
@@ -41,6 +42,7 @@ function dashboardViews(clusterId: string): readonly View[] {
     },
     { name: 'topics', path: `${cluster}/topics`, ready: live },
     { name: 'groups', path: `${cluster}/groups`, ready: live },
+    { name: 'transactions', path: `${cluster}/transactions`, ready: live },
     { name: 'agents', path: `${cluster}/agents`, ready: live },
     { name: 'events', path: `${cluster}/events`, ready: heading('Events') },
     {

@@ -191,7 +191,15 @@ test('Kafka clients read the topic configuration set here, and a group is reset 
   await page.goto(`/app/clusters/${started.demo.clusterId}/groups`);
   await page.getByRole('button', { name: groupId }).click();
   await page.getByRole('button', { name: 'Reset offsets…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Reset offsets' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Partition').fill('first');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await expect(dialog.getByLabel('Partition')).toHaveAccessibleDescription(/Use a whole number/);
+  await dialog.getByLabel('Partition').fill('0');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  const preview = dialog.getByRole('table', { name: 'Preview of the reset' });
+  await expect(preview.getByRole('row').nth(1)).toHaveText(/400.*500/);
+  await dialog.getByRole('button', { name: 'Reset offsets' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   const committed = async () => (await admin.fetchOffsets({ groupId, topics: [topic] }))[0]?.partitions[0]?.offset;
   await expect.poll(committed).toBe('0');

@@ -1,4 +1,6 @@
+import { expectAccessible, expectFits, expectTablesFit } from './support/accessible.ts';
 import { createCluster, uniqueName } from './support/accounts.ts';
+import { saveLook } from './support/save-look.ts';
 import { expect, test } from './support/test.ts';
 
 test('a topic is created, opened and deleted by typing its name', async ({ demoPage: page }) => {
@@ -25,6 +27,49 @@ test('a topic is created, opened and deleted by typing its name', async ({ demoP
   await page.getByRole('dialog').getByRole('textbox').fill('orders');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete topic' }).click();
   await expect(row).toHaveCount(0);
+});
+
+test('every config of a topic is listed with its meaning, and one is set and reset to its default', async ({
+  demoPage: page,
+}) => {
+  const clusterId = await createCluster(page, uniqueName('configs'));
+  await page.goto(`/app/clusters/${clusterId}/topics`);
+  await page.getByRole('button', { name: 'Create topic' }).click();
+  const created = page.getByRole('dialog', { name: 'Create topic' });
+  await created.getByLabel('Name').fill('orders');
+  await created.getByRole('button', { name: 'Create topic' }).click();
+  await expect(page.locator('[data-topic="orders"]')).toBeVisible();
+
+  await page.goto(`/app/clusters/${clusterId}/topics/orders/configuration`);
+  const without = page.getByRole('region', { name: 'Configs without an effect' });
+  await expect(without.locator('[data-config="segment.bytes"]')).toContainText('There are no segments');
+  await expect(without.getByRole('button')).toHaveCount(0);
+  const row = page.locator('[data-config="cleanup.policy"]');
+  await expect(row).toContainText('Default');
+  await row.getByRole('button', { name: 'Edit cleanup.policy' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit cleanup.policy' });
+  await dialog.getByLabel('Value').fill('keep');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByLabel('Value')).toHaveAccessibleDescription(/Use compact, delete/);
+  await dialog.getByLabel('Value').fill('compact,delete');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(row).toContainText('compact,delete');
+  await expect(row).toContainText('Set');
+  for (const width of [1440, 360]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectFits(page);
+    await expectTablesFit(page);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await expectAccessible(page, { of: width === 1440 ? 'everything' : 'colours' });
+      await saveLook(page, `topic-configs-${colorScheme}-${width}`, { fullPage: width === 360 });
+    }
+  }
+  await row.getByRole('button', { name: 'Edit cleanup.policy' }).click();
+  await dialog.getByRole('button', { name: 'Restore default' }).click();
+  await expect(row).toContainText('Default');
+  await page.getByRole('link', { name: 'Consumers', exact: true }).click();
+  await expect(page.getByText('No group reads this topic')).toBeVisible();
 });
 
 test('a topic of 4,608 partitions renders only the visible rows and scrolls to the last', async ({

@@ -205,13 +205,31 @@ test('topics and groups are created, shown, changed and deleted', async () => {
   expect(await table('topic', 'configure', 'greetings', '--unset', 'retention.ms', '--json', ...of)).toBe('');
   expect(await json('topic', 'show', 'greetings', ...of)).toMatchObject({ records: 3, configs: [] });
 
-  expect(await table('group', 'list', ...of)).toMatch(/readers +Empty +0 +0\n/);
+  expect(await table('group', 'list', ...of)).toMatch(/readers +Classic +Empty +0 +0\n/);
   expect(await json('group', 'list', ...of)).toMatchObject({ items: [{ groupId: 'readers', totalLagRecords: 0 }] });
   const reset = ['group', 'reset-offsets', 'readers', '--topic', 'greetings', '--yes', ...of];
-  expect(await json(...reset, '--to', 'earliest')).toEqual({ partitions: 2 });
+  const preview = await json(...reset, '--to', 'earliest', '--dry-run');
+  expect(preview).toMatchObject({ topic: 'greetings', members: 0, changes: [{ partition: 0 }, { partition: 1 }] });
+  expect(await json('group', 'show', 'readers', ...of)).toMatchObject({ totalLagRecords: 0 });
+  expect(await json(...reset, '--to', 'earliest')).toMatchObject({ partitions: 2 });
   expect(await table('group', 'show', 'readers', ...of)).toMatch(/Lag \(records\) +3\n/);
-  expect(await table(...reset, '--to', 'latest')).toMatch(/Partitions +2\n/);
+  expect(cells(await table('topic', 'consumers', 'greetings', ...of))).toContainEqual(
+    ['readers', 'Classic', 'Empty', '0', '2', '3'].map((cell) => expect.stringMatching(new RegExp(`^ *${cell}$`))),
+  );
+  expect(cells(await table(...reset, '--to', 'latest'))).toHaveLength(3);
+  expect((await penstock([...reset, '--to', 'latest', '--shift-by', '1'])).code).toBe(UNUSABLE);
   expect(await json('group', 'show', 'readers', ...of)).toMatchObject({ totalLagRecords: 0, state: 'Empty' });
+
+  expect(await json(...reset, '--shift-by=-100')).toMatchObject({ changes: [{ after: 0 }, { after: 0 }] });
+  expect((await penstock(['group', 'delete', 'readers', ...of])).code).toBe(UNUSABLE);
+  expect(await table('group', 'delete', 'readers', '--yes', ...of)).toBe('');
+  expect(await json('group', 'list', ...of)).toMatchObject({ items: [] });
+
+  const configs = await table('topic', 'configs', 'greetings', ...of);
+  expect(configs).toMatch(/retention\.ms +604800000 +no +yes +How long records are kept/);
+  expect(configs).toMatch(/segment\.bytes +1073741824 +no +no +Has no effect/);
+  expect(await json('transaction', 'list', ...of)).toEqual({ items: [], nextCursor: null });
+  expect((await penstock(['transaction', 'abort', 'nobody', '--yes', ...of])).stderr).toContain('transactional ID');
 
   expect((await penstock(['topic', 'delete', 'greetings', ...of])).code).toBe(UNUSABLE);
   expect(await table('topic', 'delete', 'greetings', '--yes', ...of)).toBe('');

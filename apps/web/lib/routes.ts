@@ -3,6 +3,7 @@ export type ClusterSectionName =
   | 'metrics'
   | 'topics'
   | 'groups'
+  | 'transactions'
   | 'agents'
   | 'events'
   | 'access'
@@ -24,6 +25,16 @@ export function agentPath(clusterId: string, agentId: string): string {
 /** The address of the page of one topic. */
 export function topicPath(clusterId: string, topicName: string): string {
   return `${clusterPath(clusterId, 'topics')}/${encodeURIComponent(topicName)}`;
+}
+
+/** The address of a topic's configuration. */
+export function topicConfigsPath(clusterId: string, topicName: string): string {
+  return `${topicPath(clusterId, topicName)}/configuration`;
+}
+
+/** The address of a topic's consumers. */
+export function topicConsumersPath(clusterId: string, topicName: string): string {
+  return `${topicPath(clusterId, topicName)}/consumers`;
 }
 
 /** The address of a topic's messages. It must be loaded as a document: use a plain link. */

@@ -1,4 +1,5 @@
 // Extracts facts from the agent's source: the Kafka APIs with their versions, and the topic configs.
+import { TOPIC_CONFIGS } from '../../../packages/metadata-core/src/topics/topic-configs.ts';
 
 export interface KafkaApi {
   key: number;
@@ -29,18 +30,46 @@ export function kafkaApis(apiKeys: string, messages: readonly string[]): KafkaAp
   });
 }
 
+/** One row of the table of topic configs that documentation, dashboard, REST and command line share. */
 export interface TopicConfig {
   name: string;
   default: string;
-  documentation: string;
+  hasEffect: boolean;
+  /** What it does here, or why it has no effect and what it does in Kafka. */
+  meaning: string;
+  /** integer, boolean, fraction, one-of, list-of or replica-list */
+  type: string;
+  /** Of integers, as exact text; else empty. */
+  least: string;
+  greatest: string;
+  /** Of one-of and list-of; else empty. */
+  values: readonly string[];
 }
 
-/** @param source handlers/src/topic_configs.rs */
+/** A documentation in the agent begins so for a config that is kept and shown, and nothing more. */
+const WITHOUT_EFFECT = 'Has no effect';
+
+/** @param source handlers/src/topic_configs.rs; its tests compare names and defaults with those of metadata-core */
 export function topicConfigs(source: string): TopicConfig[] {
   const table = /DEFINITIONS: &\[Definition\] = definitions! \{([\s\S]*?)\n\};/.exec(source)?.[1] ?? '';
   const rows = [...table.matchAll(/"([^"]*)", "[^"]*", \w+, "([^"]*)",\s*"([^"]*)";/g)];
   if (rows.length === 0) {
     throw new Error('The table of topic configs was not found');
   }
-  return rows.map(([, name = '', value = '', documentation = '']) => ({ name, default: value, documentation }));
+  return rows.map(([, name = '', value = '', meaning = '']) => {
+    const rule = TOPIC_CONFIGS.get(name)?.rule;
+    if (rule === undefined) {
+      throw new Error(`The metadata service has no rule for ${name}`);
+    }
+    return {
+      name,
+      default: value,
+      hasEffect: !meaning.startsWith(WITHOUT_EFFECT),
+      meaning,
+      type: rule.type,
+      least: rule.type === 'integer' ? String(rule.min) : '',
+      greatest: rule.type === 'integer' ? String(rule.max) : '',
+      values: 'values' in rule ? rule.values : [],
+    };
+  });
 }

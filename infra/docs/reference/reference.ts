@@ -1,6 +1,6 @@
 // The reference data of the documentation: its sources, and its files.
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import * as limits from '../../../packages/metadata-core/src/limits.ts';
 import { root } from '../../local/paths.ts';
 import { kafkaApis, topicConfigs } from './agent-source.ts';
@@ -10,6 +10,12 @@ import { agentMetrics, clusterMetricFamilies } from './metrics.ts';
 import { sentCalls } from './proto.ts';
 
 export const referenceFolder = join(root, 'apps/web/features/docs/reference');
+
+/** The table of topic configs, as the key of a file in the folder above. Not only the documentation reads it. */
+const TOPIC_CONFIGS_FILE = relative(
+  referenceFolder,
+  join(root, 'packages/clusters/src/topic/generated/topic-configs.json'),
+);
 
 const crates = join(root, 'apps/agent/crates');
 const contract = join(root, 'packages/metadata-protocol/proto/penstock/metadata/v1/metadata.proto');
@@ -22,7 +28,7 @@ export async function referenceFromSources(): Promise<Record<string, unknown>> {
   const sources = await Promise.all((await readdir(messages)).sort().map((name) => read(join(messages, name))));
   return {
     'kafka-apis.json': compareWithKafka(kafkaApis(await read(join(crates, 'wire/src/api_key.rs')), sources)),
-    'topic-configs.json': topicConfigs(await read(join(crates, 'handlers/src/topic_configs.rs'))),
+    [TOPIC_CONFIGS_FILE]: topicConfigs(await read(join(crates, 'handlers/src/topic_configs.rs'))),
     'limits.json': Object.fromEntries(Object.entries(limits).toSorted(([left], [right]) => (left < right ? -1 : 1))),
     'agent-metrics.json': agentMetrics(await read(join(root, 'infra/prometheus/agent-metrics.txt'))),
     'cluster-metrics.json': clusterMetricFamilies(),

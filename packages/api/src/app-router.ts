@@ -16,6 +16,7 @@ import { sessionRouter } from './session-router/router.ts';
 import { ssoRouter } from './sso-router/router.ts';
 import { telemetryRouter } from './telemetry-router/router.ts';
 import { topicRouter } from './topic-router/router.ts';
+import { transactionRouter } from './transaction-router/router.ts';
 import { createCallerFactory, router } from './trpc/trpc.ts';
 import { usageRouter } from './usage-router/router.ts';
 
@@ -31,6 +32,7 @@ export const appRouter = router({
   apiKey: apiKeyRouter,
   topic: topicRouter,
   group: groupRouter,
+  transaction: transactionRouter,
   access: accessRouter,
   telemetry: telemetryRouter,
   health: healthRouter,

@@ -301,7 +301,7 @@ const matrix: Record<string, Row> = {
     ]),
   ),
   ...Object.fromEntries(
-    (['topic', 'group'] as const).map((name): [string, Row] => [
+    (['topic', 'group', 'consumers'] as const).map((name): [string, Row] => [
       `cluster.${name}`,
       {
         access: 'cluster:read',
@@ -404,6 +404,34 @@ const matrix: Record<string, Row> = {
     isAboutATarget: true,
     isMissing: true,
     call: (api, { clusterId }) => api.group.resetOffsets({ clusterId, groupId: 'group', topic: 'topic', to: 'latest' }),
+  },
+  'group.previewReset': {
+    access: 'cluster:read',
+    isAboutATarget: true,
+    isMissing: true,
+    call: (api, { clusterId }) => api.group.previewReset({ clusterId, groupId: 'group', topic: 'topic', to: 'latest' }),
+  },
+  'topic.configs': {
+    access: 'cluster:read',
+    isAboutATarget: true,
+    isMissing: true,
+    call: (api, { clusterId }) => api.topic.configs({ clusterId, name: 'topic' }),
+  },
+  'transaction.list': {
+    access: 'cluster:read',
+    isAboutATarget: true,
+    call: (api, { clusterId }) => api.transaction.list({ clusterId }),
+  },
+  'transaction.get': {
+    access: 'cluster:read',
+    isAboutATarget: true,
+    isMissing: true,
+    call: (api, { clusterId }) => api.transaction.get({ clusterId, transactionalId: 'none' }),
+  },
+  'transaction.abort': {
+    access: 'topic:write',
+    isAboutATarget: true,
+    call: (api, { clusterId }) => api.transaction.abort({ clusterId, transactionalId: 't', confirmation: 't' }),
   },
   'group.delete': {
     access: 'topic:write',

@@ -28,6 +28,7 @@ export {
   type LiveAgent,
   type LiveClusterView,
   type LiveGroup,
+  type LiveGroupMember,
   type LiveGroupOffset,
   type LivePartition,
   type LiveThroughputPoint,
@@ -38,6 +39,7 @@ export { createCluster, type NewCluster } from './cluster/create-cluster.ts';
 export { deleteCluster } from './cluster/delete-cluster.ts';
 export { getCluster } from './cluster/get-cluster.ts';
 export { listClusters, listDeletedClusters } from './cluster/list-clusters.ts';
+export type { TopicPartitions } from './cluster/member-assignment.ts';
 export { renameCluster } from './cluster/rename-cluster.ts';
 export { restoreCluster } from './cluster/restore-cluster.ts';
 export { type ClusterSettingsChange, updateClusterSettings } from './cluster/update-cluster-settings.ts';
@@ -45,7 +47,13 @@ export { viewCluster } from './cluster/view-cluster.ts';
 export { type CloudEvent, clusterEventTypes } from './event/cluster-event.ts';
 export { type EventPage, listEvents } from './event/list-events.ts';
 export { deleteGroup } from './group/delete-group.ts';
-export { type ResetOffsetsInput, type ResetTarget, resetOffsets } from './group/reset-offsets.ts';
+export {
+  type OffsetsPreview,
+  previewResetOffsets,
+  type ResetOffsetsInput,
+  type ResetTarget,
+  resetOffsets,
+} from './group/reset-offsets.ts';
 export { chooseRecipient } from './health/choose-recipient.ts';
 export { clusterOfSilence } from './health/cluster-of-silence.ts';
 export { createSilence, LONGEST_SILENCE_MS } from './health/create-silence.ts';
@@ -68,6 +76,7 @@ export type {
   LivePartData,
   LivePartKind,
   LiveSummary,
+  LiveTopicConsumer,
   LiveTopicRow,
 } from './live/live-parts.ts';
 export { createLiveState, type LiveState, type LiveUpdate, type WatchedKind } from './live/live-state.ts';
@@ -98,3 +107,8 @@ export { type BrowseTokenSigner, createBrowseTokenSigner } from './topic/browse-
 export { type BrowseToken, createBrowseToken } from './topic/create-browse-token.ts';
 export { createTopic, type NewTopic } from './topic/create-topic.ts';
 export { deleteTopic } from './topic/delete-topic.ts';
+export { listTopicConfigs, type TopicConfigRow } from './topic-config/list-topic-configs.ts';
+export { abortTransaction } from './transaction/abort-transaction.ts';
+export { getTransaction, listTransactions } from './transaction/list-transactions.ts';
+export type { Transaction } from './transaction/transaction.ts';
+export type { TransactionState } from './transaction/transaction-state.ts';

@@ -22,5 +22,13 @@ export {
   agentKeyName,
   agentKeyNetworks,
 } from './agent-key/agent-key-input.ts';
-export { clusterCloud, clusterName, clusterRegion, defaultPartitions } from './cluster/cluster-input.ts';
+export {
+  clusterCloud,
+  clusterName,
+  clusterRegion,
+  defaultPartitions,
+  offsetsRetentionMinutes,
+} from './cluster/cluster-input.ts';
+export { type TopicConfigDefinition, topicConfigTable } from './topic/topic-config-table.ts';
 export { type TopicConfigs, topicConfigs, topicName, topicPartitions } from './topic/topic-input.ts';
+export { type TransactionState, transactionStates } from './transaction/transaction-state.ts';

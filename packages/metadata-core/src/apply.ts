@@ -3,12 +3,15 @@ import type { Command, CommandKind, CommandOf } from './command.ts';
 import { abortTransaction } from './commands/abort-transaction.ts';
 import { addToTransaction } from './commands/add-to-transaction.ts';
 import { agentLeft } from './commands/agent-left.ts';
+import { alterClientMetrics } from './commands/alter-client-metrics.ts';
 import { alterClientQuotas } from './commands/alter-client-quotas.ts';
 import { alterConfigs } from './commands/alter-configs.ts';
+import { alterGroupConfigs } from './commands/alter-group-configs.ts';
 import { alterUserScramCredentials } from './commands/alter-user-scram-credentials.ts';
 import { commitFile } from './commands/commit-file.ts';
 import { commitOffsets } from './commands/commit-offsets.ts';
 import { commitTransactionOffsets } from './commands/commit-transaction-offsets.ts';
+import { consumerGroupHeartbeat } from './commands/consumer-group-heartbeat.ts';
 import { createAcls } from './commands/create-acls.ts';
 import { createPartitions } from './commands/create-partitions.ts';
 import { createTopics } from './commands/create-topics.ts';
@@ -26,13 +29,16 @@ import { expireTransactions } from './commands/expire-transactions.ts';
 import { groupDeadline } from './commands/group-deadline.ts';
 import { initProducerId } from './commands/init-producer-id.ts';
 import { initTransactionalProducer } from './commands/init-transactional-producer.ts';
+import { installTargetAssignment } from './commands/install-target-assignment.ts';
 import { joinGroup } from './commands/join-group.ts';
 import { leaveGroup } from './commands/leave-group.ts';
 import { minuteMark } from './commands/minute-mark.ts';
 import { raiseRulesLevel } from './commands/raise-rules-level.ts';
 import { registerAgent } from './commands/register-agent.ts';
 import { replaceRuns } from './commands/replace-runs.ts';
+import { resolveGroupRegexes } from './commands/resolve-group-regexes.ts';
 import { setClockBack } from './commands/set-clock-back.ts';
+import { setOffsetsRetention } from './commands/set-offsets-retention.ts';
 import { syncGroup } from './commands/sync-group.ts';
 import { updateSecuritySettings } from './commands/update-security-settings.ts';
 import { updateSettings } from './commands/update-settings.ts';
@@ -50,6 +56,7 @@ const HANDLERS: Handlers = {
   'minute-mark': minuteMark,
   'set-clock-back': setClockBack,
   'update-settings': updateSettings,
+  'set-offsets-retention': setOffsetsRetention,
   'raise-rules-level': raiseRulesLevel,
   'create-topics': createTopics,
   'delete-topics': deleteTopics,
@@ -71,12 +78,17 @@ const HANDLERS: Handlers = {
   'delete-offsets': deleteOffsets,
   'delete-groups': deleteGroups,
   'expire-offsets': (state, _command, nowMs, rules) => expireOffsets(state, nowMs, rules),
+  'consumer-group-heartbeat': consumerGroupHeartbeat,
+  'install-target-assignment': installTargetAssignment,
+  'resolve-group-regexes': resolveGroupRegexes,
+  'alter-group-configs': alterGroupConfigs,
   'init-transactional-producer': initTransactionalProducer,
   'add-to-transaction': addToTransaction,
   'commit-transaction-offsets': commitTransactionOffsets,
   'end-transaction': endTransaction,
   'abort-transaction': abortTransaction,
   'expire-transactions': (state, _command, nowMs) => expireTransactions(state, nowMs),
+  'alter-client-metrics': alterClientMetrics,
   'alter-user-scram-credentials': alterUserScramCredentials,
   'create-acls': createAcls,
   'delete-acls': deleteAcls,

@@ -1,5 +1,7 @@
 // All commands and their answers. The time is passed beside a command; every id and random value is inside it.
 import type * as agents from './commands/agents.types.ts';
+import type * as clientMetrics from './commands/client-metrics.types.ts';
+import type * as consumerGroups from './commands/consumer-groups.types.ts';
 import type * as data from './commands/data.types.ts';
 import type * as groups from './commands/groups.types.ts';
 import type * as security from './commands/security.types.ts';
@@ -12,6 +14,7 @@ export type Command =
   | agents.MinuteMark
   | agents.SetClockBack
   | agents.UpdateSettings
+  | agents.SetOffsetsRetention
   | agents.RaiseRulesLevel
   | topics.CreateTopics
   | topics.DeleteTopics
@@ -33,12 +36,17 @@ export type Command =
   | groups.DeleteOffsets
   | groups.DeleteGroups
   | groups.ExpireOffsets
+  | consumerGroups.ConsumerGroupHeartbeat
+  | consumerGroups.InstallTargetAssignment
+  | consumerGroups.ResolveGroupRegexes
+  | consumerGroups.AlterGroupConfigs
   | transactions.InitTransactionalProducer
   | transactions.AddToTransaction
   | transactions.CommitTransactionOffsets
   | transactions.EndTransaction
   | transactions.AbortTransaction
   | transactions.ExpireTransactions
+  | clientMetrics.AlterClientMetrics
   | security.AlterUserScramCredentials
   | security.CreateAcls
   | security.DeleteAcls
@@ -54,6 +62,7 @@ export interface AnswerByKind {
   'minute-mark': agents.MinuteMarkAnswer;
   'set-clock-back': agents.SetClockBackAnswer;
   'update-settings': agents.UpdateSettingsAnswer;
+  'set-offsets-retention': agents.UpdateSettingsAnswer;
   'raise-rules-level': agents.RaiseRulesLevelAnswer;
   'create-topics': topics.TopicResults;
   'delete-topics': topics.TopicResults;
@@ -75,12 +84,17 @@ export interface AnswerByKind {
   'delete-offsets': groups.DeleteOffsetsAnswer;
   'delete-groups': groups.DeleteGroupsAnswer;
   'expire-offsets': groups.ExpireOffsetsAnswer;
+  'consumer-group-heartbeat': consumerGroups.ConsumerGroupHeartbeatAnswer;
+  'install-target-assignment': consumerGroups.InstallTargetAssignmentAnswer;
+  'resolve-group-regexes': consumerGroups.ResolveGroupRegexesAnswer;
+  'alter-group-configs': consumerGroups.AlterGroupConfigsAnswer;
   'init-transactional-producer': transactions.TransactionalProducerAnswer;
   'add-to-transaction': transactions.AddToTransactionAnswer;
   'commit-transaction-offsets': groups.CommitOffsetsAnswer;
   'end-transaction': transactions.TransactionalProducerAnswer;
   'abort-transaction': transactions.AbortTransactionAnswer;
   'expire-transactions': transactions.ExpireTransactionsAnswer;
+  'alter-client-metrics': clientMetrics.AlterClientMetricsAnswer;
   'alter-user-scram-credentials': security.AlterUserScramCredentialsAnswer;
   'create-acls': security.CreateAclsAnswer;
   'delete-acls': security.DeleteAclsAnswer;

@@ -10,6 +10,7 @@ export { SnapshotReader } from './codec/snapshot-reader.ts';
 export type * from './command.ts';
 export type * from './commands/agents.types.ts';
 export { columnProblem } from './commands/commit-file-checks.ts';
+export type * from './commands/consumer-groups.types.ts';
 export type * from './commands/data.types.ts';
 export { transactionDeadlineMs } from './commands/expire-transactions.ts';
 export type * from './commands/groups.types.ts';
@@ -17,10 +18,17 @@ export { meteringProblem } from './commands/metering-problem.ts';
 export type * from './commands/security.types.ts';
 export type * from './commands/topics.types.ts';
 export type * from './commands/transactions.types.ts';
+export { computeTarget, type TargetSteps } from './consumer-groups/compute-target.ts';
 export { ErrorCode } from './error-code.ts';
 export { ID_BYTES, type Id, type IdKey, idFromKey, idKey, sameId, uuidV7TimeMs } from './ids.ts';
 export * as limits from './limits.ts';
-export { type CompactionTerms, type MergeJob, replacementOf } from './merging/job-builder.ts';
+export {
+  type CompactionTerms,
+  type JobMarker,
+  MARKER_SOURCE,
+  type MergeJob,
+  replacementOf,
+} from './merging/job-builder.ts';
 export { MergePlanner, type Plan } from './merging/merge-planner.ts';
 export { MERGE_POLICY, type MergePolicy } from './merging/policy.ts';
 export { toSafeInteger } from './numbers.ts';
@@ -43,13 +51,16 @@ export {
   registeredAgents,
   settings,
 } from './queries/cluster.ts';
+export { consumerGroupWork, describeConsumerGroups, describeGroupConfigs } from './queries/consumer-groups.ts';
 export { firstUnreadMaxTimestampMs } from './queries/first-unread.ts';
 export {
+  describeAllGroups,
   describeGroups,
   fetchOffsets,
   groupTimers,
   heartbeat,
   listGroups,
+  offsetFetchRefusal,
   sessionTimeoutMs,
 } from './queries/groups.ts';
 export { listOffsets } from './queries/list-offsets.ts';
@@ -72,6 +83,7 @@ export {
 } from './rules.ts';
 export { AclOperation, AclPermission, PatternType, ResourceType } from './security/acl-numbers.ts';
 export { ScramMechanism } from './security/scram-rules.ts';
+export { topicVisibility } from './security/topic-visibility.ts';
 export { type ClusterState, createState } from './state/cluster-state.ts';
 export { memoryBytes, type StateMemory } from './state/memory.ts';
 export type { AbortedTransaction } from './state/partition-transactions.ts';

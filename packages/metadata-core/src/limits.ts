@@ -94,6 +94,10 @@ export const MAX_MEMBER_METADATA_BYTES = 1024 * 1024;
 export const MAX_PROTOCOLS_PER_MEMBER = 64;
 export const MAX_ASSIGNMENT_BYTES = 1024 * 1024;
 export const MAX_GROUP_FIELD_CHARS = 1_024;
+/** All topic names that one member of the new protocol subscribes to, and how many. */
+export const MAX_SUBSCRIPTION_CHARS = 1024 * 1024;
+/** Matching takes time in proportion to it. */
+export const MAX_REGEX_CHARS = 4_096;
 /** Kafka: group.min.session.timeout.ms and group.max.session.timeout.ms. */
 export const MIN_SESSION_TIMEOUT_MS = 6_000;
 export const MAX_SESSION_TIMEOUT_MS = 30 * MINUTE_MS;
@@ -106,8 +110,16 @@ export const MAX_OFFSET_METADATA_BYTES = 4_096;
  * member of an earlier generation is left when generation numbers repeat.
  */
 export const EMPTY_GROUP_MEMORY_MS = DAY_MS;
-/** Kafka: offsets.retention.minutes. */
-export const OFFSETS_RETENTION_MS = 7 * DAY_MS;
+/** Kafka: the default of offsets.retention.minutes. */
+export const DEFAULT_OFFSETS_RETENTION_MINUTES = (7 * DAY_MS) / MINUTE_MS;
+/** Kafka accepts any positive 32-bit number. */
+export const MAX_OFFSETS_RETENTION_MINUTES = 2_147_483_647;
+
+/** Subscriptions to the metrics of clients, which every agent holds. */
+export const MAX_CLIENT_METRICS = 100;
+export const MAX_CLIENT_METRICS_NAME_CHARS = 249;
+/** Of one config of a subscription. */
+export const MAX_CLIENT_METRICS_VALUE_CHARS = 4_096;
 
 export const MAX_SCRAM_CREDENTIALS = 5_000;
 /** Of a user name, of SCRAM credentials and of quotas. */

@@ -28,7 +28,8 @@ export interface Formats {
  * which every entry and snapshot names, before it meets a command or a section that it doesn't know.
  * 4: transactions. Deleting the last credential no longer opens a cluster. Closer to Kafka: groups may commit negative offsets, and lose those
  * of topics that their members no longer read. Topic names must differ in more than dots and underscores, and those of Kafka's internal
- * topics are refused. There are two more topic configs. The formats are those of version 2, as with level 3.
+ * topics are refused. There are two more topic configs, a
+ * time for which offsets are kept, and subscriptions to client metrics. The formats are those of version 2, as with level 3.
  */
 const FORMATS: Readonly<Record<RulesVersion, Formats>> = {
   1: { entry: 2, snapshot: 2 },

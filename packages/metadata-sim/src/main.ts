@@ -20,7 +20,7 @@ const { values } = parseArgs({
 });
 const [first, count, jobs] = [values.seed, values.seeds, values.jobs].map(Number) as [number, number, number];
 if (values.verbose && values.mutant === undefined) {
-  const { failure, traceHash } = await simulate(first, (event) => console.log(event));
+  const { failure, traceHash } = await simulate(first, { onEvent: (event) => console.log(event) });
   console.log(`${failure?.stack ?? 'every promise kept'}\ntrace ${traceHash}`);
   process.exitCode = failure === null ? 0 : 1;
 } else if (values.mutants) {

@@ -44,12 +44,13 @@ export class Nemesis {
   readonly #world: World;
   readonly #deeds: Deed[];
 
-  constructor(world: World) {
+  /** @param losesTail whether the run surely loses entries */
+  constructor(world: World, losesTail: boolean) {
     this.#world = world;
     // Each seed omits some of them.
     this.#deeds = DEEDS.flatMap(([share, deed]) => (world.random.chance(0.7) ? Array<Deed>(share).fill(deed) : []));
     void this.#run();
-    if (world.random.chance(LOST_TAIL_SHARE)) {
+    if (world.random.chance(LOST_TAIL_SHARE) || losesTail) {
       world.scheduler.after(world.random.below(LOST_TAIL_BEFORE_MS), () => this.#loseTail());
     }
   }

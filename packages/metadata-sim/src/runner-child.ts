@@ -2,6 +2,7 @@
 // the service is loaded.
 import { once } from 'node:events';
 import type { SeedReport } from './seed-report.ts';
+import type { Emphasis } from './simulation.ts';
 
 export interface Job {
   seeds: readonly number[];
@@ -10,14 +11,15 @@ export interface Job {
 }
 
 const [job] = (await once(process, 'message')) as [Job];
+let emphasis: Emphasis | undefined;
 if (job.mutant !== undefined) {
   const { installMutant } = await import('./mutants/install-mutant.ts');
-  installMutant(job.mutant);
+  ({ emphasis } = installMutant(job.mutant));
 }
 const { simulate } = await import('./simulation.ts');
 for (const seed of job.seeds) {
   const startedMs = performance.now();
-  const { failure, recent, ...facts } = await simulate(seed);
+  const { failure, recent, ...facts } = await simulate(seed, { emphasis });
   const report: SeedReport = {
     ...facts,
     failure: failure === null ? null : `${failure.name}: ${failure.message}`,

@@ -23,6 +23,7 @@ export const CLUSTER = {
   organizationId: 'simulated',
   autoCreateTopics: false,
   defaultPartitions: 1,
+  offsetsRetentionMinutes: 10_080,
   mode: 'standard' as const,
   writesRefusedReason: null,
   isDeleted: false,

@@ -7,6 +7,7 @@ export interface ClusterRecord {
   organizationId: string;
   autoCreateTopics: boolean;
   defaultPartitions: number;
+  offsetsRetentionMinutes: number;
   /** The mode in which its cluster-minutes are metered. */
   mode: ClusterMode;
   /** The reason that producers get while the organization's spending cap applies. Null: they may write. */
@@ -24,6 +25,7 @@ interface ClusterRow {
   organization_id: string;
   auto_create_topics: boolean;
   default_partitions: number;
+  offsets_retention_minutes: number;
   /** The table's check constraint allows only these values. */
   mode: ClusterMode;
   writes_refused_reason: string | null;
@@ -41,7 +43,8 @@ export class PostgresClusterDirectory implements ClusterDirectory {
     const { rows } = await this.#pool.query<ClusterRow>({
       name: 'clusters-by-id',
       // A cap applies to its month (UTC) and expires with it, even if nobody lifts it.
-      text: `SELECT c.id, c.organization_id, c.auto_create_topics, c.default_partitions, c.mode, b.writes_refused_reason,
+      text: `SELECT c.id, c.organization_id, c.auto_create_topics, c.default_partitions, c.offsets_retention_minutes, c.mode,
+               b.writes_refused_reason,
                c.deleted_at IS NOT NULL AS is_deleted
              FROM virtual_cluster c
              LEFT JOIN billing_account b ON b.organization_id = c.organization_id
@@ -54,6 +57,7 @@ export class PostgresClusterDirectory implements ClusterDirectory {
       organizationId: row.organization_id,
       autoCreateTopics: row.auto_create_topics,
       defaultPartitions: row.default_partitions,
+      offsetsRetentionMinutes: row.offsets_retention_minutes,
       mode: row.mode,
       writesRefusedReason: row.writes_refused_reason,
       isDeleted: row.is_deleted,

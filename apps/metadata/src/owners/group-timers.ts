@@ -1,11 +1,8 @@
 // The timers of consumer groups: one deadline per group, one session per member. The state machine decides when they start and end.
 // Heartbeats extend sessions here and are not journaled, so after a failover every member gets a new session.
 import type { GroupEffect } from '@penstock/metadata-core';
-import { every } from '@penstock/platform';
 import type { Clock } from './clock.ts';
 
-/** Sessions last at least six seconds, so noticing an expiry a quarter of a second late is early enough. */
-const SWEEP_INTERVAL_MS = 250;
 /** Retries a deadline that has already passed without spinning. */
 const MIN_DELAY_MS = 2;
 
@@ -28,17 +25,18 @@ interface Deadline {
 interface Session extends MemberRef {
   timeoutMs: number;
   expiresAtMs: number;
+  /** Of the timer, which may fire early: a heartbeat moves `expiresAtMs` only. */
+  firesAtMs: number;
+  cancel: () => void;
 }
 
 export class GroupTimers {
   readonly #options: GroupTimersOptions;
   readonly #deadlines = new Map<string, Deadline>();
   readonly #sessions = new Map<string, Map<string, Session>>();
-  readonly #stopSweep: () => void;
 
   constructor(options: GroupTimersOptions) {
     this.#options = options;
-    this.#stopSweep = every(SWEEP_INTERVAL_MS, () => this.#sweep(), { timers: options.clock });
   }
 
   /** Applies a durable change of a group to its timers. */
@@ -52,10 +50,11 @@ export class GroupTimers {
     }
   }
 
-  /** Restarts a member's session. */
-  touch(groupId: string, memberId: string): void {
+  /** Restarts a member's session. @param timeoutMs the timeout from now on; absent: unchanged */
+  touch(groupId: string, memberId: string, timeoutMs?: number): void {
     const session = this.#sessions.get(groupId)?.get(memberId);
     if (session !== undefined) {
+      session.timeoutMs = timeoutMs ?? session.timeoutMs;
       session.expiresAtMs = this.#options.clock.monotonicMs() + session.timeoutMs;
     }
   }
@@ -69,9 +68,13 @@ export class GroupTimers {
   }
 
   stop(): void {
-    this.#stopSweep();
     for (const { cancel } of this.#deadlines.values()) {
       cancel();
+    }
+    for (const members of this.#sessions.values()) {
+      for (const { cancel } of members.values()) {
+        cancel();
+      }
     }
     this.#deadlines.clear();
     this.#sessions.clear();
@@ -103,32 +106,50 @@ export class GroupTimers {
       this.#sessions.set(groupId, members);
     }
     const expiresAtMs = this.#options.clock.monotonicMs() + timeoutMs;
-    members.set(memberId, { groupId, memberId, timeoutMs, expiresAtMs });
+    const known = members.get(memberId);
+    if (known !== undefined && known.firesAtMs <= expiresAtMs) {
+      known.timeoutMs = timeoutMs;
+      known.expiresAtMs = expiresAtMs;
+      return;
+    }
+    known?.cancel();
+    const session = { groupId, memberId, timeoutMs, expiresAtMs, firesAtMs: expiresAtMs, cancel: () => {} };
+    this.#armSession(session);
+    members.set(memberId, session);
   }
 
   #endSession(groupId: string, memberId: string): void {
     const members = this.#sessions.get(groupId);
+    members?.get(memberId)?.cancel();
     members?.delete(memberId);
     if (members?.size === 0) {
       this.#sessions.delete(groupId);
     }
   }
 
-  #sweep(): void {
-    const nowMs = this.#options.clock.monotonicMs();
-    const expired: MemberRef[] = [];
-    for (const members of this.#sessions.values()) {
-      for (const session of members.values()) {
-        if (session.expiresAtMs > nowMs) {
-          continue;
-        }
-        expired.push({ groupId: session.groupId, memberId: session.memberId });
-        // If the member turns out to be waiting for its group, it stays and gets another session; otherwise the outcome ends it.
-        session.expiresAtMs = nowMs + session.timeoutMs;
+  #armSession(session: Session): void {
+    const { clock } = this.#options;
+    const delayMs = Math.max(MIN_DELAY_MS, session.expiresAtMs - clock.monotonicMs());
+    session.firesAtMs = session.expiresAtMs;
+    session.cancel = clock.after(delayMs, () => {
+      const expired = this.#takeExpired(session.groupId);
+      this.#armSession(session);
+      if (expired.length > 0) {
+        this.#options.onSessionsExpired(expired);
       }
+    });
+  }
+
+  /** Members of a group that die at once are taken together, so that they cause one rebalance. */
+  #takeExpired(groupId: string): MemberRef[] {
+    const nowMs = this.#options.clock.monotonicMs();
+    const expired = [...(this.#sessions.get(groupId)?.values() ?? [])].filter(
+      ({ expiresAtMs }) => expiresAtMs <= nowMs,
+    );
+    for (const session of expired) {
+      // If the member turns out to be waiting for its group, it stays and gets another session; otherwise the outcome ends it.
+      session.expiresAtMs = nowMs + session.timeoutMs;
     }
-    if (expired.length > 0) {
-      this.#options.onSessionsExpired(expired);
-    }
+    return expired.map(({ memberId }) => ({ groupId, memberId }));
   }
 }

@@ -121,6 +121,28 @@ describe('sessions', () => {
     expect(await memberIds(owner)).toHaveLength(0);
   });
 
+  test('a session ends when its time is over, to the millisecond, and not when a timer passes by', async () => {
+    const { memberId } = await stableMember();
+    // Not on a multiple of anything that sweeps.
+    await fixture.clock.advance(1_237);
+    owner.touchMember({ groupId: 'billing', memberId });
+    await fixture.clock.advance(SESSION_MS - 1);
+    expect(await memberIds(owner)).toHaveLength(1);
+    await fixture.clock.advance(1);
+    expect(await memberIds(owner)).toHaveLength(0);
+  });
+
+  test('members of a group that die at once are removed by one command', async () => {
+    const joining = Promise.all([owner.join(joinCommand()), owner.join(joinCommand())]);
+    await settle();
+    await fixture.clock.advance(INITIAL_DELAY_MS * 2);
+    await Promise.all((await joining).map(sync));
+    const { journalSeq } = owner;
+    await fixture.clock.advance(SESSION_MS + 1);
+    expect(await memberIds(owner)).toEqual([]);
+    expect(owner.journalSeq).toBe(journalSeq + 1);
+  });
+
   test('heartbeats keep a member in its group without being journaled', async () => {
     const { memberId } = await stableMember();
     const { journalSeq } = owner;

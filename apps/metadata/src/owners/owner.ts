@@ -10,6 +10,7 @@ import {
   captureSnapshot,
   describeSecurity,
   type Effects,
+  ErrorCode,
   groupTimers,
   type Id,
   type JoinAnswer,
@@ -40,6 +41,7 @@ import { AgentPresences, type ListenerAddress } from './agent-presence.ts';
 import type { Clock } from './clock.ts';
 import { clockCommands } from './clock-steps.ts';
 import { CommitPipeline } from './commit-pipeline.ts';
+import { ConsumerGroupTasks } from './consumer-group-tasks.ts';
 import { ClusterDeleted, type ClusterStopped, NotOwner, OwnerBusy, OwnerStoppedDown } from './errors.ts';
 import { GroupTimers, type MemberRef } from './group-timers.ts';
 import type { Ids } from './ids.ts';
@@ -111,6 +113,7 @@ export class Owner {
   readonly #hub = new WatchHub();
   readonly #securityNews: SecurityNews;
   readonly #groupTimers: GroupTimers;
+  readonly #consumerGroupTasks: ConsumerGroupTasks;
   readonly #mergeCounts: MergeCounts;
   readonly #mergeJobs: MergeJobs;
   readonly #stopTimers: (() => void)[];
@@ -166,6 +169,11 @@ export class Owner {
       onDeadline: (groupId) => this.#endDeadline(groupId),
       onSessionsExpired: (members) => this.#background({ kind: 'expire-members', members }),
     });
+    this.#consumerGroupTasks = new ConsumerGroupTasks({
+      state: recovered.state,
+      clock,
+      apply: (result) => this.#applyResult(result),
+    });
     this.#mergeCounts = options.mergeCounts ?? new MergeCounts();
     this.#mergeJobs = new MergeJobs({
       state: recovered.state,
@@ -180,6 +188,7 @@ export class Owner {
       every(OFFSET_EXPIRY_INTERVAL_MS, () => this.#background({ kind: 'expire-offsets' }), { timers: clock }),
       every(TRANSACTION_TIMEOUT_INTERVAL_MS, () => this.#expireTransactions(), { timers: clock }),
       () => this.#groupTimers.stop(),
+      () => this.#consumerGroupTasks.stop(),
       () => this.#securityNews.stop(),
     ];
     this.#resumeTimers();
@@ -332,6 +341,28 @@ export class Owner {
   }
 
   /**
+   * ConsumerGroupHeartbeat. A member that joins is answered once its assignment is computed, or after some seconds without it. Not journaled
+   * when it changes nothing.
+   */
+  async consumerGroupHeartbeat(
+    command: CommandOf<'consumer-group-heartbeat'>,
+  ): Promise<AnswerByKind['consumer-group-heartbeat']> {
+    const { answer } = this.#apply(command);
+    const { groupId, memberEpoch } = command;
+    if (answer.errorCode === ErrorCode.NONE && memberEpoch >= 0) {
+      const { memberId, sessionTimeoutMs } = answer;
+      this.#groupTimers.touch(groupId, memberId, sessionTimeoutMs);
+      this.#consumerGroupTasks.look(groupId);
+      if (memberEpoch === 0 && answer.isAssignmentDue) {
+        await this.#consumerGroupTasks.whenAssigned(groupId);
+        return await this.submit({ ...command, memberId, memberEpoch: answer.memberEpoch });
+      }
+    }
+    await this.#pipeline.whenDurable();
+    return answer;
+  }
+
+  /**
    * Stores a snapshot of the live state as of some durable entry, and cuts the journal behind it. Commands continue meanwhile. The state is
    * not duplicated: pages that they change before they are written are copied first.
    * @throws when the owner closes before the snapshot is complete, or the journal refuses it: the snapshot is then not used
@@ -466,8 +497,13 @@ export class Owner {
   }
 
   /** Applies the settings of the control plane. */
-  applySettings(settings: Partial<ClusterSettings>): void {
+  applySettings({ offsetsRetentionMinutes, ...settings }: Partial<Omit<ClusterSettings, 'clientMetrics'>>): void {
     const current = this.#state.settings;
+    const minutes = offsetsRetentionMinutes ?? current.offsetsRetentionMinutes;
+    // Settings are applied again after the cluster's level was raised.
+    if (minutes !== current.offsetsRetentionMinutes && this.#state.rules >= 4) {
+      this.#background({ kind: 'set-offsets-retention', minutes });
+    }
     const isSame =
       (settings.autoCreateTopics ?? current.autoCreateTopics) === current.autoCreateTopics &&
       (settings.defaultPartitions ?? current.defaultPartitions) === current.defaultPartitions &&
@@ -543,6 +579,17 @@ export class Owner {
     return outcome;
   }
 
+  /** Applies what was computed for a group. False when the owner cannot take it now. */
+  #applyResult(result: CommandOf<'install-target-assignment'> | CommandOf<'resolve-group-regexes'>): boolean {
+    try {
+      this.#apply<typeof result.kind>(result);
+      return true;
+    } catch (error) {
+      this.#options.logger.debug({ err: error, command: result.kind }, 'a background command was not completed');
+      return false;
+    }
+  }
+
   async #afterDurable<Answer>(answer: Answer | Promise<Answer>): Promise<Answer> {
     const durable = this.#pipeline.whenDurable();
     const [settled] = await Promise.all([answer, durable]);
@@ -591,6 +638,7 @@ export class Owner {
       for (const effect of effects.groups ?? []) {
         this.#groupTimers.follow(effect);
         this.#parked.answer(effect);
+        this.#consumerGroupTasks.look(effect.groupId);
       }
       this.#hub.publish(effects);
       if (effects.settingsChanged) {
@@ -648,6 +696,7 @@ export class Owner {
     }
     for (const timers of groupTimers(this.#state)) {
       this.#groupTimers.follow({ ...timers, ended: [] });
+      this.#consumerGroupTasks.look(timers.groupId);
     }
   }
 

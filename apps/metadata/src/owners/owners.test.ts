@@ -55,6 +55,7 @@ beforeEach(() => {
     organizationId: 'org',
     autoCreateTopics: true,
     defaultPartitions: 3,
+    offsetsRetentionMinutes: 10_080,
     mode: 'standard',
     writesRefusedReason: null,
     isDeleted: false,
@@ -231,6 +232,23 @@ test('settings of the control plane are applied to the cluster', async () => {
   }
   await clock.advance(3_000);
   expect(await owner.read((state) => state.settings.defaultPartitions)).toBe(8);
+});
+
+test('the retention of offsets is applied once the cluster is at rules level 4', async () => {
+  const record = records.get(clusterId);
+  if (record === undefined) {
+    throw new Error('the record is there');
+  }
+  record.offsetsRetentionMinutes = 60;
+  const minutes = (owner: Owner) => owner.read((state) => state.settings.offsetsRetentionMinutes);
+  const first = startProcess('one');
+  const owner = await first.get(clusterId);
+  await clock.advance(3_000);
+  expect(await minutes(owner)).toBe(10_080);
+  await first.shutDown();
+  const raised = await startProcess('two', 0, 4).get(clusterId);
+  await clock.advance(3_000);
+  expect(await minutes(raised)).toBe(60);
 });
 
 test('a spending cap refuses writes with its reason, and they are accepted again after it', async () => {

@@ -389,10 +389,11 @@ export class Owners {
 }
 
 function settingsOf(record: ClusterRecord) {
-  const { autoCreateTopics, defaultPartitions, mode, writesRefusedReason } = record;
+  const { autoCreateTopics, defaultPartitions, offsetsRetentionMinutes, mode, writesRefusedReason } = record;
   return {
     autoCreateTopics,
     defaultPartitions,
+    offsetsRetentionMinutes,
     mode,
     writesRefused: writesRefusedReason !== null,
     writesRefusedReason: writesRefusedReason ?? '',

@@ -45,6 +45,7 @@ function startProcess(name: string): Owners {
           organizationId: 'org',
           autoCreateTopics: true,
           defaultPartitions: 3,
+          offsetsRetentionMinutes: 10_080,
           mode: 'standard',
           writesRefusedReason: null,
           isDeleted: false,

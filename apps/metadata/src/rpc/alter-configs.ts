@@ -1,6 +1,11 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { ConfigOp } from '@penstock/metadata-core';
-import { type AlterConfigsRequest, ConfigOp_Kind, type MetadataService } from '@penstock/metadata-protocol';
+import {
+  type AlterConfigsRequest,
+  ConfigOp_Kind,
+  type ConfigOp as ConfigOpMessage,
+  type MetadataService,
+} from '@penstock/metadata-protocol';
 import type { Owner } from '../owners/owner.ts';
 import type { AgentCall } from './agent-call.ts';
 import { topicResultMessage } from './messages/catalogue.ts';
@@ -17,12 +22,14 @@ export const alterConfigs: AgentCall<typeof MetadataService.method.alterConfigs>
 
 /** Also used by AdminAlterConfigs. */
 export async function alterConfigsIn(owner: Owner, request: AlterConfigsRequest) {
-  const topics = request.topics.map((topic) => ({
-    name: topic.name,
-    ops: topic.ops.map(({ kind, name, value }) => ({ kind: checkedKind(kind), name, value })),
-  }));
+  const topics = request.topics.map(({ name, ops }) => ({ name, ops: configOps(ops) }));
   const { results } = await owner.submit({ kind: 'alter-configs', topics, validateOnly: request.validateOnly });
   return { results: results.map(topicResultMessage) };
+}
+
+/** @throws ConnectError when an op is of no known kind */
+export function configOps(ops: readonly ConfigOpMessage[]): ConfigOp[] {
+  return ops.map(({ kind, name, value }) => ({ kind: checkedKind(kind), name, value }));
 }
 
 function checkedKind(kind: ConfigOp_Kind): ConfigOp['kind'] {

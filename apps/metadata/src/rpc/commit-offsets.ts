@@ -24,7 +24,11 @@ export async function commitOffsetsIn(owner: Owner, request: CommitOffsetsReques
   };
   const answer =
     transaction === undefined
-      ? await owner.submit({ kind: 'commit-offsets', ...committed })
+      ? await owner.submit({
+          kind: 'commit-offsets',
+          ...committed,
+          knowsMemberEpochs: request.knowsMemberEpochs,
+        })
       : await owner.submit({
           kind: 'commit-transaction-offsets',
           transactionalId: transaction.transactionalId,

@@ -19,14 +19,17 @@ import { abortTransaction } from './abort-transaction.ts';
 import { addToTransaction } from './add-to-transaction.ts';
 import type { AgentCallContext, CallFacts } from './agent-call.ts';
 import { agentHeartbeat } from './agent-heartbeat.ts';
+import { alterClientMetrics } from './alter-client-metrics.ts';
 import { alterClientQuotas } from './alter-client-quotas.ts';
 import { alterConfigs } from './alter-configs.ts';
+import { alterGroupConfigs } from './alter-group-configs.ts';
 import { alterUserScramCredentials } from './alter-user-scram-credentials.ts';
 import { commitFile, commitFileBytes } from './commit-file.ts';
 import { commitOffsets } from './commit-offsets.ts';
 import { completeJob } from './complete-job.ts';
 import { confirmDeletions } from './confirm-deletions.ts';
 import { connectErrorOf } from './connect-errors.ts';
+import { consumerGroupHeartbeat } from './consumer-group-heartbeat.ts';
 import { createAcls } from './create-acls.ts';
 import { createPartitions } from './create-partitions.ts';
 import { createTopics } from './create-topics.ts';
@@ -37,6 +40,8 @@ import { deleteRecords } from './delete-records.ts';
 import { deleteTopics } from './delete-topics.ts';
 import { deregisterAgent } from './deregister-agent.ts';
 import { describeCluster } from './describe-cluster.ts';
+import { describeConsumerGroups } from './describe-consumer-groups.ts';
+import { describeGroupConfigs } from './describe-group-configs.ts';
 import { describeGroups } from './describe-groups.ts';
 import { describeProducers } from './describe-producers.ts';
 import { describeSecurity } from './describe-security.ts';
@@ -198,6 +203,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
     deleteTopics: onOwner(deleteTopics),
     createPartitions: onOwner(createPartitions),
     alterConfigs: onOwner(alterConfigs),
+    alterClientMetrics: onOwner(alterClientMetrics),
     commitFile: onOwner(commitFile),
     locate: onOwner(locate),
     listOffsets: onOwner(listOffsets),
@@ -218,6 +224,10 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
     listGroups: onOwner(listGroups),
     describeGroups: onOwner(describeGroups),
     deleteGroups: onOwner(deleteGroups),
+    consumerGroupHeartbeat: onOwner(consumerGroupHeartbeat),
+    describeConsumerGroups: onOwner(describeConsumerGroups),
+    alterGroupConfigs: onOwner(alterGroupConfigs),
+    describeGroupConfigs: onOwner(describeGroupConfigs),
     addToTransaction: onOwner(addToTransaction),
     endTransaction: onOwner(endTransaction),
     abortTransaction: onOwner(abortTransaction),

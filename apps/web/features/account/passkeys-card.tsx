@@ -10,7 +10,6 @@ import {
   Field,
   Input,
   Notice,
-  SkeletonRows,
   Table,
   Td,
   Th,
@@ -21,7 +20,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Fingerprint } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { DateTime } from '../../lib/time';
-import { FailureNotice, type RouterOutputs, useTRPC } from '../../lib/trpc';
+import { QueryState, type RouterOutputs, useTRPC } from '../../lib/trpc';
 import { authClient, useSubmit } from '../auth';
 import { useRefreshSecurity } from './use-refresh-security';
 
@@ -46,53 +45,52 @@ export function PasskeysCard() {
       {...(passkeys === undefined || passkeys.length === 0 ? {} : { actions: addButton })}
       flush
     >
-      {passkeys === undefined ? (
-        security.error === null ? (
-          <SkeletonRows rows={1} label="Loading passkeys" />
-        ) : (
-          <div className="p-4">
-            <FailureNotice error={security.error} onRetry={() => void security.refetch()} />
-          </div>
-        )
-      ) : passkeys.length === 0 ? (
-        <EmptyState icon={<Fingerprint />} title="No passkeys yet" action={addButton}>
-          Add one on this device, a phone or a security key.
-        </EmptyState>
-      ) : (
-        <Table label="Passkeys" stacks>
-          <thead>
-            <tr>
-              <Th>Name</Th>
-              <Th>Storage</Th>
-              <Th>Added</Th>
-              <ActionsTh />
-            </tr>
-          </thead>
-          <tbody>
-            {passkeys.map((passkey) => (
-              <Tr key={passkey.id}>
-                <Td className="break-words font-medium text-ink" stack="title">
-                  {nameOf(passkey)}
-                </Td>
-                <Td>{passkey.isSynced ? 'Synced' : 'This device only'}</Td>
-                <Td label="Added">
-                  {passkey.createdAt === null ? null : <DateTime timeMs={passkey.createdAt.getTime()} />}
-                </Td>
-                <Td className="text-right" stack="aside">
-                  <Button
-                    size="sm"
-                    variant="quiet"
-                    onClick={() => setRemoving(passkey)}
-                    aria-label={`Remove passkey ${nameOf(passkey)}`}
-                  >
-                    Remove
-                  </Button>
-                </Td>
-              </Tr>
-            ))}
-          </tbody>
-        </Table>
-      )}
+      <QueryState
+        query={{ data: passkeys, error: security.error, refetch: security.refetch }}
+        label="Loading passkeys"
+        rows={1}
+        empty={
+          <EmptyState icon={<Fingerprint />} title="No passkeys yet" action={addButton}>
+            Add one on this device, a phone or a security key.
+          </EmptyState>
+        }
+      >
+        {(list) => (
+          <Table label="Passkeys" stacks>
+            <thead>
+              <tr>
+                <Th>Name</Th>
+                <Th>Storage</Th>
+                <Th>Added</Th>
+                <ActionsTh />
+              </tr>
+            </thead>
+            <tbody>
+              {list.map((passkey) => (
+                <Tr key={passkey.id}>
+                  <Td className="break-words font-medium text-ink" stack="title">
+                    {nameOf(passkey)}
+                  </Td>
+                  <Td>{passkey.isSynced ? 'Synced' : 'This device only'}</Td>
+                  <Td label="Added">
+                    {passkey.createdAt === null ? null : <DateTime timeMs={passkey.createdAt.getTime()} />}
+                  </Td>
+                  <Td className="text-right" stack="aside">
+                    <Button
+                      size="sm"
+                      variant="quiet"
+                      onClick={() => setRemoving(passkey)}
+                      aria-label={`Remove passkey ${nameOf(passkey)}`}
+                    >
+                      Remove
+                    </Button>
+                  </Td>
+                </Tr>
+              ))}
+            </tbody>
+          </Table>
+        )}
+      </QueryState>
       <AddDialog open={isAdding} onOpenChange={setIsAdding} />
       <RemoveDialog passkey={removing} onClose={() => setRemoving(null)} />
     </Card>

@@ -1,9 +1,9 @@
 'use client';
 
-import { ActionsTh, Badge, Button, Card, SkeletonRows, Table, Td, Th, Tr, useToast } from '@penstock/ui';
+import { ActionsTh, Badge, Button, Card, Table, Td, Th, Tr, useToast } from '@penstock/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { DateTime } from '../../lib/time';
-import { FailureNotice, useTRPC } from '../../lib/trpc';
+import { FailureNotice, QueryState, useTRPC } from '../../lib/trpc';
 import { deviceOf } from './device-of';
 
 /** The account's active sessions. */
@@ -31,52 +31,46 @@ export function SessionsCard() {
           <FailureNotice error={revoke.error} />
         </div>
       )}
-      {sessions.data === undefined ? (
-        sessions.error === null ? (
-          <SkeletonRows rows={2} label="Loading sessions" />
-        ) : (
-          <div className="p-4">
-            <FailureNotice error={sessions.error} onRetry={() => void sessions.refetch()} />
-          </div>
-        )
-      ) : (
-        <Table label="Sessions" stacks>
-          <thead>
-            <tr>
-              <Th>Device</Th>
-              <Th>IP address</Th>
-              <Th>Signed in</Th>
-              <ActionsTh />
-            </tr>
-          </thead>
-          <tbody>
-            {sessions.data.map((session) => (
-              <Tr key={session.id}>
-                <Td stack="title" className="font-medium text-ink" title={session.userAgent ?? undefined}>
-                  {deviceOf(session.userAgent)}
-                </Td>
-                <Td className="nums whitespace-nowrap">{session.address ?? 'Unknown'}</Td>
-                <Td label="Signed in">
-                  <DateTime timeMs={session.createdAt.getTime()} />
-                </Td>
-                <Td className="text-right" stack="aside">
-                  {session.isCurrent ? (
-                    <Badge tone="ok">This session</Badge>
-                  ) : (
-                    <Button
-                      size="sm"
-                      pending={revoke.isPending && revoke.variables.sessionId === session.id}
-                      onClick={() => revoke.mutate({ sessionId: session.id })}
-                    >
-                      End
-                    </Button>
-                  )}
-                </Td>
-              </Tr>
-            ))}
-          </tbody>
-        </Table>
-      )}
+      <QueryState query={sessions} label="Loading sessions" rows={2}>
+        {(list) => (
+          <Table label="Sessions" stacks>
+            <thead>
+              <tr>
+                <Th>Device</Th>
+                <Th>IP address</Th>
+                <Th>Signed in</Th>
+                <ActionsTh />
+              </tr>
+            </thead>
+            <tbody>
+              {list.map((session) => (
+                <Tr key={session.id}>
+                  <Td stack="title" className="font-medium text-ink" title={session.userAgent ?? undefined}>
+                    {deviceOf(session.userAgent)}
+                  </Td>
+                  <Td className="nums whitespace-nowrap">{session.address ?? 'Unknown'}</Td>
+                  <Td label="Signed in">
+                    <DateTime timeMs={session.createdAt.getTime()} />
+                  </Td>
+                  <Td className="text-right" stack="aside">
+                    {session.isCurrent ? (
+                      <Badge tone="ok">This session</Badge>
+                    ) : (
+                      <Button
+                        size="sm"
+                        pending={revoke.isPending && revoke.variables.sessionId === session.id}
+                        onClick={() => revoke.mutate({ sessionId: session.id })}
+                      >
+                        End
+                      </Button>
+                    )}
+                  </Td>
+                </Tr>
+              ))}
+            </tbody>
+          </Table>
+        )}
+      </QueryState>
     </Card>
   );
 }

@@ -1,13 +1,13 @@
 'use client';
 
 import { rolesWithinReach } from '@penstock/tenancy/permissions';
-import { Button, Card, EmptyState, SkeletonRows } from '@penstock/ui';
+import { Button, Card, EmptyState } from '@penstock/ui';
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { useMay, useSession } from '../../lib/session';
-import { FailureNotice, type RouterOutputs, useTRPC } from '../../lib/trpc';
+import { QueryState, type RouterOutputs, useTRPC } from '../../lib/trpc';
 import { PageHeader } from '../shell';
 import { ApiKeyTable } from './api-key-table';
 import { CreateApiKeyDialog } from './create-api-key-dialog';
@@ -60,20 +60,18 @@ export function ApiKeysPage() {
           <EmptyState icon={<KeyRound />} title="Owners and admins manage API keys">
             Ask one of them to create a key with the role your program needs.
           </EmptyState>
-        ) : keys.data === undefined ? (
-          keys.error === null ? (
-            <SkeletonRows rows={3} label="Loading API keys" />
-          ) : (
-            <div className="p-4">
-              <FailureNotice error={keys.error} onRetry={() => void keys.refetch()} />
-            </div>
-          )
-        ) : keys.data.length === 0 ? (
-          <EmptyState icon={<KeyRound />} title="No API keys yet" action={mayCreate ? createButton : undefined}>
-            Create one key per program so that you can rotate or revoke each one separately.
-          </EmptyState>
         ) : (
-          <ApiKeyTable keys={keys.data} reach={reach} onRotate={setRotating} onRevoke={setRevoking} />
+          <QueryState
+            query={keys}
+            label="Loading API keys"
+            empty={
+              <EmptyState icon={<KeyRound />} title="No API keys yet" action={mayCreate ? createButton : undefined}>
+                Create one key per program so that you can rotate or revoke each one separately.
+              </EmptyState>
+            }
+          >
+            {(list) => <ApiKeyTable keys={list} reach={reach} onRotate={setRotating} onRevoke={setRevoking} />}
+          </QueryState>
         )}
       </Card>
       <CreateApiKeyDialog

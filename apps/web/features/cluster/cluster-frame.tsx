@@ -19,6 +19,7 @@ const SECTIONS: readonly { name: ClusterSectionName; label: string }[] = [
   { name: 'metrics', label: 'Metrics' },
   { name: 'topics', label: 'Topics' },
   { name: 'groups', label: 'Consumer groups' },
+  { name: 'transactions', label: 'Transactions' },
   { name: 'agents', label: 'Agents' },
   { name: 'events', label: 'Events and alerts' },
   { name: 'access', label: 'Access' },

@@ -1,11 +1,11 @@
 'use client';
 
-import { Badge, Button, Card, EmptyState, SkeletonRows, type Tone } from '@penstock/ui';
+import { Badge, Button, Card, EmptyState, type Tone } from '@penstock/ui';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Rss } from 'lucide-react';
 import { EVENTS_PER_PAGE, useLivePart } from '../../lib/live';
 import { DateTime } from '../../lib/time';
-import { FailureNotice, type RouterOutputs, useTRPC } from '../../lib/trpc';
+import { QueryState, type RouterOutputs, useTRPC } from '../../lib/trpc';
 
 type CloudEvent = RouterOutputs['health']['events']['events'][number];
 
@@ -56,25 +56,24 @@ export function EventFeed({
   const events = feed.data?.pages.flatMap((page) => page.events);
   return (
     <Card title={title} description={description} flush>
-      {events === undefined ? (
-        feed.error === null ? (
-          <SkeletonRows rows={5} label="Loading events" />
-        ) : (
-          <div className="p-4">
-            <FailureNotice error={feed.error} onRetry={() => void feed.refetch()} />
-          </div>
-        )
-      ) : events.length === 0 ? (
-        <EmptyState icon={<Rss />} title={nothing.title}>
-          {nothing.text}
-        </EmptyState>
-      ) : (
-        <ol aria-label={`${title}, newest first`} className="divide-y divide-line text-sm">
-          {events.map((event) => (
-            <EventRow key={event.id} event={event} />
-          ))}
-        </ol>
-      )}
+      <QueryState
+        query={{ data: events, error: feed.error, refetch: feed.refetch }}
+        label="Loading events"
+        rows={5}
+        empty={
+          <EmptyState icon={<Rss />} title={nothing.title}>
+            {nothing.text}
+          </EmptyState>
+        }
+      >
+        {(list) => (
+          <ol aria-label={`${title}, newest first`} className="divide-y divide-line text-sm">
+            {list.map((event) => (
+              <EventRow key={event.id} event={event} />
+            ))}
+          </ol>
+        )}
+      </QueryState>
       {feed.hasNextPage ? (
         <div className="flex justify-center border-line border-t p-3">
           <Button size="sm" pending={feed.isFetchingNextPage} onClick={() => void feed.fetchNextPage()}>

@@ -12,6 +12,7 @@ export type {
 export { clusterHealth } from './summaries';
 export {
   useLiveAgents,
+  useLiveConsumers,
   useLiveGroup,
   useLiveGroups,
   useLivePart,

@@ -57,6 +57,12 @@ export function useLiveTopic(name: string) {
   return useQuery({ ...useTRPC().cluster.topic.queryOptions({ clusterId, name }), ...following }).data;
 }
 
+/** The groups that read one topic, the furthest behind first. */
+export function useLiveConsumers(topicName: string) {
+  const { clusterId, following } = useLivePart({ kind: 'consumers', name: topicName });
+  return useQuery({ ...useTRPC().cluster.consumers.queryOptions({ clusterId, name: topicName }), ...following });
+}
+
 /** One group with its members and offsets: undefined until it is known, null when it does not exist. */
 export function useLiveGroup(groupId: string) {
   const { clusterId, following } = useLivePart({ kind: 'group', name: groupId });

@@ -46,6 +46,9 @@ export function usePartCache(clusterId: string): (update: LivePartUpdate) => voi
         case 'group':
           putStreamed(queries, cluster.group.queryKey(named), update.data);
           return;
+        case 'consumers':
+          putStreamed(queries, cluster.consumers.queryKey(named), update.data);
+          return;
         case 'health':
           putStreamed(queries, health.get.queryKey(of), update.data);
           return;

@@ -542,9 +542,29 @@ export interface paths {
         put?: never;
         /**
          * Reset a group’s offsets for a topic
-         * @description The group must have no members.
+         * @description The group must have no members. `to` is the beginning, the end, a time (`timeMs`), an offset (`offset`, `partition`), or a shift of each committed offset by a number of records (`shiftBy`). With `partition`, only that one is reset.
          */
         post: operations["resetConsumerGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters/{clusterId}/consumer-groups/{groupId}/reset-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what a reset of a group’s offsets would change
+         * @description Takes the inputs of the reset and changes nothing. Allowed while the group has members.
+         */
+        get: operations["previewConsumerGroupReset"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -787,7 +807,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List all configs of a topic with their meaning
+         * @description Says of each whether it has an effect. Others are kept for Kafka’s tools, and change nothing.
+         */
+        get: operations["listTopicConfigs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -798,6 +822,83 @@ export interface paths {
          * @description Uses Kafka’s config names. Send null to restore a default.
          */
         patch: operations["configureTopic"];
+        trace?: never;
+    };
+    "/clusters/{clusterId}/topics/{name}/consumers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the consumer groups that read a topic, with their lag
+         * @description Groups with members or committed offsets on the topic, the furthest behind first.
+         */
+        get: operations["listTopicConsumers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters/{clusterId}/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List transactional producers and their open transactions
+         * @description Open transactions come first, the longest open one first. Consumers at `read_committed` wait at the first record of an open transaction.
+         */
+        get: operations["listTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters/{clusterId}/transactions/{transactionalId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a transactional producer and its open transaction */
+        get: operations["getTransaction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters/{clusterId}/transactions/{transactionalId}/abort": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Abort an open transaction and fence its producer
+         * @description Consumers at `read_committed` never see its records, and the producer gets an error with its next request. `confirmation` must be the exact transactional ID. You can’t undo this.
+         */
+        post: operations["abortTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/clusters/{clusterId}/users": {
@@ -2021,6 +2122,7 @@ export interface components {
          *       "region": "eu-central-1",
          *       "autoCreateTopics": true,
          *       "defaultPartitions": 12,
+         *       "offsetsRetentionMinutes": 10080,
          *       "deletionProtection": false,
          *       "confirmAgentAddresses": true,
          *       "confirmAgentAddressesFrom": "2026-11-03T09:35:00.000Z",
@@ -2044,6 +2146,8 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
+            /** @description How long committed offsets are kept after their last use. Kafka’s `offsets.retention.minutes`. */
+            offsetsRetentionMinutes: number;
             /** @description When a deleted cluster is permanently deleted. Null if the cluster isn’t deleted. */
             purgeAt: string | null;
             region: string;
@@ -2127,15 +2231,27 @@ export interface components {
         /**
          * @example {
          *       "groupId": "billing",
+         *       "type": "Classic",
          *       "state": "Stable",
          *       "protocolType": "consumer",
          *       "protocolName": "range",
+         *       "groupEpoch": null,
          *       "members": [
          *         {
          *           "memberId": "c-1",
          *           "clientId": "billing-1",
          *           "clientHost": "10.0.0.7",
-         *           "groupInstanceId": null
+         *           "groupInstanceId": null,
+         *           "assignment": [
+         *             {
+         *               "topic": "orders",
+         *               "partitions": [
+         *                 0
+         *               ]
+         *             }
+         *           ],
+         *           "memberEpoch": null,
+         *           "targetAssignment": null
          *         }
          *       ],
          *       "offsets": [
@@ -2152,14 +2268,27 @@ export interface components {
          *     }
          */
         ConsumerGroup: {
+            /** @description Null in classic groups, as are the epochs of members. */
+            groupEpoch: number | null;
             groupId: string;
             /** @description Maximum over all partitions. */
             maxLagSeconds: number | null;
             members: {
+                /** @description The partitions that the member reads. */
+                assignment: {
+                    partitions: number[];
+                    topic: string;
+                }[];
                 clientHost: string;
                 clientId: string;
                 groupInstanceId: string | null;
+                memberEpoch: number | null;
                 memberId: string;
+                /** @description What it is to read once others have given it up. Null in classic groups and when it has all of it. */
+                targetAssignment: {
+                    partitions: number[];
+                    topic: string;
+                }[] | null;
             }[];
             offsets: {
                 committedOffset: number;
@@ -2169,11 +2298,41 @@ export interface components {
                 partition: number;
                 topic: string;
             }[];
+            /** @description The assignor. */
             protocolName: string;
             protocolType: string;
             /** @description Kafka’s group state, such as Stable or Empty. */
             state: string;
             totalLagRecords: number;
+            /** @description Kafka’s group type: `Classic`, or `Consumer` for the protocol of KIP-848. */
+            type: string;
+        };
+        /**
+         * @example {
+         *       "topic": "greetings",
+         *       "changes": [
+         *         {
+         *           "partition": 0,
+         *           "before": 40,
+         *           "after": 0,
+         *           "lagRecords": 42
+         *         }
+         *       ],
+         *       "members": 0
+         *     }
+         */
+        ConsumerGroupResetPreview: {
+            changes: {
+                after: number;
+                /** @description The committed offset. Null if there was none. */
+                before: number | null;
+                /** @description Records that are read next, up to the high watermark. */
+                lagRecords: number;
+                partition: number;
+            }[];
+            /** @description Members of the group. The reset is refused while there are any. */
+            members: number;
+            topic: string;
         };
         /**
          * @example {
@@ -3063,10 +3222,26 @@ export interface components {
         };
         /**
          * @example {
-         *       "partitions": 12
+         *       "partitions": 1,
+         *       "changes": [
+         *         {
+         *           "partition": 0,
+         *           "before": 40,
+         *           "after": 0,
+         *           "lagRecords": 42
+         *         }
+         *       ]
          *     }
          */
         ResetConsumerGroup: {
+            changes: {
+                after: number;
+                /** @description The committed offset. Null if there was none. */
+                before: number | null;
+                /** @description Records that are read next, up to the high watermark. */
+                lagRecords: number;
+                partition: number;
+            }[];
             /** @description Number of offsets that were set. */
             partitions: number;
         };
@@ -3347,6 +3522,97 @@ export interface components {
             storedBytes: number;
             /** Format: uuid */
             topicId: string;
+        };
+        /**
+         * @example {
+         *       "name": "segment.index.bytes",
+         *       "value": "10485760",
+         *       "isSet": false,
+         *       "default": "10485760",
+         *       "hasEffect": false,
+         *       "meaning": "Has no effect: there are no segments."
+         *     }
+         */
+        TopicConfig: {
+            default: string;
+            /** @description False for configs that are kept and shown, and change nothing. */
+            hasEffect: boolean;
+            /** @description Whether the value is set on the topic. If not, it is the default. */
+            isSet: boolean;
+            meaning: string;
+            name: string;
+            /** @description The value in effect. */
+            value: string;
+        };
+        /**
+         * @example {
+         *       "groupId": "billing",
+         *       "type": "Classic",
+         *       "state": "Stable",
+         *       "members": 2,
+         *       "partitions": 12,
+         *       "lagRecords": 2,
+         *       "lagSeconds": 1.5
+         *     }
+         */
+        TopicConsumer: {
+            groupId: string;
+            lagRecords: number;
+            lagSeconds: number | null;
+            /** @description Members that read a partition of the topic. */
+            members: number;
+            /** @description Partitions of the topic with a committed offset. */
+            partitions: number;
+            state: string;
+            /** @description Kafka’s group type: `Classic`, or `Consumer` for the protocol of KIP-848. */
+            type: string;
+        };
+        /**
+         * @example {
+         *       "transactionalId": "billing-1",
+         *       "state": "Ongoing",
+         *       "producerId": 1000,
+         *       "producerEpoch": 3,
+         *       "timeoutMs": 60000,
+         *       "startedAtMs": 1795000000000,
+         *       "openMs": 4200,
+         *       "updatedAtMs": 1795000000000,
+         *       "partitions": [
+         *         {
+         *           "topic": "invoices",
+         *           "partition": 0
+         *         }
+         *       ],
+         *       "groupIds": [
+         *         "billing"
+         *       ],
+         *       "clientId": "billing-service",
+         *       "agentId": "agent-1"
+         *     }
+         */
+        Transaction: {
+            agentId: string;
+            clientId: string;
+            /** @description Groups whose offsets the open transaction commits. */
+            groupIds: string[];
+            /** @description How long the transaction has been open. */
+            openMs: number | null;
+            /** @description Of the open transaction. */
+            partitions: {
+                partition: number;
+                topic: string;
+            }[];
+            producerEpoch: number;
+            producerId: number;
+            /** @description Milliseconds since the Unix epoch. Null unless a transaction is open. */
+            startedAtMs: number | null;
+            /** @description Kafka’s state: Ongoing, Empty, CompleteCommit or CompleteAbort. */
+            state: string;
+            /** @description A transaction that is open for longer is aborted. */
+            timeoutMs: number;
+            transactionalId: string;
+            /** @description When the producer was initialized, or its last transaction began or ended. */
+            updatedAtMs: number;
         };
         /**
          * @example {
@@ -5598,6 +5864,7 @@ export interface operations {
                     confirmAgentAddresses?: boolean;
                     defaultPartitions?: number;
                     deletionProtection?: boolean;
+                    offsetsRetentionMinutes?: number;
                 };
             };
         };
@@ -5804,9 +6071,10 @@ export interface operations {
                 "application/json": {
                     offset?: number;
                     partition?: number;
+                    shiftBy?: number;
                     timeMs?: number;
                     /** @enum {string} */
-                    to: "earliest" | "latest" | "time" | "offset";
+                    to: "earliest" | "latest" | "time" | "offset" | "shift";
                     topic: string;
                 };
             };
@@ -5836,6 +6104,64 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    previewConsumerGroupReset: {
+        parameters: {
+            query: {
+                offset?: number;
+                partition?: number;
+                shiftBy?: number;
+                timeMs?: number;
+                to: "earliest" | "latest" | "time" | "offset" | "shift";
+                topic: string;
+            };
+            header?: never;
+            path: {
+                clusterId: string;
+                groupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsumerGroupResetPreview"];
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             503: components["responses"]["Problem503"];
@@ -6685,6 +7011,65 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listTopicConfigs: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                clusterId: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list */
+            200: {
+                headers: {
+                    /** @description Send it in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["TopicConfig"][];
+                        /** @description Pass it as `cursor` to get the next page. Null on the last page. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     configureTopic: {
         parameters: {
             query?: never;
@@ -6706,10 +7091,293 @@ export interface operations {
                  */
                 "application/json": {
                     configs: {
+                        /** @description What happens to old records. 'delete': they go by retention.ms and retention.bytes. 'compact': the latest record of each key stays, and records without a key are refused. Both can be set together. */
+                        "cleanup.policy"?: string | null;
+                        /** @description Has no effect: batches stay as the producer compressed them. In Kafka: the level at which brokers compress with gzip. */
+                        "compression.gzip.level"?: string | null;
+                        /** @description Has no effect: batches stay as the producer compressed them. In Kafka: the level at which brokers compress with lz4. */
+                        "compression.lz4.level"?: string | null;
+                        /** @description Has no effect: batches stay as the producer compressed them. In Kafka: the compression of batches on disk; 'producer' leaves them as they came. */
+                        "compression.type"?: string | null;
+                        /** @description Has no effect: batches stay as the producer compressed them. In Kafka: the level at which brokers compress with zstd. */
+                        "compression.zstd.level"?: string | null;
+                        /** @description How long a tombstone (a record without a value) of a compacted topic stays after the cleaning that first meets it, in milliseconds. It goes at the first cleaning after that. */
+                        "delete.retention.ms"?: string | null;
+                        /** @description Has no effect: there are no segments. In Kafka: how long a deleted segment stays on disk, in milliseconds. */
+                        "file.delete.delay.ms"?: string | null;
+                        /** @description Has no effect: a record is durable when it is acknowledged. In Kafka: after how many records a log is flushed to disk. */
+                        "flush.messages"?: string | null;
+                        /** @description Has no effect: a record is durable when it is acknowledged. In Kafka: after how many milliseconds a log is flushed to disk. */
+                        "flush.ms"?: string | null;
+                        /** @description Has no effect: there are no replicas. In Kafka: the replicas whose followers are throttled. */
+                        "follower.replication.throttled.replicas"?: string | null;
+                        /** @description Has no effect: there are no segments. In Kafka: after how many bytes of records the index of a segment gets an entry. */
+                        "index.interval.bytes"?: string | null;
+                        /** @description Has no effect: there are no replicas. In Kafka: the replicas whose leaders are throttled. */
+                        "leader.replication.throttled.replicas"?: string | null;
+                        /** @description Has no effect: all records are in object storage. In Kafka: the most that stays on a broker's disk with tiered storage, in bytes. */
+                        "local.retention.bytes"?: string | null;
+                        /** @description Has no effect: all records are in object storage. In Kafka: how long records stay on a broker's disk with tiered storage, in milliseconds. */
+                        "local.retention.ms"?: string | null;
+                        /** @description Of a compacted topic: a partition is cleaned, however little of it is dirty, once its oldest dirty record is older than this, in milliseconds. */
+                        "max.compaction.lag.ms"?: string | null;
+                        /** @description The largest batch that is accepted, in bytes, after compression. */
                         "max.message.bytes"?: string | null;
+                        /** @description Records whose timestamps are further in the future than this, in milliseconds, are refused. Not with LogAppendTime. */
+                        "message.timestamp.after.max.ms"?: string | null;
+                        /** @description Records whose timestamps are further in the past than this, in milliseconds, are refused. Not with LogAppendTime. */
+                        "message.timestamp.before.max.ms"?: string | null;
+                        /** @description CreateTime: records keep their producers' timestamps. LogAppendTime: they get the time at which they reach the agent. */
+                        "message.timestamp.type"?: string | null;
+                        /** @description Of a compacted topic: a partition is cleaned once more than this share of what may be cleaned has come since its last cleaning, by bytes. From 0 to 1. */
+                        "min.cleanable.dirty.ratio"?: string | null;
+                        /** @description Of a compacted topic: records younger than this, in milliseconds, are not compacted. */
+                        "min.compaction.lag.ms"?: string | null;
+                        /** @description Has no effect: a record is acknowledged when object storage and the journal have it, whatever acks says. In Kafka: how many replicas must have a record before it is acknowledged with acks=all. */
+                        "min.insync.replicas"?: string | null;
+                        /** @description Has no effect: there are no segments. In Kafka: whether a segment's file gets its full size at once. */
+                        preallocate?: string | null;
+                        /** @description Has no effect: all records are in object storage. In Kafka: stops copying to tiered storage; what is there stays readable. */
+                        "remote.log.copy.disable"?: string | null;
+                        /** @description Has no effect: all records are in object storage. In Kafka: deletes what is in tiered storage when that is turned off. */
+                        "remote.log.delete.on.disable"?: string | null;
+                        /** @description Has no effect: all records are in object storage. In Kafka: turns tiered storage on. */
+                        "remote.storage.enable"?: string | null;
+                        /** @description The most that a partition keeps, in bytes as stored; the oldest records go first, those of one data file at a time. -1: no limit. */
                         "retention.bytes"?: string | null;
+                        /** @description How long records are kept, in milliseconds after their timestamps, and never longer than after they were stored. -1: for ever. */
                         "retention.ms"?: string | null;
+                        /** @description Has no effect: there are no segments. Retention drops the records of one data file at a time. In Kafka: the size of a segment's file. */
+                        "segment.bytes"?: string | null;
+                        /** @description Has no effect: there are no segments. In Kafka: the size of the index of a segment. */
+                        "segment.index.bytes"?: string | null;
+                        /** @description Has no effect: there are no segments. In Kafka: the random part of the age at which a segment ends, in milliseconds. */
+                        "segment.jitter.ms"?: string | null;
+                        /** @description Of a compacted topic: less than 4 MiB of dirty records are cleaned once they have waited so long, in milliseconds, at most ten minutes. There are no segments otherwise. */
+                        "segment.ms"?: string | null;
+                        /** @description Has no effect: any agent serves any partition. In Kafka: lets a replica that lacks records become leader. */
+                        "unclean.leader.election.enable"?: string | null;
                     };
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listTopicConsumers: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                clusterId: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list */
+            200: {
+                headers: {
+                    /** @description Send it in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["TopicConsumer"][];
+                        /** @description Pass it as `cursor` to get the next page. Null on the last page. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listTransactions: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page. */
+                cursor?: string;
+                limit?: number;
+                state?: "Ongoing" | "Empty" | "CompleteCommit" | "CompleteAbort";
+            };
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list */
+            200: {
+                headers: {
+                    /** @description Send it in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Transaction"][];
+                        /** @description Pass it as `cursor` to get the next page. Null on the last page. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clusterId: string;
+                transactionalId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transaction"];
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    abortTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. The same key with a different input is rejected. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                clusterId: string;
+                transactionalId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "confirmation": "billing-1"
+                 *     }
+                 */
+                "application/json": {
+                    confirmation: string;
                 };
             };
         };

@@ -1,6 +1,12 @@
 // Inputs of the cluster procedures. Client-safe: imports only zod and pure modules.
 import type { LiveUpdate, WatchedKind } from '@penstock/clusters';
-import { clusterCloud, clusterName, clusterRegion, defaultPartitions } from '@penstock/clusters/inputs';
+import {
+  clusterCloud,
+  clusterName,
+  clusterRegion,
+  defaultPartitions,
+  offsetsRetentionMinutes,
+} from '@penstock/clusters/inputs';
 import { z } from 'zod';
 
 export const createClusterInput = z.object({
@@ -33,6 +39,7 @@ export const updateClusterSettingsInput = z.object({
   clusterId: z.uuid(),
   autoCreateTopics: z.boolean().optional(),
   defaultPartitions: defaultPartitions.optional(),
+  offsetsRetentionMinutes: offsetsRetentionMinutes.optional(),
   deletionProtection: z.boolean().optional(),
   confirmAgentAddresses: z.boolean().optional(),
 });
@@ -47,6 +54,7 @@ const kinds = [
   'groups',
   'topic',
   'group',
+  'consumers',
   'health',
   'events',
 ] as const satisfies WatchedKind[];

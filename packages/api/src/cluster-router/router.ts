@@ -50,5 +50,6 @@ export const clusterRouter = router({
   groups: readLivePart('groups'),
   topic: readNamedLivePart('topic'),
   group: readNamedLivePart('group'),
+  consumers: readNamedLivePart('consumers'),
   watch: watchCluster,
 });

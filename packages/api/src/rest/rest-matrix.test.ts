@@ -44,7 +44,30 @@ const topic = {
   configs: [],
   storedBytes: [],
 };
-const group = { groupId: 'group', state: 'Empty', protocolType: '', protocolName: '', errorCode: 0, members: [] };
+const group = {
+  groupId: 'group',
+  groupType: 'Classic',
+  state: 'Empty',
+  protocolType: '',
+  protocolName: '',
+  errorCode: 0,
+  errorMessage: '',
+  members: [],
+};
+const transaction = {
+  errorCode: 0,
+  transactionalId: 'transaction',
+  state: 'Empty',
+  producerId: 1n,
+  producerEpoch: 0,
+  timeoutMs: 60_000,
+  startedAtMs: -1n,
+  partitions: [],
+  groupIds: [],
+  clientId: '',
+  agentId: '',
+  updatedAtMs: 0n,
+};
 const agent = {
   agentId: 'agent-1',
   nodeId: 1,
@@ -61,9 +84,10 @@ const agent = {
   internalUrl: '',
   listeners: [],
 };
-/** One agent, one topic and one group, for every cluster. */
+/** One agent, one topic, one group and one transactional producer, for every cluster. */
 const metadata: typeof quietMetadata = {
   ...quietMetadata,
+  listTransactions: async () => [{ $typeName: 'penstock.metadata.v1.DescribedTransaction', ...transaction }],
   getClusterView: async (clusterId) => ({
     ...emptyView(clusterId),
     agents: [{ $typeName: 'penstock.metadata.v1.Agent', ...agent }],
@@ -166,10 +190,11 @@ function openedStatus({ id, answer }: Route): number {
 }
 
 /** The body from the document's example, with new names and future times. */
-function bodyOf({ example = {} }: Route): Record<string, unknown> {
+function bodyOf({ id, example = {} }: Route): Record<string, unknown> {
   const name = 'name' in example ? { name: newId() } : {};
   const until = 'until' in example ? { until: new Date(Date.now() + 3_600_000).toISOString() } : {};
-  return { ...example, ...name, ...until };
+  const confirmation = id === 'abortTransaction' ? { confirmation: 'transaction' } : {};
+  return { ...example, ...name, ...until, ...confirmation };
 }
 
 /** Creates the objects that a route's inputs name, bypassing the API so that no permission is needed. */
@@ -239,6 +264,8 @@ async function newInputs(route: Route): Promise<Record<string, string>> {
     },
     name: async () => 'greetings',
     groupId: async () => 'group',
+    transactionalId: async () => 'transaction',
+    ...(route.id === 'previewConsumerGroupReset' ? { topic: async () => 'greetings', to: async () => 'earliest' } : {}),
     user: async () => 'alice',
     principal: async () => 'User:alice',
     confirmation: async () =>

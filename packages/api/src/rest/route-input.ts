@@ -75,9 +75,10 @@ function wholeInput(route: Route): z.ZodObject {
   return whole;
 }
 
-/** Makes nested objects as strict as the input itself. */
+/** Makes nested objects as strict as the input itself. One that is strict already keeps its own error. */
 function strict(schema: z.core.$ZodType): z.core.$ZodType {
-  return schema instanceof z.ZodObject ? z.strictObject(schema.shape) : schema;
+  const isLoose = schema instanceof z.ZodObject && schema.def.catchall === undefined;
+  return isLoose ? z.strictObject(schema.shape) : schema;
 }
 
 /** Keyed by path. tRPC keeps procedures flat, although its types say otherwise. */

@@ -8,11 +8,13 @@ import { healthRoutes } from './routes/health-routes.ts';
 import { invoiceRoutes } from './routes/invoice-routes.ts';
 import { ssoRoutes } from './routes/sso-routes.ts';
 import { telemetryRoutes } from './routes/telemetry-routes.ts';
+import { transactionRoutes } from './routes/transaction-routes.ts';
 
 export const routes: readonly Route[] = [
   ...accountRoutes,
   ...ssoRoutes,
   ...clusterRoutes,
+  ...transactionRoutes,
   ...accessRoutes,
   ...telemetryRoutes,
   ...healthRoutes,

@@ -28,6 +28,8 @@ export const quietMetadata: MetadataAdmin = {
   }),
   deleteGroups: async () => [0],
   offsetsAtTime: async () => [],
+  listTransactions: async () => [],
+  abortTransaction: async () => 0,
   describeSecurity: async () => security,
   alterUsers: async () => [{ $typeName: 'penstock.metadata.v1.UserScramResult', user: 'alice', ...accepted }],
   createAcls: async (_clusterId, _actor, bindings) => bindings.map(() => acceptedAcl),

@@ -21,6 +21,11 @@ export const createTopicInput = z.object({
   partitions: topicPartitions.default(-1),
 });
 
+export const listTopicConfigsInput = z.object({
+  clusterId: z.uuid(),
+  name: z.string().min(1).max(249),
+});
+
 /** `confirmation`: the topic's exact name, typed by the user. */
 export const deleteTopicInput = z.object({
   clusterId: z.uuid(),

@@ -1,6 +1,12 @@
 import * as clusters from '@penstock/clusters';
 import { procedure, router } from '../trpc/trpc.ts';
-import { alterTopicConfigsInput, createBrowseTokenInput, createTopicInput, deleteTopicInput } from './inputs.ts';
+import {
+  alterTopicConfigsInput,
+  createBrowseTokenInput,
+  createTopicInput,
+  deleteTopicInput,
+  listTopicConfigsInput,
+} from './inputs.ts';
 
 export const topicRouter = router({
   create: procedure('topic:write')
@@ -9,6 +15,9 @@ export const topicRouter = router({
   delete: procedure('topic:write')
     .input(deleteTopicInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => clusters.deleteTopic(scope, ctx.backend.metadata, input))),
+  configs: procedure('cluster:read')
+    .input(listTopicConfigsInput)
+    .query(({ ctx, input }) => clusters.listTopicConfigs(ctx.reading, ctx.backend, input)),
   alterConfigs: procedure('topic:write')
     .input(alterTopicConfigsInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => clusters.alterTopicConfigs(scope, ctx.backend.metadata, input))),

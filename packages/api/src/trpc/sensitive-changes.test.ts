@@ -57,6 +57,7 @@ const ordinary: readonly string[] = [
   'topic.createBrowseToken',
   'group.resetOffsets',
   'group.delete',
+  'transaction.abort',
   'access.putUserCredential',
   'access.deleteUser',
   'access.createAcls',

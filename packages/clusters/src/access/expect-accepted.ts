@@ -1,6 +1,6 @@
 // What changes of users, ACLs and quotas share: translating the metadata service's refusals.
 import { AppError } from '@penstock/platform';
-import { accessControlUnavailable } from '../metadata/access-control-unavailable.ts';
+import { accessControlUnavailable } from '../metadata/feature-unavailable.ts';
 
 /** Kafka's error codes that a user can cause here. */
 const KAFKA_UNSUPPORTED_SASL_MECHANISM = 33;

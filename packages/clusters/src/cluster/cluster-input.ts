@@ -21,6 +21,13 @@ export const clusterRegion = z
   .max(64, 'Use at most 64 characters.')
   .regex(/^[a-zA-Z0-9][a-zA-Z0-9 ._-]*$/, 'Use letters, digits, spaces, dots, dashes and underscores.');
 
+/** Kafka's offsets.retention.minutes. */
+export const offsetsRetentionMinutes = z
+  .number()
+  .int('Use a whole number.')
+  .min(1, 'Use at least 1 minute.')
+  .max(2_147_483_647, 'Use at most 2,147,483,647 minutes.');
+
 /** Kafka clients request the default with -1, or by writing to a topic that does not exist yet. */
 export const defaultPartitions = z
   .number()

@@ -2,8 +2,8 @@
 import { column, type Statement } from '@penstock/database/client';
 import { type Cluster, toCluster } from './cluster.ts';
 
-const COLUMNS = `id, name, cloud, region, auto_create_topics, default_partitions, deletion_protection,
-  confirm_agent_addresses, extract(epoch FROM confirm_agent_addresses_from),
+const COLUMNS = `id, name, cloud, region, auto_create_topics, default_partitions, offsets_retention_minutes,
+  deletion_protection, confirm_agent_addresses, extract(epoch FROM confirm_agent_addresses_from),
   extract(epoch FROM created_at), extract(epoch FROM deleted_at)`;
 
 const toRow: Statement<Cluster>['toRow'] = ([
@@ -13,6 +13,7 @@ const toRow: Statement<Cluster>['toRow'] = ([
   region,
   autoCreate,
   partitions,
+  offsetsRetention,
   isProtected,
   confirms,
   confirmsFrom,
@@ -26,6 +27,7 @@ const toRow: Statement<Cluster>['toRow'] = ([
     region: column.text(region),
     autoCreateTopics: column.flag(autoCreate),
     defaultPartitions: Number(column.text(partitions)),
+    offsetsRetentionMinutes: Number(column.text(offsetsRetention)),
     deletionProtection: column.flag(isProtected),
     confirmAgentAddresses: column.flag(confirms),
     confirmAgentAddressesFrom: column.instantOrNull(confirmsFrom),

@@ -1,7 +1,15 @@
 // The live state of a cluster as plain data for the dashboard, converted from the metadata service's message. Offsets,
 // counts and bytes are JavaScript numbers: exact up to 2^53, which no cluster reaches.
-import type { Agent, ClusterView as ClusterViewMessage, GroupView, TopicView } from '@penstock/metadata-protocol';
+import type {
+  Agent,
+  ClusterView as ClusterViewMessage,
+  DescribedConsumerGroupMember,
+  GroupView,
+  TopicView,
+} from '@penstock/metadata-protocol';
 import { messageBrowserOrigin } from '@penstock/platform';
+import { uuidOf } from '../metadata/uuid-of.ts';
+import { assignedPartitions, type TopicPartitions } from './member-assignment.ts';
 
 export interface AgentStatsView {
   producedBytes: number;
@@ -75,13 +83,34 @@ export interface LiveGroupOffset {
   lagSeconds: number | null;
 }
 
+export interface LiveGroupMember {
+  memberId: string;
+  clientId: string;
+  clientHost: string;
+  groupInstanceId: string | null;
+  /** The partitions that it reads. Empty while the group rebalances, and for protocols other than that of consumers. */
+  assignment: TopicPartitions[];
+  /** Null in classic groups. */
+  memberEpoch: number | null;
+  /** What it is to read once others have given it up; null in classic groups and when it has all of it. */
+  targetAssignment: TopicPartitions[] | null;
+}
+
 export interface LiveGroup {
   groupId: string;
-  /** Kafka's names: Empty, PreparingRebalance, CompletingRebalance, Stable, Dead. */
+  /** Kafka's names of the two protocols: `Classic`, `Consumer` (KIP-848). */
+  type: string;
+  /**
+   * Kafka's names: Empty, PreparingRebalance, CompletingRebalance, Stable, Dead; of the type `Consumer` Empty,
+   * Assigning, Reconciling, Stable.
+   */
   state: string;
   protocolType: string;
+  /** The assignor. */
   protocolName: string;
-  members: { memberId: string; clientId: string; clientHost: string; groupInstanceId: string | null }[];
+  /** Changes with each member or subscription; null in classic groups. */
+  groupEpoch: number | null;
+  members: LiveGroupMember[];
   offsets: LiveGroupOffset[];
   totalLagRecords: number;
   /** The greatest lag of its partitions; null if none is known. */
@@ -108,11 +137,6 @@ export interface LiveClusterView {
   journalSeq: number;
   /** The reason that producers receive; null while writes are allowed. */
   writesRefusedReason: string | null;
-}
-
-function toUuid(bytes: Uint8Array): string {
-  const hex = Buffer.from(bytes).toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
 function sum(values: readonly number[]): number {
@@ -167,7 +191,7 @@ function toTopic(view: TopicView): LiveTopic {
     storedBytes: Number(view.storedBytes[partition] ?? 0n),
   }));
   return {
-    topicId: toUuid(view.topic?.topicId ?? new Uint8Array(16)),
+    topicId: uuidOf(view.topic?.topicId ?? new Uint8Array(16)),
     name: view.topic?.name ?? '',
     createdAtMs: Number(view.topic?.createdAtMs ?? 0n),
     configs: (view.topic?.configs ?? []).map(({ name, value }) => ({ name, value })),
@@ -189,21 +213,48 @@ function toGroup(view: GroupView, nowMs: number): LiveGroup {
     };
   });
   const known = offsets.flatMap(({ lagSeconds }) => lagSeconds ?? []);
+  const protocolType = view.group?.protocolType ?? '';
+  const consumers = new Map(view.consumerGroup?.members.map((member) => [member.memberId, member]));
   return {
     groupId: view.group?.groupId ?? '',
+    // A service of an earlier release knows no other type.
+    type: view.group?.groupType || 'Classic',
     state: view.group?.state ?? 'Dead',
-    protocolType: view.group?.protocolType ?? '',
+    protocolType,
     protocolName: view.group?.protocolName ?? '',
-    members: (view.group?.members ?? []).map((member) => ({
-      memberId: member.memberId,
-      clientId: member.clientId,
-      clientHost: member.clientHost,
-      groupInstanceId: member.groupInstanceId ?? null,
-    })),
+    groupEpoch: view.consumerGroup?.groupEpoch ?? null,
+    members: (view.group?.members ?? []).map((member) => {
+      const consumer = consumers.get(member.memberId);
+      const assignment = assignedPartitions(protocolType, member.assignment);
+      return {
+        memberId: member.memberId,
+        clientId: member.clientId,
+        clientHost: member.clientHost,
+        groupInstanceId: member.groupInstanceId ?? null,
+        assignment,
+        memberEpoch: consumer?.memberEpoch ?? null,
+        targetAssignment: consumer === undefined ? null : targetOf(consumer, assignment),
+      };
+    }),
     offsets,
     totalLagRecords: sum(offsets.map((offset) => offset.lagRecords)),
     maxLagSeconds: known.length === 0 ? null : known.reduce((most, own) => Math.max(most, own)),
   };
+}
+
+/** What a member is to read; null when it reads exactly that. */
+function targetOf(
+  { targetAssignment }: DescribedConsumerGroupMember,
+  assignment: readonly TopicPartitions[],
+): TopicPartitions[] | null {
+  const target = targetAssignment
+    .filter(({ topicName, partitions }) => topicName !== '' && partitions.length > 0)
+    .map(({ topicName, partitions }) => ({
+      topic: topicName,
+      partitions: partitions.toSorted((one, two) => one - two),
+    }))
+    .sort((one, two) => one.topic.localeCompare(two.topic));
+  return JSON.stringify(target) === JSON.stringify(assignment) ? null : target;
 }
 
 /** A timestamp ahead of our clock gives no age. */

@@ -11,6 +11,7 @@ export interface Cluster {
   region: string;
   autoCreateTopics: boolean;
   defaultPartitions: number;
+  offsetsRetentionMinutes: number;
   deletionProtection: boolean;
   /** Whether agents with an address that is new to the cluster wait for a confirmation. */
   confirmAgentAddresses: boolean;
@@ -32,6 +33,7 @@ export const clusterColumns = {
   region: true,
   autoCreateTopics: true,
   defaultPartitions: true,
+  offsetsRetentionMinutes: true,
   deletionProtection: true,
   confirmAgentAddresses: true,
   confirmAgentAddressesFrom: true,

@@ -6,6 +6,8 @@ export interface ClusterSettingsChange {
   clusterId: string;
   autoCreateTopics?: boolean | undefined;
   defaultPartitions?: number | undefined;
+  /** How long committed offsets are kept without use. */
+  offsetsRetentionMinutes?: number | undefined;
   deletionProtection?: boolean | undefined;
   /** True: agents with an address that is new to the cluster wait for a confirmation from now on. */
   confirmAgentAddresses?: boolean | undefined;
@@ -17,6 +19,7 @@ export async function updateClusterSettings(scope: Scope, change: ClusterSetting
   const settings = {
     autoCreateTopics: change.autoCreateTopics ?? before.autoCreateTopics,
     defaultPartitions: change.defaultPartitions ?? before.defaultPartitions,
+    offsetsRetentionMinutes: change.offsetsRetentionMinutes ?? before.offsetsRetentionMinutes,
     deletionProtection: change.deletionProtection ?? before.deletionProtection,
     confirmAgentAddresses: change.confirmAgentAddresses ?? before.confirmAgentAddresses,
   };
@@ -34,6 +37,7 @@ export async function updateClusterSettings(scope: Scope, change: ClusterSetting
     before: {
       autoCreateTopics: before.autoCreateTopics,
       defaultPartitions: before.defaultPartitions,
+      offsetsRetentionMinutes: before.offsetsRetentionMinutes,
       deletionProtection: before.deletionProtection,
       confirmAgentAddresses: before.confirmAgentAddresses,
     },

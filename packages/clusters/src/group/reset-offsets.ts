@@ -1,11 +1,11 @@
-// Resets a consumer group's offsets in a topic: to the beginning, the end, a time, or an offset.
+// Resets a consumer group's offsets in a topic: to the beginning, the end, a time, an offset, or by a number of records.
 import type { ClusterView, TopicView } from '@penstock/metadata-protocol';
 import { AppError } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import { findCluster } from '../cluster/cluster.ts';
 import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
 
-export type ResetTarget = 'earliest' | 'latest' | 'time' | 'offset';
+export type ResetTarget = 'earliest' | 'latest' | 'time' | 'offset' | 'shift';
 
 export interface ResetOffsetsInput {
   clusterId: string;
@@ -18,31 +18,64 @@ export interface ResetOffsetsInput {
   timeMs?: number | undefined;
   /** With `offset`, which needs a partition. */
   offset?: number | undefined;
+  /** With `shift`: records forward, or back if negative. */
+  shiftBy?: number | undefined;
 }
 
 /** Kafka's error code for committing offsets from outside while a group has members. */
 const KAFKA_UNKNOWN_MEMBER = 25;
 
+/** One partition before and after a reset. */
+export interface OffsetChange {
+  partition: number;
+  /** The committed offset; null if there is none. */
+  before: number | null;
+  after: number;
+  /** Records from there to the high watermark, which are read next. */
+  lagRecords: number;
+}
+
+export interface OffsetsPreview {
+  topic: string;
+  /** By partition. */
+  changes: OffsetChange[];
+  /** The reset is refused while the group has members. */
+  members: number;
+}
+
+/**
+ * What a reset would change, without changing it. Records that arrive in between move the end, so that a reset to the
+ * end may go further.
+ * @throws AppError like resetOffsets, except `group_has_members`
+ */
+export async function previewResetOffsets(
+  scope: Scope,
+  metadata: MetadataAdmin,
+  input: ResetOffsetsInput,
+): Promise<OffsetsPreview> {
+  const cluster = await findCluster(scope, input.clusterId);
+  const { topic, committed, members } = partsOf(await metadata.getClusterView(cluster.id), input);
+  return { topic: input.topic, changes: await changesOf(metadata, cluster.id, topic, committed, input), members };
+}
+
 /**
  * Sets the committed offsets of one or all partitions of a topic. A reset to a time goes to the start of the run with
  * the first record at or after that time. So no record is missed, and at most what an agent flushed together is read in
- * addition. Refused while the group has members, because they would continue from their own positions and overwrite the
- * reset.
- * @returns how many partitions were set
+ * addition. A shift moves each committed offset, within what its partition holds; partitions without one stay without.
+ * Refused while the group has members, because they would continue from their own positions and overwrite the reset.
+ * @returns what was set
  * @throws AppError `cluster_not_found`, `group_not_found`, `topic_not_found`, `partition_not_found`,
- * `offset_out_of_range`, `group_has_members`, `metadata_unavailable`
+ * `offset_out_of_range`, `offset_not_committed`, `group_has_members`, `metadata_unavailable`
  */
 export async function resetOffsets(
   scope: Scope,
   metadata: MetadataAdmin,
   input: ResetOffsetsInput,
-): Promise<{ partitions: number }> {
+): Promise<{ partitions: number; changes: OffsetChange[] }> {
   const cluster = await findCluster(scope, input.clusterId);
   const { topic, committed } = partsOf(await metadata.getClusterView(cluster.id), input);
-  const ends = await endsOf(metadata, cluster.id, topic, input);
-  const partitions = ends.map((_end, partition) => partition).filter((own) => own === (input.partition ?? own));
-  const offsets = partitions.map((partition) => ({ topic: input.topic, partition, offset: ends[partition] ?? 0 }));
-  const before = partitions.map((partition) => committed.get(partition) ?? null);
+  const changes = await changesOf(metadata, cluster.id, topic, committed, input);
+  const offsets = changes.map(({ partition, after }) => ({ topic: input.topic, partition, offset: after }));
   const answer = await metadata.commitOffsets(cluster.id, input.groupId, offsets);
   if (answer.errorCode === KAFKA_UNKNOWN_MEMBER) {
     throw new AppError({
@@ -65,24 +98,56 @@ export async function resetOffsets(
     action: 'group.reset-offsets',
     targetType: 'group',
     targetId: `${cluster.id}/${input.groupId}`,
-    before: { clusterId: cluster.id, offsets: before },
+    before: { clusterId: cluster.id, offsets: changes.map(({ before }) => before) },
     after: {
       clusterId: cluster.id,
       topic: input.topic,
       to: input.to,
       ...(input.partition === undefined ? {} : { partition: input.partition }),
       ...(input.timeMs === undefined ? {} : { time: new Date(input.timeMs).toISOString() }),
-      offsets: offsets.map(({ offset }) => offset),
+      ...(input.shiftBy === undefined ? {} : { shiftBy: input.shiftBy }),
+      ...(input.to === 'shift' ? { partitions: changes.map(({ partition }) => partition) } : {}),
+      offsets: changes.map(({ after }) => after),
     },
   });
-  return { partitions: offsets.length };
+  return { partitions: changes.length, changes };
 }
 
-/** @returns the topic, and the group's committed offsets in it, by partition */
+/** The partitions that the reset is about, with the offsets that they get. */
+async function changesOf(
+  metadata: MetadataAdmin,
+  clusterId: string,
+  topic: TopicView,
+  committed: ReadonlyMap<number, number>,
+  input: ResetOffsetsInput,
+): Promise<OffsetChange[]> {
+  const targets = await targetsOf(metadata, clusterId, topic, committed, input);
+  const changes = targets.flatMap((after, partition) => {
+    if (after === null || partition !== (input.partition ?? partition)) {
+      return [];
+    }
+    const lagRecords = Math.max(0, Number(topic.highWatermark[partition] ?? 0n) - after);
+    return [{ partition, before: committed.get(partition) ?? null, after, lagRecords }];
+  });
+  if (changes.length === 0) {
+    throw new AppError({
+      kind: 'conflict',
+      code: 'offset_not_committed',
+      message:
+        input.partition === undefined
+          ? `Group “${input.groupId}” has no committed offsets in “${input.topic}” to shift.`
+          : `Group “${input.groupId}” has no committed offset in partition ${input.partition} to shift.`,
+      remedy: 'Reset to the beginning, the end or a time instead.',
+    });
+  }
+  return changes;
+}
+
+/** @returns the topic, the group's committed offsets in it by partition, and how many members the group has */
 function partsOf(
   view: ClusterView,
   { groupId, topic: name, partition }: ResetOffsetsInput,
-): { topic: TopicView; committed: ReadonlyMap<number, number> } {
+): { topic: TopicView; committed: ReadonlyMap<number, number>; members: number } {
   const group = view.groups.find((candidate) => candidate.group?.groupId === groupId);
   if (group === undefined) {
     throw notFound('group_not_found', `This cluster has no consumer group “${groupId}”.`);
@@ -95,16 +160,21 @@ function partsOf(
     throw notFound('partition_not_found', `“${name}” has no partition ${partition}.`);
   }
   const own = group.offsets.filter((offset) => offset.topic === name);
-  return { topic, committed: new Map(own.map((offset) => [offset.partition, Number(offset.offset)])) };
+  return {
+    topic,
+    committed: new Map(own.map((offset) => [offset.partition, Number(offset.offset)])),
+    members: group.group?.members.length ?? 0,
+  };
 }
 
-/** The target offset of each partition. */
-async function endsOf(
+/** The target offset of each partition; null for those that stay as they are. */
+async function targetsOf(
   metadata: MetadataAdmin,
   clusterId: string,
   { topic, logStartOffset, highWatermark }: TopicView,
-  { to, timeMs, offset, partition }: ResetOffsetsInput,
-): Promise<number[]> {
+  committed: ReadonlyMap<number, number>,
+  { to, timeMs, offset, partition, shiftBy = 0 }: ResetOffsetsInput,
+): Promise<(number | null)[]> {
   const [starts, ends] = [logStartOffset.map(Number), highWatermark.map(Number)];
   switch (to) {
     case 'earliest':
@@ -120,6 +190,11 @@ async function endsOf(
         return answer === undefined || answer.errorCode !== 0 || answer.offset < 0n ? end : Number(answer.offset);
       });
     }
+    case 'shift':
+      return ends.map((end, own) => {
+        const current = committed.get(own);
+        return current === undefined ? null : Math.min(end, Math.max(starts[own] ?? 0, current + shiftBy));
+      });
     case 'offset': {
       const [start, end] = [starts[partition ?? 0] ?? 0, ends[partition ?? 0] ?? 0];
       if (offset === undefined || offset < start || offset > end) {

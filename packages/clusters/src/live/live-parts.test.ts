@@ -45,9 +45,11 @@ const view: LiveClusterView = {
   groups: [
     {
       groupId: 'g',
+      type: 'Classic',
       state: 'Stable',
       protocolType: 'consumer',
       protocolName: 'range',
+      groupEpoch: null,
       members: [],
       offsets: [offset],
       totalLagRecords: 3,
@@ -91,4 +93,34 @@ test('lists contain what a row shows, and details are requested by name', () => 
 
 test('an agent without a heartbeat has no figures, rather than zeros', () => {
   expect(livePart(view, { kind: 'agents' })[0]).toMatchObject({ agentId: 'agent-1', cpuMs: null, residentBytes: null });
+});
+
+test('a topic’s consumers are the groups with offsets or members on it, the furthest behind first', () => {
+  const [known] = view.groups;
+  const member = (memberId: string, topic: string) => ({
+    memberId,
+    clientId: '',
+    clientHost: '',
+    groupInstanceId: null,
+    assignment: [{ topic, partitions: [0] }],
+    memberEpoch: null,
+    targetAssignment: null,
+  });
+  const groups = known && [
+    { ...known, groupId: 'starting', offsets: [], members: [member('a', 't'), member('b', 'other')] },
+    { ...known, groupId: 'behind', offsets: [offset, { ...offset, partition: 1, lagRecords: 4, lagSeconds: null }] },
+    { ...known, groupId: 'elsewhere', offsets: [{ ...offset, topic: 'other' }] },
+  ];
+  expect(livePart({ ...view, groups: groups ?? [] }, { kind: 'consumers', name: 't' })).toEqual([
+    { groupId: 'behind', type: 'Classic', state: 'Stable', members: 0, partitions: 2, lagRecords: 7, lagSeconds: 1 },
+    {
+      groupId: 'starting',
+      type: 'Classic',
+      state: 'Stable',
+      members: 1,
+      partitions: 0,
+      lagRecords: 0,
+      lagSeconds: null,
+    },
+  ]);
 });

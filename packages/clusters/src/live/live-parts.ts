@@ -55,6 +55,20 @@ export interface LiveGroupRow extends Omit<LiveGroup, 'members' | 'offsets'> {
   partitions: number;
 }
 
+/** A group that reads a topic: it has members or committed offsets on it. */
+export interface LiveTopicConsumer {
+  groupId: string;
+  type: string;
+  state: string;
+  /** Members that read a partition of the topic. */
+  members: number;
+  /** Partitions of the topic with a committed offset. */
+  partitions: number;
+  /** Both over the partitions of this topic. */
+  lagRecords: number;
+  lagSeconds: number | null;
+}
+
 /** The data of each kind of part. */
 export interface LivePartData {
   summary: LiveSummary;
@@ -65,6 +79,8 @@ export interface LivePartData {
   /** Null if there is none with that name. */
   topic: LiveTopic | null;
   group: LiveGroup | null;
+  /** Of the topic with that name; the furthest behind first. */
+  consumers: LiveTopicConsumer[];
 }
 
 export type LivePartKind = keyof LivePartData;
@@ -83,6 +99,10 @@ const partOf: { [Kind in LivePartKind]: (view: LiveClusterView, name: string | u
   groups: ({ groups }) => groups.map(toGroupRow),
   topic: ({ topics }, name) => topics.find((topic) => topic.name === name) ?? null,
   group: ({ groups }, name) => groups.find(({ groupId }) => groupId === name) ?? null,
+  consumers: ({ groups }, name) =>
+    groups
+      .flatMap((group) => toTopicConsumer(group, name) ?? [])
+      .sort((left, right) => right.lagRecords - left.lagRecords || left.groupId.localeCompare(right.groupId)),
 };
 
 export function livePart<Kind extends LivePartKind>(
@@ -133,4 +153,26 @@ function toTopicRow({ partitions, ...topic }: LiveTopic): LiveTopicRow {
 
 function toGroupRow({ members, offsets, ...group }: LiveGroup): LiveGroupRow {
   return { ...group, members: members.length, partitions: offsets.length };
+}
+
+/** Null for a group that has nothing to do with the topic. */
+function toTopicConsumer(
+  { groupId, type, state, members, offsets }: LiveGroup,
+  topic: string | undefined,
+): LiveTopicConsumer | null {
+  const reading = members.filter(({ assignment }) => assignment.some((own) => own.topic === topic));
+  const committed = offsets.filter((offset) => offset.topic === topic);
+  if (reading.length === 0 && committed.length === 0) {
+    return null;
+  }
+  const ages = committed.flatMap(({ lagSeconds }) => lagSeconds ?? []);
+  return {
+    groupId,
+    type,
+    state,
+    members: reading.length,
+    partitions: committed.length,
+    lagRecords: committed.reduce((sum, { lagRecords }) => sum + lagRecords, 0),
+    lagSeconds: ages.length === 0 ? null : ages.reduce((most, own) => Math.max(most, own)),
+  };
 }

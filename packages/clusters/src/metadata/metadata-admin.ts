@@ -10,6 +10,7 @@ import {
   type CommitOffsetsResponse,
   ConfigOp_Kind,
   type DeletedAcls,
+  type DescribedTransaction,
   type OffsetAnswer,
   OWNER_URL_HEADER,
   type ScramCredential,
@@ -20,8 +21,8 @@ import {
   type UserScramResult,
 } from '@penstock/metadata-protocol';
 import { AppError, type RootSecrets } from '@penstock/platform';
-import { accessControlUnavailable } from './access-control-unavailable.ts';
 import { type AdminTlsFiles, connectionOptions } from './admin-tls.ts';
+import { accessControlUnavailable, transactionsUnavailable } from './feature-unavailable.ts';
 import { signCalls } from './sign-calls.ts';
 
 export interface NewTopicRequest {
@@ -72,6 +73,18 @@ export interface MetadataAdmin {
    * @param topicId 16 bytes
    */
   offsetsAtTime(clusterId: string, topicId: Uint8Array, partitions: number, timeMs: number): Promise<OffsetAnswer[]>;
+  /**
+   * Transactional producers by id, with their open transactions.
+   * @param states Kafka's names; all if empty
+   * @throws AppError `transactions_unavailable`
+   */
+  listTransactions(clusterId: string, states: readonly string[]): Promise<DescribedTransaction[]>;
+  /**
+   * Aborts an open transaction and fences its producer.
+   * @param actor who asks, for the service's log
+   * @returns Kafka's error code: 0, TRANSACTIONAL_ID_NOT_FOUND (105), or INVALID_TXN_STATE (48) when none is open
+   */
+  abortTransaction(clusterId: string, actor: string, transactionalId: string): Promise<number>;
   /** Users, ACLs, quotas and the settings of access control. */
   describeSecurity(clusterId: string): Promise<SecurityState>;
   /** @param actor who asks, for the service's log */
@@ -168,7 +181,12 @@ export function createMetadataAdmin({ urls, keys, tls }: MetadataAdminOptions): 
     }
   }
 
-  async function callOwner<T>(clusterId: string, call: (client: Endpoint['client']) => Promise<T>): Promise<T> {
+  /** @param unavailableFeature the error for a service of a release without the call */
+  async function callOwner<T>(
+    clusterId: string,
+    call: (client: Endpoint['client']) => Promise<T>,
+    unavailableFeature: (cause: unknown) => AppError = accessControlUnavailable,
+  ): Promise<T> {
     const hint: { ownerUrl: string | null } = { ownerUrl: null };
     let last: unknown;
     for (const url of candidates(clusterId, hint)) {
@@ -179,7 +197,7 @@ export function createMetadataAdmin({ urls, keys, tls }: MetadataAdminOptions): 
       } catch (thrown) {
         const error = ConnectError.from(thrown);
         if (!isWorthAnotherTry(error)) {
-          throw explain(error);
+          throw error.code === Code.Unimplemented ? unavailableFeature(error) : explain(error);
         }
         ownerUrls.delete(clusterId);
         hint.ownerUrl = error.metadata.get(OWNER_URL_HEADER);
@@ -282,6 +300,26 @@ export function createMetadataAdmin({ urls, keys, tls }: MetadataAdminOptions): 
       return answer.answers;
     },
 
+    listTransactions: async (clusterId, states) => {
+      const request = { states: [...states], producerIds: [], minDurationMs: -1n };
+      const answer = await callOwner(
+        clusterId,
+        (client) => client.adminListTransactions({ clusterId, request }, { timeoutMs: CALL_TIMEOUT_MS }),
+        transactionsUnavailable,
+      );
+      return answer.transactions;
+    },
+
+    abortTransaction: async (clusterId, actor, transactionalId) => {
+      const request = { transactionalId, producerId: -1n, actor };
+      const answer = await callOwner(
+        clusterId,
+        (client) => client.adminAbortTransaction({ clusterId, request }, { timeoutMs: CALL_TIMEOUT_MS }),
+        transactionsUnavailable,
+      );
+      return answer.errorCode;
+    },
+
     describeSecurity: async (clusterId) => {
       const answer = await callOwner(clusterId, (client) =>
         client.adminDescribeSecurity({ clusterId }, { timeoutMs: CALL_TIMEOUT_MS }),
@@ -369,8 +407,6 @@ function explain(error: ConnectError): AppError {
         remedy: 'Read them again and repeat the change.',
         cause: error,
       });
-    case Code.Unimplemented:
-      return accessControlUnavailable(error);
     case Code.Unauthenticated:
     case Code.PermissionDenied:
       return new AppError({

@@ -4,6 +4,8 @@ import {
   type ClusterView,
   ClusterViewSchema,
   CommitOffsetsResponseSchema,
+  type DescribedTransaction,
+  DescribedTransactionSchema,
   OffsetAnswerSchema,
   TopicResultSchema,
 } from '@penstock/metadata-protocol';
@@ -17,6 +19,8 @@ export interface FakeMetadata extends MetadataAdmin {
   readonly configs: Map<string, string | null>;
   /** By group. Every topic has two partitions with records 3 to 10 and 0 to 7, and the first is committed at 5. */
   readonly groups: Map<string, { members: number; set: OffsetToSet[] }>;
+  /** Transactional producers, by transactional id. */
+  readonly transactions: Map<string, DescribedTransaction>;
   /** The URLs that its agents advertise, one each; empty if the message browser is off. */
   readonly messageBrowserUrls: string[];
   /** Users, ACLs, quotas and the settings of access control. */
@@ -28,6 +32,7 @@ export function createFakeMetadata(): FakeMetadata {
   const topics = new Set<string>();
   const configs: FakeMetadata['configs'] = new Map();
   const groups: FakeMetadata['groups'] = new Map();
+  const transactions: FakeMetadata['transactions'] = new Map();
   const messageBrowserUrls: string[] = [];
   const security = createFakeSecurity(reach);
 
@@ -49,8 +54,8 @@ export function createFakeMetadata(): FakeMetadata {
         messageBrowserUrl,
       })),
       topics: [...topics].map((name) => ({ topic: { name }, logStartOffset: [3n, 0n], highWatermark: [11n, 8n] })),
-      groups: [...groups.keys()].map((groupId) => ({
-        group: { groupId },
+      groups: [...groups].map(([groupId, { members }]) => ({
+        group: { groupId, members: Array.from({ length: members }, (_, index) => ({ memberId: `member-${index}` })) },
         offsets: [...topics].map((topic) => ({ topic, partition: 0, offset: 5n })),
       })),
     });
@@ -60,6 +65,7 @@ export function createFakeMetadata(): FakeMetadata {
     topics,
     configs,
     groups,
+    transactions,
     messageBrowserUrls,
     security,
     ...security.calls,
@@ -121,6 +127,22 @@ export function createFakeMetadata(): FakeMetadata {
       return Array.from({ length: partitions }, (_, partition) =>
         create(OffsetAnswerSchema, { offset: partition === 0 && timeMs <= 1_000 ? 6n : -1n }),
       );
+    },
+    async listTransactions(_clusterId, states) {
+      reach();
+      return [...transactions.values()].filter(({ state }) => states.length === 0 || states.includes(state));
+    },
+    async abortTransaction(_clusterId, _actor, transactionalId) {
+      reach();
+      const transaction = transactions.get(transactionalId);
+      if (transaction?.state !== 'Ongoing') {
+        return transaction === undefined ? 105 : 48;
+      }
+      transactions.set(
+        transactionalId,
+        create(DescribedTransactionSchema, { transactionalId, state: 'CompleteAbort', startedAtMs: -1n }),
+      );
+      return 0;
     },
     close: () => undefined,
   };

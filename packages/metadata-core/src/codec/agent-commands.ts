@@ -5,11 +5,12 @@ import type {
   RaiseRulesLevel,
   RegisterAgent,
   SetClockBack,
+  SetOffsetsRetention,
   UpdateSettings,
 } from '../commands/agents.types.ts';
 import { knownRules, type RulesVersion } from '../rules.ts';
-import { CLUSTER_MODES, type ClusterSettings } from '../state/settings.ts';
-import { boolean, type Field, list, oneOf, partial, record, text, unsigned } from './field.ts';
+import { CLUSTER_MODES, type EarlySettings } from '../state/settings.ts';
+import { boolean, type Field, list, oneOf, partial, record, signed, text, unsigned } from './field.ts';
 
 type Body<C> = Field<Omit<C, 'kind'>>;
 
@@ -35,6 +36,8 @@ export const rulesCodec: Field<RulesVersion> = {
 
 export const raiseRulesLevelCodec: Body<RaiseRulesLevel> = record({ level: rulesCodec });
 
+export const setOffsetsRetentionCodec: Body<SetOffsetsRetention> = record({ minutes: signed });
+
 const settingsBeforeModes = {
   autoCreateTopics: boolean,
   defaultPartitions: unsigned,
@@ -44,9 +47,9 @@ const settingsBeforeModes = {
 
 /** The format from before clusters had a mode; read only. */
 export const updateSettingsBeforeModesCodec: Body<UpdateSettings> = record({
-  settings: partial<Omit<ClusterSettings, 'mode'>>(settingsBeforeModes),
+  settings: partial<Omit<EarlySettings, 'mode'>>(settingsBeforeModes),
 });
 
 export const updateSettingsCodec: Body<UpdateSettings> = record({
-  settings: partial<ClusterSettings>({ ...settingsBeforeModes, mode: oneOf(CLUSTER_MODES) }),
+  settings: partial<EarlySettings>({ ...settingsBeforeModes, mode: oneOf(CLUSTER_MODES) }),
 });

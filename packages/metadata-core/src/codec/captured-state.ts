@@ -9,6 +9,7 @@ import type { CommitMemory, RememberedAnswer } from '../state/commit-memory.ts';
 import type { CapturedFiles } from '../state/file-table.ts';
 import type { CapturedProducers, ProducerTable } from '../state/producer-table.ts';
 import type { CapturedRuns } from '../state/run-index.ts';
+import type { ClusterSettings } from '../state/settings.ts';
 import { copyProducer, type TransactionalProducer } from '../state/transactions.ts';
 import type { ClusterHead } from './cluster.ts';
 import type { CapturedPartitions, CapturedTopic } from './topic-sections.ts';
@@ -33,6 +34,8 @@ export interface CapturedState {
   /** Empty before rules level 4, like the next. */
   transactionalProducers: readonly TransactionalProducer[];
   transactions: readonly CapturedTransactions[];
+  laterSettings: ClusterSettings;
+  groupConfigs: readonly (readonly [string, ReadonlyMap<string, string>])[];
 }
 
 /** Freezes files and producers, which must be released. Excludes groups: see `OpenCapture`. */
@@ -103,6 +106,8 @@ export function captureState(state: ClusterState): CapturedState {
     security: describeSecurity(state),
     transactionalProducers: Array.from(state.transactions.byId.values(), copyProducer),
     transactions,
+    laterSettings: settings,
+    groupConfigs: [...state.groupConfigs],
   };
 }
 

@@ -1,11 +1,11 @@
 // Snapshot format of the data that a virtual cluster has once: settings, agents, counters.
 import type { AgentRecord, ClusterState, ClusterTotalsState } from '../state/cluster-state.ts';
 import type { ProducerIdMark } from '../state/producer-id-marks.ts';
-import { CLUSTER_MODES, type ClusterSettings } from '../state/settings.ts';
+import { CLUSTER_MODES, type EarlySettings } from '../state/settings.ts';
 import { rulesCodec } from './agent-commands.ts';
 import { bigint, boolean, type Field, list, nullable, oneOf, record, signed, text, unsigned } from './field.ts';
 
-export const settingsCodec: Field<ClusterSettings> = record({
+export const settingsCodec: Field<EarlySettings> = record({
   autoCreateTopics: boolean,
   defaultPartitions: unsigned,
   writesRefused: boolean,
@@ -41,7 +41,6 @@ export interface ClusterHead
     ClusterState,
     | 'clusterId'
     | 'rules'
-    | 'settings'
     | 'bucket'
     | 'nextNodeId'
     | 'lastMarkedMinute'
@@ -50,6 +49,8 @@ export interface ClusterHead
     | 'producerIdMarks'
     | 'totals'
   > {
+  /** Later ones are in a section of their own. */
+  settings: EarlySettings;
   agents: AgentRecord[];
   /** For the commit memory, see `CommitAnswersImage`. */
   forgottenUpToMs: number;

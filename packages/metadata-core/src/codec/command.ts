@@ -6,11 +6,18 @@ import {
   raiseRulesLevelCodec,
   registerAgentCodec,
   setClockBackCodec,
+  setOffsetsRetentionCodec,
   updateSettingsBeforeModesCodec,
   updateSettingsCodec,
 } from './agent-commands.ts';
 import { CorruptDataError } from './byte-reader.ts';
 import { commitFileCodec } from './commit-file.ts';
+import {
+  alterGroupConfigsCodec,
+  consumerGroupHeartbeatCodec,
+  installTargetAssignmentCodec,
+  resolveGroupRegexesCodec,
+} from './consumer-group-commands.ts';
 import {
   confirmDeletionsCodec,
   deleteRecordsCodec,
@@ -30,6 +37,7 @@ import {
   leaveGroupCodec,
   syncGroupCodec,
 } from './group-commands.ts';
+import { alterClientMetricsCodec } from './later-settings.ts';
 import { replaceRunsCodec } from './replace-runs.ts';
 import {
   alterClientQuotasCodec,
@@ -84,6 +92,12 @@ const CODECS: CodecTable = {
   'end-transaction': { number: 43, body: endTransactionCodec },
   'abort-transaction': { number: 44, body: abortTransactionCodec },
   'expire-transactions': { number: 45, body: expireTransactionsCodec },
+  'set-offsets-retention': { number: 9, body: setOffsetsRetentionCodec },
+  'alter-client-metrics': { number: 70, body: alterClientMetricsCodec },
+  'consumer-group-heartbeat': { number: 60, body: consumerGroupHeartbeatCodec },
+  'install-target-assignment': { number: 61, body: installTargetAssignmentCodec },
+  'resolve-group-regexes': { number: 62, body: resolveGroupRegexesCodec },
+  'alter-group-configs': { number: 63, body: alterGroupConfigsCodec },
   // Since rules level 3.
   'alter-user-scram-credentials': { number: 50, body: alterUserScramCredentialsCodec },
   'create-acls': { number: 51, body: createAclsCodec },

@@ -97,6 +97,8 @@ describe('the parts of a snapshot', () => {
     groupInstanceId: null,
     offsets: [{ topic: 'topic-1', partition: 1, offset: 250, leaderEpoch: -1, metadata: 'note' }],
   });
+  cluster.do(SAMPLE_COMMANDS['set-offsets-retention']);
+  cluster.do(SAMPLE_COMMANDS['alter-group-configs']);
   for (const transactionalId of ['aborted', 'open']) {
     const init = { ...SAMPLE_COMMANDS['init-transactional-producer'], transactionalId };
     const { producerId, producerEpoch } = cluster.do(init);

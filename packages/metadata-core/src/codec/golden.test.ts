@@ -6,9 +6,12 @@ import type { CommandKind, CommandOf } from '../command.ts';
 import { idKey } from '../ids.ts';
 import { type ClusterState, createState } from '../state/cluster-state.ts';
 import { fileId, id, START_MS } from '../testing/cluster.ts';
+import { TestConsumerGroup } from '../testing/consumer-groups.ts';
+import { brokenInvariants } from '../testing/invariants.ts';
 import { SAMPLE_COMMANDS } from '../testing/sample-commands.ts';
 import { TransactionalCluster } from '../testing/transactions.ts';
 import { decodeEntry, decodeEntryMeter, encodeEntry } from './entry.ts';
+import goldenConsumerGroups from './golden/consumer-groups.json' with { type: 'json' };
 import goldenEntriesOfRules3 from './golden/entries-rules-3.json' with { type: 'json' };
 import goldenEntriesOfRules4 from './golden/entries-rules-4.json' with { type: 'json' };
 import goldenEntries3 from './golden/entries-v3.json' with { type: 'json' };
@@ -39,9 +42,18 @@ const KINDS_OF_RULES_4 = [
   'end-transaction',
   'abort-transaction',
   'expire-transactions',
+  'set-offsets-retention',
+  'alter-client-metrics',
+] as const satisfies readonly CommandKind[];
+/** Those of the new consumer group protocol, in the same level. */
+const KINDS_OF_CONSUMER_GROUPS = [
+  'consumer-group-heartbeat',
+  'install-target-assignment',
+  'resolve-group-regexes',
+  'alter-group-configs',
 ] as const satisfies readonly CommandKind[];
 const kindsBeforeRules3 = (Object.keys(SAMPLE_COMMANDS) as CommandKind[]).filter(
-  (kind) => ![...KINDS_OF_RULES_3, ...KINDS_OF_RULES_4].some((later) => later === kind),
+  (kind) => ![...KINDS_OF_RULES_3, ...KINDS_OF_RULES_4, ...KINDS_OF_CONSUMER_GROUPS].some((later) => later === kind),
 );
 /** The kinds that existed when version 2 was introduced. Later kinds are written only in version 3. */
 const kinds = kindsBeforeRules3.filter(
@@ -213,6 +225,16 @@ describe('rules level 4', () => {
     },
   );
 
+  it('of a snapshot with settings of this level is still written and read', () => {
+    const state = createState('golden');
+    apply(state, { kind: 'raise-rules-level', level: 4 }, START_MS);
+    apply(state, SAMPLE_COMMANDS['set-offsets-retention'], START_MS);
+    apply(state, SAMPLE_COMMANDS['alter-client-metrics'], START_MS);
+    const golden = goldenSnapshotOfRules4.settings;
+    expect(hex(encodeSnapshot(state))).toBe(golden);
+    expect(decodeSnapshot(fromHex(golden)).settings).toEqual(state.settings);
+  });
+
   it('of a snapshot with open and ended transactions is still written and read', () => {
     const cluster = new TransactionalCluster();
     const producer = cluster.producer('überweisungen-1');
@@ -228,5 +250,32 @@ describe('rules level 4', () => {
     expect(hex(encodeSnapshot(decodeSnapshot(fromHex(goldenSnapshotOfRules4.snapshot))))).toBe(
       goldenSnapshotOfRules4.snapshot,
     );
+  });
+});
+
+describe('consumer groups of the new protocol', () => {
+  const entries: Readonly<Record<string, string>> = goldenConsumerGroups.entries;
+
+  it.each(KINDS_OF_CONSUMER_GROUPS)('of a journal entry with %s is still written and read', (kind) => {
+    const entry = { nowMs: START_MS, rules: 4 as const, commands: [SAMPLE_COMMANDS[kind]], meter: meter2 };
+    expect(hex(encodeEntry(entry))).toBe(entries[kind]);
+    expect(decodeEntry(fromHex(entries[kind] ?? ''))).toEqual(entry);
+  });
+
+  it('of a snapshot with members that move partitions is still written and read', () => {
+    const group = new TestConsumerGroup();
+    group.cluster.do(SAMPLE_COMMANDS['alter-group-configs']);
+    group.join('a', ['t'], { instanceId: 'i', rackId: 'r', serverAssignor: 'range', subscribedRegex: 'u.*' });
+    group.cluster.do({ kind: 'resolve-group-regexes', groupId: 'g', regexes: [{ regex: 'u.*', topics: ['u'] }] });
+    group.settle();
+    group.join('b');
+    group.assign();
+    group.beat('a');
+    group.beat('b');
+    expect(group.member('a').revoking.size).toBe(1);
+    expect(hex(encodeSnapshot(group.cluster.state))).toBe(goldenConsumerGroups.snapshot);
+    const restored = decodeSnapshot(fromHex(goldenConsumerGroups.snapshot));
+    expect(hex(encodeSnapshot(restored))).toBe(goldenConsumerGroups.snapshot);
+    expect(brokenInvariants(restored)).toEqual([]);
   });
 });

@@ -56,7 +56,7 @@ export const offsetsToCommitCodec: Field<OffsetToCommit[]> = list(
   record<OffsetToCommit>({ topic: text, partition: unsigned, offset: signed, leaderEpoch: signed, metadata: text }),
 );
 
-export const commitOffsetsCodec: Body<CommitOffsets> = record({
+export const commitOffsetsCodec: Body<Omit<CommitOffsets, 'knowsMemberEpochs'>> = record({
   groupId: text,
   generationId: signed,
   memberId: text,

@@ -1,9 +1,12 @@
-// Snapshot format of a consumer group: its head, then each member, then the offsets of each topic in batches.
+// Snapshot format of a consumer group: its head, then each member, then the offsets of each topic in batches. The codecs below are those of
+// the classic protocol.
 import type { GroupProtocol } from '../commands/groups.types.ts';
+import type { ConsumerProtocol } from '../state/consumer-group.ts';
 import type { Group, Member, StoredOffset } from '../state/group.ts';
 import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { BATCH_ROWS, Batch, readBatch } from './columns.ts';
+import { readConsumerHead, readConsumerMember, writeConsumerHead, writeConsumerMember } from './consumer-group.ts';
 import { boolean, bytes, type Field, list, map, nullable, oneOf, record, signed, text, unsigned } from './field.ts';
 import type { Item } from './section.ts';
 
@@ -34,7 +37,7 @@ const storedOffsetCodec: Field<StoredOffset> = record({
   committedAtMs: unsigned,
 });
 
-const headCodec: Field<Omit<Group, 'members' | 'offsets' | 'expiresFromMs'>> = record({
+const headCodec: Field<Omit<Group, 'members' | 'consumer' | 'offsets' | 'expiresFromMs'>> = record({
   groupId: text,
   state: groupStateCodec,
   generation: unsigned,
@@ -49,7 +52,7 @@ const headCodec: Field<Omit<Group, 'members' | 'offsets' | 'expiresFromMs'>> = r
 });
 
 /** For versions 1 and 2: a whole group in one piece. */
-export const wholeGroupCodec: Field<Omit<Group, 'expiresFromMs'>> = record({
+export const wholeGroupCodec: Field<Omit<Group, 'consumer' | 'expiresFromMs'>> = record({
   groupId: text,
   state: groupStateCodec,
   generation: unsigned,
@@ -69,6 +72,9 @@ export const wholeGroupCodec: Field<Omit<Group, 'expiresFromMs'>> = record({
 const HEAD = 1;
 const MEMBER = 2;
 const OFFSETS = 3;
+/** Since rules level 4. */
+const CONSUMER = 4;
+const CONSUMER_MEMBER = 5;
 
 const OFFSET_COLUMNS = ['partition', 'offset', 'leaderEpoch', 'committedAtMs'] as const;
 const metadataCodec = list(text);
@@ -90,11 +96,29 @@ function* itemsOf(group: Group): Iterable<Item> {
       memberCodec.write(to, member);
     };
   }
+  if (group.consumer !== null) {
+    yield* consumerItemsOf(group.consumer);
+  }
   for (const [topic, partitions] of group.offsets) {
     const offsets = [...partitions];
     for (let at = 0; at < offsets.length; at += BATCH_ROWS) {
       yield (to) => writeOffsets(to, topic, offsets.slice(at, at + BATCH_ROWS));
     }
+  }
+}
+
+function* consumerItemsOf(consumer: ConsumerProtocol): Iterable<Item> {
+  const head = writeConsumerHead(consumer);
+  yield (to) => {
+    to.byte(CONSUMER);
+    head(to);
+  };
+  for (const member of consumer.members.values()) {
+    const write = writeConsumerMember(consumer, member);
+    yield (to) => {
+      to.byte(CONSUMER_MEMBER);
+      write(to);
+    };
   }
 }
 
@@ -114,18 +138,28 @@ function writeOffsets(to: ByteWriter, topic: string, offsets: readonly (readonly
 export function readGroupItem(from: ByteReader, current: Group | null): Group {
   const kind = from.byte();
   if (kind === HEAD) {
-    return { ...headCodec.read(from), members: new Map(), offsets: new Map(), expiresFromMs: 0 };
+    return { ...headCodec.read(from), members: new Map(), consumer: null, offsets: new Map(), expiresFromMs: 0 };
   }
-  if (current === null || (kind !== MEMBER && kind !== OFFSETS)) {
+  if (current === null) {
     throw new CorruptDataError('a group does not begin with its head');
   }
+  readPart(from, kind, current);
+  return current;
+}
+
+function readPart(from: ByteReader, kind: number, group: Group): void {
   if (kind === MEMBER) {
     const member = memberCodec.read(from);
-    current.members.set(member.memberId, member);
+    group.members.set(member.memberId, member);
+  } else if (kind === OFFSETS) {
+    readOffsets(from, group);
+  } else if (kind === CONSUMER) {
+    group.consumer = readConsumerHead(from);
+  } else if (kind === CONSUMER_MEMBER && group.consumer !== null) {
+    readConsumerMember(from, group.consumer);
   } else {
-    readOffsets(from, current);
+    throw new CorruptDataError(`no part of a group has the kind ${kind}`);
   }
-  return current;
 }
 
 function readOffsets(from: ByteReader, group: Group): void {

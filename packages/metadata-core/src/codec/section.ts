@@ -14,6 +14,7 @@ const BATCHES_PER_SECTION: Readonly<Partial<Record<SectionKind, number>>> = {
   partitions: 8,
   producers: 2,
   groups: 1_000,
+  groupConfigs: 10_000,
   transactions: 1_000,
   // Each batch reserves memory, but takes few bytes in the snapshot.
   answers: 64,
@@ -42,6 +43,8 @@ export const SECTION_KINDS = {
   end: 12,
   security: 13,
   transactions: 14,
+  laterSettings: 16,
+  groupConfigs: 15,
 } as const;
 export type SectionKind = keyof typeof SECTION_KINDS;
 

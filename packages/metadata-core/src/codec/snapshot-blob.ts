@@ -10,7 +10,7 @@ import type { Partition } from '../state/partition.ts';
 import { ProducerTable } from '../state/producer-table.ts';
 import { RunIndex } from '../state/run-index.ts';
 import { createSecurity } from '../state/security.ts';
-import type { ClusterMode, ClusterSettings } from '../state/settings.ts';
+import { type ClusterMode, type EarlySettings, INITIAL_SETTINGS } from '../state/settings.ts';
 import type { Topic } from '../state/topic.ts';
 import { TopicNames } from '../state/topic-names.ts';
 import { createTransactions } from '../state/transactions.ts';
@@ -34,7 +34,10 @@ function readState(from: ByteReader, version: number): ClusterState {
   const head = {
     clusterId: text.read(from),
     rules: OLDEST_RULES,
-    settings: version === 1 ? readSettingsOfVersion1(from) : settingsCodec.read(from),
+    settings: {
+      ...INITIAL_SETTINGS,
+      ...(version === 1 ? readSettingsOfVersion1(from) : settingsCodec.read(from)),
+    },
     bucket: nullable(text).read(from),
     agents: byKey(agentsCodec.read(from), ({ agentId }: AgentRecord) => agentId),
     nextNodeId: from.unsigned(),
@@ -48,12 +51,14 @@ function readState(from: ByteReader, version: number): ClusterState {
     topics: byKey(topics, (topic) => idKey(topic.id)),
     topicsByName: byKey(topics, ({ name }) => name),
     topicNames: new TopicNames(topics.map(({ name }) => name)),
+    topicsVersion: 0,
     partitionCount: topics.reduce((sum, topic) => sum + topic.partitions.length, 0),
     answers: readAnswers(from),
     nextProducerId: from.unsigned(),
     producerIdGrants: readGrants(from),
     producerIdMarks: [],
     groups: byKey(readList(from, readGroup), ({ groupId }) => groupId),
+    groupConfigs: new Map(),
     security: createSecurity(),
     transactions: createTransactions(),
     totals: totalsCodec.read(from),
@@ -62,7 +67,7 @@ function readState(from: ByteReader, version: number): ClusterState {
 }
 
 /** Clusters had no mode then: they were standard ones. */
-function readSettingsOfVersion1(from: ByteReader): ClusterSettings {
+function readSettingsOfVersion1(from: ByteReader): EarlySettings {
   return {
     autoCreateTopics: boolean.read(from),
     defaultPartitions: from.unsigned(),
@@ -201,7 +206,7 @@ function readGrants(from: ByteReader): Map<string, ProducerIdGrant> {
 }
 
 function readGroup(from: ByteReader): Group {
-  return { ...wholeGroupCodec.read(from), expiresFromMs: 0 };
+  return { ...wholeGroupCodec.read(from), consumer: null, expiresFromMs: 0 };
 }
 
 function readList<T>(from: ByteReader, item: (from: ByteReader) => T): T[] {

@@ -1,8 +1,9 @@
+import { MINUTE_MS } from '@penstock/units';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { apply } from '../apply.ts';
 import type { Command } from '../command.ts';
-import { OFFSETS_RETENTION_MS, PRODUCER_EXPIRATION_MS } from '../limits.ts';
+import { DEFAULT_OFFSETS_RETENTION_MINUTES, PRODUCER_EXPIRATION_MS } from '../limits.ts';
 import { NEWEST_RULES, type RulesVersion } from '../rules.ts';
 import { type ClusterState, createState } from '../state/cluster-state.ts';
 import { aHistory, type Step, withReal } from '../testing/arbitrary-commands.ts';
@@ -224,7 +225,11 @@ describe('a captured snapshot', () => {
     ];
     const changed = commands.map((command) => {
       cluster.nowMs +=
-        command.kind === 'expire-offsets' ? OFFSETS_RETENTION_MS + 1 : command.kind === 'set-clock-back' ? -1 : 1;
+        command.kind === 'expire-offsets'
+          ? DEFAULT_OFFSETS_RETENTION_MINUTES * MINUTE_MS + 1
+          : command.kind === 'set-clock-back'
+            ? -1
+            : 1;
       if (command.kind === 'delete-topics') {
         cluster.do({ ...SAMPLE_COMMANDS['commit-offsets'], ...alone, groupId: 'third' });
       }

@@ -9,8 +9,10 @@ import { answerItems, commitIdItems, grantItems } from './answer-sections.ts';
 import { blobItems, blobParts } from './blob-writer.ts';
 import { type CapturedState, captureState } from './captured-state.ts';
 import { clusterHeadCodec } from './cluster.ts';
+import { groupConfigItems } from './consumer-group.ts';
 import { fileItems, fileQueueItems } from './file-sections.ts';
 import { groupItems } from './group.ts';
+import { laterSettingItems } from './later-settings.ts';
 import { producerItems } from './producer-sections.ts';
 import { runItems } from './run-sections.ts';
 import { PART_BYTES, SECTIONS_VERSION, SectionWriter } from './section.ts';
@@ -96,14 +98,16 @@ class Capture implements SnapshotCapture, OpenCapture {
   *#sections(partBytes: number): Generator<Uint8Array, undefined> {
     const writer = new SectionWriter(partBytes);
     const { head, topics, partitions, files, answers, commitIds, grants, security, runs } = this.#captured;
-    const { transactionalProducers, transactions } = this.#captured;
+    const { transactionalProducers, transactions, laterSettings, groupConfigs } = this.#captured;
     yield* writer.sections('cluster', [(to) => clusterHeadCodec.write(to, head)]);
     yield* writer.sections('security', securityItems(security));
+    yield* writer.sections('laterSettings', laterSettingItems(laterSettings));
     yield* writer.sections('topics', topicItems(topics));
     yield* writer.sections('partitions', partitionItems(partitions));
     yield* writer.sections('producers', producerItems(this.#drawProducers()));
     yield* writer.sections('transactions', transactionItems(transactionalProducers, transactions));
     yield* writer.sections('groups', groupItems(this.#drawGroups()));
+    yield* writer.sections('groupConfigs', groupConfigItems(groupConfigs));
     yield* writer.sections('files', fileItems(files));
     yield* writer.sections('fileQueues', fileQueueItems(files));
     this.#releaseFiles();

@@ -5,8 +5,10 @@ import type { Group } from '../state/group.ts';
 import { readAnswer, readCommitIds, readGrants } from './answer-sections.ts';
 import { ByteReader, CorruptDataError } from './byte-reader.ts';
 import { clusterHeadCodec } from './cluster.ts';
+import { readGroupConfigs } from './consumer-group.ts';
 import { readFileQueue, readFiles } from './file-sections.ts';
 import { readGroupItem } from './group.ts';
+import { readLaterSetting } from './later-settings.ts';
 import { readProducers } from './producer-sections.ts';
 import { readRuns } from './run-sections.ts';
 import { readItems, SECTION_KINDS, SectionChecker } from './section.ts';
@@ -111,6 +113,9 @@ export class SnapshotReader {
       case SECTION_KINDS.security:
         readItems(from, () => readSecurity(from, state.security));
         break;
+      case SECTION_KINDS.laterSettings:
+        readItems(from, () => readLaterSetting(from, state.settings));
+        break;
       case SECTION_KINDS.topics:
         readItems(from, () => this.#topics.readTopic(from));
         break;
@@ -128,6 +133,9 @@ export class SnapshotReader {
           this.#group = readGroupItem(from, this.#group);
           state.groups.set(this.#group.groupId, this.#group);
         });
+        break;
+      case SECTION_KINDS.groupConfigs:
+        readItems(from, () => readGroupConfigs(from, state.groupConfigs));
         break;
       case SECTION_KINDS.files:
         readItems(from, () => readFiles(from, state.files));
@@ -156,9 +164,10 @@ export class SnapshotReader {
   }
 
   #readHead(from: ByteReader): void {
-    const { agents, forgottenUpToMs, answeredMs, ...head } = clusterHeadCodec.read(from);
+    const { agents, forgottenUpToMs, answeredMs, settings, ...head } = clusterHeadCodec.read(from);
     from.end();
     Object.assign(this.#state, head);
+    Object.assign(this.#state.settings, settings);
     this.#state.agents = new Map(agents.map((agent) => [agent.agentId, agent]));
     this.#answers = CommitAnswers.restore({ forgottenUpToMs, answeredMs: [...answeredMs], answers: [], minutes: [] });
     this.#state.answers = this.#answers;

@@ -31,12 +31,11 @@ export const createPartitionsCodec: Body<CreatePartitions> = record({
   validateOnly: boolean,
 });
 
+export const configOpsCodec: Field<ConfigOp[]> = list(
+  record<ConfigOp>({ kind: oneOf(['set', 'delete', 'append', 'subtract']), name: text, value: text }),
+);
+
 export const alterConfigsCodec: Body<AlterConfigs> = record({
-  topics: list(
-    record({
-      name: text,
-      ops: list(record<ConfigOp>({ kind: oneOf(['set', 'delete', 'append', 'subtract']), name: text, value: text })),
-    }),
-  ),
+  topics: list(record({ name: text, ops: configOpsCodec })),
   validateOnly: boolean,
 });

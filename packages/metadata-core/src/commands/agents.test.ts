@@ -133,6 +133,8 @@ describe('UpdateSettings', () => {
       writesRefused: true,
       writesRefusedReason: 'cap',
       mode: 'standard',
+      offsetsRetentionMinutes: 10_080,
+      clientMetrics: new Map(),
     });
     expect(cluster.outcome({ kind: 'update-settings', settings: { writesRefused: true } }).changed).toBe(false);
   });

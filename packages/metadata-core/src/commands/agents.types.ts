@@ -1,6 +1,6 @@
 // The types of commands about agents, settings and the meter's minutes.
 import type { RulesVersion } from '../rules.ts';
-import type { ClusterSettings } from '../state/settings.ts';
+import type { ClusterSettings, EarlySettings } from '../state/settings.ts';
 
 /** An agent started. The same `agentId` again is the same registration and keeps its node id. */
 export interface RegisterAgent {
@@ -50,12 +50,18 @@ export type SetClockBackAnswer = Record<never, never>;
 /** Absent settings are unchanged. */
 export interface UpdateSettings {
   kind: 'update-settings';
-  settings: Partial<ClusterSettings>;
+  settings: Partial<EarlySettings>;
 }
 export interface UpdateSettingsAnswer {
   errorCode: number;
   errorMessage: string;
   settings: ClusterSettings;
+}
+
+/** How long committed offsets are kept without use. Refused below rules level 4. */
+export interface SetOffsetsRetention {
+  kind: 'set-offsets-retention';
+  minutes: number;
 }
 
 /** The operator has decided that no older release will open this cluster again. The first command of its entry. */

@@ -52,7 +52,7 @@ function applyOps(configs: Map<string, string>, ops: ConfigOp[], rules: RulesVer
       const message = `${op.name.slice(0, 100)} is not a list: use set instead of ${op.kind}.`;
       return { errorCode: ErrorCode.INVALID_CONFIG, message };
     }
-    const value = newValue(configs, op);
+    const value = configAfter(effectiveConfig(configs, op.name), op);
     const problem = configProblem(op.name, value ?? effectiveConfig(new Map(), op.name), rules);
     if (problem !== null) {
       return { errorCode: ErrorCode.INVALID_CONFIG, message: problem };
@@ -67,9 +67,9 @@ function applyOps(configs: Map<string, string>, ops: ConfigOp[], rules: RulesVer
   return conflict === null ? null : { errorCode: ErrorCode.INVALID_CONFIG, message: conflict };
 }
 
-/** The value after the op. Null: the default. */
-function newValue(configs: ReadonlyMap<string, string>, op: ConfigOp): string | null {
-  const items = listItems(effectiveConfig(configs, op.name));
+/** A config's value after the op. Null: the default. */
+export function configAfter(before: string, op: ConfigOp): string | null {
+  const items = listItems(before);
   switch (op.kind) {
     case 'set':
       return op.value;
@@ -84,6 +84,6 @@ function newValue(configs: ReadonlyMap<string, string>, op: ConfigOp): string | 
   }
 }
 
-function sameConfigs(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+export function sameConfigs(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
   return a.size === b.size && [...a].every(([name, value]) => b.get(name) === value);
 }

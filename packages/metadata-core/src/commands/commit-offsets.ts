@@ -1,12 +1,14 @@
 // CommitOffsets: saves a group's position.
+import { commitRefusal } from '../consumer-groups/offset-checks.ts';
 import { ErrorCode } from '../error-code.ts';
 import { checkMember } from '../groups/member-check.ts';
-import { MAX_GROUP_ID_CHARS, MAX_GROUPS, MAX_OFFSET_METADATA_BYTES, OFFSETS_RETENTION_MS } from '../limits.ts';
+import { MAX_GROUP_ID_CHARS, MAX_GROUPS, MAX_OFFSET_METADATA_BYTES } from '../limits.ts';
 import { utf8Length } from '../numbers.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import type { RulesVersion } from '../rules.ts';
 import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
 import { createGroup, type Group } from '../state/group.ts';
+import { offsetsRetentionMs } from '../state/settings.ts';
 import type { CommitOffsets, OffsetToCommit } from './groups.types.ts';
 
 export function commitOffsets(
@@ -30,7 +32,7 @@ export function commitOffsets(
   // A new offset expires last.
   const { expiresFromMs } = group;
   beforeChange(state, group);
-  group.expiresFromMs = Math.min(expiresFromMs, nowMs + OFFSETS_RETENTION_MS);
+  group.expiresFromMs = Math.min(expiresFromMs, nowMs + offsetsRetentionMs(state.settings));
   for (const [at, { topic, partition, offset, leaderEpoch, metadata }] of command.offsets.entries()) {
     if (codes[at] !== ErrorCode.NONE) {
       continue;
@@ -46,7 +48,7 @@ export function commitOffsets(
 }
 
 /** Whose offsets are committed, and on behalf of which member. */
-export type OffsetCommitter = Pick<CommitOffsets, 'groupId' | 'generationId' | 'memberId' | 'groupInstanceId'>;
+export type OffsetCommitter = Omit<CommitOffsets, 'kind'>;
 
 /**
  * Why the committer may not change the group's offsets.
@@ -54,16 +56,31 @@ export type OffsetCommitter = Pick<CommitOffsets, 'groupId' | 'generationId' | '
  */
 export function groupRefusal(state: ClusterState, committer: OffsetCommitter, isTransactional: boolean): ErrorCode {
   const existing = state.groups.get(committer.groupId);
-  return existing === undefined ? newGroupRefusal(state, committer) : refusalOf(existing, committer, isTransactional);
+  if (existing === undefined) {
+    return newGroupRefusal(state, committer, isTransactional);
+  }
+  const { memberId, groupInstanceId, generationId, offsets, knowsMemberEpochs = true } = committer;
+  return existing.consumer === null
+    ? refusalOf(existing, committer, isTransactional)
+    : commitRefusal(state, existing.consumer, {
+        memberId,
+        groupInstanceId,
+        memberEpoch: generationId,
+        partitions: offsets,
+        isTransactional,
+        knowsMemberEpochs,
+      });
 }
 
 /** A client that is not a member may create a group just to keep offsets in it. */
-function newGroupRefusal(state: ClusterState, command: OffsetCommitter): ErrorCode {
+function newGroupRefusal(state: ClusterState, command: OffsetCommitter, isTransactional: boolean): ErrorCode {
   if (command.groupId.length > MAX_GROUP_ID_CHARS) {
     return ErrorCode.INVALID_GROUP_ID;
   }
   if (command.generationId >= 0) {
-    return ErrorCode.ILLEGAL_GENERATION;
+    return !isTransactional && command.knowsMemberEpochs === true
+      ? ErrorCode.GROUP_ID_NOT_FOUND
+      : ErrorCode.ILLEGAL_GENERATION;
   }
   return state.groups.size >= MAX_GROUPS ? ErrorCode.POLICY_VIOLATION : ErrorCode.NONE;
 }

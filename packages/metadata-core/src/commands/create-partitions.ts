@@ -31,6 +31,7 @@ export function createPartitions(state: ClusterState, command: CreatePartitions)
         topic.partitions.push(createPartition());
       }
       state.partitionCount = partitionCount;
+      state.topicsVersion += 1;
       grown.push(describeTopic(topic));
     }
     results.push(acceptedTopic({ ...describeTopic(topic), partitions: totalPartitions }));

@@ -52,6 +52,7 @@ export function createTopics(
       state.topicsByName.set(topic.name, topic);
       state.topicNames.add(topic.name);
       state.partitionCount = partitionCount;
+      state.topicsVersion += 1;
       created.push(description);
     }
   }

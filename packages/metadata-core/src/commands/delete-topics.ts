@@ -49,6 +49,7 @@ function removeTopic(state: ClusterState, topic: Topic, nowMs: number): void {
   state.topicsByName.delete(topic.name);
   state.topicNames.delete(topic.name);
   state.partitionCount -= topic.partitions.length;
+  state.topicsVersion += 1;
   forgetPendingOffsets(state.transactions, topic.name);
   for (const group of state.groups.values()) {
     if (group.offsets.has(topic.name)) {

@@ -1,12 +1,14 @@
 // ExpireOffsets: removes committed offsets of groups that are no longer used, and of topics that a group no longer reads.
 import { groupSubscriptions } from '../groups/subscription.ts';
-import { EMPTY_GROUP_MEMORY_MS, OFFSETS_RETENTION_MS } from '../limits.ts';
+import { EMPTY_GROUP_MEMORY_MS } from '../limits.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import type { RulesVersion } from '../rules.ts';
 import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
 import type { Group, StoredOffset } from '../state/group.ts';
+import { offsetsRetentionMs } from '../state/settings.ts';
 
 export function expireOffsets(state: ClusterState, nowMs: number, rules: RulesVersion): Outcome<'expire-offsets'> {
+  const retentionMs = offsetsRetentionMs(state.settings);
   let expiredOffsets = 0;
   let removedGroups = 0;
   for (const group of state.groups.values()) {
@@ -20,8 +22,8 @@ export function expireOffsets(state: ClusterState, nowMs: number, rules: RulesVe
       continue;
     }
     beforeChange(state, group);
-    expiredOffsets += expireGroup(group, live, nowMs);
-    group.expiresFromMs = nextExpiryMs(group, live);
+    expiredOffsets += expireGroup(group, live, nowMs - retentionMs);
+    group.expiresFromMs = nextExpiryMs(group, live, retentionMs);
     if (group.expiresFromMs <= nowMs) {
       state.groups.delete(group.groupId);
       removedGroups += 1;
@@ -37,15 +39,15 @@ function mayExpire(group: Group, rules: RulesVersion): boolean {
   return group.state === 'Empty' || (group.state === 'Stable' && rules >= 4);
 }
 
-/** Removes what has expired. The members read the topics in `live`. */
-function expireGroup(group: Group, live: ReadonlySet<string>, nowMs: number): number {
+/** Removes offsets that were last used at `unusedSinceMs` or before. The members read the topics in `live`. */
+function expireGroup(group: Group, live: ReadonlySet<string>, unusedSinceMs: number): number {
   let expired = 0;
   for (const [topic, partitions] of group.offsets) {
     if (live.has(topic)) {
       continue;
     }
     for (const [partition, offset] of partitions) {
-      if (offsetExpiryMs(group, offset) <= nowMs) {
+      if (lastUsedMs(group, offset) <= unusedSinceMs) {
         partitions.delete(partition);
         expired += 1;
       }
@@ -58,13 +60,13 @@ function expireGroup(group: Group, live: ReadonlySet<string>, nowMs: number): nu
 }
 
 /** An offset's age counts from its commit or, in a group that had members, from when the last one left, whichever is later. */
-function offsetExpiryMs(group: Group, { committedAtMs }: StoredOffset): number {
+function lastUsedMs(group: Group, { committedAtMs }: StoredOffset): number {
   const groupUsedMs = group.state !== 'Empty' || group.protocolType === null ? 0 : group.emptySinceMs;
-  return Math.max(committedAtMs, groupUsedMs) + OFFSETS_RETENTION_MS;
+  return Math.max(committedAtMs, groupUsedMs);
 }
 
 /** When the next offset expires or, of an Empty group with neither offsets nor pending members, the group itself. */
-function nextExpiryMs(group: Group, live: ReadonlySet<string>): number {
+function nextExpiryMs(group: Group, live: ReadonlySet<string>, retentionMs: number): number {
   if (group.state === 'Empty' && group.offsets.size === 0 && group.pendingMembers.size === 0) {
     return group.emptySinceMs + EMPTY_GROUP_MEMORY_MS;
   }
@@ -74,7 +76,7 @@ function nextExpiryMs(group: Group, live: ReadonlySet<string>): number {
       continue;
     }
     for (const offset of partitions.values()) {
-      nextMs = Math.min(nextMs, offsetExpiryMs(group, offset));
+      nextMs = Math.min(nextMs, lastUsedMs(group, offset) + retentionMs);
     }
   }
   return nextMs;

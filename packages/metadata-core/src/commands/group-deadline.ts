@@ -1,8 +1,10 @@
-// GroupDeadline: ends the join phase, or removes members that did not fetch their assignment in time.
+// GroupDeadline: ends the join phase, or removes members that did not fetch their assignment or give up their partitions in time.
+import { fenceMembers } from '../consumer-groups/members.ts';
 import { GroupChanges } from '../groups/group-changes.ts';
 import { endJoinPhase, prepareRebalance, removeMember } from '../groups/rebalance.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import { type ClusterState, groupToChange } from '../state/cluster-state.ts';
+import { memberDeadlineMs } from '../state/consumer-group.ts';
 import type { Group } from '../state/group.ts';
 import type { GroupDeadline } from './groups.types.ts';
 
@@ -12,7 +14,13 @@ export function groupDeadline(state: ClusterState, command: GroupDeadline, nowMs
     return unchanged({ fired: false });
   }
   const changes = new GroupChanges();
-  if (group.state === 'PreparingRebalance') {
+  if (group.consumer !== null) {
+    const late = [...group.consumer.members.values()].filter(
+      (member) => (memberDeadlineMs(member) ?? nowMs + 1) <= nowMs,
+    );
+    const memberIds = late.map(({ memberId }) => memberId);
+    fenceMembers(state, group, group.consumer, memberIds, nowMs, changes);
+  } else if (group.state === 'PreparingRebalance') {
     if (!gatherLonger(group, nowMs)) {
       endJoinPhase(group, nowMs, changes);
     }

@@ -100,6 +100,11 @@ export interface CommitOffsets {
   generationId: number;
   memberId: string;
   groupInstanceId: string | null;
+  /**
+   * False: the caller does not know STALE_MEMBER_EPOCH, and may not be a member of the new protocol. It decides only about refusals, which are
+   * not journaled, and is no part of the journal's format. Absent: true.
+   */
+  knowsMemberEpochs?: boolean;
   offsets: OffsetToCommit[];
 }
 export interface OffsetToCommit {
@@ -133,7 +138,7 @@ export interface DeleteGroupsAnswer {
   errorCodes: number[];
 }
 
-/** Removes committed offsets of groups without members 7 days after they were last used (offsets.retention.minutes). */
+/** Removes committed offsets of groups that are unused for as long as the cluster's settings say. */
 export interface ExpireOffsets {
   kind: 'expire-offsets';
 }

@@ -22,6 +22,9 @@ export function joinGroup(state: ClusterState, command: JoinGroup, nowMs: number
   if (existing === undefined && command.memberId !== '') {
     return refuse(ErrorCode.UNKNOWN_MEMBER_ID);
   }
+  if (existing !== undefined && existing.consumer !== null && existing.state !== 'Empty') {
+    return refuse(ErrorCode.INCONSISTENT_GROUP_PROTOCOL);
+  }
   const group = existing ?? createGroup(command.groupId, nowMs);
   if (
     command.memberId === '' &&
@@ -50,11 +53,20 @@ export function joinGroup(state: ClusterState, command: JoinGroup, nowMs: number
   if (command.memberId === '' && group.members.size + group.pendingMembers.size >= MAX_MEMBERS_PER_GROUP) {
     return refuse(ErrorCode.GROUP_MAX_SIZE_REACHED);
   }
+  becomeClassic(group);
   state.groups.set(group.groupId, group);
   if (command.memberId === '' && command.groupInstanceId === null && command.requireKnownMemberId) {
     return tellMemberId(group, command);
   }
   return addMember(group, command, nowMs);
+}
+
+/** An empty group of the new protocol becomes one of the classic protocol, and keeps its offsets. */
+function becomeClassic(group: Group): void {
+  if (group.consumer !== null) {
+    group.generation = group.consumer.epoch;
+    group.consumer = null;
+  }
 }
 
 /** A new dynamic member first gets its id, so that a client that retries does not leave ghost members behind. */

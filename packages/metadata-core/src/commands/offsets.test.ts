@@ -1,4 +1,4 @@
-import { DAY_MS } from '@penstock/units';
+import { DAY_MS, HOUR_MS } from '@penstock/units';
 import { describe, expect, it } from 'vitest';
 import { decodeSnapshot, encodeSnapshot } from '../codec/snapshot.ts';
 import { describeGroups, fetchOffsets, listGroups } from '../queries/groups.ts';
@@ -36,12 +36,43 @@ const stored = (group: TestGroup) =>
     ({ topic, partition, offset }) => `${topic}-${partition}@${offset}`,
   );
 
+describe('SetOffsetsRetention', () => {
+  const retention = (group: TestGroup, minutes: number) =>
+    group.cluster.do({ kind: 'set-offsets-retention', minutes }).errorCode;
+
+  it('applies to offsets that were committed before, whether it becomes shorter or longer', () => {
+    for (const [minutes, keptMs] of [
+      [60, HOUR_MS],
+      [20_160, 14 * DAY_MS],
+    ] as const) {
+      const group = withTopic();
+      group.cluster.do({ kind: 'raise-rules-level', level: 4 });
+      commit(group, [at('t', 0, 5)]);
+      group.cluster.do({ kind: 'expire-offsets' });
+      expect(retention(group, minutes)).toBe(0);
+      group.cluster.nowMs += keptMs - 1;
+      expect(group.cluster.do({ kind: 'expire-offsets' }).expiredOffsets).toBe(0);
+      group.cluster.nowMs += 1;
+      expect(group.cluster.do({ kind: 'expire-offsets' }).expiredOffsets).toBe(1);
+    }
+  });
+
+  it('takes whole minutes that Kafka takes, from rules level 4 on', () => {
+    const group = withTopic();
+    expect(retention(group, 60)).toBe(35);
+    group.cluster.do({ kind: 'raise-rules-level', level: 4 });
+    expect([0, 0.5, 2 ** 31, 1].map((minutes) => retention(group, minutes))).toEqual([40, 40, 40, 0]);
+  });
+});
+
 describe('CommitOffsets', () => {
   it('of a client that is not a member creates a group that only keeps offsets', () => {
     const group = withTopic();
     expect(commit(group, [at('t', 0, 5), at('t', 1, 6)]).answer).toEqual({ errorCode: 0, offsetErrorCodes: [] });
     expect(stored(group)).toEqual(['t-0@5', 't-1@6']);
-    expect(listGroups(group.cluster.state, ['empty'])).toEqual([{ groupId: 'g', protocolType: '', state: 'Empty' }]);
+    expect(listGroups(group.cluster.state, ['empty'])).toEqual([
+      { groupId: 'g', protocolType: '', state: 'Empty', groupType: 'Classic' },
+    ]);
   });
 
   it('checks each offset on its own and keeps the valid ones', () => {

@@ -1,5 +1,6 @@
 // The topics to which members of a `consumer` group subscribe, read from their metadata (ConsumerProtocolSubscription: int16 version, then
 // an array of strings, then fields that are not needed here).
+import { groupSubscription } from '../consumer-groups/subscriptions.ts';
 import type { Group } from '../state/group.ts';
 
 /** The topics of one subscription. Null when the bytes are not one. */
@@ -28,6 +29,9 @@ export function subscribedTopics(metadata: Uint8Array): string[] | null {
 
 /** All topics to which any member subscribes. Null when they cannot be known (another protocol type, unreadable metadata). */
 export function groupSubscriptions(group: Group): Set<string> | null {
+  if (group.consumer !== null) {
+    return groupSubscription(group.consumer);
+  }
   if (group.protocolType !== 'consumer') {
     return null;
   }

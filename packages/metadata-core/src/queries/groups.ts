@@ -1,37 +1,68 @@
 // Queries about consumer groups, for clients and the dashboard.
+import { fetchRefusal } from '../consumer-groups/offset-checks.ts';
 import { ErrorCode } from '../error-code.ts';
 import { isGroupId } from '../groups/join-checks.ts';
 import { checkMember } from '../groups/member-check.ts';
 import { metadataOf } from '../groups/protocol-choice.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
+import { consumerGroupStateName } from '../state/consumer-group.ts';
 import type { Group, StoredOffset } from '../state/group.ts';
+import { consumerTimings } from '../state/group-configs.ts';
+import { describeAsClassic } from './consumer-groups.ts';
 import type { CommittedOffset, DescribedGroup, GroupTimers, HeartbeatCall, ListedGroup } from './queries.types.ts';
 
 const NOTHING = new Uint8Array(0);
 
-/** Groups in these states (Kafka's names, in any case). All groups when none is named. */
-export function listGroups(state: ClusterState, states: readonly string[]): ListedGroup[] {
-  const wanted = new Set(states.map((name) => name.toLowerCase()));
+/** Groups in these states and of these types (Kafka's names, in any case). All groups when none is named. */
+export function listGroups(
+  state: ClusterState,
+  states: readonly string[],
+  types: readonly string[] = [],
+): ListedGroup[] {
+  const wantedStates = new Set(states.map((name) => name.toLowerCase()));
+  const wantedTypes = new Set(types.map((name) => name.toLowerCase()));
   return [...state.groups.values()]
-    .filter((group) => wanted.size === 0 || wanted.has(group.state.toLowerCase()))
-    .map((group) => ({ groupId: group.groupId, protocolType: group.protocolType ?? '', state: group.state }));
+    .map(
+      ({ groupId, protocolType, state: classicState, consumer }): ListedGroup => ({
+        groupId,
+        protocolType: protocolType ?? '',
+        state: consumer === null ? classicState : consumerGroupStateName(consumer),
+        groupType: consumer === null ? 'Classic' : 'Consumer',
+      }),
+    )
+    .filter((group) => wantedStates.size === 0 || wantedStates.has(group.state.toLowerCase()))
+    .filter((group) => wantedTypes.size === 0 || wantedTypes.has(group.groupType.toLowerCase()));
 }
 
-/** In the order of the ids. An unknown group is Dead with GROUP_ID_NOT_FOUND (Kafka sends that code from version 6 on, else 0). */
+/**
+ * In the order of the ids. An unknown group is Dead with GROUP_ID_NOT_FOUND (Kafka sends that code from version 6 on, else 0), and so is one
+ * of the new protocol.
+ */
 export function describeGroups(state: ClusterState, groupIds: readonly string[]): DescribedGroup[] {
   return groupIds.map((groupId) => {
     const group = state.groups.get(groupId);
-    return group === undefined
-      ? {
-          errorCode: ErrorCode.GROUP_ID_NOT_FOUND,
-          groupId,
-          state: 'Dead',
-          protocolType: '',
-          protocolName: '',
-          members: [],
-        }
-      : describeGroup(group);
+    return group === undefined || group.consumer !== null ? notClassic(groupId, group) : describeGroup(group);
   });
+}
+
+/** All groups of both protocols. */
+export function describeAllGroups(state: ClusterState): DescribedGroup[] {
+  return [...state.groups.values()].map((group) =>
+    group.consumer === null ? describeGroup(group) : describeAsClassic(state, group.groupId, group.consumer),
+  );
+}
+
+function notClassic(groupId: string, group: Group | undefined): DescribedGroup {
+  return {
+    errorCode: ErrorCode.GROUP_ID_NOT_FOUND,
+    errorMessage: `Group ${groupId} ${group === undefined ? 'not found' : 'is not a classic group'}.`,
+    groupId,
+    groupType: '',
+    state: 'Dead',
+    protocolType: '',
+    protocolName: '',
+    members: [],
+  };
 }
 
 /** As in Kafka, metadata and assignments are shown only while the group is stable. */
@@ -39,7 +70,9 @@ function describeGroup(group: Group): DescribedGroup {
   const stable = group.state === 'Stable';
   return {
     errorCode: ErrorCode.NONE,
+    errorMessage: '',
     groupId: group.groupId,
+    groupType: 'Classic',
     state: group.state,
     protocolType: group.protocolType ?? '',
     protocolName: stable ? (group.protocolName ?? '') : '',
@@ -76,6 +109,17 @@ export function fetchOffsets(
             }
           : answer,
       );
+}
+
+/** Why a member may not fetch offsets; NONE when it may. Only groups of the new protocol check. @param memberId null: not named */
+export function offsetFetchRefusal(
+  state: ClusterState,
+  groupId: string,
+  memberId: string | null,
+  memberEpoch: number,
+): ErrorCode {
+  const consumer = state.groups.get(groupId)?.consumer;
+  return consumer ? fetchRefusal(consumer, memberId, memberEpoch) : ErrorCode.NONE;
 }
 
 /** The offsets of a group that open transactions will commit, per transaction: by topic, then partition. */
@@ -133,7 +177,7 @@ export function heartbeat(state: ClusterState, call: HeartbeatCall): ErrorCode {
   return group.state === 'PreparingRebalance' ? ErrorCode.REBALANCE_IN_PROGRESS : ErrorCode.NONE;
 }
 
-/** The session timeout of a member or of a pending member id; null when it is neither. */
+/** The session timeout of a member or of a pending member id of the classic protocol; null when it is neither. */
 export function sessionTimeoutMs(state: ClusterState, groupId: string, memberId: string): number | null {
   const group = state.groups.get(groupId);
   return group?.members.get(memberId)?.sessionTimeoutMs ?? group?.pendingMembers.get(memberId) ?? null;
@@ -149,10 +193,22 @@ export function groupTimers(state: ClusterState): GroupTimers[] {
         sessionTimeoutMs: timeoutMs,
       })),
       ...[...group.pendingMembers].map(([memberId, timeoutMs]) => ({ memberId, sessionTimeoutMs: timeoutMs })),
+      ...consumerSessions(state, group),
     ];
     if (group.deadlineMs !== null || sessions.length > 0) {
       timers.push({ groupId: group.groupId, deadlineMs: group.deadlineMs, sessions });
     }
   }
   return timers;
+}
+
+function consumerSessions(state: ClusterState, { groupId, consumer }: Group): GroupTimers['sessions'] {
+  if (consumer === null) {
+    return [];
+  }
+  const { sessionTimeoutMs } = consumerTimings(state.groupConfigs, groupId);
+  return Array.from(consumer.members.values(), ({ memberId, classic }) => ({
+    memberId,
+    sessionTimeoutMs: classic?.sessionTimeoutMs ?? sessionTimeoutMs,
+  }));
 }

@@ -1,5 +1,7 @@
 // The types of the read-only queries.
 import type { Id } from '../ids.ts';
+import type { ConsumerGroupStateName } from '../state/consumer-group.ts';
+import type { GroupState } from '../state/group.ts';
 import type { AbortedTransaction } from '../state/partition-transactions.ts';
 import type { Marker } from '../state/run-index.ts';
 
@@ -63,12 +65,19 @@ export interface ListedGroup {
   groupId: string;
   protocolType: string;
   state: GroupStateName;
+  groupType: GroupTypeName;
 }
-export type GroupStateName = 'Empty' | 'PreparingRebalance' | 'CompletingRebalance' | 'Stable' | 'Dead';
+export type GroupStateName = GroupState | ConsumerGroupStateName | 'Dead';
+/** Kafka's names. */
+export type GroupTypeName = 'Classic' | 'Consumer';
 
 export interface DescribedGroup {
   errorCode: number;
+  /** Empty: none. */
+  errorMessage: string;
   groupId: string;
+  /** Empty with an error. */
+  groupType: GroupTypeName | '';
   state: GroupStateName;
   protocolType: string;
   protocolName: string;
@@ -81,6 +90,52 @@ export interface DescribedMember {
   clientHost: string;
   metadata: Uint8Array;
   assignment: Uint8Array;
+}
+
+export interface NamedPartitions {
+  topicId: Id;
+  /** Empty: the topic was deleted. */
+  topicName: string;
+  partitions: number[];
+}
+/** With an error, only the id and the message are set. */
+export interface DescribedConsumerGroup {
+  errorCode: number;
+  errorMessage: string;
+  groupId: string;
+  state: ConsumerGroupStateName | '';
+  groupEpoch: number;
+  assignmentEpoch: number;
+  assignorName: string;
+  members: DescribedConsumerMember[];
+}
+export interface DescribedConsumerMember {
+  memberId: string;
+  instanceId: string | null;
+  rackId: string | null;
+  memberEpoch: number;
+  clientId: string;
+  clientHost: string;
+  subscribedTopics: string[];
+  subscribedRegex: string | null;
+  assignment: NamedPartitions[];
+  targetAssignment: NamedPartitions[];
+  /** The member uses the classic protocol. */
+  isClassic: boolean;
+}
+
+/** What is due for a group of the new protocol. */
+export interface ConsumerGroupWork {
+  /** From when on a new assignment may be computed; null: none is due. */
+  assignFromMs: number | null;
+  /** Regular expressions to resolve, each with the principal and host whose ACLs decide. */
+  regexes: { regex: string; principal: string; clientHost: string }[];
+}
+
+export interface DescribedGroupConfigs {
+  groupId: string;
+  /** `value` is the one in effect. */
+  configs: { name: string; value: string; isDefault: boolean }[];
 }
 
 export interface CommittedOffset {

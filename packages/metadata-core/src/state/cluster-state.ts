@@ -5,6 +5,7 @@ import { CommitAnswersOfRules1 } from './commit-answers-of-rules-1.ts';
 import type { CommitMemory } from './commit-memory.ts';
 import { FileTable } from './file-table.ts';
 import type { Group } from './group.ts';
+import type { GroupConfigs } from './group-configs.ts';
 import type { ProducerIdMark } from './producer-id-marks.ts';
 import { createSecurity, type Security } from './security.ts';
 import { type ClusterSettings, INITIAL_SETTINGS } from './settings.ts';
@@ -59,6 +60,8 @@ export interface ClusterState {
   topicsByName: Map<string, Topic>;
   /** Of the same topics. Derived, not persisted. */
   topicNames: TopicNames;
+  /** Rises whenever topics or partitions are created or deleted. Not persisted. */
+  topicsVersion: number;
   /** Sum over the topics. */
   partitionCount: number;
   files: FileTable;
@@ -69,6 +72,8 @@ export interface ClusterState {
   /** Oldest first; none before rules level 2. */
   producerIdMarks: ProducerIdMark[];
   groups: Map<string, Group>;
+  /** Of groups that exist and of others. */
+  groupConfigs: GroupConfigs;
   security: Security;
   transactions: Transactions;
   totals: ClusterTotalsState;
@@ -90,6 +95,7 @@ export function createState(clusterId: string): ClusterState {
     topics: new Map(),
     topicsByName: new Map(),
     topicNames: new TopicNames(),
+    topicsVersion: 0,
     partitionCount: 0,
     files: new FileTable(),
     answers: new CommitAnswersOfRules1(),
@@ -97,6 +103,7 @@ export function createState(clusterId: string): ClusterState {
     producerIdGrants: new Map(),
     producerIdMarks: [],
     groups: new Map(),
+    groupConfigs: new Map(),
     security: createSecurity(),
     transactions: createTransactions(),
     totals: { uncompressedBytes: 0n, storedBytes: 0n, records: 0n, files: 0 },

@@ -1,5 +1,6 @@
-// A consumer group: the state of Kafka's classic protocol, and its committed offsets.
+// A consumer group: the state of its protocol, classic or consumer (KIP-848), and its committed offsets.
 import type { GroupProtocol } from '../commands/groups.types.ts';
+import { type ConsumerProtocol, copyConsumerProtocol } from './consumer-group.ts';
 
 /** A group without members and offsets is removed instead of staying in state Dead. */
 export type GroupState = 'Empty' | 'PreparingRebalance' | 'CompletingRebalance' | 'Stable';
@@ -44,7 +45,10 @@ export interface Group {
   pendingMembers: Map<string, number>;
   /** group.instance.id -> member id. */
   staticMembers: Map<string, string>;
-  /** When the join phase (PreparingRebalance) or the wait for syncs (CompletingRebalance) ends; null: no deadline. */
+  /**
+   * When the join phase (PreparingRebalance) or the wait for syncs (CompletingRebalance) ends, or the first member of the consumer protocol
+   * must have given up partitions; null: no deadline.
+   */
   deadlineMs: number | null;
   /**
    * While an empty group waits for its first members: when the wait must end at the latest, how long each extension is, and whether a
@@ -53,6 +57,11 @@ export interface Group {
   gathering: { untilMs: number; delayMs: number; joinedSince: boolean } | null;
   /** When it last became Empty; offsets age from here. */
   emptySinceMs: number;
+  /**
+   * Null: a group of the classic protocol. Otherwise everything about members is here, and what belongs to the classic protocol above is
+   * empty, but `state` still says whether there are members: Empty or Stable.
+   */
+  consumer: ConsumerProtocol | null;
   /** topic name -> partition -> offset. */
   offsets: Map<string, Map<number, StoredOffset>>;
   /** Until it changes, none of it expires before this time. A bound that saves a search; not persisted. */
@@ -67,6 +76,7 @@ export function copyGroup(group: Group): Group {
     pendingMembers: new Map(group.pendingMembers),
     staticMembers: new Map(group.staticMembers),
     gathering: group.gathering === null ? null : { ...group.gathering },
+    consumer: group.consumer === null ? null : copyConsumerProtocol(group.consumer),
     offsets: new Map([...group.offsets].map(([topic, partitions]) => [topic, new Map(partitions)])),
   };
 }
@@ -85,6 +95,7 @@ export function createGroup(groupId: string, nowMs: number): Group {
     deadlineMs: null,
     gathering: null,
     emptySinceMs: nowMs,
+    consumer: null,
     offsets: new Map(),
     expiresFromMs: 0,
   };

@@ -1,4 +1,7 @@
 // The settings of a virtual cluster that its agents need.
+import { MINUTE_MS } from '@penstock/units';
+import { DEFAULT_OFFSETS_RETENTION_MINUTES } from '../limits.ts';
+import type { ClientMetrics } from './client-metrics.ts';
 
 /** The kind of cluster, which decides the price of a cluster-minute. */
 export const CLUSTER_MODES = ['standard', 'dev', 'low-latency'] as const;
@@ -15,6 +18,18 @@ export interface ClusterSettings {
   writesRefusedReason: string;
   /** Each cluster-minute is metered in the mode at the time when it is marked. */
   mode: ClusterMode;
+  /** Kafka: offsets.retention.minutes. Always the default below rules level 4. */
+  offsetsRetentionMinutes: number;
+  /** Empty below rules level 4. */
+  clientMetrics: ClientMetrics;
+}
+
+/** The settings that clusters of all rules levels have. */
+export type EarlySettings = Omit<ClusterSettings, 'offsetsRetentionMinutes' | 'clientMetrics'>;
+
+/** How long a committed offset is kept without use. */
+export function offsetsRetentionMs({ offsetsRetentionMinutes }: ClusterSettings): number {
+  return offsetsRetentionMinutes * MINUTE_MS;
 }
 
 /** Settings of a new cluster. */
@@ -24,4 +39,6 @@ export const INITIAL_SETTINGS: ClusterSettings = {
   writesRefused: false,
   writesRefusedReason: '',
   mode: 'standard',
+  offsetsRetentionMinutes: DEFAULT_OFFSETS_RETENTION_MINUTES,
+  clientMetrics: new Map(),
 };

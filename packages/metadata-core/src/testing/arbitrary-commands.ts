@@ -1,12 +1,16 @@
 // For property tests: random well-formed commands, with so few names, ids and times that commands affect each other.
 import fc from 'fast-check';
 import type { Command } from '../command.ts';
+import type { ConsumerGroupHeartbeat, InstallTargetAssignment } from '../commands/consumer-groups.types.ts';
 import type { CommitFile, ReplaceRuns } from '../commands/data.types.ts';
+import { computeTarget } from '../consumer-groups/compute-target.ts';
 import { ErrorCode } from '../error-code.ts';
 import type { Id } from '../ids.ts';
-import { idKey } from '../ids.ts';
+import { idFromKey, idKey } from '../ids.ts';
 import type { RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
+import type { Partition } from '../state/partition.ts';
+import { lastStableOffset } from '../state/partition-transactions.ts';
 import type { RunIndex } from '../state/run-index.ts';
 import { commitOf, fileId, id, START_MS, type TestBatch, type TestRun } from './cluster.ts';
 
@@ -114,6 +118,7 @@ const replaceRuns: fc.Arbitrary<ReplaceRuns> = fc
               form === 'compacted' ? null : Float64Array.from(targets, ({ maxTimestampMs }) => maxTimestampMs),
             targetDeleteHorizonMs:
               form === 'compacted' ? Float64Array.from(targets, ({ maxTimestampMs }) => maxTimestampMs + 1) : null,
+            ...(form === 'compacted' ? { isAbortedRemoved: true } : {}),
           },
   }));
 
@@ -158,6 +163,32 @@ const aQuotaOp = fc.record({
   value: fc.option(fc.oneof(fc.integer({ min: -1, max: 3 }), fc.double())),
 });
 
+const aRegex = fc.constantFrom('a|b', '.*', '');
+const consumerGroupHeartbeat: fc.Arbitrary<ConsumerGroupHeartbeat> = fc.record({
+  kind: fc.constant('consumer-group-heartbeat' as const),
+  groupId: aGroup,
+  memberId: fc.oneof({ arbitrary: aMember, weight: 9 }, { arbitrary: fc.constant(''), weight: 1 }),
+  newMemberId: fc.uuid({ version: 4 }),
+  memberEpoch: fc.oneof(
+    { arbitrary: fc.constant(0), weight: 2 },
+    { arbitrary: fc.integer({ min: -3, max: 8 }), weight: 1 },
+  ),
+  instanceId: anInstance,
+  rackId: fc.option(fc.constantFrom('r1', ''), { nil: null, freq: 1 }),
+  rebalanceTimeoutMs: fc.constantFrom(-1, 1_000, 60_000),
+  subscribedTopics: fc.option(fc.subarray(['b', 'a', 'c']), { nil: null }),
+  subscribedRegex: fc.option(aRegex, { nil: null, freq: 2 }),
+  serverAssignor: fc.option(fc.constantFrom('uniform', 'range', 'nope'), { nil: null, freq: 1 }),
+  owned: fc.option(
+    fc.array(fc.record({ topicId: anId, partitions: fc.uniqueArray(aPartition, { maxLength: 3 }) }), { maxLength: 1 }),
+    { nil: null },
+  ),
+  apiVersion: fc.integer({ min: 0, max: 1 }),
+  clientId: fc.constantFrom('', 'client'),
+  clientHost: fc.constant('/127.0.0.1'),
+  principal: fc.constant('User:alice'),
+});
+
 const kind = <K extends Command['kind']>(name: K): fc.Arbitrary<K> => fc.constant(name);
 
 /** Every kind of command; commits and group calls are more frequent. */
@@ -191,6 +222,25 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
       },
       { requiredKeys: [] },
     ),
+  }),
+  fc.record({ kind: kind('set-offsets-retention'), minutes: fc.integer({ min: 0, max: 3 }) }),
+  fc.record({
+    kind: kind('alter-client-metrics'),
+    subscriptions: fc.array(
+      fc.record({
+        name: fc.constantFrom('', 'all', 'some'),
+        ops: fc.array(
+          fc.record({
+            kind: fc.constantFrom('set', 'delete', 'append', 'subtract'),
+            name: fc.constantFrom('interval.ms', 'match', 'metrics', 'unknown'),
+            value: fc.constantFrom('', '60000', 'client_id=a', 'a.,b.'),
+          }),
+          { maxLength: 3 },
+        ),
+      }),
+      { maxLength: 2 },
+    ),
+    validateOnly: fc.boolean(),
   }),
   {
     arbitrary: fc.record({
@@ -327,6 +377,44 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
     groupId: aGroup,
     partitions: fc.array(fc.record({ topic: aTopic, partition: aPartition }), { maxLength: 2 }),
   }),
+  { arbitrary: consumerGroupHeartbeat, weight: 10 },
+  {
+    arbitrary: fc.record({
+      kind: kind('install-target-assignment'),
+      groupId: aGroup,
+      epoch: fc.integer({ min: 0, max: 6 }),
+      targets: fc.constant<InstallTargetAssignment['targets']>([]),
+    }),
+    weight: 6,
+  },
+  {
+    arbitrary: fc.record({
+      kind: kind('resolve-group-regexes'),
+      groupId: aGroup,
+      regexes: fc.array(
+        fc.record({ regex: aRegex.filter((regex) => regex !== ''), topics: fc.subarray(['a', 'b', 'c']) }),
+        { maxLength: 2 },
+      ),
+    }),
+    weight: 2,
+  },
+  fc.record({
+    kind: kind('alter-group-configs'),
+    groups: fc.array(
+      fc.record({
+        groupId: aGroup,
+        ops: fc.array(
+          fc.record({
+            name: fc.constantFrom('consumer.session.timeout.ms', 'consumer.heartbeat.interval.ms', 'nope'),
+            value: fc.option(fc.constantFrom('1', '6000', '9000', 'x'), { nil: null }),
+          }),
+          { maxLength: 2 },
+        ),
+      }),
+      { maxLength: 2 },
+    ),
+    validateOnly: fc.boolean(),
+  }),
   fc.record({ kind: kind('delete-groups'), groupIds: fc.array(aGroup, { maxLength: 2 }) }),
   fc.record({ kind: kind('expire-offsets') }),
   {
@@ -462,11 +550,50 @@ export function withReal(command: Command, state: ClusterState): Command {
       ? command
       : { ...command, producerId: producer.producerId, producerEpoch: producer.producerEpoch };
   }
+  if (command.kind === 'consumer-group-heartbeat') {
+    return withConsumer(command, state);
+  }
+  if (command.kind === 'install-target-assignment') {
+    return targetOf(state, command.groupId) ?? command;
+  }
   const members = [...state.groups.values()].flatMap((group) => [
+    ...(group.consumer?.members.keys() ?? []),
     ...group.members.keys(),
     ...group.pendingMembers.keys(),
   ]);
   return withMembers(command, members);
+}
+
+/** A heartbeat of a member that exists, as it would send it: it owns what it has been assigned, or still more. */
+function withConsumer(command: ConsumerGroupHeartbeat, state: ClusterState): ConsumerGroupHeartbeat {
+  const members = [...(state.groups.get(command.groupId)?.consumer?.members.values() ?? [])];
+  const member = members[Number(command.memberId.slice(1)) - 1];
+  if (member === undefined) {
+    return command;
+  }
+  const joins = command.memberEpoch === 0;
+  const owned = [...member.assigned, ...(command.rackId === null ? member.revoking : [])].map(([topic, numbers]) => ({
+    topicId: idFromKey(topic),
+    partitions: [...numbers.keys()],
+  }));
+  return {
+    ...command,
+    memberId: member.memberId,
+    memberEpoch: command.memberEpoch > 0 ? member.epoch : command.memberEpoch,
+    instanceId: joins ? command.instanceId : member.instanceId,
+    owned: joins ? [] : owned,
+  };
+}
+
+/** The assignment that is due for a group. */
+function targetOf(state: ClusterState, groupId: string): InstallTargetAssignment | undefined {
+  const steps = computeTarget(state, groupId);
+  for (;;) {
+    const next = steps?.next();
+    if (next === undefined || next.done === true) {
+      return next?.value;
+    }
+  }
 }
 
 /** The file with each transactional batch as its producer would write it next, where the transactional id exists. */
@@ -543,15 +670,18 @@ function withRuns(command: ReplaceRuns, state: ClusterState): ReplaceRuns {
     // A compaction starts at the end of the clean part.
     const cleanRows = found.cleanedOffset <= runs.baseOffset(0) ? 1 : runs.rowOfOffset(found.cleanedOffset) + 1;
     const first = (command.targetBaseOffset[target] ?? 0) % (compaction === null ? runs.length : cleanRows);
-    const end = firstMarker(runs, first, first + 1 + ((command.targetBytes[target] ?? 0) % (runs.length - first)));
+    const last = first + 1 + ((command.targetBytes[target] ?? 0) % (runs.length - first));
+    const end = firstUnstableMarker(found, runs, first, last);
     if (end === first) {
       continue;
     }
     let bytes = 0;
     for (let row = first; row < end; row += 1) {
       bytes += runs.bytes(row);
-      const fileIdOfRun = state.files.id(runs.file(row));
-      sources.set(idKey(fileIdOfRun), fileIdOfRun);
+      if (!runs.isMarker(row)) {
+        const fileIdOfRun = state.files.id(runs.file(row));
+        sources.set(idKey(fileIdOfRun), fileIdOfRun);
+      }
     }
     const endOffset = end < runs.length ? runs.baseOffset(end) : found.highWatermark;
     rows.push({ topic, partition, base: runs.baseOffset(first), end: endOffset, bytes, at: fileBytes });
@@ -575,14 +705,15 @@ function withRuns(command: ReplaceRuns, state: ClusterState): ReplaceRuns {
           targetSourceBytes: Float64Array.from(rows, ({ bytes }) => bytes),
           targetMaxTimestampMs: compaction.targetMaxTimestampMs && Float64Array.from(rows, () => -1),
           targetDeleteHorizonMs: compaction.targetDeleteHorizonMs && Float64Array.from(rows, ({ bytes }) => bytes),
+          ...(compaction.isAbortedRemoved === true ? { isAbortedRemoved: true } : {}),
         },
       };
 }
 
-/** The first marker of these rows, or their end. */
-function firstMarker(runs: RunIndex, first: number, end: number): number {
+/** The first of these rows that is a marker behind the last stable offset, or their end. */
+function firstUnstableMarker(partition: Partition, runs: RunIndex, first: number, end: number): number {
   for (let row = first; row < end; row += 1) {
-    if (runs.isMarker(row)) {
+    if (runs.isMarker(row) && runs.baseOffset(row) >= lastStableOffset(partition)) {
       return row;
     }
   }

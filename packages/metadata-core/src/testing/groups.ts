@@ -9,10 +9,14 @@ const bytesOf = (value: string): Uint8Array => new TextEncoder().encode(value);
 
 /** A group whose members are referred to by name: member `a` has the id `a` from its first join on. */
 export class TestGroup {
-  readonly cluster = new TestCluster();
+  readonly cluster: TestCluster;
   /** Answers to parked calls, in order: `a: generation 1 leader a of a,b`, `a synced A`, `a: error 27`. */
   readonly heard: string[] = [];
   last: GroupEffect | undefined;
+
+  constructor(cluster = new TestCluster()) {
+    this.cluster = cluster;
+  }
 
   join(name: string, change: Partial<JoinGroup> = {}): string {
     const outcome = this.#joining(name, change);

@@ -2,6 +2,7 @@
 import { idKey, sameId } from '../ids.ts';
 import { MAX_ACL_CHARS, MAX_ACLS, MAX_CLIENT_QUOTAS, MAX_SCRAM_CREDENTIALS } from '../limits.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
+import type { ConsumerProtocol } from '../state/consumer-group.ts';
 import type { Group } from '../state/group.ts';
 import { runEndOffset } from '../state/partition.ts';
 import { aclKey, credentialKey, quotaKey } from '../state/security.ts';
@@ -88,7 +89,9 @@ export function brokenInvariants(state: ClusterState): string[] {
   check(runsOfFile.size === 0, 'every run lies in a file');
   broken.push(...brokenSecurityInvariants(state), ...brokenTransactionInvariants(state));
   for (const group of state.groups.values()) {
-    for (const what of brokenGroupInvariants(group)) {
+    const invariants =
+      group.consumer === null ? brokenGroupInvariants(group) : brokenConsumerInvariants(group, group.consumer);
+    for (const what of invariants) {
       broken.push(`group ${group.groupId} (${group.state}): ${what}`);
     }
   }
@@ -163,8 +166,9 @@ function brokenTransactionInvariants({ rules, transactions, topics }: ClusterSta
       for (const { producerId, lastOffset } of here.aborted) {
         const row = partition.runs?.rowOfOffset(lastOffset) ?? -1;
         const marker = row < 0 ? null : (partition.runs?.marker(row) ?? null);
+        // Once merged, it is a control batch of some file.
         check(
-          marker?.producerId === producerId && !marker.isCommit,
+          row >= 0 && (marker === null || (marker.producerId === producerId && !marker.isCommit)),
           `${name}: ${lastOffset} is the marker of an abort`,
         );
       }
@@ -211,6 +215,75 @@ function brokenSecurityInvariants({ rules, security }: ClusterState): string[] {
     'a quota has a value, and all are positive',
   );
   check(rules >= 3 || version === 0, 'there are no users, ACLs and quotas before rules level 3');
+  return broken;
+}
+
+function brokenConsumerInvariants(group: Group, consumer: ConsumerProtocol): string[] {
+  const broken: string[] = [];
+  const check = (holds: boolean, what: string): void => {
+    if (!holds) {
+      broken.push(what);
+    }
+  };
+  const members = [...consumer.members.values()];
+  check(group.members.size + group.pendingMembers.size + group.staticMembers.size === 0, 'no member is a classic one');
+  check(group.state === (members.length === 0 ? 'Empty' : 'Stable'), 'the state says whether there are members');
+  check(group.protocolType === 'consumer', 'the protocol type is consumer');
+  check(consumer.assignmentEpoch <= consumer.epoch, 'no assignment is ahead of the group');
+  check(
+    members.every(({ epoch }) => epoch <= consumer.assignmentEpoch),
+    'no member is ahead of the assignment',
+  );
+  check(
+    [...consumer.target.keys()].every((memberId) => consumer.members.has(memberId)),
+    'a target belongs to a member',
+  );
+  const targets = [...consumer.target.values()].flatMap((topics) =>
+    [...topics].flatMap(([topic, numbers]) => numbers.map((partition) => `${topic}-${partition}`)),
+  );
+  check(new Set(targets).size === targets.length, 'no partition is in two targets');
+  const held = members.flatMap(({ memberId, assigned, revoking }) =>
+    [...assigned, ...revoking].flatMap(([topic, numbers]) =>
+      [...numbers.keys()].map((partition) => `${topic}-${partition} ${memberId}`),
+    ),
+  );
+  const owners = [...consumer.owners].flatMap(([topic, numbers]) =>
+    [...numbers].map(([partition, memberId]) => `${topic}-${partition} ${memberId}`),
+  );
+  check(held.sort().join() === owners.sort().join(), 'owners are the members that hold partitions');
+  check(new Set(held.map((entry) => entry.split(' ')[0])).size === held.length, 'no partition is held by two members');
+  check(
+    members.every(({ state, revoking }) => state === 'unrevoked-partitions' || revoking.size === 0),
+    'partitions are given up only in the state for it',
+  );
+  const count = (names: readonly string[]): string =>
+    [...Map.groupBy(names, (name) => name)]
+      .map(([name, all]) => `${name}*${all.length}`)
+      .sort()
+      .join();
+  const counted = (counts: ReadonlyMap<string, number>): string =>
+    [...counts]
+      .map(([name, times]) => `${name}*${times}`)
+      .sort()
+      .join();
+  check(
+    count(members.flatMap(({ subscribedTopics }) => subscribedTopics)) === counted(consumer.subscribers),
+    'subscribers are counted',
+  );
+  check(
+    count(members.flatMap(({ subscribedRegex }) => subscribedRegex ?? [])) === counted(consumer.regexSubscribers),
+    'those of regular expressions are counted',
+  );
+  check(
+    [...consumer.regexes.keys()].every((regex) => consumer.regexSubscribers.has(regex)),
+    'a resolved expression is used',
+  );
+  const instances = members.filter(({ instanceId }) => instanceId !== null);
+  check(
+    instances.length === consumer.staticMembers.size &&
+      instances.every(({ memberId, instanceId }) => consumer.staticMembers.get(instanceId ?? '') === memberId),
+    'an instance id has one member',
+  );
   return broken;
 }
 

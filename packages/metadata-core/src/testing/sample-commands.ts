@@ -179,6 +179,63 @@ export const SAMPLE_COMMANDS: { [K in CommandKind]: CommandOf<K> } = {
   },
   'abort-transaction': { kind: 'abort-transaction', transactionalId: '', producerId: 5_000_000_000 },
   'expire-transactions': { kind: 'expire-transactions' },
+  'set-offsets-retention': { kind: 'set-offsets-retention', minutes: 1_440 },
+  'alter-client-metrics': {
+    kind: 'alter-client-metrics',
+    subscriptions: [
+      {
+        name: 'Überwachung',
+        ops: [
+          { kind: 'set', name: 'interval.ms', value: '60000' },
+          { kind: 'append', name: 'metrics', value: 'org.apache.kafka.producer.' },
+          { kind: 'set', name: 'match', value: 'client_id=orders-.*' },
+        ],
+      },
+    ],
+    validateOnly: false,
+  },
+  'consumer-group-heartbeat': {
+    kind: 'consumer-group-heartbeat',
+    groupId: 'new-payments',
+    memberId: 'b1QzPTRsQCuEGe-mwTCQdg',
+    newMemberId: 'unused',
+    memberEpoch: 0,
+    instanceId: 'instance-1',
+    rackId: 'eu-west-1a',
+    rebalanceTimeoutMs: 300_000,
+    subscribedTopics: ['orders', 'zahlungen'],
+    subscribedRegex: 'ord.*',
+    serverAssignor: 'range',
+    owned: [],
+    apiVersion: 1,
+    clientId: 'client-ü',
+    clientHost: '/10.0.0.1',
+    principal: 'User:alice',
+  },
+  'install-target-assignment': {
+    kind: 'install-target-assignment',
+    groupId: 'new-payments',
+    epoch: 2,
+    targets: [{ memberId: 'b1QzPTRsQCuEGe-mwTCQdg', topics: [{ topicId: id(1), partitions: [0, 1, 2] }] }],
+  },
+  'resolve-group-regexes': {
+    kind: 'resolve-group-regexes',
+    groupId: 'new-payments',
+    regexes: [{ regex: 'ord.*', topics: ['orders'] }],
+  },
+  'alter-group-configs': {
+    kind: 'alter-group-configs',
+    groups: [
+      {
+        groupId: 'new-payments',
+        ops: [
+          { name: 'consumer.session.timeout.ms', value: '50000' },
+          { name: 'consumer.heartbeat.interval.ms', value: null },
+        ],
+      },
+    ],
+    validateOnly: false,
+  },
   'alter-user-scram-credentials': {
     kind: 'alter-user-scram-credentials',
     upserts: [

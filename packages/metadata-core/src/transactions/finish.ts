@@ -1,12 +1,12 @@
 // Ends an open transaction: a marker in each partition that it wrote to, and its pending offsets. Everything happens within one command.
 import { idFromKey } from '../ids.ts';
-import { OFFSETS_RETENTION_MS } from '../limits.ts';
 import type { AppendedMarker } from '../outcome.ts';
 import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
 import { createGroup, type StoredOffset } from '../state/group.ts';
 import { appendMarker } from '../state/partition.ts';
 import { endIn, lastStableOffset } from '../state/partition-transactions.ts';
 import { noteGrant } from '../state/producer-id-marks.ts';
+import { offsetsRetentionMs } from '../state/settings.ts';
 import {
   isEpochExhausted,
   type OpenTransaction,
@@ -120,7 +120,7 @@ function commitOffsets(state: ClusterState, open: OpenTransaction, nowMs: number
     state.groups.set(groupId, group);
     const { expiresFromMs } = group;
     beforeChange(state, group);
-    group.expiresFromMs = Math.min(expiresFromMs, nowMs + OFFSETS_RETENTION_MS);
+    group.expiresFromMs = Math.min(expiresFromMs, nowMs + offsetsRetentionMs(state.settings));
     for (const [topic, offsets] of topics) {
       const partitions = group.offsets.get(topic) ?? new Map<number, StoredOffset>();
       group.offsets.set(topic, partitions);

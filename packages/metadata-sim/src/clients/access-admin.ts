@@ -1,4 +1,4 @@
-// Administrators of users and ACLs, who call through agents. They work in every tenth seed only: their calls share nothing with the log and
+// Administrators of users and ACLs, who call through agents. They work in some seeds only: their calls share nothing with the log and
 // with groups, and the other seeds keep their histories.
 import type { SecurityState } from '@penstock/metadata-protocol';
 import { CallFailed } from '../agents/metadata-client.ts';
@@ -18,9 +18,9 @@ export class AccessAdmins {
   readonly #isAtWork: boolean;
   isFinishing = false;
 
-  constructor(world: World, seed: number) {
+  constructor(world: World, isAtWork: boolean) {
     this.#world = world;
-    this.#isAtWork = seed % 10 === 3;
+    this.#isAtWork = isAtWork;
     for (let admin = 0; this.#isAtWork && admin < ADMINS; admin += 1) {
       void this.#run(admin);
     }

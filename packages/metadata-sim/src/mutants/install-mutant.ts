@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { mutantNamed, type SourceChange } from './mutants.ts';
+import { type Mutant, mutantNamed, type SourceChange } from './mutants.ts';
 
 const root = new URL('../../../../', import.meta.url);
 
@@ -10,8 +10,10 @@ const root = new URL('../../../../', import.meta.url);
  * Call it before the first module of the service is loaded.
  * @throws Error when there is no such mutant, or the code that it changes does not exist any more
  */
-export function installMutant(name: string): void {
-  installChanges([mutantNamed(name)]);
+export function installMutant(name: string): Mutant {
+  const mutant = mutantNamed(name);
+  installChanges(mutant.guard === undefined ? [mutant] : [mutant, mutant.guard]);
+  return mutant;
 }
 
 /**

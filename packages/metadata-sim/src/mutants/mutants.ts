@@ -1,4 +1,5 @@
 // Ways to be wrong, one line each, that the simulation must notice. Each is the service's own code with one place changed.
+import type { Emphasis } from '../simulation.ts';
 
 /** One place of the service's code, changed. */
 export interface SourceChange {
@@ -12,6 +13,10 @@ export interface SourceChange {
 export interface Mutant extends SourceChange {
   /** The promise that it breaks. */
   promise: string;
+  /** The place that would hold against it alone, changed too. */
+  guard?: SourceChange;
+  /** What its histories surely do: otherwise only a few seeds could detect it. */
+  emphasis?: Emphasis;
 }
 
 const OWNERS = 'apps/metadata/src/owners';
@@ -177,6 +182,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'snapshot-without-users',
+    emphasis: 'users',
     promise: 'a snapshot holds the whole state',
     file: `${CORE}/codec/snapshot-capture.ts`,
     from: "yield* writer.sections('security', securityItems(security));",
@@ -184,6 +190,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'keeps-users-from-agents',
+    emphasis: 'users',
     promise: 'every agent is sent the users and ACLs of its cluster',
     file: `${OWNERS}/security-news.ts`,
     from: `    this.#isDue = true;
@@ -307,6 +314,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'skips-predecessor-check',
+    emphasis: 'lost-tail',
     promise: 'an entry follows on the one that it names',
     file: 'packages/metadata-journal/src/memory/memory-journal.ts',
     from: 'if (!isSamePosition(last, previous)) {',
@@ -314,6 +322,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'ignores-witnesses',
+    emphasis: 'lost-tail',
     promise: 'a lost tail stops the cluster',
     file: `${OWNERS}/witnesses.ts`,
     from: "if (status.kind === 'lost') {",
@@ -321,6 +330,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'serves-stopped-clusters',
+    emphasis: 'lost-tail',
     promise: 'a cluster that is stopped serves nobody',
     file: `${OWNERS}/history-guard.ts`,
     from: 'if (past.stop !== undefined) {',
@@ -328,6 +338,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'shows-open-transactions',
+    emphasis: 'transactions',
     promise: 'a reader at read_committed sees no open transaction',
     file: `${CORE}/state/partition-transactions.ts`,
     from: 'return first === undefined ? highWatermark : Math.max(first, logStartOffset);',
@@ -335,13 +346,53 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'truncates-aborted-transactions',
+    emphasis: 'transactions',
     promise: 'a reader at read_committed sees no aborted transaction, wherever the log starts',
     file: `${CORE}/state/partition-transactions.ts`,
-    from: 'findIndex(({ lastOffset }) => lastOffset >= logStartOffset)',
-    to: 'findIndex(({ firstOffset }) => firstOffset >= logStartOffset)',
+    from: 'findIndex(({ lastOffset }) => lastOffset >= offset)',
+    to: 'findIndex(({ firstOffset }) => firstOffset >= offset)',
+  },
+  {
+    name: 'compacts-open-transactions',
+    promise: 'what an open transaction wrote replaces nothing',
+    emphasis: 'transactions',
+    file: `${CORE}/merging/compaction-planner.ts`,
+    from: 'return endOffset >= partition.highWatermark ? runs.length : Math.max(0, runs.rowOfOffset(endOffset));',
+    to: 'return endOffset < 0 ? 0 : runs.length;',
+    guard: {
+      name: 'compacts-open-transactions',
+      file: `${CORE}/commands/replace-runs.ts`,
+      from: 'const stableOffset = lastStableOffset(partition);',
+      to: 'const stableOffset = Math.max(partition.highWatermark, lastStableOffset(partition));',
+    },
+  },
+  {
+    name: 'forgets-aborted-transactions',
+    promise: 'a reader at read_committed sees no aborted transaction, whatever is compacted',
+    emphasis: 'transactions',
+    file: `${CORE}/commands/replace-runs.ts`,
+    from: 'forgetAborted(partition, endOffset);',
+    to: 'forgetAborted(partition, endOffset + partition.highWatermark);',
+  },
+  {
+    name: 'remembers-aborted-transactions',
+    promise: 'a reader at read_committed sees what a producer commits after it has aborted',
+    emphasis: 'transactions',
+    file: `${CORE}/commands/replace-runs.ts`,
+    from: 'forgetAborted(partition, endOffset);',
+    to: 'forgetAborted(partition, endOffset - partition.highWatermark);',
+  },
+  {
+    name: 'merges-other-markers',
+    promise: 'the end of a transaction is the same one before and after it is merged',
+    emphasis: 'transactions',
+    file: `${CORE}/merging/job-builder.ts`,
+    from: 'job.markers.push({ ...marker, timestampMs: runs.maxTimestampMs(row) });',
+    to: 'job.markers.unshift({ ...marker, timestampMs: runs.maxTimestampMs(row) });',
   },
   {
     name: 'accepts-late-transactional-batches',
+    emphasis: 'transactions',
     promise: 'a batch of an ended transaction is refused',
     file: `${CORE}/transactions/checks.ts`,
     from: 'if (producer.producerEpoch !== producerEpoch) {',
@@ -349,6 +400,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'commits-offsets-on-abort',
+    emphasis: 'transactions',
     promise: 'committed offsets and outputs agree',
     file: `${CORE}/transactions/finish.ts`,
     from: 'if (open !== null && isCommit) {',
@@ -356,6 +408,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'snapshot-without-transactions',
+    emphasis: 'transactions',
     promise: 'a snapshot holds the whole state',
     file: `${CORE}/codec/snapshot-capture.ts`,
     from: "yield* writer.sections('transactions', transactionItems(transactionalProducers, transactions));",
@@ -363,6 +416,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'leaves-transactions-open',
+    emphasis: 'transactions',
     promise: 'a transaction that nobody ends is aborted in time',
     file: `${OWNERS}/owner.ts`,
     from: 'if (deadlineMs !== null && deadlineMs <= this.nowMs()) {',

@@ -240,6 +240,7 @@ impl Agent {
             read_path: ReadPath::new(Arc::clone(&objects), Arc::clone(&blocks), ANSWER_BYTES),
             metrics: Arc::clone(&metrics),
             traces,
+            client_metrics: Default::default(),
             rotation: AtomicUsize::new(0),
         });
         let authority = Authority::new(

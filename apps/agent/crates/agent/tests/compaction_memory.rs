@@ -163,6 +163,7 @@ fn context(metadata: &Arc<ScriptedMetadata>, objects: &Arc<Objects>) -> Arc<Cont
         read_path: ReadPath::new(Arc::clone(objects), blocks, 1 << 20),
         metrics,
         traces: penstock_traces::Traces::off(),
+        client_metrics: Default::default(),
         rotation: AtomicUsize::new(0),
     })
 }

@@ -137,10 +137,16 @@ impl Api {
 
     /// A list whole: all pages as one, in the API's own words.
     pub(crate) async fn list(&self, path: &[&str]) -> Result<Answer, CliError> {
+        self.list_with(path, &[]).await
+    }
+
+    /// The same, with filters.
+    pub(crate) async fn list_with(&self, path: &[&str], filters: &[(&str, &str)]) -> Result<Answer, CliError> {
         let mut items: Vec<Box<RawValue>> = Vec::new();
         let mut cursor: Option<String> = None;
         loop {
             let mut query = vec![("limit", PAGE_ITEMS)];
+            query.extend(filters);
             query.extend(cursor.as_deref().map(|cursor| ("cursor", cursor)));
             let mut page: Page = self.get_with(path, &query).await?.read()?;
             let is_stuck = page.items.is_empty() || page.next_cursor == cursor;

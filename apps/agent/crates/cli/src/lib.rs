@@ -22,7 +22,7 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 use clap_complete::Shell;
 
-use commands::{acl, agent_key, cluster, group, metrics, security, session, tco, topic, usage, user};
+use commands::{acl, agent_key, cluster, group, metrics, security, session, tco, topic, transaction, usage, user};
 use error::{CliError, Exit};
 
 const COMPLETIONS_HELP: &str = "\
@@ -44,8 +44,10 @@ pub enum ApiCommand {
     Cluster(cluster::ClusterArgs),
     /// Manage the topics of a cluster
     Topic(topic::TopicArgs),
-    /// Show consumer groups and their lag, and reset offsets
+    /// Show consumer groups and their lag, reset offsets, and delete groups
     Group(group::GroupArgs),
+    /// Show transactions, and abort one that hangs
+    Transaction(transaction::TransactionArgs),
     /// Manage the agent keys of a cluster
     AgentKey(agent_key::AgentKeyArgs),
     /// Manage the Kafka users of a cluster
@@ -116,6 +118,7 @@ async fn dispatch(command: ApiCommand) -> Result<(), CliError> {
         ApiCommand::Cluster(args) => cluster::run(args).await,
         ApiCommand::Topic(args) => topic::run(args).await,
         ApiCommand::Group(args) => group::run(args).await,
+        ApiCommand::Transaction(args) => transaction::run(args).await,
         ApiCommand::AgentKey(args) => agent_key::run(args).await,
         ApiCommand::User(args) => user::run(args).await,
         ApiCommand::Acl(args) => acl::run(args).await,

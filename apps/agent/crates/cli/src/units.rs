@@ -82,6 +82,36 @@ pub(crate) fn instant_of_ms(since_epoch_ms: u64) -> String {
     format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} UTC")
 }
 
+/// `2026-11-23T20:00:00Z` as milliseconds since the Unix epoch.
+pub(crate) fn parse_instant(text: &str) -> Result<u64, String> {
+    instant_ms(text).ok_or_else(|| "use a time in UTC such as 2026-11-23T20:00:00Z".to_owned())
+}
+
+/// None for another form, a date that does not exist, or one before 1970.
+fn instant_ms(text: &str) -> Option<u64> {
+    let (date, time) = text.strip_suffix('Z')?.split_once('T')?;
+    let [year, month, day_of_month] = numbers(date, '-')?;
+    let [hour, minute, second] = numbers(time, ':')?;
+    let is_time = hour < 24 && minute < 60 && second < 60;
+    // A year has at most 366 days, so the day is at or after this one.
+    let earliest = year.checked_sub(1970)?.checked_mul(365)?;
+    let latest = earliest.checked_add(366 + (year - 1970) / 4)?;
+    let day = (earliest..=latest).find(|day| civil_date(*day) == (year, month, day_of_month))?;
+    is_time.then_some((day * 86_400 + hour * 3_600 + minute * 60 + second) * 1_000)
+}
+
+/// Three whole numbers of at most four digits.
+fn numbers(text: &str, separator: char) -> Option<[u64; 3]> {
+    let parts: Vec<u64> = text
+        .split(separator)
+        .map(|part| {
+            let is_number = (1..=4).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+            is_number.then(|| part.parse().ok()).flatten()
+        })
+        .collect::<Option<_>>()?;
+    parts.try_into().ok()
+}
+
 /// The Gregorian date of a day since 1970-01-01. Years are counted from March, so that a leap day is the last of its year.
 fn civil_date(day_of_epoch: u64) -> (u64, u64, u64) {
     const DAYS_TO_EPOCH: u64 = 719_468; // from 0000-03-01
@@ -188,6 +218,30 @@ mod tests {
             (4_107_542_400_000, "2100-03-01 00:00:00 UTC"),
         ] {
             assert_eq!(instant_of_ms(ms), text);
+        }
+    }
+
+    #[test]
+    fn a_time_in_utc_is_read_and_nothing_else() {
+        for (text, ms) in [
+            ("1970-01-01T00:00:00Z", 0),
+            ("2000-02-29T00:00:00Z", 951_782_400_000),
+            ("2025-12-31T23:59:59Z", 1_767_225_599_000),
+            ("2100-03-01T00:00:00Z", 4_107_542_400_000),
+        ] {
+            assert_eq!(parse_instant(text), Ok(ms), "{text}");
+        }
+        for text in [
+            "2026-11-23",
+            "2026-11-23T20:00:00",
+            "2026-11-23T20:00:00+01:00",
+            "2026-02-29T00:00:00Z",
+            "2026-13-01T00:00:00Z",
+            "1969-12-31T23:59:59Z",
+            "2026-11-23T24:00:00Z",
+            "+2026-11-23T20:00:00Z",
+        ] {
+            assert!(parse_instant(text).is_err(), "{text}");
         }
     }
 

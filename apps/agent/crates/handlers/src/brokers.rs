@@ -13,6 +13,14 @@ use crate::context::{Caller, Context};
 /// How a client may say in its `client.id` in which zone it runs: `penstock_az=<zone>`.
 const ZONE_MARKER: &str = "penstock_az=";
 
+/// Leaders never change in a way that a client must know of.
+pub(crate) const LEADER_EPOCH: i32 = 0;
+
+/// The replicas of a partition, all in sync: its leader alone, since object storage keeps the copies.
+pub(crate) fn replicas(leader_id: i32) -> Vec<i32> {
+    vec![leader_id]
+}
+
 /// An agent as a Kafka client sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Broker {

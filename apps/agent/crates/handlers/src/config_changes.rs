@@ -5,13 +5,14 @@ use std::collections::HashMap;
 
 use penstock_authz::Operation;
 use penstock_metadata_client::proto::config_op::Kind;
-use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
+use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
+use penstock_wire::messages::alter_configs::AlterConfigsResourceResponse;
 use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::access::Access;
 use crate::config_resource::Resource;
 use crate::context::{Caller, Context};
-use crate::{failure, topic_configs};
+use crate::{client_metrics, failure, topic_configs};
 
 /// What a request wants to change of one resource, or why it cannot be.
 pub(crate) struct Change {
@@ -20,23 +21,21 @@ pub(crate) struct Change {
     pub(crate) ops: Result<Vec<proto::ConfigOp>, Refusal>,
 }
 
-/// What became of it.
-pub(crate) struct Outcome {
-    pub(crate) resource_type: i8,
-    pub(crate) resource_name: String,
-    pub(crate) error_code: ErrorCode,
-    pub(crate) error_message: Option<String>,
-}
-
 pub(crate) type Refusal = (ErrorCode, String);
 
-/// Applies the changes of one request. The outcomes are in their order.
+/// What became of one change.
+pub(crate) type Outcome = Result<(), Refusal>;
+
+/// The changes of one kind of resource that may be made: the name of each, and its ops.
+type Allowed = Vec<(String, Vec<proto::ConfigOp>)>;
+
+/// Applies the changes of one request. The responses are in their order.
 pub(crate) async fn alter(
     (context, caller): (&Context, &Caller),
     api: ApiKey,
     changes: Vec<Change>,
     validate_only: bool,
-) -> Vec<Outcome> {
+) -> Vec<AlterConfigsResourceResponse> {
     let access = context.access(caller);
     let mut times_named: HashMap<(i8, String), u32> = HashMap::new();
     for change in &changes {
@@ -45,73 +44,115 @@ pub(crate) async fn alter(
             .or_default() += 1;
     }
     let mut outcomes = Vec::with_capacity(changes.len());
-    let mut topics = Vec::new();
-    let mut places = Vec::new();
-    for change in changes {
+    let mut responses = Vec::with_capacity(changes.len());
+    let (mut topics, mut subscriptions) = (Batch::default(), Batch::default());
+    for (place, change) in changes.into_iter().enumerate() {
         let key = (change.resource_type, change.resource_name);
         let is_unique = times_named.get(&key).is_none_or(|times| *times == 1);
         let (resource_type, resource_name) = key;
-        let allowed = if is_unique {
-            authorize(&access, resource_type, &resource_name)
-                .and(change.ops)
-                .and_then(|ops| changeable(context, resource_type, &resource_name, ops))
+        let ops = if is_unique {
+            authorize(&access, resource_type, &resource_name).and(change.ops)
         } else {
             Err((
                 ErrorCode::INVALID_REQUEST,
                 "the request names this resource more than once".to_owned(),
             ))
         };
-        let mut outcome = Outcome {
-            resource_type,
-            resource_name,
-            error_code: ErrorCode::NONE,
-            error_message: None,
-        };
-        match allowed {
-            Ok(Some(ops)) => {
-                places.push(outcomes.len());
-                topics.push(proto::TopicConfigChange {
-                    name: outcome.resource_name.clone(),
-                    ops,
-                });
-            }
-            Ok(None) => {}
-            Err(refusal) => outcome.refuse(refusal),
+        outcomes.push(ops.and_then(|ops| match Resource::of(resource_type, &resource_name) {
+            Resource::Topic(name) => topics.add(place, name, without_unknown_deletions(context, name, ops)),
+            // No broker config is ever set, and tools delete throttles after a reassignment.
+            Resource::Broker(_) | Resource::AllBrokers if !ops.is_empty() && ops.iter().all(is_deletion) => Ok(()),
+            Resource::ClientMetrics(name) => subscriptions.add(place, name, ops),
+            other => Err((ErrorCode::INVALID_REQUEST, unchangeable(&other).to_owned())),
+        }));
+        responses.push((resource_type, resource_name));
+    }
+    if !topics.places.is_empty() {
+        let done = alter_topics(context, topics.allowed, validate_only).await;
+        settle(&mut outcomes, topics.places, api, done);
+    }
+    if !subscriptions.places.is_empty() {
+        let done = client_metrics::alter(context, subscriptions.allowed, validate_only).await;
+        settle(&mut outcomes, subscriptions.places, api, done);
+    }
+    let answered = responses.into_iter().zip(outcomes);
+    answered
+        .map(|(resource, outcome)| response(resource, outcome))
+        .collect()
+}
+
+/// The changes that go into one call, and where their outcomes belong.
+#[derive(Default)]
+struct Batch {
+    places: Vec<usize>,
+    allowed: Allowed,
+}
+
+impl Batch {
+    fn add(&mut self, place: usize, name: &str, ops: Vec<proto::ConfigOp>) -> Outcome {
+        self.places.push(place);
+        self.allowed.push((name.to_owned(), ops));
+        Ok(())
+    }
+}
+
+async fn alter_topics(context: &Context, allowed: Allowed, validate_only: bool) -> Result<Vec<Outcome>, RpcError> {
+    let topics = allowed.into_iter();
+    let rpc = proto::AlterConfigsRequest {
+        topics: topics
+            .map(|(name, ops)| proto::TopicConfigChange { name, ops })
+            .collect(),
+        validate_only,
+    };
+    let answer = context.metadata.alter_configs(rpc, DEFAULT_TIMEOUT).await?;
+    let outcomes = answer.results.into_iter().map(|result| {
+        if !validate_only {
+            context.cache.upsert_topics(result.topic.as_slice());
         }
-        outcomes.push(outcome);
+        outcome(result.error_code, result.error_message)
+    });
+    Ok(outcomes.collect())
+}
+
+/// From the code and message of the owner.
+pub(crate) fn outcome(error_code: i32, error_message: String) -> Outcome {
+    match failure::code(error_code) {
+        ErrorCode::NONE => Ok(()),
+        refused => Err((refused, error_message)),
     }
-    if topics.is_empty() {
-        return outcomes;
-    }
-    let rpc = proto::AlterConfigsRequest { topics, validate_only };
-    match context.metadata.alter_configs(rpc, DEFAULT_TIMEOUT).await {
-        Ok(answer) => {
-            for (place, result) in places.into_iter().zip(answer.results) {
-                if !validate_only {
-                    context.cache.upsert_topics(result.topic.as_slice());
-                }
-                outcomes[place].error_code = failure::code(result.error_code);
-                outcomes[place].error_message = failure::message(result.error_message);
+}
+
+/// Puts the outcomes of one call in their places.
+fn settle(outcomes: &mut [Outcome], places: Vec<usize>, api: ApiKey, done: Result<Vec<Outcome>, RpcError>) {
+    match done {
+        Ok(done) => {
+            for (place, outcome) in places.into_iter().zip(done) {
+                outcomes[place] = outcome;
             }
         }
         Err(error) => {
             let error_code = failure::cluster_error(api, &error);
             for place in places {
-                outcomes[place].refuse((error_code, error.to_string()));
+                outcomes[place] = Err((error_code, error.to_string()));
             }
         }
     }
-    outcomes
 }
 
-impl Outcome {
-    fn refuse(&mut self, (error_code, reason): Refusal) {
-        self.error_code = error_code;
-        self.error_message = Some(reason);
+fn response((resource_type, resource_name): (i8, String), outcome: Outcome) -> AlterConfigsResourceResponse {
+    let (error_code, error_message) = match outcome {
+        Ok(()) => (ErrorCode::NONE, None),
+        Err((error_code, reason)) => (error_code, failure::message(reason)),
+    };
+    AlterConfigsResourceResponse {
+        error_code,
+        error_message,
+        resource_type,
+        resource_name,
     }
 }
 
-fn authorize(access: &Access, resource_type: i8, name: &str) -> Result<(), Refusal> {
+fn authorize(access: &Access, resource_type: i8, name: &str) -> Outcome {
     let Some(authority) = Resource::of(resource_type, name).authority() else {
         return Ok(());
     };
@@ -123,37 +164,27 @@ fn authorize(access: &Access, resource_type: i8, name: &str) -> Result<(), Refus
     })
 }
 
-/// The operations on a topic, or `None` if there is nothing to do.
-fn changeable(
-    context: &Context,
-    resource_type: i8,
-    name: &str,
-    mut ops: Vec<proto::ConfigOp>,
-) -> Result<Option<Vec<proto::ConfigOp>>, Refusal> {
-    let is_delete = |op: &proto::ConfigOp| op.kind() == Kind::Delete;
-    let reason = match Resource::of(resource_type, name) {
-        Resource::Topic(_) => {
-            // As in Kafka, deleting a config that does not exist succeeds. A newer service may know configs that this agent does not.
-            ops.retain(|op| !is_delete(op) || may_be_set(context, name, &op.name));
-            return Ok(Some(ops));
-        }
-        // No broker config is ever set, and tools delete throttles after a reassignment.
-        Resource::Broker(_) | Resource::AllBrokers if !ops.is_empty() && ops.iter().all(is_delete) => return Ok(None),
+fn unchangeable(resource: &Resource) -> &'static str {
+    match resource {
         Resource::Broker(_) | Resource::AllBrokers => {
             "broker configs cannot be changed: change the cluster's settings on its page"
         }
         Resource::Group(_) => "groups of the classic protocol have no configs",
-        Resource::ClientMetrics(_) => "subscriptions to client metrics are not supported",
-        Resource::Unsupported => "only topics have configs that can be changed",
-    };
-    Err((ErrorCode::INVALID_REQUEST, reason.to_owned()))
+        _ => "only topics and client metrics have configs that can be changed",
+    }
 }
 
-fn may_be_set(context: &Context, topic: &str, config: &str) -> bool {
-    let is_set = || {
-        let catalogue = context.cache.catalogue();
+fn is_deletion(op: &proto::ConfigOp) -> bool {
+    op.kind() == Kind::Delete
+}
+
+/// As in Kafka, deleting a config that does not exist succeeds. One that is set may be of a newer service than this agent.
+fn without_unknown_deletions(context: &Context, topic: &str, mut ops: Vec<proto::ConfigOp>) -> Vec<proto::ConfigOp> {
+    let catalogue = context.cache.catalogue();
+    let is_set = |config: &str| {
         let topic = catalogue.topic_by_name(topic);
         topic.is_some_and(|topic| topic.configs.iter().any(|set| set.name == config))
     };
-    topic_configs::definition(config).is_some() || is_set()
+    ops.retain(|op| !is_deletion(op) || topic_configs::definition(&op.name).is_some() || is_set(&op.name));
+    ops
 }

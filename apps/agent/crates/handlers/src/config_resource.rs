@@ -18,7 +18,7 @@ pub(crate) enum Resource<'a> {
     AllBrokers,
     /// A consumer group. No config of the classic protocol belongs to one.
     Group(&'a str),
-    /// A subscription to the metrics of clients. There are none.
+    /// A subscription to the metrics of clients.
     ClientMetrics(&'a str),
     /// A kind of resource, or a broker's name, that does not exist here.
     Unsupported,

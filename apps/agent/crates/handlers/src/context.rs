@@ -1,8 +1,8 @@
 //! State that all handlers share, and the lookups that several of them need.
 
-use std::net::IpAddr;
-use std::sync::Arc;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use penstock_authz::Principal;
 use penstock_metadata_client::cache::{ClusterCache, Topic};
@@ -10,6 +10,7 @@ use penstock_metadata_client::{DEFAULT_TIMEOUT, Metadata, RpcError, proto};
 use penstock_traces::Traces;
 
 use crate::access::{Access, Authorizer};
+use crate::client_metrics::Subscriptions;
 use crate::metrics::Metrics;
 use crate::read_path::ReadPath;
 use crate::throttle::Throttle;
@@ -74,8 +75,19 @@ pub struct Context {
     pub metrics: Arc<Metrics>,
     /// Where traces of requests begin.
     pub traces: Traces,
+    /// Which clients are to push their metrics.
+    pub client_metrics: Subscriptions,
     /// Makes each fetch begin at another partition.
     pub rotation: AtomicUsize,
+}
+
+/// What a client is, as it said in its ApiVersions request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClientSoftware {
+    /// Like "apache-kafka-java".
+    pub name: String,
+    /// Of that software.
+    pub version: String,
 }
 
 /// The client at the other end of a connection.
@@ -83,6 +95,10 @@ pub struct Context {
 pub struct Client {
     /// Where the connection comes from.
     pub host: IpAddr,
+    /// The client's port.
+    pub port: u16,
+    /// Empty until the client has said what it is.
+    pub software: Arc<OnceLock<ClientSoftware>>,
     /// The name of the listener that it came to.
     pub listener: Arc<str>,
     /// Who the client is.
@@ -94,9 +110,11 @@ pub struct Client {
 impl Client {
     /// A client that has not signed in.
     #[must_use]
-    pub fn anonymous(host: IpAddr, listener: Arc<str>) -> Self {
+    pub fn anonymous(address: SocketAddr, listener: Arc<str>) -> Self {
         Self {
-            host,
+            host: address.ip(),
+            port: address.port(),
+            software: Arc::default(),
             listener,
             principal: Principal::anonymous(),
             is_authenticated: false,
@@ -113,6 +131,10 @@ pub struct Caller {
     pub client_id: String,
     /// Where the connection comes from.
     pub client_host: IpAddr,
+    /// The client's port.
+    pub client_port: u16,
+    /// Empty if the client has not said what it is.
+    pub software: Arc<OnceLock<ClientSoftware>>,
     /// The name of the listener that it came to.
     pub listener: Arc<str>,
     /// Who the client is.

@@ -118,6 +118,8 @@ pub fn dispatch(
         version,
         client_id: header.client_id.unwrap_or_default(),
         client_host: client.host,
+        client_port: client.port,
+        software: Arc::clone(&client.software),
         listener: Arc::clone(&client.listener),
         principal: Arc::clone(&client.principal),
         is_authenticated: client.is_authenticated,

@@ -5,6 +5,7 @@ mod access;
 mod apis;
 mod brokers;
 mod browse;
+mod client_metrics;
 mod config_changes;
 mod config_resource;
 mod context;
@@ -36,7 +37,8 @@ pub use browse::{
     BrowseError, BrowsePage, BrowseRequest, BrowsedHeader, BrowsedRecord, Field, Position, Stop, UnreadableBatch,
     browse,
 };
-pub use context::{AdvertisedListener, Caller, Client, Context, Node};
+pub use client_metrics::Subscriptions;
+pub use context::{AdvertisedListener, Caller, Client, ClientSoftware, Context, Node};
 pub use dispatch::{Answer, Dispatched, Refusal, Response, dispatch};
 pub use metrics::Metrics;
 pub use read_path::ReadPath;

@@ -67,6 +67,7 @@ impl TestAgent {
             read_path: ReadPath::new(Arc::clone(&objects), blocks, 1 << 20),
             metrics,
             traces: Traces::off(),
+            client_metrics: Default::default(),
             rotation: AtomicUsize::new(0),
         };
         Self {
@@ -106,6 +107,8 @@ pub(crate) fn caller(version: i16) -> Caller {
         version,
         client_id: "tests".to_owned(),
         client_host: IpAddr::V4(Ipv4Addr::LOCALHOST),
+        client_port: 50_000,
+        software: Arc::default(),
         listener: LISTENER.into(),
         principal: Principal::anonymous(),
         is_authenticated: false,

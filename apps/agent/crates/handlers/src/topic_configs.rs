@@ -7,6 +7,8 @@ use penstock_metadata_client::proto;
 pub(crate) enum Source {
     /// Set on the topic.
     Topic,
+    /// Set on a subscription to client metrics.
+    ClientMetrics,
     /// Fixed by the service for the whole cluster.
     Broker,
     /// Nobody set it.
@@ -18,6 +20,7 @@ impl Source {
         match self {
             Self::Topic => 1,
             Self::Broker => 4,
+            Self::ClientMetrics => 7,
             Self::Default => 5,
         }
     }
@@ -84,31 +87,31 @@ pub(crate) const DEFINITIONS: &[Definition] = definitions! {
     "cleanup.policy", "log.cleanup.policy", List, "delete",
         "What happens to old records. 'delete': they go by retention.ms and retention.bytes. 'compact': the latest record of each key stays, and records without a key are refused. Both can be set together.";
     "compression.gzip.level", "compression.gzip.level", Int, "-1",
-        "Has no effect: batches stay as the producer compressed them.";
+        "Has no effect: batches stay as the producer compressed them. In Kafka: the level at which brokers compress with gzip.";
     "compression.lz4.level", "compression.lz4.level", Int, "9",
-        "Has no effect: batches stay as the producer compressed them.";
+        "Has no effect: batches stay as the producer compressed them. In Kafka: the level at which brokers compress with lz4.";
     "compression.type", "compression.type", String, "producer",
-        "Has no effect: batches stay as the producer compressed them.";
+        "Has no effect: batches stay as the producer compressed them. In Kafka: the compression of batches on disk; 'producer' leaves them as they came.";
     "compression.zstd.level", "compression.zstd.level", Int, "3",
-        "Has no effect: batches stay as the producer compressed them.";
+        "Has no effect: batches stay as the producer compressed them. In Kafka: the level at which brokers compress with zstd.";
     "delete.retention.ms", "log.cleaner.delete.retention.ms", Long, "86400000",
         "How long a tombstone (a record without a value) of a compacted topic stays after the cleaning that first meets it, in milliseconds. It goes at the first cleaning after that.";
     "file.delete.delay.ms", "log.segment.delete.delay.ms", Long, "60000",
-        "Has no effect: there are no segments.";
+        "Has no effect: there are no segments. In Kafka: how long a deleted segment stays on disk, in milliseconds.";
     "flush.messages", "log.flush.interval.messages", Long, "9223372036854775807",
-        "Has no effect: a record is durable when it is acknowledged.";
+        "Has no effect: a record is durable when it is acknowledged. In Kafka: after how many records a log is flushed to disk.";
     "flush.ms", "log.flush.interval.ms", Long, "9223372036854775807",
-        "Has no effect: a record is durable when it is acknowledged.";
+        "Has no effect: a record is durable when it is acknowledged. In Kafka: after how many milliseconds a log is flushed to disk.";
     "follower.replication.throttled.replicas", "follower.replication.throttled.replicas", List, "",
-        "Has no effect: there are no replicas.";
+        "Has no effect: there are no replicas. In Kafka: the replicas whose followers are throttled.";
     "index.interval.bytes", "log.index.interval.bytes", Int, "4096",
-        "Has no effect: there are no segments.";
+        "Has no effect: there are no segments. In Kafka: after how many bytes of records the index of a segment gets an entry.";
     "leader.replication.throttled.replicas", "leader.replication.throttled.replicas", List, "",
-        "Has no effect: there are no replicas.";
+        "Has no effect: there are no replicas. In Kafka: the replicas whose leaders are throttled.";
     "local.retention.bytes", "log.local.retention.bytes", Long, "-2",
-        "Has no effect: all records are in object storage.";
+        "Has no effect: all records are in object storage. In Kafka: the most that stays on a broker's disk with tiered storage, in bytes.";
     "local.retention.ms", "log.local.retention.ms", Long, "-2",
-        "Has no effect: all records are in object storage.";
+        "Has no effect: all records are in object storage. In Kafka: how long records stay on a broker's disk with tiered storage, in milliseconds.";
     "max.compaction.lag.ms", "log.cleaner.max.compaction.lag.ms", Long, "9223372036854775807",
         "Of a compacted topic: a partition is cleaned, however little of it is dirty, once its oldest dirty record is older than this, in milliseconds.";
     "max.message.bytes", "message.max.bytes", Int, "1048588",
@@ -124,29 +127,29 @@ pub(crate) const DEFINITIONS: &[Definition] = definitions! {
     "min.compaction.lag.ms", "log.cleaner.min.compaction.lag.ms", Long, "0",
         "Of a compacted topic: records younger than this, in milliseconds, are not compacted.";
     "min.insync.replicas", "min.insync.replicas", Int, "1",
-        "Has no effect: a record is acknowledged when object storage and the journal have it, whatever acks says.";
+        "Has no effect: a record is acknowledged when object storage and the journal have it, whatever acks says. In Kafka: how many replicas must have a record before it is acknowledged with acks=all.";
     "preallocate", "log.preallocate", Boolean, "false",
-        "Has no effect: there are no segments.";
+        "Has no effect: there are no segments. In Kafka: whether a segment's file gets its full size at once.";
     "remote.log.copy.disable", "remote.log.copy.disable", Boolean, "false",
-        "Has no effect: all records are in object storage.";
+        "Has no effect: all records are in object storage. In Kafka: stops copying to tiered storage; what is there stays readable.";
     "remote.log.delete.on.disable", "remote.log.delete.on.disable", Boolean, "false",
-        "Has no effect: all records are in object storage.";
+        "Has no effect: all records are in object storage. In Kafka: deletes what is in tiered storage when that is turned off.";
     "remote.storage.enable", "remote.log.storage.system.enable", Boolean, "false",
-        "Has no effect: all records are in object storage.";
+        "Has no effect: all records are in object storage. In Kafka: turns tiered storage on.";
     "retention.bytes", "log.retention.bytes", Long, "-1",
         "The most that a partition keeps, in bytes as stored; the oldest records go first, those of one data file at a time. -1: no limit.";
     "retention.ms", "log.retention.ms", Long, "604800000",
         "How long records are kept, in milliseconds after their timestamps, and never longer than after they were stored. -1: for ever.";
     "segment.bytes", "log.segment.bytes", Int, "1073741824",
-        "Has no effect: there are no segments. Retention drops the records of one data file at a time.";
+        "Has no effect: there are no segments. Retention drops the records of one data file at a time. In Kafka: the size of a segment's file.";
     "segment.index.bytes", "log.index.size.max.bytes", Int, "10485760",
-        "Has no effect: there are no segments.";
+        "Has no effect: there are no segments. In Kafka: the size of the index of a segment.";
     "segment.jitter.ms", "log.roll.jitter.ms", Long, "0",
-        "Has no effect: there are no segments.";
+        "Has no effect: there are no segments. In Kafka: the random part of the age at which a segment ends, in milliseconds.";
     "segment.ms", "log.roll.ms", Long, "604800000",
         "Of a compacted topic: less than 4 MiB of dirty records are cleaned once they have waited so long, in milliseconds, at most ten minutes. There are no segments otherwise.";
     "unclean.leader.election.enable", "unclean.leader.election.enable", Boolean, "false",
-        "Has no effect: any agent serves any partition.";
+        "Has no effect: any agent serves any partition. In Kafka: lets a replica that lacks records become leader.";
 };
 
 /// Configs that metadata services of releases before rules level 4 do not know.

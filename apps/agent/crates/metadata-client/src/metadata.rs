@@ -97,6 +97,8 @@ macro_rules! for_each_unary_rpc {
             create_acls CreateAcls(CreateAclsRequest) -> CreateAclsResponse;
             /// Removes the ACLs that filters match.
             delete_acls DeleteAcls(DeleteAclsRequest) -> DeleteAclsResponse;
+            /// Changes subscriptions to client metrics.
+            alter_client_metrics AlterClientMetrics(AlterClientMetricsRequest) -> AlterClientMetricsResponse;
             /// Sets and removes quotas of users and client ids.
             alter_client_quotas AlterClientQuotas(AlterClientQuotasRequest) -> AlterClientQuotasResponse;
             /// Users, ACLs and quotas, straight from the owner.

@@ -167,6 +167,7 @@ test('opening the largest of fifty clusters, which blocks for twice the lease TT
           organizationId: 'org',
           autoCreateTopics: true,
           defaultPartitions: 1,
+          offsetsRetentionMinutes: 10_080,
           mode: 'standard' as const,
           writesRefusedReason: null,
           isDeleted: false,

@@ -29,6 +29,10 @@ export function settingsMessage(settings: ClusterSettings) {
     defaultPartitions: settings.defaultPartitions,
     writesRefused: settings.writesRefused,
     writesRefusedReason: settings.writesRefusedReason,
+    offsetsRetentionMinutes: settings.offsetsRetentionMinutes,
+    clientMetrics: [...settings.clientMetrics]
+      .map(([name, configs]) => ({ name, configs: Array.from(configs, ([key, value]) => ({ name: key, value })) }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
   };
 }
 

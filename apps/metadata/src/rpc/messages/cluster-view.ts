@@ -2,18 +2,18 @@
 import {
   type ClusterState,
   clusterTotals,
-  describeGroups,
+  describeAllGroups,
+  describeConsumerGroups,
   describeTopics,
   fetchOffsets,
   firstUnreadMaxTimestampMs,
-  listGroups,
   partitionViews,
   registeredAgents,
 } from '@penstock/metadata-core';
 import type { Owner } from '../../owners/owner.ts';
 import { POINT_SECONDS } from '../../owners/throughput-ring.ts';
 import { agentMessage, topicMessage } from './catalogue.ts';
-import { committedOffsetMessage, describedGroupMessage } from './groups.ts';
+import { committedOffsetMessage, describedConsumerGroupMessage, describedGroupMessage } from './groups.ts';
 
 /** The owner's current view. Call it within a read, so that it is sent only once durable. */
 export function clusterViewMessage(owner: Owner, state: ClusterState) {
@@ -55,11 +55,13 @@ function topicViews(state: ClusterState) {
 }
 
 function groupViews(state: ClusterState) {
-  const groupIds = listGroups(state, []).map((group) => group.groupId);
-  return describeGroups(state, groupIds).map((group) => {
+  return describeAllGroups(state).map((group) => {
     const offsets = fetchOffsets(state, group.groupId, 'all');
+    const consumerGroup =
+      group.groupType === 'Consumer' ? describeConsumerGroups(state, [group.groupId])[0] : undefined;
     return {
       group: describedGroupMessage(group),
+      ...(consumerGroup === undefined ? {} : { consumerGroup: describedConsumerGroupMessage(consumerGroup) }),
       offsets: offsets.map(committedOffsetMessage),
       lagRecords: offsets.map(({ topic, partition, offset }) => {
         const highWatermark = state.topicsByName.get(topic)?.partitions[partition]?.highWatermark ?? 0;

@@ -1,5 +1,12 @@
 // Consumer groups as messages. An absent group.instance.id differs from an empty one.
-import type { CommittedOffset, DescribedGroup, JoinAnswer, SyncAnswer } from '@penstock/metadata-core';
+import type {
+  CommittedOffset,
+  DescribedConsumerGroup,
+  DescribedGroup,
+  JoinAnswer,
+  NamedPartitions,
+  SyncAnswer,
+} from '@penstock/metadata-core';
 
 export function instanceId(groupInstanceId: string | null): { groupInstanceId?: string } {
   return groupInstanceId === null ? {} : { groupInstanceId };
@@ -42,6 +49,8 @@ export function describedGroupMessage(group: DescribedGroup) {
     state: group.state,
     protocolType: group.protocolType,
     protocolName: group.protocolName,
+    errorMessage: group.errorMessage,
+    groupType: group.groupType,
     members: group.members.map((member) => ({
       memberId: member.memberId,
       clientId: member.clientId,
@@ -51,6 +60,29 @@ export function describedGroupMessage(group: DescribedGroup) {
       ...instanceId(member.groupInstanceId),
     })),
   };
+}
+
+export function describedConsumerGroupMessage({ members, ...group }: DescribedConsumerGroup) {
+  return {
+    ...group,
+    members: members.map((member) => ({
+      memberId: member.memberId,
+      memberEpoch: member.memberEpoch,
+      clientId: member.clientId,
+      clientHost: member.clientHost,
+      subscribedTopicNames: member.subscribedTopics,
+      assignment: member.assignment.map(partitionList),
+      targetAssignment: member.targetAssignment.map(partitionList),
+      isClassic: member.isClassic,
+      ...(member.instanceId === null ? {} : { instanceId: member.instanceId }),
+      ...(member.rackId === null ? {} : { rackId: member.rackId }),
+      ...(member.subscribedRegex === null ? {} : { subscribedTopicRegex: member.subscribedRegex }),
+    })),
+  };
+}
+
+function partitionList({ topicId, topicName, partitions }: NamedPartitions) {
+  return { topicId, topicName, partitions };
 }
 
 export function committedOffsetMessage(offset: CommittedOffset) {

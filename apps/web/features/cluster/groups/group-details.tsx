@@ -1,18 +1,15 @@
 'use client';
 
 import { Button } from '@penstock/ui';
-import { formatCount } from '@penstock/units';
+import { formatCount, formatCountOf } from '@penstock/units';
 import { useMemo, useState } from 'react';
 import { type LiveGroup, useLiveTopics } from '../../../lib/live';
 import { useMay } from '../../../lib/session';
 import { VirtualTable } from '../../../lib/virtual-table';
 import { DeleteGroupDialog } from './delete-group-dialog';
+import { assignedCount, groupPartitions } from './group-partitions';
 import { lagTimeText } from './lag-text';
 import { ResetOffsetsDialog } from './reset-offsets-dialog';
-
-function byTopicAndPartition(left: LiveGroup['offsets'][number], right: LiveGroup['offsets'][number]): number {
-  return left.topic.localeCompare(right.topic) || left.partition - right.partition;
-}
 
 /** The members of a group and the lag of each partition. */
 export function GroupDetails({ clusterId, group }: { clusterId: string; group: LiveGroup }) {
@@ -26,7 +23,7 @@ export function GroupDetails({ clusterId, group }: { clusterId: string; group: L
     .sort();
   const mayReset = mayChange && topics.length > 0;
   const mayDelete = mayChange && group.members.length === 0;
-  const rows = useMemo(() => group.offsets.toSorted(byTopicAndPartition), [group.offsets]);
+  const rows = useMemo(() => groupPartitions(group), [group]);
   return (
     <div className="flex flex-col gap-4">
       {group.members.length === 0 ? (
@@ -35,6 +32,7 @@ export function GroupDetails({ clusterId, group }: { clusterId: string; group: L
         <div>
           <h3 className="mb-2 font-medium text-[0.8125rem] text-ink">
             Members{group.protocolName === '' ? '' : `, ${group.protocolName} assignor`}
+            {group.groupEpoch === null ? '' : `, group epoch ${group.groupEpoch}`}
           </h3>
           <ul className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">
             {group.members.map((member) => (
@@ -47,19 +45,20 @@ export function GroupDetails({ clusterId, group }: { clusterId: string; group: L
                   {member.clientHost}
                   {member.groupInstanceId === null ? '' : `, instance ${member.groupInstanceId}`}
                 </p>
+                <p className="truncate text-ink-3 text-xs">{memberText(member)}</p>
               </li>
             ))}
           </ul>
         </div>
       )}
-      {group.offsets.length === 0 ? (
-        <p className="text-[0.8125rem] text-ink-3">No offsets committed yet.</p>
+      {rows.length === 0 ? (
+        <p className="text-[0.8125rem] text-ink-3">No partitions assigned and no offsets committed yet.</p>
       ) : (
         <VirtualTable
-          label={`Lag of ${group.groupId} per partition`}
+          label={`Partitions of ${group.groupId}`}
           rows={rows}
-          rowKey={(offset) => `${offset.topic}/${offset.partition}`}
-          minWidth="34rem"
+          rowKey={(row) => `${row.topic}/${row.partition}`}
+          minWidth="46rem"
           columns={[
             { key: 'topic', header: 'Topic', track: '2fr', stack: 'title', cell: (row) => row.topic },
             {
@@ -77,7 +76,8 @@ export function GroupDetails({ clusterId, group }: { clusterId: string; group: L
               label: 'Committed',
               track: '1fr',
               numeric: true,
-              cell: (row) => (row.committedOffset < 0 ? 'none' : formatCount(row.committedOffset)),
+              cell: ({ committedOffset }) =>
+                committedOffset === null || committedOffset < 0 ? 'none' : formatCount(committedOffset),
             },
             {
               key: 'lag',
@@ -85,7 +85,7 @@ export function GroupDetails({ clusterId, group }: { clusterId: string; group: L
               label: 'Lag',
               track: '1fr',
               numeric: true,
-              cell: (row) => formatCount(row.lagRecords),
+              cell: (row) => (row.lagRecords === null ? '–' : formatCount(row.lagRecords)),
             },
             {
               key: 'time',
@@ -94,6 +94,21 @@ export function GroupDetails({ clusterId, group }: { clusterId: string; group: L
               track: '1fr',
               numeric: true,
               cell: (row) => lagTimeText(row.lagSeconds),
+            },
+            {
+              key: 'member',
+              header: 'Member',
+              label: 'Member',
+              track: '2fr',
+              cell: ({ member }) =>
+                member === null ? (
+                  <span className="text-ink-3">nobody</span>
+                ) : (
+                  <span title={`${member.memberId}, ${member.clientHost}`}>
+                    {member.clientId}
+                    <span className="text-ink-3"> {member.clientHost}</span>
+                  </span>
+                ),
             },
           ]}
         />
@@ -127,4 +142,16 @@ export function GroupDetails({ clusterId, group }: { clusterId: string; group: L
       )}
     </div>
   );
+}
+
+/** “3 partitions”, with the epoch of a member that has one and what it waits for. */
+function memberText(member: LiveGroup['members'][number]): string {
+  const parts = [formatCountOf(assignedCount(member), 'partition')];
+  if (member.memberEpoch !== null) {
+    parts.push(`epoch ${member.memberEpoch}`);
+  }
+  if (member.targetAssignment !== null) {
+    parts.push('rebalancing');
+  }
+  return parts.join(', ');
 }

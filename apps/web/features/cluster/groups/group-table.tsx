@@ -1,25 +1,25 @@
 'use client';
 
-import { Badge, SkeletonRows, type Tone } from '@penstock/ui';
+import { SkeletonRows } from '@penstock/ui';
 import { formatCount } from '@penstock/units';
 import { useMemo, useState } from 'react';
 import { type LiveGroupRow, useLiveGroup } from '../../../lib/live';
 import { type VirtualColumn, VirtualTable } from '../../../lib/virtual-table';
 import { RowToggle } from '../row-toggle';
 import { GroupDetails } from './group-details';
+import { GroupStateBadge } from './group-state-badge';
 import { lagTimeText } from './lag-text';
 
-const STATES: Readonly<Record<string, { tone: Tone; label: string }>> = {
-  Stable: { tone: 'ok', label: 'Stable' },
-  Empty: { tone: 'neutral', label: 'Empty' },
-  PreparingRebalance: { tone: 'accent', label: 'Preparing rebalance' },
-  CompletingRebalance: { tone: 'accent', label: 'Completing rebalance' },
-  Dead: { tone: 'warn', label: 'Dead' },
-};
+interface GroupTableProps {
+  clusterId: string;
+  groups: readonly LiveGroupRow[];
+  /** The group that is open at first. */
+  initialGroup: string | null;
+}
 
 /** All groups; only the visible rows are drawn. One group at a time shows its members and offsets. */
-export function GroupTable({ clusterId, groups }: { clusterId: string; groups: readonly LiveGroupRow[] }) {
-  const [openId, setOpenId] = useState<string | null>(null);
+export function GroupTable({ clusterId, groups, initialGroup }: GroupTableProps) {
+  const [openId, setOpenId] = useState<string | null>(initialGroup);
   const columns = useMemo(
     (): VirtualColumn<LiveGroupRow>[] => [
       {
@@ -61,7 +61,15 @@ export function GroupTable({ clusterId, groups }: { clusterId: string; groups: r
         stack: 'aside',
         track: '11rem',
         compare: (left, right) => left.state.localeCompare(right.state),
-        cell: (group) => <StateBadge state={group.state} />,
+        cell: (group) => <GroupStateBadge state={group.state} />,
+      },
+      {
+        key: 'type',
+        header: 'Type',
+        label: 'Type',
+        track: '6.5rem',
+        compare: (left, right) => left.type.localeCompare(right.type),
+        cell: (group) => group.type,
       },
       {
         key: 'members',
@@ -92,7 +100,7 @@ export function GroupTable({ clusterId, groups }: { clusterId: string; groups: r
       rowKey={({ groupId }) => groupId}
       rowData={({ groupId }) => ({ 'data-group': groupId })}
       details={({ groupId }) => (openId === groupId ? <OpenGroup clusterId={clusterId} groupId={groupId} /> : null)}
-      minWidth="53.5rem"
+      minWidth="60rem"
       rowHeightPx={48}
       overscanRows={20}
       className="max-h-[44rem] rounded-b-xl"
@@ -102,15 +110,6 @@ export function GroupTable({ clusterId, groups }: { clusterId: string; groups: r
 
 function panelIdOf(groupId: string): string {
   return `group-${encodeURIComponent(groupId)}`;
-}
-
-function StateBadge({ state }: { state: string }) {
-  const { tone, label } = STATES[state] ?? { tone: 'neutral' as const, label: state };
-  return (
-    <Badge tone={tone} dot>
-      {label}
-    </Badge>
-  );
 }
 
 function OpenGroup({ clusterId, groupId }: { clusterId: string; groupId: string }) {

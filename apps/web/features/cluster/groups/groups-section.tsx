@@ -3,6 +3,7 @@
 import { Card, EmptyState, SkeletonRows } from '@penstock/ui';
 import { formatPartOf } from '@penstock/units';
 import { Users } from 'lucide-react';
+import { useSearchParams } from 'next/navigation';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useLiveGroups } from '../../../lib/live';
 import { clusterPath } from '../../../lib/routes';
@@ -15,7 +16,9 @@ const FILTER_FROM = 10;
 
 export function GroupsSection({ clusterId }: { clusterId: string }) {
   const known = useLiveGroups();
-  const [filter, setFilter] = useState('');
+  // A link from a topic's consumers names the group.
+  const named = useSearchParams().get('group');
+  const [filter, setFilter] = useState(named ?? '');
   const groups = known ?? [];
   const wanted = useDeferredValue(filter.trim());
   const shown = useMemo(() => (known ?? []).filter(({ groupId }) => groupId.includes(wanted)), [known, wanted]);
@@ -39,7 +42,7 @@ export function GroupsSection({ clusterId }: { clusterId: string }) {
         </EmptyState>
       ) : (
         <>
-          {groups.length < FILTER_FROM ? null : (
+          {groups.length < FILTER_FROM && filter === '' ? null : (
             <NameFilter
               of="consumer groups"
               value={filter}
@@ -48,7 +51,7 @@ export function GroupsSection({ clusterId }: { clusterId: string }) {
             />
           )}
           {shown.length > 0 ? (
-            <GroupTable clusterId={clusterId} groups={shown} />
+            <GroupTable clusterId={clusterId} groups={shown} initialGroup={named} />
           ) : (
             <EmptyState title="No groups match">Names are case-sensitive.</EmptyState>
           )}

@@ -9,6 +9,7 @@ export function SettingsInWords({ cluster }: { cluster: Cluster }) {
     ['Name', cluster.name],
     ['Automatic topic creation', cluster.autoCreateTopics ? 'Yes' : 'No'],
     ['Default partitions', String(cluster.defaultPartitions)],
+    ['Offset retention', `${cluster.offsetsRetentionMinutes.toLocaleString('en-US')} minutes`],
     ['Confirm new agent addresses', cluster.confirmAgentAddresses ? 'Yes' : 'No'],
     ['Deletion protection', cluster.deletionProtection ? 'On' : 'Off'],
   ] as const;

@@ -9,7 +9,7 @@ import { FailureNotice, useTRPC } from '../../../lib/trpc';
 import type { Cluster } from '../cluster-frame';
 import { useRefreshCluster } from './use-refresh-cluster';
 
-/** Defaults for topics that clients create without explicit settings. */
+/** Defaults for topics that clients create without explicit settings, and how long offsets in topics are kept. */
 export function TopicDefaultsCard({ cluster }: { cluster: Cluster }) {
   const trpc = useTRPC();
   const toast = useToast();
@@ -18,7 +18,8 @@ export function TopicDefaultsCard({ cluster }: { cluster: Cluster }) {
   const switchHintId = useId();
   const [autoCreateTopics, setAutoCreateTopics] = useState(cluster.autoCreateTopics);
   const [partitions, setPartitions] = useState(String(cluster.defaultPartitions));
-  const [fault, setFault] = useState<string | undefined>(undefined);
+  const [retention, setRetention] = useState(String(cluster.offsetsRetentionMinutes));
+  const [faults, setFaults] = useState<Partial<Record<string, string>>>({});
   const update = useMutation(
     trpc.cluster.updateSettings.mutationOptions({
       onSuccess: async (updated) => {
@@ -33,8 +34,9 @@ export function TopicDefaultsCard({ cluster }: { cluster: Cluster }) {
       clusterId: cluster.id,
       autoCreateTopics,
       defaultPartitions: numberOf(partitions),
+      offsetsRetentionMinutes: numberOf(retention),
     });
-    setFault(parsed.success ? undefined : firstFaults(parsed.error)['defaultPartitions']);
+    setFaults(parsed.success ? {} : firstFaults(parsed.error));
     if (parsed.success && !update.isPending) {
       update.mutate(parsed.data);
     }
@@ -61,7 +63,7 @@ export function TopicDefaultsCard({ cluster }: { cluster: Cluster }) {
         </div>
         <Field
           label="Default partitions"
-          error={fault}
+          error={faults['defaultPartitions']}
           hint="Used for topics created without a partition count. 1 to 1,024."
         >
           {(control) => (
@@ -70,6 +72,22 @@ export function TopicDefaultsCard({ cluster }: { cluster: Cluster }) {
               inputMode="numeric"
               value={partitions}
               onChange={(event) => setPartitions(event.target.value)}
+              autoComplete="off"
+              className="nums max-w-32"
+            />
+          )}
+        </Field>
+        <Field
+          label="Offset retention (minutes)"
+          error={faults['offsetsRetentionMinutes']}
+          hint="How long committed offsets are kept after a consumer group last used them. Kafka’s offsets.retention.minutes; 10,080 is 7 days."
+        >
+          {(control) => (
+            <Input
+              {...control}
+              inputMode="numeric"
+              value={retention}
+              onChange={(event) => setRetention(event.target.value)}
               autoComplete="off"
               className="nums max-w-32"
             />

@@ -6,7 +6,9 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { firstFaults } from '../../../lib/forms';
 import type { LiveTopicRow } from '../../../lib/live';
+import { topicConfigsPath } from '../../../lib/routes';
 import { FailureNotice, useTRPC } from '../../../lib/trpc';
+import { IntentLink } from '../../shell';
 import { configMeaning, type EditableConfig, editableConfigs } from './topic-configs';
 
 interface TopicConfigsDialogProps {
@@ -94,7 +96,7 @@ function ConfigsForm({ clusterId, topic, onClose }: ConfigsFormProps) {
               {...control}
               inputMode="numeric"
               value={textOf(config)}
-              placeholder={config.defaultValue}
+              placeholder={config.default}
               onChange={(event) => setTyped((values) => ({ ...values, [config.name]: event.target.value }))}
               autoComplete="off"
               className="nums"
@@ -102,6 +104,15 @@ function ConfigsForm({ clusterId, topic, onClose }: ConfigsFormProps) {
           )}
         </Field>
       ))}
+      <p className="text-[0.8125rem] text-ink-3">
+        <IntentLink
+          href={topicConfigsPath(clusterId, topic.name)}
+          className="font-medium text-accent-ink underline underline-offset-4"
+        >
+          All configs of this topic
+        </IntentLink>{' '}
+        with their meaning and defaults.
+      </p>
       {others.length === 0 ? null : (
         <div>
           <p className="font-medium text-ink text-sm">Set by Kafka clients</p>

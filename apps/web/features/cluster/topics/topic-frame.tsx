@@ -3,7 +3,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
-import { clusterPath, topicMessagesPath, topicPath } from '../../../lib/routes';
+import { clusterPath, topicConfigsPath, topicConsumersPath, topicMessagesPath, topicPath } from '../../../lib/routes';
 import { IntentLink, SectionNav } from '../../shell';
 
 /** Header and sections of one topic's pages. */
@@ -18,6 +18,8 @@ export function TopicFrame({
 }) {
   const pathname = usePathname();
   const partitions = topicPath(clusterId, topicName);
+  const consumers = topicConsumersPath(clusterId, topicName);
+  const configs = topicConfigsPath(clusterId, topicName);
   const messages = topicMessagesPath(clusterId, topicName);
   return (
     <div className="flex flex-col gap-5">
@@ -35,6 +37,8 @@ export function TopicFrame({
             label="Topic sections"
             items={[
               { href: partitions, label: 'Partitions', isCurrent: pathname === partitions },
+              { href: consumers, label: 'Consumers', isCurrent: pathname === consumers },
+              { href: configs, label: 'Configuration', isCurrent: pathname === configs },
               { href: messages, label: 'Messages', isCurrent: pathname === messages, isOwnDocument: true },
             ]}
           />

@@ -1,19 +1,16 @@
 'use client';
 
-import { Card, Notice, SkeletonRows } from '@penstock/ui';
+import { Card, SkeletonRows } from '@penstock/ui';
 import { formatCount } from '@penstock/units';
 import { useLiveTopic } from '../../../lib/live';
 import { bytesText, PartitionTable } from './partition-table';
+import { TopicMissing } from './topic-missing';
 
 /** The start and end offsets of each partition of a topic. */
 export function TopicPartitionsSection({ topicName }: { topicName: string }) {
   const topic = useLiveTopic(topicName);
   if (topic === null) {
-    return (
-      <Notice tone="warn" title={`Topic “${topicName}” doesn’t exist`}>
-        It may have been deleted. Go back to the list of topics.
-      </Notice>
-    );
+    return <TopicMissing topicName={topicName} />;
   }
   return (
     <Card

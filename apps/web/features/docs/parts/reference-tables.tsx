@@ -1,15 +1,12 @@
 // Tables generated from the agent and the contract; see infra/docs/reference.
+import { topicConfigTable } from '@penstock/clusters/inputs';
 import { Table, Td, Th, Tr } from '@penstock/ui';
 import type { ReactNode } from 'react';
 import agentMetrics from '../reference/agent-metrics.json' with { type: 'json' };
 import clusterMetrics from '../reference/cluster-metrics.json' with { type: 'json' };
 import kafkaApis from '../reference/kafka-apis.json' with { type: 'json' };
-import topicConfigs from '../reference/topic-configs.json' with { type: 'json' };
 import { stackCells } from './stack-cells';
 import { Code } from './text-parts';
-
-/** Topic configs without an effect say so in their own text. */
-const WITHOUT_EFFECT = 'Has no effect';
 
 export function ReferenceTable({
   label,
@@ -65,7 +62,7 @@ function rangeOf(versions: { oldest: number; newest: number } | null): string {
 
 /** Configs with an effect, or those without. */
 export function TopicConfigTable({ hasEffect }: { hasEffect: boolean }) {
-  const chosen = topicConfigs.filter(({ documentation }) => !documentation.startsWith(WITHOUT_EFFECT) === hasEffect);
+  const chosen = topicConfigTable.filter((config) => config.hasEffect === hasEffect);
   return (
     <ReferenceTable
       label={hasEffect ? 'Topic configs with an effect' : 'Topic configs without an effect'}
@@ -77,9 +74,7 @@ export function TopicConfigTable({ hasEffect }: { hasEffect: boolean }) {
             <Code>{config.name}</Code>
           </Td>
           <Td className="align-top font-mono text-xs">{config.default}</Td>
-          <Td className="min-w-56 align-top leading-6">
-            {hasEffect ? config.documentation : config.documentation.replace(/^Has no effect: /, '')}
-          </Td>
+          <Td className="min-w-56 align-top leading-6">{config.meaning.replace(/^Has no effect: /, '')}</Td>
         </Tr>
       ))}
     </ReferenceTable>

@@ -10,6 +10,9 @@ export const clusterSchema = z
     region: z.string(),
     autoCreateTopics: z.boolean(),
     defaultPartitions: z.int(),
+    offsetsRetentionMinutes: z.int().meta({
+      description: 'How long committed offsets are kept after their last use. Kafka’s `offsets.retention.minutes`.',
+    }),
     deletionProtection: z.boolean(),
     confirmAgentAddresses: z.boolean().meta({
       description: 'Whether agents with an address that is new to the cluster wait for a confirmation.',
@@ -32,6 +35,7 @@ export const clusterSchema = z
       region: 'eu-central-1',
       autoCreateTopics: true,
       defaultPartitions: 12,
+      offsetsRetentionMinutes: 10_080,
       deletionProtection: false,
       confirmAgentAddresses: true,
       confirmAgentAddressesFrom: '2026-11-03T09:35:00.000Z',
@@ -102,18 +106,117 @@ export const createdTopicSchema = z
   .object({ name: z.string(), partitions: z.int() })
   .meta({ id: 'CreatedTopic', example: { name: 'greetings', partitions: 12 } });
 
+export const topicConfigSchema = z
+  .object({
+    name: z.string(),
+    value: z.string().meta({ description: 'The value in effect.' }),
+    isSet: z.boolean().meta({ description: 'Whether the value is set on the topic. If not, it is the default.' }),
+    default: z.string(),
+    hasEffect: z.boolean().meta({ description: 'False for configs that are kept and shown, and change nothing.' }),
+    meaning: z.string(),
+  })
+  .meta({
+    id: 'TopicConfig',
+    example: {
+      name: 'segment.index.bytes',
+      value: '10485760',
+      isSet: false,
+      default: '10485760',
+      hasEffect: false,
+      meaning: 'Has no effect: there are no segments.',
+    },
+  });
+
+/** The protocol by which a group shares partitions. */
+const groupType = z
+  .string()
+  .meta({ description: 'Kafka’s group type: `Classic`, or `Consumer` for the protocol of KIP-848.' });
+
+export const topicConsumerSchema = z
+  .object({
+    groupId: z.string(),
+    type: groupType,
+    state: z.string(),
+    members: z.int().meta({ description: 'Members that read a partition of the topic.' }),
+    partitions: z.int().meta({ description: 'Partitions of the topic with a committed offset.' }),
+    lagRecords: z.number(),
+    lagSeconds: z.number().nullable(),
+  })
+  .meta({
+    id: 'TopicConsumer',
+    example: {
+      groupId: 'billing',
+      type: 'Classic',
+      state: 'Stable',
+      members: 2,
+      partitions: 12,
+      lagRecords: 2,
+      lagSeconds: 1.5,
+    },
+  });
+
+export const transactionSchema = z
+  .object({
+    transactionalId: z.string(),
+    state: z.string().meta({ description: 'Kafka’s state: Ongoing, Empty, CompleteCommit or CompleteAbort.' }),
+    producerId: z.number(),
+    producerEpoch: z.int(),
+    timeoutMs: z.int().meta({ description: 'A transaction that is open for longer is aborted.' }),
+    startedAtMs: z
+      .number()
+      .nullable()
+      .meta({ description: 'Milliseconds since the Unix epoch. Null unless a transaction is open.' }),
+    openMs: z.number().nullable().meta({ description: 'How long the transaction has been open.' }),
+    updatedAtMs: z
+      .number()
+      .meta({ description: 'When the producer was initialized, or its last transaction began or ended.' }),
+    partitions: z
+      .array(z.object({ topic: z.string(), partition: z.int() }))
+      .meta({ description: 'Of the open transaction.' }),
+    groupIds: z.array(z.string()).meta({ description: 'Groups whose offsets the open transaction commits.' }),
+    clientId: z.string(),
+    agentId: z.string(),
+  })
+  .meta({
+    id: 'Transaction',
+    example: {
+      transactionalId: 'billing-1',
+      state: 'Ongoing',
+      producerId: 1_000,
+      producerEpoch: 3,
+      timeoutMs: 60_000,
+      startedAtMs: 1_795_000_000_000,
+      openMs: 4_200,
+      updatedAtMs: 1_795_000_000_000,
+      partitions: [{ topic: 'invoices', partition: 0 }],
+      groupIds: ['billing'],
+      clientId: 'billing-service',
+      agentId: 'agent-1',
+    },
+  });
+
+const assignmentSchema = z.array(z.object({ topic: z.string(), partitions: z.array(z.int()) }));
+
 export const groupSchema = z
   .object({
     groupId: z.string(),
+    type: groupType,
     state: z.string().meta({ description: 'Kafka’s group state, such as Stable or Empty.' }),
     protocolType: z.string(),
-    protocolName: z.string(),
+    protocolName: z.string().meta({ description: 'The assignor.' }),
+    groupEpoch: z.int().nullable().meta({ description: 'Null in classic groups, as are the epochs of members.' }),
     members: z.array(
       z.object({
         memberId: z.string(),
         clientId: z.string(),
         clientHost: z.string(),
         groupInstanceId: z.string().nullable(),
+        assignment: assignmentSchema.meta({ description: 'The partitions that the member reads.' }),
+        memberEpoch: z.int().nullable(),
+        targetAssignment: assignmentSchema.nullable().meta({
+          description:
+            'What it is to read once others have given it up. Null in classic groups and when it has all of it.',
+        }),
       }),
     ),
     offsets: z.array(
@@ -135,19 +238,61 @@ export const groupSchema = z
     id: 'ConsumerGroup',
     example: {
       groupId: 'billing',
+      type: 'Classic',
       state: 'Stable',
       protocolType: 'consumer',
       protocolName: 'range',
-      members: [{ memberId: 'c-1', clientId: 'billing-1', clientHost: '10.0.0.7', groupInstanceId: null }],
+      groupEpoch: null,
+      members: [
+        {
+          memberId: 'c-1',
+          clientId: 'billing-1',
+          clientHost: '10.0.0.7',
+          groupInstanceId: null,
+          assignment: [{ topic: 'orders', partitions: [0] }],
+          memberEpoch: null,
+          targetAssignment: null,
+        },
+      ],
       offsets: [{ topic: 'orders', partition: 0, committedOffset: 40, lagRecords: 2, lagSeconds: 1.5 }],
       totalLagRecords: 2,
       maxLagSeconds: 1.5,
     },
   });
 
+const offsetChangesSchema = z.array(
+  z.object({
+    partition: z.int(),
+    before: z.number().nullable().meta({ description: 'The committed offset. Null if there was none.' }),
+    after: z.number(),
+    lagRecords: z.number().meta({ description: 'Records that are read next, up to the high watermark.' }),
+  }),
+);
+
 export const resetGroupSchema = z
-  .object({ partitions: z.int().meta({ description: 'Number of offsets that were set.' }) })
-  .meta({ id: 'ResetConsumerGroup', example: { partitions: 12 } });
+  .object({
+    partitions: z.int().meta({ description: 'Number of offsets that were set.' }),
+    changes: offsetChangesSchema,
+  })
+  .meta({
+    id: 'ResetConsumerGroup',
+    example: { partitions: 1, changes: [{ partition: 0, before: 40, after: 0, lagRecords: 42 }] },
+  });
+
+export const resetGroupPreviewSchema = z
+  .object({
+    topic: z.string(),
+    changes: offsetChangesSchema,
+    members: z.int().meta({ description: 'Members of the group. The reset is refused while there are any.' }),
+  })
+  .meta({
+    id: 'ConsumerGroupResetPreview',
+    example: {
+      topic: 'greetings',
+      changes: [{ partition: 0, before: 40, after: 0, lagRecords: 42 }],
+      members: 0,
+    },
+  });
 
 export const agentSchema = z
   .object({

@@ -170,7 +170,7 @@ impl Drop for Counted {
 }
 
 fn new_session(shared: &Shared, listener: &Listener, peer: SocketAddr, certificate: Option<Principal>) -> Session {
-    let client = Client::anonymous(peer.ip(), Arc::clone(&listener.name));
+    let client = Client::anonymous(peer, Arc::clone(&listener.name));
     Session::new(
         client,
         certificate,

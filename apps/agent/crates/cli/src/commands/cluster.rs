@@ -54,7 +54,13 @@ Examples:
     /// Rename a cluster or change its configuration
     #[command(
         group = ArgGroup::new("change").required(true).multiple(true)
-            .args(["name", "default_partitions", "auto_create_topics", "deletion_protection"]),
+            .args([
+                "name",
+                "default_partitions",
+                "auto_create_topics",
+                "deletion_protection",
+                "offsets_retention_minutes",
+            ]),
         after_help = "\
 If someone else changes the cluster at the same time, the command fails and overwrites nothing.
 
@@ -71,6 +77,9 @@ Examples:
         name: Option<String>,
         #[command(flatten)]
         configuration: Configuration,
+        /// Minutes that committed offsets are kept after their last use
+        #[arg(long, value_name = "MINUTES")]
+        offsets_retention_minutes: Option<u32>,
     },
     /// Delete a cluster; it can be restored for 30 days
     #[command(after_help = "\
@@ -193,9 +202,14 @@ pub(crate) async fn run(args: ClusterArgs) -> Result<(), CliError> {
             cluster,
             name,
             configuration,
+            offsets_retention_minutes,
         } => {
             let id = cluster_id(api, &cluster).await?;
-            update(&session, &id, name, configuration.fields()).await
+            let mut fields = configuration.fields();
+            if let Some(minutes) = offsets_retention_minutes {
+                fields.insert("offsetsRetentionMinutes".to_owned(), minutes.into());
+            }
+            update(&session, &id, name, fields).await
         }
         ClusterCommand::Delete { cluster, consent } => {
             let id = cluster_id(api, &cluster).await?;

@@ -9,5 +9,6 @@ pub(crate) mod security;
 pub(crate) mod session;
 pub(crate) mod tco;
 pub(crate) mod topic;
+pub(crate) mod transaction;
 pub(crate) mod usage;
 pub(crate) mod user;

@@ -11,7 +11,7 @@ use crate::{
     output::Output,
     prompt::confirm,
     table::{Column, Table},
-    units::{size, thousands},
+    units::{size, thousands, yes_no},
 };
 
 /// Options of `penstock topic`.
@@ -44,6 +44,27 @@ enum TopicCommand {
         #[command(flatten)]
         of: ClusterOption,
     },
+    /// List all configs of a topic with their meaning, and whether they have an effect
+    #[command(after_help = "\
+Examples:
+  penstock topic configs greetings --cluster orders
+  penstock topic configs greetings --cluster orders --json")]
+    Configs {
+        /// Name of the topic
+        #[arg(value_name = "TOPIC")]
+        topic: String,
+        #[command(flatten)]
+        of: ClusterOption,
+    },
+    /// List the consumer groups that read a topic, with their lag
+    #[command(after_help = "Examples:\n  penstock topic consumers greetings --cluster orders")]
+    Consumers {
+        /// Name of the topic
+        #[arg(value_name = "TOPIC")]
+        topic: String,
+        #[command(flatten)]
+        of: ClusterOption,
+    },
     /// Create a topic
     #[command(after_help = "\
 Examples:
@@ -63,7 +84,7 @@ Examples:
     #[command(
         group = ArgGroup::new("change").required(true).multiple(true).args(["set", "unset"]),
         after_help = "\
-Either all changes are made or none. Configs: retention.ms, retention.bytes, max.message.bytes.
+Either all changes are made or none. `penstock topic configs` lists the configs.
 
 Examples:
   penstock topic configure greetings --cluster orders --set retention.ms=604800000
@@ -135,6 +156,28 @@ struct Partition {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ConfigRow {
+    name: String,
+    value: String,
+    is_set: bool,
+    has_effect: bool,
+    meaning: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Consumer {
+    group_id: String,
+    #[serde(rename = "type")]
+    group_type: String,
+    state: String,
+    members: u64,
+    partitions: u64,
+    lag_records: u64,
+}
+
+#[derive(Deserialize)]
 struct Created {
     name: String,
     partitions: i64,
@@ -151,6 +194,16 @@ pub(crate) async fn run(args: TopicArgs) -> Result<(), CliError> {
         TopicCommand::Show { topic, of } => {
             let id = cluster_id(api, &of.cluster).await?;
             out.answer(&api.get(&["clusters", &id, "topics", &topic]).await?, draw_topic)
+        }
+        TopicCommand::Configs { topic, of } => {
+            let id = cluster_id(api, &of.cluster).await?;
+            let path = ["clusters", id.as_str(), "topics", topic.as_str(), "configuration"];
+            out.answer(&api.list(&path).await?, draw_configs)
+        }
+        TopicCommand::Consumers { topic, of } => {
+            let id = cluster_id(api, &of.cluster).await?;
+            let path = ["clusters", id.as_str(), "topics", topic.as_str(), "consumers"];
+            out.answer(&api.list(&path).await?, draw_consumers)
         }
         TopicCommand::Create { topic, partitions, of } => {
             let id = cluster_id(api, &of.cluster).await?;
@@ -220,6 +273,51 @@ fn draw_topics(out: Output, Items { items }: Items<Topic>) -> String {
     out.table(
         &Table::new(columns, rows),
         "There are no topics yet. Create one with `penstock topic create`.",
+    )
+}
+
+fn draw_configs(out: Output, Items { items }: Items<ConfigRow>) -> String {
+    let columns = [
+        Column::Left("CONFIG"),
+        Column::Left("VALUE"),
+        Column::Left("SET"),
+        Column::Left("EFFECT"),
+        Column::Left("MEANING"),
+    ];
+    let rows = items.into_iter().map(|config| {
+        [
+            config.name,
+            config.value,
+            yes_no(config.is_set),
+            yes_no(config.has_effect),
+            config.meaning,
+        ]
+    });
+    out.table(&Table::new(columns, rows), "There are no configs.")
+}
+
+fn draw_consumers(out: Output, Items { items }: Items<Consumer>) -> String {
+    let columns = [
+        Column::Left("GROUP"),
+        Column::Left("TYPE"),
+        Column::Left("STATE"),
+        Column::Right("MEMBERS"),
+        Column::Right("PARTITIONS"),
+        Column::Right("LAG (RECORDS)"),
+    ];
+    let rows = items.into_iter().map(|consumer| {
+        [
+            consumer.group_id,
+            consumer.group_type,
+            consumer.state,
+            consumer.members.to_string(),
+            consumer.partitions.to_string(),
+            thousands(&consumer.lag_records.to_string()),
+        ]
+    });
+    out.table(
+        &Table::new(columns, rows),
+        "No group reads this topic. One appears when a consumer is assigned a partition or commits an offset.",
     )
 }
 

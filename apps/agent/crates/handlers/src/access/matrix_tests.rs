@@ -670,7 +670,7 @@ async fn ask(agent: &TestAgent, frame: &Bytes, principal: &str) -> penstock_wire
     let client = Client {
         principal: Arc::new(Principal::user(principal)),
         is_authenticated: true,
-        ..Client::anonymous(IpAddr::V4(Ipv4Addr::LOCALHOST), LISTENER.into())
+        ..Client::anonymous((Ipv4Addr::LOCALHOST, 1).into(), LISTENER.into())
     };
     ask_as(agent, frame, &client).await
 }
@@ -777,7 +777,7 @@ async fn without_acls_their_apis_say_so_and_others_may_be_changed_only_by_client
         for signed_in in [false, true] {
             let client = Client {
                 is_authenticated: signed_in,
-                ..Client::anonymous(IpAddr::V4(Ipv4Addr::LOCALHOST), LISTENER.into())
+                ..Client::anonymous((Ipv4Addr::LOCALHOST, 1).into(), LISTENER.into())
             };
             let codes = ask_as(&agent, &row.frame, &client).await.error_codes;
             let expected = match (is_about_acls, is_change, signed_in) {

@@ -1,4 +1,4 @@
-//! AlterConfigs: replaces all configs of a topic. Clients that know IncrementalAlterConfigs do not send it.
+//! AlterConfigs: replaces all configs of a topic or of a subscription to client metrics. Clients that know IncrementalAlterConfigs do not send it.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -6,12 +6,13 @@ use std::sync::Arc;
 use penstock_metadata_client::cache::Topic;
 use penstock_metadata_client::proto;
 use penstock_metadata_client::proto::config_op::Kind;
-use penstock_wire::messages::alter_configs::{AlterConfigsResource, AlterConfigsResourceResponse, AlterableConfig};
+use penstock_wire::messages::alter_configs::{AlterConfigsResource, AlterableConfig};
 use penstock_wire::messages::{AlterConfigsRequest, AlterConfigsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
+use crate::client_metrics;
 use crate::config_changes::{Change, Refusal, alter};
-use crate::config_resource::TOPIC;
+use crate::config_resource::{CLIENT_METRICS, TOPIC};
 use crate::context::{Caller, Context};
 use crate::topic_configs;
 
@@ -26,16 +27,7 @@ pub(crate) async fn handle(
         .map(|resource| change(&context, resource))
         .collect();
     let asked = (context.as_ref(), &caller);
-    let responses = alter(asked, ApiKey::AlterConfigs, changes, request.validate_only)
-        .await
-        .into_iter()
-        .map(|outcome| AlterConfigsResourceResponse {
-            error_code: outcome.error_code,
-            error_message: outcome.error_message,
-            resource_type: outcome.resource_type,
-            resource_name: outcome.resource_name,
-        })
-        .collect();
+    let responses = alter(asked, ApiKey::AlterConfigs, changes, request.validate_only).await;
     AlterConfigsResponse {
         responses,
         ..Default::default()
@@ -48,7 +40,10 @@ fn change(context: &Context, resource: AlterConfigsResource) -> Change {
     let topic = catalogue
         .topic_by_name(&resource.resource_name)
         .filter(|_| resource.resource_type == TOPIC);
-    let deletions = deletions(&resource.configs, topic.map(Arc::as_ref));
+    let deletions = match resource.resource_type {
+        CLIENT_METRICS => deletions_among(&client_metrics::NAMES, &resource.configs),
+        _ => deletions(&resource.configs, topic.map(Arc::as_ref)),
+    };
     let sets: Result<Vec<proto::ConfigOp>, Refusal> = resource.configs.into_iter().map(set).collect();
     Change {
         resource_type: resource.resource_type,
@@ -72,17 +67,23 @@ fn set(config: AlterableConfig) -> Result<proto::ConfigOp, Refusal> {
 }
 
 fn deletions(named: &[AlterableConfig], topic: Option<&Topic>) -> Vec<proto::ConfigOp> {
-    let named: HashSet<&str> = named.iter().map(|config| config.name.as_str()).collect();
     let is_set = |name: &str| topic.is_some_and(|topic| topic.configs.iter().any(|config| config.name == name));
-    topic_configs::DEFINITIONS
+    let known: Vec<&str> = topic_configs::DEFINITIONS
         .iter()
         .map(|definition| definition.name)
         // A metadata service of an earlier release refuses to delete what it does not know.
         .filter(|name| !topic_configs::is_recent(name) || is_set(name))
-        .filter(|name| !named.contains(name))
+        .collect();
+    deletions_among(&known, named)
+}
+
+fn deletions_among(known: &[&str], named: &[AlterableConfig]) -> Vec<proto::ConfigOp> {
+    let named: HashSet<&str> = named.iter().map(|config| config.name.as_str()).collect();
+    let others = known.iter().filter(|name| !named.contains(*name));
+    others
         .map(|name| proto::ConfigOp {
             kind: Kind::Delete.into(),
-            name: name.to_owned(),
+            name: (*name).to_owned(),
             value: String::new(),
         })
         .collect()

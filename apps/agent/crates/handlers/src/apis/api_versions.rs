@@ -6,7 +6,7 @@ use penstock_wire::messages::api_versions::{ApiVersion, FinalizedFeatureKey, Sup
 use penstock_wire::messages::{ApiVersionsRequest, ApiVersionsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
-use crate::context::{Caller, Context};
+use crate::context::{Caller, ClientSoftware, Context};
 
 /// Producers of level 2 need not add partitions to a transaction, and get a new epoch with each (KIP-890).
 const TRANSACTION_VERSION: &str = "transaction.version";
@@ -22,6 +22,14 @@ pub(crate) async fn handle(_: Arc<Context>, caller: Caller, request: ApiVersions
         version = request.client_software_version,
         "client software"
     );
+    // A client says it once; some ask for the versions again.
+    let software = ClientSoftware {
+        name: request.client_software_name,
+        version: request.client_software_version,
+    };
+    if !software.name.is_empty() && caller.software.set(software).is_err() {
+        tracing::debug!("the client has said before what it is");
+    }
     let mut response = versions(ErrorCode::NONE);
     if caller.version >= LEVEL_0_FROM {
         response.supported_features.push(SupportedFeatureKey {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use penstock_authz::Operation;
 use penstock_metadata_client::cache::Topic;
+use penstock_metadata_client::proto::ClusterSettings;
 use penstock_wire::messages::describe_configs::{
     DescribeConfigsResource, DescribeConfigsResourceResult, DescribeConfigsResult, DescribeConfigsSynonym,
 };
@@ -13,6 +14,7 @@ use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::access::Access;
 use crate::brokers::{Broker, BrokerView};
+use crate::client_metrics;
 use crate::config_resource::Resource;
 use crate::context::{Caller, Context};
 use crate::failure;
@@ -117,8 +119,9 @@ fn describe(
                 format!("there is no broker {node_id} in the client's zone"),
             )),
         },
-        // No group and no subscription to client metrics has a config.
-        Resource::Group(_) | Resource::ClientMetrics(_) => Ok(Vec::new()),
+        // No group has a config.
+        Resource::Group(_) => Ok(Vec::new()),
+        Resource::ClientMetrics(name) => Ok(client_metrics_results(context, name, detail)),
         Resource::Unsupported => Err((
             ErrorCode::INVALID_REQUEST,
             "only topics, brokers, groups and client metrics have configs".to_owned(),
@@ -187,6 +190,26 @@ fn synonym(name: &str, value: &str, source: Source) -> DescribeConfigsSynonym {
     }
 }
 
+fn client_metrics_results(context: &Context, name: &str, detail: Detail) -> Vec<DescribeConfigsResourceResult> {
+    let configs = client_metrics::configs(context, name).into_iter();
+    configs
+        .map(|config| DescribeConfigsResourceResult {
+            name: config.name.to_owned(),
+            synonyms: if detail.synonyms {
+                vec![synonym(config.name, &config.value, config.source)]
+            } else {
+                Vec::new()
+            },
+            value: Some(config.value),
+            is_default: config.source == Source::Default,
+            config_source: config.source.code(),
+            config_type: config.kind.code(),
+            documentation: detail.documentation.then(|| config.documentation.to_owned()),
+            ..Default::default()
+        })
+        .collect()
+}
+
 /// What clients and tools ask brokers for. None of it can be changed through an agent.
 fn broker_results(context: &Context, broker: &Broker, detail: Detail) -> Vec<DescribeConfigsResourceResult> {
     let settings = context.cache.catalogue().settings.clone();
@@ -204,8 +227,20 @@ fn broker_results(context: &Context, broker: &Broker, detail: Detail) -> Vec<Des
         ("broker.id", Kind::Int, broker.node_id.to_string()),
         ("broker.rack", Kind::String, broker.rack.clone().unwrap_or_default()),
         ("default.replication.factor", Kind::Int, "1".to_owned()),
+        ("delete.topic.enable", Kind::Boolean, "true".to_owned()),
+        ("group.max.session.timeout.ms", Kind::Int, "1800000".to_owned()),
+        ("group.min.session.timeout.ms", Kind::Int, "6000".to_owned()),
         ("log.dirs", Kind::String, LOG_DIR.to_owned()),
         ("num.partitions", Kind::Int, settings.default_partitions.to_string()),
+        ("offset.metadata.max.bytes", Kind::Int, "4096".to_owned()),
+        (
+            "offsets.retention.minutes",
+            Kind::Int,
+            offsets_retention_minutes(&settings).to_string(),
+        ),
+        ("producer.id.expiration.ms", Kind::Int, "86400000".to_owned()),
+        ("transaction.max.timeout.ms", Kind::Int, "900000".to_owned()),
+        ("transactional.id.expiration.ms", Kind::Int, "604800000".to_owned()),
     ];
     let defaults = topic_configs::DEFINITIONS.iter().map(|definition| {
         (
@@ -237,6 +272,14 @@ fn broker_results(context: &Context, broker: &Broker, detail: Detail) -> Vec<Des
         .collect();
     results.sort_by(|a, b| a.name.cmp(&b.name));
     results
+}
+
+/// An older service does not say: it keeps offsets for seven days.
+fn offsets_retention_minutes(settings: &ClusterSettings) -> u32 {
+    match settings.offsets_retention_minutes {
+        0 => 10_080,
+        minutes => minutes,
+    }
 }
 
 #[cfg(test)]
@@ -321,6 +364,7 @@ mod tests {
                 .and_then(|config| config.value.clone())
         };
         assert_eq!(of("num.partitions").as_deref(), Some("3"));
+        assert_eq!(of("offsets.retention.minutes").as_deref(), Some("10080"));
         assert_eq!(of("advertised.listeners"), Some(format!("PLAINTEXT://{HOST}:9092")));
         assert!(result.configs.iter().all(|config| config.read_only));
     }
@@ -340,10 +384,36 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn groups_and_client_metrics_have_no_configs() {
-        for (resource_type, name) in [(16, "m"), (32, "g")] {
-            let described = describe_one(&TestAgent::new(), resource(resource_type, name)).await;
-            assert_eq!((described.error_code, described.configs.len()), (ErrorCode::NONE, 0));
-        }
+    async fn groups_have_no_configs() {
+        let described = describe_one(&TestAgent::new(), resource(32, "g")).await;
+        assert_eq!((described.error_code, described.configs.len()), (ErrorCode::NONE, 0));
+    }
+
+    #[tokio::test]
+    async fn a_subscription_to_client_metrics_says_what_was_set_and_what_is_the_default() {
+        let agent = TestAgent::new();
+        let metrics = proto::Config {
+            name: "metrics".to_owned(),
+            value: "x.".to_owned(),
+        };
+        agent.context.cache.set_settings(proto::ClusterSettings {
+            client_metrics: vec![proto::ClientMetricsSubscription {
+                name: "s".to_owned(),
+                configs: vec![metrics],
+            }],
+            ..Default::default()
+        });
+        let described = describe_one(&agent, resource(16, "s")).await;
+        let seen: Vec<(&str, Option<&str>, i8)> = described
+            .configs
+            .iter()
+            .map(|config| (config.name.as_str(), config.value.as_deref(), config.config_source))
+            .collect();
+        let expected = [
+            ("interval.ms", Some("300000"), 5),
+            ("match", Some(""), 5),
+            ("metrics", Some("x."), 7),
+        ];
+        assert_eq!(seen, expected);
     }
 }

@@ -12,7 +12,7 @@ use penstock_wire::messages::{DescribeTopicPartitionsRequest, DescribeTopicParti
 use penstock_wire::{ApiKey, ErrorCode, Nullable};
 
 use crate::access::Access;
-use crate::brokers::BrokerView;
+use crate::brokers::{BrokerView, LEADER_EPOCH, replicas};
 use crate::context::{Caller, Context};
 use crate::{failure, ids, topic_name};
 
@@ -168,9 +168,9 @@ impl Page<'_> {
         DescribeTopicPartitionsResponsePartition {
             partition_index: index.cast_signed(),
             leader_id: self.leader_id,
-            leader_epoch: 0,
-            replica_nodes: vec![self.leader_id],
-            isr_nodes: vec![self.leader_id],
+            leader_epoch: LEADER_EPOCH,
+            replica_nodes: replicas(self.leader_id),
+            isr_nodes: replicas(self.leader_id),
             eligible_leader_replicas: Some(Vec::new()),
             last_known_elr: Some(Vec::new()),
             ..Default::default()

@@ -1,12 +1,10 @@
-//! IncrementalAlterConfigs of topics.
+//! IncrementalAlterConfigs of topics and of subscriptions to client metrics.
 
 use std::sync::Arc;
 
 use penstock_metadata_client::proto;
 use penstock_metadata_client::proto::config_op::Kind;
-use penstock_wire::messages::incremental_alter_configs::{
-    AlterConfigsResource, AlterConfigsResourceResponse, AlterableConfig,
-};
+use penstock_wire::messages::incremental_alter_configs::{AlterConfigsResource, AlterableConfig};
 use penstock_wire::messages::{IncrementalAlterConfigsRequest, IncrementalAlterConfigsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
@@ -20,16 +18,7 @@ pub(crate) async fn handle(
 ) -> IncrementalAlterConfigsResponse {
     let changes = request.resources.into_iter().map(change).collect();
     let asked = (context.as_ref(), &caller);
-    let responses = alter(asked, ApiKey::IncrementalAlterConfigs, changes, request.validate_only)
-        .await
-        .into_iter()
-        .map(|outcome| AlterConfigsResourceResponse {
-            error_code: outcome.error_code,
-            error_message: outcome.error_message,
-            resource_type: outcome.resource_type,
-            resource_name: outcome.resource_name,
-        })
-        .collect();
+    let responses = alter(asked, ApiKey::IncrementalAlterConfigs, changes, request.validate_only).await;
     IncrementalAlterConfigsResponse {
         responses,
         ..Default::default()

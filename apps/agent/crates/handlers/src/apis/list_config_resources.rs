@@ -8,6 +8,7 @@ use penstock_wire::messages::{ListConfigResourcesRequest, ListConfigResourcesRes
 use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::brokers::BrokerView;
+use crate::client_metrics;
 use crate::config_resource::{BROKER, BROKER_LOGGER, CLIENT_METRICS, GROUP, TOPIC};
 use crate::context::{Caller, Context};
 use crate::failure;
@@ -38,11 +39,15 @@ pub(crate) async fn handle(
     if !wanted.iter().all(|wanted| supported.contains(wanted)) {
         return refused(ErrorCode::UNSUPPORTED_VERSION);
     }
-    // Agents have no loggers that a client could set, and no group or subscription to client metrics has a config.
+    // Agents have no loggers that a client could set, and no group has a config.
     let mut config_resources = Vec::new();
     if wanted.contains(&BROKER) {
         let brokers = BrokerView::of(&context, &caller).brokers;
         config_resources.extend(brokers.iter().map(|broker| listed(BROKER, broker.node_id.to_string())));
+    }
+    if wanted.contains(&CLIENT_METRICS) {
+        let names = client_metrics::names(&context).into_iter();
+        config_resources.extend(names.map(|name| listed(CLIENT_METRICS, name)));
     }
     if wanted.contains(&TOPIC) {
         match context.all_topics().await {
@@ -75,6 +80,13 @@ mod tests {
         agent
             .metadata
             .answer("DescribeCluster", &proto::DescribeClusterResponse::default());
+        agent.context.cache.set_settings(proto::ClusterSettings {
+            client_metrics: vec![proto::ClientMetricsSubscription {
+                name: "s".to_owned(),
+                configs: Vec::new(),
+            }],
+            ..Default::default()
+        });
         let request = ListConfigResourcesRequest {
             resource_types: resource_types.to_vec(),
         };
@@ -93,11 +105,18 @@ mod tests {
         let broker = (BROKER, NODE_ID.to_string());
         let orders = (TOPIC, "orders".to_owned());
         let none = ErrorCode::NONE;
-        assert_eq!(list(1, &[]).await, (none, vec![broker.clone(), orders.clone()]));
+        assert_eq!(
+            list(1, &[]).await,
+            (
+                none,
+                vec![broker.clone(), (CLIENT_METRICS, "s".to_owned()), orders.clone()]
+            )
+        );
         assert_eq!(list(1, &[TOPIC]).await, (none, vec![orders]));
         assert_eq!(list(1, &[BROKER, GROUP]).await, (none, vec![broker]));
-        // Version 0 knows client metrics only, of which there are none.
-        assert_eq!(list(0, &[]).await, (none, Vec::new()));
+        // Version 0 knows client metrics only.
+        assert_eq!(list(0, &[]).await, (none, vec![(CLIENT_METRICS, "s".to_owned())]));
+        assert_eq!(list(1, &[CLIENT_METRICS]).await, list(0, &[]).await);
         assert_eq!(list(1, &[99]).await.0, ErrorCode::UNSUPPORTED_VERSION);
     }
 }

@@ -14,7 +14,7 @@ use penstock_wire::{ApiKey, ErrorCode};
 use uuid::Uuid;
 
 use crate::access::Access;
-use crate::brokers::BrokerView;
+use crate::brokers::{BrokerView, LEADER_EPOCH, replicas};
 use crate::context::{Caller, Context};
 use crate::{failure, ids, topic_name};
 
@@ -245,9 +245,9 @@ impl Answer<'_> {
         let partition = |index: u32| MetadataResponsePartition {
             partition_index: index.cast_signed(),
             leader_id: self.leader_id,
-            leader_epoch: 0,
-            replica_nodes: vec![self.leader_id],
-            isr_nodes: vec![self.leader_id],
+            leader_epoch: LEADER_EPOCH,
+            replica_nodes: replicas(self.leader_id),
+            isr_nodes: replicas(self.leader_id),
             ..Default::default()
         };
         MetadataResponseTopic {

@@ -1,6 +1,6 @@
 //! IncrementalAlterConfigs (key 44): versions 0 to 1.
 
-use crate::error_code::ErrorCode;
+pub use super::alter_configs::AlterConfigsResourceResponse;
 
 api! { IncrementalAlterConfigs: IncrementalAlterConfigsRequest -> IncrementalAlterConfigsResponse, versions 0..=1, flexible from 1 }
 
@@ -31,14 +31,5 @@ fields! {
     IncrementalAlterConfigsResponse {
         throttle_time_ms: i32, 0..;
         responses: Vec<AlterConfigsResourceResponse>, 0..;
-    }
-}
-
-fields! {
-    AlterConfigsResourceResponse {
-        error_code: ErrorCode, 0..;
-        error_message: Option<String>, 0.., null 0..;
-        resource_type: i8, 0..;
-        resource_name: String, 0..;
     }
 }

@@ -51,6 +51,7 @@ impl Fixture {
             read_path: ReadPath::new(Arc::clone(&objects), Arc::clone(&blocks), 1 << 20),
             metrics: Arc::clone(&metrics),
             traces: penstock_traces::Traces::off(),
+            client_metrics: Default::default(),
             rotation: AtomicUsize::new(0),
         });
         let open_connections = Arc::new(AtomicUsize::new(0));

@@ -38,7 +38,7 @@ fn session() -> Session {
     };
     let authority = Authority::new(cache, settings, None, b"secret").unwrap();
     let offered: Arc<[Mechanism]> = [Mechanism::ScramSha512, Mechanism::ScramSha256].into();
-    let client = Client::anonymous(IpAddr::V4(Ipv4Addr::LOCALHOST), "main".into());
+    let client = Client::anonymous((Ipv4Addr::LOCALHOST, 1).into(), "main".into());
     Session::new(client, None, (&authority, &offered), &Arc::default())
 }
 

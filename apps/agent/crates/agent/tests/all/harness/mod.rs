@@ -161,6 +161,7 @@ impl TestAgent {
             read_path: ReadPath::new(Arc::clone(&objects), blocks, 64 << 20),
             metrics,
             traces: penstock_traces::Traces::off(),
+            client_metrics: Default::default(),
             rotation: AtomicUsize::new(0),
         });
         let authority = Authority::new(Arc::clone(&context.cache), authority, tokens, b"secret").unwrap();

@@ -18,6 +18,7 @@ pub(super) struct Cluster {
     region: String,
     auto_create_topics: bool,
     default_partitions: u32,
+    offsets_retention_minutes: u32,
     deletion_protection: bool,
     created_at: String,
     deleted_at: Option<String>,
@@ -109,6 +110,10 @@ pub(super) fn draw_cluster(out: Output, cluster: Cluster) -> String {
         ("Cloud", cluster.cloud),
         ("Region", cluster.region),
         ("Default partitions", cluster.default_partitions.to_string()),
+        (
+            "Offset retention",
+            format!("{} minutes", cluster.offsets_retention_minutes),
+        ),
         ("Auto-create topics", yes_no(cluster.auto_create_topics)),
         ("Deletion protection", yes_no(cluster.deletion_protection)),
         ("Created", instant(&cluster.created_at)),

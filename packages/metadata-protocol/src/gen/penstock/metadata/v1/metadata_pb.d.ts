@@ -70,7 +70,7 @@ export declare type RegisterAgentRequest = Message<"penstock.metadata.v1.Registe
   advertisedHost: string;
 
   /**
-   * 0: it takes no Kafka clients, and none is told of it
+   * 0: it takes no Kafka clients, and none learns of it
    *
    * @generated from field: uint32 advertised_port = 5;
    */
@@ -279,6 +279,20 @@ export declare type ClusterSettings = Message<"penstock.metadata.v1.ClusterSetti
    * @generated from field: string writes_refused_reason = 4;
    */
   writesRefusedReason: string;
+
+  /**
+   * 0 from an older service: 10,080
+   *
+   * @generated from field: uint32 offsets_retention_minutes = 5;
+   */
+  offsetsRetentionMinutes: number;
+
+  /**
+   * by name
+   *
+   * @generated from field: repeated penstock.metadata.v1.ClientMetricsSubscription client_metrics = 6;
+   */
+  clientMetrics: ClientMetricsSubscription[];
 };
 
 /**
@@ -286,6 +300,31 @@ export declare type ClusterSettings = Message<"penstock.metadata.v1.ClusterSetti
  * Use `create(ClusterSettingsSchema)` to create a new message.
  */
 export declare const ClusterSettingsSchema: GenMessage<ClusterSettings>;
+
+/**
+ * A config resource of type CLIENT_METRICS (KIP-714). A subscription exists while it has a config.
+ *
+ * @generated from message penstock.metadata.v1.ClientMetricsSubscription
+ */
+export declare type ClientMetricsSubscription = Message<"penstock.metadata.v1.ClientMetricsSubscription"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * those that were set
+   *
+   * @generated from field: repeated penstock.metadata.v1.Config configs = 2;
+   */
+  configs: Config[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.ClientMetricsSubscription.
+ * Use `create(ClientMetricsSubscriptionSchema)` to create a new message.
+ */
+export declare const ClientMetricsSubscriptionSchema: GenMessage<ClientMetricsSubscription>;
 
 /**
  * @generated from message penstock.metadata.v1.AgentHeartbeatRequest
@@ -545,7 +584,7 @@ export declare type Agent = Message<"penstock.metadata.v1.Agent"> & {
   bucket: string;
 
   /**
-   * not alive, and it did not take its leave: it gave no sign of life any more. False also where the owner cannot know
+   * not alive, and it did not take its leave: its heartbeats stopped. False also where the owner cannot know
    *
    * @generated from field: bool lost = 13;
    */
@@ -586,7 +625,7 @@ export declare const AgentSchema: GenMessage<Agent>;
  */
 export declare type ReportTelemetryRequest = Message<"penstock.metadata.v1.ReportTelemetryRequest"> & {
   /**
-   * 16 bytes, drawn when the agent starts and whenever it is told to start over
+   * 16 bytes, drawn when the agent starts and after each answer with start_over
    *
    * @generated from field: bytes incarnation_id = 1;
    */
@@ -2134,6 +2173,76 @@ export declare type AlterConfigsResponse = Message<"penstock.metadata.v1.AlterCo
 export declare const AlterConfigsResponseSchema: GenMessage<AlterConfigsResponse>;
 
 /**
+ * @generated from message penstock.metadata.v1.AlterClientMetricsRequest
+ */
+export declare type AlterClientMetricsRequest = Message<"penstock.metadata.v1.AlterClientMetricsRequest"> & {
+  /**
+   * @generated from field: repeated penstock.metadata.v1.ClientMetricsChange subscriptions = 1;
+   */
+  subscriptions: ClientMetricsChange[];
+
+  /**
+   * @generated from field: bool validate_only = 2;
+   */
+  validateOnly: boolean;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AlterClientMetricsRequest.
+ * Use `create(AlterClientMetricsRequestSchema)` to create a new message.
+ */
+export declare const AlterClientMetricsRequestSchema: GenMessage<AlterClientMetricsRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.ClientMetricsChange
+ */
+export declare type ClientMetricsChange = Message<"penstock.metadata.v1.ClientMetricsChange"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * of interval.ms, match and metrics; the last two are lists
+   *
+   * @generated from field: repeated penstock.metadata.v1.ConfigOp ops = 2;
+   */
+  ops: ConfigOp[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.ClientMetricsChange.
+ * Use `create(ClientMetricsChangeSchema)` to create a new message.
+ */
+export declare const ClientMetricsChangeSchema: GenMessage<ClientMetricsChange>;
+
+/**
+ * @generated from message penstock.metadata.v1.AlterClientMetricsResponse
+ */
+export declare type AlterClientMetricsResponse = Message<"penstock.metadata.v1.AlterClientMetricsResponse"> & {
+  /**
+   * In the order of the request. INVALID_REQUEST (42): no name, an unknown config, one config twice, or an interval out of range;
+   * INVALID_CONFIG (40): another value that is refused; POLICY_VIOLATION (44): a limit of the cluster.
+   *
+   * @generated from field: repeated penstock.metadata.v1.AclResult results = 1;
+   */
+  results: AclResult[];
+
+  /**
+   * after the change
+   *
+   * @generated from field: penstock.metadata.v1.ClusterSettings settings = 2;
+   */
+  settings?: ClusterSettings | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AlterClientMetricsResponse.
+ * Use `create(AlterClientMetricsResponseSchema)` to create a new message.
+ */
+export declare const AlterClientMetricsResponseSchema: GenMessage<AlterClientMetricsResponse>;
+
+/**
  * Runs are ordered as they lie in the file; the batches of run r are the next run_batches[r] entries of the batch columns and are
  * adjacent from run_position[r] on.
  *
@@ -2470,8 +2579,8 @@ export declare type OffsetQuery = Message<"penstock.metadata.v1.OffsetQuery"> & 
   timestampMs: bigint;
 
   /**
-   * For -3 and a timestamp: only records at this offset or later count (0: all). An agent asks so when the run that it was told of has no
-   * such record any more, because its front was deleted.
+   * For -3 and a timestamp: only records at this offset or later count (0: all). An agent asks so when the run that an answer named has no
+   * such record left, because its front was deleted.
    *
    * @generated from field: sint64 from_offset = 4;
    */
@@ -2855,8 +2964,8 @@ export declare const TakeJobResponseSchema: GenMessage<TakeJobResponse>;
 
 /**
  * Source runs to be put one after the other into one new file. A target run is consecutive offsets of one partition; its bytes are those of
- * its source runs, unchanged. The new file has the format and the name of every other data file. No target crosses the marker of a
- * transaction, and a compaction ends before the first record of an open one.
+ * its source runs, unchanged, and the control batches of markers between them. The new file has the format and the name of every other data
+ * file. A compaction ends before the first record of an open transaction.
  *
  * @generated from message penstock.metadata.v1.MergeJob
  */
@@ -2894,8 +3003,7 @@ export declare type MergeJob = Message<"penstock.metadata.v1.MergeJob"> & {
 
   /**
    * Columns, one entry per source run, in the order in which the target holds them: by target run, and within it by offset.
-   *
-   * index into source_file_ids
+   * Index into source_file_ids; 4294967295: the next of `markers`, whose control batch the agent makes as it does for readers.
    *
    * @generated from field: repeated uint32 run_source = 6;
    */
@@ -2957,8 +3065,7 @@ export declare type MergeJob = Message<"penstock.metadata.v1.MergeJob"> & {
 
   /**
    * Columns, one entry per topic.
-   *
-   * how long a tombstone stays after the cleaning that first meets it
+   * How long a tombstone, or the end of a transaction without batches, stays after the cleaning that first meets it.
    *
    * @generated from field: repeated uint64 topic_delete_retention_ms = 15;
    */
@@ -2984,6 +3091,20 @@ export declare type MergeJob = Message<"penstock.metadata.v1.MergeJob"> & {
    * @generated from field: uint64 now_ms = 18;
    */
   nowMs: bigint;
+
+  /**
+   * in the order of the runs
+   *
+   * @generated from field: repeated penstock.metadata.v1.JobMarker markers = 19;
+   */
+  markers: JobMarker[];
+
+  /**
+   * Of a compaction, all that begin before the end of their partition's last target: batches of theirs are left out.
+   *
+   * @generated from field: repeated penstock.metadata.v1.AbortedInTarget aborted = 20;
+   */
+  aborted: AbortedInTarget[];
 };
 
 /**
@@ -2991,6 +3112,66 @@ export declare type MergeJob = Message<"penstock.metadata.v1.MergeJob"> & {
  * Use `create(MergeJobSchema)` to create a new message.
  */
 export declare const MergeJobSchema: GenMessage<MergeJob>;
+
+/**
+ * The end of a transaction in a partition, which becomes a part of a file.
+ *
+ * @generated from message penstock.metadata.v1.JobMarker
+ */
+export declare type JobMarker = Message<"penstock.metadata.v1.JobMarker"> & {
+  /**
+   * @generated from field: int64 producer_id = 1;
+   */
+  producerId: bigint;
+
+  /**
+   * of the control batch
+   *
+   * @generated from field: int32 producer_epoch = 2;
+   */
+  producerEpoch: number;
+
+  /**
+   * false: aborted
+   *
+   * @generated from field: bool committed = 3;
+   */
+  committed: boolean;
+
+  /**
+   * @generated from field: sint64 timestamp_ms = 4;
+   */
+  timestampMs: bigint;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.JobMarker.
+ * Use `create(JobMarkerSchema)` to create a new message.
+ */
+export declare const JobMarkerSchema: GenMessage<JobMarker>;
+
+/**
+ * @generated from message penstock.metadata.v1.AbortedInTarget
+ */
+export declare type AbortedInTarget = Message<"penstock.metadata.v1.AbortedInTarget"> & {
+  /**
+   * the first one of its partition
+   *
+   * @generated from field: uint32 target = 1;
+   */
+  target: number;
+
+  /**
+   * @generated from field: penstock.metadata.v1.AbortedTransaction transaction = 2;
+   */
+  transaction?: AbortedTransaction | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AbortedInTarget.
+ * Use `create(AbortedInTargetSchema)` to create a new message.
+ */
+export declare const AbortedInTargetSchema: GenMessage<AbortedInTarget>;
 
 /**
  * @generated from message penstock.metadata.v1.CompleteJobRequest
@@ -3103,12 +3284,19 @@ export declare type CompleteJobRequest = Message<"penstock.metadata.v1.CompleteJ
   targetMaxTimestampMs: bigint[];
 
   /**
-   * When the first of the tombstones that are left in the target may go, 0 without any. Empty: unknown. The very last record of a
-   * partition does not count.
+   * When the first of the tombstones and ends of transactions that are left in the target may go, 0 without any. Empty: unknown. The very
+   * last one of a partition does not count.
    *
    * @generated from field: repeated uint64 target_delete_horizon_ms = 18;
    */
   targetDeleteHorizonMs: bigint[];
+
+  /**
+   * with `compact`: batches of aborted transactions were left out
+   *
+   * @generated from field: bool aborted_removed = 19;
+   */
+  abortedRemoved: boolean;
 };
 
 /**
@@ -3213,7 +3401,7 @@ export declare type JoinGroupRequest = Message<"penstock.metadata.v1.JoinGroupRe
   clientHost: string;
 
   /**
-   * v4 and later: a new member is first told its id with MEMBER_ID_REQUIRED (79)
+   * v4 and later: a new member first gets its id with MEMBER_ID_REQUIRED (79)
    *
    * @generated from field: bool require_known_member_id = 10;
    */
@@ -3225,8 +3413,8 @@ export declare type JoinGroupRequest = Message<"penstock.metadata.v1.JoinGroupRe
   reason: string;
 
   /**
-   * v9 and later: a static leader that returned to a stable generation is told that it leads and to skip the assignment. Otherwise it is
-   * told the leader's former member id.
+   * v9 and later: a static leader that returned to a stable generation gets the leader's answer with skip_assignment. Otherwise it
+   * gets the leader's former member id.
    *
    * @generated from field: bool skips_assignment = 12;
    */
@@ -3542,7 +3730,7 @@ export declare type CommitOffsetsRequest = Message<"penstock.metadata.v1.CommitO
   groupId: string;
 
   /**
-   * -1: not a member
+   * -1: not a member. Of a member of the new protocol: its member epoch
    *
    * @generated from field: int32 generation_id = 2;
    */
@@ -3569,6 +3757,14 @@ export declare type CommitOffsetsRequest = Message<"penstock.metadata.v1.CommitO
    * @generated from field: penstock.metadata.v1.OffsetTransaction transaction = 6;
    */
   transaction?: OffsetTransaction | undefined;
+
+  /**
+   * OffsetCommit v9 and later: the client knows STALE_MEMBER_EPOCH. Without it, members of the new protocol are answered with
+   * UNSUPPORTED_VERSION (35). Ignored with `transaction`.
+   *
+   * @generated from field: bool knows_member_epochs = 7;
+   */
+  knowsMemberEpochs: boolean;
 };
 
 /**
@@ -3702,6 +3898,20 @@ export declare type FetchOffsetsRequest = Message<"penstock.metadata.v1.FetchOff
    * @generated from field: bool require_stable = 4;
    */
   requireStable: boolean;
+
+  /**
+   * OffsetFetch v9 and later; checked only in groups of the new protocol. Absent: not checked unless member_epoch is 0 or more.
+   *
+   * @generated from field: optional string member_id = 5;
+   */
+  memberId?: string | undefined;
+
+  /**
+   * absent: -1
+   *
+   * @generated from field: optional int32 member_epoch = 6;
+   */
+  memberEpoch?: number | undefined;
 };
 
 /**
@@ -3736,6 +3946,9 @@ export declare const NamedPartitionSchema: GenMessage<NamedPartition>;
  */
 export declare type FetchOffsetsResponse = Message<"penstock.metadata.v1.FetchOffsetsResponse"> & {
   /**
+   * Of the whole request; then there are no offsets. UNKNOWN_MEMBER_ID (25), STALE_MEMBER_EPOCH (113), or ILLEGAL_GENERATION (22) for a member
+   * that uses the classic protocol.
+   *
    * @generated from field: int32 error_code = 1;
    */
   errorCode: number;
@@ -3838,6 +4051,8 @@ export declare type DeleteOffsetsResponse = Message<"penstock.metadata.v1.Delete
 export declare const DeleteOffsetsResponseSchema: GenMessage<DeleteOffsetsResponse>;
 
 /**
+ * Filters, each empty for all, in any case of letters.
+ *
  * @generated from message penstock.metadata.v1.ListGroupsRequest
  */
 export declare type ListGroupsRequest = Message<"penstock.metadata.v1.ListGroupsRequest"> & {
@@ -3845,6 +4060,13 @@ export declare type ListGroupsRequest = Message<"penstock.metadata.v1.ListGroups
    * @generated from field: repeated string states = 1;
    */
   states: string[];
+
+  /**
+   * Kafka's names: Classic, Consumer
+   *
+   * @generated from field: repeated string types = 2;
+   */
+  types: string[];
 };
 
 /**
@@ -3884,11 +4106,19 @@ export declare type ListedGroup = Message<"penstock.metadata.v1.ListedGroup"> & 
   protocolType: string;
 
   /**
-   * Kafka's names: Empty, PreparingRebalance, CompletingRebalance, Stable, Dead
+   * Kafka's names: Empty, PreparingRebalance, CompletingRebalance, Stable, Dead; of groups of the new protocol Empty, Assigning,
+   * Reconciling, Stable.
    *
    * @generated from field: string state = 3;
    */
   state: string;
+
+  /**
+   * Classic or Consumer; empty from an older service: Classic
+   *
+   * @generated from field: string group_type = 4;
+   */
+  groupType: string;
 };
 
 /**
@@ -3962,6 +4192,21 @@ export declare type DescribedGroup = Message<"penstock.metadata.v1.DescribedGrou
    * @generated from field: repeated penstock.metadata.v1.DescribedMember members = 6;
    */
   members: DescribedMember[];
+
+  /**
+   * Of DescribeGroups v6 and later; empty: none. A group of the new protocol is answered with GROUP_ID_NOT_FOUND (69), like one that
+   * does not exist.
+   *
+   * @generated from field: string error_message = 7;
+   */
+  errorMessage: string;
+
+  /**
+   * as in ListedGroup; empty with an error
+   *
+   * @generated from field: string group_type = 8;
+   */
+  groupType: string;
 };
 
 /**
@@ -4042,6 +4287,529 @@ export declare type DeleteGroupsResponse = Message<"penstock.metadata.v1.DeleteG
  * Use `create(DeleteGroupsResponseSchema)` to create a new message.
  */
 export declare const DeleteGroupsResponseSchema: GenMessage<DeleteGroupsResponse>;
+
+/**
+ * Fields as in Kafka's message; an absent one has not changed since the member's last heartbeat.
+ *
+ * @generated from message penstock.metadata.v1.ConsumerGroupHeartbeatRequest
+ */
+export declare type ConsumerGroupHeartbeatRequest = Message<"penstock.metadata.v1.ConsumerGroupHeartbeatRequest"> & {
+  /**
+   * @generated from field: string group_id = 1;
+   */
+  groupId: string;
+
+  /**
+   * version 0 may leave it empty when it joins, and is then given one
+   *
+   * @generated from field: string member_id = 2;
+   */
+  memberId: string;
+
+  /**
+   * 0: join; -1: leave; -2: a static member leaves and will come back
+   *
+   * @generated from field: int32 member_epoch = 3;
+   */
+  memberEpoch: number;
+
+  /**
+   * @generated from field: optional string instance_id = 4;
+   */
+  instanceId?: string | undefined;
+
+  /**
+   * @generated from field: optional string rack_id = 5;
+   */
+  rackId?: string | undefined;
+
+  /**
+   * -1: unchanged
+   *
+   * @generated from field: int32 rebalance_timeout_ms = 6;
+   */
+  rebalanceTimeoutMs: number;
+
+  /**
+   * @generated from field: penstock.metadata.v1.TopicNames subscribed_topic_names = 7;
+   */
+  subscribedTopicNames?: TopicNames | undefined;
+
+  /**
+   * RE2; empty: none
+   *
+   * @generated from field: optional string subscribed_topic_regex = 8;
+   */
+  subscribedTopicRegex?: string | undefined;
+
+  /**
+   * @generated from field: optional string server_assignor = 9;
+   */
+  serverAssignor?: string | undefined;
+
+  /**
+   * what the member owns
+   *
+   * @generated from field: penstock.metadata.v1.TopicPartitionLists topic_partitions = 10;
+   */
+  topicPartitions?: TopicPartitionLists | undefined;
+
+  /**
+   * @generated from field: uint32 api_version = 11;
+   */
+  apiVersion: number;
+
+  /**
+   * @generated from field: string client_id = 12;
+   */
+  clientId: string;
+
+  /**
+   * @generated from field: string client_host = 13;
+   */
+  clientHost: string;
+
+  /**
+   * Kafka principal: a regular expression matches only topics that it may describe
+   *
+   * @generated from field: string principal = 14;
+   */
+  principal: string;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.ConsumerGroupHeartbeatRequest.
+ * Use `create(ConsumerGroupHeartbeatRequestSchema)` to create a new message.
+ */
+export declare const ConsumerGroupHeartbeatRequestSchema: GenMessage<ConsumerGroupHeartbeatRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.TopicNames
+ */
+export declare type TopicNames = Message<"penstock.metadata.v1.TopicNames"> & {
+  /**
+   * @generated from field: repeated string names = 1;
+   */
+  names: string[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.TopicNames.
+ * Use `create(TopicNamesSchema)` to create a new message.
+ */
+export declare const TopicNamesSchema: GenMessage<TopicNames>;
+
+/**
+ * @generated from message penstock.metadata.v1.TopicPartitionLists
+ */
+export declare type TopicPartitionLists = Message<"penstock.metadata.v1.TopicPartitionLists"> & {
+  /**
+   * @generated from field: repeated penstock.metadata.v1.TopicPartitionList topics = 1;
+   */
+  topics: TopicPartitionList[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.TopicPartitionLists.
+ * Use `create(TopicPartitionListsSchema)` to create a new message.
+ */
+export declare const TopicPartitionListsSchema: GenMessage<TopicPartitionLists>;
+
+/**
+ * @generated from message penstock.metadata.v1.TopicPartitionList
+ */
+export declare type TopicPartitionList = Message<"penstock.metadata.v1.TopicPartitionList"> & {
+  /**
+   * @generated from field: bytes topic_id = 1;
+   */
+  topicId: Uint8Array;
+
+  /**
+   * @generated from field: repeated int32 partitions = 2;
+   */
+  partitions: number[];
+
+  /**
+   * in descriptions only; empty when the topic was deleted
+   *
+   * @generated from field: string topic_name = 3;
+   */
+  topicName: string;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.TopicPartitionList.
+ * Use `create(TopicPartitionListSchema)` to create a new message.
+ */
+export declare const TopicPartitionListSchema: GenMessage<TopicPartitionList>;
+
+/**
+ * @generated from message penstock.metadata.v1.ConsumerGroupHeartbeatResponse
+ */
+export declare type ConsumerGroupHeartbeatResponse = Message<"penstock.metadata.v1.ConsumerGroupHeartbeatResponse"> & {
+  /**
+   * The first that applies:
+   *   UNSUPPORTED_VERSION (35)         the cluster is below rules level 4
+   *   INVALID_REQUEST (42)             a field breaks a rule of the request; the message says which
+   *   UNSUPPORTED_ASSIGNOR (112)       server_assignor is neither uniform nor range
+   *   INVALID_REGULAR_EXPRESSION (128) subscribed_topic_regex is not RE2, or too long
+   *   GROUP_ID_NOT_FOUND (69)          no such group, and the member does not join; or a classic group that cannot be migrated
+   *   GROUP_MAX_SIZE_REACHED (81)
+   *   UNRELEASED_INSTANCE_ID (111)     another member that has not left has the instance id
+   *   FENCED_INSTANCE_ID (82), UNKNOWN_MEMBER_ID (25)
+   *   FENCED_MEMBER_EPOCH (110)        the member gives up its partitions and joins again
+   *
+   * @generated from field: int32 error_code = 1;
+   */
+  errorCode: number;
+
+  /**
+   * empty: none
+   *
+   * @generated from field: string error_message = 2;
+   */
+  errorMessage: string;
+
+  /**
+   * empty with an error
+   *
+   * @generated from field: string member_id = 3;
+   */
+  memberId: string;
+
+  /**
+   * @generated from field: int32 member_epoch = 4;
+   */
+  memberEpoch: number;
+
+  /**
+   * @generated from field: uint32 heartbeat_interval_ms = 5;
+   */
+  heartbeatIntervalMs: number;
+
+  /**
+   * absent: unchanged
+   *
+   * @generated from field: penstock.metadata.v1.TopicPartitionLists assignment = 6;
+   */
+  assignment?: TopicPartitionLists | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.ConsumerGroupHeartbeatResponse.
+ * Use `create(ConsumerGroupHeartbeatResponseSchema)` to create a new message.
+ */
+export declare const ConsumerGroupHeartbeatResponseSchema: GenMessage<ConsumerGroupHeartbeatResponse>;
+
+/**
+ * @generated from message penstock.metadata.v1.DescribeConsumerGroupsRequest
+ */
+export declare type DescribeConsumerGroupsRequest = Message<"penstock.metadata.v1.DescribeConsumerGroupsRequest"> & {
+  /**
+   * @generated from field: repeated string group_ids = 1;
+   */
+  groupIds: string[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.DescribeConsumerGroupsRequest.
+ * Use `create(DescribeConsumerGroupsRequestSchema)` to create a new message.
+ */
+export declare const DescribeConsumerGroupsRequestSchema: GenMessage<DescribeConsumerGroupsRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.DescribeConsumerGroupsResponse
+ */
+export declare type DescribeConsumerGroupsResponse = Message<"penstock.metadata.v1.DescribeConsumerGroupsResponse"> & {
+  /**
+   * @generated from field: repeated penstock.metadata.v1.DescribedConsumerGroup groups = 1;
+   */
+  groups: DescribedConsumerGroup[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.DescribeConsumerGroupsResponse.
+ * Use `create(DescribeConsumerGroupsResponseSchema)` to create a new message.
+ */
+export declare const DescribeConsumerGroupsResponseSchema: GenMessage<DescribeConsumerGroupsResponse>;
+
+/**
+ * @generated from message penstock.metadata.v1.DescribedConsumerGroup
+ */
+export declare type DescribedConsumerGroup = Message<"penstock.metadata.v1.DescribedConsumerGroup"> & {
+  /**
+   * GROUP_ID_NOT_FOUND (69) also for a classic group, INVALID_GROUP_ID (24) for an empty id; then only the id and the message are set.
+   *
+   * @generated from field: int32 error_code = 1;
+   */
+  errorCode: number;
+
+  /**
+   * empty: none
+   *
+   * @generated from field: string error_message = 2;
+   */
+  errorMessage: string;
+
+  /**
+   * @generated from field: string group_id = 3;
+   */
+  groupId: string;
+
+  /**
+   * Empty, Assigning, Reconciling, Stable
+   *
+   * @generated from field: string state = 4;
+   */
+  state: string;
+
+  /**
+   * @generated from field: int32 group_epoch = 5;
+   */
+  groupEpoch: number;
+
+  /**
+   * @generated from field: int32 assignment_epoch = 6;
+   */
+  assignmentEpoch: number;
+
+  /**
+   * @generated from field: string assignor_name = 7;
+   */
+  assignorName: string;
+
+  /**
+   * @generated from field: repeated penstock.metadata.v1.DescribedConsumerGroupMember members = 8;
+   */
+  members: DescribedConsumerGroupMember[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.DescribedConsumerGroup.
+ * Use `create(DescribedConsumerGroupSchema)` to create a new message.
+ */
+export declare const DescribedConsumerGroupSchema: GenMessage<DescribedConsumerGroup>;
+
+/**
+ * @generated from message penstock.metadata.v1.DescribedConsumerGroupMember
+ */
+export declare type DescribedConsumerGroupMember = Message<"penstock.metadata.v1.DescribedConsumerGroupMember"> & {
+  /**
+   * @generated from field: string member_id = 1;
+   */
+  memberId: string;
+
+  /**
+   * @generated from field: optional string instance_id = 2;
+   */
+  instanceId?: string | undefined;
+
+  /**
+   * @generated from field: optional string rack_id = 3;
+   */
+  rackId?: string | undefined;
+
+  /**
+   * @generated from field: int32 member_epoch = 4;
+   */
+  memberEpoch: number;
+
+  /**
+   * @generated from field: string client_id = 5;
+   */
+  clientId: string;
+
+  /**
+   * @generated from field: string client_host = 6;
+   */
+  clientHost: string;
+
+  /**
+   * by name; without the matches of the regular expression
+   *
+   * @generated from field: repeated string subscribed_topic_names = 7;
+   */
+  subscribedTopicNames: string[];
+
+  /**
+   * @generated from field: optional string subscribed_topic_regex = 8;
+   */
+  subscribedTopicRegex?: string | undefined;
+
+  /**
+   * @generated from field: repeated penstock.metadata.v1.TopicPartitionList assignment = 9;
+   */
+  assignment: TopicPartitionList[];
+
+  /**
+   * @generated from field: repeated penstock.metadata.v1.TopicPartitionList target_assignment = 10;
+   */
+  targetAssignment: TopicPartitionList[];
+
+  /**
+   * the member uses the classic protocol
+   *
+   * @generated from field: bool is_classic = 11;
+   */
+  isClassic: boolean;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.DescribedConsumerGroupMember.
+ * Use `create(DescribedConsumerGroupMemberSchema)` to create a new message.
+ */
+export declare const DescribedConsumerGroupMemberSchema: GenMessage<DescribedConsumerGroupMember>;
+
+/**
+ * Configs of groups: consumer.session.timeout.ms, consumer.heartbeat.interval.ms, consumer.assignment.interval.ms,
+ * consumer.assignor.offload.enable. A group need not exist to have configs. Those of share and streams groups are refused.
+ *
+ * @generated from message penstock.metadata.v1.AlterGroupConfigsRequest
+ */
+export declare type AlterGroupConfigsRequest = Message<"penstock.metadata.v1.AlterGroupConfigsRequest"> & {
+  /**
+   * @generated from field: repeated penstock.metadata.v1.GroupConfigChange groups = 1;
+   */
+  groups: GroupConfigChange[];
+
+  /**
+   * @generated from field: bool validate_only = 2;
+   */
+  validateOnly: boolean;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AlterGroupConfigsRequest.
+ * Use `create(AlterGroupConfigsRequestSchema)` to create a new message.
+ */
+export declare const AlterGroupConfigsRequestSchema: GenMessage<AlterGroupConfigsRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.GroupConfigChange
+ */
+export declare type GroupConfigChange = Message<"penstock.metadata.v1.GroupConfigChange"> & {
+  /**
+   * @generated from field: string group_id = 1;
+   */
+  groupId: string;
+
+  /**
+   * SET and DELETE; others are answered with INVALID_CONFIG (40): these configs are not lists
+   *
+   * @generated from field: repeated penstock.metadata.v1.ConfigOp ops = 2;
+   */
+  ops: ConfigOp[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.GroupConfigChange.
+ * Use `create(GroupConfigChangeSchema)` to create a new message.
+ */
+export declare const GroupConfigChangeSchema: GenMessage<GroupConfigChange>;
+
+/**
+ * In the order of the request. INVALID_REQUEST (42): no group id, or a key twice; INVALID_CONFIG (40): an unknown key or a value out of range;
+ * POLICY_VIOLATION (44): a limit of the cluster.
+ *
+ * @generated from message penstock.metadata.v1.AlterGroupConfigsResponse
+ */
+export declare type AlterGroupConfigsResponse = Message<"penstock.metadata.v1.AlterGroupConfigsResponse"> & {
+  /**
+   * @generated from field: repeated penstock.metadata.v1.AclResult results = 1;
+   */
+  results: AclResult[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AlterGroupConfigsResponse.
+ * Use `create(AlterGroupConfigsResponseSchema)` to create a new message.
+ */
+export declare const AlterGroupConfigsResponseSchema: GenMessage<AlterGroupConfigsResponse>;
+
+/**
+ * @generated from message penstock.metadata.v1.DescribeGroupConfigsRequest
+ */
+export declare type DescribeGroupConfigsRequest = Message<"penstock.metadata.v1.DescribeGroupConfigsRequest"> & {
+  /**
+   * @generated from field: repeated string group_ids = 1;
+   */
+  groupIds: string[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.DescribeGroupConfigsRequest.
+ * Use `create(DescribeGroupConfigsRequestSchema)` to create a new message.
+ */
+export declare const DescribeGroupConfigsRequestSchema: GenMessage<DescribeGroupConfigsRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.DescribeGroupConfigsResponse
+ */
+export declare type DescribeGroupConfigsResponse = Message<"penstock.metadata.v1.DescribeGroupConfigsResponse"> & {
+  /**
+   * @generated from field: repeated penstock.metadata.v1.GroupConfigs groups = 1;
+   */
+  groups: GroupConfigs[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.DescribeGroupConfigsResponse.
+ * Use `create(DescribeGroupConfigsResponseSchema)` to create a new message.
+ */
+export declare const DescribeGroupConfigsResponseSchema: GenMessage<DescribeGroupConfigsResponse>;
+
+/**
+ * @generated from message penstock.metadata.v1.GroupConfigs
+ */
+export declare type GroupConfigs = Message<"penstock.metadata.v1.GroupConfigs"> & {
+  /**
+   * @generated from field: string group_id = 1;
+   */
+  groupId: string;
+
+  /**
+   * every key that groups have, by name
+   *
+   * @generated from field: repeated penstock.metadata.v1.GroupConfig configs = 2;
+   */
+  configs: GroupConfig[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.GroupConfigs.
+ * Use `create(GroupConfigsSchema)` to create a new message.
+ */
+export declare const GroupConfigsSchema: GenMessage<GroupConfigs>;
+
+/**
+ * @generated from message penstock.metadata.v1.GroupConfig
+ */
+export declare type GroupConfig = Message<"penstock.metadata.v1.GroupConfig"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * in effect
+   *
+   * @generated from field: string value = 2;
+   */
+  value: string;
+
+  /**
+   * not set for the group
+   *
+   * @generated from field: bool is_default = 3;
+   */
+  isDefault: boolean;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.GroupConfig.
+ * Use `create(GroupConfigSchema)` to create a new message.
+ */
+export declare const GroupConfigSchema: GenMessage<GroupConfig>;
 
 /**
  * AddPartitionsToTxn and AddOffsetsToTxn. The first of them opens the transaction, and its timeout begins.
@@ -4859,7 +5627,7 @@ export declare type ClusterView = Message<"penstock.metadata.v1.ClusterView"> & 
   journalSeq: bigint;
 
   /**
-   * what producers are told; absent while they may write
+   * the message that producers get; absent while they may write
    *
    * @generated from field: optional string writes_refused_reason = 9;
    */
@@ -4977,6 +5745,13 @@ export declare type GroupView = Message<"penstock.metadata.v1.GroupView"> & {
    * @generated from field: repeated sint64 first_unread_max_timestamp_ms = 4;
    */
   firstUnreadMaxTimestampMs: bigint[];
+
+  /**
+   * Of a group of the new protocol, whose `group` then holds the same members as the classic calls see them.
+   *
+   * @generated from field: optional penstock.metadata.v1.DescribedConsumerGroup consumer_group = 5;
+   */
+  consumerGroup?: DescribedConsumerGroup | undefined;
 };
 
 /**
@@ -6248,6 +7023,16 @@ export declare const MetadataService: GenService<{
     output: typeof AlterConfigsResponseSchema;
   },
   /**
+   * Subscriptions to the metrics of clients. Agents find them in the settings. Below rules level 4: UNSUPPORTED_VERSION (35).
+   *
+   * @generated from rpc penstock.metadata.v1.MetadataService.AlterClientMetrics
+   */
+  alterClientMetrics: {
+    methodKind: "unary";
+    input: typeof AlterClientMetricsRequestSchema;
+    output: typeof AlterClientMetricsResponseSchema;
+  },
+  /**
    * Data.
    *
    * @generated from rpc penstock.metadata.v1.MetadataService.CommitFile
@@ -6290,7 +7075,7 @@ export declare const MetadataService: GenService<{
     output: typeof InitProducerIdResponseSchema;
   },
   /**
-   * Files that no partition refers to any more. An agent deletes the objects, then confirms.
+   * Files that no partition refers to. An agent deletes the objects, then confirms.
    *
    * @generated from rpc penstock.metadata.v1.MetadataService.TakeDeletions
    */
@@ -6422,6 +7207,41 @@ export declare const MetadataService: GenService<{
     methodKind: "unary";
     input: typeof DeleteGroupsRequestSchema;
     output: typeof DeleteGroupsResponseSchema;
+  },
+  /**
+   * Consumer groups of the new protocol (KIP-848). The service assigns partitions. Below rules level 4 ConsumerGroupHeartbeat and
+   * AlterGroupConfigs answer UNSUPPORTED_VERSION (35).
+   *
+   * @generated from rpc penstock.metadata.v1.MetadataService.ConsumerGroupHeartbeat
+   */
+  consumerGroupHeartbeat: {
+    methodKind: "unary";
+    input: typeof ConsumerGroupHeartbeatRequestSchema;
+    output: typeof ConsumerGroupHeartbeatResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.MetadataService.DescribeConsumerGroups
+   */
+  describeConsumerGroups: {
+    methodKind: "unary";
+    input: typeof DescribeConsumerGroupsRequestSchema;
+    output: typeof DescribeConsumerGroupsResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.MetadataService.AlterGroupConfigs
+   */
+  alterGroupConfigs: {
+    methodKind: "unary";
+    input: typeof AlterGroupConfigsRequestSchema;
+    output: typeof AlterGroupConfigsResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.MetadataService.DescribeGroupConfigs
+   */
+  describeGroupConfigs: {
+    methodKind: "unary";
+    input: typeof DescribeGroupConfigsRequestSchema;
+    output: typeof DescribeGroupConfigsResponseSchema;
   },
   /**
    * Transactions. One owner holds all partitions and groups of the cluster, so a transaction ends in one step and needs no second phase:

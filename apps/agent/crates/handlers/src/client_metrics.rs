@@ -1,0 +1,393 @@
+//! Subscriptions to the metrics of clients (KIP-714): config resources of the type CLIENT_METRICS. They are part of the
+//! cluster's settings, so that every agent knows them.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD as URL_SAFE_NO_PAD;
+use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
+use penstock_wire::{ErrorCode, Uuid};
+use regex::{Regex, RegexBuilder};
+
+use crate::config_changes::{Outcome, Refusal, outcome};
+use crate::context::{Caller, Context};
+use crate::topic_configs::{Kind, Source};
+
+/// The names of the configs.
+pub(crate) const NAMES: [&str; 3] = ["interval.ms", "match", "metrics"];
+/// When a client pushes, and asks for its subscriptions again if it has none. Kafka: ClientMetricsConfigs.INTERVAL_MS_DEFAULT.
+pub(crate) const DEFAULT_INTERVAL_MS: i32 = 300_000;
+/// In place of the names of metrics: all of them.
+const ALL_METRICS: &str = "*";
+/// Bounds what an expression takes to compile and to run.
+const MAX_REGEX_BYTES: usize = 1 << 16;
+
+/// One config of a subscription, as DescribeConfigs shows it.
+pub(crate) struct Config {
+    pub(crate) name: &'static str,
+    pub(crate) value: String,
+    pub(crate) kind: Kind,
+    pub(crate) source: Source,
+    pub(crate) documentation: &'static str,
+}
+
+/// All configs of a subscription. One that does not exist has the defaults, as in Kafka.
+pub(crate) fn configs(context: &Context, name: &str) -> Vec<Config> {
+    let settings = &context.cache.catalogue().settings;
+    let subscription = settings.client_metrics.iter().find(|found| found.name == name);
+    NAMES
+        .into_iter()
+        .map(|config| {
+            let set = subscription.and_then(|found| value(found, config));
+            let (kind, default, documentation) = definition(config);
+            Config {
+                name: config,
+                value: set.unwrap_or(default).to_owned(),
+                kind,
+                source: if set.is_some() {
+                    Source::ClientMetrics
+                } else {
+                    Source::Default
+                },
+                documentation,
+            }
+        })
+        .collect()
+}
+
+fn definition(config: &str) -> (Kind, &'static str, &'static str) {
+    match config {
+        "interval.ms" => (
+            Kind::Int,
+            "300000",
+            "How often clients push their metrics, in milliseconds.",
+        ),
+        "match" => (
+            Kind::List,
+            "",
+            "Which clients push: pairs like client_id=<regular expression>. All must match; without any, all clients push.",
+        ),
+        _ => (
+            Kind::List,
+            "",
+            "Which metrics clients push: prefixes of their names, or * for all.",
+        ),
+    }
+}
+
+fn value<'a>(subscription: &'a proto::ClientMetricsSubscription, config: &str) -> Option<&'a str> {
+    let set = subscription.configs.iter().find(|set| set.name == config);
+    set.map(|set| set.value.as_str())
+}
+
+/// The names of all subscriptions.
+pub(crate) fn names(context: &Context) -> Vec<String> {
+    let settings = &context.cache.catalogue().settings;
+    settings.client_metrics.iter().map(|found| found.name.clone()).collect()
+}
+
+/// Changes subscriptions. The outcomes are in their order.
+///
+/// # Errors
+/// The owner could not be asked.
+pub(crate) async fn alter(
+    context: &Context,
+    changes: Vec<(String, Vec<proto::ConfigOp>)>,
+    validate_only: bool,
+) -> Result<Vec<Outcome>, RpcError> {
+    // The service does not run regular expressions, so what does not compile here is refused here.
+    let mut outcomes: Vec<Outcome> = changes.iter().map(|(_, ops)| check_patterns(ops)).collect();
+    let allowed = changes.into_iter().zip(&outcomes);
+    let subscriptions: Vec<proto::ClientMetricsChange> = allowed
+        .filter(|(_, outcome)| outcome.is_ok())
+        .map(|((name, ops), _)| proto::ClientMetricsChange { name, ops })
+        .collect();
+    if subscriptions.is_empty() {
+        return Ok(outcomes);
+    }
+    let rpc = proto::AlterClientMetricsRequest {
+        subscriptions,
+        validate_only,
+    };
+    let answer = context.metadata.alter_client_metrics(rpc, DEFAULT_TIMEOUT).await?;
+    if let Some(settings) = answer.settings {
+        context.cache.set_settings(settings);
+    }
+    let asked = outcomes.iter_mut().filter(|outcome| outcome.is_ok());
+    for (place, result) in asked.zip(answer.results) {
+        *place = outcome(result.error_code, result.error_message);
+    }
+    Ok(outcomes)
+}
+
+fn check_patterns(ops: &[proto::ConfigOp]) -> Outcome {
+    let matches = ops
+        .iter()
+        .filter(|op| op.name == "match" && op.kind() != proto::config_op::Kind::Delete);
+    for op in matches {
+        for pattern in items(&op.value) {
+            // What is no pair is the service's to refuse.
+            if let Some((_, expression)) = pattern.split_once('=') {
+                compile(expression).map_err(|error| illegal(pattern, &error))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn illegal(pattern: &str, error: &regex::Error) -> Refusal {
+    (
+        ErrorCode::INVALID_CONFIG,
+        format!("Illegal client matching pattern: {pattern} ({error})"),
+    )
+}
+
+fn items(list: &str) -> impl Iterator<Item = &str> {
+    list.split(',').map(str::trim).filter(|item| !item.is_empty())
+}
+
+/// An expression that has to match a whole value, as in Kafka.
+fn compile(expression: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(&format!("^(?:{})$", expression.trim()))
+        .size_limit(MAX_REGEX_BYTES)
+        .build()
+}
+
+/// What one client is asked to push.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Wanted {
+    /// Changes whenever the rest does.
+    pub(crate) subscription_id: i32,
+    /// Prefixes of names; empty: nothing.
+    pub(crate) metrics: Vec<String>,
+    pub(crate) interval_ms: i32,
+}
+
+/// The subscriptions, ready to be compared with clients.
+#[derive(Default)]
+pub struct Subscriptions {
+    prepared: Mutex<Arc<Prepared>>,
+}
+
+#[derive(Default)]
+struct Prepared {
+    settings: Vec<proto::ClientMetricsSubscription>,
+    subscriptions: Vec<Subscription>,
+}
+
+struct Subscription {
+    metrics: Vec<String>,
+    interval_ms: i32,
+    matches: Vec<(String, Regex)>,
+}
+
+impl Subscriptions {
+    /// What the client is asked to push. Intervals and metrics of several subscriptions add up.
+    pub(crate) fn wanted(&self, context: &Context, caller: &Caller, instance: Uuid) -> Wanted {
+        let prepared = self.prepare(&context.cache.catalogue().settings.client_metrics);
+        let own = prepared
+            .subscriptions
+            .iter()
+            .filter(|found| found.is_for(caller, instance));
+        let mut metrics: Vec<String> = Vec::new();
+        let mut interval_ms = DEFAULT_INTERVAL_MS;
+        for subscription in own {
+            metrics.extend(subscription.metrics.iter().cloned());
+            interval_ms = interval_ms.min(subscription.interval_ms);
+        }
+        if metrics.iter().any(|metric| metric == ALL_METRICS) {
+            metrics = vec![ALL_METRICS.to_owned()];
+        }
+        metrics.sort();
+        metrics.dedup();
+        Wanted {
+            subscription_id: subscription_id(&metrics, interval_ms, instance),
+            metrics,
+            interval_ms,
+        }
+    }
+
+    fn prepare(&self, settings: &[proto::ClientMetricsSubscription]) -> Arc<Prepared> {
+        let mut prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
+        if prepared.settings != settings {
+            *prepared = Arc::new(Prepared {
+                settings: settings.to_vec(),
+                subscriptions: settings.iter().filter_map(Subscription::of).collect(),
+            });
+        }
+        Arc::clone(&prepared)
+    }
+}
+
+impl Subscription {
+    /// `None`: an expression does not compile, which only another version of the agent can have accepted.
+    fn of(subscription: &proto::ClientMetricsSubscription) -> Option<Self> {
+        let patterns = items(value(subscription, "match").unwrap_or_default());
+        let compiled = patterns.map(|pattern| {
+            let (key, expression) = pattern.split_once('=')?;
+            Some((key.trim().to_owned(), compile(expression).ok()?))
+        });
+        Some(Self {
+            matches: compiled.collect::<Option<_>>()?,
+            metrics: items(value(subscription, "metrics").unwrap_or_default())
+                .map(str::to_owned)
+                .collect(),
+            interval_ms: value(subscription, "interval.ms")
+                .and_then(|set| set.parse().ok())
+                .unwrap_or(DEFAULT_INTERVAL_MS),
+        })
+    }
+
+    fn is_for(&self, caller: &Caller, instance: Uuid) -> bool {
+        self.matches.iter().all(|(key, expression)| {
+            let software = caller.software.get();
+            match key.as_str() {
+                "client_id" => expression.is_match(&caller.client_id),
+                "client_instance_id" => expression.is_match(&kafka_text(instance)),
+                "client_software_name" => software.is_some_and(|software| expression.is_match(&software.name)),
+                "client_software_version" => software.is_some_and(|software| expression.is_match(&software.version)),
+                "client_source_address" => expression.is_match(&caller.client_host.to_string()),
+                "client_source_port" => expression.is_match(&caller.client_port.to_string()),
+                _ => false,
+            }
+        })
+    }
+}
+
+/// As Kafka's tools show an id.
+fn kafka_text(id: Uuid) -> String {
+    URL_SAFE_NO_PAD.encode(id.0)
+}
+
+/// Agents of any version compute the same, so that a client may change between them. FNV-1a.
+fn subscription_id(metrics: &[String], interval_ms: i32, instance: Uuid) -> i32 {
+    let separated = metrics.iter().flat_map(|metric| [metric.as_bytes(), b","]);
+    let bytes = separated
+        .chain([&interval_ms.to_be_bytes()[..], &instance.0[..]])
+        .flatten();
+    let hash = bytes.fold(0x811c_9dc5_u32, |hash, byte| {
+        (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193)
+    });
+    hash.cast_signed()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::ClientSoftware;
+    use crate::testing::{TestAgent, caller, wire_id};
+
+    fn subscription(name: &str, configs: &[(&str, &str)]) -> proto::ClientMetricsSubscription {
+        let config = |(name, value): &(&str, &str)| proto::Config {
+            name: (*name).to_owned(),
+            value: (*value).to_owned(),
+        };
+        proto::ClientMetricsSubscription {
+            name: name.to_owned(),
+            configs: configs.iter().map(config).collect(),
+        }
+    }
+
+    fn agent(subscriptions: Vec<proto::ClientMetricsSubscription>) -> TestAgent {
+        let agent = TestAgent::new();
+        agent.context.cache.set_settings(proto::ClusterSettings {
+            client_metrics: subscriptions,
+            ..Default::default()
+        });
+        agent
+    }
+
+    fn wanted(agent: &TestAgent) -> Wanted {
+        let caller = caller(0);
+        let software = ClientSoftware {
+            name: "apache-kafka-java".to_owned(),
+            version: "4.3.1".to_owned(),
+        };
+        caller.software.set(software).unwrap();
+        agent.context.client_metrics.wanted(&agent.context, &caller, wire_id(3))
+    }
+
+    #[test]
+    fn a_client_pushes_what_the_subscriptions_that_match_it_name() {
+        let none = wanted(&agent(Vec::new()));
+        assert_eq!((none.metrics.len(), none.interval_ms), (0, DEFAULT_INTERVAL_MS));
+        let two = agent(vec![
+            subscription("a", &[("metrics", "x.,y."), ("interval.ms", "60000")]),
+            subscription(
+                "b",
+                &[
+                    ("metrics", "y.,z."),
+                    ("match", "client_id=te.*,client_software_version=4\\.3.*"),
+                ],
+            ),
+            subscription("c", &[("metrics", "other."), ("match", "client_id=te")]),
+        ]);
+        let both = wanted(&two);
+        assert_eq!(
+            (both.metrics.as_slice(), both.interval_ms),
+            (&["x.", "y.", "z."].map(str::to_owned)[..], 60_000)
+        );
+        assert_ne!(both.subscription_id, none.subscription_id);
+        let all = wanted(&agent(vec![subscription("a", &[("metrics", "x.,*")])]));
+        assert_eq!(all.metrics, ["*"]);
+    }
+
+    #[test]
+    fn each_fact_about_a_client_can_be_asked_for() {
+        let instance = kafka_text(wire_id(3));
+        for (pattern, expected) in [
+            ("client_id=tests".to_owned(), true),
+            (format!("client_instance_id={instance}"), true),
+            ("client_software_name=apache-kafka-java".to_owned(), true),
+            ("client_software_name=librdkafka".to_owned(), false),
+            ("client_source_address=127\\.0\\.0\\.1".to_owned(), true),
+            ("client_source_port=\\d+".to_owned(), true),
+            ("client_source_port=1".to_owned(), false),
+        ] {
+            let agent = agent(vec![subscription(
+                "a",
+                &[("metrics", "*"), ("match", pattern.as_str())],
+            )]);
+            assert_eq!(!wanted(&agent).metrics.is_empty(), expected, "{pattern}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_pattern_that_is_no_regular_expression_is_refused_and_the_rest_is_asked_of_the_owner() {
+        let agent = TestAgent::new();
+        let done = proto::AlterClientMetricsResponse {
+            results: vec![proto::AclResult {
+                error_code: 42,
+                error_message: "no".to_owned(),
+            }],
+            settings: Some(proto::ClusterSettings {
+                client_metrics: vec![subscription("kept", &[("metrics", "x.")])],
+                ..Default::default()
+            }),
+        };
+        agent.metadata.answer("AlterClientMetrics", &done);
+        let set = |name: &str, value: &str| proto::ConfigOp {
+            kind: proto::config_op::Kind::Set.into(),
+            name: name.to_owned(),
+            value: value.to_owned(),
+        };
+        let changes = vec![
+            ("bad".to_owned(), vec![set("match", "client_id=(")]),
+            ("good".to_owned(), vec![set("match", "client_id=a.*")]),
+        ];
+        let outcomes = alter(&agent.context, changes, false).await.unwrap();
+        let codes: Vec<Option<ErrorCode>> = outcomes
+            .into_iter()
+            .map(|outcome| outcome.err().map(|(code, _)| code))
+            .collect();
+        assert_eq!(
+            codes,
+            [Some(ErrorCode::INVALID_CONFIG), Some(ErrorCode::INVALID_REQUEST)]
+        );
+        let asked = agent
+            .metadata
+            .requests::<proto::AlterClientMetricsRequest>("AlterClientMetrics");
+        assert_eq!(asked[0].subscriptions.len(), 1);
+        assert_eq!(names(&agent.context), ["kept"]);
+    }
+}

@@ -1,0 +1,156 @@
+import type { CommandOf } from '@penstock/metadata-core';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ClusterFixture } from '../testing/cluster-fixture.ts';
+import { settle } from '../testing/manual-clock.ts';
+import type { Owner } from './owner.ts';
+
+const SESSION_MS = 45_000;
+const INTERVAL_MS = 1_000;
+
+let fixture: ClusterFixture;
+let owner: Owner;
+
+beforeEach(async () => {
+  fixture = new ClusterFixture();
+  owner = await fixture.open(4);
+  await createTopic('orders', 4);
+});
+
+async function createTopic(name: string, partitions: number): Promise<void> {
+  await fixture.createTopic(owner, name, partitions);
+}
+
+type Heartbeat = CommandOf<'consumer-group-heartbeat'>;
+
+function heartbeat(memberId: string, change: Partial<Heartbeat> = {}): ReturnType<Owner['consumerGroupHeartbeat']> {
+  return owner.consumerGroupHeartbeat({
+    kind: 'consumer-group-heartbeat',
+    groupId: 'billing',
+    memberId,
+    newMemberId: 'unused',
+    memberEpoch: 0,
+    instanceId: null,
+    rackId: null,
+    rebalanceTimeoutMs: 60_000,
+    subscribedTopics: ['orders'],
+    subscribedRegex: null,
+    serverAssignor: null,
+    owned: [],
+    apiVersion: 1,
+    clientId: 'client',
+    clientHost: '/127.0.0.1',
+    principal: 'User:ANONYMOUS',
+    ...change,
+  });
+}
+
+/** Partitions that the answer gives. */
+function given(answer: Awaited<ReturnType<typeof heartbeat>>): number[] {
+  return (answer.assignment ?? []).flatMap(({ partitions }) => partitions);
+}
+
+/** A heartbeat that says nothing new. */
+const quiet = { rebalanceTimeoutMs: -1, subscribedTopics: null, owned: null };
+
+describe('a member that joins', () => {
+  test('is answered with its assignment', async () => {
+    const answer = await heartbeat('a');
+    expect(answer).toMatchObject({ errorCode: 0, memberEpoch: 2, heartbeatIntervalMs: 5_000 });
+    expect(given(answer)).toEqual([0, 1, 2, 3]);
+  });
+
+  test('waits until the next assignment may be computed, which takes in all that joined meanwhile', async () => {
+    await heartbeat('a');
+    const joining = [heartbeat('b'), heartbeat('c')];
+    await settle();
+    await fixture.clock.advance(INTERVAL_MS);
+    // The first one still has all partitions.
+    expect((await Promise.all(joining)).map((answer) => [answer.memberEpoch, given(answer)])).toEqual([
+      [4, []],
+      [4, []],
+    ]);
+  });
+
+  test('is answered without an assignment when that takes too long', async () => {
+    const ops = [{ name: 'consumer.assignment.interval.ms', value: '15000' }];
+    await owner.submit({ kind: 'alter-group-configs', groups: [{ groupId: 'billing', ops }], validateOnly: false });
+    await heartbeat('a');
+    const joining = heartbeat('b');
+    await settle();
+    await fixture.clock.advance(6_000);
+    expect((await joining).memberEpoch).toBe(2);
+  });
+});
+
+describe('heartbeats', () => {
+  test('that change nothing are not journaled, and keep the member in its group', async () => {
+    const { memberEpoch } = await heartbeat('a');
+    const { journalSeq } = owner;
+    for (let n = 0; n < 4; n += 1) {
+      await fixture.clock.advance(SESSION_MS - 5_000);
+      expect(await heartbeat('a', { ...quiet, memberEpoch })).toMatchObject({ errorCode: 0, assignment: null });
+    }
+    expect(owner.journalSeq).toBe(journalSeq);
+  });
+
+  test('that stay away take the member out of its group after its session timeout', async () => {
+    const { memberEpoch } = await heartbeat('a');
+    await fixture.clock.advance(SESSION_MS + 1_000);
+    expect(await heartbeat('a', { ...quiet, memberEpoch })).toMatchObject({ errorCode: 25 });
+  });
+
+  test('go on after a failover', async () => {
+    const { memberEpoch } = await heartbeat('a');
+    owner.leaseLost();
+    owner = await fixture.open();
+    expect(await heartbeat('a', { ...quiet, memberEpoch })).toMatchObject({ errorCode: 0, memberEpoch });
+  });
+
+  test('get an assignment from the next owner, if the one before did not come to it', async () => {
+    await heartbeat('a');
+    heartbeat('b').catch(() => undefined);
+    await settle();
+    owner.leaseLost();
+    owner = await fixture.open();
+    await fixture.clock.advance(INTERVAL_MS);
+    expect(given(await heartbeat('a', { ...quiet, memberEpoch: 2 }))).toEqual([0, 1]);
+  });
+});
+
+describe('regular expressions', () => {
+  test('find the topics that exist, and later those that are new', async () => {
+    await createTopic('order-lines', 1);
+    await createTopic('payments', 1);
+    const joined = await heartbeat('a', { subscribedTopics: null, subscribedRegex: 'order.*' });
+    expect(given(joined)).toHaveLength(5);
+    await createTopic('order-notes', 2);
+    await fixture.clock.advance(10_000);
+    await heartbeat('a', { ...quiet, memberEpoch: joined.memberEpoch });
+    await fixture.clock.advance(INTERVAL_MS);
+    const next = await heartbeat('a', { ...quiet, memberEpoch: joined.memberEpoch });
+    expect(given(next)).toHaveLength(7);
+  });
+
+  test('find only what their member may describe', async () => {
+    await createTopic('order-secrets', 1);
+    await owner.submit({
+      kind: 'update-security-settings',
+      settings: {
+        superUsers: [],
+        allowEveryoneIfNoAclFound: false,
+        aclMode: 'enforced',
+        authentication: 'when-credentials-exist',
+      },
+      expectedVersion: 0,
+    });
+    const acl = { resourceType: 2, patternType: 3, host: '*', operation: 3, permissionType: 3 };
+    const bindings = [{ ...acl, resourceName: 'orders', principal: 'User:alice' }];
+    await owner.submit({ kind: 'create-acls', bindings });
+    const joined = await heartbeat('a', {
+      subscribedRegex: 'order.*',
+      subscribedTopics: null,
+      principal: 'User:alice',
+    });
+    expect(given(joined)).toEqual([0, 1, 2, 3]);
+  });
+});

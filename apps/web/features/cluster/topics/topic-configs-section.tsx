@@ -1,0 +1,107 @@
+'use client';
+
+import { type TopicConfigDefinition, topicConfigTable } from '@penstock/clusters/inputs';
+import { ActionsTh, Badge, Button, Card, SkeletonRows, Table, Td, Th, Tr } from '@penstock/ui';
+import { useState } from 'react';
+import { type LiveTopic, useLiveTopic } from '../../../lib/live';
+import { useMay } from '../../../lib/session';
+import { EditConfigDialog } from './edit-config-dialog';
+import { meaningText, readableValue } from './topic-configs';
+import { TopicMissing } from './topic-missing';
+
+/** All configs of a topic with their meaning: those with an effect, then the others. */
+export function TopicConfigsSection({ clusterId, topicName }: { clusterId: string; topicName: string }) {
+  const topic = useLiveTopic(topicName);
+  const mayWrite = useMay()('topic:write');
+  const [editing, setEditing] = useState<TopicConfigDefinition | null>(null);
+  if (topic === null) {
+    return <TopicMissing topicName={topicName} />;
+  }
+  return (
+    <div className="flex flex-col gap-6">
+      <Card
+        title="Configuration"
+        description="Kafka clients can also read and set these values. Agents apply a change within seconds."
+        flush
+      >
+        {topic === undefined ? (
+          <SkeletonRows rows={6} label="Loading the configuration" />
+        ) : (
+          <ConfigTable topic={topic} hasEffect onEdit={mayWrite ? setEditing : null} />
+        )}
+      </Card>
+      <Card
+        title="Configs without an effect"
+        description="Kafka’s tools can set them, and they are kept and shown. They change nothing, because records are in object storage."
+        flush
+      >
+        {topic === undefined ? (
+          <SkeletonRows rows={6} label="Loading the configuration" />
+        ) : (
+          <ConfigTable topic={topic} hasEffect={false} onEdit={null} />
+        )}
+      </Card>
+      {topic === undefined ? null : (
+        <EditConfigDialog clusterId={clusterId} topic={topic} config={editing} onClose={() => setEditing(null)} />
+      )}
+    </div>
+  );
+}
+
+interface ConfigTableProps {
+  topic: LiveTopic;
+  hasEffect: boolean;
+  /** Null for roles without the permission, and for configs that change nothing. */
+  onEdit: ((config: TopicConfigDefinition) => void) | null;
+}
+
+function ConfigTable({ topic, hasEffect, onEdit }: ConfigTableProps) {
+  const set = new Map(topic.configs.map(({ name, value }) => [name, value]));
+  return (
+    <Table label={hasEffect ? 'Configs with an effect' : 'Configs without an effect'} stacks>
+      <thead>
+        <tr>
+          <Th>Config</Th>
+          <Th>Value</Th>
+          <Th>{hasEffect ? 'Meaning' : 'Why'}</Th>
+          {onEdit === null ? null : <ActionsTh />}
+        </tr>
+      </thead>
+      <tbody>
+        {topicConfigTable
+          .filter((config) => config.hasEffect === hasEffect)
+          .map((config) => {
+            const own = set.get(config.name);
+            const value = own ?? config.default;
+            const readable = readableValue(config, value);
+            return (
+              <Tr key={config.name} data-config={config.name}>
+                <Td stack="title" className="break-all align-top font-mono text-ink text-xs leading-6">
+                  {config.name}
+                </Td>
+                <Td label="Value" className="align-top">
+                  <span className="nums break-all font-mono text-ink text-xs leading-6">
+                    {value === '' ? 'none' : value}
+                  </span>
+                  {own === undefined ? (
+                    <span className="block text-ink-3 text-xs">Default</span>
+                  ) : (
+                    <Badge tone="accent">Set</Badge>
+                  )}
+                  {readable === null ? null : <span className="block text-ink-3 text-xs">{readable}</span>}
+                </Td>
+                <Td className="min-w-56 align-top text-ink-2 leading-6">{meaningText(config)}</Td>
+                {onEdit === null ? null : (
+                  <Td stack="aside" className="text-right align-top">
+                    <Button size="sm" onClick={() => onEdit(config)} aria-label={`Edit ${config.name}`}>
+                      Edit
+                    </Button>
+                  </Td>
+                )}
+              </Tr>
+            );
+          })}
+      </tbody>
+    </Table>
+  );
+}

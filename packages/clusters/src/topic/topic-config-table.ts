@@ -1,0 +1,24 @@
+// All topic configs that Kafka knows: their meaning, their default and whether they have an effect here. The one table
+// for documentation, dashboard, REST and command line, generated from the agent's, which also answers Kafka's tools
+// (infra/docs/reference). Client-safe.
+import table from './generated/topic-configs.json' with { type: 'json' };
+
+export interface TopicConfigDefinition {
+  name: string;
+  /** Kafka's. */
+  default: string;
+  /** Others are kept and shown, and change nothing. */
+  hasEffect: boolean;
+  /** What it does here, or why it has no effect and what it does in Kafka. */
+  meaning: string;
+  /** integer, boolean, fraction, one-of, list-of or replica-list */
+  type: string;
+  /** Bounds of integers, as exact text; else empty. */
+  least: string;
+  greatest: string;
+  /** The choices of one-of and list-of; else empty. */
+  values: readonly string[];
+}
+
+/** By name. */
+export const topicConfigTable: readonly TopicConfigDefinition[] = table;

@@ -1,0 +1,103 @@
+// Snapshot format of what the new consumer protocol adds to a group, and of the configs of groups. Written only where there is any, so that
+// snapshots below rules level 4 have the format of level 2.
+import type { GroupProtocol } from '../commands/groups.types.ts';
+import type { IdKey } from '../ids.ts';
+import {
+  type ClassicMembership,
+  type ConsumerMember,
+  type ConsumerProtocol,
+  createConsumerProtocol,
+  type OwnedPartitions,
+  placeConsumerMember,
+  RECONCILIATION_STATES,
+  type ResolvedRegex,
+  type TopicPartitions,
+} from '../state/consumer-group.ts';
+import type { GroupConfigs } from '../state/group-configs.ts';
+import type { ByteReader } from './byte-reader.ts';
+import { bytes, type Field, idKeyCodec, list, map, nullable, oneOf, record, signed, text, unsigned } from './field.ts';
+import type { Item } from './section.ts';
+
+type Head = Pick<ConsumerProtocol, 'epoch' | 'assignmentEpoch' | 'assignedAtMs' | 'topics' | 'regexes'>;
+
+const headCodec: Field<Head> = record({
+  epoch: unsigned,
+  assignmentEpoch: unsigned,
+  assignedAtMs: unsigned,
+  topics: map(idKeyCodec, unsigned) as Field<ReadonlyMap<IdKey, number>>,
+  regexes: map(text, record<ResolvedRegex>({ topics: list(text) as Field<readonly string[]> })),
+});
+
+const ownedCodec = map(idKeyCodec, map(unsigned, unsigned)) as Field<OwnedPartitions>;
+
+const classicCodec: Field<ClassicMembership> = record({
+  sessionTimeoutMs: unsigned,
+  protocols: list(record<GroupProtocol>({ name: text, metadata: bytes })) as Field<readonly GroupProtocol[]>,
+  deadlineMs: nullable(unsigned),
+});
+
+const memberCodec: Field<ConsumerMember> = record({
+  memberId: text,
+  instanceId: nullable(text),
+  rackId: nullable(text),
+  clientId: text,
+  clientHost: text,
+  principal: text,
+  rebalanceTimeoutMs: unsigned,
+  subscribedTopics: list(text) as Field<readonly string[]>,
+  subscribedRegex: nullable(text),
+  assignor: nullable(text),
+  epoch: signed,
+  previousEpoch: signed,
+  state: oneOf(RECONCILIATION_STATES),
+  assigned: ownedCodec,
+  revoking: ownedCodec,
+  revocationDeadlineMs: nullable(unsigned),
+  classic: nullable(classicCodec),
+});
+
+const targetCodec = map(idKeyCodec, list(unsigned)) as Field<TopicPartitions>;
+
+export function writeConsumerHead(consumer: ConsumerProtocol): Item {
+  return (to) => headCodec.write(to, consumer);
+}
+
+export function readConsumerHead(from: ByteReader): ConsumerProtocol {
+  const { regexes, ...head } = headCodec.read(from);
+  return { ...createConsumerProtocol(head.epoch), ...head, regexes };
+}
+
+/** A member and its target. */
+export function writeConsumerMember(consumer: ConsumerProtocol, member: ConsumerMember): Item {
+  return (to) => {
+    memberCodec.write(to, member);
+    targetCodec.write(to, consumer.target.get(member.memberId) ?? new Map());
+  };
+}
+
+export function readConsumerMember(from: ByteReader, consumer: ConsumerProtocol): void {
+  const member = memberCodec.read(from);
+  placeConsumerMember(consumer, member);
+  const target = targetCodec.read(from);
+  if (target.size > 0) {
+    consumer.target.set(member.memberId, target);
+  }
+}
+
+const configsCodec = record<{ groupId: string; configs: ReadonlyMap<string, string> }>({
+  groupId: text,
+  configs: map(text, text) as Field<ReadonlyMap<string, string>>,
+});
+
+export function* groupConfigItems(
+  configs: readonly (readonly [string, ReadonlyMap<string, string>])[],
+): Iterable<Item> {
+  for (const [groupId, set] of configs) {
+    yield (to) => configsCodec.write(to, { groupId, configs: set });
+  }
+}
+
+export function readGroupConfigs(from: ByteReader, configs: GroupConfigs): void {
+  const { groupId, configs: set } = configsCodec.read(from);
+  configs.set(groupId, set);
+}

@@ -1,0 +1,53 @@
+// Formats of what rules level 4 added to the settings: in the journal the command about client metrics, in snapshots the subscriptions and
+// the retention of offsets. A cluster in which neither was ever set has no such section.
+import type { AlterClientMetrics } from '../commands/client-metrics.types.ts';
+import { DEFAULT_OFFSETS_RETENTION_MINUTES } from '../limits.ts';
+import type { ClusterSettings } from '../state/settings.ts';
+import { type ByteReader, CorruptDataError } from './byte-reader.ts';
+import { boolean, type Field, list, map, record, text, unsigned } from './field.ts';
+import type { Item } from './section.ts';
+import { configOpsCodec } from './topic-commands.ts';
+
+export const alterClientMetricsCodec: Field<Omit<AlterClientMetrics, 'kind'>> = record({
+  subscriptions: list(record({ name: text, ops: configOpsCodec })),
+  validateOnly: boolean,
+});
+
+/** What an item holds: its first byte. */
+const ITEM = { offsetsRetention: 1, subscription: 2 } as const;
+
+const configsCodec = map(text, text) as Field<ReadonlyMap<string, string>>;
+
+/** Of the settings that the head of a snapshot does not hold. */
+export function* laterSettingItems({ offsetsRetentionMinutes, clientMetrics }: ClusterSettings): Iterable<Item> {
+  if (offsetsRetentionMinutes !== DEFAULT_OFFSETS_RETENTION_MINUTES) {
+    yield (to) => {
+      to.byte(ITEM.offsetsRetention);
+      unsigned.write(to, offsetsRetentionMinutes);
+    };
+  }
+  for (const [name, configs] of clientMetrics) {
+    yield (to) => {
+      to.byte(ITEM.subscription);
+      text.write(to, name);
+      configsCodec.write(to, configs);
+    };
+  }
+}
+
+/** Adds the next item. */
+export function readLaterSetting(from: ByteReader, settings: ClusterSettings): void {
+  const kind = from.byte();
+  switch (kind) {
+    case ITEM.offsetsRetention:
+      settings.offsetsRetentionMinutes = unsigned.read(from);
+      break;
+    case ITEM.subscription: {
+      const name = text.read(from);
+      settings.clientMetrics = new Map([...settings.clientMetrics, [name, configsCodec.read(from)]]);
+      break;
+    }
+    default:
+      throw new CorruptDataError(`snapshot: no item of the section of later settings has the kind ${kind}`);
+  }
+}

@@ -1,0 +1,310 @@
+// ConsumerGroupHeartbeat: a member of the new protocol joins, goes on, confirms what it gave up, or leaves. One that changes nothing is
+// answered from the state and not journaled.
+import { heartbeatRefusal, LEAVE_EPOCH } from '../consumer-groups/heartbeat-checks.ts';
+import { fenceMembers, findMember, instanceRefusal, staticMember, unknownMember } from '../consumer-groups/members.ts';
+import { reconcile } from '../consumer-groups/reconcile.ts';
+import { isRefusal, type Refusal } from '../consumer-groups/refusal.ts';
+import { bumpGroupEpoch, haveTopicsChanged, subscribesTo } from '../consumer-groups/subscriptions.ts';
+import { ErrorCode } from '../error-code.ts';
+import { GroupChanges } from '../groups/group-changes.ts';
+import { type IdKey, idFromKey, idKey } from '../ids.ts';
+import { MAX_GROUPS, MAX_MEMBERS_PER_GROUP } from '../limits.ts';
+import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { RulesVersion } from '../rules.ts';
+import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
+import {
+  type ConsumerMember,
+  type ConsumerProtocol,
+  createConsumerProtocol,
+  forgetUnusedRegexes,
+  NO_PARTITIONS,
+  NO_TARGET,
+  type OwnedPartitions,
+  removeConsumerMember,
+  STATIC_LEAVE_EPOCH,
+  setConsumerMember,
+} from '../state/consumer-group.ts';
+import { createGroup, type Group } from '../state/group.ts';
+import { consumerTimings } from '../state/group-configs.ts';
+import type {
+  ConsumerGroupHeartbeat,
+  ConsumerGroupHeartbeatAnswer,
+  PartitionsOfTopic,
+} from './consumer-groups.types.ts';
+
+type Result = Outcome<'consumer-group-heartbeat'>;
+
+export function consumerGroupHeartbeat(
+  state: ClusterState,
+  command: ConsumerGroupHeartbeat,
+  nowMs: number,
+  rules: RulesVersion,
+): Result {
+  if (rules < 4) {
+    return refuse({ errorCode: ErrorCode.UNSUPPORTED_VERSION, errorMessage: 'The cluster is below rules level 4.' });
+  }
+  const refusal = heartbeatRefusal(command);
+  if (refusal !== null) {
+    return refuse(refusal);
+  }
+  return command.memberEpoch === LEAVE_EPOCH || command.memberEpoch === STATIC_LEAVE_EPOCH
+    ? leave(state, command, nowMs)
+    : beat(state, command, nowMs);
+}
+
+/** The group that a member joins or belongs to. It is not part of the state yet if it is new. */
+function consumerGroupOf(state: ClusterState, groupId: string, joins: boolean, nowMs: number): Found | Refusal {
+  const group = state.groups.get(groupId);
+  if (group === undefined) {
+    if (!joins) {
+      return notFound(`Group ${groupId} not found.`);
+    }
+    return state.groups.size >= MAX_GROUPS
+      ? { errorCode: ErrorCode.POLICY_VIOLATION, errorMessage: `A cluster has at most ${MAX_GROUPS} groups.` }
+      : { group: createGroup(groupId, nowMs), consumer: createConsumerProtocol(1) };
+  }
+  if (group.consumer !== null) {
+    return { group, consumer: group.consumer };
+  }
+  // An empty classic group becomes one of the new protocol, and keeps its offsets.
+  return joins && group.state === 'Empty'
+    ? { group, consumer: createConsumerProtocol(group.generation + 1) }
+    : notFound(`Group ${groupId} is not a consumer group.`);
+}
+
+interface Found {
+  readonly group: Group;
+  readonly consumer: ConsumerProtocol;
+}
+
+function beat(state: ClusterState, command: ConsumerGroupHeartbeat, nowMs: number): Result {
+  const joins = command.memberEpoch === 0;
+  const memberId = command.memberId === '' ? command.newMemberId : command.memberId;
+  const found = consumerGroupOf(state, command.groupId, joins, nowMs);
+  if (isRefusal(found)) {
+    return refuse(found);
+  }
+  const { consumer } = found;
+  if (consumer.members.size >= MAX_MEMBERS_PER_GROUP && !consumer.members.has(memberId)) {
+    const errorMessage = `The consumer group has reached its maximum capacity of ${MAX_MEMBERS_PER_GROUP} members.`;
+    return refuse({ errorCode: ErrorCode.GROUP_MAX_SIZE_REACHED, errorMessage });
+  }
+  const owned = ownedBy(command.owned);
+  const { instanceId, memberEpoch } = command;
+  const member = findMember(command.groupId, consumer, { memberId, instanceId, memberEpoch, owned }, joins);
+  if (isRefusal(member)) {
+    return refuse(member);
+  }
+  return advance(state, found, member.member, member.replaces, command, owned, nowMs);
+}
+
+/** Updates the member, and makes one step towards its target. */
+function advance(
+  state: ClusterState,
+  { group, consumer }: Found,
+  before: ConsumerMember,
+  replaces: ConsumerMember | null,
+  command: ConsumerGroupHeartbeat,
+  owned: ReadonlyMap<IdKey, readonly number[]> | null,
+  nowMs: number,
+): Result {
+  const updated = withFields(before, command);
+  const hasSubscriptionChanged =
+    !sameTexts(before.subscribedTopics, updated.subscribedTopics) || before.subscribedRegex !== updated.subscribedRegex;
+  const target = consumer.target.get(replaces?.memberId ?? updated.memberId) ?? NO_TARGET;
+  const after = reconcile(updated, {
+    assignmentEpoch: consumer.assignmentEpoch,
+    target,
+    owners: consumer.owners,
+    owned,
+    hasSubscriptionChanged,
+    isSubscribed: (key) => {
+      const topic = state.topics.get(key);
+      return topic !== undefined && subscribesTo(updated, consumer.regexes, topic.name);
+    },
+    nowMs,
+  });
+  const isNew = !consumer.members.has(after.memberId);
+  const isDue = (isNew && replaces === null) || hasSubscriptionChanged || haveTopicsChanged(state, consumer);
+  const isAssignmentDue = isDue || consumer.epoch > consumer.assignmentEpoch;
+  const answer = { ...accepted(state, group.groupId, before, after, command), isAssignmentDue };
+  if (!isNew && !isDue && after === updated && sameFields(before, updated)) {
+    return unchanged(answer);
+  }
+  const changes = new GroupChanges();
+  enter(state, group, consumer, changes);
+  if (replaces !== null) {
+    removeConsumerMember(group, consumer, replaces.memberId, nowMs);
+    if (replaces.memberId !== after.memberId) {
+      changes.end(replaces.memberId);
+    }
+    if (target.size > 0) {
+      consumer.target.set(after.memberId, target);
+    }
+  }
+  setConsumerMember(group, consumer, after);
+  forgetUnusedRegexes(consumer);
+  if (isDue) {
+    bumpGroupEpoch(state, consumer);
+  }
+  changes.session(after.memberId, answer.sessionTimeoutMs);
+  return changed(answer, { groups: [changes.effect(group)] });
+}
+
+/** Makes the group one of the new protocol, in the state, before it changes. */
+function enter(state: ClusterState, group: Group, consumer: ConsumerProtocol, changes: GroupChanges): void {
+  if (state.groups.has(group.groupId)) {
+    beforeChange(state, group);
+  }
+  if (group.consumer === null) {
+    for (const memberId of group.pendingMembers.keys()) {
+      changes.end(memberId);
+    }
+    group.pendingMembers.clear();
+    group.protocolType = 'consumer';
+    group.consumer = consumer;
+  }
+  state.groups.set(group.groupId, group);
+}
+
+function leave(state: ClusterState, command: ConsumerGroupHeartbeat, nowMs: number): Result {
+  const { groupId, memberId, instanceId, memberEpoch } = command;
+  const found = consumerGroupOf(state, groupId, false, nowMs);
+  if (isRefusal(found)) {
+    return refuse(found);
+  }
+  const { group, consumer } = found;
+  const member = instanceId === null ? consumer.members.get(memberId) : staticMember(consumer, instanceId);
+  if (member === undefined) {
+    return refuse(
+      instanceId === null
+        ? unknownMember(groupId, memberId)
+        : { errorCode: ErrorCode.UNKNOWN_MEMBER_ID, errorMessage: `Instance id ${instanceId} is unknown.` },
+    );
+  }
+  const fenced = instanceId === null ? null : instanceRefusal(member, memberId, instanceId);
+  if (fenced !== null) {
+    return refuse(fenced);
+  }
+  const answer = { ...NO_ANSWER, memberId, memberEpoch };
+  if (memberEpoch === STATIC_LEAVE_EPOCH && member.epoch === STATIC_LEAVE_EPOCH) {
+    return unchanged(answer);
+  }
+  const changes = new GroupChanges();
+  beforeChange(state, group);
+  if (memberEpoch === STATIC_LEAVE_EPOCH) {
+    // It keeps its partitions until its session ends. What it was giving up is free.
+    const gone = { ...member, epoch: memberEpoch, revoking: NO_PARTITIONS, revocationDeadlineMs: null };
+    setConsumerMember(group, consumer, gone);
+  } else {
+    fenceMembers(state, group, consumer, [member.memberId], nowMs, changes);
+  }
+  return changed(answer, { groups: [changes.effect(group)] });
+}
+
+/** The member with what the request says about it. */
+function withFields(member: ConsumerMember, command: ConsumerGroupHeartbeat): ConsumerMember {
+  const { instanceId, rackId, rebalanceTimeoutMs, subscribedTopics, subscribedRegex, serverAssignor } = command;
+  return {
+    ...member,
+    instanceId: instanceId ?? member.instanceId,
+    rackId: rackId ?? member.rackId,
+    clientId: command.clientId,
+    clientHost: command.clientHost,
+    principal: command.principal,
+    rebalanceTimeoutMs: rebalanceTimeoutMs === -1 ? member.rebalanceTimeoutMs : rebalanceTimeoutMs,
+    subscribedTopics: subscribedTopics === null ? member.subscribedTopics : [...new Set(subscribedTopics)].sort(),
+    subscribedRegex:
+      subscribedRegex === null ? member.subscribedRegex : subscribedRegex === '' ? null : subscribedRegex,
+    assignor: serverAssignor ?? member.assignor,
+    classic: null,
+  };
+}
+
+function sameFields(a: ConsumerMember, b: ConsumerMember): boolean {
+  return (
+    a.instanceId === b.instanceId &&
+    a.rackId === b.rackId &&
+    a.clientId === b.clientId &&
+    a.clientHost === b.clientHost &&
+    a.principal === b.principal &&
+    a.rebalanceTimeoutMs === b.rebalanceTimeoutMs &&
+    a.assignor === b.assignor &&
+    a.classic === b.classic
+  );
+}
+
+function accepted(
+  state: ClusterState,
+  groupId: string,
+  before: ConsumerMember,
+  after: ConsumerMember,
+  command: ConsumerGroupHeartbeat,
+): Omit<ConsumerGroupHeartbeatAnswer, 'isAssignmentDue'> {
+  const { sessionTimeoutMs, heartbeatIntervalMs } = consumerTimings(state.groupConfigs, groupId);
+  // A full request comes from a member that joins, or is unsure after an error.
+  const isFull =
+    command.memberEpoch === 0 ||
+    (command.rebalanceTimeoutMs !== -1 &&
+      (command.subscribedTopics !== null || command.subscribedRegex !== null) &&
+      command.owned !== null);
+  return {
+    errorCode: ErrorCode.NONE,
+    errorMessage: '',
+    memberId: after.memberId,
+    memberEpoch: after.epoch,
+    heartbeatIntervalMs,
+    sessionTimeoutMs,
+    assignment: isFull || !samePartitions(before.assigned, after.assigned) ? partitionLists(after.assigned) : null,
+  };
+}
+
+const NO_ANSWER: ConsumerGroupHeartbeatAnswer = {
+  errorCode: ErrorCode.NONE,
+  errorMessage: '',
+  memberId: '',
+  memberEpoch: 0,
+  heartbeatIntervalMs: 0,
+  sessionTimeoutMs: 0,
+  assignment: null,
+  isAssignmentDue: false,
+};
+
+function refuse(refusal: Refusal): Result {
+  return unchanged({ ...NO_ANSWER, ...refusal });
+}
+
+function notFound(errorMessage: string): Refusal {
+  return { errorCode: ErrorCode.GROUP_ID_NOT_FOUND, errorMessage };
+}
+
+function ownedBy(lists: readonly PartitionsOfTopic[] | null): ReadonlyMap<IdKey, readonly number[]> | null {
+  return lists === null ? null : new Map(lists.map(({ topicId, partitions }) => [idKey(topicId), partitions]));
+}
+
+function partitionLists(assigned: OwnedPartitions): PartitionsOfTopic[] {
+  return [...assigned].map(([topic, numbers]) => ({
+    topicId: idFromKey(topic),
+    partitions: [...numbers.keys()].sort((a, b) => a - b),
+  }));
+}
+
+function samePartitions(a: OwnedPartitions, b: OwnedPartitions): boolean {
+  if (a === b) {
+    return true;
+  }
+  if (a.size !== b.size) {
+    return false;
+  }
+  for (const [topic, numbers] of a) {
+    const others = b.get(topic);
+    if (others?.size !== numbers.size || ![...numbers.keys()].every((partition) => others.has(partition))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+function sameTexts(a: readonly string[], b: readonly string[]): boolean {
+  return a === b || (a.length === b.length && a.every((text, at) => text === b[at]));
+}

@@ -1,0 +1,37 @@
+// InstallTargetAssignment: takes over an assignment that was computed beside the commands. Members move towards it with their next heartbeats.
+import { idKey } from '../ids.ts';
+import { changed, type Outcome, unchanged } from '../outcome.ts';
+import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
+import type { InstallTargetAssignment } from './consumer-groups.types.ts';
+
+export function installTargetAssignment(
+  state: ClusterState,
+  command: InstallTargetAssignment,
+  nowMs: number,
+): Outcome<'install-target-assignment'> {
+  const group = state.groups.get(command.groupId);
+  const consumer = group?.consumer ?? null;
+  if (
+    group === undefined ||
+    consumer === null ||
+    consumer.epoch !== command.epoch ||
+    consumer.assignmentEpoch === command.epoch ||
+    !command.targets.every(({ memberId }) => consumer.members.has(memberId))
+  ) {
+    return unchanged({ installed: false });
+  }
+  beforeChange(state, group);
+  for (const { memberId, topics } of command.targets) {
+    if (topics.length === 0) {
+      consumer.target.delete(memberId);
+    } else {
+      consumer.target.set(
+        memberId,
+        new Map(topics.map(({ topicId, partitions }) => [idKey(topicId), partitions.toSorted((a, b) => a - b)])),
+      );
+    }
+  }
+  consumer.assignmentEpoch = command.epoch;
+  consumer.assignedAtMs = nowMs;
+  return changed({ installed: true });
+}

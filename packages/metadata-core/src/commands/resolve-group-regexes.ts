@@ -1,0 +1,30 @@
+// ResolveGroupRegexes: which topics the regular expressions of a group's members find. They are found beside the commands, because that takes
+// time in proportion to the topics of the cluster.
+import { bumpGroupEpoch } from '../consumer-groups/subscriptions.ts';
+import { changed, type Outcome, unchanged } from '../outcome.ts';
+import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
+import type { ResolveGroupRegexes } from './consumer-groups.types.ts';
+
+export function resolveGroupRegexes(
+  state: ClusterState,
+  command: ResolveGroupRegexes,
+): Outcome<'resolve-group-regexes'> {
+  const group = state.groups.get(command.groupId);
+  const consumer = group?.consumer ?? null;
+  const news = command.regexes.filter(({ regex, topics }) => {
+    const known = consumer?.regexes.get(regex)?.topics;
+    return (
+      consumer?.regexSubscribers.has(regex) === true &&
+      (known === undefined || known.length !== topics.length || known.some((topic, at) => topic !== topics[at]))
+    );
+  });
+  if (group === undefined || consumer === null || news.length === 0) {
+    return unchanged({ resolved: false });
+  }
+  beforeChange(state, group);
+  for (const { regex, topics } of news) {
+    consumer.regexes.set(regex, { topics });
+  }
+  bumpGroupEpoch(state, consumer);
+  return changed({ resolved: true });
+}

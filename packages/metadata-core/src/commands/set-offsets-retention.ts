@@ -1,0 +1,35 @@
+// SetOffsetsRetention: how long committed offsets are kept without use (offsets.retention.minutes).
+import { ErrorCode } from '../error-code.ts';
+import { MAX_OFFSETS_RETENTION_MINUTES } from '../limits.ts';
+import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { RulesVersion } from '../rules.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import type { SetOffsetsRetention } from './agents.types.ts';
+
+export function setOffsetsRetention(
+  state: ClusterState,
+  { minutes }: SetOffsetsRetention,
+  _nowMs: number,
+  rules: RulesVersion,
+): Outcome<'set-offsets-retention'> {
+  const { settings } = state;
+  if (rules < 4) {
+    const errorMessage = 'The cluster is below rules level 4.';
+    return unchanged({ errorCode: ErrorCode.UNSUPPORTED_VERSION, errorMessage, settings: { ...settings } });
+  }
+  if (!Number.isInteger(minutes) || minutes < 1 || minutes > MAX_OFFSETS_RETENTION_MINUTES) {
+    const errorMessage = `offsets.retention.minutes must be 1 to ${MAX_OFFSETS_RETENTION_MINUTES}.`;
+    return unchanged({ errorCode: ErrorCode.INVALID_CONFIG, errorMessage, settings: { ...settings } });
+  }
+  const after = { ...settings, offsetsRetentionMinutes: minutes };
+  const answer = { errorCode: ErrorCode.NONE, errorMessage: '', settings: { ...after } };
+  if (minutes === settings.offsetsRetentionMinutes) {
+    return unchanged(answer);
+  }
+  state.settings = after;
+  // The bounds were computed with the time that applied before. They are not persisted, so open snapshots need no copies.
+  for (const group of state.groups.values()) {
+    group.expiresFromMs = 0;
+  }
+  return changed(answer, { settingsChanged: true });
+}

@@ -1,0 +1,265 @@
+// The part of a group that the new consumer protocol adds (KIP-848): members, epochs, and the target assignment. Members and assignments are
+// immutable, because a snapshot in progress may read them later: a command replaces them.
+import { assert } from '../assert.ts';
+import type { GroupProtocol } from '../commands/groups.types.ts';
+import type { IdKey } from '../ids.ts';
+import type { Group } from './group.ts';
+
+/** Topic -> partitions in ascending order; no topic is without partitions. */
+export type TopicPartitions = ReadonlyMap<IdKey, readonly number[]>;
+
+/** Topic -> partition -> the assignment epoch at which the member got it. */
+export type OwnedPartitions = ReadonlyMap<IdKey, ReadonlyMap<number, number>>;
+
+export const RECONCILIATION_STATES = ['stable', 'unrevoked-partitions', 'unreleased-partitions'] as const;
+/**
+ * `unrevoked-partitions`: the member was told to give up partitions and has not confirmed it. `unreleased-partitions`: others still hold
+ * partitions of its target.
+ */
+export type ReconciliationState = (typeof RECONCILIATION_STATES)[number];
+
+/** The epoch of a static member that left and may come back. */
+export const STATIC_LEAVE_EPOCH = -2;
+
+/** What a member that uses the classic protocol adds. */
+export interface ClassicMembership {
+  readonly sessionTimeoutMs: number;
+  readonly protocols: readonly GroupProtocol[];
+  /** Until when it must join or sync; null: nothing is expected. */
+  readonly deadlineMs: number | null;
+}
+
+export interface ConsumerMember {
+  readonly memberId: string;
+  readonly instanceId: string | null;
+  readonly rackId: string | null;
+  readonly clientId: string;
+  readonly clientHost: string;
+  /** Whose ACLs decide which topics the regular expression finds. */
+  readonly principal: string;
+  readonly rebalanceTimeoutMs: number;
+  /** Sorted. */
+  readonly subscribedTopics: readonly string[];
+  /** Null: none. */
+  readonly subscribedRegex: string | null;
+  readonly assignor: string | null;
+  readonly epoch: number;
+  readonly previousEpoch: number;
+  readonly state: ReconciliationState;
+  readonly assigned: OwnedPartitions;
+  readonly revoking: OwnedPartitions;
+  /** Until when it must confirm that it gave up `revoking`; null: nothing is expected. */
+  readonly revocationDeadlineMs: number | null;
+  /** Null: the member uses the consumer protocol. */
+  readonly classic: ClassicMembership | null;
+}
+
+/** The topics that a regular expression finds, sorted. */
+export interface ResolvedRegex {
+  readonly topics: readonly string[];
+}
+
+export interface ConsumerProtocol {
+  /** Rises whenever the assignment must be computed anew. */
+  epoch: number;
+  /** The group epoch for which the target assignment was computed. */
+  assignmentEpoch: number;
+  /** 0: never. */
+  assignedAtMs: number;
+  /** In the order of joining. */
+  readonly members: Map<string, ConsumerMember>;
+  /** By member id. Two members never have the same partition. */
+  readonly target: Map<string, TopicPartitions>;
+  /** The subscribed topics that exist, with their numbers of partitions, as of the group epoch. */
+  topics: ReadonlyMap<IdKey, number>;
+  /** By regular expression: those that are resolved and that a member uses. */
+  readonly regexes: Map<string, ResolvedRegex>;
+
+  // What follows is derived from the above, and not persisted.
+
+  /** instance id -> member id. */
+  readonly staticMembers: Map<string, string>;
+  /** Topic -> partition -> the member that has it assigned, or has not confirmed that it gave it up. */
+  readonly owners: Map<IdKey, Map<number, string>>;
+  /** Topic name -> how many members name it. */
+  readonly subscribers: Map<string, number>;
+  /** Regular expression -> how many members use it. */
+  readonly regexSubscribers: Map<string, number>;
+  /** The version of the cluster's topics with which `topics` was last compared; -1: none. A bound that saves a search. */
+  checkedTopicsVersion: number;
+}
+
+/** Kafka's names of the states of such a group. */
+export type ConsumerGroupStateName = 'Empty' | 'Assigning' | 'Reconciling' | 'Stable';
+
+export const NO_PARTITIONS: OwnedPartitions = new Map();
+export const NO_TARGET: TopicPartitions = new Map();
+
+/** Without members. @param epoch the first epoch; a target for it, in which nobody has anything, exists from the start */
+export function createConsumerProtocol(epoch: number): ConsumerProtocol {
+  return {
+    epoch,
+    assignmentEpoch: epoch,
+    assignedAtMs: 0,
+    members: new Map(),
+    target: new Map(),
+    topics: new Map(),
+    regexes: new Map(),
+    staticMembers: new Map(),
+    owners: new Map(),
+    subscribers: new Map(),
+    regexSubscribers: new Map(),
+    checkedTopicsVersion: -1,
+  };
+}
+
+/** For a snapshot: what is persisted, independent of later changes. */
+export function copyConsumerProtocol(consumer: ConsumerProtocol): ConsumerProtocol {
+  const { epoch, assignmentEpoch, assignedAtMs, members, target, topics, regexes } = consumer;
+  return {
+    ...createConsumerProtocol(epoch),
+    assignmentEpoch,
+    assignedAtMs,
+    members: new Map(members),
+    target: new Map(target),
+    topics,
+    regexes: new Map(regexes),
+  };
+}
+
+export function consumerGroupStateName(consumer: ConsumerProtocol): ConsumerGroupStateName {
+  if (consumer.members.size === 0) {
+    return 'Empty';
+  }
+  if (consumer.epoch > consumer.assignmentEpoch) {
+    return 'Assigning';
+  }
+  for (const member of consumer.members.values()) {
+    if (!isReconciled(member, consumer.assignmentEpoch)) {
+      return 'Reconciling';
+    }
+  }
+  return 'Stable';
+}
+
+/** Whether the member has exactly its target of this epoch. */
+export function isReconciled(member: ConsumerMember, assignmentEpoch: number): boolean {
+  return member.state === 'stable' && member.epoch === assignmentEpoch;
+}
+
+/** Adds a member, or replaces the one of its id. */
+export function setConsumerMember(group: Group, consumer: ConsumerProtocol, member: ConsumerMember): void {
+  placeConsumerMember(consumer, member);
+  group.state = 'Stable';
+  refreshDeadline(group, consumer);
+}
+
+/** The same without the group's state and deadline, which a snapshot has. */
+export function placeConsumerMember(consumer: ConsumerProtocol, member: ConsumerMember): void {
+  const before = consumer.members.get(member.memberId);
+  if (before !== undefined) {
+    forget(consumer, before);
+  }
+  consumer.members.set(member.memberId, member);
+  if (member.instanceId !== null) {
+    consumer.staticMembers.set(member.instanceId, member.memberId);
+  }
+  for (const topic of member.subscribedTopics) {
+    count(consumer.subscribers, topic, 1);
+  }
+  if (member.subscribedRegex !== null) {
+    count(consumer.regexSubscribers, member.subscribedRegex, 1);
+  }
+  own(consumer, member.memberId, member.assigned);
+  own(consumer, member.memberId, member.revoking);
+}
+
+/** Removes a member with its target. The group epoch stays as it is. */
+export function removeConsumerMember(group: Group, consumer: ConsumerProtocol, memberId: string, nowMs: number): void {
+  const member = consumer.members.get(memberId);
+  assert(member !== undefined, 'a member that is removed is there');
+  forget(consumer, member);
+  consumer.members.delete(memberId);
+  consumer.target.delete(memberId);
+  if (consumer.members.size === 0) {
+    group.state = 'Empty';
+    group.emptySinceMs = nowMs;
+  }
+  refreshDeadline(group, consumer);
+}
+
+/** Drops resolved regular expressions that no member uses any more. */
+export function forgetUnusedRegexes({ regexes, regexSubscribers }: ConsumerProtocol): void {
+  for (const regex of regexes.keys()) {
+    if (!regexSubscribers.has(regex)) {
+      regexes.delete(regex);
+    }
+  }
+}
+
+/** Until when the member must do something: confirm a revocation, or join or sync; null: nothing is expected. */
+export function memberDeadlineMs({ revocationDeadlineMs, classic }: ConsumerMember): number | null {
+  return revocationDeadlineMs ?? classic?.deadlineMs ?? null;
+}
+
+function refreshDeadline(group: Group, consumer: ConsumerProtocol): void {
+  let deadlineMs: number | null = null;
+  for (const member of consumer.members.values()) {
+    const mineMs = memberDeadlineMs(member);
+    if (mineMs !== null && (deadlineMs === null || mineMs < deadlineMs)) {
+      deadlineMs = mineMs;
+    }
+  }
+  group.deadlineMs = deadlineMs;
+}
+
+/** Takes a member out of what is derived. */
+function forget(consumer: ConsumerProtocol, member: ConsumerMember): void {
+  if (member.instanceId !== null && consumer.staticMembers.get(member.instanceId) === member.memberId) {
+    consumer.staticMembers.delete(member.instanceId);
+  }
+  for (const topic of member.subscribedTopics) {
+    count(consumer.subscribers, topic, -1);
+  }
+  if (member.subscribedRegex !== null) {
+    count(consumer.regexSubscribers, member.subscribedRegex, -1);
+  }
+  disown(consumer, member.memberId, member.assigned);
+  disown(consumer, member.memberId, member.revoking);
+}
+
+function own({ owners }: ConsumerProtocol, memberId: string, partitions: OwnedPartitions): void {
+  for (const [topic, numbers] of partitions) {
+    let here = owners.get(topic);
+    if (here === undefined) {
+      here = new Map();
+      owners.set(topic, here);
+    }
+    for (const partition of numbers.keys()) {
+      assert(!here.has(partition), 'a partition has one owner');
+      here.set(partition, memberId);
+    }
+  }
+}
+
+function disown({ owners }: ConsumerProtocol, memberId: string, partitions: OwnedPartitions): void {
+  for (const [topic, numbers] of partitions) {
+    const here = owners.get(topic);
+    for (const partition of numbers.keys()) {
+      assert(here?.get(partition) === memberId, 'a member owns what it holds');
+      here?.delete(partition);
+    }
+    if (here?.size === 0) {
+      owners.delete(topic);
+    }
+  }
+}
+
+function count(counts: Map<string, number>, key: string, change: 1 | -1): void {
+  const next = (counts.get(key) ?? 0) + change;
+  if (next === 0) {
+    counts.delete(key);
+  } else {
+    counts.set(key, next);
+  }
+}
