@@ -122,7 +122,7 @@ mod tests {
                 // kafka-reassign-partitions removes throttles, whether there are any or not.
                 resource(4, "1", &[(1, None)]),
                 resource(4, "", &[(1, None)]),
-                resource(4, "1", &[(1, None), (0, Some("1"))]),
+                resource(4, "2", &[(1, None), (0, Some("1"))]),
                 unknown,
             ],
             ..Default::default()
