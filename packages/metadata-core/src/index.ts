@@ -1,7 +1,16 @@
 export { apply } from './apply.ts';
 export { InvariantError } from './assert.ts';
+export { changesOf } from './changes/changes-of.ts';
+export type * from './changes/kafka-change.ts';
 export { CorruptDataError } from './codec/byte-reader.ts';
-export { decodeEntry, decodeEntryMeter, encodeEntry, type JournalEntry, replayEntry } from './codec/entry.ts';
+export {
+  decodeEntry,
+  decodeEntryHead,
+  type EntryHead,
+  encodeEntry,
+  type JournalEntry,
+  replayEntry,
+} from './codec/entry.ts';
 export { type EntryMeter, meterOf } from './codec/entry-meter.ts';
 export { encodeFenceEntry } from './codec/fence-entry.ts';
 export { decodeSnapshot, encodeSnapshot } from './codec/snapshot.ts';
@@ -22,7 +31,13 @@ export { computeTarget, type TargetSteps } from './consumer-groups/compute-targe
 export { ErrorCode } from './error-code.ts';
 export { ID_BYTES, type Id, type IdKey, idFromKey, idKey, sameId, uuidV7TimeMs } from './ids.ts';
 export * as limits from './limits.ts';
-export { type CompactionTerms, type MergeJob, replacementOf } from './merging/job-builder.ts';
+export {
+  type CompactionTerms,
+  type JobMarker,
+  MARKER_SOURCE,
+  type MergeJob,
+  replacementOf,
+} from './merging/job-builder.ts';
 export { MergePlanner, type Plan } from './merging/merge-planner.ts';
 export { MERGE_POLICY, type MergePolicy } from './merging/policy.ts';
 export { toSafeInteger } from './numbers.ts';

@@ -57,7 +57,7 @@ export async function simulate(
   const readers = new Readers(world);
   const consumers = new Consumers(world);
   const accessAdmins = new AccessAdmins(world, seed % 10 === 3 || emphasis === 'users');
-  const transactions = new Transactions(world, seed % 4 === 2 || emphasis === 'transactions');
+  const transactions = new Transactions(world, seed % 4 === 2 || emphasis === 'transactions', seed % 8 >= 4);
   const newConsumers = new NewConsumers(world, seed % 5 === 4 || emphasis === 'consumer-groups');
   const nemesis = new Nemesis(world, emphasis === 'lost-tail');
   const { scheduler } = world;

@@ -10,6 +10,8 @@ import type { Id } from '../ids.ts';
 import { idFromKey, idKey } from '../ids.ts';
 import type { RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
+import type { Partition } from '../state/partition.ts';
+import { lastStableOffset } from '../state/partition-transactions.ts';
 import type { RunIndex } from '../state/run-index.ts';
 import { commitOf, fileId, id, START_MS, type TestBatch, type TestRun } from './cluster.ts';
 import { encodeSubscription } from './consumer-protocol.ts';
@@ -118,6 +120,7 @@ const replaceRuns: fc.Arbitrary<ReplaceRuns> = fc
               form === 'compacted' ? null : Float64Array.from(targets, ({ maxTimestampMs }) => maxTimestampMs),
             targetDeleteHorizonMs:
               form === 'compacted' ? Float64Array.from(targets, ({ maxTimestampMs }) => maxTimestampMs + 1) : null,
+            ...(form === 'compacted' ? { isAbortedRemoved: true } : {}),
           },
   }));
 
@@ -695,15 +698,18 @@ function withRuns(command: ReplaceRuns, state: ClusterState): ReplaceRuns {
     // A compaction starts at the end of the clean part.
     const cleanRows = found.cleanedOffset <= runs.baseOffset(0) ? 1 : runs.rowOfOffset(found.cleanedOffset) + 1;
     const first = (command.targetBaseOffset[target] ?? 0) % (compaction === null ? runs.length : cleanRows);
-    const end = firstMarker(runs, first, first + 1 + ((command.targetBytes[target] ?? 0) % (runs.length - first)));
+    const last = first + 1 + ((command.targetBytes[target] ?? 0) % (runs.length - first));
+    const end = firstUnstableMarker(found, runs, first, last);
     if (end === first) {
       continue;
     }
     let bytes = 0;
     for (let row = first; row < end; row += 1) {
       bytes += runs.bytes(row);
-      const fileIdOfRun = state.files.id(runs.file(row));
-      sources.set(idKey(fileIdOfRun), fileIdOfRun);
+      if (!runs.isMarker(row)) {
+        const fileIdOfRun = state.files.id(runs.file(row));
+        sources.set(idKey(fileIdOfRun), fileIdOfRun);
+      }
     }
     const endOffset = end < runs.length ? runs.baseOffset(end) : found.highWatermark;
     rows.push({ topic, partition, base: runs.baseOffset(first), end: endOffset, bytes, at: fileBytes });
@@ -727,14 +733,15 @@ function withRuns(command: ReplaceRuns, state: ClusterState): ReplaceRuns {
           targetSourceBytes: Float64Array.from(rows, ({ bytes }) => bytes),
           targetMaxTimestampMs: compaction.targetMaxTimestampMs && Float64Array.from(rows, () => -1),
           targetDeleteHorizonMs: compaction.targetDeleteHorizonMs && Float64Array.from(rows, ({ bytes }) => bytes),
+          ...(compaction.isAbortedRemoved === true ? { isAbortedRemoved: true } : {}),
         },
       };
 }
 
-/** The first marker of these rows, or their end. */
-function firstMarker(runs: RunIndex, first: number, end: number): number {
+/** The first of these rows that is a marker behind the last stable offset, or their end. */
+function firstUnstableMarker(partition: Partition, runs: RunIndex, first: number, end: number): number {
   for (let row = first; row < end; row += 1) {
-    if (runs.isMarker(row)) {
+    if (runs.isMarker(row) && runs.baseOffset(row) >= lastStableOffset(partition)) {
       return row;
     }
   }

@@ -13,6 +13,8 @@ export interface SourceChange {
 export interface Mutant extends SourceChange {
   /** The promise that it breaks. */
   promise: string;
+  /** The place that would hold against it alone, changed too. */
+  guard?: SourceChange;
   /** What its histories surely do: otherwise only a few seeds could detect it. */
   emphasis?: Emphasis;
 }
@@ -25,10 +27,10 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'answers-before-durable',
     promise: 'what is acknowledged is in the journal',
     file: `${OWNERS}/owner.ts`,
-    from: `    const { answer } = this.#apply(command);
+    from: `    const { answer } = this.#apply(command, client);
     await this.#pipeline.whenDurable();
     return answer;`,
-    to: '    const { answer } = this.#apply(command); return answer;',
+    to: '    const { answer } = this.#apply(command, client); return answer;',
   },
   {
     name: 'reads-before-durable',
@@ -347,8 +349,46 @@ export const MUTANTS: readonly Mutant[] = [
     emphasis: 'transactions',
     promise: 'a reader at read_committed sees no aborted transaction, wherever the log starts',
     file: `${CORE}/state/partition-transactions.ts`,
-    from: 'findIndex(({ lastOffset }) => lastOffset >= logStartOffset)',
-    to: 'findIndex(({ firstOffset }) => firstOffset >= logStartOffset)',
+    from: 'findIndex(({ lastOffset }) => lastOffset >= offset)',
+    to: 'findIndex(({ firstOffset }) => firstOffset >= offset)',
+  },
+  {
+    name: 'compacts-open-transactions',
+    promise: 'what an open transaction wrote replaces nothing',
+    emphasis: 'transactions',
+    file: `${CORE}/merging/compaction-planner.ts`,
+    from: 'return endOffset >= partition.highWatermark ? runs.length : Math.max(0, runs.rowOfOffset(endOffset));',
+    to: 'return endOffset < 0 ? 0 : runs.length;',
+    guard: {
+      name: 'compacts-open-transactions',
+      file: `${CORE}/commands/replace-runs.ts`,
+      from: 'const stableOffset = lastStableOffset(partition);',
+      to: 'const stableOffset = Math.max(partition.highWatermark, lastStableOffset(partition));',
+    },
+  },
+  {
+    name: 'forgets-aborted-transactions',
+    promise: 'a reader at read_committed sees no aborted transaction, whatever is compacted',
+    emphasis: 'transactions',
+    file: `${CORE}/commands/replace-runs.ts`,
+    from: 'forgetAborted(partition, endOffset);',
+    to: 'forgetAborted(partition, endOffset + partition.highWatermark);',
+  },
+  {
+    name: 'remembers-aborted-transactions',
+    promise: 'a reader at read_committed sees what a producer commits after it has aborted',
+    emphasis: 'transactions',
+    file: `${CORE}/commands/replace-runs.ts`,
+    from: 'forgetAborted(partition, endOffset);',
+    to: 'forgetAborted(partition, endOffset - partition.highWatermark);',
+  },
+  {
+    name: 'merges-other-markers',
+    promise: 'the end of a transaction is the same one before and after it is merged',
+    emphasis: 'transactions',
+    file: `${CORE}/merging/job-builder.ts`,
+    from: 'job.markers.push({ ...marker, timestampMs: runs.maxTimestampMs(row) });',
+    to: 'job.markers.unshift({ ...marker, timestampMs: runs.maxTimestampMs(row) });',
   },
   {
     name: 'accepts-late-transactional-batches',

@@ -1861,6 +1861,47 @@ export declare type DescribeClusterResponse = Message<"penstock.metadata.v1.Desc
 export declare const DescribeClusterResponseSchema: GenMessage<DescribeClusterResponse>;
 
 /**
+ * The Kafka client that asks for a change, for the audit log. The control plane leaves it out: it writes its own audit rows.
+ *
+ * @generated from message penstock.metadata.v1.KafkaClient
+ */
+export declare type KafkaClient = Message<"penstock.metadata.v1.KafkaClient"> & {
+  /**
+   * "User:name"
+   *
+   * @generated from field: string principal = 1;
+   */
+  principal: string;
+
+  /**
+   * as the client sent it
+   *
+   * @generated from field: string client_id = 2;
+   */
+  clientId: string;
+
+  /**
+   * the client's IP address
+   *
+   * @generated from field: string address = 3;
+   */
+  address: string;
+
+  /**
+   * the agent that it is connected to, as registered
+   *
+   * @generated from field: string agent_id = 4;
+   */
+  agentId: string;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.KafkaClient.
+ * Use `create(KafkaClientSchema)` to create a new message.
+ */
+export declare const KafkaClientSchema: GenMessage<KafkaClient>;
+
+/**
  * @generated from message penstock.metadata.v1.CreateTopicsRequest
  */
 export declare type CreateTopicsRequest = Message<"penstock.metadata.v1.CreateTopicsRequest"> & {
@@ -1873,6 +1914,11 @@ export declare type CreateTopicsRequest = Message<"penstock.metadata.v1.CreateTo
    * @generated from field: bool validate_only = 2;
    */
   validateOnly: boolean;
+
+  /**
+   * @generated from field: penstock.metadata.v1.KafkaClient client = 3;
+   */
+  client?: KafkaClient | undefined;
 };
 
 /**
@@ -1976,6 +2022,11 @@ export declare type DeleteTopicsRequest = Message<"penstock.metadata.v1.DeleteTo
    * @generated from field: repeated bytes topic_ids = 2;
    */
   topicIds: Uint8Array[];
+
+  /**
+   * @generated from field: penstock.metadata.v1.KafkaClient client = 3;
+   */
+  client?: KafkaClient | undefined;
 };
 
 /**
@@ -2013,6 +2064,11 @@ export declare type CreatePartitionsRequest = Message<"penstock.metadata.v1.Crea
    * @generated from field: bool validate_only = 2;
    */
   validateOnly: boolean;
+
+  /**
+   * @generated from field: penstock.metadata.v1.KafkaClient client = 3;
+   */
+  client?: KafkaClient | undefined;
 };
 
 /**
@@ -2071,6 +2127,11 @@ export declare type AlterConfigsRequest = Message<"penstock.metadata.v1.AlterCon
    * @generated from field: bool validate_only = 2;
    */
   validateOnly: boolean;
+
+  /**
+   * @generated from field: penstock.metadata.v1.KafkaClient client = 3;
+   */
+  client?: KafkaClient | undefined;
 };
 
 /**
@@ -2964,8 +3025,8 @@ export declare const TakeJobResponseSchema: GenMessage<TakeJobResponse>;
 
 /**
  * Source runs to be put one after the other into one new file. A target run is consecutive offsets of one partition; its bytes are those of
- * its source runs, unchanged. The new file has the format and the name of every other data file. No target crosses the marker of a
- * transaction, and a compaction ends before the first record of an open one.
+ * its source runs, unchanged, and the control batches of markers between them. The new file has the format and the name of every other data
+ * file. A compaction ends before the first record of an open transaction.
  *
  * @generated from message penstock.metadata.v1.MergeJob
  */
@@ -3003,8 +3064,7 @@ export declare type MergeJob = Message<"penstock.metadata.v1.MergeJob"> & {
 
   /**
    * Columns, one entry per source run, in the order in which the target holds them: by target run, and within it by offset.
-   *
-   * index into source_file_ids
+   * Index into source_file_ids; 4294967295: the next of `markers`, whose control batch the agent makes as it does for readers.
    *
    * @generated from field: repeated uint32 run_source = 6;
    */
@@ -3066,8 +3126,7 @@ export declare type MergeJob = Message<"penstock.metadata.v1.MergeJob"> & {
 
   /**
    * Columns, one entry per topic.
-   *
-   * how long a tombstone stays after the cleaning that first meets it
+   * How long a tombstone, or the end of a transaction without batches, stays after the cleaning that first meets it.
    *
    * @generated from field: repeated uint64 topic_delete_retention_ms = 15;
    */
@@ -3093,6 +3152,20 @@ export declare type MergeJob = Message<"penstock.metadata.v1.MergeJob"> & {
    * @generated from field: uint64 now_ms = 18;
    */
   nowMs: bigint;
+
+  /**
+   * in the order of the runs
+   *
+   * @generated from field: repeated penstock.metadata.v1.JobMarker markers = 19;
+   */
+  markers: JobMarker[];
+
+  /**
+   * Of a compaction, all that begin before the end of their partition's last target: batches of theirs are left out.
+   *
+   * @generated from field: repeated penstock.metadata.v1.AbortedInTarget aborted = 20;
+   */
+  aborted: AbortedInTarget[];
 };
 
 /**
@@ -3100,6 +3173,66 @@ export declare type MergeJob = Message<"penstock.metadata.v1.MergeJob"> & {
  * Use `create(MergeJobSchema)` to create a new message.
  */
 export declare const MergeJobSchema: GenMessage<MergeJob>;
+
+/**
+ * The end of a transaction in a partition, which becomes a part of a file.
+ *
+ * @generated from message penstock.metadata.v1.JobMarker
+ */
+export declare type JobMarker = Message<"penstock.metadata.v1.JobMarker"> & {
+  /**
+   * @generated from field: int64 producer_id = 1;
+   */
+  producerId: bigint;
+
+  /**
+   * of the control batch
+   *
+   * @generated from field: int32 producer_epoch = 2;
+   */
+  producerEpoch: number;
+
+  /**
+   * false: aborted
+   *
+   * @generated from field: bool committed = 3;
+   */
+  committed: boolean;
+
+  /**
+   * @generated from field: sint64 timestamp_ms = 4;
+   */
+  timestampMs: bigint;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.JobMarker.
+ * Use `create(JobMarkerSchema)` to create a new message.
+ */
+export declare const JobMarkerSchema: GenMessage<JobMarker>;
+
+/**
+ * @generated from message penstock.metadata.v1.AbortedInTarget
+ */
+export declare type AbortedInTarget = Message<"penstock.metadata.v1.AbortedInTarget"> & {
+  /**
+   * the first one of its partition
+   *
+   * @generated from field: uint32 target = 1;
+   */
+  target: number;
+
+  /**
+   * @generated from field: penstock.metadata.v1.AbortedTransaction transaction = 2;
+   */
+  transaction?: AbortedTransaction | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AbortedInTarget.
+ * Use `create(AbortedInTargetSchema)` to create a new message.
+ */
+export declare const AbortedInTargetSchema: GenMessage<AbortedInTarget>;
 
 /**
  * @generated from message penstock.metadata.v1.CompleteJobRequest
@@ -3212,12 +3345,19 @@ export declare type CompleteJobRequest = Message<"penstock.metadata.v1.CompleteJ
   targetMaxTimestampMs: bigint[];
 
   /**
-   * When the first of the tombstones that are left in the target may go, 0 without any. Empty: unknown. The very last record of a
-   * partition does not count.
+   * When the first of the tombstones and ends of transactions that are left in the target may go, 0 without any. Empty: unknown. The very
+   * last one of a partition does not count.
    *
    * @generated from field: repeated uint64 target_delete_horizon_ms = 18;
    */
   targetDeleteHorizonMs: bigint[];
+
+  /**
+   * with `compact`: batches of aborted transactions were left out
+   *
+   * @generated from field: bool aborted_removed = 19;
+   */
+  abortedRemoved: boolean;
 };
 
 /**
@@ -4185,6 +4325,11 @@ export declare type DeleteGroupsRequest = Message<"penstock.metadata.v1.DeleteGr
    * @generated from field: repeated string group_ids = 1;
    */
   groupIds: string[];
+
+  /**
+   * @generated from field: penstock.metadata.v1.KafkaClient client = 2;
+   */
+  client?: KafkaClient | undefined;
 };
 
 /**
@@ -6018,7 +6163,7 @@ export declare const ClientQuotaSchema: GenMessage<ClientQuota>;
  */
 export declare type AlterUserScramCredentialsRequest = Message<"penstock.metadata.v1.AlterUserScramCredentialsRequest"> & {
   /**
-   * Kafka principal, or for the Admin call who acts in the control plane
+   * for the log: who acts in the control plane. Agents of earlier releases name the Kafka principal here
    *
    * @generated from field: string actor = 1;
    */
@@ -6035,6 +6180,11 @@ export declare type AlterUserScramCredentialsRequest = Message<"penstock.metadat
    * @generated from field: repeated penstock.metadata.v1.ScramDeletion deletions = 3;
    */
   deletions: ScramDeletion[];
+
+  /**
+   * @generated from field: penstock.metadata.v1.KafkaClient client = 4;
+   */
+  client?: KafkaClient | undefined;
 };
 
 /**
@@ -6121,6 +6271,11 @@ export declare type CreateAclsRequest = Message<"penstock.metadata.v1.CreateAcls
    * @generated from field: repeated penstock.metadata.v1.AclBinding bindings = 2;
    */
   bindings: AclBinding[];
+
+  /**
+   * @generated from field: penstock.metadata.v1.KafkaClient client = 3;
+   */
+  client?: KafkaClient | undefined;
 };
 
 /**
@@ -6179,6 +6334,11 @@ export declare type DeleteAclsRequest = Message<"penstock.metadata.v1.DeleteAcls
    * @generated from field: repeated penstock.metadata.v1.AclFilter filters = 2;
    */
   filters: AclFilter[];
+
+  /**
+   * @generated from field: penstock.metadata.v1.KafkaClient client = 3;
+   */
+  client?: KafkaClient | undefined;
 };
 
 /**
@@ -6247,6 +6407,11 @@ export declare type AlterClientQuotasRequest = Message<"penstock.metadata.v1.Alt
    * @generated from field: bool validate_only = 3;
    */
   validateOnly: boolean;
+
+  /**
+   * @generated from field: penstock.metadata.v1.KafkaClient client = 4;
+   */
+  client?: KafkaClient | undefined;
 };
 
 /**
@@ -7218,8 +7383,8 @@ export declare const MetadataService: GenService<{
     output: typeof DescribeProducersResponseSchema;
   },
   /**
-   * Users, ACLs and quotas of the virtual cluster. The agent has authenticated and authorized the Kafka client that asks; `actor` names that
-   * client for the audit log. Agents learn the state from Watch; these calls answer from the owner's state, so a client reads its own writes.
+   * Users, ACLs and quotas of the virtual cluster. The agent has authenticated and authorized the Kafka client that asks, which `client`
+   * names. Agents learn the state from Watch; these calls answer from the owner's state, so a client reads its own writes.
    *
    * @generated from rpc penstock.metadata.v1.MetadataService.AlterUserScramCredentials
    */
