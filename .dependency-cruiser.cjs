@@ -151,6 +151,7 @@ const layers = {
     ['access', 'event', 'group', 'telemetry', 'topic'],
     ['health'],
     ['agent-key', 'client-change', 'live', 'purge'],
+    ['topic-config', 'transaction'],
   ],
   'packages/billing': [
     ['billing-account', 'ledger', 'metering', 'rating', 'stripe', 'usage'],

@@ -108,7 +108,7 @@ export { type BrowseTokenSigner, createBrowseTokenSigner } from './topic/browse-
 export { type BrowseToken, createBrowseToken } from './topic/create-browse-token.ts';
 export { createTopic, type NewTopic } from './topic/create-topic.ts';
 export { deleteTopic } from './topic/delete-topic.ts';
-export { listTopicConfigs, type TopicConfigRow } from './topic/list-topic-configs.ts';
+export { listTopicConfigs, type TopicConfigRow } from './topic-config/list-topic-configs.ts';
 export { abortTransaction } from './transaction/abort-transaction.ts';
 export { getTransaction, listTransactions } from './transaction/list-transactions.ts';
 export type { Transaction } from './transaction/transaction.ts';

@@ -31,7 +31,13 @@ export { computeTarget, type TargetSteps } from './consumer-groups/compute-targe
 export { ErrorCode } from './error-code.ts';
 export { ID_BYTES, type Id, type IdKey, idFromKey, idKey, sameId, uuidV7TimeMs } from './ids.ts';
 export * as limits from './limits.ts';
-export { type CompactionTerms, type MergeJob, replacementOf } from './merging/job-builder.ts';
+export {
+  type CompactionTerms,
+  type JobMarker,
+  MARKER_SOURCE,
+  type MergeJob,
+  replacementOf,
+} from './merging/job-builder.ts';
 export { MergePlanner, type Plan } from './merging/merge-planner.ts';
 export { MERGE_POLICY, type MergePolicy } from './merging/policy.ts';
 export { toSafeInteger } from './numbers.ts';

@@ -332,9 +332,22 @@ export class Owner {
     return answer;
   }
 
-  /** JoinGroup: resolves when the join phase ends. */
+  /** JoinGroup: resolves when the join phase ends or, in a group of the new protocol, when the member's next assignment is computed. */
   async join(command: CommandOf<'join-group'>): Promise<JoinAnswer> {
     const { answer } = this.#apply(command);
+    if (!answer.waiting && answer.isAssignmentDue === true) {
+      this.#consumerGroupTasks.look(command.groupId);
+      await this.#consumerGroupTasks.whenAssigned(command.groupId);
+      return await this.#joinOnce({ ...command, memberId: answer.memberId });
+    }
+    return await this.#parkedJoin(command, answer);
+  }
+
+  async #joinOnce(command: CommandOf<'join-group'>): Promise<JoinAnswer> {
+    return await this.#parkedJoin(command, this.#apply(command).answer);
+  }
+
+  async #parkedJoin(command: CommandOf<'join-group'>, answer: AnswerByKind['join-group']): Promise<JoinAnswer> {
     // Parked before anything is published, since this very command may complete the group.
     const parked = answer.waiting ? this.#parked.parkJoin(command.groupId, answer.memberId) : answer;
     return await this.#afterDurable(parked);

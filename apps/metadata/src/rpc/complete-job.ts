@@ -68,5 +68,6 @@ function compactionColumns(request: CompleteJobRequest): CompactionColumns {
     targetSourceBytes: Float64Array.from(request.targetSourceBytes, toSafeInteger),
     targetMaxTimestampMs: optional(request.targetMaxTimestampMs),
     targetDeleteHorizonMs: optional(request.targetDeleteHorizonMs),
+    ...(request.abortedRemoved ? { isAbortedRemoved: true } : {}),
   };
 }

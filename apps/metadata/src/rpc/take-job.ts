@@ -3,6 +3,7 @@ import type { CompactionTerms, MergeJob } from '@penstock/metadata-core';
 import type { MetadataService } from '@penstock/metadata-protocol';
 import type { AgentCall } from './agent-call.ts';
 import { checkedAgentId, checkedIds } from './messages/ids.ts';
+import { abortedMessage } from './messages/runs.ts';
 
 const MAX_RUNNING_JOBS = 64;
 
@@ -36,6 +37,12 @@ function jobMessage(jobId: Uint8Array, job: MergeJob) {
     runSource: job.runSource,
     runPosition: job.runPosition.map(BigInt),
     runBytes: job.runBytes.map(BigInt),
+    markers: job.markers.map(({ producerId, producerEpoch, isCommit, timestampMs }) => ({
+      producerId: BigInt(producerId),
+      producerEpoch,
+      committed: isCommit,
+      timestampMs: BigInt(timestampMs),
+    })),
     targetTopic: job.targetTopic,
     targetPartition: job.targetPartition,
     targetBaseOffset: job.targetBaseOffset.map(BigInt),
@@ -52,5 +59,6 @@ function compactionFields(terms: CompactionTerms) {
     topicMaxMessageBytes: terms.topicMaxMessageBytes,
     targetFirstDirtyOffset: terms.targetFirstDirtyOffset.map(BigInt),
     nowMs: BigInt(terms.nowMs),
+    aborted: terms.aborted.map(({ target, ...transaction }) => ({ target, transaction: abortedMessage(transaction) })),
   };
 }

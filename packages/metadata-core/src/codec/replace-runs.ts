@@ -13,6 +13,8 @@ const LEAST_RUN_BYTES = 6;
 const COMPACTED = 1;
 const WITH_MAX_TIMESTAMPS = 2;
 const WITH_DELETE_HORIZONS = 4;
+/** Since rules version 4. */
+const WITHOUT_ABORTED = 8;
 
 export const replaceRunsCodec: Field<Omit<ReplaceRuns, 'kind'>> = { write, read };
 
@@ -48,10 +50,10 @@ function writeCompaction(to: ByteWriter, { compaction, targetBytes }: Omit<Repla
     to.byte(0);
     return;
   }
-  const { targetSourceBytes, targetMaxTimestampMs, targetDeleteHorizonMs } = compaction;
+  const { targetSourceBytes, targetMaxTimestampMs, targetDeleteHorizonMs, isAbortedRemoved } = compaction;
   const timestamps = targetMaxTimestampMs === null ? 0 : WITH_MAX_TIMESTAMPS;
   const horizons = targetDeleteHorizonMs === null ? 0 : WITH_DELETE_HORIZONS;
-  to.byte(COMPACTED + timestamps + horizons);
+  to.byte(COMPACTED + timestamps + horizons + (isAbortedRemoved === true ? WITHOUT_ABORTED : 0));
   for (const [run, sourceBytes] of targetSourceBytes.entries()) {
     to.signed(sourceBytes - (targetBytes[run] ?? 0));
   }
@@ -65,7 +67,8 @@ function readCompaction(from: ByteReader, targetBytes: Float64Array): Compaction
   if (columns === 0) {
     return null;
   }
-  if ((columns & COMPACTED) === 0 || columns > (COMPACTED | WITH_MAX_TIMESTAMPS | WITH_DELETE_HORIZONS)) {
+  const all = COMPACTED | WITH_MAX_TIMESTAMPS | WITH_DELETE_HORIZONS | WITHOUT_ABORTED;
+  if ((columns & COMPACTED) === 0 || columns > all) {
     throw new CorruptDataError('a swap does not say what was done to its records');
   }
   const times = (flag: number): Float64Array | null =>
@@ -74,6 +77,7 @@ function readCompaction(from: ByteReader, targetBytes: Float64Array): Compaction
     targetSourceBytes: targetBytes.map((bytes) => bytes + from.signed()),
     targetMaxTimestampMs: times(WITH_MAX_TIMESTAMPS),
     targetDeleteHorizonMs: times(WITH_DELETE_HORIZONS),
+    ...((columns & WITHOUT_ABORTED) === 0 ? {} : { isAbortedRemoved: true }),
   };
 }
 

@@ -85,8 +85,10 @@ export interface CompactionColumns {
   targetSourceBytes: Float64Array;
   /** The largest timestamp of the remaining records, -1 if there are none. Null: unknown, so that of the replaced runs applies. */
   targetMaxTimestampMs: Float64Array | null;
-  /** When the first of the remaining tombstones may be removed, 0 if there are none. Null: unknown. */
+  /** When the first of the remaining tombstones and ends of transactions may be removed, 0 if there are none. Null: unknown. */
   targetDeleteHorizonMs: Float64Array | null;
+  /** Batches of aborted transactions were left out. Since rules version 4. */
+  isAbortedRemoved?: true;
 }
 export interface ReplaceRunsAnswer {
   /** `stale`: the index has changed since, so this can never be applied. `invalid`: no job leads to this command, or its id is too old. */

@@ -15,8 +15,8 @@ import { changed, type Outcome, unchanged } from '../outcome.ts';
 import type { RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { type FileLevel, type FileTable, isFileLevel } from '../state/file-table.ts';
-import { type Partition, runEndOffset } from '../state/partition.ts';
-import { lastStableOffset } from '../state/partition-transactions.ts';
+import { type Partition, rowCommittedAtMs, runEndOffset } from '../state/partition.ts';
+import { forgetAborted, lastStableOffset } from '../state/partition-transactions.ts';
 import type { RunIndex } from '../state/run-index.ts';
 import type { ReplaceRuns, ReplaceRunsAnswer } from './data.types.ts';
 
@@ -42,6 +42,15 @@ interface Swap {
 
 /** Up to where a partition is clean. */
 type Cleaned = Pick<Partition, 'cleanedOffset' | 'deleteHorizonMs'>;
+
+/** What the swaps before this one make of a partition. */
+interface Cleaning extends Cleaned {
+  /** Aborted transactions that end before this offset have no records any more. */
+  endOffset: number;
+}
+
+/** Of a run that consists of the ends of transactions alone. */
+const NO_TIMESTAMP = -1;
 
 /** Why a run does not fit the current index. */
 class Misfit {
@@ -82,7 +91,7 @@ export function replaceRuns(
     }
   }
   const swaps: Swap[] = [];
-  const cleaned = new Map<Partition, Cleaned>();
+  const cleaned = new Map<Partition, Cleaning>();
   const topics = command.topicIds.map((topicId) => state.topics.get(idKey(topicId)));
   for (let target = 0; target < command.targetTopic.length; target += 1) {
     const topic = topics[command.targetTopic[target] ?? 0];
@@ -101,8 +110,11 @@ export function replaceRuns(
   if (swaps.length === 0) {
     return refused('stale', 'Nothing is left of the runs: they were truncated, or their topics are deleted.');
   }
-  for (const [partition, marks] of cleaned) {
+  for (const [partition, { endOffset, ...marks }] of cleaned) {
     Object.assign(partition, marks);
+    if (command.compaction?.isAbortedRemoved === true) {
+      forgetAborted(partition, endOffset);
+    }
   }
   return applySwaps(state, command, swaps, nowMs);
 }
@@ -121,7 +133,7 @@ function swapOf(
   command: ReplaceRuns,
   target: number,
   sources: ReadonlySet<number>,
-  cleaned: Map<Partition, Cleaned>,
+  cleaned: Map<Partition, Cleaning>,
   nowMs: number,
 ): Swap | null | Misfit {
   const { runs, highWatermark } = partition;
@@ -144,15 +156,21 @@ function swapOf(
   if (runs.baseOffset(row) !== from) {
     return new Misfit('no run begins at the first');
   }
+  const stableOffset = lastStableOffset(partition);
   let [end, count, leftBytes, maxTimestampMs, newestCommitMs] = [from, 0, 0, Number.MIN_SAFE_INTEGER, 0];
   for (; end < endOffset; count += 1) {
-    const file = runs.file(row + count);
-    if (!sources.has(file)) {
+    if (runs.isMarker(row + count)) {
+      // It becomes a control batch of the file. A row that is a marker has been the same one since it was appended.
+      if (end >= stableOffset) {
+        return new Misfit('a transaction that began before a marker is still open');
+      }
+    } else if (sources.has(runs.file(row + count))) {
+      maxTimestampMs = Math.max(maxTimestampMs, runs.maxTimestampMs(row + count));
+    } else {
       return new Misfit('a run lies in another file by now');
     }
-    newestCommitMs = Math.max(newestCommitMs, files.committedAtMs(file));
+    newestCommitMs = Math.max(newestCommitMs, rowCommittedAtMs(runs, row + count, files));
     leftBytes += runs.bytes(row + count);
-    maxTimestampMs = Math.max(maxTimestampMs, runs.maxTimestampMs(row + count));
     end = runEndOffset(partition, runs, row + count);
   }
   if (end !== endOffset) {
@@ -162,36 +180,31 @@ function swapOf(
   if (from === baseOffset ? goneBytes !== 0 : goneBytes <= 0) {
     return new Misfit('its runs have another length');
   }
+  const isWithoutRecords = maxTimestampMs === Number.MIN_SAFE_INTEGER;
+  const newestMs = isWithoutRecords ? NO_TIMESTAMP : maxTimestampMs;
   const rows = { partition, runs, row, count, replacedBytes: leftBytes, newestCommitMs };
   if (compaction === null) {
     const place = { baseOffset: from, position: position + goneBytes, bytes: leftBytes };
-    return { ...rows, ...place, maxTimestampMs, isOlder: false };
+    return { ...rows, ...place, maxTimestampMs: newestMs, isOlder: isWithoutRecords };
   }
-  if (endOffset > lastStableOffset(partition)) {
+  if (endOffset > stableOffset) {
     return new Misfit('a transaction is still open');
   }
   const before: Cleaned = cleaned.get(partition) ?? partition;
-  const cleanOffset = afterMarkers(partition, runs, Math.max(before.cleanedOffset, firstOffset));
+  const cleanOffset = Math.max(before.cleanedOffset, firstOffset);
   if (from > cleanOffset) {
     return new Misfit(`only what lies before ${cleanOffset} is compacted`);
   }
   const leftHorizonMs = compaction.targetDeleteHorizonMs?.[target] ?? 0;
   cleaned.set(partition, {
     cleanedOffset: Math.max(cleanOffset, endOffset),
-    // A cleaning starts at the first run, and meets all tombstones on its way.
+    // A cleaning starts at the first run, and meets all tombstones, aborted transactions and ends of transactions on its way.
     deleteHorizonMs: horizonOf(row === 0 ? 0 : before.deleteHorizonMs, leftHorizonMs, nowMs),
+    endOffset,
   });
-  const leftMaxMs = Math.min(maxTimestampMs, compaction.targetMaxTimestampMs?.[target] ?? maxTimestampMs);
-  return { ...rows, baseOffset, position, bytes, maxTimestampMs: leftMaxMs, isOlder: leftMaxMs < maxTimestampMs };
-}
-
-/** The offset behind the markers that begin at an offset: they have no keys, so they are as clean as what is before them. */
-function afterMarkers(partition: Partition, runs: RunIndex, offset: number): number {
-  let end = offset;
-  while (end < partition.highWatermark && runs.isMarker(runs.rowOfOffset(end))) {
-    end += 1;
-  }
-  return end;
+  const leftMaxMs = Math.min(newestMs, compaction.targetMaxTimestampMs?.[target] ?? newestMs);
+  const isOlder = isWithoutRecords || leftMaxMs < newestMs;
+  return { ...rows, baseOffset, position, bytes, maxTimestampMs: leftMaxMs, isOlder };
 }
 
 /** When the first known tombstone, or the first that an agent has kept, may be removed; 0: none. */
@@ -216,7 +229,9 @@ function applySwaps(state: ClusterState, command: ReplaceRuns, swaps: Swap[], no
   for (const swap of swaps.reverse()) {
     const { partition, runs, row, baseOffset, count, position, bytes: runBytes, maxTimestampMs } = swap;
     for (let at = row; at < row + count; at += 1) {
-      files.dropRun(runs.file(at), runs.bytes(at), nowMs);
+      if (!runs.isMarker(at)) {
+        files.dropRun(runs.file(at), runs.bytes(at), nowMs);
+      }
     }
     const run = { baseOffset, file: slot, position, bytes: runBytes, maxTimestampMs };
     runs.replace(row, count, run, isCaptured || swap.isOlder);

@@ -184,9 +184,7 @@ export class CompactionPlanner {
     );
     const builder = new JobBuilder(this.#state, this.#policy, 2, nowMs);
     for (const { topic, number, cleanable } of chosen) {
-      // No target crosses a marker, because adjacent rows alone make one.
-      const runs = topic.partitions[number]?.runs;
-      const rows = Array.from({ length: cleanable.rows }, (_, row) => row).filter((row) => !runs?.isMarker(row));
+      const rows = Array.from({ length: cleanable.rows }, (_, row) => row);
       builder.add(topic, number, rows, cleanable.firstDirtyOffset);
     }
     return builder.build();
@@ -238,6 +236,10 @@ export class CompactionPlanner {
         break;
       }
       dirtyBytes += bytes;
+    }
+    // Markers at the end go with the run after them: see rows-with-markers.ts.
+    while (row > first && runs.isMarker(row - 1)) {
+      row -= 1;
     }
     return { rows: row, dirtyBytes };
   }

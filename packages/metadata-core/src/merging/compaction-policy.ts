@@ -26,9 +26,10 @@
 // | jobs of the cluster              | one of 512 MiB, 25 partitions, every 2.5 s      | 6 an hour at most                    |
 // | read and written                 | 300 MiB/s, and 100 to 200 MiB/s                 | some KiB                             |
 //
-// Tombstones are removed as in Kafka: at the first cleaning after their delete horizon, which is delete.retention.ms after the cleaning
-// that first met them. If none comes, as in a topic that nobody writes to, one is due for them when as much time has passed again, and at
-// least ten minutes, if the agent has reported them. That adds at most one cleaning per delete.retention.ms.
+// Tombstones, and the ends of transactions of which no batch is left, are removed as in Kafka: at the first cleaning after their delete
+// horizon, which is delete.retention.ms after the cleaning that first met them. If none comes, as in a topic that nobody writes to, one is
+// due for them when as much time has passed again, and at least ten minutes, if the agent has reported them. That adds at most one cleaning
+// per delete.retention.ms.
 import { MINUTE_MS } from '@penstock/units';
 
 const MIB = 2 ** 20;

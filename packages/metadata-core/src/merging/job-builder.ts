@@ -4,10 +4,14 @@ import type { Id } from '../ids.ts';
 import { MAX_RUN_RECORDS } from '../limits.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { type Partition, runEndOffset } from '../state/partition.ts';
-import type { RunIndex } from '../state/run-index.ts';
+import { type AbortedTransaction, abortedBetween } from '../state/partition-transactions.ts';
+import type { Marker, RunIndex } from '../state/run-index.ts';
 import type { Topic } from '../state/topic.ts';
 import { compactionOf } from '../topics/topic-configs.ts';
 import type { MergePolicy } from './policy.ts';
+
+/** In place of a source: the run is a marker, whose control batch the agent makes. */
+export const MARKER_SOURCE = 0xffff_ffff;
 
 /** Columns. The source runs of a target run are adjacent, and so are the target runs of one partition. */
 export interface MergeJob {
@@ -16,10 +20,12 @@ export interface MergeJob {
   sourceFileIds: Id[];
   sourceFileBytes: number[];
   topicIds: Id[];
-  /** Per source run; `runSource` indexes sourceFileIds. */
+  /** Per source run; `runSource` indexes sourceFileIds, or is MARKER_SOURCE. */
   runSource: number[];
   runPosition: number[];
   runBytes: number[];
+  /** Per source run that is a marker. */
+  markers: JobMarker[];
   /** Per target run; `targetTopic` indexes topicIds, `targetRuns` counts its source runs. */
   targetTopic: number[];
   targetPartition: number[];
@@ -32,6 +38,11 @@ export interface MergeJob {
   compaction: CompactionTerms | null;
 }
 
+/** The end of a transaction that becomes a part of a file. */
+export interface JobMarker extends Marker {
+  timestampMs: number;
+}
+
 /** Only the latest record of each key is kept. All target runs of a partition are in one job, from its first run on. */
 export interface CompactionTerms {
   /** Per topic. */
@@ -41,6 +52,8 @@ export interface CompactionTerms {
   targetFirstDirtyOffset: number[];
   /** Delete horizons count from this time. */
   nowMs: number;
+  /** Transactions whose batches are left out; `target` is the first one of the partition. */
+  aborted: (AbortedTransaction & { target: number })[];
 }
 
 /** The command for a completed job: its runs are consecutive in the file, from byte 0 on. */
@@ -72,7 +85,12 @@ export function replacementOf(job: MergeJob, fileId: Id, fileBytes: number): Rep
     compaction:
       job.compaction === null
         ? null
-        : { targetSourceBytes: targetBytes, targetMaxTimestampMs: null, targetDeleteHorizonMs: null },
+        : {
+            targetSourceBytes: targetBytes,
+            targetMaxTimestampMs: null,
+            targetDeleteHorizonMs: null,
+            ...(job.compaction.aborted.length === 0 ? {} : { isAbortedRemoved: true }),
+          },
   };
 }
 
@@ -95,6 +113,7 @@ export class JobBuilder {
       runSource: [],
       runPosition: [],
       runBytes: [],
+      markers: [],
       targetTopic: [],
       targetPartition: [],
       targetBaseOffset: [],
@@ -104,7 +123,13 @@ export class JobBuilder {
       compaction:
         compactedAtMs === null
           ? null
-          : { topicDeleteRetentionMs: [], topicMaxMessageBytes: [], targetFirstDirtyOffset: [], nowMs: compactedAtMs },
+          : {
+              topicDeleteRetentionMs: [],
+              topicMaxMessageBytes: [],
+              targetFirstDirtyOffset: [],
+              nowMs: compactedAtMs,
+              aborted: [],
+            },
     };
   }
 
@@ -125,7 +150,8 @@ export class JobBuilder {
   }
 
   /**
-   * Adds rows of a partition's index, in ascending order. Adjacent rows become one target run, up to the policy's maximum.
+   * Adds rows of a partition's index, in ascending order. Adjacent rows become one target run, up to the policy's maximum. Markers, which
+   * are small, do not count towards it, so that none becomes a run of its own.
    * @param firstDirtyOffset for compaction
    */
   add(topic: Topic, number: number, rows: readonly number[], firstDirtyOffset = 0): void {
@@ -134,9 +160,10 @@ export class JobBuilder {
     if (partition === undefined || runs === undefined || runs === null) {
       return;
     }
+    const target = this.targetRuns;
     let [before, bytes] = [Number.NaN, 0];
     for (const row of rows) {
-      const length = runs.bytes(row);
+      const length = runs.isMarker(row) ? 0 : runs.bytes(row);
       const isLonger = row === before + 1 && bytes + length <= this.#runBytes && this.#fits(partition, runs, row);
       if (!isLonger) {
         this.#openTarget(topic, number, runs.baseOffset(row));
@@ -146,6 +173,10 @@ export class JobBuilder {
       this.#addRun(partition, runs, row);
       bytes += length;
       before = row;
+    }
+    const endOffset = this.#job.targetEndOffset.at(-1) ?? 0;
+    for (const transaction of this.#job.compaction === null ? [] : abortedBetween(partition, 0, endOffset)) {
+      this.#job.compaction?.aborted.push({ target, ...transaction });
     }
   }
 
@@ -178,8 +209,15 @@ export class JobBuilder {
   #addRun(partition: Partition, runs: RunIndex, row: number): void {
     const job = this.#job;
     const target = job.targetRuns.length - 1;
-    job.runSource.push(this.#sourceOf(runs.file(row)));
-    job.runPosition.push(runs.position(row));
+    const marker = runs.marker(row);
+    if (marker === null) {
+      job.runSource.push(this.#sourceOf(runs.file(row)));
+      job.runPosition.push(runs.position(row));
+    } else {
+      job.runSource.push(MARKER_SOURCE);
+      job.runPosition.push(0);
+      job.markers.push({ ...marker, timestampMs: runs.maxTimestampMs(row) });
+    }
     job.runBytes.push(runs.bytes(row));
     job.targetEndOffset[target] = runEndOffset(partition, runs, row);
     job.targetRuns[target] = (job.targetRuns[target] ?? 0) + 1;

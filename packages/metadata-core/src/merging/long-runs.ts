@@ -6,6 +6,7 @@ import type { Topic } from '../state/topic.ts';
 import { isCompacted } from '../topics/topic-configs.ts';
 import { JobBuilder, type MergeJob } from './job-builder.ts';
 import type { MergePolicy } from './policy.ts';
+import { rowsWithMarkers } from './rows-with-markers.ts';
 
 /** How many rows may still be visited; a partition counts as one. */
 export interface Budget {
@@ -74,13 +75,15 @@ export class LongRuns {
       this.#goOn(topic);
       return undefined;
     }
-    const { rows, bytes, endOffset } = this.#rowsOf(runs, budget);
+    const found = this.#rowsOf(runs, budget);
+    const { bytes, endOffset } = found;
     const { targetBytes, maxSourceRuns, maxSourceFiles, maxTargetRuns } = this.#policy;
+    const rows = rowsWithMarkers(partition, runs, found.rows, maxSourceRuns);
     const builder = this.#builder;
     const isTooMuch =
       builder.bytes + bytes > targetBytes ||
       builder.sourceRuns + rows.length > maxSourceRuns ||
-      builder.sourceFiles + rows.length > maxSourceFiles ||
+      builder.sourceFiles + found.rows.length > maxSourceFiles ||
       builder.targetRuns + 1 > maxTargetRuns;
     if (isTooMuch && builder.bytes > 0) {
       // A partition is not split: it starts the next job.
@@ -96,16 +99,21 @@ export class LongRuns {
     return this.#finish();
   }
 
-  /** The rows in the window, from where the last job ended. `endOffset` is where the next job starts, if there are too many. */
+  /**
+   * The rows in the window, without markers, from where the last job ended. `endOffset` is where the next job starts, if there are too many.
+   */
   #rowsOf(runs: RunIndex, budget: Budget): { rows: number[]; bytes: number; endOffset: number | undefined } {
     const { files } = this.#state;
     const { targetBytes, runBytes, maxSourceRuns, maxSourceFiles } = this.#policy;
     const rows: number[] = [];
     let bytes = 0;
+    // Markers since the last of the rows, and what the job gets with those before.
+    let [markers, taken] = [0, 0];
     let row = Math.max(this.#firstRow(runs), this.#offset === 0 ? 0 : runs.rowOfOffset(this.#offset));
     for (; row < runs.length; row += 1) {
       budget.rows -= 1;
       if (runs.isMarker(row)) {
+        markers += 1;
         continue;
       }
       const slot = runs.file(row);
@@ -116,11 +124,13 @@ export class LongRuns {
       if (files.level(slot) !== 1 || length >= runBytes / 2 || runs.baseOffset(row) < this.#offset) {
         continue;
       }
-      const isFull = bytes + length > targetBytes || rows.length >= Math.min(maxSourceRuns, maxSourceFiles);
+      const isFull = bytes + length > targetBytes || taken + markers >= maxSourceRuns || rows.length >= maxSourceFiles;
       if (isFull && rows.length > 0) {
         return { rows, bytes, endOffset: runs.baseOffset(row) };
       }
       rows.push(row);
+      taken += markers + 1;
+      markers = 0;
       bytes += length;
     }
     return { rows, bytes, endOffset: undefined };

@@ -15,6 +15,7 @@ import { JobBuilder, type MergeJob } from './job-builder.ts';
 import { type Budget, LongRuns } from './long-runs.ts';
 import { OpenTargets } from './open-targets.ts';
 import { isLarge, MERGE_POLICY, type MergePolicy, pauseMs } from './policy.ts';
+import { rowsWithMarkers } from './rows-with-markers.ts';
 import { partitionOfPlace, placeOf, RunQueue, topicOfPlace, type WaitingFile } from './run-queue.ts';
 import { Survey } from './survey.ts';
 
@@ -94,6 +95,8 @@ export class MergePlanner {
   #mergedAtMs: number[] = [];
   /** There are files of level 0, committed up to this time, that are not queued. Null: there are none. */
   #unqueuedUntilMs: number | null = null;
+  /** Ends of transactions since the last file that was queued. */
+  #newMarkers = 0;
   #lastKind: JobKind = 'compaction';
 
   /** @param nowMs the time for a state that is durable; effects of later commands go to `observe` */
@@ -119,7 +122,8 @@ export class MergePlanner {
   }
 
   /** Call with the effects of every durable command, in order. */
-  observe({ appended, replaced }: Effects): void {
+  observe({ appended, replaced, markers }: Effects): void {
+    this.#newMarkers += markers?.length ?? 0;
     if (replaced?.level === 1) {
       insertSorted(this.#mergedAtMs, replaced.committedAtMs);
     }
@@ -140,7 +144,8 @@ export class MergePlanner {
       return;
     }
     const topics = topicIds.map((topicId) => this.#topicNumber(idKey(topicId)));
-    this.#fresh.push(committedAtMs, storedBytes, count);
+    this.#fresh.push(committedAtMs, storedBytes, count, this.#newMarkers);
+    this.#newMarkers = 0;
     for (let run = 0; run < count; run += 1) {
       const place = placeOf(topics[appended.topic[run] ?? 0] ?? 0, appended.partition[run] ?? 0);
       this.#fresh.pushRun(place, appended.baseOffset[run] ?? 0);
@@ -260,7 +265,7 @@ export class MergePlanner {
       this.#assembly = this.#newAssembly(fresh);
     }
     const isCompacted: IsHeld = (partition, offset) => this.#compaction.has(partition, offset);
-    if (!assemble(this.#assembly, this.#state.files, isCompacted, this.#policy.maxAssembledRuns)) {
+    if (!assemble(this.#assembly, this.#state.files, isCompacted, this.#policy)) {
       return { job: null, isUnfinished: true };
     }
     const { fresh, builder, alive } = this.#assembly;
@@ -290,14 +295,14 @@ export class MergePlanner {
   #isFreshDue(nowMs: number): boolean {
     const { targetBytes, maxSourceFiles, maxSourceRuns, freshMs } = this.#policy;
     const bytes = this.#surveyed.bytes + this.#fresh.bytes;
-    const runs = this.#surveyed.runs + this.#fresh.runs;
+    const rows = this.#surveyed.rows + this.#fresh.rows;
     const oldestMs = Math.min(this.#surveyed.oldestMs, this.#fresh.oldestMs);
     return (
       this.waitingFiles > 1 &&
       // A file from the future was committed while a clock was ahead.
       (Math.abs(nowMs - oldestMs) >= freshMs ||
         bytes >= targetBytes ||
-        runs >= maxSourceRuns ||
+        rows >= maxSourceRuns ||
         this.waitingFiles >= maxSourceFiles)
     );
   }
@@ -306,15 +311,15 @@ export class MergePlanner {
   #takeFresh(): WaitingFile[] {
     const { targetBytes, maxSourceFiles, maxSourceRuns } = this.#policy;
     const taken: WaitingFile[] = [];
-    let [bytes, runs] = [0, 0];
+    let [bytes, rows] = [0, 0];
     while (taken.length < maxSourceFiles && this.waitingFiles > 0) {
       const queue = this.#surveyed.files > 0 ? this.#surveyed : this.#fresh;
-      const isFull = bytes + queue.nextBytes > targetBytes || runs + queue.nextRuns > maxSourceRuns;
+      const isFull = bytes + queue.nextBytes > targetBytes || rows + queue.nextRows > maxSourceRuns;
       if (taken.length > 1 && isFull) {
         break;
       }
       bytes += queue.nextBytes;
-      runs += queue.nextRuns;
+      rows += queue.nextRows;
       taken.push(queue.shift());
     }
     return taken;
@@ -357,8 +362,8 @@ export class MergePlanner {
     return false;
   }
 
-  #requeue({ committedAtMs, bytes, places, baseOffsets }: WaitingFile): void {
-    this.#fresh.push(committedAtMs, bytes, places.length);
+  #requeue({ committedAtMs, bytes, markers, places, baseOffsets }: WaitingFile): void {
+    this.#fresh.push(committedAtMs, bytes, places.length, markers);
     for (const [run, place] of places.entries()) {
       this.#fresh.pushRun(place, baseOffsets[run] ?? 0);
     }
@@ -446,25 +451,36 @@ function insertSorted(sorted: number[], value: number): void {
   sorted.splice(at, 0, value);
 }
 
-/** Adds partitions to a job until about this many rows were looked up. Returns whether the job is complete. */
-function assemble(assembly: Assembly, files: FileTable, isHeld: IsHeld, maxRows: number): boolean {
+/** Adds partitions to a job until about `maxAssembledRuns` rows were looked up. Returns whether the job is complete. */
+function assemble(
+  assembly: Assembly,
+  files: FileTable,
+  isHeld: IsHeld,
+  { maxAssembledRuns, maxSourceRuns }: MergePolicy,
+): boolean {
   const { gathered, builder, alive } = assembly;
-  for (let rows = 0; rows < maxRows && assembly.done < gathered.length; assembly.done += 1) {
+  for (let rows = 0; rows < maxAssembledRuns && assembly.done < gathered.length; assembly.done += 1) {
     const part = gathered[assembly.done];
     if (part !== undefined) {
-      builder.add(part.topic, part.partition, freshRows(part, files, isHeld, alive));
-      rows += part.baseOffsets.length;
+      const fresh = freshRows(part, files, isHeld, alive, maxSourceRuns - builder.sourceRuns);
+      builder.add(part.topic, part.partition, fresh);
+      rows += Math.max(part.baseOffsets.length, fresh.length);
     }
   }
   return assembly.done === gathered.length;
 }
 
-/** The rows of these runs that still exist and are of level 0, in order. @param alive receives the numbers of their files */
+/**
+ * The rows of these runs that still exist and are of level 0, in order, with the markers around them.
+ * @param alive receives the numbers of their files
+ * @param most rows; markers that are too many stay in the index until level 2
+ */
 function freshRows(
   { topic, partition: number, ...gathered }: Gathered,
   files: FileTable,
   isHeld: IsHeld,
   alive: Set<number>,
+  most: number,
 ): number[] {
   const partition = topic.partitions[number];
   const runs = partition?.runs;
@@ -478,7 +494,8 @@ function freshRows(
     const last = rows.at(-1) ?? -1;
     const isNext = last >= 0 && last + 1 < runs.length && runs.baseOffset(last + 1) === baseOffset;
     const row = isNext ? last + 1 : runs.rowOfOffset(baseOffset);
-    const isFresh = row >= 0 && runs.baseOffset(row) === baseOffset && files.level(runs.file(row)) === 0;
+    const isRun = row >= 0 && runs.baseOffset(row) === baseOffset && !runs.isMarker(row);
+    const isFresh = isRun && files.level(runs.file(row)) === 0;
     if (isFresh && !isHeld(partition, baseOffset)) {
       isRising &&= row > last;
       rows.push(row);
@@ -486,7 +503,8 @@ function freshRows(
     }
   }
   // After an opening, the survey may find files that are queued already.
-  return isRising ? rows : [...new Set(rows)].sort((a, b) => a - b);
+  const ascending = isRising ? rows : [...new Set(rows)].sort((a, b) => a - b);
+  return rowsWithMarkers(partition, runs, ascending, most);
 }
 
 /** Files are laid out topic by topic in the order of creation, as a sweep walks, so that a job of level 2 reads adjacent runs. */

@@ -25,6 +25,9 @@
 // A cluster with few writes keeps its few files: a single file is never merged on its own, at either level, but waits for a second one.
 // Runs of 32 MiB are long enough and are not merged, so a cluster of few partitions writes its bytes twice, not three times.
 //
+// Ends of transactions are rows, too: a job takes those around its runs, and they leave the index with it. 10,000 a second make a job of
+// level 1 due every 6.5 s, before the files are a minute old. Those behind the first record of an open transaction are left to level 2.
+//
 // Partitions of compacted topics are not merged at level 2: see compaction-policy.ts.
 
 import { HOUR_MS, MINUTE_MS } from '@penstock/units';

@@ -1,10 +1,12 @@
-// Files of level 0 that wait to be merged, in commit order, with the base offset of each of their runs. Uses 16 bytes per run and 24 per
-// file, in flat columns, because a backlog can have millions of either.
+// Files of level 0 that wait to be merged, in commit order, with the base offset of each of their runs. Uses 16 bytes per run and 32 per
+// file, in flat columns, because a backlog can have millions of either. Markers are only counted: a job finds them around its runs.
 
 /** A committed file. Its runs may have left the index since: look them up there before use. */
 export interface WaitingFile {
   committedAtMs: number;
   bytes: number;
+  /** Ends of transactions that came after the file before it. */
+  markers: number;
   /** Per run, its partition: see `placeOf`. */
   places: Float64Array;
   baseOffsets: Float64Array;
@@ -71,9 +73,11 @@ export class RunQueue {
   readonly #committedAtMs = new Column();
   readonly #bytes = new Column();
   readonly #runs = new Column();
+  readonly #markers = new Column();
   readonly #places = new Column();
   readonly #baseOffsets = new Column();
   #totalBytes = 0;
+  #totalMarkers = 0;
 
   get files(): number {
     return this.#committedAtMs.length;
@@ -81,6 +85,11 @@ export class RunQueue {
 
   get runs(): number {
     return this.#places.length;
+  }
+
+  /** Rows that jobs read for its files: runs and markers. */
+  get rows(): number {
+    return this.runs + this.#totalMarkers;
   }
 
   get bytes(): number {
@@ -97,15 +106,19 @@ export class RunQueue {
     return this.#bytes.first();
   }
 
-  get nextRuns(): number {
-    return this.#runs.first();
+  /** The runs of the oldest file, and the markers before it. */
+  get nextRows(): number {
+    return this.#runs.first() + this.#markers.first();
   }
 
-  push(committedAtMs: number, bytes: number, runs: number): void {
+  /** @param markers that came after the file before it */
+  push(committedAtMs: number, bytes: number, runs: number, markers: number): void {
     this.#committedAtMs.push(committedAtMs);
     this.#bytes.push(bytes);
     this.#runs.push(runs);
+    this.#markers.push(markers);
     this.#totalBytes += bytes;
+    this.#totalMarkers += markers;
   }
 
   /** Call for each run of the file that was pushed last. */
@@ -119,7 +132,15 @@ export class RunQueue {
     const [committedAtMs = 0] = this.#committedAtMs.take(1);
     const [bytes = 0] = this.#bytes.take(1);
     const [runs = 0] = this.#runs.take(1);
+    const [markers = 0] = this.#markers.take(1);
     this.#totalBytes -= bytes;
-    return { committedAtMs, bytes, places: this.#places.take(runs), baseOffsets: this.#baseOffsets.take(runs) };
+    this.#totalMarkers -= markers;
+    return {
+      committedAtMs,
+      bytes,
+      markers,
+      places: this.#places.take(runs),
+      baseOffsets: this.#baseOffsets.take(runs),
+    };
   }
 }

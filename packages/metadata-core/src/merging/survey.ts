@@ -14,6 +14,8 @@ interface FoundFile {
   committedAtMs: number;
   runs: number;
   bytes: number;
+  /** Markers right before its runs. */
+  markers: number;
   firstRun: number;
   lastRun: number;
 }
@@ -27,6 +29,8 @@ export class Survey {
   #topic: Topic | undefined;
   #partition = 0;
   #row = 0;
+  /** Markers since the last run of the partition. */
+  #markers = 0;
   /** By slot, in the order in which they were found. */
   readonly #files = new Map<number, number>();
   readonly #found: FoundFile[] = [];
@@ -86,6 +90,7 @@ export class Survey {
       this.#row = end;
       if (end >= (runs?.length ?? 0)) {
         this.#row = 0;
+        this.#markers = 0;
         this.#partition += 1;
       }
     }
@@ -102,7 +107,7 @@ export class Survey {
       if (file === undefined || isLarge(this.#policy, file.bytes, file.runs)) {
         continue;
       }
-      queue.push(file.committedAtMs, file.bytes, file.runs);
+      queue.push(file.committedAtMs, file.bytes, file.runs, file.markers);
       for (let run = file.firstRun, nth = 0; nth < file.runs; run = this.#nextRun[run] ?? 0, nth += 1) {
         queue.pushRun(this.#places[run] ?? 0, this.#baseOffsets[run] ?? 0);
       }
@@ -131,6 +136,7 @@ export class Survey {
     const place = placeOf(this.#topicNumber(idKey(topic.id)), this.#partition);
     for (let row = from; row < end; row += 1) {
       if (runs.isMarker(row)) {
+        this.#markers += 1;
         continue;
       }
       const slot = runs.file(row);
@@ -140,6 +146,7 @@ export class Survey {
       } else if (level === 0 && files.committedAtMs(slot) < this.#beforeMs) {
         this.#note(slot, place, runs.baseOffset(row), runs.bytes(row));
       }
+      this.#markers = 0;
     }
   }
 
@@ -154,7 +161,7 @@ export class Survey {
     this.#baseOffsets.push(baseOffset);
     this.#nextRun.push(0);
     if (at === undefined) {
-      at = this.#found.push({ committedAtMs, runs: 0, bytes: 0, firstRun: run, lastRun: run }) - 1;
+      at = this.#found.push({ committedAtMs, runs: 0, bytes: 0, markers: 0, firstRun: run, lastRun: run }) - 1;
       this.#files.set(slot, at);
     }
     const file = this.#found[at];
@@ -163,6 +170,7 @@ export class Survey {
       file.lastRun = run;
       file.runs += 1;
       file.bytes += bytes;
+      file.markers += this.#markers;
     }
   }
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ReplaceRuns } from '../commands/data.types.ts';
+import { listOffsets } from '../queries/list-offsets.ts';
 import { id } from '../testing/cluster.ts';
 import { brokenInvariants } from '../testing/invariants.ts';
-import { TransactionalCluster } from '../testing/transactions.ts';
-import { type MergeJob, replacementOf } from './job-builder.ts';
+import { type TestProducer, TransactionalCluster } from '../testing/transactions.ts';
+import { MARKER_SOURCE, type MergeJob, replacementOf } from './job-builder.ts';
 import { MergePlanner } from './merge-planner.ts';
 import { MERGE_POLICY } from './policy.ts';
 
@@ -49,7 +50,7 @@ class Merging {
 }
 
 describe('merging', () => {
-  it('makes runs between markers, which keep their places', () => {
+  it('takes markers into the runs around them, which changes neither sizes nor what readers get', () => {
     const merging = new Merging();
     const { cluster } = merging;
     const producer = cluster.producer('t');
@@ -62,6 +63,8 @@ describe('merging', () => {
     cluster.plain();
     merging.planner.observe({});
     const before = cluster.aborted();
+    const { storedBytes } = cluster.partition();
+    const totals = { ...cluster.state.totals };
     expect(cluster.log()).toBe('0+1 1+2 3C 4+1 5+2 7A 8+1 9+1');
     cluster.nowMs += 2 * MINUTE_MS;
     // A new owner, which finds what is to be merged by a survey.
@@ -70,45 +73,204 @@ describe('merging', () => {
     const found = job ?? later.plan(cluster.nowMs).job;
     expect(found).not.toBeNull();
     if (found !== null) {
-      expect(found.targetBaseOffset.map((base, at) => [base, found.targetEndOffset[at]])).toEqual([
-        [0, 3],
-        [4, 7],
-        [8, 10],
+      expect(found.targetBaseOffset.map((base, at) => [base, found.targetEndOffset[at]])).toEqual([[0, 10]]);
+      expect(found.runSource).toEqual([0, 1, MARKER_SOURCE, 2, 3, MARKER_SOURCE, 4, 5]);
+      expect(found.markers).toMatchObject([
+        { producerEpoch: 1, isCommit: true, timestampMs: expect.any(Number) },
+        { producerEpoch: 2, isCommit: false, timestampMs: expect.any(Number) },
       ]);
       expect(cluster.do(merging.swapOf(found)).outcome).toBe('applied');
     }
-    expect(cluster.log()).toBe('0+3 3C 4+3 7A 8+2');
+    expect(cluster.log()).toBe('0+10');
     expect(cluster.aborted()).toEqual(before);
+    expect(cluster.partition().storedBytes).toBe(storedBytes);
+    expect(cluster.state.totals).toEqual(totals);
     expect(brokenInvariants(cluster.state)).toEqual([]);
   });
 
-  it('refuses a run that would swallow a marker', () => {
+  it('leaves markers behind the first record of an open transaction where they are', () => {
+    const merging = new Merging();
+    const { cluster, planner } = merging;
+    const [open, other] = [cluster.producer('open'), cluster.producer('other')];
+    const end = (producer: TestProducer, isCommit: boolean): void => {
+      const outcome = producer.endOutcome(isCommit);
+      planner.observe(outcome.effects);
+    };
+    for (const producer of [other, open]) {
+      producer.write(0);
+    }
+    end(other, true);
+    cluster.plain();
+    cluster.plain();
+    cluster.nowMs += 2 * MINUTE_MS;
+    const later = new MergePlanner(cluster.state, cluster.nowMs);
+    const job = later.plan(cluster.nowMs).job ?? later.plan(cluster.nowMs).job;
+    expect(job?.targetBaseOffset.map((base, at) => [base, job.targetEndOffset[at]])).toEqual([
+      [0, 2],
+      [3, 5],
+    ]);
+    expect(cluster.log()).toBe('0+1 1+1 2C 3+1 4+1');
+  });
+
+  it('puts a marker into the job of the run after it alone, so that no job spoils another one', () => {
     const merging = new Merging();
     const { cluster } = merging;
     const producer = cluster.producer('t');
-    const files = [cluster.newFileId(), cluster.newFileId()];
-    cluster.commit([{ batches: [{ records: 1 }] }], files[0]);
+    for (let transaction = 0; transaction < 4; transaction += 1) {
+      producer.write(0);
+      producer.end(true);
+    }
+    const planner = new MergePlanner(cluster.state, cluster.nowMs + 1, { ...MERGE_POLICY, maxSourceFiles: 2 });
+    const jobs: MergeJob[] = [];
+    for (let calls = 0; calls < 5; calls += 1) {
+      const { job } = planner.plan(cluster.nowMs + 1);
+      jobs.push(...(job === null ? [] : [job]));
+    }
+    expect(jobs.map(({ targetBaseOffset, targetEndOffset }) => [targetBaseOffset, targetEndOffset])).toEqual([
+      [[0], [3]],
+      [[3], [7]],
+    ]);
+    for (const job of jobs.reverse()) {
+      expect(cluster.do(merging.swapOf(job))).toMatchObject({ outcome: 'applied' });
+    }
+    expect(cluster.log()).toBe('0+3 3+4 7C');
+  });
+
+  it('counts markers among the rows of a job, which are due when they are many', () => {
+    const policy = { ...MERGE_POLICY, maxSourceRuns: 10 };
+    const planned = (planner: MergePlanner): MergeJob | null =>
+      planner.plan(cluster.nowMs).job ?? planner.plan(cluster.nowMs).job;
+    const cluster = new TransactionalCluster();
+    const planner = new MergePlanner(cluster.state, cluster.nowMs, policy);
+    expect(planned(planner)).toBeNull();
+    cluster.observe = (effects) => planner.observe(effects);
+    const producer = cluster.producer('t');
+    for (let transaction = 0; transaction < 5; transaction += 1) {
+      expect(planned(planner)).toBeNull();
+      producer.write(0);
+      producer.end(true);
+    }
+    producer.write(0);
+    const bounds = ({ targetBaseOffset, targetEndOffset, runSource }: MergeJob) => [
+      targetBaseOffset,
+      targetEndOffset,
+      runSource.length,
+    ];
+    // Not all six files: with their markers they would have 11 rows.
+    const job = planned(planner);
+    expect(job === null ? null : bounds(job)).toEqual([[0], [9], 9]);
+    // A new owner finds the same.
+    cluster.nowMs += 1;
+    const again = planned(new MergePlanner(cluster.state, cluster.nowMs, policy));
+    expect(again === null ? null : bounds(again)).toEqual([[0], [9], 9]);
+  });
+
+  it('keeps the index small for ever, however many transactions there are', () => {
+    const perSecond = 4;
+    const cluster = new TransactionalCluster();
+    const planner = new MergePlanner(cluster.state, cluster.nowMs);
+    cluster.observe = (effects) => planner.observe(effects);
+    const producers = Array.from({ length: perSecond }, (_, number) => cluster.producer(`t${number}`));
+    let mostRows = 0;
+    for (let second = 0; second < 65 * 60; second += 1) {
+      cluster.nowMs += 1_000;
+      const batches = producers.map(({ producerId, producerEpoch, transactionalId }) => ({
+        records: 1,
+        producer: [producerId, producerEpoch, 0] as const,
+        transaction: { transactionalId, addsPartitions: true },
+      }));
+      cluster.commit([{ batches }]);
+      for (const producer of producers) {
+        producer.end(second % 3 === 0);
+      }
+      for (let plan = planner.plan(cluster.nowMs); plan.job !== null; plan = planner.plan(cluster.nowMs)) {
+        const swap = replacementOf(plan.job, cluster.newFileId(), plan.job.bytes);
+        expect(cluster.do(swap)).toMatchObject({ outcome: 'applied' });
+        planner.complete(plan.job);
+      }
+      mostRows = Math.max(mostRows, cluster.partition().runs?.length ?? 0);
+    }
+    // A minute of files and markers, and an hour of runs of level 1: of 15,600 transactions.
+    expect(mostRows).toBeLessThan(61 * (1 + perSecond) + 61);
+    expect(cluster.log()).toMatch(/^0\+2\d{4} /);
+    expect(brokenInvariants(cluster.state)).toEqual([]);
+  });
+
+  it('refuses a run over a marker behind the first record of an open transaction', () => {
+    const merging = new Merging();
+    const { cluster } = merging;
+    const [open, other] = [cluster.producer('open'), cluster.producer('other')];
+    open.write(0);
+    other.write(0);
+    other.end(true);
+    cluster.plain();
+    const [bytes, over] = [cluster.partition().storedBytes, swapOver(cluster, 4)];
+    expect(over.targetBytes[0]).toBe(bytes);
+    expect(cluster.do(over)).toMatchObject({ outcome: 'stale', reason: expect.stringContaining('still open') });
+    open.end(false);
+    expect(cluster.do(swapOver(cluster, 4))).toMatchObject({ outcome: 'applied' });
+    expect(cluster.log()).toBe('0+4 4A');
+    expect(brokenInvariants(cluster.state)).toEqual([]);
+  });
+
+  it('cuts off markers that were truncated meanwhile, with the bytes of their control batches', () => {
+    const merging = new Merging();
+    const { cluster } = merging;
+    const producer = cluster.producer('t');
+    producer.write(0);
+    producer.end(true);
     producer.write(0);
     producer.end(false);
-    cluster.commit([{ batches: [{ records: 1 }] }], files[1]);
-    const swallowing: ReplaceRuns = {
-      kind: 'replace-runs',
-      fileId: cluster.newFileId(),
-      fileBytes: 378,
-      level: 1,
-      sourceFileIds: [...cluster.state.files.files()].map(([, file]) => file.id),
-      topicIds: [id(1)],
-      targetTopic: Uint32Array.of(0),
-      targetPartition: Uint32Array.of(0),
-      targetBaseOffset: Float64Array.of(0),
-      targetEndOffset: Float64Array.of(4),
-      targetPosition: Float64Array.of(0),
-      targetBytes: Float64Array.of(378),
-      compaction: null,
-    };
-    expect(cluster.do(swallowing)).toMatchObject({ outcome: 'stale' });
+    const job = swapOver(cluster, 4);
+    const markerEnd = { topicId: id(1), partition: 0, beforeOffset: 2 };
+    cluster.do({ kind: 'delete-records', partitions: [markerEnd] });
+    const { storedBytes } = cluster.partition();
+    expect(cluster.do(job)).toMatchObject({ outcome: 'applied' });
+    expect(cluster.log()).toBe('2+2');
+    const { runs } = cluster.partition();
+    expect([runs?.position(0), runs?.bytes(0)]).toEqual([(job.targetBytes[0] ?? 0) - storedBytes, storedBytes]);
+    expect(brokenInvariants(cluster.state)).toEqual([]);
+  });
+
+  it('makes the control batches of a run without records no answer to a timestamp', () => {
+    const merging = new Merging();
+    const { cluster } = merging;
+    const producer = cluster.producer('t');
+    producer.write(0);
+    producer.end(true);
+    const partitions = [{ topicId: id(1), partition: 0, beforeOffset: 1 }];
+    const swap = swapOver(cluster, 2);
+    cluster.do({ kind: 'delete-records', partitions });
+    expect(cluster.do(swap)).toMatchObject({ outcome: 'applied' });
+    expect(cluster.log()).toBe('1+1');
+    const query = { topicId: id(1), partition: 0, timestampMs: 0, fromOffset: 0 };
+    expect(listOffsets(cluster.state, [query])).toMatchObject([{ offset: -1, run: null }]);
   });
 });
+
+/** A swap of all that lies in partition 0 before an offset. */
+function swapOver(cluster: TransactionalCluster, endOffset: number): ReplaceRuns {
+  const { runs } = cluster.partition();
+  let bytes = 0;
+  for (let row = 0; row < (runs?.length ?? 0) && (runs?.baseOffset(row) ?? 0) < endOffset; row += 1) {
+    bytes += runs?.bytes(row) ?? 0;
+  }
+  return {
+    kind: 'replace-runs',
+    fileId: cluster.newFileId(),
+    fileBytes: bytes,
+    level: 1,
+    sourceFileIds: [...cluster.state.files.files()].map(([, file]) => file.id),
+    topicIds: [id(1)],
+    targetTopic: Uint32Array.of(0),
+    targetPartition: Uint32Array.of(0),
+    targetBaseOffset: Float64Array.of(0),
+    targetEndOffset: Float64Array.of(endOffset),
+    targetPosition: Float64Array.of(0),
+    targetBytes: Float64Array.of(bytes),
+    compaction: null,
+  };
+}
 
 describe('compaction', () => {
   const configs = { 'cleanup.policy': 'compact', 'min.cleanable.dirty.ratio': '0' };
@@ -127,33 +289,76 @@ describe('compaction', () => {
     producer.end(false);
     cluster.plain();
     cluster.nowMs += 10 * MINUTE_MS;
-    expect(merging.work(true)).toEqual(['0-4', '5-6']);
-    expect(cluster.aborted()).toEqual([`${producer.producerId}:2-4`]);
+    expect(merging.work(true)).toEqual(['0-6']);
     expect(merging.plan(true)).toBeNull();
   });
 
-  it('refuses a result that reaches into an open transaction', () => {
+  it('names the aborted transactions whose batches go, and forgets them once all their offsets are compacted', () => {
+    const merging = new Merging(configs);
+    const { cluster } = merging;
+    const [producer, other] = [cluster.producer('t'), cluster.producer('other')];
+    cluster.plain();
+    producer.write(0);
+    producer.end(false);
+    producer.write(0);
+    other.write(0);
+    producer.end(false);
+    cluster.nowMs += 10 * MINUTE_MS;
+    // The other one is still open, so the second abort is beyond reach.
+    const job = merging.plan(true);
+    expect(job?.targetEndOffset).toEqual([4]);
+    const { producerId } = producer;
+    const [first, second] = [`${producerId}:1-2`, `${producerId}:3-5`];
+    expect(job?.compaction?.aborted.map(({ target, ...one }) => [target, one])).toEqual([
+      [0, { producerId, firstOffset: 1, lastOffset: 2 }],
+      [0, { producerId, firstOffset: 3, lastOffset: 5 }],
+    ]);
+    expect(cluster.aborted()).toEqual([first, second]);
+    if (job !== null) {
+      const swap = merging.swapOf(job);
+      expect(cluster.do(swap)).toMatchObject({ outcome: 'applied' });
+      merging.planner.complete(job);
+    }
+    // Of the second one, records were left out as well, and its end is still to come.
+    expect(cluster.aborted()).toEqual([second]);
+    other.end(true);
+    cluster.plain();
+    cluster.nowMs += 10 * MINUTE_MS;
+    expect(merging.work(true)).toEqual(['0-8']);
+    expect(cluster.aborted()).toEqual([]);
+    expect(cluster.state.transactions.counts.aborted).toBe(0);
+  });
+
+  it('keeps aborted transactions while an agent has left their batches in', () => {
     const merging = new Merging(configs);
     const { cluster } = merging;
     const producer = cluster.producer('t');
-    cluster.plain();
     producer.write(0);
-    producer.end(true);
-    cluster.nowMs += 10 * MINUTE_MS;
-    const job = merging.plan(true);
-    expect(job).not.toBeNull();
-    if (job !== null) {
-      const swap = merging.swapOf(job);
-      const beyond = new TransactionalCluster(configs);
-      beyond.nowMs = cluster.nowMs;
-      beyond.plain();
-      beyond.producer('t').write(0);
-      const sourceFileIds = [...beyond.state.files.files()].map(([, file]) => file.id);
-      expect(beyond.do({ ...swap, sourceFileIds })).toMatchObject({
-        outcome: 'stale',
-        reason: expect.stringContaining('a transaction is still open'),
-      });
-    }
+    producer.end(false);
+    const bytes = cluster.partition().storedBytes;
+    const compaction = {
+      targetSourceBytes: Float64Array.of(bytes),
+      targetMaxTimestampMs: null,
+      targetDeleteHorizonMs: null,
+    };
+    expect(cluster.do({ ...swapOver(cluster, 2), level: 2, compaction })).toMatchObject({ outcome: 'applied' });
+    expect(cluster.aborted()).toEqual([`${producer.producerId}:0-1`]);
+  });
+
+  it('refuses a result that reaches into an open transaction', () => {
+    const { cluster } = new Merging(configs);
+    cluster.plain();
+    cluster.producer('t').write(0);
+    const swap = swapOver(cluster, 2);
+    const compaction = {
+      targetSourceBytes: swap.targetBytes,
+      targetMaxTimestampMs: null,
+      targetDeleteHorizonMs: null,
+    };
+    expect(cluster.do({ ...swap, level: 2, compaction })).toMatchObject({
+      outcome: 'stale',
+      reason: expect.stringContaining('a transaction is still open'),
+    });
   });
 
   it('does not clean a partition again and again because a marker is its last offset', () => {
@@ -166,10 +371,12 @@ describe('compaction', () => {
     producer.write(0);
     producer.end(false);
     cluster.nowMs += 10 * MINUTE_MS;
-    expect(merging.work(true)).toEqual(['0-2', '3-4']);
+    expect(merging.work(true)).toEqual(['0-4']);
     expect(merging.plan(true)).toBeNull();
-    cluster.plain();
+    producer.write(0);
+    producer.end(true);
     cluster.nowMs += 10 * MINUTE_MS;
-    expect(merging.work(true)).toEqual(['0-2', '3-4', '5-6']);
+    expect(merging.work(true)).toEqual(['0-6']);
+    expect(merging.plan(true)).toBeNull();
   });
 });

@@ -45,13 +45,16 @@ export function endIn(partition: Partition, producerId: number, isCommit: boolea
   dropIfEmpty(partition);
 }
 
-/** Forgets aborted transactions that end before the log start: no reader gets their records. */
-export function forgetAborted(partition: Partition): void {
-  const { transactions, logStartOffset } = partition;
+/**
+ * Forgets aborted transactions that end before an offset, because no reader gets their records: the log starts there, or everything before
+ * it was compacted.
+ */
+export function forgetAborted(partition: Partition, offset: number): void {
+  const { transactions } = partition;
   if (transactions === null) {
     return;
   }
-  const kept = transactions.aborted.findIndex(({ lastOffset }) => lastOffset >= logStartOffset);
+  const kept = transactions.aborted.findIndex(({ lastOffset }) => lastOffset >= offset);
   const dropped = transactions.aborted.splice(0, kept < 0 ? transactions.aborted.length : kept);
   transactions.counts.aborted -= dropped.length;
   dropIfEmpty(partition);

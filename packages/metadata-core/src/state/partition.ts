@@ -43,7 +43,7 @@ export function runEndOffset(partition: Partition, runs: RunIndex, row: number):
 /** Moves the log start offset forward (at most to the high watermark) and removes the runs that are entirely before it. */
 export function truncateBefore(partition: Partition, offset: number, files: FileTable, nowMs: number): void {
   partition.logStartOffset = offset;
-  forgetAborted(partition);
+  forgetAborted(partition, offset);
   const { runs } = partition;
   if (runs === null) {
     return;

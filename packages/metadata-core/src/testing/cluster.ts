@@ -3,7 +3,7 @@ import { apply } from '../apply.ts';
 import type { AnswerByKind, Command, CommandKind, CommandOf } from '../command.ts';
 import type { CommitFile, CommitFileAnswer, FileTransaction } from '../commands/data.types.ts';
 import type { Id } from '../ids.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Effects, Outcome } from '../outcome.ts';
 import { createState } from '../state/cluster-state.ts';
 
 export const START_MS = 1_790_000_000_000;
@@ -103,11 +103,15 @@ function transactionsOf(batches: readonly TestBatch[]): NonNullable<CommitFile['
 export class TestCluster {
   state = createState('test');
   nowMs = START_MS;
+  /** Gets the effects of each command. */
+  observe: (effects: Effects) => void = () => undefined;
   #files = 0;
 
   /** The complete outcome. */
   outcome<K extends CommandKind>(command: CommandOf<K> & { kind: K }): Outcome<K> {
-    return apply<K>(this.state, command, this.nowMs);
+    const outcome = apply<K>(this.state, command, this.nowMs);
+    this.observe(outcome.effects);
+    return outcome;
   }
 
   /** Only the answer. */

@@ -38,7 +38,10 @@ function generated(bytes: Uint8Array): CommitFileColumns {
     batchProducerEpoch: Int32Array.from(request.batchProducerEpoch),
     batchBaseSequence: Int32Array.from(request.batchBaseSequence),
     batchTransaction: Uint32Array.from(request.batchTransaction),
-    transactions: request.transactions,
+    transactions: request.transactions.map(({ transactionalId, addsPartitions }) => ({
+      transactionalId,
+      addsPartitions,
+    })),
   };
 }
 
@@ -48,6 +51,9 @@ const uint53 = fc.oneof(fc.nat(300), fc.maxSafeNat()).map(BigInt);
 const sint53 = fc
   .oneof(fc.integer({ min: -2, max: 300 }), fc.bigInt({ min: -(2n ** 53n - 1n), max: 2n ** 53n - 1n }))
   .map(BigInt);
+const ascii = fc.string({ unit: 'binary-ascii', maxLength: 127 });
+const transaction = fc.record({ transactionalId: ascii, addsPartitions: fc.boolean() });
+
 function requestOf(runs: number, batches: number) {
   const column = <Value>(value: fc.Arbitrary<Value>, length: number): fc.Arbitrary<Value[]> =>
     fc.oneof(
@@ -70,6 +76,8 @@ function requestOf(runs: number, batches: number) {
     batchProducerEpoch: column(int32, batches),
     batchBaseSequence: column(int32, batches),
     agentId: fc.uuid(),
+    batchTransaction: column(uint32, batches),
+    transactions: fc.array(transaction, { maxLength: 4 }),
   });
 }
 
@@ -124,6 +132,9 @@ describe('columns of a CommitFileRequest', () => {
     { what: 'a value beyond 53 bits', fields: { runPosition: [2n ** 53n] } },
     { what: 'a timestamp beyond 53 bits', fields: { batchMaxTimestampMs: [-(2n ** 53n)] } },
     { what: 'an agent id beyond ASCII', fields: { agentId: 'é' } },
+    { what: 'a transactional id beyond ASCII', fields: { transactions: [{ transactionalId: 'é' }] } },
+    { what: 'a long transactional id', fields: { transactions: [{ transactionalId: 'i'.repeat(128) }] } },
+    { what: 'a column of transactions without batches', fields: { batchTransaction: [1] } },
     { what: 'a column that is shorter than the first', fields: { batchBytes: [1, 2], batchRecords: [1] } },
     { what: 'a column that is longer than the first', fields: { runTopic: [1], runPartition: [1, 2] } },
   ])('$what is left to the generated decoder', ({ fields }) => {
@@ -134,7 +145,10 @@ describe('columns of a CommitFileRequest', () => {
     { what: 'an unpacked column', hex: '2001' },
     { what: 'a field twice', hex: '10011002' },
     { what: 'fields out of order', hex: '10010a0101' },
-    { what: 'an unknown field', hex: '800101' },
+    { what: 'an unknown field', hex: '920100' },
+    { what: 'a tag of three bytes', hex: '8a810000' },
+    { what: 'a transaction with fields out of order', hex: '8a010510010a0141' },
+    { what: 'a transaction that says false', hex: '8a01021000' },
     { what: 'a length beyond the message', hex: '22ffffffff0f' },
     { what: 'a cut length', hex: '22ff' },
     { what: 'a cut value', hex: '1080' },

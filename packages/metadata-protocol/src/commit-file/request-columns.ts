@@ -20,12 +20,11 @@ export interface CommitFileColumns {
   batchProducerId: Float64Array;
   batchProducerEpoch: Int32Array;
   batchBaseSequence: Int32Array;
-  /** Only the generated decoder reads these two. */
   batchTransaction: Uint32Array;
   transactions: { transactionalId: string; addsPartitions: boolean }[];
 }
 
-// Fields of CommitFileRequest with their wire types, as one-byte tags.
+// Fields of CommitFileRequest with their wire types, as tags.
 const VARINT = 0;
 const BYTES = 2;
 const FILE_ID = (1 << 3) | BYTES;
@@ -43,6 +42,11 @@ const BATCH_PRODUCER_ID = (12 << 3) | BYTES;
 const BATCH_PRODUCER_EPOCH = (13 << 3) | BYTES;
 const BATCH_BASE_SEQUENCE = (14 << 3) | BYTES;
 const AGENT_ID = (15 << 3) | BYTES;
+const BATCH_TRANSACTION = (16 << 3) | BYTES;
+const TRANSACTIONS = (17 << 3) | BYTES;
+// Fields of FileTransaction.
+const TRANSACTIONAL_ID = (1 << 3) | BYTES;
+const ADDS_PARTITIONS = (2 << 3) | VARINT;
 
 /** The most bytes of a varint that a number holds exactly (53 bits). */
 const MAX_VARINT53_BYTES = 8;
@@ -77,14 +81,15 @@ export function decodeCommitFileColumns(message: Uint8Array): CommitFileColumns 
   let lastTag = 0;
   let at = 0;
   while (at < message.length) {
-    const tag = message[at] ?? 0;
-    // Encoders write fields in order; only topic_ids may repeat.
-    if (tag < lastTag || (tag === lastTag && tag !== TOPIC_IDS)) {
+    const tag = tagAt(message, at);
+    // Encoders write fields in order; only lists of bytes and messages may repeat.
+    if (tag < lastTag || (tag === lastTag && tag !== TOPIC_IDS && tag !== TRANSACTIONS)) {
       return undefined;
     }
     lastTag = tag;
-    const valueEnd = endOfVarint(message, at + 1);
-    if (valueEnd > message.length || !readUnsigned53(message, at + 1, valueEnd, varint)) {
+    const valueAt = at + (tag < 0x80 ? 1 : 2);
+    const valueEnd = endOfVarint(message, valueAt);
+    if (valueEnd > message.length || !readUnsigned53(message, valueAt, valueEnd, varint)) {
       return undefined;
     }
     const value = varint[0] ?? 0;
@@ -197,10 +202,53 @@ class Fields {
       }
       case AGENT_ID:
         return isAscii(message, from, to);
+      case BATCH_TRANSACTION:
+        columns.batchTransaction = new Uint32Array(columns.batchBytes.length);
+        return readUnsigned32(message, from, to, columns.batchTransaction);
+      case TRANSACTIONS:
+        return readTransaction(message, from, to, columns.transactions);
       default:
         return false;
     }
   }
+}
+
+/** A tag of one or two bytes; 0, which no field has, for any other. */
+function tagAt(bytes: Uint8Array, at: number): number {
+  const low = bytes[at] ?? 0;
+  if (low < 0x80) {
+    return low;
+  }
+  const high = bytes[at + 1] ?? 0;
+  return high === 0 || high >= 0x80 ? 0 : (low & 0x7f) + high * 0x80;
+}
+
+/** Adds a FileTransaction: an id in ASCII, and whether it adds partitions, if so. */
+function readTransaction(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  transactions: CommitFileColumns['transactions'],
+): boolean {
+  let at = from;
+  let transactionalId = '';
+  if (at < to && bytes[at] === TRANSACTIONAL_ID) {
+    const length = bytes[at + 1] ?? 0;
+    at += 2;
+    // Longer ids have a length of several bytes.
+    if (length >= 0x80 || at + length > to || !isAscii(bytes, at, at + length)) {
+      return false;
+    }
+    transactionalId = String.fromCharCode(...bytes.subarray(at, at + length));
+    at += length;
+  }
+  let addsPartitions = false;
+  if (at < to && bytes[at] === ADDS_PARTITIONS) {
+    addsPartitions = bytes[at + 1] === 1;
+    at += addsPartitions ? 2 : 0;
+  }
+  transactions.push({ transactionalId, addsPartitions });
+  return at === to;
 }
 
 /** Counts varints: each ends in one byte below 128. */

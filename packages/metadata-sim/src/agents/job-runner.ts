@@ -1,5 +1,6 @@
 // Carries out merge jobs as an agent does: reads the source runs, writes them one after the other to a new object, and requests the swap.
 // Sometimes it is slow at the worst moments, or continues with a job that it has lost.
+import { limits, MARKER_SOURCE } from '@penstock/metadata-core';
 import type { Placed } from '../auditor/log-auditor.ts';
 import type { Machine } from '../kernel/machine.ts';
 import type { Random } from '../kernel/random.ts';
@@ -127,9 +128,14 @@ export class JobRunner {
       sources.push(found);
     }
     let run = 0;
+    const markers = job.markers.values();
     return job.targetRuns.map((count) => {
       const batches: Placed[] = [];
       for (const end = run + count; run < end; run += 1) {
+        if (job.runSource[run] === MARKER_SOURCE) {
+          batches.push(controlBatch(markers.next().value));
+          continue;
+        }
         const from = Number(job.runPosition[run]);
         const length = Number(job.runBytes[run]);
         const source = sources[job.runSource[run] ?? 0] ?? [];
@@ -173,6 +179,7 @@ export class JobRunner {
       compact: job.compact,
       hasMore,
       targetSourceBytes: job.compact ? some(sourceBytesOf(job)) : [],
+      abortedRemoved: job.compact && job.aborted.length > 0,
     };
     try {
       return (await client.call('completeJob', request, COMPLETE_TIMEOUT_MS)).applied;
@@ -226,6 +233,26 @@ export class JobRunner {
     }
     return false;
   }
+}
+
+/** What an agent writes for a marker. */
+function controlBatch(marker: Job['markers'][number] | undefined): Placed {
+  if (marker === undefined) {
+    throw new Error('a job names fewer markers than it has runs of them');
+  }
+  const { producerId, producerEpoch, committed, timestampMs } = marker;
+  return {
+    payload: null,
+    marker: {
+      producerId: Number(producerId),
+      producerEpoch,
+      isCommit: committed,
+      timestampMs: Number(timestampMs),
+    },
+    records: 1,
+    bytes: limits.MARKER_BYTES,
+    position: 0,
+  };
 }
 
 function fileOf(targets: readonly Placed[][], firstTarget: number, end: number): MergedFile {

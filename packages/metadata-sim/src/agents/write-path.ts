@@ -175,7 +175,7 @@ function layOut(fileId: Uint8Array, batches: readonly ProducedBatch[]): SealedFi
   const runPosition: bigint[] = [];
   const runBatches: number[] = [];
   let position = 0;
-  for (const [at, { payload }] of ordered.entries()) {
+  for (const [at, { payload, transactionalId, producerId }] of ordered.entries()) {
     const before = ordered[at - 1]?.payload;
     if (before?.topic !== payload.topic || before.partition !== payload.partition) {
       runTopic.push(topicNames.indexOf(payload.topic));
@@ -184,7 +184,8 @@ function layOut(fileId: Uint8Array, batches: readonly ProducedBatch[]): SealedFi
       runBatches.push(0);
     }
     runBatches[runBatches.length - 1] = (runBatches.at(-1) ?? 0) + 1;
-    content.push({ payload, records: payload.records, bytes: payload.bytes, position });
+    const { records, bytes } = payload;
+    content.push({ payload, records, bytes, position, ...(transactionalId === undefined ? {} : { producerId }) });
     position += payload.bytes;
   }
   const request: RequestInit<'commitFile'> = {

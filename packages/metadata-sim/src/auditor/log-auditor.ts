@@ -16,9 +16,25 @@ export interface Payload {
   order: { producer: string; number: number } | null;
 }
 
-/** A batch in a file. Null: a batch whose records compaction has removed, so that it only spans their offsets. */
+/** The end of a transaction, as a control batch tells it. */
+export interface PlacedMarker {
+  producerId: number;
+  producerEpoch: number;
+  isCommit: boolean;
+  timestampMs: number;
+}
+
+/**
+ * A batch in a file. Without a payload it is a control batch, or one whose records compaction has removed, so that it only spans their
+ * offsets.
+ */
 export interface Placed {
   payload: Payload | null;
+  marker?: PlacedMarker;
+  /** From when on compaction removes the control batch. */
+  deleteHorizonMs?: number;
+  /** Of the transaction that the batch is part of; absent once compaction has made it one of no producer. */
+  producerId?: number;
   records: number;
   bytes: number;
   position: number;
@@ -48,6 +64,8 @@ interface PartitionPromises {
   retention: boolean;
   /** Whether a batch may be removed once there is a later one with its key. */
   compaction: boolean;
+  /** Whether a compacted batch may have been part of an aborted transaction: the auditor of transactions knows. */
+  transactions: boolean;
 }
 
 interface Known {
@@ -122,10 +140,13 @@ export class LogAuditor {
     }
   }
 
-  /** From now on its batches may be compacted, even after the policy is changed back, because a job may be in progress. */
-  compactionAsked(topic: string, partitions: number): void {
+  /**
+   * From now on its batches may be compacted, even after the policy is changed back, because a job may be in progress.
+   * @param transactions whether those of aborted transactions may be removed
+   */
+  compactionAsked(topic: string, partitions: number, transactions = false): void {
     for (let partition = 0; partition < partitions; partition += 1) {
-      this.#promises(topic, partition).compaction = true;
+      Object.assign(this.#promises(topic, partition), { compaction: true, transactions });
     }
   }
 
@@ -202,11 +223,15 @@ export class LogAuditor {
     let position = run.position;
     let next = run.baseOffset;
     const read: { payload: Payload; offset: number }[] = [];
-    for (const { payload, records, bytes, position: start } of batches) {
+    for (const { payload, marker, records, bytes, position: start } of batches) {
       const isWhere = start === position && (payload === null || isOf(payload, topic, partition));
-      promise(isWhere && (payload !== null || this.#promises(topic, partition).compaction), () => {
+      const isEmpty = payload === null && marker === undefined;
+      promise(isWhere && (!isEmpty || this.#promises(topic, partition).compaction), () => {
         return `${name}: the run at ${run.baseOffset} holds bytes of ${payload?.name ?? 'nothing'} at ${start}`;
       });
+      if (marker !== undefined) {
+        this.foundMarker(topic, partition, next, marker);
+      }
       if (payload !== null) {
         this.#settle(payload, next);
         read.push({ payload, offset: next });
@@ -218,6 +243,15 @@ export class LogAuditor {
       return `${name}: the run at ${run.baseOffset} is not made of whole batches of its file`;
     });
     return read;
+  }
+
+  /** A reader found the end of a transaction: in the index or, once it is merged, as a control batch. It is the same one wherever it lies. */
+  foundMarker(topic: string, partition: number, offset: number, marker: PlacedMarker): void {
+    const place = `${topic}-${partition}@${offset}`;
+    const holder = `the end of producer ${marker.producerId} at ${JSON.stringify(marker)}`;
+    const before = this.#payloadAt.get(place) ?? holder;
+    promise(before === holder, () => `${place} held ${before}, now it holds ${holder}`);
+    this.#payloadAt.set(place, holder);
   }
 
   /** A reader was sent to an object that does not exist, although it could not have been deleted yet. */
@@ -303,8 +337,9 @@ export class LogAuditor {
 
   /** Whether a later batch of its key may have been written. */
   #mayBeCompacted({ name, topic, partition, key }: Payload, offset: number): boolean {
-    if (!this.#promises(topic, partition).compaction) {
-      return false;
+    const { compaction, transactions } = this.#promises(topic, partition);
+    if (!compaction || transactions) {
+      return compaction;
     }
     for (const { payload, offset: at = Number.POSITIVE_INFINITY } of this.#payloads.values()) {
       if (payload.name !== name && payload.key === key && isOf(payload, topic, partition) && at > offset) {
@@ -339,6 +374,7 @@ export class LogAuditor {
         shown: { logStartOffset: 0, highWatermark: 0 },
         retention: false,
         compaction: false,
+        transactions: false,
       };
       this.#partitions.set(key, promises);
     }

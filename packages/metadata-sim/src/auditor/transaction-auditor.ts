@@ -5,6 +5,7 @@ import { promise } from './audit-failure.ts';
 export interface SentBatch {
   name: string;
   partition: number;
+  key: string;
   records: number;
   /** Undefined while no answer has named it. */
   offset: number | undefined;
@@ -28,6 +29,8 @@ export class TransactionAuditor {
   readonly #transactions: SimTransaction[] = [];
   readonly #byBatch = new Map<string, SimTransaction>();
   readonly #truncatedTo = new Map<number, number>();
+  /** Whether of each key only the latest batch has to stay. */
+  isCompacted = false;
 
   get count(): number {
     return this.#transactions.length;
@@ -48,11 +51,6 @@ export class TransactionAuditor {
     this.#truncatedTo.set(partition, Math.max(offset, this.#truncatedTo.get(partition) ?? 0));
   }
 
-  /** Of which producer a batch is. */
-  producerOf(name: string): number | undefined {
-    return this.#byBatch.get(name)?.producerId;
-  }
-
   /** A reader at read_committed was shown a batch. */
   shown(name: string): void {
     const transaction = this.#byBatch.get(name);
@@ -67,10 +65,11 @@ export class TransactionAuditor {
 
   /**
    * Checks everything at the end.
-   * @param visible names of the batches that a reader at read_committed finds
+   * @param visible names of the batches that a reader at read_committed finds, with their offsets
    * @param committed the offset of each client's group; 0 without one
    */
-  inspect(visible: ReadonlySet<string>, committed: (client: string) => number): void {
+  inspect(visible: ReadonlyMap<string, number>, committed: (client: string) => number): void {
+    const latest = this.#latestOf(visible);
     for (const transaction of this.#transactions) {
       const { client, number, batches, fate } = transaction;
       const name = `transaction ${number} of ${client}`;
@@ -83,13 +82,32 @@ export class TransactionAuditor {
       promise(fate !== 'aborted' || number !== offset, () => `${name} was aborted, and its group is at ${offset}`);
       const isCommitted = fate === 'committed' || found.length > 0 || transaction.isSeen || number === offset;
       promise(!isCommitted || number <= offset, () => `${name} is visible, and its group is at ${offset}`);
-      const lost = isCommitted ? batches.find((batch) => !visible.has(batch.name) && this.#mustStay(batch)) : undefined;
+      const lost = isCommitted
+        ? batches.find((batch) => !visible.has(batch.name) && this.#mustStay(batch, latest))
+        : undefined;
       promise(lost === undefined, () => `${name} is committed, and ${lost?.name} at ${lost?.offset} is not visible`);
     }
   }
 
-  /** Whether it was acknowledged, and nobody asked to truncate it. */
-  #mustStay({ partition, offset, records }: SentBatch): boolean {
-    return offset !== undefined && offset + records > (this.#truncatedTo.get(partition) ?? 0);
+  /** By partition and key, the offset of the latest batch that is visible. */
+  #latestOf(visible: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+    const latest = new Map<string, number>();
+    for (const { batches } of this.#transactions) {
+      for (const batch of batches) {
+        latest.set(placeOf(batch), Math.max(visible.get(batch.name) ?? -1, latest.get(placeOf(batch)) ?? -1));
+      }
+    }
+    return latest;
   }
+
+  /** Whether it was acknowledged, nobody asked to truncate it, and no later batch has its key. */
+  #mustStay(batch: SentBatch, latest: ReadonlyMap<string, number>): boolean {
+    const { partition, offset, records } = batch;
+    const isReplaced = this.isCompacted && (latest.get(placeOf(batch)) ?? -1) > (offset ?? -1);
+    return offset !== undefined && offset + records > (this.#truncatedTo.get(partition) ?? 0) && !isReplaced;
+  }
+}
+
+function placeOf({ partition, key }: SentBatch): string {
+  return `${partition} ${key}`;
 }

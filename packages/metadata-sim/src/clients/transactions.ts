@@ -1,9 +1,10 @@
 // Transactional producers and readers at read_committed, with a topic of their own. Each producer writes to some partitions and commits the
-// number of its transaction as the offset of its group, so that outputs and offsets can be compared. They work in some seeds only.
+// number of its transaction as the offset of its group, so that outputs and offsets can be compared. They work in some seeds only, and in
+// some of these the topic is compacted.
 import { CallFailed } from '../agents/metadata-client.ts';
 import { foundRun } from '../agents/partition-tail.ts';
 import type { BatchOutcome } from '../agents/write-path.ts';
-import type { Payload, Placed } from '../auditor/log-auditor.ts';
+import type { Payload, Placed, PlacedMarker } from '../auditor/log-auditor.ts';
 import type { SimTransaction } from '../auditor/transaction-auditor.ts';
 import type { Response } from '../metadata/metadata-process.ts';
 import type { World } from '../world.ts';
@@ -25,22 +26,41 @@ const SLEEP_CHANCE = 0.08;
 const TRUNCATE_CHANCE = 0.25;
 /** How often a client aborts while its batches are on their way. */
 const HASTE_CHANCE = 0.15;
+/** Few, so that compaction has something to remove. */
+const KEYS = 4;
+const COMPACTED = [
+  { name: 'cleanup.policy', value: 'compact' },
+  { name: 'min.cleanable.dirty.ratio', value: '0.1' },
+  { name: 'delete.retention.ms', value: '5000' },
+];
 const TOPIC_ALREADY_EXISTS = 36;
 /** A call through an agent that is dead never ends: then another instance takes over. */
 const INSTANCE_PATIENCE_MS = 45_000;
 
 type Located = Response<'locate'>['located'][number];
 
+/** What one answer of the service leads a reader at read_committed to. */
+interface Read {
+  batches: { payload: Payload; offset: number }[];
+  /** All that was read, whether or not the reader may see it. */
+  files: { run: ReturnType<typeof foundRun>; content: readonly Placed[] }[];
+  /** Those that are rows of the index. */
+  markers: { offset: number; marker: PlacedMarker }[];
+  next: number;
+}
+
 export class Transactions {
   readonly #world: World;
   readonly #isAtWork: boolean;
+  readonly #isCompacted: boolean;
   #topicId: Uint8Array | undefined;
   #atWork = 0;
   isFinishing = false;
 
-  constructor(world: World, isAtWork: boolean) {
+  constructor(world: World, isAtWork: boolean, isCompacted: boolean) {
     this.#world = world;
     this.#isAtWork = isAtWork;
+    this.#isCompacted = isCompacted;
     if (this.#isAtWork) {
       void this.#start();
     }
@@ -58,7 +78,7 @@ export class Transactions {
       return;
     }
     const { auditor, trace } = this.#world;
-    const visible = new Set<string>();
+    const visible = new Map<string, number>();
     for (let partition = 0; partition < PARTITIONS; partition += 1) {
       await this.#readAll(topicId, partition, visible);
     }
@@ -78,12 +98,19 @@ export class Transactions {
   }
 
   async #start(): Promise<void> {
-    const { scheduler, random } = this.#world;
+    const { scheduler, random, auditor } = this.#world;
+    const policy = this.#isCompacted ? COMPACTED : [];
+    if (this.#isCompacted) {
+      auditor.logs.compactionAsked(TOPIC, PARTITIONS, true);
+      auditor.transactions.isCompacted = true;
+    }
     while (this.#topicId === undefined) {
       await scheduler.sleep(1 + random.below(THINK_MOST_MS));
       const { client } = this.#world.anyAgent();
       await unlessFailed(async () => {
-        const topics = [{ name: TOPIC, partitions: PARTITIONS, configs: [{ name: 'retention.ms', value: '-1' }] }];
+        const topics = [
+          { name: TOPIC, partitions: PARTITIONS, configs: [{ name: 'retention.ms', value: '-1' }, ...policy] },
+        ];
         const { results } = await client.call('createTopics', { topics });
         const isThere = results[0]?.errorCode === 0 || results[0]?.errorCode === TOPIC_ALREADY_EXISTS;
         const { topics: found } = isThere
@@ -136,8 +163,10 @@ export class Transactions {
           offset = Math.max(0, Number(located.logStartOffset));
           continue;
         }
-        const { batches, next } = await this.#committedIn(located, offset);
+        const read = await this.#committedIn(located, offset);
+        const { batches, next } = read;
         this.#world.guard(() => {
+          this.#note(partition, read);
           for (const { payload } of batches) {
             this.#world.auditor.transactions.shown(payload.name);
           }
@@ -147,8 +176,7 @@ export class Transactions {
     }
   }
 
-  async #readAll(topicId: Uint8Array, partition: number, visible: Set<string>): Promise<void> {
-    const { auditor } = this.#world;
+  async #readAll(topicId: Uint8Array, partition: number, visible: Map<string, number>): Promise<void> {
     let next = 0;
     for (let reads = 0; reads < MAX_READS; reads += 1) {
       const located = await this.#locate(topicId, partition, next);
@@ -168,15 +196,24 @@ export class Transactions {
         return;
       }
       const read = await this.#committedIn(located, next);
-      for (const { run, content } of read.files) {
-        auditor.logs.found(TOPIC, partition, run, content);
-      }
-      for (const { payload } of read.batches) {
-        visible.add(payload.name);
+      this.#note(partition, read);
+      for (const { payload, offset } of read.batches) {
+        visible.set(payload.name, offset);
       }
       ({ next } = read);
     }
     throw new Error(`${TOPIC}-${partition} cannot be read`);
+  }
+
+  /** Whatever was found anywhere must be the same everywhere. */
+  #note(partition: number, { files, markers }: Pick<Read, 'files' | 'markers'>): void {
+    const { logs } = this.#world.auditor;
+    for (const { run, content } of files) {
+      logs.found(TOPIC, partition, run, content);
+    }
+    for (const { offset, marker } of markers) {
+      logs.foundMarker(TOPIC, partition, offset, marker);
+    }
   }
 
   async #locate(topicId: Uint8Array, partition: number, offset: number): Promise<Located | undefined> {
@@ -189,48 +226,91 @@ export class Transactions {
   }
 
   /** The batches from an offset on that a reader at read_committed may see, as an agent and its client filter them. */
-  async #committedIn(located: Located, from: number) {
-    const { objects, auditor } = this.#world;
-    const { machine } = this.#world.anyAgent();
+  async #committedIn(located: Located, from: number): Promise<Read> {
     const stable = Number(located.lastStableOffset ?? located.highWatermark);
-    const aborted = located.aborted.map(({ producerId, firstOffset, lastOffset }) => ({
-      producerId: Number(producerId),
-      first: Number(firstOffset),
-      last: Number(lastOffset),
-    }));
-    const batches: { payload: Payload; offset: number }[] = [];
-    const files: { run: ReturnType<typeof foundRun>; content: readonly Placed[] }[] = [];
-    let next = from;
+    const filter = new CommittedFilter(located);
+    const read: Read = { batches: [], files: [], markers: [], next: from };
     for (const place of located.runs) {
       const run = foundRun(place);
       if (place.marker !== undefined) {
-        next = run.baseOffset + 1;
+        const marker = markerOf(place.marker, place.maxTimestampMs);
+        read.markers.push({ offset: run.baseOffset, marker });
+        filter.end(marker, run.baseOffset);
+        read.next = run.baseOffset + 1;
         continue;
       }
-      let object: readonly Placed[] | undefined;
-      await unlessFailed(async () => {
-        object = await objects.get(machine, run.file);
-      });
-      const content = object?.filter(({ position }) => position >= run.position && position < run.position + run.bytes);
-      if (content === undefined || content.length === 0) {
+      const content = await this.#contentOf(run);
+      if (content.length === 0) {
         break;
       }
-      files.push({ run, content });
+      read.files.push({ run, content });
       let offset = run.baseOffset;
-      for (const { payload, records } of content) {
-        const producer = auditor.transactions.producerOf(payload?.name ?? '');
-        const isAborted = aborted.some(
-          ({ producerId, first, last }) => producerId === producer && first <= offset && offset <= last,
-        );
-        if (payload !== null && offset + records > from && offset < stable && !isAborted) {
-          batches.push({ payload, offset });
+      for (const { payload, marker, producerId, records } of content) {
+        // An agent serves no batch that lies before what is asked for.
+        const isServed = offset + records > from && offset < stable;
+        if (isServed && marker !== undefined) {
+          filter.end(marker, offset);
+        } else if (isServed && payload !== null && filter.admits(producerId, offset + records - 1)) {
+          read.batches.push({ payload, offset });
         }
         offset += records;
       }
-      next = offset;
+      read.next = offset;
     }
-    return { batches, files, next };
+    return read;
   }
+
+  /** Empty: the object can't be read. */
+  async #contentOf({ file, position, bytes }: ReturnType<typeof foundRun>): Promise<readonly Placed[]> {
+    const { objects } = this.#world;
+    const { machine } = this.#world.anyAgent();
+    let object: readonly Placed[] | undefined;
+    await unlessFailed(async () => {
+      object = await objects.get(machine, file);
+    });
+    return object?.filter((batch) => batch.position >= position && batch.position < position + bytes) ?? [];
+  }
+}
+
+/** Leaves out aborted batches as consumers do: from the first offset of an aborted transaction up to the next abort of its
+ * producer's. */
+class CommittedFilter {
+  /** By first offset. */
+  readonly #ahead: { producerId: number; first: number }[];
+  readonly #aborted = new Set<number>();
+
+  constructor({ aborted }: Located) {
+    this.#ahead = aborted
+      .map(({ producerId, firstOffset }) => ({ producerId: Number(producerId), first: Number(firstOffset) }))
+      .sort((a, b) => a.first - b.first);
+  }
+
+  /** @param producerId absent: the batch is not transactional */
+  admits(producerId: number | undefined, lastOffset: number): boolean {
+    this.#begin(lastOffset);
+    return producerId === undefined || !this.#aborted.has(producerId);
+  }
+
+  end({ producerId, isCommit }: PlacedMarker, offset: number): void {
+    this.#begin(offset);
+    if (!isCommit) {
+      this.#aborted.delete(producerId);
+    }
+  }
+
+  #begin(offset: number): void {
+    for (let next = this.#ahead[0]; next !== undefined && next.first <= offset; next = this.#ahead[0]) {
+      this.#aborted.add(next.producerId);
+      this.#ahead.shift();
+    }
+  }
+}
+
+function markerOf(
+  { producerId, producerEpoch, committed }: NonNullable<Located['runs'][number]['marker']>,
+  timestampMs: bigint,
+): PlacedMarker {
+  return { producerId: Number(producerId), producerEpoch, isCommit: committed, timestampMs: Number(timestampMs) };
 }
 
 interface Claim {
@@ -365,14 +445,15 @@ class TransactionalClient {
       name: `${this.#name}/${transaction.number}/${TOPIC}-${partition}/${this.#batches}`,
       topic: TOPIC,
       partition,
-      key: 'key',
+      key: `key${random.below(KEYS)}`,
       records,
       bytes: 61 + random.below(100),
       uncompressedBytes: 61 + random.below(500),
       timestampMs: Math.floor(scheduler.nowMs),
       order: null,
     };
-    const sent = { name: payload.name, partition, records, offset: undefined as number | undefined };
+    const { name, key } = payload;
+    const sent = { name, partition, key, records, offset: undefined as number | undefined };
     auditor.transactions.sent(transaction, sent);
     const batch = {
       payload,

@@ -12,7 +12,7 @@ const root = new URL('../../../../', import.meta.url);
  */
 export function installMutant(name: string): Mutant {
   const mutant = mutantNamed(name);
-  installChanges([mutant]);
+  installChanges(mutant.guard === undefined ? [mutant] : [mutant, mutant.guard]);
   return mutant;
 }
 

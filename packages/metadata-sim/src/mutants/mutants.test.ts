@@ -56,7 +56,9 @@ test('there are many ways to be wrong, each with a name of its own', () => {
 });
 
 test.each(MUTANTS)('$name changes the code as it is today', (mutant) => {
-  expect(mutatedSource(mutant)).toContain(mutant.to);
+  for (const change of mutant.guard === undefined ? [mutant] : [mutant, mutant.guard]) {
+    expect(mutatedSource(change)).toContain(change.to);
+  }
 });
 
 async function isNoticed(mutant: string, seeds: { first: number; count: number }): Promise<boolean> {

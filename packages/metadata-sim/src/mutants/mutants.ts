@@ -13,6 +13,8 @@ export interface SourceChange {
 export interface Mutant extends SourceChange {
   /** The promise that it breaks. */
   promise: string;
+  /** The place that would hold against it alone, changed too. */
+  guard?: SourceChange;
   /** What its histories surely do: otherwise only a few seeds could detect it. */
   emphasis?: Emphasis;
 }
@@ -347,8 +349,46 @@ export const MUTANTS: readonly Mutant[] = [
     emphasis: 'transactions',
     promise: 'a reader at read_committed sees no aborted transaction, wherever the log starts',
     file: `${CORE}/state/partition-transactions.ts`,
-    from: 'findIndex(({ lastOffset }) => lastOffset >= logStartOffset)',
-    to: 'findIndex(({ firstOffset }) => firstOffset >= logStartOffset)',
+    from: 'findIndex(({ lastOffset }) => lastOffset >= offset)',
+    to: 'findIndex(({ firstOffset }) => firstOffset >= offset)',
+  },
+  {
+    name: 'compacts-open-transactions',
+    promise: 'what an open transaction wrote replaces nothing',
+    emphasis: 'transactions',
+    file: `${CORE}/merging/compaction-planner.ts`,
+    from: 'return endOffset >= partition.highWatermark ? runs.length : Math.max(0, runs.rowOfOffset(endOffset));',
+    to: 'return endOffset < 0 ? 0 : runs.length;',
+    guard: {
+      name: 'compacts-open-transactions',
+      file: `${CORE}/commands/replace-runs.ts`,
+      from: 'const stableOffset = lastStableOffset(partition);',
+      to: 'const stableOffset = Math.max(partition.highWatermark, lastStableOffset(partition));',
+    },
+  },
+  {
+    name: 'forgets-aborted-transactions',
+    promise: 'a reader at read_committed sees no aborted transaction, whatever is compacted',
+    emphasis: 'transactions',
+    file: `${CORE}/commands/replace-runs.ts`,
+    from: 'forgetAborted(partition, endOffset);',
+    to: 'forgetAborted(partition, endOffset + partition.highWatermark);',
+  },
+  {
+    name: 'remembers-aborted-transactions',
+    promise: 'a reader at read_committed sees what a producer commits after it has aborted',
+    emphasis: 'transactions',
+    file: `${CORE}/commands/replace-runs.ts`,
+    from: 'forgetAborted(partition, endOffset);',
+    to: 'forgetAborted(partition, endOffset - partition.highWatermark);',
+  },
+  {
+    name: 'merges-other-markers',
+    promise: 'the end of a transaction is the same one before and after it is merged',
+    emphasis: 'transactions',
+    file: `${CORE}/merging/job-builder.ts`,
+    from: 'job.markers.push({ ...marker, timestampMs: runs.maxTimestampMs(row) });',
+    to: 'job.markers.unshift({ ...marker, timestampMs: runs.maxTimestampMs(row) });',
   },
   {
     name: 'accepts-late-transactional-batches',
@@ -381,6 +421,22 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${OWNERS}/owner.ts`,
     from: 'if (deadlineMs !== null && deadlineMs <= this.nowMs()) {',
     to: 'if (deadlineMs !== null && deadlineMs <= 0) {',
+  },
+  {
+    name: 'assigns-before-release',
+    emphasis: 'consumer-groups',
+    promise: 'a partition has one owner at a time',
+    file: `${CORE}/consumer-groups/reconcile.ts`,
+    from: 'if (revoking.size > 0 && owns(input.owned, revoking)) {',
+    to: 'if (revoking.size > 99) {',
+  },
+  {
+    name: 'ignores-epochs-of-commits',
+    emphasis: 'consumer-groups',
+    promise: 'only the owner of a partition commits its offsets',
+    file: `${CORE}/consumer-groups/offset-checks.ts`,
+    from: 'return isCurrent ? ErrorCode.NONE :',
+    to: 'return isCurrent || memberEpoch >= 0 ? ErrorCode.NONE :',
   },
 ];
 

@@ -1,8 +1,8 @@
 //! State that all handlers share, and the lookups that several of them need.
 
 use std::net::{IpAddr, SocketAddr};
-use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use penstock_authz::Principal;
 use penstock_metadata_client::cache::{ClusterCache, Topic};

@@ -149,7 +149,8 @@ async fn find_record(
     let mut cursor = context.read_path.cursor_at_timestamp(&run, wanted_ms).await?;
     let mut latest: Option<FoundOffset> = None;
     while let Some((base_offset, batch)) = cursor.next().await? {
-        if base_offset + i64::from(batch.header.last_offset_delta) < least_offset {
+        // The end of a transaction is no record, wherever its batch lies.
+        if batch.header.is_control() || base_offset + i64::from(batch.header.last_offset_delta) < least_offset {
             continue;
         }
         let least_delta = least_offset - base_offset;

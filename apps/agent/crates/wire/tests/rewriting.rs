@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use bytes::{BufMut as _, Bytes, BytesMut};
 use penstock_wire::record_batch::{
-    Batch, BatchChecker, BatchRewriter, Batches, CopyReason, FilterOutcome, HEADER_BYTES, Header, Record, RecordView,
+    Batch, BatchChecker, BatchRewriter, Batches, EndMarker, FilterOutcome, HEADER_BYTES, Header, Record, RecordView,
     Records, RewriteRules, check_records, decompressed_records, first_record_at_or_after, latest_record,
     uncompressed_len, view_records,
 };
@@ -270,7 +270,7 @@ proptest! {
     ) {
         let hostile = raw_batch(codec, last_delta, (0, 0), count, &payload);
         let (out, taken) = rewrite(std::slice::from_ref(&hostile), rules(0), |_| keeps);
-        if let FilterOutcome::Copied(CopyReason::Unreadable(_)) = &taken[0] {
+        if let FilterOutcome::Copied(_) = &taken[0] {
             prop_assert_eq!(out, [hostile]);
         } else {
             prop_assert_eq!(read(&out, BASE_OFFSET + last_delta + 1).len(), if keeps { count } else { 0 });
@@ -393,9 +393,8 @@ fn a_tombstone_gets_its_delete_horizon_once_and_is_not_joined_with_one_of_anothe
 }
 
 #[test]
-fn batches_of_transactions_and_those_that_cannot_be_read_stay_as_they_are() {
+fn batches_that_cannot_be_read_stay_as_they_are() {
     let records = [entry(BASE_OFFSET + 1, "k", Some("v"))];
-    let transactional = batch("zstd", TRANSACTIONAL, BASE_OFFSET + 1, BASE_OFFSET + 1, &records);
     let broken = raw_batch(4, 9, (0, 0), 3, b"no zstd");
     let large = batch(
         "none",
@@ -409,13 +408,72 @@ fn batches_of_transactions_and_those_that_cannot_be_read_stay_as_they_are() {
         }],
     );
     let dropped = singles(&["none"]).remove(0);
-    let log = [dropped, transactional.clone(), broken.clone(), large.clone()];
+    let log = [dropped, broken.clone(), large.clone()];
     let (out, taken) = rewrite(&log, rules(0), |_| false);
-    assert_eq!(out[1..], [transactional, broken, large]);
+    assert_eq!(out[1..], [broken, large]);
     assert_eq!((out[0].header.records_count, out[0].header.last_offset_delta), (0, 0));
-    assert_eq!(taken[1], FilterOutcome::Copied(CopyReason::Transactional));
-    assert!(matches!(taken[2], FilterOutcome::Copied(CopyReason::Unreadable(_))));
-    assert!(matches!(taken[3], FilterOutcome::Copied(CopyReason::Unreadable(_))));
+    assert!(matches!(taken[1], FilterOutcome::Copied(_)));
+    assert!(matches!(taken[2], FilterOutcome::Copied(_)));
+}
+
+#[test]
+fn what_is_left_of_committed_transactions_is_joined_as_if_there_had_been_none() {
+    let one = |offset, key: &str| batch("zstd", TRANSACTIONAL, offset, offset, &[entry(offset, key, Some("v"))]);
+    let log = [
+        one(BASE_OFFSET, "a"),
+        one(BASE_OFFSET + 1, "b"),
+        batch(
+            "zstd",
+            0,
+            BASE_OFFSET + 2,
+            BASE_OFFSET + 2,
+            &[entry(BASE_OFFSET + 2, "c", Some("v"))],
+        ),
+    ];
+    let (out, _) = rewrite(&log, rules(0), |record| record.offset > BASE_OFFSET);
+    assert_eq!(out.len(), 1);
+    assert!(!out[0].header.is_transactional());
+    assert_eq!((out[0].header.producer_id, out[0].header.records_count), (-1, 2));
+    assert_eq!(read(&out, BASE_OFFSET + 3).len(), 2);
+}
+
+#[test]
+fn the_end_of_a_transaction_keeps_its_place_and_may_get_a_delete_horizon() {
+    let end = EndMarker {
+        producer_id: 7,
+        producer_epoch: 3,
+        is_commit: true,
+        timestamp_ms: TIME_MS,
+    };
+    let mut rewriter = BatchRewriter::new(rules(0), BASE_OFFSET);
+    let mut out = Vec::new();
+    let horizon_ms = TIME_MS + 86_400_000;
+    rewriter.take_marker(BASE_OFFSET, &end.batch(), None, &mut out).unwrap();
+    // Behind a hole of two offsets.
+    rewriter
+        .take_marker(BASE_OFFSET + 3, &end.batch(), Some(horizon_ms), &mut out)
+        .unwrap();
+    let again = out[2].clone();
+    rewriter
+        .take_marker(BASE_OFFSET + 4, &again, Some(horizon_ms + 1), &mut out)
+        .unwrap();
+    assert_eq!(out[0], end.batch());
+    assert_eq!((out[1].header.records_count, out[1].header.last_offset_delta), (0, 1));
+    let header = &out[2].header;
+    assert!(header.is_control() && header.is_transactional());
+    assert_eq!(
+        (header.producer_id, header.producer_epoch, header.last_offset_delta),
+        (7, 3, 0)
+    );
+    assert_eq!(
+        (header.delete_horizon_ms(), header.max_timestamp_ms),
+        (Some(horizon_ms), TIME_MS)
+    );
+    out[2].check_crc().unwrap();
+    let record = Records::new(out[2].records()).next().unwrap().unwrap();
+    assert_eq!(header.base_timestamp_ms + record.timestamp_delta_ms, TIME_MS);
+    assert_eq!(record.key.as_deref(), Some(&[0, 0, 0, 1][..]));
+    assert_eq!(out[3], again, "it has a horizon");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use bytes::Bytes;
 
 use super::compress::compress;
 use super::error::BatchError;
-use super::header::{Batch, BatchHeader, Compression, DELETE_HORIZON_BIT, HEADER_BYTES};
+use super::header::{Batch, BatchHeader, Compression, DELETE_HORIZON_BIT, HEADER_BYTES, TRANSACTIONAL_BIT};
 use super::payload::decompressed_records;
 use super::raw_record::{RawRecord, put_record};
 
@@ -56,17 +56,8 @@ pub enum FilterOutcome {
         /// Records that were left out.
         dropped: u32,
     },
-    /// The batch was copied unchanged.
-    Copied(CopyReason),
-}
-
-/// Why a batch is copied unchanged.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CopyReason {
-    /// It belongs to a transaction.
-    Transactional,
-    /// What its producer wrote cannot be read, or is too large.
-    Unreadable(BatchError),
+    /// The batch was copied unchanged: what its producer wrote cannot be read, or is too large.
+    Copied(BatchError),
 }
 
 /// Shows the records of a batch that begins at `base_offset`, if all of them can be read.
@@ -142,7 +133,7 @@ struct JoinedBatch {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Kind {
     compression: Compression,
-    /// But for the delete horizon's bit.
+    /// But for the bits of the delete horizon and of transactions.
     attributes: i16,
     append_time_ms: Option<i64>,
 }
@@ -166,8 +157,9 @@ impl BatchRewriter {
         }
     }
 
-    /// Takes the next batch, which begins at `base_offset`, and appends to `out` what is finished by it. `keep` is asked for each record
-    /// that can be read.
+    /// Takes the next batch of records, which begins at `base_offset`, and appends to `out` what is finished by it. `keep` is asked for
+    /// each record that can be read. A batch of a transaction must be committed: what is left of it is joined with others, as if it had
+    /// been written without a transaction. One that is aborted is not to be taken at all.
     ///
     /// # Errors
     /// What is left cannot be encoded.
@@ -178,17 +170,32 @@ impl BatchRewriter {
         keep: impl FnMut(&RecordView<'_>) -> bool,
         out: &mut Vec<Batch>,
     ) -> Result<FilterOutcome, BatchError> {
-        let header = &batch.header;
-        let reason = if header.is_transactional() || header.is_control() {
-            CopyReason::Transactional
-        } else {
-            match self.verdicts(base_offset, batch, keep) {
-                Ok((content, verdicts)) => return self.filter(base_offset, batch, &content, &verdicts, out),
-                Err(error) => CopyReason::Unreadable(error),
+        match self.verdicts(base_offset, batch, keep) {
+            Ok((content, verdicts)) => self.filter(base_offset, batch, &content, &verdicts, out),
+            Err(error) => {
+                self.copy(base_offset, batch.clone(), out)?;
+                Ok(FilterOutcome::Copied(error))
             }
+        }
+    }
+
+    /// Takes the control batch that ends a transaction at `base_offset`; it stays a batch of its own. `delete_horizon_ms`: from when on it
+    /// may go, unless it says so already.
+    ///
+    /// # Errors
+    /// What was begun before cannot be encoded, or it is no control batch of one record.
+    pub fn take_marker(
+        &mut self,
+        base_offset: i64,
+        batch: &Batch,
+        delete_horizon_ms: Option<i64>,
+        out: &mut Vec<Batch>,
+    ) -> Result<(), BatchError> {
+        let marker = match delete_horizon_ms {
+            Some(horizon_ms) if batch.header.delete_horizon_ms().is_none() => with_horizon(batch, horizon_ms)?,
+            _ => batch.clone(),
         };
-        self.copy(base_offset, batch.clone(), out)?;
-        Ok(FilterOutcome::Copied(reason))
+        self.copy(base_offset, marker, out)
     }
 
     /// Makes room for a batch that the caller copies: it spans the offsets from `base_offset` to before `end_offset`.
@@ -253,7 +260,7 @@ impl BatchRewriter {
         }
         let kind = Kind {
             compression: header.compression()?,
-            attributes: header.attributes & !DELETE_HORIZON_BIT,
+            attributes: header.attributes & !(DELETE_HORIZON_BIT | TRANSACTIONAL_BIT),
             append_time_ms: header.is_log_append_time().then_some(header.max_timestamp_ms),
         };
         let mut keeps = verdicts.keeps.iter();
@@ -395,6 +402,30 @@ impl JoinedBatch {
         header.max_timestamp_ms = self.kind.append_time_ms.or(latest_ms).unwrap_or(NO_TIMESTAMP);
         Batch::encode(header, &compress(self.kind.compression, section)?)
     }
+}
+
+/// A control batch that may go from some time on. As in batches with tombstones, that is its base timestamp; its record keeps its own.
+fn with_horizon(batch: &Batch, horizon_ms: i64) -> Result<Batch, BatchError> {
+    let content = batch.records();
+    let mut rest = &content[..];
+    let record = RawRecord::split_off(&mut rest)?;
+    if !rest.is_empty() {
+        return Err(BatchError::Invalid("a control batch holds more than one record"));
+    }
+    let timestamp_ms = batch.header.base_timestamp_ms.wrapping_add(record.timestamp_delta_ms);
+    let mut section = Vec::with_capacity(content.len() + size_of::<i64>());
+    put_record(
+        &mut section,
+        timestamp_ms.wrapping_sub(horizon_ms),
+        record.offset_delta,
+        record.fields,
+    );
+    let header = BatchHeader {
+        attributes: batch.header.attributes | DELETE_HORIZON_BIT,
+        base_timestamp_ms: horizon_ms,
+        ..batch.header
+    };
+    Batch::encode(header, &section)
 }
 
 fn delta(offsets: i64) -> Result<i32, BatchError> {

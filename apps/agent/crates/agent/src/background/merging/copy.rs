@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use penstock_handlers::Context;
 use penstock_store::{FileWriter, Objects, StoreError};
-use penstock_wire::record_batch::{BatchChecker, BatchError};
+use penstock_wire::record_batch::{BatchChecker, BatchError, EndMarker};
 use thiserror::Error;
 use uuid::Uuid;
 
 use super::counters::JobCounters;
 use super::merged_file::{MergedFile, RunSummary, WrittenRun};
-use super::plan::{Plan, SourceRun, Target};
+use super::plan::{Piece, Plan, SourceRun, Target};
 use super::sources::Sources;
 
 /// Why a job ends without a file.
@@ -48,8 +48,11 @@ pub(crate) async fn copy(
     let mut file = MergedFile::new(context, plan, writer);
     for target in &plan.targets {
         let mut copied = CopiedRun::new(target, file.writer.position());
-        for run in &target.runs {
-            copied.copy(run, plan, &mut sources, file.writer).await?;
+        for piece in &target.pieces {
+            match piece {
+                Piece::Run(run) => copied.copy(run, plan, &mut sources, file.writer).await?,
+                Piece::Marker(marker) => copied.end_transaction(*marker, file.writer).await?,
+            }
         }
         copied.check_offsets(plan)?;
         file.end_run(target, copied.summary);
@@ -99,6 +102,13 @@ impl<'a> CopiedRun<'a> {
         }
     }
 
+    /// Adds the control batch that readers get for a marker.
+    async fn end_transaction(&mut self, marker: EndMarker, writer: &mut FileWriter) -> Result<(), CopyError> {
+        let batch = marker.batch();
+        self.summary.add(&batch.header, batch.bytes.len());
+        Ok(writer.write(&batch.bytes).await?)
+    }
+
     fn check(&mut self, piece: &[u8]) -> Result<(), String> {
         let Self {
             target,
@@ -123,13 +133,13 @@ impl<'a> CopiedRun<'a> {
             return Ok(());
         }
         // It is unknown which of them lacks records: the job has only the total.
-        let first = self.target.runs.first();
+        let first = self.target.runs().next();
         Err(CopyError::Damaged {
             file_id: first.map_or(Uuid::nil(), |run| plan.sources[run.source].file_id),
             position: first.map_or(0, |run| run.position),
             reason: format!(
-                "it and the {} runs after it hold fewer records of partition {} than were committed",
-                self.target.runs.len() - 1,
+                "it and the {} runs after it hold other records of partition {} than were committed",
+                self.target.runs().count().saturating_sub(1),
                 self.target.partition
             ),
         })

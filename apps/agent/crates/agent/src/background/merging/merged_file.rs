@@ -107,7 +107,7 @@ impl RunSummary {
         self.next_offset
     }
 
-    /// The latest timestamp of the batches; `i64::MIN` without any.
+    /// The latest timestamp of the records; `i64::MIN` without any.
     pub(crate) fn max_timestamp_ms(&self) -> i64 {
         self.max_timestamp_ms
     }
@@ -124,7 +124,9 @@ impl RunSummary {
         }
         self.next_offset += i64::from(header.last_offset_delta) + 1;
         self.next_position += bytes as u64;
-        self.max_timestamp_ms = self.max_timestamp_ms.max(header.max_timestamp_ms);
+        if !header.is_control() {
+            self.max_timestamp_ms = self.max_timestamp_ms.max(header.max_timestamp_ms);
+        }
         self.batches += 1;
     }
 }

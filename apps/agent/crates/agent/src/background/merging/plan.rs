@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use penstock_metadata_client::cache::uuid_from_bytes;
 use penstock_metadata_client::proto;
+use penstock_wire::record_batch::EndMarker;
 use thiserror::Error;
 use uuid::Uuid;
 
@@ -35,6 +36,26 @@ pub(crate) struct SourceRun {
     pub(crate) bytes: u64,
 }
 
+/// In place of a source: the run is the next of the job's markers.
+const MARKER_SOURCE: u32 = u32::MAX;
+
+/// What a target is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Piece {
+    Run(SourceRun),
+    /// The end of a transaction, of which no file has the control batch.
+    Marker(EndMarker),
+}
+
+impl Piece {
+    pub(crate) fn bytes(&self) -> u64 {
+        match self {
+            Self::Run(run) => run.bytes,
+            Self::Marker(_) => EndMarker::BATCH_BYTES.into(),
+        }
+    }
+}
+
 /// A run of the file that is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Target {
@@ -43,8 +64,18 @@ pub(crate) struct Target {
     pub(crate) partition: u32,
     pub(crate) base_offset: i64,
     pub(crate) end_offset: i64,
-    /// What it is made of, one after the other.
-    pub(crate) runs: Vec<SourceRun>,
+    /// One after the other.
+    pub(crate) pieces: Vec<Piece>,
+}
+
+impl Target {
+    /// What is read for it.
+    pub(crate) fn runs(&self) -> impl Iterator<Item = &SourceRun> {
+        self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Run(run) => Some(run),
+            Piece::Marker(_) => None,
+        })
+    }
 }
 
 /// Bytes of a source that are read with one request.
@@ -125,6 +156,7 @@ fn targets(job: &proto::MergeJob, topics: &[Uuid]) -> Result<Vec<Target>, Malfor
     if targets == 0 || columns.contains(&false) {
         return Err(MalformedJob("its columns differ in length"));
     }
+    let mut markers = job.markers.iter();
     let mut next_run = 0;
     let mut all = Vec::with_capacity(targets);
     for at in 0..targets {
@@ -139,22 +171,40 @@ fn targets(job: &proto::MergeJob, topics: &[Uuid]) -> Result<Vec<Target>, Malfor
             partition: job.target_partition[at],
             base_offset: offset(job.target_base_offset[at])?,
             end_offset: offset(job.target_end_offset[at])?,
-            runs: (first_run..next_run)
-                .map(|run| source_run(job, run))
+            pieces: (first_run..next_run)
+                .map(|run| piece(job, run, &mut markers))
                 .collect::<Result<_, _>>()?,
         };
         if target.topic as usize >= topics.len() || target.base_offset >= target.end_offset {
             return Err(MalformedJob("a target names no topic of the job, or no offsets"));
         }
-        if target.runs.iter().map(|run| run.bytes).sum::<u64>() > u64::from(u32::MAX) {
+        if target.pieces.iter().map(Piece::bytes).sum::<u64>() > u64::from(u32::MAX) {
             return Err(MalformedJob("a target is larger than a run can be"));
         }
         all.push(target);
     }
-    if next_run != runs {
+    if next_run != runs || markers.next().is_some() {
         return Err(MalformedJob("its targets and runs do not add up"));
     }
     Ok(all)
+}
+
+fn piece<'a>(
+    job: &proto::MergeJob,
+    run: usize,
+    markers: &mut impl Iterator<Item = &'a proto::JobMarker>,
+) -> Result<Piece, MalformedJob> {
+    if job.run_source[run] != MARKER_SOURCE {
+        return source_run(job, run).map(Piece::Run);
+    }
+    let marker = markers.next().ok_or(MalformedJob("a marker is missing"))?;
+    let producer_epoch = i16::try_from(marker.producer_epoch);
+    Ok(Piece::Marker(EndMarker {
+        producer_id: marker.producer_id,
+        producer_epoch: producer_epoch.map_err(|_| MalformedJob("the epoch of a marker is too large"))?,
+        is_commit: marker.committed,
+        timestamp_ms: marker.timestamp_ms,
+    }))
 }
 
 fn source_run(job: &proto::MergeJob, run: usize) -> Result<SourceRun, MalformedJob> {
@@ -173,7 +223,7 @@ fn source_run(job: &proto::MergeJob, run: usize) -> Result<SourceRun, MalformedJ
 
 /// Each source gets its share of the memory by what is read of it, so that all of them are read with about equally many requests.
 fn windows(targets: &[Target], sources: usize, memory_bytes: u64) -> Vec<Window> {
-    let runs = || targets.iter().flat_map(|target| &target.runs);
+    let runs = || targets.iter().flat_map(Target::runs);
     let mut bytes_of = vec![0u64; sources];
     for run in runs() {
         bytes_of[run.source] += run.bytes;
@@ -314,11 +364,13 @@ pub(crate) mod tests {
     fn a_job_that_contradicts_itself_is_refused() {
         let good = job(&ids(1, 1000), &[&[(0, 0, 100)]]);
         assert!(Plan::new(&good).is_ok());
-        let spoil: [fn(&mut proto::MergeJob); 9] = [
+        let spoil: [fn(&mut proto::MergeJob); 11] = [
             |job| job.source_file_ids.clear(),
             |job| job.source_file_ids[0] = Bytes::from_static(b"short"),
             |job| job.topic_ids[0] = Bytes::new(),
             |job| job.run_source[0] = 1,
+            |job| job.run_source[0] = MARKER_SOURCE,
+            |job| job.markers.push(proto::JobMarker::default()),
             |job| job.run_position[0] = u64::MAX,
             |job| job.run_bytes[0] = 0,
             |job| job.target_runs[0] = 2,

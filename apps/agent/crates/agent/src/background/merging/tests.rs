@@ -6,6 +6,7 @@ use penstock_handlers::{Authorizer, Metrics, Node, ReadPath, Throttle, WritePath
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::testing::ScriptedMetadata;
 use penstock_store::{BlockCache, Bucket, PlaceCache, decode_index};
+use penstock_wire::record_batch::EndMarker;
 
 use super::plan::tests::job;
 use super::*;
@@ -198,6 +199,64 @@ async fn a_job_puts_the_runs_of_a_partition_one_after_the_other_and_says_where_t
     assert_eq!((counted(&stage.counters.gets), counted(&stage.counters.puts)), (2, 1));
     assert_eq!(counted(&stage.counters.read_bytes), 4 * size);
     assert_eq!(counted(&stage.counters.written_bytes), request.file_bytes);
+}
+
+#[tokio::test]
+async fn the_end_of_a_transaction_gets_the_control_batch_that_readers_got_before() {
+    let mut stage = Stage::in_memory();
+    let (sources, mut job) = stage.small_job().await;
+    let marker = proto::JobMarker {
+        producer_id: 7,
+        producer_epoch: 3,
+        committed: true,
+        timestamp_ms: 5_000,
+    };
+    // Between the runs of the first target, and behind those of the second.
+    for at in [1, 5] {
+        job.run_source.insert(at, u32::MAX);
+        job.run_position.insert(at, 0);
+        job.run_bytes.insert(at, 78);
+    }
+    job.markers = vec![
+        marker,
+        proto::JobMarker {
+            committed: false,
+            ..marker
+        },
+    ];
+    job.target_runs = vec![3, 3];
+    job.target_end_offset = vec![121, 121];
+    stage.hand_out(&job);
+    stage.applied(true);
+    assert_eq!(stage.merging.turn().await, MIN_PAUSE);
+    let size = batch(0, 500).len() as u64;
+    let request = stage.completions().remove(0);
+    assert_eq!(
+        (request.target_position.clone(), request.target_bytes.clone()),
+        (vec![0, 2 * size + 78], vec![2 * size + 78, 2 * size + 78])
+    );
+    let file_id = Uuid::from_slice(&request.file_id).unwrap();
+    let file = stage
+        .objects
+        .get(file_id, 0, request.file_bytes)
+        .await
+        .unwrap()
+        .concat();
+    let end = |is_commit| {
+        let marker = EndMarker {
+            producer_id: 7,
+            producer_epoch: 3,
+            is_commit,
+            timestamp_ms: 5_000,
+        };
+        marker.batch().bytes.to_vec()
+    };
+    let first = [batch(1, 500), end(true), batch(3, 500)].concat();
+    let second = [batch(2, 500), batch(4, 500), end(false)].concat();
+    assert!(file.starts_with(&[first, second].concat()));
+    let index = decode_index(&file).unwrap();
+    assert_eq!(index.runs.iter().map(|run| run.batches).collect::<Vec<_>>(), [3, 3]);
+    assert_eq!(stage.files().await, [ids(&sources), vec![file_id]].concat());
 }
 
 #[tokio::test]

@@ -3025,8 +3025,8 @@ export declare const TakeJobResponseSchema: GenMessage<TakeJobResponse>;
 
 /**
  * Source runs to be put one after the other into one new file. A target run is consecutive offsets of one partition; its bytes are those of
- * its source runs, unchanged. The new file has the format and the name of every other data file. No target crosses the marker of a
- * transaction, and a compaction ends before the first record of an open one.
+ * its source runs, unchanged, and the control batches of markers between them. The new file has the format and the name of every other data
+ * file. A compaction ends before the first record of an open transaction.
  *
  * @generated from message penstock.metadata.v1.MergeJob
  */
@@ -3064,8 +3064,7 @@ export declare type MergeJob = Message<"penstock.metadata.v1.MergeJob"> & {
 
   /**
    * Columns, one entry per source run, in the order in which the target holds them: by target run, and within it by offset.
-   *
-   * index into source_file_ids
+   * Index into source_file_ids; 4294967295: the next of `markers`, whose control batch the agent makes as it does for readers.
    *
    * @generated from field: repeated uint32 run_source = 6;
    */
@@ -3127,8 +3126,7 @@ export declare type MergeJob = Message<"penstock.metadata.v1.MergeJob"> & {
 
   /**
    * Columns, one entry per topic.
-   *
-   * how long a tombstone stays after the cleaning that first meets it
+   * How long a tombstone, or the end of a transaction without batches, stays after the cleaning that first meets it.
    *
    * @generated from field: repeated uint64 topic_delete_retention_ms = 15;
    */
@@ -3154,6 +3152,20 @@ export declare type MergeJob = Message<"penstock.metadata.v1.MergeJob"> & {
    * @generated from field: uint64 now_ms = 18;
    */
   nowMs: bigint;
+
+  /**
+   * in the order of the runs
+   *
+   * @generated from field: repeated penstock.metadata.v1.JobMarker markers = 19;
+   */
+  markers: JobMarker[];
+
+  /**
+   * Of a compaction, all that begin before the end of their partition's last target: batches of theirs are left out.
+   *
+   * @generated from field: repeated penstock.metadata.v1.AbortedInTarget aborted = 20;
+   */
+  aborted: AbortedInTarget[];
 };
 
 /**
@@ -3161,6 +3173,66 @@ export declare type MergeJob = Message<"penstock.metadata.v1.MergeJob"> & {
  * Use `create(MergeJobSchema)` to create a new message.
  */
 export declare const MergeJobSchema: GenMessage<MergeJob>;
+
+/**
+ * The end of a transaction in a partition, which becomes a part of a file.
+ *
+ * @generated from message penstock.metadata.v1.JobMarker
+ */
+export declare type JobMarker = Message<"penstock.metadata.v1.JobMarker"> & {
+  /**
+   * @generated from field: int64 producer_id = 1;
+   */
+  producerId: bigint;
+
+  /**
+   * of the control batch
+   *
+   * @generated from field: int32 producer_epoch = 2;
+   */
+  producerEpoch: number;
+
+  /**
+   * false: aborted
+   *
+   * @generated from field: bool committed = 3;
+   */
+  committed: boolean;
+
+  /**
+   * @generated from field: sint64 timestamp_ms = 4;
+   */
+  timestampMs: bigint;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.JobMarker.
+ * Use `create(JobMarkerSchema)` to create a new message.
+ */
+export declare const JobMarkerSchema: GenMessage<JobMarker>;
+
+/**
+ * @generated from message penstock.metadata.v1.AbortedInTarget
+ */
+export declare type AbortedInTarget = Message<"penstock.metadata.v1.AbortedInTarget"> & {
+  /**
+   * the first one of its partition
+   *
+   * @generated from field: uint32 target = 1;
+   */
+  target: number;
+
+  /**
+   * @generated from field: penstock.metadata.v1.AbortedTransaction transaction = 2;
+   */
+  transaction?: AbortedTransaction | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AbortedInTarget.
+ * Use `create(AbortedInTargetSchema)` to create a new message.
+ */
+export declare const AbortedInTargetSchema: GenMessage<AbortedInTarget>;
 
 /**
  * @generated from message penstock.metadata.v1.CompleteJobRequest
@@ -3273,12 +3345,19 @@ export declare type CompleteJobRequest = Message<"penstock.metadata.v1.CompleteJ
   targetMaxTimestampMs: bigint[];
 
   /**
-   * When the first of the tombstones that are left in the target may go, 0 without any. Empty: unknown. The very last record of a
-   * partition does not count.
+   * When the first of the tombstones and ends of transactions that are left in the target may go, 0 without any. Empty: unknown. The very
+   * last one of a partition does not count.
    *
    * @generated from field: repeated uint64 target_delete_horizon_ms = 18;
    */
   targetDeleteHorizonMs: bigint[];
+
+  /**
+   * with `compact`: batches of aborted transactions were left out
+   *
+   * @generated from field: bool aborted_removed = 19;
+   */
+  abortedRemoved: boolean;
 };
 
 /**

@@ -1,10 +1,11 @@
 //! Reads the batches of consecutive runs, whole and checked, with their offsets. A batch that is too large for memory comes in parts.
 
 use bytes::{Bytes, BytesMut};
-use penstock_wire::record_batch::{Batch, BatchChecker, BatchError, BatchHeader, HEADER_BYTES};
+use penstock_wire::record_batch::{Batch, BatchChecker, BatchError, BatchHeader, EndMarker, HEADER_BYTES};
+use uuid::Uuid;
 
 use super::super::copy::CopyError;
-use super::super::plan::{Plan, SourceRun, Target};
+use super::super::plan::{Piece, Plan, SourceRun, Target};
 use super::super::sources::Sources;
 
 /// What comes next.
@@ -15,7 +16,7 @@ pub(super) enum BatchPart {
     LargeBatch(i64, BatchHeader),
     /// Of the large batch.
     Bytes(Bytes),
-    /// A run of a source ends here.
+    /// A run of a source ends here, or the batch of a marker.
     RunEnd,
 }
 
@@ -25,8 +26,10 @@ pub(super) struct BatchReader<'a> {
     target: &'a Target,
     sources: &'a mut Sources,
     max_batch_bytes: usize,
-    /// Index into the target's runs.
-    run: usize,
+    /// Index into the target's pieces.
+    piece: usize,
+    /// The marker at this index was handed out.
+    is_marker_out: bool,
     /// Where in the source the bytes after `rest` lie.
     position: u64,
     /// Bytes that are read but not handed out.
@@ -48,8 +51,9 @@ impl<'a> BatchReader<'a> {
             target,
             sources,
             max_batch_bytes,
-            run: 0,
-            position: target.runs.first().map_or(0, |run| run.position),
+            piece: 0,
+            is_marker_out: false,
+            position: position_of(target, 0),
             rest: Bytes::new(),
             next_offset: target.base_offset,
             large: None,
@@ -69,11 +73,13 @@ impl<'a> BatchReader<'a> {
         if self.large.is_some() {
             return self.next_of_large().await.map(Some);
         }
-        let Some(run) = self.target.runs.get(self.run).copied() else {
-            return Ok(None);
+        let run = match self.target.pieces.get(self.piece).copied() {
+            Some(Piece::Run(run)) => run,
+            Some(Piece::Marker(marker)) => return self.next_of_marker(marker).map(Some),
+            None => return Ok(None),
         };
         if self.rest.is_empty() && self.position == run.position + run.bytes {
-            self.end_run(&run)?;
+            self.end_piece()?;
             return Ok(Some(BatchPart::RunEnd));
         }
         self.read_at_least(HEADER_BYTES, &run).await?;
@@ -99,8 +105,19 @@ impl<'a> BatchReader<'a> {
         Ok(Some(BatchPart::Batch(base_offset, batch)))
     }
 
+    fn next_of_marker(&mut self, marker: EndMarker) -> Result<BatchPart, CopyError> {
+        self.is_marker_out = !self.is_marker_out;
+        if !self.is_marker_out {
+            self.end_piece()?;
+            return Ok(BatchPart::RunEnd);
+        }
+        let base_offset = self.next_offset;
+        self.next_offset += 1;
+        Ok(BatchPart::Batch(base_offset, marker.batch()))
+    }
+
     async fn next_of_large(&mut self) -> Result<BatchPart, CopyError> {
-        let Some(run) = self.target.runs.get(self.run).copied() else {
+        let Some(Piece::Run(run)) = self.target.pieces.get(self.piece).copied() else {
             return Ok(BatchPart::RunEnd);
         };
         self.read_at_least(1, &run).await?;
@@ -120,21 +137,22 @@ impl<'a> BatchReader<'a> {
         }
     }
 
-    fn end_run(&mut self, run: &SourceRun) -> Result<(), CopyError> {
-        self.run += 1;
-        match self.target.runs.get(self.run) {
-            Some(next) => self.position = next.position,
-            None if self.next_offset == self.target.end_offset => {}
-            None => {
-                let reason = format!(
-                    "it and the {} runs before it hold fewer records of partition {} than were committed",
-                    self.target.runs.len() - 1,
-                    self.target.partition
-                );
-                return Err(self.damaged(run, reason));
-            }
+    fn end_piece(&mut self) -> Result<(), CopyError> {
+        self.piece += 1;
+        self.position = position_of(self.target, self.piece);
+        if self.piece < self.target.pieces.len() || self.next_offset == self.target.end_offset {
+            return Ok(());
         }
-        Ok(())
+        let last = self.target.runs().last();
+        Err(CopyError::Damaged {
+            file_id: last.map_or(Uuid::nil(), |run| self.plan.sources[run.source].file_id),
+            position: last.map_or(0, |run| run.position),
+            reason: format!(
+                "it and the {} runs before it hold other records of partition {} than were committed",
+                self.target.runs().count().saturating_sub(1),
+                self.target.partition
+            ),
+        })
     }
 
     /// Has the next `bytes` of the run in `rest`, and what came with them.
@@ -173,5 +191,13 @@ impl<'a> BatchReader<'a> {
             position: run.position,
             reason,
         }
+    }
+}
+
+/// Where in its source a piece begins.
+fn position_of(target: &Target, piece: usize) -> u64 {
+    match target.pieces.get(piece) {
+        Some(Piece::Run(run)) => run.position,
+        Some(Piece::Marker(_)) | None => 0,
     }
 }

@@ -7,8 +7,9 @@
 mod batch_reader;
 mod key_map;
 mod retention;
+mod transactions;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,17 +18,18 @@ use penstock_handlers::Context;
 use penstock_metadata_client::proto;
 use penstock_store::{FileWriter, Objects, StoreError};
 use penstock_wire::record_batch::{
-    Batch, BatchError, BatchRewriter, CopyReason, FilterOutcome, RecordView, RewriteRules, view_records,
+    Batch, BatchError, BatchRewriter, FilterOutcome, RecordView, RewriteRules, view_records,
 };
 use tokio::time::Instant;
 
 use self::batch_reader::{BatchPart, BatchReader};
 use self::key_map::KeyMap;
 use self::retention::Retention;
+use self::transactions::{AbortedRanges, EndFate, Transactions};
 use super::copy::CopyError;
 use super::counters::JobCounters;
 use super::merged_file::{MergedFile, RunSummary, WrittenRun};
-use super::plan::{MalformedJob, Plan};
+use super::plan::{MalformedJob, Piece, Plan, Target};
 use super::sources::Sources;
 
 /// A file ends at the end of the run that makes it so old: the service refuses old ones.
@@ -78,6 +80,8 @@ pub(crate) struct Compaction {
     topics: Vec<TopicRules>,
     /// Per target.
     first_dirty_offsets: Vec<i64>,
+    /// By the first target of the partition.
+    aborted: HashMap<usize, Arc<AbortedRanges>>,
     now_ms: i64,
     shares: Shares,
     file_bytes: u64,
@@ -101,6 +105,7 @@ struct OpenPartition {
     sources: Sources,
     /// The keys of some kept records are unknown, so tombstones may hide them.
     keeps_tombstones: bool,
+    transactions: Transactions,
 }
 
 /// A target that lies in a finished file.
@@ -148,6 +153,7 @@ impl Compaction {
             first_dirty_offsets: first_dirty_offsets
                 .map(|offset| i64::try_from(*offset).unwrap_or(i64::MAX))
                 .collect(),
+            aborted: aborted_ranges(job)?,
             now_ms: i64::try_from(job.now_ms).unwrap_or(i64::MAX),
             shares: Shares::of(memory_bytes),
             file_bytes,
@@ -239,7 +245,7 @@ impl Compaction {
 
     fn dirty_bytes(&self, targets: &Range<usize>) -> u64 {
         let dirty = &self.plan.targets[self.dirty_targets(targets)];
-        dirty.iter().flat_map(|target| &target.runs).map(|run| run.bytes).sum()
+        dirty.iter().flat_map(Target::runs).map(|run| run.bytes).sum()
     }
 
     /// Learns the keys of the next partition. It is passed over if they are too many.
@@ -251,7 +257,8 @@ impl Compaction {
         let dirty_offsets = u64::try_from(end_offset.saturating_sub(first_dirty_offset)).unwrap_or(0);
         let map = KeyMap::new(dirty_offsets, self.shares.map_bytes);
         let retention = Retention::new(map, first_dirty_offset, end_offset, self.now_ms);
-        let (retention, run_ends) = self.read_keys(job_context, dirty.clone(), retention).await?;
+        let aborted = self.aborted.get(&targets.start).cloned().unwrap_or_default();
+        let (retention, run_ends) = self.read_keys(job_context, dirty.clone(), retention, &aborted).await?;
         let keys = retention.keys();
         JobCounters::set(&job_context.counters.map_keys, keys as u64);
         let mut cleaned_end = end_offset;
@@ -277,6 +284,7 @@ impl Compaction {
             retention: Arc::new(retention),
             cleaned_end,
             keeps_tombstones: false,
+            transactions: Transactions::new(aborted, cleaned_end, self.now_ms),
         });
         Ok(())
     }
@@ -301,6 +309,7 @@ impl Compaction {
         job_context: JobContext<'_>,
         targets: Range<usize>,
         mut retention: Retention,
+        aborted: &Arc<AbortedRanges>,
     ) -> Result<(Retention, Vec<i64>), CopyError> {
         let mut sources = self.sources(job_context, targets.clone());
         let batch_bytes = self.shares.batch_bytes;
@@ -318,8 +327,9 @@ impl Compaction {
                 }
                 if is_end || chunk.bytes >= batch_bytes {
                     let batches = std::mem::take(&mut chunk).batches;
+                    let aborted = Arc::clone(aborted);
                     retention = off_thread(job_context.counters, move || {
-                        note_records(&mut retention, &batches, batch_bytes as u64);
+                        note_records(&mut retention, &aborted, &batches, batch_bytes as u64);
                         retention
                     })
                     .await?;
@@ -336,6 +346,24 @@ impl Compaction {
     }
 }
 
+fn aborted_ranges(job: &proto::MergeJob) -> Result<HashMap<usize, Arc<AbortedRanges>>, MalformedJob> {
+    let mut ranges: HashMap<usize, AbortedRanges> = HashMap::new();
+    for aborted in &job.aborted {
+        let Some(transaction) = &aborted.transaction else {
+            return Err(MalformedJob("an aborted transaction is missing"));
+        };
+        ranges.entry(aborted.target as usize).or_default().add(
+            transaction.producer_id,
+            transaction.first_offset,
+            transaction.last_offset,
+        );
+    }
+    Ok(ranges
+        .into_iter()
+        .map(|(target, ranges)| (target, Arc::new(ranges)))
+        .collect())
+}
+
 /// Batches that are worked on together.
 #[derive(Default)]
 struct Chunk {
@@ -350,9 +378,10 @@ impl Chunk {
     }
 }
 
-fn note_records(retention: &mut Retention, batches: &[(i64, Batch)], max_content_bytes: u64) {
+fn note_records(retention: &mut Retention, aborted: &AbortedRanges, batches: &[(i64, Batch)], max_content_bytes: u64) {
     for (base_offset, batch) in batches {
-        if batch.header.is_transactional() || batch.header.is_control() {
+        // What nobody sees supersedes nothing.
+        if batch.header.is_control() || aborted.hold(&batch.header, *base_offset) {
             continue;
         }
         // One that cannot be read is copied as it is, so it supersedes nothing.
@@ -404,6 +433,7 @@ async fn rewrite(
         job_context,
         retention: &partition.retention,
         keeps_tombstones: &mut partition.keeps_tombstones,
+        transactions: &mut partition.transactions,
         rewriter: BatchRewriter::new(work.rules(), target.base_offset),
         summary: RunSummary::new(file.writer.position(), target.base_offset),
         file,
@@ -411,7 +441,8 @@ async fn rewrite(
         delete_horizon_ms: None,
     };
     let mut reader = BatchReader::new(work.plan, target, &mut partition.sources, work.shares.batch_bytes);
-    let (mut chunk, mut source_bytes, mut runs) = (Chunk::default(), 0, target.runs.iter());
+    let (mut chunk, mut source_bytes, mut pieces) = (Chunk::default(), 0, target.pieces.iter());
+    let mut is_large_aborted = false;
     while let Some(piece) = reader.next().await? {
         match piece {
             BatchPart::Batch(base_offset, batch) => {
@@ -422,13 +453,17 @@ async fn rewrite(
             }
             BatchPart::LargeBatch(base_offset, header) => {
                 out = out.take(std::mem::take(&mut chunk)).await?;
-                out.skip(base_offset, reader.next_offset()).await?;
-                out.summary.add(&header, header.batch_bytes()?);
-                *out.keeps_tombstones = true;
+                is_large_aborted = out.transactions.meet(&header, base_offset);
+                if !is_large_aborted {
+                    out.skip(base_offset, reader.next_offset()).await?;
+                    out.summary.add(&header, header.batch_bytes()?);
+                    *out.keeps_tombstones = true;
+                }
             }
+            BatchPart::Bytes(_) if is_large_aborted => {}
             BatchPart::Bytes(bytes) => out.file.writer.write(&bytes).await?,
             BatchPart::RunEnd => {
-                source_bytes += runs.next().map_or(0, |run| run.bytes);
+                source_bytes += pieces.next().map_or(0, Piece::bytes);
                 if reader.next_offset() >= end_offset {
                     break;
                 }
@@ -459,6 +494,8 @@ struct Output<'a, 'file> {
     retention: &'a Arc<Retention>,
     /// Of the partition.
     keeps_tombstones: &'a mut bool,
+    /// Of the partition.
+    transactions: &'a mut Transactions,
     rewriter: BatchRewriter,
     summary: RunSummary,
     file: &'a mut MergedFile<'file>,
@@ -474,9 +511,24 @@ impl Output<'_, '_> {
         let (retention, mut keeps) = (Arc::clone(self.retention), *self.keeps_tombstones);
         let (new_horizon_ms, mut first_horizon_ms) = (self.new_delete_horizon_ms, self.delete_horizon_ms);
         let mut rewriter = self.rewriter;
+        let mut transactions = std::mem::take(self.transactions);
         let rewriting = off_thread(self.job_context.counters, move || {
             let (mut written, mut dropped) = (Vec::new(), 0u64);
             for (base_offset, batch) in chunk.batches {
+                if batch.header.is_control() {
+                    let horizon_ms = match transactions.end(&batch.header, base_offset, new_horizon_ms) {
+                        EndFate::Goes => continue,
+                        EndFate::Stays => None,
+                        EndFate::StaysUntil(horizon_ms) => Some(horizon_ms),
+                    };
+                    first_horizon_ms = earlier(first_horizon_ms, horizon_ms);
+                    rewriter.take_marker(base_offset, &batch, horizon_ms, &mut written)?;
+                    continue;
+                }
+                if transactions.meet(&batch.header, base_offset) {
+                    dropped += u64::from(batch.header.records_count.unsigned_abs());
+                    continue;
+                }
                 let mut batch_horizon_ms = None;
                 let keep = |record: &RecordView<'_>| {
                     let stays = retention.keeps(record, keeps);
@@ -492,18 +544,17 @@ impl Output<'_, '_> {
                         dropped += u64::from(records);
                         first_horizon_ms = earlier(first_horizon_ms, batch_horizon_ms);
                     }
-                    FilterOutcome::Copied(reason) => {
+                    FilterOutcome::Copied(error) => {
                         keeps = true;
-                        if let CopyReason::Unreadable(error) = reason {
-                            tracing::debug!(base_offset, %error, "a batch of a compacted partition was not compacted: it cannot be read");
-                        }
+                        tracing::debug!(base_offset, %error, "a batch of a compacted partition was not compacted: it cannot be read");
                     }
                 }
             }
-            Ok::<_, BatchError>((rewriter, written, dropped, keeps, first_horizon_ms))
+            Ok::<_, BatchError>((rewriter, transactions, written, dropped, keeps, first_horizon_ms))
         });
-        let (rewriter, written, dropped, keeps, first_horizon_ms) = rewriting.await??;
+        let (rewriter, transactions, written, dropped, keeps, first_horizon_ms) = rewriting.await??;
         *self.keeps_tombstones = keeps;
+        *self.transactions = transactions;
         self.delete_horizon_ms = first_horizon_ms;
         JobCounters::add(&self.job_context.counters.dropped_records, dropped);
         self.rewriter = rewriter;
@@ -542,7 +593,7 @@ pub(crate) fn completion(
     let targets = || file.targets.iter();
     let target = |cleaned: &CleanedTarget| &plan.targets[cleaned.target];
     let sources: BTreeSet<usize> = targets()
-        .flat_map(|cleaned| target(cleaned).runs.iter().map(|run| run.source))
+        .flat_map(|cleaned| target(cleaned).runs().map(|run| run.source))
         .collect();
     proto::CompleteJobRequest {
         job_id: plan.job_id.clone(),
@@ -559,6 +610,7 @@ pub(crate) fn completion(
         target_position: targets().map(|cleaned| cleaned.run.position).collect(),
         target_bytes: targets().map(|cleaned| cleaned.run.bytes).collect(),
         compact: true,
+        aborted_removed: !job.aborted.is_empty(),
         has_more: compaction.has_more(),
         target_source_bytes: targets().map(|cleaned| cleaned.source_bytes).collect(),
         target_max_timestamp_ms: targets().map(|cleaned| cleaned.max_timestamp_ms.max(-1)).collect(),

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use bytes::{BufMut as _, Bytes, BytesMut};
 use penstock_store::decode_index;
-use penstock_wire::record_batch::{Batches, HEADER_BYTES, Records, decompressed_records};
+use penstock_wire::record_batch::{Batches, EndMarker, HEADER_BYTES, Records, decompressed_records};
 use proptest::prelude::*;
 use uuid::Uuid;
 
@@ -570,4 +570,164 @@ fn a_job_without_what_compaction_needs_is_refused() {
         spoil(&mut bad);
         assert!(Compaction::new(&bad, 64 << 20, 1).is_err());
     }
+}
+
+/// The same batch, written in a transaction.
+fn in_transaction(producer_id: i64, batch: Vec<u8>) -> Vec<u8> {
+    let mut batch = batch;
+    batch[21..23].copy_from_slice(&0x10i16.to_be_bytes());
+    batch[43..51].copy_from_slice(&producer_id.to_be_bytes());
+    batch[51..53].copy_from_slice(&0i16.to_be_bytes());
+    let crc = crc32c::crc32c(&batch[21..]).to_be_bytes();
+    batch[17..21].copy_from_slice(&crc);
+    batch
+}
+
+fn end_of(producer_id: i64, is_commit: bool) -> EndMarker {
+    EndMarker {
+        producer_id,
+        producer_epoch: 0,
+        is_commit,
+        timestamp_ms: NOW_MS,
+    }
+}
+
+/// Of each batch that is not empty: the offset of its last record, whether it is the end of a transaction, and its delete horizon.
+async fn batches_in(stage: &Stage, row: &Row) -> Vec<(i64, bool, Option<i64>)> {
+    let run = stage
+        .objects
+        .get(row.file.0, row.position, row.position + row.bytes)
+        .await;
+    let (mut next_offset, mut batches) = (row.base_offset, Vec::new());
+    for batch in Batches::new(run.unwrap().concat().into()) {
+        let batch = batch.unwrap();
+        batch.check_crc().unwrap();
+        let header = &batch.header;
+        next_offset += i64::from(header.last_offset_delta) + 1;
+        assert!(header.is_control() || !header.is_transactional());
+        if header.records_count > 0 {
+            batches.push((next_offset - 1, header.is_control(), header.delete_horizon_ms()));
+        }
+    }
+    assert_eq!(next_offset, row.end_offset);
+    batches
+}
+
+#[tokio::test]
+async fn records_of_aborted_transactions_go_and_ends_follow_when_nothing_has_been_before_them_for_long_enough() {
+    let mut stage = Stage::in_memory();
+    let record = |key| {
+        batch(&[Entry {
+            offset: 0,
+            key: Some(key),
+            value: value(10),
+            horizon_ms: None,
+        }])
+    };
+    let first = in_transaction(7, record(1));
+    let second = [
+        in_transaction(7, record(1)),            // 102, aborted
+        end_of(7, false).batch().bytes.to_vec(), // 103
+        record(2),                               // 104
+        in_transaction(8, record(2)),            // 105
+    ]
+    .concat();
+    let mut log = Log::default();
+    for (content, base_offset, end_offset) in [(first, 100, 101), (second, 102, 106)] {
+        let bytes = content.len() as u64;
+        let (file, position) = (stage.write(content).await, 0);
+        log.rows.push(Row {
+            file,
+            position,
+            bytes,
+            base_offset,
+            end_offset,
+        });
+    }
+    log.cleaned_offset = 100;
+    let mut job = job_of(std::slice::from_ref(&log), 2, NOW_MS);
+    // The ends at 101 and 106 are not in a file yet.
+    for at in [1, 3] {
+        job.run_source.insert(at, u32::MAX);
+        job.run_position.insert(at, 0);
+        job.run_bytes.insert(at, 78);
+    }
+    let marker = proto::JobMarker {
+        producer_id: 7,
+        producer_epoch: 0,
+        committed: true,
+        timestamp_ms: NOW_MS,
+    };
+    job.markers = vec![
+        marker,
+        proto::JobMarker {
+            producer_id: 8,
+            ..marker
+        },
+    ];
+    (job.target_runs, job.target_end_offset) = (vec![4], vec![107]);
+    let transaction = Some(proto::AbortedTransaction {
+        producer_id: 7,
+        first_offset: 102,
+        last_offset: 103,
+    });
+    job.aborted = vec![proto::AbortedInTarget { target: 0, transaction }];
+    let mut now_ms = NOW_MS;
+    let horizon_ms = NOW_MS + 1_000 + DELETE_RETENTION_MS;
+    let records = [(100, false, None), (105, false, None)];
+    let last = (106, true, None);
+    // Batches lay before the ends; then the first cleaning without them; then the horizon has come.
+    let rounds = [
+        vec![records[0], (101, true, None), (103, true, None), records[1], last],
+        vec![
+            records[0],
+            (101, true, Some(horizon_ms)),
+            (103, true, Some(horizon_ms)),
+            records[1],
+            last,
+        ],
+        vec![(105, false, None), last],
+    ];
+    for (round, expected) in rounds.iter().enumerate() {
+        stage.hand_out(&job);
+        stage.applied(true);
+        stage.merging.turn().await;
+        let request = stage.completions().pop().unwrap();
+        assert_eq!(
+            (stage.completions().len(), request.aborted_removed),
+            (round + 1, round == 0)
+        );
+        let horizons_ms = expected.iter().filter_map(|(_, _, horizon_ms)| *horizon_ms);
+        assert_eq!(
+            request.target_delete_horizon_ms,
+            [horizons_ms.min().unwrap_or(0).cast_unsigned()]
+        );
+        let source_bytes: u64 = job.run_bytes.iter().sum();
+        assert_eq!(request.target_source_bytes, [source_bytes]);
+        log.rows = vec![Row {
+            file: (Uuid::from_slice(&request.file_id).unwrap(), request.file_bytes),
+            position: request.target_position[0],
+            bytes: request.target_bytes[0],
+            base_offset: 100,
+            end_offset: 107,
+        }];
+        assert_eq!(batches_in(&stage, &log.rows[0]).await, *expected, "round {round}");
+        log.cleaned_offset = 107;
+        now_ms += if round == 0 { 1_000 } else { DELETE_RETENTION_MS };
+        job = job_of(std::slice::from_ref(&log), 1, now_ms);
+    }
+    // Records that nothing stands between any more are one batch: the first is in it, too.
+    let row = &log.rows[0];
+    let entries: Vec<i64> = {
+        let run = stage
+            .objects
+            .get(row.file.0, row.position, row.position + row.bytes)
+            .await;
+        let first = Batches::new(run.unwrap().concat().into()).next().unwrap().unwrap();
+        let records = Records::new(decompressed_records(&first, 1 << 20).unwrap());
+        records
+            .map(|record| 100 + i64::from(record.unwrap().offset_delta))
+            .collect()
+    };
+    assert_eq!(entries, [100, 105]);
 }
