@@ -169,6 +169,14 @@ describe('without a declared access, the owner', () => {
   });
 });
 
+test('a dump may read where every sequence stands', async () => {
+  const { rows } = await superuser.query<{ name: string; is_readable: boolean }>(`
+    SELECT c.oid::regclass::text AS name, has_sequence_privilege('penstock_operator', c.oid, 'SELECT') AS is_readable
+    FROM pg_class c WHERE c.relkind = 'S' AND c.relnamespace IN ('public'::regnamespace, 'telemetry'::regnamespace)`);
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.filter(({ is_readable: isReadable }) => !isReadable)).toEqual([]);
+});
+
 describe('declared access', () => {
   /** The tables in which a role may do something, with the initials of what. */
   async function reachOf(access: DatabaseAccess): Promise<string[]> {
