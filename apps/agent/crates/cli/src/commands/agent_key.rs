@@ -280,7 +280,10 @@ fn draw_key(out: Output, key: AgentKey) -> String {
         ("Created", instant(&key.created_at)),
         ("Expires", instant_or(key.expires_at.as_ref(), "never")),
         ("Networks", listed(&key.networks, "any")),
-        ("Addresses", listed(&key.addresses, "as the cluster's configuration decides")),
+        (
+            "Addresses",
+            listed(&key.addresses, "as the cluster's configuration decides"),
+        ),
         ("Last used", instant_or(key.last_used_at.as_ref(), "never")),
         ("Name", key.name),
         ("Id", key.id),

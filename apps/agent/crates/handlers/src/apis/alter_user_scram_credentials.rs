@@ -206,7 +206,10 @@ mod tests {
             .metadata
             .requests::<proto::AlterUserScramCredentialsRequest>("AlterUserScramCredentials");
         let client = asked[0].client.as_ref().unwrap();
-        assert_eq!((client.principal.as_str(), client.agent_id.as_str()), ("User:ANONYMOUS", "agent"));
+        assert_eq!(
+            (client.principal.as_str(), client.agent_id.as_str()),
+            ("User:ANONYMOUS", "agent")
+        );
         let credential = &asked[0].upserts[0];
         assert_eq!(credential.stored_key, bytes(STORED_KEY));
         assert_eq!(credential.server_key, bytes(SERVER_KEY));
