@@ -589,11 +589,15 @@ fn aborted_transactions(want: &Wanted, served: &ServedBatches) -> Option<Vec<Abo
         .aborted
         .iter()
         .filter(|aborted| aborted.first_offset < served.next_offset);
-    let met = met.map(|aborted| AbortedTransaction {
-        producer_id: aborted.producer_id,
-        first_offset: aborted.first_offset,
-    });
-    Some(met.collect())
+    let mut met: Vec<AbortedTransaction> = met
+        .map(|aborted| AbortedTransaction {
+            producer_id: aborted.producer_id,
+            first_offset: aborted.first_offset,
+        })
+        .collect();
+    // They come in the order in which they ended. kafkajs takes the one that begins first from the front.
+    met.sort_by_key(|aborted| aborted.first_offset);
+    Some(met)
 }
 
 /// Times the newest record that a reader gets who is at the tail with it, by the time that its producer put on it.

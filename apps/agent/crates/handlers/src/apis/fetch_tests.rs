@@ -295,6 +295,25 @@ async fn a_reader_at_read_committed_gets_what_is_decided_and_whom_to_skip() {
 }
 
 #[tokio::test]
+async fn aborted_transactions_are_answered_in_the_order_in_which_they_begin() {
+    let (log, mut located) = log_with_transactions().await;
+    // It began before the other and ended after it.
+    located.aborted.push(proto::AbortedTransaction {
+        producer_id: 8,
+        first_offset: 2,
+        last_offset: 12,
+    });
+    let answer = log.ask_at(0, READ_COMMITTED, &located).await;
+    let firsts: Vec<i64> = answer
+        .aborted_transactions
+        .unwrap()
+        .iter()
+        .map(|aborted| aborted.first_offset)
+        .collect();
+    assert_eq!(firsts, [2, 4]);
+}
+
+#[tokio::test]
 async fn a_reader_at_the_last_stable_offset_waits() {
     let (log, located) = log_with_transactions().await;
     let located = proto::Located {
