@@ -99,6 +99,14 @@ describe('heartbeats', () => {
     expect(await heartbeat('a', { ...quiet, memberEpoch })).toMatchObject({ errorCode: 25 });
   });
 
+  test('alone keep a member in its group: commits do not, as in Kafka', async () => {
+    const { memberEpoch } = await heartbeat('a');
+    await fixture.clock.advance(SESSION_MS - 1_000);
+    owner.touchMember({ groupId: 'billing', memberId: 'a' });
+    await fixture.clock.advance(2_000);
+    expect(await heartbeat('a', { ...quiet, memberEpoch })).toMatchObject({ errorCode: 25 });
+  });
+
   test('go on after a failover', async () => {
     const { memberEpoch } = await heartbeat('a');
     owner.leaseLost();

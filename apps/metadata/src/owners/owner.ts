@@ -406,9 +406,12 @@ export class Owner {
     }
   }
 
-  /** Restarts a member's session. */
-  touchMember(member: MemberRef): void {
-    this.#groupTimers.touch(member.groupId, member.memberId);
+  /** Restarts the session of a classic member. One of the new protocol does that by its own heartbeats only. */
+  touchMember({ groupId, memberId }: MemberRef): void {
+    const member = this.#state.groups.get(groupId)?.consumer?.members.get(memberId);
+    if (member === undefined || member.classic !== null) {
+      this.#groupTimers.touch(groupId, memberId);
+    }
   }
 
   /** Records an agent's heartbeat and counters. */
