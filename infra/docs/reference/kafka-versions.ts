@@ -131,8 +131,9 @@ export const DIFFERENCES: Readonly<Record<string, string>> = {
   ListOffsets: 'Version 11 adds a kind of offset that only tiered storage has.',
   UnregisterBroker: NO_QUORUM,
   GetTelemetrySubscriptions:
-    'Not announced. Answered without subscriptions, as by a broker with a metrics receiver and none.',
-  PushTelemetry: 'Not announced. What a client pushes is dropped.',
+    'Not announced, as by a broker without a receiver of metrics. Answered with the subscriptions that match the client.',
+  PushTelemetry:
+    'Not announced, as by a broker without a receiver of metrics. What a client pushes is checked and dropped.',
   ShareGroupHeartbeat: SHARE_GROUPS,
   ShareGroupDescribe: SHARE_GROUPS,
   ShareFetch: SHARE_GROUPS,

@@ -1,6 +1,6 @@
 //! Every Kafka API, asked by a client without a right that it needs, with the rights that it needs and no more, and by a super user.
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::Ipv4Addr;
 
 use bytes::Bytes;
 use penstock_metadata_client::proto;
