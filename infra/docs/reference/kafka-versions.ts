@@ -128,7 +128,6 @@ function versionsOf(versions: Versions | undefined): Versions | null {
 export const DIFFERENCES: Readonly<Record<string, string>> = {
   Produce: 'Versions 0 to 2 are announced, as by Kafka, and refused, as by Kafka.',
   Fetch: 'Version 18 adds a field that only replicas send.',
-  ListOffsets: 'Version 11 adds a kind of offset that only tiered storage has.',
   UnregisterBroker: NO_QUORUM,
   GetTelemetrySubscriptions:
     'Not announced, as by a broker without a receiver of metrics. Answered with the subscriptions that match the client.',

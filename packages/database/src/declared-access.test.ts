@@ -58,6 +58,7 @@ const NEEDED = {
     'telemetry.due SIUD',
   ],
   metering: [
+    'audit_log I',
     'billing_account SU',
     'invoice S',
     'late_usage SIUD',
@@ -166,6 +167,14 @@ describe('without a declared access, the owner', () => {
       await owner.query('RESET row_security');
     }
   });
+});
+
+test('a dump may read where every sequence stands', async () => {
+  const { rows } = await superuser.query<{ name: string; is_readable: boolean }>(`
+    SELECT c.oid::regclass::text AS name, has_sequence_privilege('penstock_operator', c.oid, 'SELECT') AS is_readable
+    FROM pg_class c WHERE c.relkind = 'S' AND c.relnamespace IN ('public'::regnamespace, 'telemetry'::regnamespace)`);
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.filter(({ is_readable: isReadable }) => !isReadable)).toEqual([]);
 });
 
 describe('declared access', () => {

@@ -179,30 +179,39 @@ const anAssignment = fc.oneof(
   { arbitrary: fc.uniqueArray(aPartition).map((partitions) => encodeAssignment([['a', partitions]])), weight: 3 },
 );
 const aRegex = fc.constantFrom('a|b', '.*', '');
-const consumerGroupHeartbeat: fc.Arbitrary<ConsumerGroupHeartbeat> = fc.record({
-  kind: fc.constant('consumer-group-heartbeat' as const),
-  groupId: aGroup,
-  memberId: fc.oneof({ arbitrary: aMember, weight: 9 }, { arbitrary: fc.constant(''), weight: 1 }),
-  newMemberId: fc.uuid({ version: 4 }),
-  memberEpoch: fc.oneof(
-    { arbitrary: fc.constant(0), weight: 2 },
-    { arbitrary: fc.integer({ min: -3, max: 8 }), weight: 1 },
-  ),
-  instanceId: anInstance,
-  rackId: fc.option(fc.constantFrom('r1', ''), { nil: null, freq: 1 }),
-  rebalanceTimeoutMs: fc.constantFrom(-1, 1_000, 60_000),
-  subscribedTopics: fc.option(fc.subarray(['b', 'a', 'c']), { nil: null }),
-  subscribedRegex: fc.option(aRegex, { nil: null, freq: 2 }),
-  serverAssignor: fc.option(fc.constantFrom('uniform', 'range', 'nope'), { nil: null, freq: 1 }),
-  owned: fc.option(
-    fc.array(fc.record({ topicId: anId, partitions: fc.uniqueArray(aPartition, { maxLength: 3 }) }), { maxLength: 1 }),
-    { nil: null },
-  ),
-  apiVersion: fc.integer({ min: 0, max: 1 }),
-  clientId: fc.constantFrom('', 'client'),
-  clientHost: fc.constant('/127.0.0.1'),
-  principal: fc.constant('User:alice'),
-});
+const consumerGroupHeartbeat: fc.Arbitrary<ConsumerGroupHeartbeat> = fc
+  .record({
+    kind: fc.constant('consumer-group-heartbeat' as const),
+    groupId: aGroup,
+    memberId: fc.oneof({ arbitrary: aMember, weight: 9 }, { arbitrary: fc.constant(''), weight: 1 }),
+    newMemberId: fc.uuid({ version: 4 }),
+    memberEpoch: fc.oneof(
+      { arbitrary: fc.constant(0), weight: 2 },
+      { arbitrary: fc.integer({ min: -3, max: 8 }), weight: 1 },
+    ),
+    instanceId: anInstance,
+    rackId: fc.option(fc.constantFrom('r1', ''), { nil: null, freq: 1 }),
+    rebalanceTimeoutMs: fc.constantFrom(-1, 1_000, 60_000),
+    subscribedTopics: fc.option(fc.subarray(['b', 'a', 'c']), { nil: null }),
+    subscribedRegex: fc.option(aRegex, { nil: null, freq: 2 }),
+    serverAssignor: fc.option(fc.constantFrom('uniform', 'range', 'nope'), { nil: null, freq: 1 }),
+    owned: fc.option(
+      fc.array(fc.record({ topicId: anId, partitions: fc.uniqueArray(aPartition, { maxLength: 3 }) }), {
+        maxLength: 1,
+      }),
+      { nil: null },
+    ),
+    apiVersion: fc.integer({ min: 0, max: 1 }),
+    clientId: fc.constantFrom('', 'client'),
+    clientHost: fc.constant('/127.0.0.1'),
+    principal: fc.constant('User:alice'),
+  })
+  // Most of those that join say all that they must say.
+  .map((command) =>
+    command.memberEpoch === 0 && command.rackId !== ''
+      ? { ...command, rebalanceTimeoutMs: 60_000, subscribedTopics: command.subscribedTopics ?? ['a'], owned: [] }
+      : command,
+  );
 
 const kind = <K extends Command['kind']>(name: K): fc.Arbitrary<K> => fc.constant(name);
 

@@ -27,10 +27,10 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'answers-before-durable',
     promise: 'what is acknowledged is in the journal',
     file: `${OWNERS}/owner.ts`,
-    from: `    const { answer } = this.#apply(command);
+    from: `    const { answer } = this.#apply(command, client);
     await this.#pipeline.whenDurable();
     return answer;`,
-    to: '    const { answer } = this.#apply(command); return answer;',
+    to: '    const { answer } = this.#apply(command, client); return answer;',
   },
   {
     name: 'reads-before-durable',

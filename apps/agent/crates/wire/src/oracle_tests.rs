@@ -89,6 +89,7 @@ macro_rules! agree_on {
             assert_eq!(
                 newer,
                 [
+                    (ApiKey::ListOffsets, 11),
                     (ApiKey::OffsetCommit, 10),
                     (ApiKey::OffsetFetch, 10),
                     (ApiKey::WriteTxnMarkers, 2),

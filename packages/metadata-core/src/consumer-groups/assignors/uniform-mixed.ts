@@ -115,6 +115,9 @@ function* level(
     } else {
       mine.push(partition);
     }
+    if (meter.spend(1)) {
+      yield;
+    }
   }
   const givers = heapOf([...partitionsOf.keys()], loads, -1);
   const takers = heapOf(subscribers, loads, 1);
@@ -164,9 +167,9 @@ function* collect(
       } else {
         numbers.push(partition);
       }
-    }
-    if (meter.spend(here.length)) {
-      yield;
+      if (meter.spend(1)) {
+        yield;
+      }
     }
   }
   return assignment;

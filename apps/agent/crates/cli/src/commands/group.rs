@@ -56,7 +56,8 @@ Examples:
   penstock group reset-offsets billing --cluster orders --topic greetings \\
     --to-time 2026-11-23T20:00:00Z
   penstock group reset-offsets billing --cluster orders --topic greetings --shift-by=-100
-  penstock group reset-offsets billing --cluster orders --topic greetings --to-offset 42 --partition 0
+  penstock group reset-offsets billing --cluster orders --topic greetings \\
+    --to-offset 42 --partition 0
   penstock group reset-offsets billing --cluster orders --topic greetings --to latest --yes")]
     ResetOffsets {
         /// Group ID

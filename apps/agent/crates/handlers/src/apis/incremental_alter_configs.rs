@@ -107,4 +107,32 @@ mod tests {
         let kinds: Vec<Kind> = asked[0].topics[0].ops.iter().map(proto::ConfigOp::kind).collect();
         assert_eq!(kinds, [Kind::Set, Kind::Delete]);
     }
+
+    #[tokio::test]
+    async fn deleting_what_is_not_set_succeeds_for_brokers_and_for_unknown_configs() {
+        let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
+        let results = vec![done(topic(1, "a", 1))];
+        agent
+            .metadata
+            .answer("AlterConfigs", &proto::AlterConfigsResponse { results });
+        let mut unknown = resource(2, "a", &[(1, None), (1, None)]);
+        unknown.configs[0].name = "of.a.newer.release".to_owned();
+        let request = IncrementalAlterConfigsRequest {
+            resources: vec![
+                // kafka-reassign-partitions removes throttles, whether there are any or not.
+                resource(4, "1", &[(1, None)]),
+                resource(4, "", &[(1, None)]),
+                resource(4, "2", &[(1, None), (0, Some("1"))]),
+                unknown,
+            ],
+            ..Default::default()
+        };
+        let answer = handle(agent.context(), caller(1), request).await;
+        let codes: Vec<ErrorCode> = answer.responses.iter().map(|response| response.error_code).collect();
+        let none = ErrorCode::NONE;
+        assert_eq!(codes, [none, none, ErrorCode::INVALID_REQUEST, none]);
+        let asked = agent.metadata.requests::<proto::AlterConfigsRequest>("AlterConfigs");
+        let names: Vec<&str> = asked[0].topics[0].ops.iter().map(|op| op.name.as_str()).collect();
+        assert_eq!(names, ["retention.ms"]);
+    }
 }
