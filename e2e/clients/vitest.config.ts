@@ -6,6 +6,7 @@ import { longestFirst } from '../../packages/config/longest-first.ts';
 
 /** The slowest files first, so that shorter ones run next to them. They mostly wait for the product's timers. */
 const longest = [
+  'consumer-group-protocol.test.ts',
   'compaction.test.ts',
   'health.test.ts',
   'rest.test.ts',

@@ -30,6 +30,8 @@ export type Ending = 'leave' | 'default';
 export class GroupMembers {
   readonly #program;
   readonly #lines: AsyncIterator<string>;
+  /** The answers come in the order of the commands. */
+  #last: Promise<unknown> = Promise.resolve();
 
   private constructor(program: ReturnType<typeof start>) {
     this.#program = program;
@@ -102,7 +104,13 @@ export class GroupMembers {
     return this.#ask('conflicts');
   }
 
-  async #ask(command: string): Promise<string[]> {
+  #ask(command: string): Promise<string[]> {
+    const answer = this.#last.then(() => this.#askNow(command));
+    this.#last = answer.catch(() => undefined);
+    return answer;
+  }
+
+  async #askNow(command: string): Promise<string[]> {
     this.#program.child.stdin.write(`${command}\n`);
     const answer: string[] = [];
     for (;;) {
