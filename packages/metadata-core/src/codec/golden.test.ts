@@ -202,6 +202,8 @@ describe('rules level 3', () => {
 
 describe('rules level 4', () => {
   const entries: Readonly<Record<string, string>> = goldenEntriesOfRules4;
+  const { compaction } = SAMPLE_COMMANDS['replace-runs'];
+  const withoutAborted = compaction && { ...compaction, isAbortedRemoved: true as const };
   const transactional: Samples = {
     ...SAMPLE_COMMANDS,
     'commit-file': {
@@ -214,9 +216,10 @@ describe('rules level 4', () => {
         ],
       },
     },
+    'replace-runs': { ...SAMPLE_COMMANDS['replace-runs'], compaction: withoutAborted },
   };
 
-  it.each([...KINDS_OF_RULES_4, 'commit-file'] as const)(
+  it.each([...KINDS_OF_RULES_4, 'commit-file', 'replace-runs'] as const)(
     'of a journal entry with %s is still written and read',
     (kind) => {
       const entry = { nowMs: START_MS, rules: 4 as const, commands: [transactional[kind]], meter: meter2 };
