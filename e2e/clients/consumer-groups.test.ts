@@ -1,4 +1,5 @@
 // A consumer group of three shares 12 partitions, survives the death of a member, and resumes from committed offsets.
+import { Kafka, logLevel } from 'kafkajs';
 import { expect, inject, test } from 'vitest';
 import { confluentKafkaPython } from '../../infra/local/tools.ts';
 import { clients, consumeSettings, pythonFolder } from './support/clients.ts';
@@ -87,4 +88,42 @@ test('a group that restarts resumes from its committed offsets', async () => {
   const after = await consume(1_000);
   expect(before.map(({ value }) => value).sort()).toEqual(values.slice(0, 1_000));
   expect(after.map(({ value }) => value).sort()).toEqual(values.slice(1_000));
+});
+
+test('kafkajs resets a group to the earliest or latest offsets, which it commits as negative ones', async () => {
+  const topic = 'group-that-is-reset';
+  const groupId = topic;
+  await createTopic(bootstrap, topic, 2);
+  await clients[0]?.produce(bootstrap, topic, makeValues(20), 'none');
+  const kafka = new Kafka({ brokers: [bootstrap], logLevel: logLevel.NOTHING });
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    const offsets = async (): Promise<string[]> => {
+      const [committed] = await admin.fetchOffsets({ groupId, topics: [topic] });
+      return (committed?.partitions ?? []).map(({ offset }) => offset);
+    };
+    await admin.resetOffsets({ groupId, topic, earliest: true });
+    expect(await offsets()).toEqual(['-2', '-2']);
+    await admin.resetOffsets({ groupId, topic, earliest: false });
+    expect(await offsets()).toEqual(['-1', '-1']);
+    await admin.resetOffsets({ groupId, topic, earliest: true });
+  } finally {
+    await admin.disconnect();
+  }
+  // The group begins where it was reset to, although it would otherwise begin at the end.
+  const consumer = kafka.consumer({ groupId });
+  let seen = 0;
+  try {
+    await consumer.connect();
+    await consumer.subscribe({ topic, fromBeginning: false });
+    await consumer.run({
+      eachMessage: async () => {
+        seen += 1;
+      },
+    });
+    await until('the group reads all records again', () => seen === 20);
+  } finally {
+    await consumer.disconnect();
+  }
 });

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { Kafka, logLevel } from 'kafkajs';
 import { expect, inject, test } from 'vitest';
-import { confluentKafkaPython, javaClassPath } from '../../infra/local/tools.ts';
+import { confluentKafkaPython, franzGoClient, javaClassPath } from '../../infra/local/tools.ts';
 import { run } from './support/run.ts';
 import { createTopic } from './support/topics.ts';
 
@@ -66,6 +66,28 @@ test('confluent-kafka, by the first version, transforms every record exactly onc
     input: `${JSON.stringify(settings)}\n`,
   });
   expect(printed.trim().split('\n')).toEqual(values.map((value) => `${value}!`));
+});
+
+test('franz-go, in a session of a group, transforms every record exactly once although it aborts some', async () => {
+  const [input, output] = [`franz-in-${suffix}`, `franz-out-${suffix}`];
+  await createTopic(bootstrap, input, 2);
+  await createTopic(bootstrap, output, 2);
+  const values = [...Array(60).keys()].map((number) => `value-${number}`);
+  const producer = kafka().producer();
+  await producer.connect();
+  await producer.send({ topic: input, messages: values.map((value) => ({ value })) });
+  await producer.disconnect();
+  const names = ['-topic', input, '-output', output, '-group', `franz-${suffix}`, '-id', `franz-${suffix}`];
+  const printed = await run(await franzGoClient(), [
+    ...['transform', '-bootstrap', bootstrap, '-count', String(values.length)],
+    ...names,
+  ]);
+  expect(printed).toBe(`committed true aborted true records ${values.length}\n`);
+  const written = await run('kcat', [
+    ...['-C', '-b', bootstrap, '-t', output, '-X', 'isolation.level=read_committed'],
+    ...['-o', 'beginning', '-e', '-q', '-f', '%s\n'],
+  ]);
+  expect(written.trim().split('\n').sort()).toEqual(values.map((value) => `${value}!`).sort());
 });
 
 test('kafkajs commits and aborts records and offsets', async () => {

@@ -49,6 +49,7 @@ const programs = {
   'fault:ecosystem': ['e2e/clients/ecosystem/main.ts'],
   'fault:patroni': ['e2e/failover/patroni.ts'],
   'fault:takeover': ['e2e/failover/takeover.ts'],
+  'fault:tools': ['e2e/clients/tools/main.ts'],
   'fault:transactions': ['e2e/clients/transactions/fault-main.ts'],
   'fault:zones': ['e2e/clients/zones.ts'],
   'fuzz:sign-in': ['packages/bench/src/fuzz/sign-in.ts'],

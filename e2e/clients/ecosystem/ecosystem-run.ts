@@ -1,7 +1,8 @@
-// Kafka Streams, Kafka Connect and a schema registry on compacted topics, in parallel on one Penstock.
+// Kafka Streams, Kafka Connect, a schema registry and MirrorMaker on compacted topics, in parallel on one Penstock.
 import { kafkaEcosystemJars } from '../../../infra/local/tools.ts';
 import { startTestSystem } from '../support/system.ts';
 import { runConnect } from './connect.ts';
+import { runMirror } from './mirror.ts';
 import { growing, type RoundReport } from './rounds.ts';
 import { runRegistry } from './schemas.ts';
 import { Stage } from './stage.ts';
@@ -11,6 +12,7 @@ export interface EcosystemPlan {
   tableRounds: number;
   registryRounds: number;
   connectRestarts: number;
+  mirrorRounds: number;
   /** Whether each round waits until its topics are compacted, which takes minutes. */
   compacts: boolean;
 }
@@ -21,7 +23,7 @@ export interface EcosystemOutcome {
 }
 
 export async function runEcosystem(
-  { tableRounds, registryRounds, connectRestarts, compacts }: EcosystemPlan,
+  { tableRounds, registryRounds, connectRestarts, mirrorRounds, compacts }: EcosystemPlan,
   onRound: (report: RoundReport) => void = () => undefined,
   onFault: (fault: string) => void = () => undefined,
 ): Promise<EcosystemOutcome> {
@@ -47,6 +49,7 @@ export async function runEcosystem(
       { run: runTable, rounds: tableRounds },
       { run: runConnect, rounds: connectRestarts },
       { run: runRegistry, rounds: registryRounds },
+      { run: runMirror, rounds: mirrorRounds },
     ].filter(({ rounds }) => rounds > 0);
     // One failure does not stop the others.
     const running = parts.map(({ run, rounds }) => run(stage, { rounds, compacts, report }));

@@ -1,8 +1,10 @@
-// `npm run fault:ecosystem`: Kafka Streams with a table whose state is deleted, Kafka Connect with restarts, and a schema registry with an
-// empty cache, all with `kill -9`, on topics that are compacted in between. Prints each topic's contents after each round: compacted ones
-// stop growing.
+// `npm run fault:ecosystem`: Kafka Streams with a table whose state is deleted, Kafka Connect with exactly-once sources and restarts, a schema
+// registry with an empty cache, and MirrorMaker 2 from Apache Kafka, exactly once, all with `kill -9`, on topics that are compacted in
+// between. Prints each topic's contents after each round: compacted ones stop growing.
 //   --restarts 10          of the Connect worker
 //   --rounds 5             of updates to the table, and of registrations
+//   --mirror-rounds 3      of records and configs that MirrorMaker copies
+//   --only connect         of the parts table, connect, registry and mirror
 //   --no-compaction        do not wait for compaction, which takes minutes
 import { parseArgs } from 'node:util';
 import { runEcosystem } from './ecosystem-run.ts';
@@ -12,6 +14,8 @@ const { values: options } = parseArgs({
   options: {
     restarts: { type: 'string', default: '10' },
     rounds: { type: 'string', default: '5' },
+    'mirror-rounds': { type: 'string', default: '3' },
+    only: { type: 'string' },
     'no-compaction': { type: 'boolean', default: false },
   },
 });
@@ -31,11 +35,14 @@ function sayRound({ part, round, figures, sizes }: RoundReport): void {
 }
 
 const rounds = Number(options.rounds);
+const roundsOf = (part: string, wanted: number): number =>
+  options.only === undefined || options.only === part ? wanted : 0;
 const { reports, wrong } = await runEcosystem(
   {
-    tableRounds: rounds,
-    registryRounds: rounds,
-    connectRestarts: Number(options.restarts),
+    tableRounds: roundsOf('table', rounds),
+    registryRounds: roundsOf('registry', rounds),
+    connectRestarts: roundsOf('connect', Number(options.restarts)),
+    mirrorRounds: roundsOf('mirror', Number(options['mirror-rounds'])),
     compacts: !options['no-compaction'],
   },
   sayRound,

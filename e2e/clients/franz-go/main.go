@@ -1,9 +1,11 @@
 // Command franz-go-client produces and consumes numbered records with franz-go, for the end-to-end tests.
 //
 //	franz-go-client produce -bootstrap … -topic … -values FILE [-codec none|gzip|snappy|lz4|zstd]
-//	franz-go-client consume -bootstrap … -topic … -count N [-group NAME]
+//	franz-go-client consume -bootstrap … -topic … -count N [-group NAME [-protocol classic|consumer]]
+//	franz-go-client transform -bootstrap … -topic … -output … -group … -id … -count N
 //
-// It prints `partition offset index` per acknowledged record, and `partition offset value` per consumed one.
+// It prints `partition offset index` per acknowledged record, and `partition offset value` per consumed one. `transform` consumes and
+// produces in transactions until it has committed N records, and aborts every third transaction; it prints how many of each.
 package main
 
 import (
@@ -102,6 +104,7 @@ func consume(ctx context.Context, args []string) error {
 	topic := flags.String("topic", "", "topic")
 	count := flags.Int("count", 0, "end after so many records")
 	group := flags.String("group", "", "consumer group; without one all partitions from the start")
+	protocol := flags.String("protocol", "classic", "of the group")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -112,6 +115,10 @@ func consume(ctx context.Context, args []string) error {
 	}
 	if *group != "" {
 		options = append(options, kgo.ConsumerGroup(*group), kgo.DisableAutoCommit())
+	}
+	if *protocol == "consumer" {
+		// Which the client turns into the server's uniform assignor.
+		options = append(options, kgo.ServerSideBalancer(), kgo.Balancers(kgo.StickyBalancer()))
 	}
 	client, err := kgo.NewClient(options...)
 	if err != nil {
@@ -137,14 +144,72 @@ func consume(ctx context.Context, args []string) error {
 	return out.Flush()
 }
 
+// transform writes each record of a topic with an exclamation mark to another topic, exactly once.
+func transform(ctx context.Context, args []string) error {
+	flags := flag.NewFlagSet("transform", flag.ExitOnError)
+	bootstrap := flags.String("bootstrap", "", "host:port,…")
+	topic := flags.String("topic", "", "topic to read")
+	output := flags.String("output", "", "topic to write")
+	group := flags.String("group", "", "consumer group")
+	id := flags.String("id", "", "transactional id")
+	count := flags.Int("count", 0, "end after so many records")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	session, err := kgo.NewGroupTransactSession(
+		kgo.SeedBrokers(strings.Split(*bootstrap, ",")...),
+		kgo.ConsumeTopics(*topic),
+		kgo.DefaultProduceTopic(*output),
+		kgo.ConsumerGroup(*group),
+		kgo.TransactionalID(*id),
+		kgo.FetchIsolationLevel(kgo.ReadCommitted()),
+		kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()),
+		kgo.RequireStableFetchOffsets(),
+	)
+	if err != nil {
+		return err
+	}
+	defer session.Close()
+	committed, aborted, records := 0, 0, 0
+	for attempt := 1; records < *count; attempt++ {
+		// Few at a time, so that there are many transactions.
+		fetches := session.PollRecords(ctx, 10)
+		if err := fetches.Err(); err != nil {
+			return err
+		}
+		if err := session.Begin(); err != nil {
+			return err
+		}
+		promise := kgo.AbortingFirstErrPromise(session.Client())
+		fetches.EachRecord(func(record *kgo.Record) {
+			session.Produce(ctx, kgo.StringRecord(string(record.Value)+"!"), promise.Promise())
+		})
+		isWanted := attempt%3 != 0
+		isCommitted, err := session.End(ctx, kgo.TransactionEndTry(promise.Err() == nil && isWanted))
+		if err != nil {
+			return err
+		}
+		if isCommitted {
+			committed++
+			records += fetches.NumRecords()
+		} else {
+			aborted++
+		}
+	}
+	fmt.Println("committed", committed > 0, "aborted", aborted > 0, "records", records)
+	return nil
+}
+
 func main() {
 	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "usage: franz-go-client produce|consume …")
+		fmt.Fprintln(os.Stderr, "usage: franz-go-client produce|consume|transform …")
 		os.Exit(2)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
-	commands := map[string]func(context.Context, []string) error{"produce": produce, "consume": consume}
+	commands := map[string]func(context.Context, []string) error{
+		"produce": produce, "consume": consume, "transform": transform,
+	}
 	command, isKnown := commands[os.Args[1]]
 	if !isKnown {
 		fmt.Fprintf(os.Stderr, "no such command: %s\n", os.Args[1])

@@ -23,6 +23,7 @@ export { listAgentKeys } from './agent-key/list-agent-keys.ts';
 export { removeAgentAddress } from './agent-key/remove-agent-address.ts';
 export { revokeAgentKey } from './agent-key/revoke-agent-key.ts';
 export { updateAgentKey } from './agent-key/update-agent-key.ts';
+export { auditClientChanges } from './client-change/audit-client-changes.ts';
 export { type Cluster, clusterColumns, findCluster, lockCluster, RESTORE_WINDOW_MS } from './cluster/cluster.ts';
 export {
   type LiveAgent,
@@ -107,7 +108,7 @@ export { type BrowseTokenSigner, createBrowseTokenSigner } from './topic/browse-
 export { type BrowseToken, createBrowseToken } from './topic/create-browse-token.ts';
 export { createTopic, type NewTopic } from './topic/create-topic.ts';
 export { deleteTopic } from './topic/delete-topic.ts';
-export { listTopicConfigs, type TopicConfigRow } from './topic/list-topic-configs.ts';
+export { listTopicConfigs, type TopicConfigRow } from './topic-config/list-topic-configs.ts';
 export { abortTransaction } from './transaction/abort-transaction.ts';
 export { getTransaction, listTransactions } from './transaction/list-transactions.ts';
 export type { Transaction } from './transaction/transaction.ts';

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use penstock_authz::Operation;
+use penstock_metadata_client::proto::config_op::Kind;
 use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
 use penstock_wire::messages::alter_configs::AlterConfigsResourceResponse;
 use penstock_wire::{ApiKey, ErrorCode};
@@ -11,7 +12,7 @@ use penstock_wire::{ApiKey, ErrorCode};
 use crate::access::Access;
 use crate::config_resource::Resource;
 use crate::context::{Caller, Context};
-use crate::{client_metrics, failure};
+use crate::{client_metrics, failure, group_configs, topic_configs};
 
 /// What a request wants to change of one resource, or why it cannot be.
 pub(crate) struct Change {
@@ -44,7 +45,7 @@ pub(crate) async fn alter(
     }
     let mut outcomes = Vec::with_capacity(changes.len());
     let mut responses = Vec::with_capacity(changes.len());
-    let (mut topics, mut subscriptions) = (Batch::default(), Batch::default());
+    let (mut topics, mut groups, mut subscriptions) = (Batch::default(), Batch::default(), Batch::default());
     for (place, change) in changes.into_iter().enumerate() {
         let key = (change.resource_type, change.resource_name);
         let is_unique = times_named.get(&key).is_none_or(|times| *times == 1);
@@ -58,22 +59,31 @@ pub(crate) async fn alter(
             ))
         };
         outcomes.push(ops.and_then(|ops| match Resource::of(resource_type, &resource_name) {
-            Resource::Topic(name) => topics.add(place, name, ops),
+            Resource::Topic(name) => topics.add(place, name, without_unknown_deletions(context, name, ops)),
+            Resource::Group(name) => groups.add(place, name, ops),
+            // No broker config is ever set, and tools delete throttles after a reassignment.
+            Resource::Broker(_) | Resource::AllBrokers if !ops.is_empty() && ops.iter().all(is_deletion) => Ok(()),
             Resource::ClientMetrics(name) => subscriptions.add(place, name, ops),
             other => Err((ErrorCode::INVALID_REQUEST, unchangeable(&other).to_owned())),
         }));
         responses.push((resource_type, resource_name));
     }
     if !topics.places.is_empty() {
-        let done = alter_topics(context, topics.allowed, validate_only).await;
+        let done = alter_topics((context, caller), topics.allowed, validate_only).await;
         settle(&mut outcomes, topics.places, api, done);
+    }
+    if !groups.places.is_empty() {
+        let done = group_configs::alter(context, groups.allowed, validate_only).await;
+        settle(&mut outcomes, groups.places, api, done);
     }
     if !subscriptions.places.is_empty() {
         let done = client_metrics::alter(context, subscriptions.allowed, validate_only).await;
         settle(&mut outcomes, subscriptions.places, api, done);
     }
     let answered = responses.into_iter().zip(outcomes);
-    answered.map(|(resource, outcome)| response(resource, outcome)).collect()
+    answered
+        .map(|(resource, outcome)| response(resource, outcome))
+        .collect()
 }
 
 /// The changes that go into one call, and where their outcomes belong.
@@ -91,13 +101,18 @@ impl Batch {
     }
 }
 
-async fn alter_topics(context: &Context, allowed: Allowed, validate_only: bool) -> Result<Vec<Outcome>, RpcError> {
+async fn alter_topics(
+    (context, caller): (&Context, &Caller),
+    allowed: Allowed,
+    validate_only: bool,
+) -> Result<Vec<Outcome>, RpcError> {
     let topics = allowed.into_iter();
     let rpc = proto::AlterConfigsRequest {
         topics: topics
             .map(|(name, ops)| proto::TopicConfigChange { name, ops })
             .collect(),
         validate_only,
+        client: context.named(caller),
     };
     let answer = context.metadata.alter_configs(rpc, DEFAULT_TIMEOUT).await?;
     let outcomes = answer.results.into_iter().map(|result| {
@@ -164,7 +179,21 @@ fn unchangeable(resource: &Resource) -> &'static str {
         Resource::Broker(_) | Resource::AllBrokers => {
             "broker configs cannot be changed: change the cluster's settings on its page"
         }
-        Resource::Group(_) => "groups of the classic protocol have no configs",
-        _ => "only topics and client metrics have configs that can be changed",
+        _ => "only topics, groups and client metrics have configs that can be changed",
     }
+}
+
+fn is_deletion(op: &proto::ConfigOp) -> bool {
+    op.kind() == Kind::Delete
+}
+
+/// As in Kafka, deleting a config that does not exist succeeds. One that is set may be of a newer service than this agent.
+fn without_unknown_deletions(context: &Context, topic: &str, mut ops: Vec<proto::ConfigOp>) -> Vec<proto::ConfigOp> {
+    let catalogue = context.cache.catalogue();
+    let is_set = |config: &str| {
+        let topic = catalogue.topic_by_name(topic);
+        topic.is_some_and(|topic| topic.configs.iter().any(|set| set.name == config))
+    };
+    ops.retain(|op| !is_deletion(op) || topic_configs::definition(&op.name).is_some() || is_set(&op.name));
+    ops
 }

@@ -1,8 +1,8 @@
 //! State that all handlers share, and the lookups that several of them need.
 
 use std::net::{IpAddr, SocketAddr};
-use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use penstock_authz::Principal;
 use penstock_metadata_client::cache::{ClusterCache, Topic};
@@ -148,6 +148,16 @@ impl Context {
     pub(crate) fn access(&self, caller: &Caller) -> Access {
         self.authorizer
             .access(&caller.principal, caller.client_host, &caller.client_id)
+    }
+
+    /// The client as the metadata service writes it into the audit log, with what it changes.
+    pub(crate) fn named(&self, caller: &Caller) -> Option<proto::KafkaClient> {
+        Some(proto::KafkaClient {
+            principal: caller.principal.to_string(),
+            client_id: caller.client_id.clone(),
+            address: caller.client_host.to_canonical().to_string(),
+            agent_id: self.node.agent_id.clone(),
+        })
     }
 
     pub(crate) fn next_rotation(&self) -> usize {

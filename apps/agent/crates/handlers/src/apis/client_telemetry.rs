@@ -41,7 +41,11 @@ pub(crate) async fn get_subscriptions(
     }
 }
 
-pub(crate) async fn push(context: Arc<Context>, caller: Caller, request: PushTelemetryRequest) -> PushTelemetryResponse {
+pub(crate) async fn push(
+    context: Arc<Context>,
+    caller: Caller,
+    request: PushTelemetryRequest,
+) -> PushTelemetryResponse {
     PushTelemetryResponse {
         error_code: check(&context, &caller, &request),
         ..Default::default()
@@ -51,7 +55,8 @@ pub(crate) async fn push(context: Arc<Context>, caller: Caller, request: PushTel
 /// In the order in which Kafka checks.
 fn check(context: &Context, caller: &Caller, request: &PushTelemetryRequest) -> ErrorCode {
     let instance = request.client_instance_id;
-    let is_accepted = request.compression_type == NO_COMPRESSION || COMPRESSION_TYPES.contains(&request.compression_type);
+    let is_accepted =
+        request.compression_type == NO_COMPRESSION || COMPRESSION_TYPES.contains(&request.compression_type);
     if instance == NO_INSTANCE {
         ErrorCode::INVALID_REQUEST
     } else if request.subscription_id != context.client_metrics.wanted(context, caller, instance).subscription_id {
@@ -83,7 +88,10 @@ mod tests {
         agent.context.cache.set_settings(proto::ClusterSettings {
             client_metrics: vec![proto::ClientMetricsSubscription {
                 name: "all".to_owned(),
-                configs: vec![config("metrics", "org.apache.kafka.producer."), config("interval.ms", "1000")],
+                configs: vec![
+                    config("metrics", "org.apache.kafka.producer."),
+                    config("interval.ms", "1000"),
+                ],
             }],
             ..Default::default()
         });
@@ -110,7 +118,9 @@ mod tests {
         let instance = GetTelemetrySubscriptionsRequest {
             client_instance_id: wire_id(3),
         };
-        let own = get_subscriptions(agent.context(), caller(0), instance).await.subscription_id;
+        let own = get_subscriptions(agent.context(), caller(0), instance)
+            .await
+            .subscription_id;
         for (id, subscription_id, compression_type, bytes, expected) in [
             (wire_id(3), own, 0, 9, ErrorCode::NONE),
             (wire_id(3), own, 4, 9, ErrorCode::NONE),

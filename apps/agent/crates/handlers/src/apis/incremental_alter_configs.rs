@@ -1,12 +1,10 @@
-//! IncrementalAlterConfigs of topics and of subscriptions to client metrics.
+//! IncrementalAlterConfigs of topics, groups and subscriptions to client metrics.
 
 use std::sync::Arc;
 
 use penstock_metadata_client::proto;
 use penstock_metadata_client::proto::config_op::Kind;
-use penstock_wire::messages::incremental_alter_configs::{
-    AlterConfigsResource, AlterableConfig,
-};
+use penstock_wire::messages::incremental_alter_configs::{AlterConfigsResource, AlterableConfig};
 use penstock_wire::messages::{IncrementalAlterConfigsRequest, IncrementalAlterConfigsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
@@ -20,8 +18,7 @@ pub(crate) async fn handle(
 ) -> IncrementalAlterConfigsResponse {
     let changes = request.resources.into_iter().map(change).collect();
     let asked = (context.as_ref(), &caller);
-    let responses = alter(asked, ApiKey::IncrementalAlterConfigs, changes, request.validate_only)
-        .await;
+    let responses = alter(asked, ApiKey::IncrementalAlterConfigs, changes, request.validate_only).await;
     IncrementalAlterConfigsResponse {
         responses,
         ..Default::default()
@@ -109,5 +106,33 @@ mod tests {
         let asked = agent.metadata.requests::<proto::AlterConfigsRequest>("AlterConfigs");
         let kinds: Vec<Kind> = asked[0].topics[0].ops.iter().map(proto::ConfigOp::kind).collect();
         assert_eq!(kinds, [Kind::Set, Kind::Delete]);
+    }
+
+    #[tokio::test]
+    async fn deleting_what_is_not_set_succeeds_for_brokers_and_for_unknown_configs() {
+        let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
+        let results = vec![done(topic(1, "a", 1))];
+        agent
+            .metadata
+            .answer("AlterConfigs", &proto::AlterConfigsResponse { results });
+        let mut unknown = resource(2, "a", &[(1, None), (1, None)]);
+        unknown.configs[0].name = "of.a.newer.release".to_owned();
+        let request = IncrementalAlterConfigsRequest {
+            resources: vec![
+                // kafka-reassign-partitions removes throttles, whether there are any or not.
+                resource(4, "1", &[(1, None)]),
+                resource(4, "", &[(1, None)]),
+                resource(4, "2", &[(1, None), (0, Some("1"))]),
+                unknown,
+            ],
+            ..Default::default()
+        };
+        let answer = handle(agent.context(), caller(1), request).await;
+        let codes: Vec<ErrorCode> = answer.responses.iter().map(|response| response.error_code).collect();
+        let none = ErrorCode::NONE;
+        assert_eq!(codes, [none, none, ErrorCode::INVALID_REQUEST, none]);
+        let asked = agent.metadata.requests::<proto::AlterConfigsRequest>("AlterConfigs");
+        let names: Vec<&str> = asked[0].topics[0].ops.iter().map(|op| op.name.as_str()).collect();
+        assert_eq!(names, ["retention.ms"]);
     }
 }

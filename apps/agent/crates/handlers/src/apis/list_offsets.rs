@@ -23,6 +23,9 @@ const EARLIEST_LOCAL: i64 = -4;
 /// Of the records in remote storage.
 const LATEST_TIERED: i64 = -5;
 
+/// Of the records that wait to be copied to remote storage.
+const EARLIEST_PENDING_UPLOAD: i64 = -6;
+
 /// One partition of the request that exists.
 struct Query {
     place: (usize, usize),
@@ -114,6 +117,7 @@ fn query(
         MAX_TIMESTAMP if version >= 7 => MAX_TIMESTAMP,
         EARLIEST_LOCAL if version >= 8 => EARLIEST,
         LATEST_TIERED if version >= 9 => return Ok(None),
+        EARLIEST_PENDING_UPLOAD if version >= 11 => return Ok(None),
         known if known >= EARLIEST => known,
         _ => return Err(ErrorCode::UNSUPPORTED_VERSION),
     };

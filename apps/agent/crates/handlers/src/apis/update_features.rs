@@ -1,4 +1,4 @@
-//! UpdateFeatures: refused, since there are no feature levels that a client could change.
+//! UpdateFeatures: there are no feature levels that a client could change, so all is refused but what is so already.
 
 use std::sync::Arc;
 
@@ -7,6 +7,7 @@ use penstock_wire::ErrorCode;
 use penstock_wire::messages::update_features::{FeatureUpdateKey, UpdatableFeatureResult};
 use penstock_wire::messages::{UpdateFeaturesRequest, UpdateFeaturesResponse};
 
+use crate::apis::api_versions;
 use crate::context::{Caller, Context};
 
 /// From this version on there is one error for all features.
@@ -25,22 +26,36 @@ pub(crate) async fn handle(
         };
     }
     if caller.version >= ONE_ERROR_FROM {
-        let refused = request.feature_updates.first();
+        let refused = request.feature_updates.iter().find(|update| !is_so_already(update));
         return UpdateFeaturesResponse {
             error_code: refused.map_or(ErrorCode::NONE, |_| ErrorCode::INVALID_UPDATE_VERSION),
             error_message: refused.map(reason),
             ..Default::default()
         };
     }
-    let refused = |update: FeatureUpdateKey| UpdatableFeatureResult {
-        error_code: ErrorCode::INVALID_UPDATE_VERSION,
-        error_message: Some(reason(&update)),
-        feature: update.feature,
+    let result = |update: FeatureUpdateKey| {
+        let is_refused = !is_so_already(&update);
+        UpdatableFeatureResult {
+            error_code: if is_refused {
+                ErrorCode::INVALID_UPDATE_VERSION
+            } else {
+                ErrorCode::NONE
+            },
+            error_message: is_refused.then(|| reason(&update)),
+            feature: update.feature,
+        }
     };
     UpdateFeaturesResponse {
-        results: request.feature_updates.into_iter().map(refused).collect(),
+        results: request.feature_updates.into_iter().map(result).collect(),
         ..Default::default()
     }
+}
+
+fn is_so_already(update: &FeatureUpdateKey) -> bool {
+    let finalized = api_versions::versions(ErrorCode::NONE).finalized_features;
+    finalized
+        .iter()
+        .any(|feature| feature.name == update.feature && feature.max_version_level == update.max_version_level)
 }
 
 fn reason(update: &FeatureUpdateKey) -> String {
@@ -56,7 +71,7 @@ mod tests {
     use crate::testing::{TestAgent, caller};
 
     #[tokio::test]
-    async fn every_update_is_refused_in_the_form_of_its_version() {
+    async fn an_update_is_refused_in_the_form_of_its_version() {
         let request = UpdateFeaturesRequest {
             feature_updates: vec![FeatureUpdateKey {
                 feature: "metadata.version".to_owned(),
@@ -73,5 +88,28 @@ mod tests {
             (older.error_code, older.results[0].error_code),
             (ErrorCode::NONE, refused)
         );
+    }
+
+    #[tokio::test]
+    async fn an_update_to_the_level_that_a_feature_has_is_no_update() {
+        let update = |feature: &str, max_version_level| FeatureUpdateKey {
+            feature: feature.to_owned(),
+            max_version_level,
+            ..Default::default()
+        };
+        let request = UpdateFeaturesRequest {
+            feature_updates: vec![update("transaction.version", 2)],
+            ..Default::default()
+        };
+        let newer = handle(TestAgent::new().context(), caller(2), request.clone()).await;
+        assert_eq!((newer.error_code, newer.error_message), (ErrorCode::NONE, None));
+        let older = handle(TestAgent::new().context(), caller(1), request).await;
+        assert_eq!(older.results[0].error_code, ErrorCode::NONE);
+        let both = UpdateFeaturesRequest {
+            feature_updates: vec![update("transaction.version", 2), update("transaction.version", 1)],
+            ..Default::default()
+        };
+        let refused = handle(TestAgent::new().context(), caller(2), both).await;
+        assert_eq!(refused.error_code, ErrorCode::INVALID_UPDATE_VERSION);
     }
 }

@@ -1,9 +1,9 @@
-//! ListOffsets (key 2): versions 1 to 10. Version 0 answers with a list of offsets and is only known in order to be
+//! ListOffsets (key 2): versions 1 to 11. Version 0 answers with a list of offsets and is only known in order to be
 //! refused.
 
 use crate::error_code::ErrorCode;
 
-api! { ListOffsets: ListOffsetsRequest -> ListOffsetsResponse, versions 1..=10, flexible from 6 }
+api! { ListOffsets: ListOffsetsRequest -> ListOffsetsResponse, versions 1..=11, flexible from 6 }
 
 fields! {
     ListOffsetsRequest {

@@ -2,7 +2,7 @@
 import { notFound } from '@penstock/platform';
 import type { ReadScope } from '@penstock/tenancy';
 import type { LiveState } from '../live/live-state.ts';
-import { topicConfigTable } from './topic-config-table.ts';
+import { topicConfigTable } from '../topic/topic-config-table.ts';
 
 export interface TopicConfigRow {
   name: string;

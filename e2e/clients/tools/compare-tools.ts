@@ -1,0 +1,158 @@
+// Runs Kafka's console tools against Penstock and Apache Kafka side by side, and explains each difference by the table of known ones.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Kafka, logLevel } from 'kafkajs';
+import { startKafkaBroker } from '../../../infra/local/kafka-broker.ts';
+import { until } from '../support/run.ts';
+import { updateSecuritySettings } from '../support/security-settings.ts';
+import { startTestSystem } from '../support/system.ts';
+import { type Differing, differenceOf, linesOf, type SystemNames } from './compare.ts';
+import { judge, type KnownDifference } from './known-differences.ts';
+import { nameOf, type Scenario, type ToolCase } from './tool-case.ts';
+import { ToolRunner } from './tool-runner.ts';
+
+/** Only for hangs: most tools take a fraction of a second. */
+const LONGEST_MS = 60_000;
+const ANONYMOUS = 'User:ANONYMOUS';
+/** Clients that do not sign in may do everything, as ACLs can only be managed where they are enforced. Topics have as many partitions by default, and internal ones are made quickly. */
+const KAFKA_SETTINGS = [
+  'num.partitions=12',
+  'offsets.topic.num.partitions=1',
+  'transaction.state.log.num.partitions=1',
+  'authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+  `super.users=${ANONYMOUS}`,
+];
+
+export interface ComparedCase {
+  scenario: string;
+  name: string;
+  /** What differs; undefined when both printed the same. */
+  differing: Differing | undefined;
+  /** Why, from the table. */
+  reasons: KnownDifference[];
+  /** Differing lines that no reason explains. */
+  unlisted: string[];
+  /** All that Kafka printed. */
+  kafka: string[];
+  penstock: string[];
+}
+
+interface Listeners {
+  onCase(compared: ComparedCase): void;
+  onScenario(name: string, tookMs: number): void;
+}
+
+/** Compares one system of each kind, which are started for it. */
+export async function compareTools(
+  scenarios: readonly Scenario[],
+  { onCase = () => undefined, onScenario = () => undefined }: Partial<Listeners> = {},
+): Promise<ComparedCase[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'penstock-tools-'));
+  const [system, broker] = await Promise.all([
+    startTestSystem({ agents: [{}] }),
+    startKafkaBroker(join(folder, 'kafka'), '512m', KAFKA_SETTINGS),
+  ]);
+  const sides: Side[] = [];
+  try {
+    await updateSecuritySettings(system, {
+      aclMode: 'ACL_MODE_ENFORCED',
+      superUsers: [ANONYMOUS],
+      authentication: 'AUTHENTICATION_REQUIREMENT_NEVER',
+    });
+    const penstock = await Side.open(system.agents[0]?.bootstrap ?? '', join(folder, 'of-penstock'));
+    sides.push(penstock);
+    const kafka = await Side.open(broker.bootstrap, join(folder, 'of-kafka'));
+    sides.push(kafka);
+    await penstock.isReady();
+    const compared: ComparedCase[] = [];
+    for (const scenario of scenarios) {
+      const startedMs = performance.now();
+      const [ofKafka, ofPenstock] = await Promise.all([kafka.runAll(scenario), penstock.runAll(scenario)]);
+      for (const [at, toolCase] of scenario.cases.entries()) {
+        const [kafkaLines = [], penstockLines = []] = [ofKafka[at], ofPenstock[at]];
+        const differing = differenceOf(kafkaLines, penstockLines);
+        const name = nameOf(toolCase);
+        const judged =
+          differing === undefined ? { reasons: new Set<KnownDifference>(), unlisted: [] } : judge(name, differing);
+        const { unlisted } = judged;
+        const reasons = [...judged.reasons];
+        const one = {
+          scenario: scenario.name,
+          name,
+          differing,
+          reasons,
+          unlisted,
+          kafka: kafkaLines,
+          penstock: penstockLines,
+        };
+        compared.push(one);
+        onCase(one);
+      }
+      onScenario(scenario.name, performance.now() - startedMs);
+    }
+    if (system.deaths.length > 0) {
+      throw new Error(`Processes died: ${system.deaths.join('\n')}`);
+    }
+    return compared;
+  } finally {
+    await Promise.all(sides.map((side) => side.close()));
+    await Promise.all([system.stop(), broker.stop()]);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** One of the two systems. */
+class Side {
+  readonly #names: SystemNames;
+  readonly #runner: ToolRunner;
+  readonly #file: string;
+
+  private constructor(names: SystemNames, runner: ToolRunner) {
+    this.#names = names;
+    this.#runner = runner;
+    this.#file = names.folder;
+  }
+
+  /** @param file where files for the tools are written */
+  static async open(bootstrap: string, file: string): Promise<Side> {
+    const admin = new Kafka({ brokers: [bootstrap], logLevel: logLevel.NOTHING }).admin();
+    await admin.connect();
+    const { clusterId } = await admin.describeCluster();
+    await admin.disconnect();
+    return new Side({ bootstrap, clusterId, folder: file }, await ToolRunner.create());
+  }
+
+  /** Agents learn of changed settings soon after. */
+  async isReady(): Promise<void> {
+    const list: ToolCase = { tool: 'kafka-acls', args: ['--list'] };
+    await until('ACLs are enforced', async () => (await this.#run(list)).at(-1) === 'exit: 0');
+  }
+
+  async runAll({ cases }: Scenario): Promise<string[][]> {
+    const printed: string[][] = [];
+    for (const toolCase of cases) {
+      printed.push(await this.#run(toolCase));
+    }
+    return printed;
+  }
+
+  async close(): Promise<void> {
+    await this.#runner.stop();
+  }
+
+  async #run(toolCase: ToolCase): Promise<string[]> {
+    const { tool, args, isBare, input, file, timeoutMs } = toolCase;
+    const { bootstrap } = this.#names;
+    if (file !== undefined) {
+      await writeFile(this.#file, file);
+    }
+    const server = isBare === true ? [] : ['--bootstrap-server', bootstrap];
+    const all = [
+      ...server,
+      ...args.map((word) => word.replace('{bootstrap}', bootstrap).replace('{file}', this.#file)),
+    ];
+    const output = await this.#runner.run(tool, all, input ?? '', timeoutMs ?? LONGEST_MS);
+    return linesOf(output, toolCase, this.#names);
+  }
+}

@@ -1,0 +1,46 @@
+// `npm run fault:tools`: runs every console tool of Kafka 4.3 against Penstock and against Apache Kafka, and compares what they print. Fails
+// when there is a difference that is not listed with its reason, or a listed one that is gone.
+//   --scenario groups      only this one; may be given several times
+//   --verbose              also what both printed
+import { parseArgs } from 'node:util';
+import { type ComparedCase, compareTools } from './compare-tools.ts';
+import { KNOWN_DIFFERENCES } from './known-differences.ts';
+import { scenarios } from './scenarios/index.ts';
+
+const { values: options } = parseArgs({
+  options: { scenario: { type: 'string', multiple: true }, verbose: { type: 'boolean', default: false } },
+});
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function sayCase({ scenario, name, differing, reasons, unlisted, kafka, penstock }: ComparedCase): void {
+  const verdict = differing === undefined ? 'equal' : unlisted.length === 0 ? 'listed' : 'DIFFERENT';
+  say(`${verdict.padEnd(9)} ${scenario}: ${name}`);
+  for (const { reason } of reasons) {
+    say(`            because: ${reason}`);
+  }
+  for (const line of unlisted) {
+    say(`          ✗ ${line}`);
+  }
+  if (options.verbose) {
+    say([...kafka.map((line) => `    kafka    ${line}`), ...penstock.map((line) => `    penstock ${line}`)].join('\n'));
+  }
+}
+
+const chosen = scenarios.filter(({ name }) => options.scenario === undefined || options.scenario.includes(name));
+const compared = await compareTools(chosen, {
+  onCase: sayCase,
+  onScenario: (name, tookMs) => say(`${name} took ${(tookMs / 1_000).toFixed(1)} s`),
+});
+const found = new Set(compared.flatMap(({ reasons }) => reasons));
+const gone = options.scenario === undefined ? KNOWN_DIFFERENCES.filter((difference) => !found.has(difference)) : [];
+for (const { cases, reason } of gone) {
+  say(`✗ listed, but not found any more in ${cases}: ${reason}`);
+}
+const equal = compared.filter(({ differing }) => differing === undefined).length;
+const unlisted = compared.filter((one) => one.unlisted.length > 0).length;
+const listed = compared.length - equal - unlisted;
+say(JSON.stringify({ cases: compared.length, equal, listed, unlisted, gone: gone.length }));
+process.exit(unlisted + gone.length === 0 ? 0 : 1);
