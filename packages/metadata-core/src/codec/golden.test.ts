@@ -223,6 +223,8 @@ describe('rules level 3', () => {
 
 describe('rules level 4', () => {
   const entries: Readonly<Record<string, string>> = goldenEntriesOfRules4;
+  const { compaction } = SAMPLE_COMMANDS['replace-runs'];
+  const withoutAborted = compaction && { ...compaction, isAbortedRemoved: true as const };
   const transactional: Samples = {
     ...SAMPLE_COMMANDS,
     'register-agent': { ...SAMPLE_COMMANDS['register-agent'], keyId: SAMPLE_CLIENT.agentKeyId },
@@ -236,9 +238,10 @@ describe('rules level 4', () => {
         ],
       },
     },
+    'replace-runs': { ...SAMPLE_COMMANDS['replace-runs'], compaction: withoutAborted },
   };
 
-  it.each([...KINDS_OF_RULES_4, 'commit-file', 'register-agent'] as const)(
+  it.each([...KINDS_OF_RULES_4, 'commit-file', 'register-agent', 'replace-runs'] as const)(
     'of a journal entry with %s is still written and read',
     (kind) => {
       const entry = { nowMs: START_MS, rules: 4 as const, commands: [transactional[kind]], meter: meter2 };
