@@ -20,6 +20,7 @@ const may = {
     'packages/identity',
     'packages/tenancy',
     'packages/database',
+    'packages/metadata-core',
     'packages/metadata-journal',
     'packages/metadata-protocol',
     'packages/telemetry',
@@ -149,7 +150,7 @@ const layers = {
     ['cluster'],
     ['access', 'event', 'group', 'telemetry', 'topic'],
     ['health'],
-    ['agent-key', 'live', 'purge'],
+    ['agent-key', 'client-change', 'live', 'purge'],
     ['topic-config', 'transaction'],
   ],
   'packages/billing': [

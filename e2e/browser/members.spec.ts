@@ -1,5 +1,6 @@
 // A team: members are invited, see what their role allows, change roles and leave.
 import type { Browser, Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
 import {
   createCluster,
   createOrganization,
@@ -95,6 +96,41 @@ test('a member is invited by mail, sees what a viewer may, and loses access when
       await expect(page.getByRole('cell', { name: what })).toBeVisible();
     }
   });
+  await theirs.context().close();
+});
+
+test('an invitation can give a role for one cluster, on top of the role for the organization', async ({
+  page,
+  browser,
+  started,
+}) => {
+  const owner = newPerson();
+  const colleague = newPerson();
+  await signUp(page, owner);
+  await createOrganization(page, 'Rail works');
+  const ordersId = await createCluster(page, 'orders');
+  const returnsId = await createCluster(page, 'returns');
+  await page.goto('/app/members');
+  await page.getByRole('button', { name: 'Invite member' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite member' });
+  await dialog.getByLabel('Email').fill(colleague.email);
+  await dialog.getByLabel('Role', { exact: true }).click();
+  await page.getByRole('option', { name: 'Viewer', exact: true }).click();
+  await dialog.getByRole('group', { name: 'Roles for single clusters' }).getByLabel('orders').click();
+  await page.getByRole('option', { name: 'Operator', exact: true }).click();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(dialog).toHaveCount(0);
+
+  const theirs = await joinAsNewUser(browser, started.webUrl, colleague);
+  await theirs.goto(`/app/clusters/${ordersId}/topics`);
+  await expect(theirs.getByRole('button', { name: 'Create topic' })).toBeVisible();
+  await theirs.goto(`/app/clusters/${returnsId}/topics`);
+  await expect(theirs.getByRole('heading', { name: 'returns' })).toBeVisible();
+  await expect(theirs.getByRole('button', { name: 'Create topic' })).toHaveCount(0);
+  await page.reload();
+  await expect(memberRow(page, colleague)).toContainText('Viewer');
+  await expect(memberRow(page, colleague)).toContainText('and a role for 1 cluster');
   await theirs.context().close();
 });
 

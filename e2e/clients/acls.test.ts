@@ -1,5 +1,10 @@
 // Kafka's own tools manage ACLs, SCRAM credentials and quotas, and agents enforce the ACLs. Clients that don't sign in are User:ANONYMOUS.
+import { foldJournal } from '@penstock/billing';
+import { withAccess } from '@penstock/platform';
+import { listAudit } from '@penstock/tenancy';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inDemoOrganization } from './support/accounts.ts';
 import { createTopic, kafkaTool } from './support/java-tools.ts';
 import { run } from './support/run.ts';
 import { updateSecuritySettings } from './support/security-settings.ts';
@@ -125,4 +130,43 @@ test('kafka-configs sets, shows and removes SCRAM credentials and quotas', async
   await expect(kafkaTool('kafka-configs', [...alice, ...nothing])).rejects.toThrow(
     /does not exist|not exist|no .*credential/i,
   );
+});
+
+test('what these tools changed is in the audit log, with the client that asked', async () => {
+  const clusterId = system.demo?.clusterId ?? '';
+  const { databaseUrl } = system;
+  const metering = new pg.Pool({ connectionString: databaseUrl, max: 2, ...withAccess('metering') });
+  const cells = {
+    pool: () => {
+      throw new Error('there are no other cells');
+    },
+  };
+  try {
+    while (!(await foldJournal(metering, cells, clusterId)).isCaughtUp) {}
+  } finally {
+    await metering.end();
+  }
+  const { rows } = await inDemoOrganization(system, (scope) => listAudit(scope, { source: 'kafka', limit: 200 }));
+  expect(new Set(rows.map(({ actorLabel }) => actorLabel))).toEqual(new Set([ANONYMOUS]));
+  const origin = {
+    clientAddress: '127.0.0.1',
+    agentId: expect.stringMatching(/./),
+    agentKeyId: expect.stringMatching(/./),
+  };
+  const changed = (action: string) => rows.filter((row) => row.action === action);
+  expect(changed('topic.create').map(({ targetId }) => targetId)).toContain(`${clusterId}/acl-orders`);
+  expect(changed('acl.create').map(({ after }) => after)).toContainEqual(
+    expect.objectContaining({ acls: ['ALLOW User:ANONYMOUS from * to READ TOPIC PREFIXED:acl-ord'], ...origin }),
+  );
+  expect(changed('acl.delete').length).toBeGreaterThanOrEqual(2);
+  expect(changed('cluster-user.put-credential').at(-1)).toMatchObject({
+    targetId: `${clusterId}/alice`,
+    after: { user: 'alice', mechanism: 'SCRAM-SHA-256', kafkaClientId: expect.stringMatching(/./), ...origin },
+  });
+  expect(changed('quota.set').map(({ after }) => after)).toContainEqual(
+    expect.objectContaining({ user: 'alice', clientId: null, producer_byte_rate: 1_048_576, ...origin }),
+  );
+  expect(JSON.stringify(rows)).not.toContain('of-alice');
+  // Nobody changed it through an agent: the control plane's own row is its use-case's.
+  expect(changed('security.update-settings')).toEqual([]);
 });

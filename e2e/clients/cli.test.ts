@@ -244,6 +244,22 @@ test('agent keys are shown once, and listed completely across pages', async () =
   expect(made.stderr).toContain('shown again');
   expect(made.stderr).not.toContain(made.stdout.trim());
   const other = (await json('agent-key', 'create', 'other', ...of)) as { agentKey: { id: string } };
+  const limited = ['--lifetime-days', '30', '--network', '203.0.113.0/24', '--address', '*.agents.internal'];
+  const limits = { networks: ['203.0.113.0/24'], addresses: ['*.agents.internal'], expiresAt: expect.any(String) };
+  expect(await json('agent-key', 'create', 'limited', ...limited, ...of)).toMatchObject({ agentKey: limits });
+  const open = ['--no-expiry', '--any-network', '--address', '10.0.0.0/8', '--address', 'agent-1.internal'];
+  expect(await table('agent-key', 'update', 'limited', ...open, ...of)).toMatch(
+    /Expires +never\nNetworks +any\nAddresses +10\.0\.0\.0\/8, agent-1\.internal\n/,
+  );
+  expect(await json('agent-key', 'update', 'limited', '--rename', 'wide', ...of)).toMatchObject({
+    name: 'wide',
+    expiresAt: null,
+    addresses: ['10.0.0.0/8', 'agent-1.internal'],
+  });
+  expect((await penstock(['agent-key', 'update', 'wide', ...of])).code).toBe(UNUSABLE);
+  const badNetwork = await penstock(['agent-key', 'update', 'wide', '--network', 'home', ...of]);
+  expect(badNetwork.code).not.toBe(0);
+  expect(badNetwork.stderr).toContain('CIDR');
   const clusterId = system.demo?.clusterId ?? '';
   await inDemoOrganization(system, async (scope) => {
     // A cluster has at most a hundred active keys; revoked ones stay in the list.

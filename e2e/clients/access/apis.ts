@@ -284,6 +284,24 @@ const flexibleRows: Row[] = [
   [74, 'ListConfigResources', 0, NO_TAGS, codeAfter(throttle)],
 ];
 
+const flexibleGroupRows: Row[] = [
+  [
+    ...([68, 'ConsumerGroupHeartbeat', 0] as const),
+    bytes(
+      ...[compactText(ABSENT_GROUP), compactText('nobody'), int32(1), COMPACT_NULL, COMPACT_NULL, int32(-1)],
+      ...[COMPACT_NULL, COMPACT_NULL, COMPACT_NULL, NO_TAGS],
+    ),
+    codeAfter(throttle),
+    GROUP_ID_NOT_FOUND,
+  ],
+  [
+    ...([69, 'ConsumerGroupDescribe', 0] as const),
+    bytes(COMPACT_ONE, compactText(ABSENT_GROUP), FALSE, NO_TAGS),
+    codeAfter(throttle, compactSingle),
+    GROUP_ID_NOT_FOUND,
+  ],
+];
+
 const flexibleTopicRows: Row[] = [
   [
     ...([75, 'DescribeTopicPartitions', 0] as const),
@@ -406,6 +424,7 @@ export const APIS: readonly Api[] = [
   ...apis(clusterRows, CLUSTER_DENIED),
   ...apis(transactionRows, TRANSACTION_DENIED),
   ...apis([...flexibleRows, ...flexibleMarkerRows], CLUSTER_DENIED, true),
+  ...apis(flexibleGroupRows, GROUP_DENIED, true),
   ...apis([...flexibleTopicRows, ...producerRows], TOPIC_DENIED, true),
   ...apis(flexibleTransactionRows, TRANSACTION_DENIED, true),
   ...apis([listTransactions], NONE, true),

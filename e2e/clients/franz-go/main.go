@@ -1,7 +1,7 @@
 // Command franz-go-client produces and consumes numbered records with franz-go, for the end-to-end tests.
 //
 //	franz-go-client produce -bootstrap … -topic … -values FILE [-codec none|gzip|snappy|lz4|zstd]
-//	franz-go-client consume -bootstrap … -topic … -count N [-group NAME]
+//	franz-go-client consume -bootstrap … -topic … -count N [-group NAME [-protocol classic|consumer]]
 //	franz-go-client transform -bootstrap … -topic … -output … -group … -id … -count N
 //
 // It prints `partition offset index` per acknowledged record, and `partition offset value` per consumed one. `transform` consumes and
@@ -104,6 +104,7 @@ func consume(ctx context.Context, args []string) error {
 	topic := flags.String("topic", "", "topic")
 	count := flags.Int("count", 0, "end after so many records")
 	group := flags.String("group", "", "consumer group; without one all partitions from the start")
+	protocol := flags.String("protocol", "classic", "of the group")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -114,6 +115,10 @@ func consume(ctx context.Context, args []string) error {
 	}
 	if *group != "" {
 		options = append(options, kgo.ConsumerGroup(*group), kgo.DisableAutoCommit())
+	}
+	if *protocol == "consumer" {
+		// Which the client turns into the server's uniform assignor.
+		options = append(options, kgo.ServerSideBalancer(), kgo.Balancers(kgo.StickyBalancer()))
 	}
 	client, err := kgo.NewClient(options...)
 	if err != nil {

@@ -14,6 +14,7 @@ export interface SecuritySettings {
 export async function updateSecuritySettings(system: TestSystem, settings: SecuritySettings): Promise<void> {
   const clusterId = system.demo?.clusterId ?? '';
   const call = { method: 'AdminUpdateSecuritySettings', clusterId };
+  const token = await signAdminToken(system.adminKeys, call, Date.now());
   const session = connect(system.metadata[0]?.adminUrl ?? '');
   try {
     await new Promise<void>((resolve, reject) => {
@@ -21,7 +22,7 @@ export async function updateSecuritySettings(system: TestSystem, settings: Secur
       const request = session.request({
         ':method': 'POST',
         ':path': '/penstock.metadata.v1.AdminService/AdminUpdateSecuritySettings',
-        authorization: `Bearer ${signAdminToken(system.adminKeys, call, Date.now())}`,
+        authorization: `Bearer ${token}`,
         'content-type': 'application/json',
       });
       let status = 0;

@@ -80,10 +80,10 @@ export const KAFKA_APIS: readonly (readonly [key: number, name: string, oldest: 
   [92, 'DeleteShareGroupOffsets', 0, 0],
 ];
 
-const NEW_GROUPS = 'The consumer protocol of KIP-848 is not supported: keep group.protocol at classic.';
-const SHARE_GROUPS = 'Share groups are not supported.';
-const STREAMS_GROUPS = 'Streams groups are not supported: keep group.protocol at classic.';
-const INTERNAL = 'Brokers of Kafka send it to each other.';
+const SHARE_GROUPS = 'Share groups are not supported: answered with UNSUPPORTED_VERSION.';
+const STREAMS_GROUPS =
+  'Streams groups are not supported: answered with UNSUPPORTED_VERSION. Keep group.protocol of Kafka Streams at classic.';
+const SHARE_STATE = 'Brokers of Kafka send it to each other. Answered with UNSUPPORTED_VERSION.';
 const NO_QUORUM = 'There are no brokers or voters that a client could remove or add.';
 
 interface Versions {
@@ -129,22 +129,21 @@ export const DIFFERENCES: Readonly<Record<string, string>> = {
   Produce: 'Versions 0 to 2 are announced, as by Kafka, and refused, as by Kafka.',
   Fetch: 'Version 18 adds a field that only replicas send.',
   UnregisterBroker: NO_QUORUM,
-  ConsumerGroupHeartbeat: NEW_GROUPS,
-  ConsumerGroupDescribe: NEW_GROUPS,
   GetTelemetrySubscriptions:
-    'Not announced. Answered without subscriptions, as by a broker with a metrics receiver and none.',
-  PushTelemetry: 'Not announced. What a client pushes is dropped.',
+    'Not announced, as by a broker without a receiver of metrics. Answered with the subscriptions that match the client.',
+  PushTelemetry:
+    'Not announced, as by a broker without a receiver of metrics. What a client pushes is checked and dropped.',
   ShareGroupHeartbeat: SHARE_GROUPS,
   ShareGroupDescribe: SHARE_GROUPS,
   ShareFetch: SHARE_GROUPS,
   ShareAcknowledge: SHARE_GROUPS,
   AddRaftVoter: NO_QUORUM,
   RemoveRaftVoter: NO_QUORUM,
-  InitializeShareGroupState: INTERNAL,
-  ReadShareGroupState: INTERNAL,
-  WriteShareGroupState: INTERNAL,
-  DeleteShareGroupState: INTERNAL,
-  ReadShareGroupStateSummary: INTERNAL,
+  InitializeShareGroupState: SHARE_STATE,
+  ReadShareGroupState: SHARE_STATE,
+  WriteShareGroupState: SHARE_STATE,
+  DeleteShareGroupState: SHARE_STATE,
+  ReadShareGroupStateSummary: SHARE_STATE,
   StreamsGroupHeartbeat: STREAMS_GROUPS,
   StreamsGroupDescribe: STREAMS_GROUPS,
   DescribeShareGroupOffsets: SHARE_GROUPS,

@@ -23,6 +23,7 @@ export { listAgentKeys } from './agent-key/list-agent-keys.ts';
 export { removeAgentAddress } from './agent-key/remove-agent-address.ts';
 export { revokeAgentKey } from './agent-key/revoke-agent-key.ts';
 export { updateAgentKey } from './agent-key/update-agent-key.ts';
+export { auditClientChanges } from './client-change/audit-client-changes.ts';
 export { type Cluster, clusterColumns, findCluster, lockCluster, RESTORE_WINDOW_MS } from './cluster/cluster.ts';
 export {
   type LiveAgent,

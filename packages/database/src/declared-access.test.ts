@@ -58,6 +58,7 @@ const NEEDED = {
     'telemetry.due SIUD',
   ],
   metering: [
+    'audit_log I',
     'billing_account SU',
     'invoice S',
     'late_usage SIUD',

@@ -1,7 +1,16 @@
 export { apply } from './apply.ts';
 export { InvariantError } from './assert.ts';
+export { changesOf } from './changes/changes-of.ts';
+export type * from './changes/kafka-change.ts';
 export { CorruptDataError } from './codec/byte-reader.ts';
-export { decodeEntry, decodeEntryMeter, encodeEntry, type JournalEntry, replayEntry } from './codec/entry.ts';
+export {
+  decodeEntry,
+  decodeEntryHead,
+  type EntryHead,
+  encodeEntry,
+  type JournalEntry,
+  replayEntry,
+} from './codec/entry.ts';
 export { type EntryMeter, meterOf } from './codec/entry-meter.ts';
 export { encodeFenceEntry } from './codec/fence-entry.ts';
 export { decodeSnapshot, encodeSnapshot } from './codec/snapshot.ts';

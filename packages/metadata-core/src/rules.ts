@@ -15,6 +15,8 @@ export const NEWEST_RULES: RulesVersion = 4;
 export interface Formats {
   /** Version byte of the entries that are written at this level. */
   entry: number;
+  /** Version byte of those that name changes by Kafka clients. Null: entries of this level name none. */
+  entryWithChanges: number | null;
   /** Version byte of the snapshots that are written at this level. */
   snapshot: number;
 }
@@ -26,16 +28,17 @@ export interface Formats {
  * age from their commit. Files have levels, and merged files replace others.
  * 3: users, ACLs, client quotas and the settings of access control. The formats are those of version 2: an older release refuses the level,
  * which every entry and snapshot names, before it meets a command or a section that it doesn't know.
- * 4: transactions. Deleting the last credential no longer opens a cluster. Closer to Kafka: groups may commit negative offsets, and lose those
- * of topics that their members no longer read. Topic names must differ in more than dots and underscores, and those of Kafka's internal
- * topics are refused. There are two more topic configs, a
- * time for which offsets are kept, and subscriptions to client metrics. The formats are those of version 2, as with level 3.
+ * 4: transactions, and consumer groups of the new protocol (KIP-848). Deleting the last credential no longer opens a cluster. Closer to
+ * Kafka: groups may commit negative offsets, and lose those of topics that their members no longer read. Topic names must differ in more
+ * than dots and underscores, and those of Kafka's internal topics are refused. There are two more topic configs, a time for which offsets
+ * are kept, and subscriptions to client metrics. Entries name what Kafka clients changed, for the audit log: those that do have a format of
+ * their own. The other formats are those of version 2, as with level 3.
  */
 const FORMATS: Readonly<Record<RulesVersion, Formats>> = {
-  1: { entry: 2, snapshot: 2 },
-  2: { entry: 3, snapshot: 3 },
-  3: { entry: 3, snapshot: 3 },
-  4: { entry: 3, snapshot: 3 },
+  1: { entry: 2, entryWithChanges: null, snapshot: 2 },
+  2: { entry: 3, entryWithChanges: null, snapshot: 3 },
+  3: { entry: 3, entryWithChanges: null, snapshot: 3 },
+  4: { entry: 3, entryWithChanges: 4, snapshot: 3 },
 };
 
 /** The formats that an owner writes while its cluster is at this level. */

@@ -4,6 +4,7 @@ import type { Agent, SimTopic } from './agents/agent.ts';
 import type { Bounds, Payload } from './auditor/log-auditor.ts';
 import { AccessAdmins } from './clients/access-admin.ts';
 import { Consumers, checkCommitted } from './clients/consumers.ts';
+import { NewConsumers } from './clients/new-consumers.ts';
 import { Operator } from './clients/operator.ts';
 import { Producers } from './clients/producers.ts';
 import { Readers } from './clients/readers.ts';
@@ -41,7 +42,7 @@ export interface SimulationResult {
 }
 
 /** What only some seeds do. A history with an emphasis surely does it; without one, the seed decides. */
-export type Emphasis = 'lost-tail' | 'transactions' | 'users';
+export type Emphasis = 'consumer-groups' | 'lost-tail' | 'transactions' | 'users';
 
 /** Runs a seed. A broken promise is a result, not an exception. */
 export async function simulate(
@@ -57,6 +58,7 @@ export async function simulate(
   const consumers = new Consumers(world);
   const accessAdmins = new AccessAdmins(world, seed % 10 === 3 || emphasis === 'users');
   const transactions = new Transactions(world, seed % 4 === 2 || emphasis === 'transactions', seed % 8 >= 4);
+  const newConsumers = new NewConsumers(world, seed % 5 === 4 || emphasis === 'consumer-groups');
   const nemesis = new Nemesis(world, emphasis === 'lost-tail');
   const { scheduler } = world;
   const hasFailed = (): boolean => world.failure !== undefined;
@@ -66,6 +68,7 @@ export async function simulate(
   nemesis.isFinishing = true;
   operator.isFinishing = true;
   consumers.isFinishing = true;
+  newConsumers.isFinishing = true;
   accessAdmins.isFinishing = true;
   transactions.isFinishing = true;
   world.weather.calm();

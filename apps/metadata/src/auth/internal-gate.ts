@@ -5,16 +5,16 @@ import { type RootSecrets, verifyAdminToken } from '@penstock/platform';
 import { bearerToken } from './bearer-token.ts';
 
 /** Admits a call before its request is read. @throws ConnectError unauthenticated */
-export type InternalGate = (context: HandlerContext) => void;
+export type InternalGate = (context: HandlerContext) => void | Promise<void>;
 
 /** Undefined: any cluster, which only the old token gives. */
 const clusterKey = createContextKey<string | undefined>(undefined, { description: 'the cluster that the token names' });
 
 /** @param nowMs by this machine's clock */
 export function tokenGate(keys: RootSecrets, nowMs: () => number): InternalGate {
-  return (context) => {
+  return async (context) => {
     const token = bearerToken(context.requestHeader) ?? '';
-    const verdict = verifyAdminToken(keys, token, context.method.name, nowMs());
+    const verdict = await verifyAdminToken(keys, token, context.method.name, nowMs());
     if (!verdict.ok) {
       throw new ConnectError(verdict.reason, Code.Unauthenticated);
     }

@@ -16,8 +16,9 @@ export interface Budget {
 /**
  * A cluster that writes 1 GiB/s needs 128 commits per second of full files (8 MiB), or 400 from 100 agents that each flush every 250 ms.
  * With batches of 16 KiB these name 65,536 batches per second. 10,000 consumers send 3,300 heartbeats and 2,000 offset commits per second.
+ * The budgets of commits and batches are twice that and no more: they decide how much of the one thread a single tenant can take.
  */
-export const DEFAULT_BUDGET: Budget = { calls: 10_000, commits: 1_000, batches: 150_000 };
+export const DEFAULT_BUDGET: Budget = { calls: 10_000, commits: 800, batches: 132_000 };
 
 /** Leaves the other keys of the cluster a fifth when one of them is flooding. */
 const KEY_SHARE = 0.8;
@@ -79,9 +80,25 @@ export class CallBudgets {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Calls that were over a budget; for metrics. */
+  /** Calls that were refused because they were over a budget; for metrics. */
   get refused(): number {
     return this.#refused;
+  }
+
+  noteRefusal(): void {
+    this.#refused += 1;
+  }
+
+  /** @returns 0, or the number of milliseconds after which such a call can be admitted */
+  waitMs(caller: BudgetCaller, method: string): number {
+    const nowMs = this.#monotonicMs();
+    let waitMs = 0;
+    for (const buckets of this.#bucketsOf(caller, nowMs)) {
+      for (const bucket of concerned(buckets, method)) {
+        waitMs = Math.max(waitMs, bucket.waitMs(nowMs));
+      }
+    }
+    return waitMs;
   }
 
   /**
@@ -92,17 +109,12 @@ export class CallBudgets {
    * @returns 0, or the number of milliseconds after which the caller may try again; nothing is charged then
    */
   admit(caller: BudgetCaller, method: string, expectedBatches = 0): number {
-    const nowMs = this.#monotonicMs();
-    const both = this.#bucketsOf(caller, nowMs);
-    let waitMs = 0;
-    for (const buckets of both) {
-      waitMs = Math.max(waitMs, ...concerned(buckets, method).map((bucket) => bucket.waitMs(nowMs)));
-    }
+    const waitMs = this.waitMs(caller, method);
     if (waitMs > 0) {
-      this.#refused += 1;
       return waitMs;
     }
-    for (const buckets of both) {
+    const nowMs = this.#monotonicMs();
+    for (const buckets of this.#bucketsOf(caller, nowMs)) {
       for (const bucket of concerned(buckets, method)) {
         bucket.spend(bucket === buckets.batches ? expectedBatches : 1, nowMs);
       }
@@ -146,9 +158,21 @@ function bucketsFor({ calls, commits, batches }: Budget, share: number, nowMs: n
   };
 }
 
-function concerned({ upkeep, calls, commits, batches }: Buckets, method: string): DebtBucket[] {
+/** Calls of one kind are charged to the same budgets. */
+export function budgetKind(method: string): 'upkeep' | 'commit' | 'call' {
   if (UPKEEP.has(method)) {
-    return [upkeep];
+    return 'upkeep';
   }
-  return method === COMMIT ? [calls, commits, batches] : [calls];
+  return method === COMMIT ? 'commit' : 'call';
+}
+
+function concerned({ upkeep, calls, commits, batches }: Buckets, method: string): DebtBucket[] {
+  switch (budgetKind(method)) {
+    case 'upkeep':
+      return [upkeep];
+    case 'commit':
+      return [calls, commits, batches];
+    case 'call':
+      return [calls];
+  }
 }

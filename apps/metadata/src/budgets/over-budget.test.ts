@@ -1,65 +1,121 @@
-import { Code, type ConnectError } from '@connectrpc/connect';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../testing/manual-clock.ts';
 import { CallBudgets } from './call-budgets.ts';
 import { OverBudget } from './over-budget.ts';
 
+/** A key's share is 16 at once, and 8 per second. */
+const BUDGET = { calls: 10, commits: 10, batches: 10 };
+const BURST = 16;
+const PER_SECOND = 8;
 const caller = { clusterId: 'cluster', keyId: 'key' };
 
 function stage() {
   const clock = new ManualClock();
-  const settings = { default: { calls: 10, commits: 10, batches: 10 }, clusters: new Map() };
-  const door = new OverBudget(new CallBudgets(settings, () => clock.monotonicMs()), clock);
-  return { clock, call: (): Promise<void> => door.requireBudget(caller, 'Locate') };
-}
-
-test('a refusal says when to try again, and a caller in a loop waits that long for it', async () => {
-  const { clock, call } = stage();
-  const answers: string[] = [];
-  const loop = async (): Promise<ConnectError> => {
-    for (;;) {
-      try {
-        await call();
-        answers.push('admitted');
-      } catch (error) {
-        return error as ConnectError;
-      }
+  const budgets = new CallBudgets({ default: BUDGET, clusters: new Map() }, () => clock.monotonicMs());
+  const door = new OverBudget(budgets, clock);
+  const tally = { admitted: 0, refused: 0 };
+  const call = async (method = 'Locate', by = caller, expectedBatches = 0): Promise<ConnectError | undefined> => {
+    try {
+      await door.requireBudget(by, method, expectedBatches);
+      tally.admitted += 1;
+      return undefined;
+    } catch (error) {
+      tally.refused += 1;
+      return ConnectError.from(error);
     }
   };
-  let refusal: ConnectError | undefined;
-  void loop().then((error) => {
-    refusal = error;
-  });
+  return { clock, budgets, tally, call };
+}
+
+test('a caller in a loop is served at the rate of its budget, and not refused', async () => {
+  const { clock, tally, call } = stage();
+  let isStopping = false;
+  const loop = async (): Promise<void> => {
+    while (!isStopping) {
+      await call();
+    }
+  };
+  const ended = loop();
   await clock.advance(0);
-  expect(answers).toHaveLength(16);
-  expect(refusal).toBe(undefined);
+  expect(tally).toEqual({ admitted: BURST, refused: 0 });
+  await clock.advance(10_000);
+  expect(tally.refused).toBe(0);
+  expect(tally.admitted).toBeGreaterThanOrEqual(BURST + 10 * PER_SECOND - 2);
+  // One call may go into debt.
+  expect(tally.admitted).toBeLessThanOrEqual(BURST + 10 * PER_SECOND + 1);
+  isStopping = true;
   await clock.advance(1_000);
-  expect(refusal?.code).toBe(Code.ResourceExhausted);
-  expect(refusal?.metadata.get('retry-after')).toBe('1');
+  await ended;
 });
 
-test('refusals that are held are bounded: further ones are sent at once', async () => {
+test('a call that the budget does not allow within a second is refused, with a time to try again', async () => {
+  const { clock, budgets, tally, call } = stage();
+  const calls = Array.from({ length: 100 }, () => call());
+  await clock.advance(999);
+  expect(tally.refused).toBe(0);
+  await clock.advance(1_000);
+  const refusals = (await Promise.all(calls)).filter((error) => error !== undefined);
+  expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set([Code.ResourceExhausted]));
+  expect(new Set(refusals.map(({ metadata }) => metadata.get('retry-after')))).toEqual(new Set(['1']));
+  expect(tally.admitted).toBeLessThanOrEqual(BURST + PER_SECOND + 1);
+  expect(budgets.refused).toBe(tally.refused);
+});
+
+test('calls that wait are admitted in order', async () => {
   const { clock, call } = stage();
-  let refused = 0;
-  const calls = Array.from({ length: 2_000 }, () => call().catch(() => (refused += 1)));
+  const admitted: number[] = [];
+  const calls = Array.from({ length: 22 }, (_, index) => call().then(() => admitted.push(index)));
+  await clock.advance(1_000);
+  await Promise.all(calls);
+  expect(admitted).toEqual(Array.from({ length: 22 }, (_, index) => index));
+});
+
+test('calls that wait do not delay those of another key, nor those that keep agents alive', async () => {
+  const { clock, tally, call } = stage();
+  const calls = Array.from({ length: 30 }, () => call());
   await clock.advance(0);
-  expect(refused).toBe(2_000 - 16 - 1_000);
+  const before = tally.admitted;
+  await call('Locate', { ...caller, keyId: 'other' });
+  await call('AgentHeartbeat');
+  expect(tally).toEqual({ admitted: before + 2, refused: 0 });
   await clock.advance(2_000);
   await Promise.all(calls);
-  expect(refused).toBe(1_984);
 });
 
-test('refusals that are held are sent one at a time, so the calls that follow them do not arrive all at once', async () => {
-  const { clock, call } = stage();
-  let refused = 0;
-  const calls = Array.from({ length: 500 }, () => call().catch(() => (refused += 1)));
+test('a commit that got some of its charge back lets the next one go on', async () => {
+  const { clock, budgets, tally, call } = stage();
+  await call('CommitFile', caller, 10_000);
+  const next = call('CommitFile');
+  await clock.advance(100);
+  expect(tally.admitted).toBe(1);
+  budgets.chargeBatches(caller, 1 - 10_000);
+  await clock.advance(100);
+  expect(await next).toBe(undefined);
+});
+
+test('calls that wait are bounded: further ones are refused at once', async () => {
+  const { clock, tally, call } = stage();
+  const calls = Array.from({ length: 2_000 }, () => call());
+  await clock.advance(0);
+  expect(tally).toEqual({ admitted: BURST, refused: 2_000 - BURST - 1_000 });
+  await clock.advance(2_100);
+  await Promise.all(calls);
+  expect(tally.admitted).toBeLessThanOrEqual(BURST + 2.1 * PER_SECOND + 1);
+  expect(tally.admitted + tally.refused).toBe(2_000);
+});
+
+test('refusals are sent one at a time, so the calls that follow them do not arrive all at once', async () => {
+  const { clock, tally, call } = stage();
+  const keys = ['key', 'other', 'third'];
+  const calls = Array.from({ length: 500 }, (_, index) => call('Locate', { ...caller, keyId: keys[index % 3] ?? '' }));
   let mostAtOnce = 0;
-  for (let ms = 0; ms < 1_500; ms += 1) {
-    const before = refused;
+  for (let ms = 0; ms < 1_700; ms += 1) {
+    const before = tally.refused;
     await clock.advance(1);
-    mostAtOnce = Math.max(mostAtOnce, refused - before);
+    mostAtOnce = Math.max(mostAtOnce, tally.refused - before);
   }
   await Promise.all(calls);
-  expect(refused).toBe(500 - 16);
+  expect(tally.refused).toBeGreaterThan(400);
   expect(mostAtOnce).toBe(1);
 });

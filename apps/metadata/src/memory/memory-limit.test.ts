@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import {
   defaultMemoryMib,
@@ -13,7 +14,17 @@ test("V8's heap, young and old, stays within the memory limit of the process", (
     const { oldSpaceMib, semiSpaceMib } = heapLimitsOf(memoryMib);
     expect(oldSpaceMib + 3 * semiSpaceMib).toBeLessThan(memoryMib);
   }
-  expect(heapFlags(4_096)).toEqual(['--max-old-space-size=3481', '--max-semi-space-size=32']);
+  expect(heapFlags(4_096)).toEqual([
+    '--max-old-space-size=3481',
+    '--max-semi-space-size=32',
+    '--external-memory-accounted-in-global-limit',
+  ]);
+});
+
+test('this version of Node knows the flags', () => {
+  // With an unknown one it does not start.
+  const { status, stderr } = spawnSync(process.execPath, [...heapFlags(1_024), '--eval', ''], { encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
 
 test('without a setting there is a default limit, never more than the machine has', () => {

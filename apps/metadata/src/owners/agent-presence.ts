@@ -22,7 +22,7 @@ export interface ListenerAddress {
 }
 
 interface Presence {
-  /** The key that the agent uses. Undefined until its first call to this owner. */
+  /** The key that the agent uses. Undefined until its first call, if the journal doesn't have it. */
   keyId: string | undefined;
   lastSeenMs: number;
   lastSignMs: number;
@@ -47,13 +47,16 @@ export class AgentPresences {
     this.#clock = clock;
   }
 
-  /** Call when the agent registers, or is found registered when the cluster is opened. */
-  welcome(agentId: string): void {
+  /**
+   * Call when the agent registers, or is found registered when the cluster is opened.
+   * @param keyId the key of the agent; absent when the journal has none, as before rules level 4
+   */
+  welcome(agentId: string, keyId?: string | undefined): void {
     const presence = this.#agents.get(agentId);
     if (presence === undefined) {
       const [lastSeenMs, lastSignMs] = [this.#clock.nowMs(), this.#clock.monotonicMs()];
       this.#agents.set(agentId, {
-        keyId: undefined,
+        keyId,
         lastSeenMs,
         lastSignMs,
         stats: undefined,
@@ -66,6 +69,7 @@ export class AgentPresences {
       });
     } else {
       this.#sign(presence);
+      presence.keyId ??= keyId;
       presence.watchBrokeAtMs = undefined;
     }
   }
@@ -79,7 +83,7 @@ export class AgentPresences {
     return known === undefined || known === keyId;
   }
 
-  /** Records the key of an agent that registers or sends a heartbeat. */
+  /** Records the key of an agent that sends a heartbeat. */
   noteKey(agentId: string, keyId: string): void {
     const presence = this.#agents.get(agentId);
     if (presence !== undefined) {
@@ -186,6 +190,15 @@ export class AgentPresences {
 
   forget(agentId: string): void {
     this.#agents.delete(agentId);
+  }
+
+  /** Forgets the agents that the cluster has forgotten. Those that left stay for an hour, with what they last reported. */
+  keepOnly(known: { has(agentId: string): boolean }): void {
+    for (const agentId of this.#agents.keys()) {
+      if (!known.has(agentId)) {
+        this.#agents.delete(agentId);
+      }
+    }
   }
 
   #sign(presence: Presence): void {

@@ -12,7 +12,7 @@ beforeEach(async () => {
   owner = await fixture.open();
 });
 
-async function register(agentId: string): Promise<number> {
+async function register(agentId: string, keyId?: string): Promise<number> {
   const answer = await owner.submit({
     kind: 'register-agent',
     agentId,
@@ -21,6 +21,7 @@ async function register(agentId: string): Promise<number> {
     advertisedHost: 'host',
     advertisedPort: 9092,
     bucket: 'mem://bucket',
+    ...(keyId !== undefined && { keyId }),
   });
   if (answer.refused !== null) {
     throw new Error(answer.message);
@@ -38,6 +39,24 @@ function aliveAgents(): Promise<string[]> {
 function stats(fetchedBytes: bigint) {
   return create(AgentStatsSchema, { fetchedBytes });
 }
+
+describe('presences', () => {
+  test('a new owner knows the key of each agent from the journal, before its first call', async () => {
+    owner = await fixture.open(4);
+    await register('agent', 'its key');
+    const next = await fixture.open(4);
+    expect(next.presences.isOf('agent', 'another key of the cluster')).toBe(false);
+    expect(next.presences.isOf('agent', 'its key')).toBe(true);
+  });
+
+  test('of agents that were given up are forgotten with the agents, after an hour', async () => {
+    await register('silent');
+    await fixture.clock.advance(60_000);
+    expect(owner.presences.get('silent')).toBeDefined();
+    await fixture.clock.advance(3_600_000);
+    expect(owner.presences.get('silent')).toBeUndefined();
+  });
+});
 
 describe('liveness', () => {
   test('an agent that sends heartbeats stays; one that is silent for ten seconds is given up', async () => {

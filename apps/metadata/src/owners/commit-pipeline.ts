@@ -1,6 +1,13 @@
 // Group commit. Commands that changed the state collect in the open batch. At most one append is in flight; commands that arrive meanwhile
 // share the next one. No result of a batch is published before the batch is durable.
-import { type Command, type Effects, encodeEntry, meterOf, type RulesVersion } from '@penstock/metadata-core';
+import {
+  type ClientChanges,
+  type Command,
+  type Effects,
+  encodeEntry,
+  meterOf,
+  type RulesVersion,
+} from '@penstock/metadata-core';
 import { type ClusterIdentity, JOURNAL_START, type Journal, type JournalPosition } from '@penstock/metadata-journal';
 import type { BatchSpans, Traces } from '../traces/traces.ts';
 import type { Clock } from './clock.ts';
@@ -20,6 +27,8 @@ interface Batch {
   nowMs: number;
   commands: Command[];
   effects: Effects[];
+  /** What Kafka clients changed, for the audit log. */
+  changes: ClientChanges[];
   runs: number;
   spans: BatchSpans | undefined;
   /** Called when the batch's commands, and none after them, have been applied. */
@@ -79,11 +88,17 @@ export class CommitPipeline {
     return this.#open.commands.length > 0 ? this.#open.nowMs : undefined;
   }
 
-  /** Adds a command that was just applied at `nowMs` and changed the state. */
-  add(command: Command, nowMs: number, effects: Effects): void {
+  /**
+   * Adds a command that was just applied at `nowMs` and changed the state.
+   * @param changes what it changed, if it came from a Kafka client and the audit log has to show it
+   */
+  add(command: Command, nowMs: number, effects: Effects, changes?: ClientChanges): void {
     this.#open.nowMs = nowMs;
     this.#open.commands.push(command);
     this.#open.effects.push(effects);
+    if (changes !== undefined) {
+      this.#open.changes.push(changes);
+    }
     if (this.#options.traces !== undefined) {
       this.#open.spans = this.#options.traces.joinBatch(this.#open.spans);
     }
@@ -175,11 +190,12 @@ export class CommitPipeline {
       read();
     }
     const previous = this.#position;
-    const { nowMs, commands, effects, spans } = batch;
+    const { nowMs, commands, effects, changes, spans } = batch;
+    const { rules } = this.#options;
     let position: JournalPosition;
     let entryBytes: number;
     try {
-      const entry = encodeEntry({ nowMs, rules: this.#options.rules, commands, meter: meterOf(effects) });
+      const entry = encodeEntry({ nowMs, rules, commands, meter: meterOf(effects), changes });
       entryBytes = entry.length;
       const { clusterId } = this.#options.cluster;
       spans?.writing({ clusterId, seq: previous.seq + 1, commands: commands.length, entryBytes });
@@ -213,6 +229,7 @@ function newBatch(): Batch {
     nowMs: 0,
     commands: [],
     effects: [],
+    changes: [],
     runs: 0,
     spans: undefined,
     reads: [],

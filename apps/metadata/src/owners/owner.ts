@@ -3,17 +3,22 @@
 import {
   type AnswerByKind,
   apply,
+  type ClientChanges,
   type ClusterSettings,
   type ClusterState,
+  type Command,
   type CommandKind,
   type CommandOf,
   captureSnapshot,
+  changesOf,
   describeSecurity,
   type Effects,
   ErrorCode,
+  formatsOf,
   groupTimers,
   type Id,
   type JoinAnswer,
+  type KafkaClient,
   knownFiles,
   type MergePolicy,
   type Outcome,
@@ -251,10 +256,12 @@ export class Owner {
 
   /**
    * Applies a command. Resolves with its answer when the command, and everything the answer depends on, is durable.
+   * @param client the Kafka client that asks for it: the audit log names it with what it changed. Absent when nobody did, or somebody in the
+   *   control plane, which writes its own audit rows
    * @throws NotOwner, OwnerBusy: nothing was changed. OwnerStoppedDown: it may have been; a retry with the same ids gets the same answer.
    */
-  async submit<K extends CommandKind>(command: CommandOf<K>): Promise<AnswerByKind[K]> {
-    const { answer } = this.#apply(command);
+  async submit<K extends CommandKind>(command: CommandOf<K>, client?: KafkaClient): Promise<AnswerByKind[K]> {
+    const { answer } = this.#apply(command, client);
     await this.#pipeline.whenDurable();
     return answer;
   }
@@ -325,9 +332,22 @@ export class Owner {
     return answer;
   }
 
-  /** JoinGroup: resolves when the join phase ends. */
+  /** JoinGroup: resolves when the join phase ends or, in a group of the new protocol, when the member's next assignment is computed. */
   async join(command: CommandOf<'join-group'>): Promise<JoinAnswer> {
     const { answer } = this.#apply(command);
+    if (!answer.waiting && answer.isAssignmentDue === true) {
+      this.#consumerGroupTasks.look(command.groupId);
+      await this.#consumerGroupTasks.whenAssigned(command.groupId);
+      return await this.#joinOnce({ ...command, memberId: answer.memberId });
+    }
+    return await this.#parkedJoin(command, answer);
+  }
+
+  async #joinOnce(command: CommandOf<'join-group'>): Promise<JoinAnswer> {
+    return await this.#parkedJoin(command, this.#apply(command).answer);
+  }
+
+  async #parkedJoin(command: CommandOf<'join-group'>, answer: AnswerByKind['join-group']): Promise<JoinAnswer> {
     // Parked before anything is published, since this very command may complete the group.
     const parked = answer.waiting ? this.#parked.parkJoin(command.groupId, answer.memberId) : answer;
     return await this.#afterDurable(parked);
@@ -541,13 +561,13 @@ export class Owner {
     this.#stepDown(new Error(`the lease is lost: ${reason}`));
   }
 
-  #apply<K extends CommandKind>(command: CommandOf<K>): Outcome<K> {
+  #apply<K extends CommandKind>(command: CommandOf<K>, client?: KafkaClient): Outcome<K> {
     this.#requireOpen();
     if (this.#pipeline.isFull) {
       throw new OwnerBusy(this.cluster.clusterId);
     }
     const nowMs = this.#pipeline.openBatchMs ?? this.#nextBatchMs();
-    return this.#applyAt(command, nowMs);
+    return this.#applyAt(command, nowMs, client);
   }
 
   /** The time of the next batch. If the history's time is far ahead, because of a wrong clock, it is first set back. */
@@ -560,7 +580,7 @@ export class Owner {
     return nowMs;
   }
 
-  #applyAt<K extends CommandKind>(command: CommandOf<K>, nowMs: number): Outcome<K> {
+  #applyAt<K extends CommandKind>(command: CommandOf<K>, nowMs: number, client?: KafkaClient): Outcome<K> {
     let outcome: Outcome<K>;
     try {
       outcome = apply(this.#state, command, nowMs);
@@ -571,12 +591,26 @@ export class Owner {
     }
     if (outcome.changed) {
       this.#lastCommandMs = nowMs;
-      this.#pipeline.add(command, nowMs, outcome.effects);
+      this.#pipeline.add(command, nowMs, outcome.effects, this.#clientChanges(command, outcome, client));
     } else {
       // Nothing will be appended that could collide, so only the lease shows that the state is current.
       this.#requireLease();
     }
     return outcome;
+  }
+
+  #clientChanges(
+    command: Command,
+    outcome: Outcome<CommandKind>,
+    client: KafkaClient | undefined,
+  ): ClientChanges | undefined {
+    if (client === undefined || formatsOf(this.#state.rules).entryWithChanges === null) {
+      return undefined;
+    }
+    const changes = changesOf(command, outcome);
+    // The caller chooses the id, so only that of an agent passes.
+    const agentId = this.#state.agents.has(client.agentId) ? client.agentId : '';
+    return changes.length === 0 ? undefined : { client: { ...client, agentId }, changes };
   }
 
   /** Applies what was computed for a group. False when the owner cannot take it now. */
@@ -653,6 +687,7 @@ export class Owner {
   }
 
   #checkAgents(): void {
+    this.presences.keepOnly(this.#state.agents);
     const alive: string[] = [];
     for (const agent of this.#state.agents.values()) {
       if (agent.leftAtMs !== null) {
@@ -691,7 +726,7 @@ export class Owner {
   #resumeTimers(): void {
     for (const agent of this.#state.agents.values()) {
       if (agent.leftAtMs === null) {
-        this.presences.welcome(agent.agentId);
+        this.presences.welcome(agent.agentId, agent.keyId ?? undefined);
       }
     }
     for (const timers of groupTimers(this.#state)) {

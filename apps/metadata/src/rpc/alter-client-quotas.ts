@@ -1,29 +1,26 @@
+import type { KafkaClient } from '@penstock/metadata-core';
 import type { AlterClientQuotasRequest, MetadataService } from '@penstock/metadata-protocol';
 import type { Owner } from '../owners/owner.ts';
 import type { AgentCall } from './agent-call.ts';
+import { kafkaClientOf } from './messages/kafka-client.ts';
 
 export const alterClientQuotas: AgentCall<typeof MetadataService.method.alterClientQuotas> = async (
-  { owner },
+  { owner, keyId },
   request,
-) => await alterClientQuotasIn(owner, request);
+) => await alterClientQuotasIn(owner, request, kafkaClientOf(keyId, request.client));
 
 /** Also used by AdminAlterClientQuotas. */
-export async function alterClientQuotasIn(
-  owner: Owner,
-  { actor, alterations, validateOnly }: AlterClientQuotasRequest,
-) {
-  const answer = await owner.submit({
-    kind: 'alter-client-quotas',
-    alterations: alterations.map(({ user, clientId, ops }) => ({
-      user: user ?? null,
-      clientId: clientId ?? null,
-      ops: ops.map(({ key, value }) => ({ key, value: value ?? null })),
-    })),
-    validateOnly,
-  });
+export async function alterClientQuotasIn(owner: Owner, request: AlterClientQuotasRequest, client?: KafkaClient) {
+  const { actor, validateOnly } = request;
+  const alterations = request.alterations.map(({ user, clientId, ops }) => ({
+    user: user ?? null,
+    clientId: clientId ?? null,
+    ops: ops.map(({ key, value }) => ({ key, value: value ?? null })),
+  }));
+  const answer = await owner.submit({ kind: 'alter-client-quotas', alterations, validateOnly }, client);
   if (!validateOnly) {
     const refused = answer.results.filter(({ errorCode }) => errorCode !== 0).length;
-    owner.noteAccessChange(actor, { alteredQuotas: alterations.length - refused, refused });
+    owner.noteAccessChange(client?.principal || actor, { alteredQuotas: alterations.length - refused, refused });
   }
   return answer;
 }

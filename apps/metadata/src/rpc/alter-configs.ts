@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import type { ConfigOp } from '@penstock/metadata-core';
+import type { ConfigOp, KafkaClient } from '@penstock/metadata-core';
 import {
   type AlterConfigsRequest,
   ConfigOp_Kind,
@@ -9,6 +9,7 @@ import {
 import type { Owner } from '../owners/owner.ts';
 import type { AgentCall } from './agent-call.ts';
 import { topicResultMessage } from './messages/catalogue.ts';
+import { kafkaClientOf } from './messages/kafka-client.ts';
 
 const kinds: ReadonlyMap<ConfigOp_Kind, ConfigOp['kind']> = new Map([
   [ConfigOp_Kind.SET, 'set'],
@@ -17,13 +18,14 @@ const kinds: ReadonlyMap<ConfigOp_Kind, ConfigOp['kind']> = new Map([
   [ConfigOp_Kind.SUBTRACT, 'subtract'],
 ]);
 
-export const alterConfigs: AgentCall<typeof MetadataService.method.alterConfigs> = async ({ owner }, request) =>
-  await alterConfigsIn(owner, request);
+export const alterConfigs: AgentCall<typeof MetadataService.method.alterConfigs> = async ({ owner, keyId }, request) =>
+  await alterConfigsIn(owner, request, kafkaClientOf(keyId, request.client));
 
 /** Also used by AdminAlterConfigs. */
-export async function alterConfigsIn(owner: Owner, request: AlterConfigsRequest) {
+export async function alterConfigsIn(owner: Owner, request: AlterConfigsRequest, client?: KafkaClient) {
   const topics = request.topics.map(({ name, ops }) => ({ name, ops: configOps(ops) }));
-  const { results } = await owner.submit({ kind: 'alter-configs', topics, validateOnly: request.validateOnly });
+  const { validateOnly } = request;
+  const { results } = await owner.submit({ kind: 'alter-configs', topics, validateOnly }, client);
   return { results: results.map(topicResultMessage) };
 }
 

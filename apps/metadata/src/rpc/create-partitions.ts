@@ -1,15 +1,15 @@
 import type { MetadataService } from '@penstock/metadata-protocol';
 import type { AgentCall } from './agent-call.ts';
 import { topicResultMessage } from './messages/catalogue.ts';
+import { kafkaClientOf } from './messages/kafka-client.ts';
 
 export const createPartitions: AgentCall<typeof MetadataService.method.createPartitions> = async (
-  { owner },
+  { owner, keyId },
   request,
 ) => {
-  const { results } = await owner.submit({
-    kind: 'create-partitions',
-    topics: request.topics.map(({ name, totalPartitions }) => ({ name, totalPartitions })),
-    validateOnly: request.validateOnly,
-  });
+  const topics = request.topics.map(({ name, totalPartitions }) => ({ name, totalPartitions }));
+  const { validateOnly } = request;
+  const client = kafkaClientOf(keyId, request.client);
+  const { results } = await owner.submit({ kind: 'create-partitions', topics, validateOnly }, client);
   return { results: results.map(topicResultMessage) };
 };

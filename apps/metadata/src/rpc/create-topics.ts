@@ -1,22 +1,22 @@
+import type { KafkaClient } from '@penstock/metadata-core';
 import type { CreateTopicsRequest, MetadataService } from '@penstock/metadata-protocol';
 import type { Owner } from '../owners/owner.ts';
 import type { AgentCall } from './agent-call.ts';
 import { topicResultMessage } from './messages/catalogue.ts';
+import { kafkaClientOf } from './messages/kafka-client.ts';
 
-export const createTopics: AgentCall<typeof MetadataService.method.createTopics> = async ({ owner }, request) =>
-  await createTopicsIn(owner, request);
+export const createTopics: AgentCall<typeof MetadataService.method.createTopics> = async ({ owner, keyId }, request) =>
+  await createTopicsIn(owner, request, kafkaClientOf(keyId, request.client));
 
 /** Also used by AdminCreateTopics. */
-export async function createTopicsIn(owner: Owner, request: CreateTopicsRequest) {
-  const { results } = await owner.submit({
-    kind: 'create-topics',
-    topics: request.topics.map(({ name, partitions, configs }) => ({
-      name,
-      topicId: owner.ids.uuidBytes(),
-      partitions,
-      configs: configs.map((config) => ({ name: config.name, value: config.value })),
-    })),
-    validateOnly: request.validateOnly,
-  });
+export async function createTopicsIn(owner: Owner, request: CreateTopicsRequest, client?: KafkaClient) {
+  const topics = request.topics.map(({ name, partitions, configs }) => ({
+    name,
+    topicId: owner.ids.uuidBytes(),
+    partitions,
+    configs: configs.map((config) => ({ name: config.name, value: config.value })),
+  }));
+  const { validateOnly } = request;
+  const { results } = await owner.submit({ kind: 'create-topics', topics, validateOnly }, client);
   return { results: results.map(topicResultMessage) };
 }

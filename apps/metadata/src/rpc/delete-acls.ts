@@ -1,14 +1,17 @@
+import type { KafkaClient } from '@penstock/metadata-core';
 import type { DeleteAclsRequest, MetadataService } from '@penstock/metadata-protocol';
 import type { Owner } from '../owners/owner.ts';
 import type { AgentCall } from './agent-call.ts';
+import { kafkaClientOf } from './messages/kafka-client.ts';
 import { filterOf } from './messages/security.ts';
 
-export const deleteAcls: AgentCall<typeof MetadataService.method.deleteAcls> = async ({ owner }, request) =>
-  await deleteAclsIn(owner, request);
+export const deleteAcls: AgentCall<typeof MetadataService.method.deleteAcls> = async ({ owner, keyId }, request) =>
+  await deleteAclsIn(owner, request, kafkaClientOf(keyId, request.client));
 
 /** Also used by AdminDeleteAcls. */
-export async function deleteAclsIn(owner: Owner, { actor, filters }: DeleteAclsRequest) {
-  const answer = await owner.submit({ kind: 'delete-acls', filters: filters.map(filterOf) });
-  owner.noteAccessChange(actor, { deletedAcls: new Set(answer.results.flatMap(({ deleted }) => deleted)).size });
+export async function deleteAclsIn(owner: Owner, { actor, filters }: DeleteAclsRequest, client?: KafkaClient) {
+  const answer = await owner.submit({ kind: 'delete-acls', filters: filters.map(filterOf) }, client);
+  const deletedAcls = new Set(answer.results.flatMap(({ deleted }) => deleted)).size;
+  owner.noteAccessChange(client?.principal || actor, { deletedAcls });
   return answer;
 }

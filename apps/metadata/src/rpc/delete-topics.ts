@@ -1,15 +1,17 @@
+import type { KafkaClient } from '@penstock/metadata-core';
 import type { DeleteTopicsRequest, MetadataService } from '@penstock/metadata-protocol';
 import type { Owner } from '../owners/owner.ts';
 import type { AgentCall } from './agent-call.ts';
 import { topicResultMessage } from './messages/catalogue.ts';
 import { checkedIds } from './messages/ids.ts';
+import { kafkaClientOf } from './messages/kafka-client.ts';
 
-export const deleteTopics: AgentCall<typeof MetadataService.method.deleteTopics> = async ({ owner }, request) =>
-  await deleteTopicsIn(owner, request);
+export const deleteTopics: AgentCall<typeof MetadataService.method.deleteTopics> = async ({ owner, keyId }, request) =>
+  await deleteTopicsIn(owner, request, kafkaClientOf(keyId, request.client));
 
 /** Also used by AdminDeleteTopics. */
-export async function deleteTopicsIn(owner: Owner, request: DeleteTopicsRequest) {
+export async function deleteTopicsIn(owner: Owner, request: DeleteTopicsRequest, client?: KafkaClient) {
   const topicIds = checkedIds(request.topicIds, 'topic_ids');
-  const { results } = await owner.submit({ kind: 'delete-topics', names: request.names, topicIds });
+  const { results } = await owner.submit({ kind: 'delete-topics', names: request.names, topicIds }, client);
   return { results: results.map(topicResultMessage) };
 }

@@ -8,6 +8,16 @@ import { internalOrigin } from './internal-origin.ts';
 import { listenerAddresses } from './listener-addresses.ts';
 import { settingsMessage } from './messages/catalogue.ts';
 
+/** From here on the journal keeps the key of each agent. */
+const FIRST_RULES_WITH_AGENT_KEYS = 4;
+
+const REFUSAL_CODES = {
+  'invalid-agent': Code.InvalidArgument,
+  'other-key': Code.PermissionDenied,
+  'bucket-mismatch': Code.FailedPrecondition,
+  'too-many-agents': Code.FailedPrecondition,
+} as const;
+
 /**
  * Registers an agent that started, or that a heartbeat found unknown. The same id again is the same registration. An agent with a host that
  * is not allowed is not registered, so nobody is sent to it.
@@ -30,13 +40,12 @@ export const registerAgent: AgentCall<typeof MetadataService.method.registerAgen
     advertisedHost,
     advertisedPort,
     bucket,
+    ...(owner.rules >= FIRST_RULES_WITH_AGENT_KEYS && { keyId }),
   });
   if (answer.refused !== null) {
-    const code = answer.refused === 'invalid-agent' ? Code.InvalidArgument : Code.FailedPrecondition;
-    throw new ConnectError(answer.message, code);
+    throw new ConnectError(answer.message, REFUSAL_CODES[answer.refused]);
   }
-  owner.presences.welcome(agentId);
-  owner.presences.noteKey(agentId, keyId);
+  owner.presences.welcome(agentId, keyId);
   const messageBrowserUrl = await allowedOrigin(addressVerdict, messageBrowserOrigin(request.messageBrowserUrl));
   owner.presences.advertiseMessageBrowser(agentId, messageBrowserUrl);
   owner.noteInternalUrl(agentId, await allowedOrigin(addressVerdict, internalOrigin(request.internalUrl)));

@@ -2,12 +2,13 @@
 
 import { MINUTE_MS } from '@penstock/units';
 
-export const sources = ['web', 'api', 'worker', 'seed'] as const;
+export const sources = ['web', 'api', 'kafka', 'worker', 'seed'] as const;
 export type Source = (typeof sources)[number];
 
 const SOURCE_WORDS: Readonly<Record<Source, string>> = {
   web: 'Dashboard',
   api: 'API',
+  kafka: 'Kafka client',
   worker: 'Background job',
   seed: 'Initial setup',
 };

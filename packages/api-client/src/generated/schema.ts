@@ -4257,7 +4257,7 @@ export interface operations {
                 from?: string;
                 limit?: number;
                 /** @description Where the change came from. */
-                source?: "web" | "api" | "worker" | "seed";
+                source?: "web" | "api" | "kafka" | "worker" | "seed";
                 /** @description Exact ID of the changed object. */
                 target?: string;
                 /** @description Type of the changed object, such as `cluster`. */
@@ -4326,7 +4326,7 @@ export interface operations {
                 /** @description Start time, inclusive (RFC 3339). */
                 from?: string;
                 /** @description Where the change came from. */
-                source?: "web" | "api" | "worker" | "seed";
+                source?: "web" | "api" | "kafka" | "worker" | "seed";
                 /** @description Exact ID of the changed object. */
                 target?: string;
                 /** @description Type of the changed object, such as `cluster`. */

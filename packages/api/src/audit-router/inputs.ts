@@ -30,7 +30,10 @@ const auditFilter = z.object({
     .optional()
     .meta({ description: 'Type of the changed object, such as `cluster`.' }),
   target: searched.max(300).optional().meta({ description: 'Exact ID of the changed object.' }),
-  source: z.enum(['web', 'api', 'worker', 'seed']).optional().meta({ description: 'Where the change came from.' }),
+  source: z
+    .enum(['web', 'api', 'kafka', 'worker', 'seed'])
+    .optional()
+    .meta({ description: 'Where the change came from.' }),
   from: instant.optional().meta({ description: 'Start time, inclusive (RFC 3339).' }),
   to: instant.optional().meta({ description: 'End time, exclusive (RFC 3339).' }),
 });

@@ -13,9 +13,12 @@ import { type LeanAnswer, LeanHttp2 } from './lean-http2.ts';
 import { type BenchCluster as Cluster, createCluster, startService } from './service-process.ts';
 import { newCommit, newFileId, RUNS_PER_COMMIT } from './workload.ts';
 
+/** The load is more than the default budgets allow a cluster. */
+const AMPLE_BUDGETS = { default: { calls: 1_000_000, commits: 1_000_000, batches: 1_000_000_000 } };
+
 export async function measureRpcCommits(pool: Pool, server: BenchServer, load: Load): Promise<MeasuredCommits> {
   const cluster = await createCluster(pool);
-  const service = await startService(server.url);
+  const service = await startService(server.url, { PENSTOCK_METADATA_BUDGETS: JSON.stringify(AMPLE_BUDGETS) });
   try {
     const topicId = await createTopic(service.rpcUrl, cluster);
     const { commit, close } = await commitCaller(service.rpcUrl, cluster, topicId);

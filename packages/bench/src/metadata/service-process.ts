@@ -38,7 +38,8 @@ export interface Service {
   stop: () => Promise<void>;
 }
 
-export async function startService(databaseUrl: string): Promise<Service> {
+/** @param env settings beyond those that it needs */
+export async function startService(databaseUrl: string, env: Readonly<Record<string, string>> = {}): Promise<Service> {
   const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env['PATH'],
@@ -50,6 +51,7 @@ export async function startService(databaseUrl: string): Promise<Service> {
       PENSTOCK_BROWSE_KEYS: `1:${randomUUID()}`,
       PENSTOCK_PEER_KEYS: `1:${randomUUID()}`,
       PENSTOCK_METADATA_RULES: String(NEWEST_RULES),
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,6 +1,6 @@
 // The obvious first design: one transaction per entry, in which a statement adds it to its hour and advances the checkpoint. As safe
 // against crashes as the fold, without meter blocks.
-import { decodeEntryMeter } from '@penstock/metadata-core';
+import { decodeEntryHead } from '@penstock/metadata-core';
 import { HOUR_MS } from '@penstock/units';
 import type { Pool } from 'pg';
 
@@ -31,7 +31,7 @@ export async function measureUpserts(pool: Pool, clusterId: string): Promise<num
       return folded / ((performance.now() - started) / 1_000);
     }
     for (const { seq, entry } of rows) {
-      const { nowMs, meter } = decodeEntryMeter(entry);
+      const { nowMs, meter } = decodeEntryHead(entry);
       const hourMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
       const { uncompressedBytes, storedBytes, records, files, clusterMinutes } = meter;
       await pool.query({

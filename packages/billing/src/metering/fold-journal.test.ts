@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { apply, type Command, createState, encodeEntry, meterOf } from '@penstock/metadata-core';
+import { apply, type ClientChanges, type Command, createState, encodeEntry, meterOf } from '@penstock/metadata-core';
 import { HOUR_MS } from '@penstock/units';
 import { describe, expect, test } from 'vitest';
 import { clustersToFold } from './clusters-to-fold.ts';
@@ -276,6 +276,127 @@ describe('meter blocks', () => {
     await foldAll(clusterId);
     const { blocks } = await journals.foldedRows(clusterId);
     expect(blocks).toMatchObject([before.blocks[0], { first_seq: '2', last_seq: '2', seal: expect.any(Buffer) }]);
+  });
+});
+
+describe('what Kafka clients changed', () => {
+  const client = {
+    principal: 'User:alice',
+    clientId: 'admin-1',
+    address: '192.0.2.7',
+    agentId: 'agent-1',
+    agentKeyId: '0198f0c4-7c00-7000-8000-000000000001',
+  };
+
+  function entryWith(changes: ClientChanges[], uncompressedBytes = 1): Uint8Array {
+    const meter = { ...meterOf([]), files: 1, storedBytes: 1, uncompressedBytes, records: 1 };
+    return encodeEntry({ nowMs: start, rules: 4, commands: [], meter, changes });
+  }
+
+  interface AuditRow {
+    actor_type: string;
+    actor_id: string | null;
+    actor_label: string;
+    source: string;
+    action: string;
+    target_id: string;
+    before: unknown;
+    after: unknown;
+    at: Date;
+  }
+
+  async function auditOf(clusterId: string): Promise<AuditRow[]> {
+    const { rows } = await journals.pool.query<AuditRow>(
+      `SELECT actor_type, actor_id, actor_label, source, action, target_id, before, after, at FROM audit_log
+       WHERE target_id LIKE $1 || '%' ORDER BY seq`,
+      [clusterId],
+    );
+    return rows;
+  }
+
+  test('is in the audit log with who it was, in the order of the journal, and is billed like all else', async () => {
+    const clusterId = await journals.newCluster();
+    const acl = { resourceType: 2, patternType: 4, principal: 'User:bob', host: '*', operation: 3, permissionType: 3 };
+    await journals.append(
+      clusterId,
+      1,
+      entryWith(
+        [
+          { client, changes: [{ kind: 'topic-created', name: 'orders', partitions: 6, configs: [] }] },
+          {
+            client: { ...client, principal: 'User:bob' },
+            changes: [{ kind: 'acls-created', acls: [{ ...acl, resourceName: 'orders-' }] }],
+          },
+        ],
+        5,
+      ),
+    );
+    await journals.append(
+      clusterId,
+      2,
+      entryWith([{ client, changes: [{ kind: 'topic-deleted', name: 'orders', partitions: 6 }] }], 7),
+    );
+    await foldAll(clusterId);
+    const origin = { kafkaClientId: 'admin-1', clientAddress: '192.0.2.7', agentId: 'agent-1' };
+    const alice = { actor_type: 'kafka-client', actor_id: 'User:alice', actor_label: 'User:alice', source: 'kafka' };
+    expect(await auditOf(clusterId)).toMatchObject([
+      {
+        ...alice,
+        action: 'topic.create',
+        target_id: `${clusterId}/orders`,
+        before: null,
+        after: { clusterId, name: 'orders', partitions: 6, ...origin, agentKeyId: client.agentKeyId },
+        at: new Date(start),
+      },
+      {
+        actor_id: 'User:bob',
+        action: 'acl.create',
+        target_id: clusterId,
+        after: { acls: ['ALLOW User:bob from * to READ TOPIC PREFIXED:orders-'], ...origin },
+      },
+      { ...alice, action: 'topic.delete', before: { clusterId, name: 'orders', partitions: 6 }, after: origin },
+    ]);
+    expect(await journals.ledger(clusterId)).toMatchObject([{ uncompressed_bytes: '12', files: '2' }]);
+  });
+
+  test('is there exactly once, wherever the fold is interrupted', async () => {
+    const clusterId = await journals.newCluster();
+    const entries = Array.from({ length: 3 }, (_, index) =>
+      entryWith([{ client, changes: [{ kind: 'group-deleted', groupId: `readers-${index}` }] }]),
+    );
+    await journals.appendAll(clusterId, entries);
+    for (const barrier of foldBarriers) {
+      const pass = async (reached: FoldBarrier): Promise<void> => {
+        if (reached === barrier) {
+          throw new Error('stopped');
+        }
+      };
+      const bounds = { ...foldBounds, entries: 1 };
+      await foldJournal(journals.metering, journals.cells, clusterId, { bounds, pass }).catch(() => undefined);
+    }
+    await foldAll(clusterId);
+    expect((await auditOf(clusterId)).map((row) => row.target_id)).toEqual(
+      [0, 1, 2].map((index) => `${clusterId}/readers-${index}`),
+    );
+  });
+
+  test('never stops the fold: names can have characters that PostgreSQL cannot store, and any length', async () => {
+    const clusterId = await journals.newCluster();
+    const odd = { ...client, principal: '', clientId: 'a\0b' };
+    const groupId = `${'\u{1F600}'.repeat(511)}\0`;
+    await journals.append(clusterId, 1, entryWith([{ client: odd, changes: [{ kind: 'group-deleted', groupId }] }]));
+    await foldAll(clusterId);
+    const [row] = await auditOf(clusterId);
+    expect(row).toMatchObject({
+      actor_id: null,
+      actor_label: 'A Kafka client',
+      after: { kafkaClientId: 'a\uFFFDb' },
+    });
+    expect(row?.target_id).toHaveLength(500);
+  });
+
+  test('is readable by no metering job: it may only add', async () => {
+    await expect(journals.metering.query('SELECT FROM audit_log')).rejects.toThrow('permission denied');
   });
 });
 

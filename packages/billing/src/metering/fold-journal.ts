@@ -1,7 +1,9 @@
-// Folds a cluster's journal into its usage ledger, in order and exactly once. Rows, meter blocks and checkpoint change
-// in one transaction of the control plane's database, so a crash at any point neither loses nor doubles anything. The
+// Folds a cluster's journal into its usage ledger, in order and exactly once. Rows, meter blocks, what Kafka clients
+// changed (for the audit log) and the checkpoint change in one transaction of the control plane's database, so a crash
+// at any point neither loses nor doubles anything. The
 // journal may be in another database, its cell, which is updated afterwards with how much has been counted.
 import { createHash } from 'node:crypto';
+import { auditClientChanges } from '@penstock/clusters';
 import {
   type Cells,
   type JournalRow,
@@ -11,6 +13,7 @@ import {
   type StretchBounds,
 } from '@penstock/metadata-journal';
 import { MAIN_CELL } from '@penstock/platform';
+import { type AuditRowFacts, recordAuditRows } from '@penstock/tenancy';
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import { HourlyTotals } from './hourly-totals.ts';
 import { addToHours, readNewestBlocks, writeBlocks } from './ledger-tables.ts';
@@ -50,6 +53,7 @@ export const foldBarriers = [
   'checkpoint-locked',
   'hours-written',
   'blocks-written',
+  'changes-written',
   'checkpoint-moved',
   'committed',
 ] as const;
@@ -119,13 +123,16 @@ async function foldStretch(
   const chain = new MeterBlockChain(newest, beforeNewest);
   let expected = checkpoint.seq + 1n;
   let entryAtMs = 0;
-  for (const { seq, entry } of rows) {
+  const audited: AuditRowFacts[] = [];
+  for (const { seq, entry, organizationId } of rows) {
     if (seq !== expected) {
       throw new JournalGap(`Cluster ${clusterId}: entry ${expected} is missing before ${seq}.`);
     }
     const reading = readEntry(entry);
     totals.add(seq, reading);
     chain.add(seq, entry, reading);
+    const made = { organizationId, clusterId, at: new Date(reading.atMs) };
+    audited.push(...reading.changes.flatMap((changes) => auditClientChanges(made, changes)));
     // The time of the last entry, not the latest time: after a clock that was ahead, a month must wait for entries that
     // may still come.
     entryAtMs = reading.atMs;
@@ -135,6 +142,9 @@ async function foldStretch(
   await pass('hours-written');
   await writeBlocks(client, clusterId, chain.sealed());
   await pass('blocks-written');
+  // Locks the organization's audit log until the transaction ends, so it comes late.
+  await recordAuditRows(client, audited);
+  await pass('changes-written');
   await moveCheckpoint(client, clusterId, last, entryAtMs);
   await pass('checkpoint-moved');
   return { result: { foldedEntries: rows.length, isCaughtUp: false }, cell, throughSeq: last.seq };

@@ -198,6 +198,10 @@ export function quotaOf(quota: messages.ClientQuota): ClientQuota {
   };
 }
 
+export function mechanismName(number: number): ScramMechanismName {
+  return mechanisms.wordOf(number);
+}
+
 /** An ACL in one line, for the audit log. */
 export function aclText({
   resourceType,

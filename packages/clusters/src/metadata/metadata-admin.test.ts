@@ -25,9 +25,9 @@ interface Process {
   refusal: (() => ConnectError) | undefined;
 }
 
-function requireToken({ requestHeader, method }: HandlerContext, clusterId: string): void {
+async function requireToken({ requestHeader, method }: HandlerContext, clusterId: string): Promise<void> {
   const token = requestHeader.get('authorization')?.replace('Bearer ', '') ?? '';
-  const verdict = verifyAdminToken(KEYS, token, method.name, Date.now());
+  const verdict = await verifyAdminToken(KEYS, token, method.name, Date.now());
   if (!verdict.ok || verdict.clusterId !== clusterId) {
     throw new ConnectError('', Code.Unauthenticated);
   }
@@ -38,9 +38,9 @@ async function startProcess(refusal?: () => ConnectError): Promise<Process> {
   const handler = connectNodeAdapter({
     routes: (router) =>
       router.service(AdminService, {
-        getClusterView: ({ clusterId }, context) => {
+        getClusterView: async ({ clusterId }, context) => {
           process.calls += 1;
-          requireToken(context, clusterId);
+          await requireToken(context, clusterId);
           if (process.refusal !== undefined) {
             throw process.refusal();
           }
@@ -48,7 +48,7 @@ async function startProcess(refusal?: () => ConnectError): Promise<Process> {
         },
         async *watchClusterView({ clusterId }, context) {
           process.calls += 1;
-          requireToken(context, clusterId);
+          await requireToken(context, clusterId);
           if (process.refusal !== undefined) {
             throw process.refusal();
           }

@@ -4,15 +4,18 @@ import { type RootSecrets, signAdminToken } from '@penstock/platform';
 
 /** @param keys the first one signs */
 export function signCalls(keys: RootSecrets): Interceptor {
-  const sign = (request: { header: Headers; method: { name: string } }, message: object | undefined): void => {
+  const sign = async (
+    request: { header: Headers; method: { name: string } },
+    message: object | undefined,
+  ): Promise<void> => {
     // Every request of AdminService has this field.
     const clusterId = message !== undefined && 'clusterId' in message ? String(message.clusterId) : '';
-    const token = signAdminToken(keys, { method: request.method.name, clusterId }, Date.now());
+    const token = await signAdminToken(keys, { method: request.method.name, clusterId }, Date.now());
     request.header.set('authorization', `Bearer ${token}`);
   };
   return (next) => async (request) => {
     if (!request.stream) {
-      sign(request, request.message);
+      await sign(request, request.message);
       return await next(request);
     }
     // Calls with a stream of answers send one message, too.
@@ -20,7 +23,7 @@ export function signCalls(keys: RootSecrets): Interceptor {
     for await (const message of request.message) {
       messages.push(message);
     }
-    sign(request, messages[0]);
+    await sign(request, messages[0]);
     const replay = async function* () {
       yield* messages;
     };

@@ -178,7 +178,7 @@ describe('metadata with a URL', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/metadata`;
     const { tenant, email } = await newOrganization({ samlMetadataUrl: url });
     const refresh = (days: number) =>
-      refreshSamlMetadata(plane.database, new Date(Date.now() + days * DAY_MS), { isLoopbackAllowed: true });
+      refreshSamlMetadata(plane.worker, new Date(Date.now() + days * DAY_MS), { isLoopbackAllowed: true });
     expect(await refresh(0)).toEqual({ checked: 1, changed: 0, failed: 0 });
     document = provider.metadata(2);
     expect(await refresh(0)).toEqual({ checked: 0, changed: 0, failed: 0 });

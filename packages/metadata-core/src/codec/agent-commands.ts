@@ -14,13 +14,20 @@ import { boolean, type Field, list, oneOf, partial, record, signed, text, unsign
 
 type Body<C> = Field<Omit<C, 'kind'>>;
 
-export const registerAgentCodec: Body<RegisterAgent> = record({
+const registration = {
   agentId: text,
   zone: text,
   version: text,
   advertisedHost: text,
   advertisedPort: unsigned,
   bucket: text,
+};
+
+export const registerAgentCodec: Body<Omit<RegisterAgent, 'keyId'>> = record(registration);
+
+export const registerAgentWithKeyCodec: Body<RegisterAgent & { keyId: string }> = record({
+  ...registration,
+  keyId: text,
 });
 
 export const agentLeftCodec: Body<AgentLeft> = record({ agentId: text });

@@ -51,6 +51,30 @@ export class ByteWriter {
     this.#length = at + 1;
   }
 
+  /** The integers of a column, each as `unsigned` writes it. No calls or iterators: those would allocate an object for most values. */
+  unsigneds(column: Uint32Array | Float64Array): void {
+    this.#reserve(8 * column.length);
+    const bytes = this.#bytes;
+    let at = this.#length;
+    for (let index = 0; index < column.length; index += 1) {
+      let rest = column[index] ?? 0;
+      if (rest >>> 0 !== rest) {
+        assert(rest >= 0 && Number.isSafeInteger(rest), 'an unsigned integer is 0 to 2^53 - 1');
+        for (; rest > 0xffff_ffff; rest = Math.floor(rest / 128)) {
+          bytes[at] = (rest % 128) | 0x80;
+          at += 1;
+        }
+      }
+      for (; rest > 0x7f; rest >>>= 7) {
+        bytes[at] = (rest & 0x7f) | 0x80;
+        at += 1;
+      }
+      bytes[at] = rest;
+      at += 1;
+    }
+    this.#length = at;
+  }
+
   /** An integer from -(2^53 - 1) to 2^53 - 1. Bit 6 of the first byte is the sign; a negative n is stored as -n - 1. */
   signed(value: number): void {
     const negative = value < 0;

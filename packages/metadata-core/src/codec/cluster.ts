@@ -3,7 +3,9 @@ import type { AgentRecord, ClusterState, ClusterTotalsState } from '../state/clu
 import type { ProducerIdMark } from '../state/producer-id-marks.ts';
 import { CLUSTER_MODES, type EarlySettings } from '../state/settings.ts';
 import { rulesCodec } from './agent-commands.ts';
+import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import { bigint, boolean, type Field, list, nullable, oneOf, record, signed, text, unsigned } from './field.ts';
+import type { Item } from './section.ts';
 
 export const settingsCodec: Field<EarlySettings> = record({
   autoCreateTopics: boolean,
@@ -13,7 +15,7 @@ export const settingsCodec: Field<EarlySettings> = record({
   mode: oneOf(CLUSTER_MODES),
 });
 
-const agentCodec: Field<AgentRecord> = record({
+const agentFields: Field<Omit<AgentRecord, 'keyId'>> = record({
   agentId: text,
   nodeId: unsigned,
   zone: text,
@@ -25,7 +27,32 @@ const agentCodec: Field<AgentRecord> = record({
   leftAtMs: nullable(unsigned),
 });
 
-export const agentsCodec = list(agentCodec);
+/** Keys are in a section of their own. */
+export const agentsCodec: Field<AgentRecord[]> = list({
+  write: (to, agent) => agentFields.write(to, agent),
+  read: (from) => ({ ...agentFields.read(from), keyId: null }),
+});
+
+const agentKeyCodec = record<{ agentId: string; keyId: string }>({ agentId: text, keyId: text });
+
+/** None before rules level 4. */
+export function* agentKeyItems(agents: readonly AgentRecord[]): Iterable<Item> {
+  for (const { agentId, keyId } of agents) {
+    if (keyId !== null) {
+      yield (to) => agentKeyCodec.write(to, { agentId, keyId });
+    }
+  }
+}
+
+/** @throws CorruptDataError when no such agent was in the sections before */
+export function readAgentKey(from: ByteReader, agents: ReadonlyMap<string, AgentRecord>): void {
+  const { agentId, keyId } = agentKeyCodec.read(from);
+  const agent = agents.get(agentId);
+  if (agent === undefined) {
+    throw new CorruptDataError('snapshot: a key belongs to no agent');
+  }
+  agent.keyId = keyId;
+}
 
 const producerIdMarkCodec: Field<ProducerIdMark> = record({ firstId: unsigned, grantedFromMs: unsigned });
 

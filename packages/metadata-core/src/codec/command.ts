@@ -5,6 +5,7 @@ import {
   minuteMarkCodec,
   raiseRulesLevelCodec,
   registerAgentCodec,
+  registerAgentWithKeyCodec,
   setClockBackCodec,
   setOffsetsRetentionCodec,
   updateSettingsBeforeModesCodec,
@@ -106,6 +107,9 @@ const CODECS: CodecTable = {
   'update-security-settings': { number: 54, body: updateSecuritySettingsCodec },
 };
 
+/** A registration with a key, since rules level 4. Others are written as before. */
+const REGISTER_AGENT_WITH_KEY = 8;
+
 interface Reader {
   kind: CommandKind;
   body: { read: Field<unknown>['read'] };
@@ -117,10 +121,16 @@ const READERS: ReadonlyMap<number, Reader> = new Map<number, Reader>([
   ),
   // No longer written, but present in journals.
   [4, { kind: 'update-settings', body: updateSettingsBeforeModesCodec }],
+  [REGISTER_AGENT_WITH_KEY, { kind: 'register-agent', body: registerAgentWithKeyCodec }],
 ]);
 
 export const commandCodec: Field<Command> = {
   write: (to, command) => {
+    if (command.kind === 'register-agent' && command.keyId !== undefined) {
+      to.byte(REGISTER_AGENT_WITH_KEY);
+      registerAgentWithKeyCodec.write(to, { ...command, keyId: command.keyId });
+      return;
+    }
     const { number, body } = CODECS[command.kind] as { number: number; body: Field<Omit<Command, 'kind'>> };
     to.byte(number);
     body.write(to, command);

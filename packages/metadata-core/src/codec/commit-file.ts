@@ -23,18 +23,10 @@ function write(to: ByteWriter, command: Omit<CommitFile, 'kind'>): void {
   topicIds.write(to, command.topicIds);
   to.unsigned(runTopic.length);
   to.unsigned(batchBytes.length);
-  for (const topic of runTopic) {
-    to.unsigned(topic);
-  }
-  for (const partition of runPartition) {
-    to.unsigned(partition);
-  }
-  for (const batches of runBatches) {
-    to.unsigned(batches);
-  }
-  for (const size of batchBytes) {
-    to.unsigned(size);
-  }
+  to.unsigneds(runTopic);
+  to.unsigneds(runPartition);
+  to.unsigneds(runBatches);
+  to.unsigneds(batchBytes);
   // Runs are usually adjacent: the position is stored as the gap after the run before.
   let batch = 0;
   let end = 0;
@@ -47,18 +39,16 @@ function write(to: ByteWriter, command: Omit<CommitFile, 'kind'>): void {
       batch += 1;
     }
   }
-  for (const records of batchRecords) {
-    to.unsigned(records);
-  }
+  to.unsigneds(batchRecords);
   // Timestamps of one file are close together.
+  const { batchMaxTimestampMs } = command;
   let before = 0;
-  for (const timestampMs of command.batchMaxTimestampMs) {
+  for (let at = 0; at < batchMaxTimestampMs.length; at += 1) {
+    const timestampMs = batchMaxTimestampMs[at] ?? 0;
     writeDelta(to, timestampMs, before);
     before = timestampMs;
   }
-  for (const size of command.batchUncompressedBytes) {
-    to.unsigned(size);
-  }
+  to.unsigneds(command.batchUncompressedBytes);
   writeProducers(to, producers, command.transactions ?? null);
 }
 
@@ -132,15 +122,13 @@ function writeProducers(
   }
   to.byte(transactions === null ? PRODUCERS : PRODUCERS_AND_TRANSACTIONS);
   for (const column of [producers.id, producers.epoch, producers.baseSequence]) {
-    for (const value of column) {
-      to.signed(value);
+    for (let at = 0; at < column.length; at += 1) {
+      to.signed(column[at] ?? 0);
     }
   }
   if (transactions !== null) {
     fileTransactions.write(to, transactions.producers);
-    for (const number of transactions.batch) {
-      to.unsigned(number);
-    }
+    to.unsigneds(transactions.batch);
   }
 }
 

@@ -61,7 +61,7 @@ class Cursor {
 
 /** Null when the bytes are not a subscription. */
 export function decodeSubscription(metadata: Uint8Array): ConsumerSubscription | null {
-  try {
+  return guarded(() => {
     const from = new Cursor(metadata);
     const version = from.int16();
     if (version < 0) {
@@ -74,6 +74,25 @@ export function decodeSubscription(metadata: Uint8Array): ConsumerSubscription |
       from.int32();
     }
     return { topics, owned, rackId: version < RACK_SINCE ? null : from.text() };
+  });
+}
+
+/** Topic names with their partitions. Null when the bytes are not an assignment; an empty one is one of nothing. */
+export function decodeAssignment(
+  assignment: Uint8Array,
+): readonly (readonly [topic: string, partitions: readonly number[]])[] | null {
+  if (assignment.length === 0) {
+    return [];
+  }
+  return guarded(() => {
+    const from = new Cursor(assignment);
+    return from.int16() < 0 ? null : Array.from({ length: from.count() }, () => partitionsOfTopic(from));
+  });
+}
+
+function guarded<T>(read: () => T): T | null {
+  try {
+    return read();
   } catch (cause) {
     if (cause instanceof RangeError || cause instanceof TypeError) {
       return null;

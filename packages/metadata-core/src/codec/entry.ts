@@ -1,5 +1,7 @@
 // A journal entry: the commands of one group commit, the time at which they were applied, and the rules that they were applied under.
 import { apply } from '../apply.ts';
+import { assert } from '../assert.ts';
+import type { ClientChanges } from '../changes/kafka-change.ts';
 import type { Command } from '../command.ts';
 import { formatsOf, NEWEST_RULES, OLDEST_RULES, type RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
@@ -9,10 +11,16 @@ import { commandCodec } from './command.ts';
 import { type EntryMeter, emptyMeter, entryMeterCodec, entryMeterOfVersion1Codec, meterOf } from './entry-meter.ts';
 import { open, seal } from './envelope.ts';
 import { list } from './field.ts';
+import { clientChangesCodec } from './kafka-changes.ts';
 
-/** Version 2 added the meter of each mode, version 3 the rules version. Older versions must stay readable. */
-const ENTRY_VERSION = formatsOf(NEWEST_RULES).entry;
+/**
+ * Version 2 added the meter of each mode, version 3 the rules version, version 4 the changes by Kafka clients. Older versions must stay
+ * readable.
+ */
+const { entry, entryWithChanges } = formatsOf(NEWEST_RULES);
+const NEWEST_VERSION = entryWithChanges ?? entry;
 const FIRST_VERSION_WITH_RULES = 3;
+const FIRST_VERSION_WITH_CHANGES = 4;
 
 export interface JournalEntry {
   /** Milliseconds since the Unix epoch: the `nowMs` that was given to `apply`, the same for all commands. */
@@ -25,49 +33,63 @@ export interface JournalEntry {
    * refused batches and duplicates from accepted ones. Absent: nothing.
    */
   meter?: EntryMeter;
+  /**
+   * What Kafka clients changed, in the order of the commands. Metering reads it here, for the audit log. Absent: nothing, or the rules are
+   * older than such changes.
+   */
+  changes?: ClientChanges[];
 }
+
+/** What an entry says before its commands. */
+export type EntryHead = Pick<Required<JournalEntry>, 'nowMs' | 'rules' | 'meter' | 'changes'>;
 
 const commands = list(commandCodec);
 
 /** The bytes to append to the journal. Commands must be ones that `apply` accepted (`changed: true`). */
 export function encodeEntry(entry: JournalEntry): Uint8Array {
-  const { rules = OLDEST_RULES } = entry;
-  const version = formatsOf(rules).entry;
+  const { rules = OLDEST_RULES, changes = [] } = entry;
+  const formats = formatsOf(rules);
+  const version = changes.length === 0 ? formats.entry : formats.entryWithChanges;
+  assert(version !== null, 'entries of this rules level cannot name changes by clients');
   return seal(version, (to) => {
     to.unsigned(entry.nowMs);
     if (version >= FIRST_VERSION_WITH_RULES) {
       rulesCodec.write(to, rules);
     }
     entryMeterCodec.write(to, entry.meter ?? emptyMeter);
+    if (version >= FIRST_VERSION_WITH_CHANGES) {
+      clientChangesCodec.write(to, changes);
+    }
     commands.write(to, entry.commands);
   });
 }
 
-function readHead(from: ByteReader, version: number): Pick<Required<JournalEntry>, 'nowMs' | 'rules' | 'meter'> {
+function readHead(from: ByteReader, version: number): EntryHead {
   return {
     nowMs: from.unsigned(),
     rules: version >= FIRST_VERSION_WITH_RULES ? rulesCodec.read(from) : OLDEST_RULES,
     meter: (version === 1 ? entryMeterOfVersion1Codec : entryMeterCodec).read(from),
+    changes: version >= FIRST_VERSION_WITH_CHANGES ? clientChangesCodec.read(from) : [],
   };
 }
 
 /** @throws CorruptDataError */
 export function decodeEntry(bytes: Uint8Array): Required<JournalEntry> {
-  return open('journal entry', ENTRY_VERSION, bytes, (from, version) => ({
+  return open('journal entry', NEWEST_VERSION, bytes, (from, version) => ({
     ...readHead(from, version),
     commands: commands.read(from),
   }));
 }
 
 /**
- * Decodes the time and the meter of an entry. Verifies the whole entry's checksum, but does not decode its commands. @throws
+ * Decodes what an entry says before its commands. Verifies the whole entry's checksum, but does not decode its commands. @throws
  * CorruptDataError
  */
-export function decodeEntryMeter(bytes: Uint8Array): Pick<Required<JournalEntry>, 'nowMs' | 'meter'> {
-  return open('journal entry', ENTRY_VERSION, bytes, (from, version) => {
-    const { nowMs, meter } = readHead(from, version);
+export function decodeEntryHead(bytes: Uint8Array): EntryHead {
+  return open('journal entry', NEWEST_VERSION, bytes, (from, version) => {
+    const head = readHead(from, version);
     from.raw(from.remaining);
-    return { nowMs, meter };
+    return head;
   });
 }
 

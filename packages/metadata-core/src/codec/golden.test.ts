@@ -8,13 +8,15 @@ import { type ClusterState, createState } from '../state/cluster-state.ts';
 import { fileId, id, START_MS } from '../testing/cluster.ts';
 import { TestConsumerGroup } from '../testing/consumer-groups.ts';
 import { brokenInvariants } from '../testing/invariants.ts';
+import { SAMPLE_CHANGES, SAMPLE_CLIENT } from '../testing/sample-changes.ts';
 import { SAMPLE_COMMANDS } from '../testing/sample-commands.ts';
 import { TransactionalCluster } from '../testing/transactions.ts';
-import { decodeEntry, decodeEntryMeter, encodeEntry } from './entry.ts';
+import { decodeEntry, decodeEntryHead, encodeEntry } from './entry.ts';
 import goldenConsumerGroups from './golden/consumer-groups.json' with { type: 'json' };
 import goldenEntriesOfRules3 from './golden/entries-rules-3.json' with { type: 'json' };
 import goldenEntriesOfRules4 from './golden/entries-rules-4.json' with { type: 'json' };
 import goldenEntries3 from './golden/entries-v3.json' with { type: 'json' };
+import goldenEntries4 from './golden/entries-v4.json' with { type: 'json' };
 import goldenSnapshotOfRules3 from './golden/snapshot-rules-3.json' with { type: 'json' };
 import goldenSnapshotOfRules4 from './golden/snapshot-rules-4.json' with { type: 'json' };
 import goldenSnapshot3 from './golden/snapshot-v3.json' with { type: 'json' };
@@ -106,8 +108,9 @@ describe('version 1', () => {
   it.each(kinds)('of a journal entry with %s is still read: its minutes are standard ones', (kind) => {
     const meter = { ...meter1, devMinutes: 0, lowLatencyMinutes: 0 };
     const bytes = fromHex(entries[kind] ?? '');
-    expect(decodeEntry(bytes)).toEqual({ nowMs: START_MS, rules: 1, commands: [SAMPLE_COMMANDS[kind]], meter });
-    expect(decodeEntryMeter(bytes)).toEqual({ nowMs: START_MS, meter });
+    const head = { nowMs: START_MS, rules: 1, meter, changes: [] };
+    expect(decodeEntry(bytes)).toEqual({ ...head, commands: [SAMPLE_COMMANDS[kind]] });
+    expect(decodeEntryHead(bytes)).toEqual(head);
   });
 
   it('of a snapshot is still read: the cluster is a standard one', () => {
@@ -123,7 +126,7 @@ describe('version 2', () => {
   it.each(kinds)('of a journal entry with %s is still written and read', (kind) => {
     const entry = { nowMs: START_MS, rules: 1 as const, commands: [samples2[kind]], meter: meter2 };
     expect(hex(encodeEntry(entry))).toBe(entries[kind]);
-    expect(decodeEntry(fromHex(entries[kind] ?? ''))).toEqual(entry);
+    expect(decodeEntry(fromHex(entries[kind] ?? ''))).toEqual({ ...entry, changes: [] });
   });
 
   it('of a snapshot is still written and read', () => {
@@ -138,7 +141,7 @@ describe('version 3', () => {
   it.each(kindsBeforeRules3)('of a journal entry with %s is still written and read', (kind) => {
     const entry = { nowMs: START_MS, rules: 2 as const, commands: [samples2[kind]], meter: meter2 };
     expect(hex(encodeEntry(entry))).toBe(entries[kind]);
-    expect(decodeEntry(fromHex(entries[kind] ?? ''))).toEqual(entry);
+    expect(decodeEntry(fromHex(entries[kind] ?? ''))).toEqual({ ...entry, changes: [] });
   });
 
   it('of a snapshot is still written and read', () => {
@@ -178,13 +181,31 @@ describe('version 3', () => {
   });
 });
 
+describe('version 4', () => {
+  const entries: Readonly<Record<string, string>> = goldenEntries4;
+
+  it.each(SAMPLE_CHANGES)('of a journal entry with $kind is still written and read', (change) => {
+    const changes = [{ client: SAMPLE_CLIENT, changes: [change, change] }];
+    const head = { nowMs: START_MS, rules: 4 as const, meter: meter2, changes };
+    const entry = { ...head, commands: [SAMPLE_COMMANDS['delete-groups']] };
+    expect(hex(encodeEntry(entry))).toBe(entries[change.kind]);
+    expect(decodeEntry(fromHex(entries[change.kind] ?? ''))).toEqual(entry);
+    expect(decodeEntryHead(fromHex(entries[change.kind] ?? ''))).toEqual(head);
+  });
+
+  it('is not written below rules level 4, which earlier releases read', () => {
+    const changes = [{ client: SAMPLE_CLIENT, changes: SAMPLE_CHANGES }];
+    expect(() => encodeEntry({ nowMs: START_MS, rules: 3, commands: [], changes })).toThrow('cannot name changes');
+  });
+});
+
 describe('rules level 3', () => {
   const entries: Readonly<Record<string, string>> = goldenEntriesOfRules3;
 
   it.each(KINDS_OF_RULES_3)('of a journal entry with %s is still written and read', (kind) => {
     const entry = { nowMs: START_MS, rules: 3 as const, commands: [SAMPLE_COMMANDS[kind]], meter: meter2 };
     expect(hex(encodeEntry(entry))).toBe(entries[kind]);
-    expect(decodeEntry(fromHex(entries[kind] ?? ''))).toEqual(entry);
+    expect(decodeEntry(fromHex(entries[kind] ?? ''))).toEqual({ ...entry, changes: [] });
   });
 
   it('of a snapshot with users, ACLs and quotas is still written and read', () => {
@@ -204,6 +225,7 @@ describe('rules level 4', () => {
   const entries: Readonly<Record<string, string>> = goldenEntriesOfRules4;
   const transactional: Samples = {
     ...SAMPLE_COMMANDS,
+    'register-agent': { ...SAMPLE_COMMANDS['register-agent'], keyId: SAMPLE_CLIENT.agentKeyId },
     'commit-file': {
       ...SAMPLE_COMMANDS['commit-file'],
       transactions: {
@@ -216,12 +238,12 @@ describe('rules level 4', () => {
     },
   };
 
-  it.each([...KINDS_OF_RULES_4, 'commit-file'] as const)(
+  it.each([...KINDS_OF_RULES_4, 'commit-file', 'register-agent'] as const)(
     'of a journal entry with %s is still written and read',
     (kind) => {
       const entry = { nowMs: START_MS, rules: 4 as const, commands: [transactional[kind]], meter: meter2 };
       expect(hex(encodeEntry(entry))).toBe(entries[kind]);
-      expect(decodeEntry(fromHex(entries[kind] ?? ''))).toEqual(entry);
+      expect(decodeEntry(fromHex(entries[kind] ?? ''))).toEqual({ ...entry, changes: [] });
     },
   );
 
@@ -259,7 +281,7 @@ describe('consumer groups of the new protocol', () => {
   it.each(KINDS_OF_CONSUMER_GROUPS)('of a journal entry with %s is still written and read', (kind) => {
     const entry = { nowMs: START_MS, rules: 4 as const, commands: [SAMPLE_COMMANDS[kind]], meter: meter2 };
     expect(hex(encodeEntry(entry))).toBe(entries[kind]);
-    expect(decodeEntry(fromHex(entries[kind] ?? ''))).toEqual(entry);
+    expect(decodeEntry(fromHex(entries[kind] ?? ''))).toEqual({ ...entry, changes: [] });
   });
 
   it('of a snapshot with members that move partitions is still written and read', () => {

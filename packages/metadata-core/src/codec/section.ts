@@ -45,6 +45,7 @@ export const SECTION_KINDS = {
   transactions: 14,
   laterSettings: 16,
   groupConfigs: 15,
+  agentKeys: 20,
 } as const;
 export type SectionKind = keyof typeof SECTION_KINDS;
 

@@ -63,12 +63,14 @@ export const deleteAclsCodec: Body<DeleteAcls> = record({
   ),
 });
 
+export const quotaOpCodec: Field<QuotaOp> = record({ key: text, value: nullable(float) });
+
 export const alterClientQuotasCodec: Body<AlterClientQuotas> = record({
   alterations: list(
     record<QuotaAlteration>({
       user: nullable(text),
       clientId: nullable(text),
-      ops: list(record<QuotaOp>({ key: text, value: nullable(float) })),
+      ops: list(quotaOpCodec),
     }),
   ),
   validateOnly: boolean,

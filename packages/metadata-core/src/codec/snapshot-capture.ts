@@ -8,7 +8,7 @@ import type { CapturedProducers } from '../state/producer-table.ts';
 import { answerItems, commitIdItems, grantItems } from './answer-sections.ts';
 import { blobItems, blobParts } from './blob-writer.ts';
 import { type CapturedState, captureState } from './captured-state.ts';
-import { clusterHeadCodec } from './cluster.ts';
+import { agentKeyItems, clusterHeadCodec } from './cluster.ts';
 import { groupConfigItems } from './consumer-group.ts';
 import { fileItems, fileQueueItems } from './file-sections.ts';
 import { groupItems } from './group.ts';
@@ -100,6 +100,7 @@ class Capture implements SnapshotCapture, OpenCapture {
     const { head, topics, partitions, files, answers, commitIds, grants, security, runs } = this.#captured;
     const { transactionalProducers, transactions, laterSettings, groupConfigs } = this.#captured;
     yield* writer.sections('cluster', [(to) => clusterHeadCodec.write(to, head)]);
+    yield* writer.sections('agentKeys', agentKeyItems(head.agents));
     yield* writer.sections('security', securityItems(security));
     yield* writer.sections('laterSettings', laterSettingItems(laterSettings));
     yield* writer.sections('topics', topicItems(topics));

@@ -4,7 +4,7 @@ import { CommitAnswers } from '../state/commit-answers.ts';
 import type { Group } from '../state/group.ts';
 import { readAnswer, readCommitIds, readGrants } from './answer-sections.ts';
 import { ByteReader, CorruptDataError } from './byte-reader.ts';
-import { clusterHeadCodec } from './cluster.ts';
+import { clusterHeadCodec, readAgentKey } from './cluster.ts';
 import { readGroupConfigs } from './consumer-group.ts';
 import { readFileQueue, readFiles } from './file-sections.ts';
 import { readGroupItem } from './group.ts';
@@ -109,6 +109,9 @@ export class SnapshotReader {
     switch (kind) {
       case SECTION_KINDS.cluster:
         this.#readHead(from);
+        break;
+      case SECTION_KINDS.agentKeys:
+        readItems(from, () => readAgentKey(from, state.agents));
         break;
       case SECTION_KINDS.security:
         readItems(from, () => readSecurity(from, state.security));

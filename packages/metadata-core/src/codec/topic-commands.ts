@@ -12,13 +12,15 @@ import { boolean, type Field, list, looseId, oneOf, record, signed, text } from 
 
 type Body<C> = Field<Omit<C, 'kind'>>;
 
+export const configCodec: Field<Config> = record({ name: text, value: text });
+
 export const createTopicsCodec: Body<CreateTopics> = record({
   topics: list(
     record<NewTopic>({
       name: text,
       topicId: looseId,
       partitions: signed,
-      configs: list(record<Config>({ name: text, value: text })),
+      configs: list(configCodec),
     }),
   ),
   validateOnly: boolean,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { meterOf } from '../codec/entry-meter.ts';
+import { decodeSnapshot, encodeSnapshot } from '../codec/snapshot.ts';
 import { clusterTotals, registeredAgents, settings } from '../queries/cluster.ts';
 import { TestCluster } from '../testing/cluster.ts';
 import type { RegisterAgent } from './agents.types.ts';
@@ -44,6 +45,21 @@ describe('RegisterAgent', () => {
     cluster.do({ kind: 'expire-retention' });
     expect(registeredAgents(cluster.state)).toEqual([]);
     expect(cluster.do(agent('x'))).toMatchObject({ nodeId: 2 });
+  });
+
+  it('binds an agent to its key, while it is registered and for the hour after it left', () => {
+    const cluster = new TestCluster();
+    cluster.do({ kind: 'raise-rules-level', level: 4 });
+    cluster.do(agent('x'));
+    expect(cluster.do(agent('x', { keyId: 'first' }))).toMatchObject({ refused: null });
+    const restored = new TestCluster();
+    restored.state = decodeSnapshot(encodeSnapshot(cluster.state));
+    for (const one of [cluster, restored]) {
+      expect(one.do(agent('x', { keyId: 'second' }))).toMatchObject({ refused: 'other-key' });
+      one.do({ kind: 'agent-left', agentId: 'x' });
+      expect(one.do(agent('x', { keyId: 'second' }))).toMatchObject({ refused: 'other-key' });
+      expect(one.do(agent('x', { keyId: 'first' }))).toMatchObject({ refused: null, nodeId: 1 });
+    }
   });
 
   it('does not name the bucket of the cluster to an agent that was started with another one', () => {

@@ -12,11 +12,13 @@ export interface RegisterAgent {
   advertisedPort: number;
   /** Bucket URL without credentials. All agents of a cluster must agree on it, and the first committed file fixes it. */
   bucket: string;
+  /** The agent key that it uses. Since rules level 4. */
+  keyId?: string;
 }
 export type RegisterAgentAnswer =
   | { refused: null; nodeId: number; settings: ClusterSettings }
   /** `message` is for the operator: what is wrong, and what to do. */
-  | { refused: 'bucket-mismatch' | 'too-many-agents' | 'invalid-agent'; message: string };
+  | { refused: 'bucket-mismatch' | 'too-many-agents' | 'invalid-agent' | 'other-key'; message: string };
 
 /** An agent left, or the owner gave it up. It is remembered for an hour; if it returns it keeps its node id. */
 export interface AgentLeft {

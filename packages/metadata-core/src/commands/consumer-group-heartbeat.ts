@@ -2,9 +2,9 @@
 // answered from the state and not journaled.
 import { heartbeatRefusal, LEAVE_EPOCH } from '../consumer-groups/heartbeat-checks.ts';
 import { fenceMembers, findMember, instanceRefusal, staticMember, unknownMember } from '../consumer-groups/members.ts';
-import { reconcile } from '../consumer-groups/reconcile.ts';
+import { upgraded } from '../consumer-groups/migration.ts';
 import { isRefusal, type Refusal } from '../consumer-groups/refusal.ts';
-import { bumpGroupEpoch, haveTopicsChanged, subscribesTo } from '../consumer-groups/subscriptions.ts';
+import { type Found, planStep, takeStep } from '../consumer-groups/step.ts';
 import { ErrorCode } from '../error-code.ts';
 import { GroupChanges } from '../groups/group-changes.ts';
 import { type IdKey, idFromKey, idKey } from '../ids.ts';
@@ -14,17 +14,13 @@ import type { RulesVersion } from '../rules.ts';
 import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
 import {
   type ConsumerMember,
-  type ConsumerProtocol,
   createConsumerProtocol,
-  forgetUnusedRegexes,
   NO_PARTITIONS,
-  NO_TARGET,
   type OwnedPartitions,
-  removeConsumerMember,
   STATIC_LEAVE_EPOCH,
   setConsumerMember,
 } from '../state/consumer-group.ts';
-import { createGroup, type Group } from '../state/group.ts';
+import { createGroup } from '../state/group.ts';
 import { consumerTimings } from '../state/group-configs.ts';
 import type {
   ConsumerGroupHeartbeat,
@@ -66,15 +62,9 @@ function consumerGroupOf(state: ClusterState, groupId: string, joins: boolean, n
   if (group.consumer !== null) {
     return { group, consumer: group.consumer };
   }
-  // An empty classic group becomes one of the new protocol, and keeps its offsets.
-  return joins && group.state === 'Empty'
-    ? { group, consumer: createConsumerProtocol(group.generation + 1) }
-    : notFound(`Group ${groupId} is not a consumer group.`);
-}
-
-interface Found {
-  readonly group: Group;
-  readonly consumer: ConsumerProtocol;
+  // A classic group becomes one of the new protocol, and keeps its members and offsets.
+  const consumer = joins ? upgraded(state, group) : null;
+  return consumer === null ? notFound(`Group ${groupId} is not a consumer group.`) : { group, consumer };
 }
 
 function beat(state: ClusterState, command: ConsumerGroupHeartbeat, nowMs: number): Result {
@@ -101,70 +91,24 @@ function beat(state: ClusterState, command: ConsumerGroupHeartbeat, nowMs: numbe
 /** Updates the member, and makes one step towards its target. */
 function advance(
   state: ClusterState,
-  { group, consumer }: Found,
+  found: Found,
   before: ConsumerMember,
   replaces: ConsumerMember | null,
   command: ConsumerGroupHeartbeat,
   owned: ReadonlyMap<IdKey, readonly number[]> | null,
   nowMs: number,
 ): Result {
-  const updated = withFields(before, command);
-  const hasSubscriptionChanged =
-    !sameTexts(before.subscribedTopics, updated.subscribedTopics) || before.subscribedRegex !== updated.subscribedRegex;
-  const target = consumer.target.get(replaces?.memberId ?? updated.memberId) ?? NO_TARGET;
-  const after = reconcile(updated, {
-    assignmentEpoch: consumer.assignmentEpoch,
-    target,
-    owners: consumer.owners,
-    owned,
-    hasSubscriptionChanged,
-    isSubscribed: (key) => {
-      const topic = state.topics.get(key);
-      return topic !== undefined && subscribesTo(updated, consumer.regexes, topic.name);
-    },
-    nowMs,
-  });
-  const isNew = !consumer.members.has(after.memberId);
-  const isDue = (isNew && replaces === null) || hasSubscriptionChanged || haveTopicsChanged(state, consumer);
-  const isAssignmentDue = isDue || consumer.epoch > consumer.assignmentEpoch;
-  const answer = { ...accepted(state, group.groupId, before, after, command), isAssignmentDue };
-  if (!isNew && !isDue && after === updated && sameFields(before, updated)) {
+  const { group, consumer } = found;
+  const step = planStep(state, { ...found, before, updated: withFields(before, command), replaces, owned }, nowMs);
+  const isAssignmentDue = step.isDue || consumer.epoch > consumer.assignmentEpoch;
+  const answer = { ...accepted(state, group.groupId, before, step.after, command), isAssignmentDue };
+  if (!step.isChanged) {
     return unchanged(answer);
   }
   const changes = new GroupChanges();
-  enter(state, group, consumer, changes);
-  if (replaces !== null) {
-    removeConsumerMember(group, consumer, replaces.memberId, nowMs);
-    if (replaces.memberId !== after.memberId) {
-      changes.end(replaces.memberId);
-    }
-    if (target.size > 0) {
-      consumer.target.set(after.memberId, target);
-    }
-  }
-  setConsumerMember(group, consumer, after);
-  forgetUnusedRegexes(consumer);
-  if (isDue) {
-    bumpGroupEpoch(state, consumer);
-  }
-  changes.session(after.memberId, answer.sessionTimeoutMs);
+  takeStep(state, step, nowMs, changes);
+  changes.session(step.after.memberId, answer.sessionTimeoutMs);
   return changed(answer, { groups: [changes.effect(group)] });
-}
-
-/** Makes the group one of the new protocol, in the state, before it changes. */
-function enter(state: ClusterState, group: Group, consumer: ConsumerProtocol, changes: GroupChanges): void {
-  if (state.groups.has(group.groupId)) {
-    beforeChange(state, group);
-  }
-  if (group.consumer === null) {
-    for (const memberId of group.pendingMembers.keys()) {
-      changes.end(memberId);
-    }
-    group.pendingMembers.clear();
-    group.protocolType = 'consumer';
-    group.consumer = consumer;
-  }
-  state.groups.set(group.groupId, group);
 }
 
 function leave(state: ClusterState, command: ConsumerGroupHeartbeat, nowMs: number): Result {
@@ -219,19 +163,6 @@ function withFields(member: ConsumerMember, command: ConsumerGroupHeartbeat): Co
     assignor: serverAssignor ?? member.assignor,
     classic: null,
   };
-}
-
-function sameFields(a: ConsumerMember, b: ConsumerMember): boolean {
-  return (
-    a.instanceId === b.instanceId &&
-    a.rackId === b.rackId &&
-    a.clientId === b.clientId &&
-    a.clientHost === b.clientHost &&
-    a.principal === b.principal &&
-    a.rebalanceTimeoutMs === b.rebalanceTimeoutMs &&
-    a.assignor === b.assignor &&
-    a.classic === b.classic
-  );
 }
 
 function accepted(
@@ -303,8 +234,4 @@ function samePartitions(a: OwnedPartitions, b: OwnedPartitions): boolean {
     }
   }
   return true;
-}
-
-function sameTexts(a: readonly string[], b: readonly string[]): boolean {
-  return a === b || (a.length === b.length && a.every((text, at) => text === b[at]));
 }

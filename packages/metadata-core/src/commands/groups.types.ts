@@ -40,6 +40,8 @@ export interface JoinAnswer {
    * version 9, KIP-814).
    */
   ifSkipping?: Pick<JoinAnswer, 'leader' | 'members'>;
+  /** Of a group of the new protocol: its next assignment is not computed yet. Join again for it. */
+  isAssignmentDue?: boolean;
 }
 
 /** The deadline of a group (see GroupEffect.deadlineMs) passed: ends the join phase, or removes members that did not sync. */

@@ -1,4 +1,5 @@
 // JoinGroup: a client becomes or remains a member.
+import { joinAsClassic } from '../consumer-groups/classic-members.ts';
 import { ErrorCode } from '../error-code.ts';
 import { GroupChanges, joinRefused } from '../groups/group-changes.ts';
 import { joinGroupRefusal } from '../groups/join-checks.ts';
@@ -23,7 +24,7 @@ export function joinGroup(state: ClusterState, command: JoinGroup, nowMs: number
     return refuse(ErrorCode.UNKNOWN_MEMBER_ID);
   }
   if (existing !== undefined && existing.consumer !== null && existing.state !== 'Empty') {
-    return refuse(ErrorCode.INCONSISTENT_GROUP_PROTOCOL);
+    return joinAsClassic(state, existing, existing.consumer, command, nowMs);
   }
   const group = existing ?? createGroup(command.groupId, nowMs);
   if (

@@ -1,4 +1,5 @@
 // LeaveGroup: members leave by themselves, or an operator removes static ones by their instance id.
+import { leaveAsClassic } from '../consumer-groups/classic-members.ts';
 import { ErrorCode } from '../error-code.ts';
 import { GroupChanges } from '../groups/group-changes.ts';
 import { isGroupId } from '../groups/join-checks.ts';
@@ -17,6 +18,9 @@ export function leaveGroup(state: ClusterState, command: LeaveGroup, nowMs: numb
   if (group === undefined) {
     const memberErrorCodes = command.members.map(() => ErrorCode.UNKNOWN_MEMBER_ID);
     return unchanged({ errorCode: ErrorCode.NONE, memberErrorCodes });
+  }
+  if (group.consumer !== null) {
+    return leaveAsClassic(state, group, group.consumer, command, nowMs);
   }
   const changes = new GroupChanges();
   const membersBefore = group.members.size;

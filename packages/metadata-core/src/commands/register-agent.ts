@@ -12,6 +12,7 @@ export function registerAgent(state: ClusterState, command: RegisterAgent, nowMs
     return unchanged(refusal);
   }
   const { agentId, zone, version, advertisedHost, advertisedPort, bucket } = command;
+  const keyId = command.keyId ?? known?.keyId ?? null;
   const described = { agentId, zone, version, advertisedHost, advertisedPort, bucket };
   if (known !== undefined && known.leftAtMs === null && isSame(known, command)) {
     return unchanged({ refused: null, nodeId: known.nodeId, settings: { ...state.settings } });
@@ -21,14 +22,15 @@ export function registerAgent(state: ClusterState, command: RegisterAgent, nowMs
     state.nextNodeId += 1;
   }
   forgetLeftAgents(state, nowMs);
-  state.agents.set(agentId, { ...described, nodeId, registeredAtMs: known?.registeredAtMs ?? nowMs, leftAtMs: null });
+  const registeredAtMs = known?.registeredAtMs ?? nowMs;
+  state.agents.set(agentId, { ...described, nodeId, registeredAtMs, leftAtMs: null, keyId });
   return changed(
     { refused: null, nodeId, settings: { ...state.settings } },
     { catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } },
   );
 }
 
-/** Checks in a fixed order: the fields, the bucket, the number of agents. */
+/** Checks in a fixed order: the fields, the key, the bucket, the number of agents. */
 function refusalOf(
   state: ClusterState,
   command: RegisterAgent,
@@ -42,6 +44,10 @@ function refusalOf(
   const { advertisedPort } = command;
   if (!Number.isInteger(advertisedPort) || advertisedPort < 0 || advertisedPort > 65_535) {
     return { refused: 'invalid-agent', message: 'advertised_port must be 0 to 65535.' };
+  }
+  // An agent's id is new in each process, and the process keeps its key.
+  if (command.keyId !== undefined && known !== undefined && known.keyId !== null && known.keyId !== command.keyId) {
+    return { refused: 'other-key', message: 'Another agent with this id uses another key.' };
   }
   const fixedBucket = bucketInUse(state, command.agentId);
   if (fixedBucket !== null && fixedBucket !== command.bucket) {
@@ -80,6 +86,7 @@ function isSame(known: AgentRecord, command: RegisterAgent): boolean {
     known.version === command.version &&
     known.advertisedHost === command.advertisedHost &&
     known.advertisedPort === command.advertisedPort &&
-    known.bucket === command.bucket
+    known.bucket === command.bucket &&
+    (command.keyId === undefined || known.keyId === command.keyId)
   );
 }

@@ -8,6 +8,7 @@ import type { ResolveGroupRegexes } from './consumer-groups.types.ts';
 export function resolveGroupRegexes(
   state: ClusterState,
   command: ResolveGroupRegexes,
+  nowMs: number,
 ): Outcome<'resolve-group-regexes'> {
   const group = state.groups.get(command.groupId);
   const consumer = group?.consumer ?? null;
@@ -25,6 +26,6 @@ export function resolveGroupRegexes(
   for (const { regex, topics } of news) {
     consumer.regexes.set(regex, { topics });
   }
-  bumpGroupEpoch(state, consumer);
+  bumpGroupEpoch(state, group, consumer, nowMs);
   return changed({ resolved: true });
 }

@@ -1,4 +1,5 @@
 // SyncGroup: the leader sends the assignments, and every member gets its own.
+import { syncAsClassic } from '../consumer-groups/classic-members.ts';
 import { ErrorCode } from '../error-code.ts';
 import { GroupChanges, syncRefused } from '../groups/group-changes.ts';
 import { isGroupId } from '../groups/join-checks.ts';
@@ -18,6 +19,9 @@ export function syncGroup(state: ClusterState, command: SyncGroup): Outcome<'syn
   const group = groupToChange(state, command.groupId);
   if (group === undefined) {
     return refuse(ErrorCode.UNKNOWN_MEMBER_ID);
+  }
+  if (group.consumer !== null) {
+    return syncAsClassic(state, group, group.consumer, command);
   }
   const { errorCode, member } = checkMember(group, command.memberId, command.groupInstanceId);
   if (member === null) {

@@ -12,6 +12,7 @@ import {
   STATIC_LEAVE_EPOCH,
 } from '../state/consumer-group.ts';
 import type { Group } from '../state/group.ts';
+import { areAllClassic, downgrade } from './migration.ts';
 import type { Refusal } from './refusal.ts';
 import { bumpGroupEpoch } from './subscriptions.ts';
 
@@ -167,7 +168,10 @@ function isWithin(owned: ConsumerMemberOwned, member: ConsumerMember): boolean {
   return true;
 }
 
-/** Removes members that left or are fenced. What they had is free at once, and a new assignment is due. */
+/**
+ * Removes members that left or are fenced. What they had is free at once, and a new assignment is due; or the group becomes a classic one,
+ * because only members of the classic protocol remain.
+ */
 export function fenceMembers(
   state: ClusterState,
   group: Group,
@@ -180,6 +184,10 @@ export function fenceMembers(
     removeConsumerMember(group, consumer, memberId, nowMs);
     changes.end(memberId);
   }
+  if (areAllClassic(consumer.members.values())) {
+    downgrade(state, group, consumer, nowMs, changes);
+    return;
+  }
   forgetUnusedRegexes(consumer);
-  bumpGroupEpoch(state, consumer);
+  bumpGroupEpoch(state, group, consumer, nowMs);
 }

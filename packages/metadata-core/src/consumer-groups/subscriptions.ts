@@ -1,7 +1,8 @@
 // What members of the new protocol subscribe to, and whether the topics have changed since the group epoch.
 import { type IdKey, idKey } from '../ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import type { ConsumerMember, ConsumerProtocol } from '../state/consumer-group.ts';
+import { type ConsumerMember, type ConsumerProtocol, setConsumerMember } from '../state/consumer-group.ts';
+import type { Group } from '../state/group.ts';
 
 type Regexes = ConsumerProtocol['regexes'];
 
@@ -55,9 +56,15 @@ export function haveTopicsChanged(state: ClusterState, consumer: ConsumerProtoco
   return true;
 }
 
-/** A new assignment is due. Call it after the members have changed. */
-export function bumpGroupEpoch(state: ClusterState, consumer: ConsumerProtocol): void {
+/** A new assignment is due, for which classic members must join again in time. Call it after the members have changed. */
+export function bumpGroupEpoch(state: ClusterState, group: Group, consumer: ConsumerProtocol, nowMs: number): void {
   consumer.epoch += 1;
+  for (const member of consumer.members.values()) {
+    if (member.classic !== null && member.classic.deadlineMs === null) {
+      const classic = { ...member.classic, deadlineMs: nowMs + member.rebalanceTimeoutMs };
+      setConsumerMember(group, consumer, { ...member, classic });
+    }
+  }
   consumer.topics = subscribedTopicsOf(state, consumer);
   consumer.checkedTopicsVersion = state.topicsVersion;
 }

@@ -165,6 +165,37 @@ describe('merging', () => {
     expect(again === null ? null : bounds(again)).toEqual([[0], [9], 9]);
   });
 
+  it('keeps the index small for ever, however many transactions there are', () => {
+    const perSecond = 4;
+    const cluster = new TransactionalCluster();
+    const planner = new MergePlanner(cluster.state, cluster.nowMs);
+    cluster.observe = (effects) => planner.observe(effects);
+    const producers = Array.from({ length: perSecond }, (_, number) => cluster.producer(`t${number}`));
+    let mostRows = 0;
+    for (let second = 0; second < 65 * 60; second += 1) {
+      cluster.nowMs += 1_000;
+      const batches = producers.map(({ producerId, producerEpoch, transactionalId }) => ({
+        records: 1,
+        producer: [producerId, producerEpoch, 0] as const,
+        transaction: { transactionalId, addsPartitions: true },
+      }));
+      cluster.commit([{ batches }]);
+      for (const producer of producers) {
+        producer.end(second % 3 === 0);
+      }
+      for (let plan = planner.plan(cluster.nowMs); plan.job !== null; plan = planner.plan(cluster.nowMs)) {
+        const swap = replacementOf(plan.job, cluster.newFileId(), plan.job.bytes);
+        expect(cluster.do(swap)).toMatchObject({ outcome: 'applied' });
+        planner.complete(plan.job);
+      }
+      mostRows = Math.max(mostRows, cluster.partition().runs?.length ?? 0);
+    }
+    // A minute of files and markers, and an hour of runs of level 1: of 15,600 transactions.
+    expect(mostRows).toBeLessThan(61 * (1 + perSecond) + 61);
+    expect(cluster.log()).toMatch(/^0\+2\d{4} /);
+    expect(brokenInvariants(cluster.state)).toEqual([]);
+  });
+
   it('refuses a run over a marker behind the first record of an open transaction', () => {
     const merging = new Merging();
     const { cluster } = merging;

@@ -1,13 +1,12 @@
 // Queries about consumer groups of the new protocol, and what is to be done for them beside the commands.
 
-import { encodeAssignment } from '../codec/consumer-protocol.ts';
+import { classicAssignment } from '../consumer-groups/classic-assignment.ts';
 import { preferredAssignor } from '../consumer-groups/compute-target.ts';
 import { ErrorCode } from '../error-code.ts';
 import { isGroupId } from '../groups/join-checks.ts';
 import { type IdKey, idFromKey } from '../ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import {
-  type ConsumerMember,
   type ConsumerProtocol,
   consumerGroupStateName,
   NO_TARGET,
@@ -94,12 +93,6 @@ export function describeAsClassic(state: ClusterState, groupId: string, consumer
       assignment: classicAssignment(state, member),
     })),
   };
-}
-
-/** What a member has, as classic consumers get it. */
-export function classicAssignment(state: ClusterState, member: ConsumerMember): Uint8Array {
-  const lists = named(state, assignedLists(member.assigned)).filter(({ topicName }) => topicName !== '');
-  return encodeAssignment(lists.map(({ topicName, partitions }) => [topicName, partitions] as const));
 }
 
 function assignedLists(assigned: OwnedPartitions): Map<IdKey, number[]> {

@@ -1,4 +1,5 @@
 // Queries about consumer groups, for clients and the dashboard.
+import { heartbeatAsClassic } from '../consumer-groups/classic-members.ts';
 import { fetchRefusal } from '../consumer-groups/offset-checks.ts';
 import { ErrorCode } from '../error-code.ts';
 import { isGroupId } from '../groups/join-checks.ts';
@@ -166,6 +167,9 @@ export function heartbeat(state: ClusterState, call: HeartbeatCall): ErrorCode {
   const group = state.groups.get(call.groupId);
   if (group === undefined) {
     return ErrorCode.UNKNOWN_MEMBER_ID;
+  }
+  if (group.consumer !== null) {
+    return heartbeatAsClassic(group.consumer, call);
   }
   const { errorCode } = checkMember(group, call.memberId, call.groupInstanceId);
   if (errorCode !== ErrorCode.NONE) {

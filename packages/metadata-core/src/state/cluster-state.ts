@@ -23,6 +23,8 @@ export interface AgentRecord {
   bucket: string;
   registeredAtMs: number;
   leftAtMs: number | null;
+  /** The agent key that it registered with. Null before rules level 4. */
+  keyId: string | null;
 }
 
 export interface ClusterTotalsState {

@@ -11,6 +11,8 @@ const RUN_INDEX_BYTES = 330;
 const PRODUCER_TABLE_BYTES = 180;
 const GROUP_BYTES = 750;
 const MEMBER_BYTES = 1_000;
+/** Of a member of the new protocol; estimated. */
+const ASSIGNED_PARTITION_BYTES = 150;
 const OFFSETS_OF_TOPIC_BYTES = 350;
 const OFFSET_BYTES = 135;
 const GRANT_BYTES = 200;
@@ -87,6 +89,13 @@ function groupBytes(group: Group): number {
   let bytes = GROUP_BYTES;
   for (const partitions of group.offsets.values()) {
     bytes += OFFSETS_OF_TOPIC_BYTES + partitions.size * OFFSET_BYTES;
+  }
+  for (const member of group.consumer?.members.values() ?? []) {
+    bytes += MEMBER_BYTES;
+    for (const numbers of member.assigned.values()) {
+      // Held, owned, and in the target.
+      bytes += numbers.size * ASSIGNED_PARTITION_BYTES;
+    }
   }
   for (const { protocols, assignment } of group.members.values()) {
     bytes += MEMBER_BYTES + assignment.length;

@@ -1,5 +1,6 @@
 // For property tests: random well-formed commands, with so few names, ids and times that commands affect each other.
 import fc from 'fast-check';
+import { encodeAssignment } from '../codec/consumer-protocol.ts';
 import type { Command } from '../command.ts';
 import type { ConsumerGroupHeartbeat, InstallTargetAssignment } from '../commands/consumer-groups.types.ts';
 import type { CommitFile, ReplaceRuns } from '../commands/data.types.ts';
@@ -13,6 +14,7 @@ import type { Partition } from '../state/partition.ts';
 import { lastStableOffset } from '../state/partition-transactions.ts';
 import type { RunIndex } from '../state/run-index.ts';
 import { commitOf, fileId, id, START_MS, type TestBatch, type TestRun } from './cluster.ts';
+import { encodeSubscription } from './consumer-protocol.ts';
 
 /** Tests run over this much time, so that some ids become too old and some sessions expire. */
 export const SPAN_MS = 20 * 60_000;
@@ -163,6 +165,19 @@ const aQuotaOp = fc.record({
   value: fc.option(fc.oneof(fc.integer({ min: -1, max: 3 }), fc.double())),
 });
 
+const aSubscription = fc.oneof(
+  { arbitrary: someBytes, weight: 1 },
+  {
+    arbitrary: fc
+      .tuple(fc.subarray(['a', 'b']), fc.uniqueArray(aPartition, { maxLength: 2 }))
+      .map(([topics, owned]) => encodeSubscription(topics, owned.length === 0 ? [] : [['a', owned]])),
+    weight: 4,
+  },
+);
+const anAssignment = fc.oneof(
+  { arbitrary: someBytes, weight: 1 },
+  { arbitrary: fc.uniqueArray(aPartition).map((partitions) => encodeAssignment([['a', partitions]])), weight: 3 },
+);
 const aRegex = fc.constantFrom('a|b', '.*', '');
 const consumerGroupHeartbeat: fc.Arbitrary<ConsumerGroupHeartbeat> = fc.record({
   kind: fc.constant('consumer-group-heartbeat' as const),
@@ -317,7 +332,7 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
       newMemberId: fc.uuid({ version: 4 }),
       groupInstanceId: anInstance,
       protocolType: fc.constantFrom('consumer', 'consumer', 'connect', ''),
-      protocols: fc.array(fc.record({ name: fc.constantFrom('range', 'sticky'), metadata: someBytes }), {
+      protocols: fc.array(fc.record({ name: fc.constantFrom('range', 'sticky'), metadata: aSubscription }), {
         maxLength: 2,
       }),
       clientId: fc.string(),
@@ -337,7 +352,7 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
       groupInstanceId: anInstance,
       protocolType: fc.constantFrom('', 'consumer'),
       protocolName: fc.constantFrom('', 'range'),
-      assignments: fc.array(fc.record({ memberId: aMember, assignment: someBytes }), { maxLength: 4 }),
+      assignments: fc.array(fc.record({ memberId: aMember, assignment: anAssignment }), { maxLength: 4 }),
     }),
     weight: 4,
   },
@@ -561,7 +576,10 @@ export function withReal(command: Command, state: ClusterState): Command {
     ...group.members.keys(),
     ...group.pendingMembers.keys(),
   ]);
-  return withMembers(command, members);
+  const memberOfSync = command.kind === 'sync-group' ? members[Number(command.memberId.slice(1)) - 1] : undefined;
+  const groupOfSync = command.kind === 'sync-group' ? state.groups.get(command.groupId) : undefined;
+  const generation = groupOfSync?.consumer?.members.get(memberOfSync ?? '')?.epoch ?? groupOfSync?.generation;
+  return withMembers(command, members, generation);
 }
 
 /** A heartbeat of a member that exists, as it would send it: it owns what it has been assigned, or still more. */
@@ -629,11 +647,12 @@ function withProducers(command: CommitFile, state: ClusterState): CommitFile {
 }
 
 /** The command with the group's members in place of m1, m2, ..., as far as there are enough. */
-function withMembers(command: Command, members: readonly string[]): Command {
+function withMembers(command: Command, members: readonly string[], generation?: number): Command {
   const real = (name: string): string => members[Number(name.slice(1)) - 1] ?? name;
   switch (command.kind) {
-    case 'join-group':
     case 'sync-group':
+      return { ...command, memberId: real(command.memberId), generationId: generation ?? command.generationId };
+    case 'join-group':
     case 'commit-offsets':
     case 'commit-transaction-offsets':
       return command.memberId === '' ? command : { ...command, memberId: real(command.memberId) };

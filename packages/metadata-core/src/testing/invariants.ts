@@ -229,6 +229,7 @@ function brokenConsumerInvariants(group: Group, consumer: ConsumerProtocol): str
   check(group.members.size + group.pendingMembers.size + group.staticMembers.size === 0, 'no member is a classic one');
   check(group.state === (members.length === 0 ? 'Empty' : 'Stable'), 'the state says whether there are members');
   check(group.protocolType === 'consumer', 'the protocol type is consumer');
+  check(members.some(({ classic }) => classic === null) || members.length === 0, 'somebody uses the new protocol');
   check(consumer.assignmentEpoch <= consumer.epoch, 'no assignment is ahead of the group');
   check(
     members.every(({ epoch }) => epoch <= consumer.assignmentEpoch),

@@ -55,7 +55,7 @@ export class MetadataClient {
     timeoutMs = DEFAULT_TIMEOUT_MS,
   ): Promise<Response<K>> {
     const deadlineMs = this.#machine.monotonicMs() + timeoutMs;
-    const isLongPoll = name === 'joinGroup' || name === 'syncGroup';
+    const isLongPoll = name === 'joinGroup' || name === 'syncGroup' || name === 'consumerGroupHeartbeat';
     let pauseMs = FIRST_PAUSE_MS;
     let hasFollowed = false;
     for (;;) {

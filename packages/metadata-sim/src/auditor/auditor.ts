@@ -4,11 +4,13 @@ import { AccessAuditor } from './access-auditor.ts';
 import { promise } from './audit-failure.ts';
 import { GroupAuditor } from './group-auditor.ts';
 import { LogAuditor } from './log-auditor.ts';
+import { OwnershipAuditor } from './ownership-auditor.ts';
 import { TransactionAuditor } from './transaction-auditor.ts';
 
 export class Auditor {
   readonly logs = new LogAuditor();
   readonly groups = new GroupAuditor();
+  readonly ownership = new OwnershipAuditor();
   readonly access = new AccessAuditor();
   readonly transactions = new TransactionAuditor();
   readonly #producerIds = new Map<number, string>();

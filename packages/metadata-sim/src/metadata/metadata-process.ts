@@ -46,6 +46,8 @@ const HANDLERS = {
   groupHeartbeat: metadata.groupHeartbeat,
   leaveGroup: metadata.leaveGroup,
   commitOffsets: metadata.commitOffsets,
+  consumerGroupHeartbeat: metadata.consumerGroupHeartbeat,
+  alterGroupConfigs: metadata.alterGroupConfigs,
   takeJob: metadata.takeJob,
   completeJob: metadata.completeJob,
   fetchOffsets: metadata.fetchOffsets,

@@ -8,8 +8,16 @@ import type { CallName, MetadataProcess, Reply, RequestInit, Response, WatchEven
 const HOP_MS = 1;
 const SLOW_HOP_MS = 12_000;
 const REPEATED_LATE_MS = 3_000;
-/** A repeated long poll replaces the first one, and a repeated offset commit a later one, as in Kafka. */
-const NEVER_REPEATED: ReadonlySet<CallName> = new Set(['joinGroup', 'syncGroup', 'commitOffsets']);
+/**
+ * A repeated long poll replaces the first one, a repeated offset commit a later one, and a repeated heartbeat tells of partitions that its
+ * member owned before, as in Kafka.
+ */
+const NEVER_REPEATED: ReadonlySet<CallName> = new Set([
+  'joinGroup',
+  'syncGroup',
+  'commitOffsets',
+  'consumerGroupHeartbeat',
+]);
 
 export interface WatchHandlers {
   onEvent: (event: WatchEvent) => void;

@@ -27,10 +27,10 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'answers-before-durable',
     promise: 'what is acknowledged is in the journal',
     file: `${OWNERS}/owner.ts`,
-    from: `    const { answer } = this.#apply(command);
+    from: `    const { answer } = this.#apply(command, client);
     await this.#pipeline.whenDurable();
     return answer;`,
-    to: '    const { answer } = this.#apply(command); return answer;',
+    to: '    const { answer } = this.#apply(command, client); return answer;',
   },
   {
     name: 'reads-before-durable',
@@ -421,6 +421,22 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${OWNERS}/owner.ts`,
     from: 'if (deadlineMs !== null && deadlineMs <= this.nowMs()) {',
     to: 'if (deadlineMs !== null && deadlineMs <= 0) {',
+  },
+  {
+    name: 'assigns-before-release',
+    emphasis: 'consumer-groups',
+    promise: 'a partition has one owner at a time',
+    file: `${CORE}/consumer-groups/reconcile.ts`,
+    from: 'if (revoking.size > 0 && owns(input.owned, revoking)) {',
+    to: 'if (revoking.size > 99) {',
+  },
+  {
+    name: 'ignores-epochs-of-commits',
+    emphasis: 'consumer-groups',
+    promise: 'only the owner of a partition commits its offsets',
+    file: `${CORE}/consumer-groups/offset-checks.ts`,
+    from: 'return isCurrent ? ErrorCode.NONE :',
+    to: 'return isCurrent || memberEpoch >= 0 ? ErrorCode.NONE :',
   },
 ];
 

@@ -1,5 +1,5 @@
 // Adds up what journal entries say was accepted, each entry once and in order, as the worker's fold does.
-import { decodeEntryMeter } from '@penstock/metadata-core';
+import { decodeEntryHead } from '@penstock/metadata-core';
 
 export class Meter {
   #uncompressedBytes = 0n;
@@ -14,7 +14,7 @@ export class Meter {
   }
 
   fold(seq: number, bytes: Uint8Array): void {
-    this.#uncompressedBytes += BigInt(decodeEntryMeter(bytes).meter.uncompressedBytes);
+    this.#uncompressedBytes += BigInt(decodeEntryHead(bytes).meter.uncompressedBytes);
     this.#lastSeq = seq;
   }
 }

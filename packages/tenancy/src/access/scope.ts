@@ -11,11 +11,11 @@ import { AppError } from '@penstock/platform';
 
 /** Who acts, as the audit log records it. */
 export interface Actor {
-  type: 'user' | 'api-key' | 'system';
+  type: 'user' | 'api-key' | 'system' | 'kafka-client';
   id: string | null;
-  /** The name that people see: an e-mail address, the name of a key, or the name of a job. */
+  /** The name that people see: an e-mail address, the name of a key, the name of a job, or a Kafka principal. */
   label: string;
-  source: 'web' | 'api' | 'worker' | 'seed';
+  source: 'web' | 'api' | 'kafka' | 'worker' | 'seed';
 }
 
 export interface Scope {

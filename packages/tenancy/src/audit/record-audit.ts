@@ -72,6 +72,7 @@ export type AuditAction =
   | 'topic.create'
   | 'topic.delete'
   | 'topic.alter-configs'
+  | 'topic.add-partitions'
   | 'topic.browse'
   | 'group.reset-offsets'
   | 'group.delete'

@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use base64::Engine as _;
-use base64::prelude::BASE64_URL_SAFE_NO_PAD as URL_SAFE_NO_PAD;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
 use penstock_wire::{ErrorCode, Uuid};
 use regex::{Regex, RegexBuilder};
@@ -33,8 +33,12 @@ pub(crate) struct Config {
 
 /// All configs of a subscription. One that does not exist has the defaults, as in Kafka.
 pub(crate) fn configs(context: &Context, name: &str) -> Vec<Config> {
-    let settings = &context.cache.catalogue().settings;
-    let subscription = settings.client_metrics.iter().find(|found| found.name == name);
+    let catalogue = context.cache.catalogue();
+    let subscription = catalogue
+        .settings
+        .client_metrics
+        .iter()
+        .find(|found| found.name == name);
     NAMES
         .into_iter()
         .map(|config| {
@@ -82,8 +86,9 @@ fn value<'a>(subscription: &'a proto::ClientMetricsSubscription, config: &str) -
 
 /// The names of all subscriptions.
 pub(crate) fn names(context: &Context) -> Vec<String> {
-    let settings = &context.cache.catalogue().settings;
-    settings.client_metrics.iter().map(|found| found.name.clone()).collect()
+    let catalogue = context.cache.catalogue();
+    let subscriptions = catalogue.settings.client_metrics.iter();
+    subscriptions.map(|found| found.name.clone()).collect()
 }
 
 /// Changes subscriptions. The outcomes are in their order.
@@ -128,17 +133,17 @@ fn check_patterns(ops: &[proto::ConfigOp]) -> Outcome {
         for pattern in items(&op.value) {
             // What is no pair is the service's to refuse.
             if let Some((_, expression)) = pattern.split_once('=') {
-                compile(expression).map_err(|error| illegal(pattern, &error))?;
+                compile(expression).map_err(|_| illegal(pattern))?;
             }
         }
     }
     Ok(())
 }
 
-fn illegal(pattern: &str, error: &regex::Error) -> Refusal {
+fn illegal(pattern: &str) -> Refusal {
     (
         ErrorCode::INVALID_CONFIG,
-        format!("Illegal client matching pattern: {pattern} ({error})"),
+        format!("Illegal client matching pattern: {pattern}"),
     )
 }
 
@@ -261,10 +266,9 @@ fn kafka_text(id: Uuid) -> String {
 
 /// Agents of any version compute the same, so that a client may change between them. FNV-1a.
 fn subscription_id(metrics: &[String], interval_ms: i32, instance: Uuid) -> i32 {
-    let separated = metrics.iter().flat_map(|metric| [metric.as_bytes(), b","]);
-    let bytes = separated
-        .chain([&interval_ms.to_be_bytes()[..], &instance.0[..]])
-        .flatten();
+    let interval = interval_ms.to_be_bytes();
+    let separated = metrics.iter().flat_map(|metric| [metric.as_bytes(), &b","[..]]);
+    let bytes = separated.chain([&interval[..], &instance.0[..]]).flatten();
     let hash = bytes.fold(0x811c_9dc5_u32, |hash, byte| {
         (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193)
     });

@@ -12,7 +12,7 @@ use penstock_wire::{ApiKey, ErrorCode};
 use crate::access::Access;
 use crate::config_resource::Resource;
 use crate::context::{Caller, Context};
-use crate::{client_metrics, failure, topic_configs};
+use crate::{client_metrics, failure, group_configs, topic_configs};
 
 /// What a request wants to change of one resource, or why it cannot be.
 pub(crate) struct Change {
@@ -45,7 +45,7 @@ pub(crate) async fn alter(
     }
     let mut outcomes = Vec::with_capacity(changes.len());
     let mut responses = Vec::with_capacity(changes.len());
-    let (mut topics, mut subscriptions) = (Batch::default(), Batch::default());
+    let (mut topics, mut groups, mut subscriptions) = (Batch::default(), Batch::default(), Batch::default());
     for (place, change) in changes.into_iter().enumerate() {
         let key = (change.resource_type, change.resource_name);
         let is_unique = times_named.get(&key).is_none_or(|times| *times == 1);
@@ -60,6 +60,7 @@ pub(crate) async fn alter(
         };
         outcomes.push(ops.and_then(|ops| match Resource::of(resource_type, &resource_name) {
             Resource::Topic(name) => topics.add(place, name, without_unknown_deletions(context, name, ops)),
+            Resource::Group(name) => groups.add(place, name, ops),
             // No broker config is ever set, and tools delete throttles after a reassignment.
             Resource::Broker(_) | Resource::AllBrokers if !ops.is_empty() && ops.iter().all(is_deletion) => Ok(()),
             Resource::ClientMetrics(name) => subscriptions.add(place, name, ops),
@@ -68,8 +69,12 @@ pub(crate) async fn alter(
         responses.push((resource_type, resource_name));
     }
     if !topics.places.is_empty() {
-        let done = alter_topics(context, topics.allowed, validate_only).await;
+        let done = alter_topics((context, caller), topics.allowed, validate_only).await;
         settle(&mut outcomes, topics.places, api, done);
+    }
+    if !groups.places.is_empty() {
+        let done = group_configs::alter(context, groups.allowed, validate_only).await;
+        settle(&mut outcomes, groups.places, api, done);
     }
     if !subscriptions.places.is_empty() {
         let done = client_metrics::alter(context, subscriptions.allowed, validate_only).await;
@@ -96,13 +101,18 @@ impl Batch {
     }
 }
 
-async fn alter_topics(context: &Context, allowed: Allowed, validate_only: bool) -> Result<Vec<Outcome>, RpcError> {
+async fn alter_topics(
+    (context, caller): (&Context, &Caller),
+    allowed: Allowed,
+    validate_only: bool,
+) -> Result<Vec<Outcome>, RpcError> {
     let topics = allowed.into_iter();
     let rpc = proto::AlterConfigsRequest {
         topics: topics
             .map(|(name, ops)| proto::TopicConfigChange { name, ops })
             .collect(),
         validate_only,
+        client: context.named(caller),
     };
     let answer = context.metadata.alter_configs(rpc, DEFAULT_TIMEOUT).await?;
     let outcomes = answer.results.into_iter().map(|result| {
@@ -169,8 +179,7 @@ fn unchangeable(resource: &Resource) -> &'static str {
         Resource::Broker(_) | Resource::AllBrokers => {
             "broker configs cannot be changed: change the cluster's settings on its page"
         }
-        Resource::Group(_) => "groups of the classic protocol have no configs",
-        _ => "only topics and client metrics have configs that can be changed",
+        _ => "only topics, groups and client metrics have configs that can be changed",
     }
 }
 

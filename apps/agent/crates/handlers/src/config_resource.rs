@@ -16,7 +16,7 @@ pub(crate) enum Resource<'a> {
     Broker(i32),
     /// The defaults of all brokers: a broker without a name.
     AllBrokers,
-    /// A consumer group. No config of the classic protocol belongs to one.
+    /// A group. Its configs are for members that use the protocol of KIP-848.
     Group(&'a str),
     /// A subscription to the metrics of clients.
     ClientMetrics(&'a str),

@@ -150,6 +150,16 @@ impl Context {
             .access(&caller.principal, caller.client_host, &caller.client_id)
     }
 
+    /// The client as the metadata service writes it into the audit log, with what it changes.
+    pub(crate) fn named(&self, caller: &Caller) -> Option<proto::KafkaClient> {
+        Some(proto::KafkaClient {
+            principal: caller.principal.to_string(),
+            client_id: caller.client_id.clone(),
+            address: caller.client_host.to_canonical().to_string(),
+            agent_id: self.node.agent_id.clone(),
+        })
+    }
+
     pub(crate) fn next_rotation(&self) -> usize {
         self.rotation.fetch_add(1, Ordering::Relaxed)
     }

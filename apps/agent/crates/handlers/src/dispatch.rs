@@ -9,21 +9,22 @@ use penstock_authz::Traffic;
 use penstock_traces::Span;
 use penstock_wire::messages::{FetchRequest, FetchResponse, ProduceRequest, ProduceResponse};
 use penstock_wire::{
-    ApiKey, DecodeError, EncodeError, Frame, Message, Reader, Request, RequestHeader, Wire, encode_response,
+    ApiKey, DecodeError, EncodeError, Frame, Message, Reader, Request, RequestHeader, Wire, encode_response, refuse,
 };
 use thiserror::Error;
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::apis::{
     add_offsets_to_txn, add_partitions_to_txn, alter_client_quotas, alter_configs, alter_partition_reassignments,
-    alter_replica_log_dirs, alter_user_scram_credentials, api_versions, client_telemetry, create_acls,
-    create_partitions, create_topics, delegation_tokens, delete_acls, delete_groups, delete_records, delete_topics,
-    describe_acls, describe_client_quotas, describe_cluster, describe_configs, describe_groups, describe_log_dirs,
-    describe_producers, describe_quorum, describe_topic_partitions, describe_transactions,
-    describe_user_scram_credentials, elect_leaders, end_txn, fetch, find_coordinator, heartbeat,
-    incremental_alter_configs, init_producer_id, join_group, leave_group, list_config_resources, list_groups,
-    list_offsets, list_partition_reassignments, list_transactions, metadata, offset_commit, offset_delete,
-    offset_fetch, offset_for_leader_epoch, produce, sync_group, txn_offset_commit, update_features, write_txn_markers,
+    alter_replica_log_dirs, alter_user_scram_credentials, api_versions, client_telemetry, consumer_group_describe,
+    consumer_group_heartbeat, create_acls, create_partitions, create_topics, delegation_tokens, delete_acls,
+    delete_groups, delete_records, delete_topics, describe_acls, describe_client_quotas, describe_cluster,
+    describe_configs, describe_groups, describe_log_dirs, describe_producers, describe_quorum,
+    describe_topic_partitions, describe_transactions, describe_user_scram_credentials, elect_leaders, end_txn, fetch,
+    find_coordinator, heartbeat, incremental_alter_configs, init_producer_id, join_group, leave_group,
+    list_config_resources, list_groups, list_offsets, list_partition_reassignments, list_transactions, metadata,
+    offset_commit, offset_delete, offset_fetch, offset_for_leader_epoch, produce, sync_group, txn_offset_commit,
+    update_features, write_txn_markers,
 };
 use crate::context::{Caller, Client, Context};
 use crate::handling_time::HandlingTime;
@@ -72,7 +73,7 @@ pub enum Refusal {
     /// The frame is no such request.
     #[error("malformed request: {0}")]
     Malformed(#[from] DecodeError),
-    /// An API that we do not serve: there is no form in which to answer.
+    /// An API that Kafka does not have, or that only brokers serve: there is no form in which to answer.
     #[error("unknown API key {0}")]
     UnknownApi(i16),
     /// A version that we do not serve, and whose form we do not know either.
@@ -100,7 +101,15 @@ pub fn dispatch(
     let bytes = frame.len();
     let mut reader = Reader::with_element_limit(frame, MAX_ELEMENTS);
     let header = RequestHeader::decode(&mut reader)?;
-    let key = ApiKey::from_code(header.api_key).ok_or(Refusal::UnknownApi(header.api_key))?;
+    let Some(key) = ApiKey::from_code(header.api_key) else {
+        let (api, refusal) = refuse(&header, &mut reader)?.ok_or(Refusal::UnknownApi(header.api_key))?;
+        tracing::info!(
+            api,
+            client_id = header.client_id,
+            "rejected a request of an unsupported API"
+        );
+        return Ok(Dispatched::Alone(Box::pin(async move { refusal.map(Response::from) })));
+    };
     let version = header.api_version;
     if !key.versions().contains(&version) {
         let refusal = unsupported_version::answer(key, version, header.correlation_id, &mut reader)?
@@ -192,6 +201,8 @@ pub fn dispatch(
         ApiKey::GetTelemetrySubscriptions => call.run(client_telemetry::get_subscriptions),
         ApiKey::PushTelemetry => call.run(client_telemetry::push),
         ApiKey::ListConfigResources => call.run(list_config_resources::handle),
+        ApiKey::ConsumerGroupHeartbeat => call.run(consumer_group_heartbeat::handle),
+        ApiKey::ConsumerGroupDescribe => call.run(consumer_group_describe::handle),
         ApiKey::DescribeTopicPartitions => call.run(describe_topic_partitions::handle),
     };
     Ok(match dispatched? {

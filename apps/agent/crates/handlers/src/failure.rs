@@ -11,6 +11,7 @@ pub(crate) fn group_error(api: ApiKey, error: &RpcError) -> ErrorCode {
             ErrorCode::GROUP_AUTHORIZATION_FAILED
         }
         RpcError::InvalidArgument(_) => ErrorCode::INVALID_REQUEST,
+        _ if error.is_unimplemented() => ErrorCode::UNSUPPORTED_VERSION,
         // Java's consumer retries a fetch of offsets after this code only.
         _ if api == ApiKey::OffsetFetch => ErrorCode::NOT_COORDINATOR,
         RpcError::Unavailable(_)
@@ -45,6 +46,8 @@ pub(crate) fn cluster_error(api: ApiKey, error: &RpcError) -> ErrorCode {
             ErrorCode::CLUSTER_AUTHORIZATION_FAILED
         }
         RpcError::InvalidArgument(_) => ErrorCode::INVALID_REQUEST,
+        // Of an earlier release, which does not have the call.
+        _ if error.is_unimplemented() => ErrorCode::UNSUPPORTED_VERSION,
         RpcError::Unavailable(_)
         | RpcError::ClusterStopped(_)
         | RpcError::AddressUnconfirmed(_)

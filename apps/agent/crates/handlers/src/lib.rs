@@ -11,6 +11,7 @@ mod config_resource;
 mod context;
 mod dispatch;
 mod failure;
+mod group_configs;
 mod group_topics;
 mod handling_time;
 mod ids;

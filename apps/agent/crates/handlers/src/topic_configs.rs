@@ -11,6 +11,8 @@ pub(crate) enum Source {
     ClientMetrics,
     /// Fixed by the service for the whole cluster.
     Broker,
+    /// Set for the group.
+    Group,
     /// Nobody set it.
     Default,
 }
@@ -22,6 +24,7 @@ impl Source {
             Self::Broker => 4,
             Self::ClientMetrics => 7,
             Self::Default => 5,
+            Self::Group => 8,
         }
     }
 }

@@ -155,9 +155,10 @@ impl ConnectClient {
     }
 }
 
-/// Whether the service holds the answer back until a group is ready. HTTP/2 pings still notice when it dies meanwhile.
+/// Whether the service holds the answer back until a group is ready. HTTP/2 pings still notice when it dies meanwhile. A heartbeat of the
+/// new protocol is not sent again while the first may be under way: a late duplicate would confirm what the member has given up since.
 fn is_long_poll(rpc: &str) -> bool {
-    matches!(rpc, "JoinGroup" | "SyncGroup")
+    matches!(rpc, "JoinGroup" | "SyncGroup" | "ConsumerGroupHeartbeat")
 }
 
 macro_rules! implement_metadata {

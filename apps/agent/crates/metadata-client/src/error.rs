@@ -81,6 +81,12 @@ impl RpcError {
         )
     }
 
+    /// Whether the service is of an earlier release, which does not have the call.
+    #[must_use]
+    pub fn is_unimplemented(&self) -> bool {
+        matches!(self, Self::Failed { code, .. } if code == "unimplemented")
+    }
+
     /// Whether the agent may not serve this cluster at all: wrong or revoked key, or a deleted cluster.
     #[must_use]
     pub fn is_access_refused(&self) -> bool {

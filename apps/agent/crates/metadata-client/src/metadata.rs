@@ -79,6 +79,14 @@ macro_rules! for_each_unary_rpc {
             describe_groups DescribeGroups(DescribeGroupsRequest) -> DescribeGroupsResponse;
             /// Deletes empty consumer groups.
             delete_groups DeleteGroups(DeleteGroupsRequest) -> DeleteGroupsResponse;
+            /// A member of a group of the new protocol joins, stays, acknowledges its assignment or leaves.
+            consumer_group_heartbeat ConsumerGroupHeartbeat(ConsumerGroupHeartbeatRequest) -> ConsumerGroupHeartbeatResponse;
+            /// Describes groups of the new protocol.
+            describe_consumer_groups DescribeConsumerGroups(DescribeConsumerGroupsRequest) -> DescribeConsumerGroupsResponse;
+            /// Changes configs of groups.
+            alter_group_configs AlterGroupConfigs(AlterGroupConfigsRequest) -> AlterGroupConfigsResponse;
+            /// Configs of groups.
+            describe_group_configs DescribeGroupConfigs(DescribeGroupConfigsRequest) -> DescribeGroupConfigsResponse;
             /// Adds partitions and groups to a transaction, which opens with the first.
             add_to_transaction AddToTransaction(AddToTransactionRequest) -> AddToTransactionResponse;
             /// Commits or aborts a transaction; a repeated request gets the same answer.

@@ -44,6 +44,17 @@ fn every_shared_vector_reads_and_writes_as_the_same_bytes() {
             "ReportTelemetryRequest" => encoded_again::<proto::ReportTelemetryRequest>(&bytes),
             "JoinGroupRequest" => encoded_again::<proto::JoinGroupRequest>(&bytes),
             "AlterConfigsRequest" => encoded_again::<proto::AlterConfigsRequest>(&bytes),
+            "AddToTransactionRequest" => encoded_again::<proto::AddToTransactionRequest>(&bytes),
+            "AddToTransactionResponse" => encoded_again::<proto::AddToTransactionResponse>(&bytes),
+            "EndTransactionRequest" => encoded_again::<proto::EndTransactionRequest>(&bytes),
+            "EndTransactionResponse" => encoded_again::<proto::EndTransactionResponse>(&bytes),
+            "DescribeTransactionsResponse" => encoded_again::<proto::DescribeTransactionsResponse>(&bytes),
+            "ListTransactionsRequest" => encoded_again::<proto::ListTransactionsRequest>(&bytes),
+            "DescribeProducersResponse" => encoded_again::<proto::DescribeProducersResponse>(&bytes),
+            "AlterClientMetricsRequest" => encoded_again::<proto::AlterClientMetricsRequest>(&bytes),
+            "AlterClientMetricsResponse" => encoded_again::<proto::AlterClientMetricsResponse>(&bytes),
+            "AlterClientQuotasRequest" => encoded_again::<proto::AlterClientQuotasRequest>(&bytes),
+            "CreateAclsRequest" => encoded_again::<proto::CreateAclsRequest>(&bytes),
             other => panic!("vector '{name}' is of {other}, which this test does not know yet: add a line"),
         };
         assert_eq!(again, bytes, "{name}");

@@ -58,6 +58,8 @@ macro_rules! for_each_api {
             DescribeProducers = 61, DescribeProducersRequest;
             DescribeTransactions = 65, DescribeTransactionsRequest;
             ListTransactions = 66, ListTransactionsRequest;
+            ConsumerGroupHeartbeat = 68, ConsumerGroupHeartbeatRequest;
+            ConsumerGroupDescribe = 69, ConsumerGroupDescribeRequest;
             GetTelemetrySubscriptions = 71, GetTelemetrySubscriptionsRequest;
             PushTelemetry = 72, PushTelemetryRequest;
             ListConfigResources = 74, ListConfigResourcesRequest;

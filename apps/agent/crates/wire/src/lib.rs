@@ -21,6 +21,7 @@ mod oracle_tests;
 mod reader;
 pub mod record_batch;
 mod records;
+mod refused_apis;
 #[cfg(test)]
 mod sampler;
 mod secret;
@@ -38,6 +39,7 @@ pub use message::{Message, Request};
 pub use nullable::Nullable;
 pub use reader::Reader;
 pub use records::RecordChunks;
+pub use refused_apis::refuse;
 pub use secret::Secret;
 pub use uuid::Uuid;
 pub use writer::{Frame, Writer};

@@ -158,6 +158,8 @@ agree_on! {
     update_features_agrees: UpdateFeaturesRequest, UpdateFeaturesResponse;
     get_telemetry_subscriptions_agrees: GetTelemetrySubscriptionsRequest, GetTelemetrySubscriptionsResponse;
     push_telemetry_agrees: PushTelemetryRequest, PushTelemetryResponse;
+    consumer_group_heartbeat_agrees: ConsumerGroupHeartbeatRequest, ConsumerGroupHeartbeatResponse;
+    consumer_group_describe_agrees: ConsumerGroupDescribeRequest, ConsumerGroupDescribeResponse;
     list_config_resources_agrees: ListConfigResourcesRequest, ListConfigResourcesResponse;
     describe_topic_partitions_agrees: DescribeTopicPartitionsRequest, DescribeTopicPartitionsResponse;
 }

@@ -132,6 +132,8 @@ fn decode_body(key: ApiKey, version: i16, frame: Bytes) -> bool {
         UpdateFeatures UpdateFeaturesRequest UpdateFeaturesResponse;
         GetTelemetrySubscriptions GetTelemetrySubscriptionsRequest GetTelemetrySubscriptionsResponse;
         PushTelemetry PushTelemetryRequest PushTelemetryResponse;
+        ConsumerGroupHeartbeat ConsumerGroupHeartbeatRequest ConsumerGroupHeartbeatResponse;
+        ConsumerGroupDescribe ConsumerGroupDescribeRequest ConsumerGroupDescribeResponse;
         ListConfigResources ListConfigResourcesRequest ListConfigResourcesResponse;
         DescribeTopicPartitions DescribeTopicPartitionsRequest DescribeTopicPartitionsResponse;
     }

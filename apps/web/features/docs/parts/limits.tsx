@@ -21,7 +21,10 @@ const ROWS: readonly (readonly [string, string])[] = [
     `${duration(limits.MIN_SESSION_TIMEOUT_MS)} to ${duration(limits.MAX_SESSION_TIMEOUT_MS)}`,
   ],
   ['Metadata of a committed offset, in bytes', formatCount(limits.MAX_OFFSET_METADATA_BYTES)],
-  ['Committed offsets of a group without members are kept for', duration(limits.OFFSETS_RETENTION_MS)],
+  [
+    'Committed offsets of a group without members are kept for, by default',
+    duration(limits.DEFAULT_OFFSETS_RETENTION_MINUTES * MINUTE_MS),
+  ],
   ['An unused producer ID expires after', duration(limits.PRODUCER_EXPIRATION_MS)],
   ['Batches per producer that are recognized when resent', formatCount(limits.REMEMBERED_BATCHES_PER_PRODUCER)],
   ['A data file can be committed within', duration(limits.FILE_ID_MAX_AGE_MS)],

@@ -8,7 +8,7 @@ use penstock_agent::ServerLimits;
 use penstock_handlers::WriteSettings;
 use penstock_wire::ErrorCode;
 use penstock_wire::messages::{ApiVersionsRequest, ProduceRequest};
-use tokio::io::AsyncWriteExt as _;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 #[tokio::test]
 async fn pipelined_requests_are_admitted_and_answered_in_order() {
@@ -60,6 +60,25 @@ async fn without_acks_there_is_no_answer_but_the_record() {
     client.send(&request, PRODUCE_VERSION).await;
     // The first answer is that of the fetch.
     assert_eq!(read(&client.fetch("t", 0, 0).await.records), [(0, "x".to_owned())]);
+}
+
+#[tokio::test]
+async fn a_request_of_a_feature_that_is_off_is_refused_and_the_connection_goes_on() {
+    let agent = TestAgent::start().await;
+    let mut client = agent.client().await;
+    // ShareGroupHeartbeat, version 1, correlation id 9. The refusal needs nothing of its body.
+    let frame = [0, 0, 0, 11, 0, 76, 0, 1, 0, 0, 0, 9, 0xff, 0xff, 0];
+    client.socket.write_all(&frame).await.unwrap();
+    let mut answer = vec![0; client.socket.read_u32().await.unwrap() as usize];
+    client.socket.read_exact(&mut answer).await.unwrap();
+    // After the correlation id, no tagged fields and no throttle time.
+    let error_code = ErrorCode(i16::from_be_bytes([answer[9], answer[10]]));
+    assert_eq!(
+        (&answer[..4], error_code),
+        (&[0, 0, 0, 9][..], ErrorCode::UNSUPPORTED_VERSION)
+    );
+    let versions = client.call(&ApiVersionsRequest::default(), 0).await;
+    assert_eq!(versions.error_code, ErrorCode::NONE);
 }
 
 #[tokio::test]

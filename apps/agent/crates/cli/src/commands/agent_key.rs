@@ -1,8 +1,8 @@
 //! `penstock agent-key`: the keys that open a cluster to agents.
 
-use clap::{Args, Subcommand};
+use clap::{ArgGroup, Args, Subcommand};
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use crate::{
     client::Items,
@@ -41,14 +41,38 @@ Only the secret is written to standard output. Everything else goes to standard 
 
 Examples:
   penstock agent-key create production --cluster orders
+  penstock agent-key create production --cluster orders --lifetime-days 365 --network 203.0.113.0/24
   PENSTOCK_AGENT_KEY=$(penstock agent-key create production --cluster orders)")]
     Create {
         /// Name of the key, such as the place where it is used
         #[arg(value_name = "NAME")]
         name: String,
+        /// Days until the key expires [default: it doesn't expire]
+        #[arg(long, value_name = "DAYS")]
+        lifetime_days: Option<u32>,
+        /// IP address or CIDR range that the key may be used from; can be repeated [default: any]
+        #[arg(long, value_name = "NETWORK")]
+        network: Vec<String>,
+        /// Host that agents with this key may advertise: a name, a suffix such as *.agents.internal, an IP address or a CIDR range; can be
+        /// repeated [default: the cluster's configuration decides]
+        #[arg(long, value_name = "HOST")]
+        address: Vec<String>,
         #[command(flatten)]
         of: ClusterOption,
     },
+    /// Change the name, expiry, networks or addresses of an agent key
+    #[command(
+        group = ArgGroup::new("change").required(true).multiple(true)
+            .args(["rename", "lifetime_days", "no_expiry", "network", "any_network", "address", "any_address"]),
+        after_help = "\
+What you omit doesn't change. The metadata service applies changes within seconds.
+
+Examples:
+  penstock agent-key update production --cluster orders --lifetime-days 90
+  penstock agent-key update production --cluster orders --network 203.0.113.0/24 --network 2001:db8::/48
+  penstock agent-key update production --cluster orders --no-expiry --any-network"
+    )]
+    Update(UpdateArgs),
     /// Revoke an agent key; agents that use it lose access
     #[command(after_help = "\
 In a terminal, you confirm by typing the key's name or ID. Elsewhere, use --yes.
@@ -68,6 +92,37 @@ Examples:
     },
 }
 
+#[derive(Debug, Args)]
+struct UpdateArgs {
+    /// Key name or ID
+    #[arg(value_name = "KEY")]
+    key: String,
+    /// Cluster name or ID; required if you use the key's name
+    #[arg(long, short = 'c', env = "PENSTOCK_CLUSTER", value_name = "NAME|ID")]
+    cluster: Option<String>,
+    /// New name of the key
+    #[arg(long, value_name = "NAME")]
+    rename: Option<String>,
+    /// Days from now until the key expires
+    #[arg(long, value_name = "DAYS", conflicts_with = "no_expiry")]
+    lifetime_days: Option<u32>,
+    /// Let the key be valid until it is revoked
+    #[arg(long)]
+    no_expiry: bool,
+    /// IP address or CIDR range that the key may be used from; can be repeated, and replaces the list
+    #[arg(long, value_name = "NETWORK", conflicts_with = "any_network")]
+    network: Vec<String>,
+    /// Let the key be used from any address
+    #[arg(long)]
+    any_network: bool,
+    /// Host that agents with this key may advertise; can be repeated, and replaces the list
+    #[arg(long, value_name = "HOST", conflicts_with = "any_address")]
+    address: Vec<String>,
+    /// Let the cluster's configuration decide which hosts agents with this key may advertise
+    #[arg(long)]
+    any_address: bool,
+}
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct AgentKey {
@@ -76,6 +131,12 @@ struct AgentKey {
     display_prefix: String,
     display_last4: String,
     created_at: String,
+    expires_at: Option<String>,
+    /// Missing in answers of older services, like the addresses.
+    #[serde(default)]
+    networks: Vec<String>,
+    #[serde(default)]
+    addresses: Vec<String>,
     last_used_at: Option<String>,
     revoked_at: Option<String>,
 }
@@ -107,11 +168,21 @@ pub(crate) async fn run(args: AgentKeyArgs) -> Result<(), CliError> {
             let id = cluster_id(api, &of.cluster).await?;
             out.answer(&api.list(&["clusters", &id, "agent-keys"]).await?, draw_keys)
         }
-        AgentKeyCommand::Create { name, of } => {
+        AgentKeyCommand::Create {
+            name,
+            lifetime_days,
+            network,
+            address,
+            of,
+        } => {
             let id = cluster_id(api, &of.cluster).await?;
-            let created = api
-                .post(&["clusters", &id, "agent-keys"], &json!({ "name": name }))
-                .await?;
+            let limits = json!({
+                "name": name,
+                "lifetimeDays": lifetime_days,
+                "networks": network,
+                "addresses": address,
+            });
+            let created = api.post(&["clusters", &id, "agent-keys"], &limits).await?;
             out.answer(&created, |out, created: Created| {
                 out.say(&format!(
                     "Created the key “{}” ({}) for the cluster “{}”. It won't be shown again:",
@@ -120,6 +191,13 @@ pub(crate) async fn run(args: AgentKeyArgs) -> Result<(), CliError> {
                 format!("{}\n", created.plaintext)
             })
         }
+        AgentKeyCommand::Update(args) => {
+            let id = key_id(&session, &args.key, args.cluster.as_deref()).await?;
+            let changed = api
+                .patch(&["agent-keys", &id], &Value::Object(change_of(args)), None)
+                .await?;
+            out.answer(&changed, draw_key)
+        }
         AgentKeyCommand::Revoke { key, cluster, consent } => {
             let id = key_id(&session, &key, cluster.as_deref()).await?;
             let consequence = format!("Agents that use the key “{key}” lose access. You can't undo this.");
@@ -127,6 +205,24 @@ pub(crate) async fn run(args: AgentKeyArgs) -> Result<(), CliError> {
             out.answer(&api.delete(&["agent-keys", &id], &[], None).await?, draw_key)
         }
     }
+}
+
+/// As the API takes it.
+fn change_of(change: UpdateArgs) -> Map<String, Value> {
+    let mut body = Map::new();
+    if let Some(name) = change.rename {
+        body.insert("name".to_owned(), name.into());
+    }
+    if change.no_expiry || change.lifetime_days.is_some() {
+        body.insert("lifetimeDays".to_owned(), change.lifetime_days.into());
+    }
+    if change.any_network || !change.network.is_empty() {
+        body.insert("networks".to_owned(), change.network.into());
+    }
+    if change.any_address || !change.address.is_empty() {
+        body.insert("addresses".to_owned(), change.address.into());
+    }
+    body
 }
 
 /// Names of keys are their cluster's; among those that still open.
@@ -156,6 +252,7 @@ fn draw_keys(out: Output, Items { items }: Items<AgentKey>) -> String {
         Column::Left("KEY"),
         Column::Left("STATE"),
         Column::Left("CREATED"),
+        Column::Left("EXPIRES"),
         Column::Left("LAST USED"),
         Column::Left("ID"),
     ];
@@ -165,6 +262,7 @@ fn draw_keys(out: Output, Items { items }: Items<AgentKey>) -> String {
             key.displayed(),
             key.state(),
             instant(&key.created_at),
+            instant_or(key.expires_at.as_ref(), "never"),
             instant_or(key.last_used_at.as_ref(), "never"),
             key.id.clone(),
         ]
@@ -180,8 +278,22 @@ fn draw_key(out: Output, key: AgentKey) -> String {
         ("Key", key.displayed()),
         ("State", key.state()),
         ("Created", instant(&key.created_at)),
+        ("Expires", instant_or(key.expires_at.as_ref(), "never")),
+        ("Networks", listed(&key.networks, "any")),
+        (
+            "Addresses",
+            listed(&key.addresses, "as the cluster's configuration decides"),
+        ),
         ("Last used", instant_or(key.last_used_at.as_ref(), "never")),
         ("Name", key.name),
         ("Id", key.id),
     ])
+}
+
+fn listed(patterns: &[String], none: &str) -> String {
+    if patterns.is_empty() {
+        none.to_owned()
+    } else {
+        patterns.join(", ")
+    }
 }

@@ -1,6 +1,6 @@
 //! Every Kafka API, asked by a client without a right that it needs, with the rights that it needs and no more, and by a super user.
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::Ipv4Addr;
 
 use bytes::Bytes;
 use penstock_metadata_client::proto;
@@ -333,6 +333,15 @@ fn group_rows() -> Vec<Row> {
         groups: vec![group_id()],
         ..Default::default()
     };
+    let member = ConsumerGroupHeartbeatRequest {
+        group_id: group_id(),
+        subscribed_topic_names: Some(vec![named()]),
+        ..Default::default()
+    };
+    let describe_members = ConsumerGroupDescribeRequest {
+        group_ids: vec![group_id()],
+        ..Default::default()
+    };
     let delete_group = DeleteGroupsRequest {
         groups_names: vec![group_id()],
     };
@@ -354,6 +363,13 @@ fn group_rows() -> Vec<Row> {
         row("", 4, &heartbeat, &[on_group(Operation::Read)]),
         row("", 5, &leave, &[on_group(Operation::Read)]),
         row("", 5, &describe, &[on_group(Operation::Describe)]),
+        row(
+            "",
+            1,
+            &member,
+            &[on_group(Operation::Read), on_topic(Operation::Describe)],
+        ),
+        row("of members", 1, &describe_members, &describes_both),
         row("", 2, &delete_group, &[on_group(Operation::Delete)]),
     ]
 }
@@ -655,7 +671,27 @@ fn agent() -> TestAgent {
     agent
         .metadata
         .answer("DeleteOffsets", &proto::DeleteOffsetsResponse::default());
+    agent.metadata.answer("DescribeConsumerGroups", &group_of_one_member());
     agent
+}
+
+/// A group of the new protocol, whose member has a partition of the topic.
+fn group_of_one_member() -> proto::DescribeConsumerGroupsResponse {
+    let list = proto::TopicPartitionList {
+        topic_name: named(),
+        ..Default::default()
+    };
+    let member = proto::DescribedConsumerGroupMember {
+        target_assignment: vec![list],
+        ..Default::default()
+    };
+    proto::DescribeConsumerGroupsResponse {
+        groups: vec![proto::DescribedConsumerGroup {
+            group_id: group_id(),
+            members: vec![member],
+            ..Default::default()
+        }],
+    }
 }
 
 fn enforce(agent: &TestAgent, needs: &[Need]) {

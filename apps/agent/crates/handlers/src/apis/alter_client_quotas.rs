@@ -62,9 +62,10 @@ async fn alter(
         return Ok(());
     }
     let rpc = proto::AlterClientQuotasRequest {
-        actor: caller.principal.to_string(),
+        client: context.named(caller),
         alterations,
         validate_only: request.validate_only,
+        ..Default::default()
     };
     let answer = context
         .metadata

@@ -1,4 +1,5 @@
-//! AlterConfigs: replaces all configs of a topic or of a subscription to client metrics. Clients that know IncrementalAlterConfigs do not send it.
+//! AlterConfigs: replaces all configs of a topic, a group or a subscription to client metrics. Clients that know IncrementalAlterConfigs
+//! do not send it.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -10,11 +11,10 @@ use penstock_wire::messages::alter_configs::{AlterConfigsResource, AlterableConf
 use penstock_wire::messages::{AlterConfigsRequest, AlterConfigsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
-use crate::client_metrics;
 use crate::config_changes::{Change, Refusal, alter};
-use crate::config_resource::{CLIENT_METRICS, TOPIC};
+use crate::config_resource::{CLIENT_METRICS, GROUP, TOPIC};
 use crate::context::{Caller, Context};
-use crate::topic_configs;
+use crate::{client_metrics, group_configs, topic_configs};
 
 pub(crate) async fn handle(
     context: Arc<Context>,
@@ -42,6 +42,7 @@ fn change(context: &Context, resource: AlterConfigsResource) -> Change {
         .filter(|_| resource.resource_type == TOPIC);
     let deletions = match resource.resource_type {
         CLIENT_METRICS => deletions_among(&client_metrics::NAMES, &resource.configs),
+        GROUP => deletions_among(&group_configs::NAMES, &resource.configs),
         _ => deletions(&resource.configs, topic.map(Arc::as_ref)),
     };
     let sets: Result<Vec<proto::ConfigOp>, Refusal> = resource.configs.into_iter().map(set).collect();

@@ -83,9 +83,10 @@ async fn alter(
         return Ok(results);
     }
     let rpc = proto::AlterUserScramCredentialsRequest {
-        actor: caller.principal.to_string(),
+        client: context.named(caller),
         upserts,
         deletions,
+        ..Default::default()
     };
     let answer = context
         .metadata
@@ -204,7 +205,11 @@ mod tests {
         let asked = agent
             .metadata
             .requests::<proto::AlterUserScramCredentialsRequest>("AlterUserScramCredentials");
-        assert_eq!(asked[0].actor, "User:ANONYMOUS");
+        let client = asked[0].client.as_ref().unwrap();
+        assert_eq!(
+            (client.principal.as_str(), client.agent_id.as_str()),
+            ("User:ANONYMOUS", "agent")
+        );
         let credential = &asked[0].upserts[0];
         assert_eq!(credential.stored_key, bytes(STORED_KEY));
         assert_eq!(credential.server_key, bytes(SERVER_KEY));

@@ -8,9 +8,9 @@ use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::context::{Caller, ClientSoftware, Context};
 
-/// Producers of level 2 need not add partitions to a transaction, and get a new epoch with each (KIP-890).
-const TRANSACTION_VERSION: &str = "transaction.version";
-const TRANSACTION_LEVEL: i16 = 2;
+/// The features and their levels. Consumers may use the protocol of KIP-848. Producers need not add partitions to a transaction, and get
+/// a new epoch with each (KIP-890).
+const FEATURES: [(&str, i16); 2] = [("group.version", 1), ("transaction.version", 2)];
 /// Clients take over features of a higher epoch than the last that they saw. Here they never change while a broker runs.
 const FEATURES_EPOCH: i64 = 1;
 /// From this version on, clients can read a feature whose lowest level is 0.
@@ -32,11 +32,13 @@ pub(crate) async fn handle(_: Arc<Context>, caller: Caller, request: ApiVersions
     }
     let mut response = versions(ErrorCode::NONE);
     if caller.version >= LEVEL_0_FROM {
-        response.supported_features.push(SupportedFeatureKey {
-            name: TRANSACTION_VERSION.to_owned(),
-            min_version: 0,
-            max_version: TRANSACTION_LEVEL,
-        });
+        response.supported_features = FEATURES
+            .map(|(name, max_version)| SupportedFeatureKey {
+                name: name.to_owned(),
+                min_version: 0,
+                max_version,
+            })
+            .to_vec();
     }
     response
 }
@@ -56,11 +58,13 @@ pub(crate) fn versions(error_code: ErrorCode) -> ApiVersionsResponse {
         error_code,
         api_keys,
         finalized_features_epoch: FEATURES_EPOCH,
-        finalized_features: vec![FinalizedFeatureKey {
-            name: TRANSACTION_VERSION.to_owned(),
-            max_version_level: TRANSACTION_LEVEL,
-            min_version_level: TRANSACTION_LEVEL,
-        }],
+        finalized_features: FEATURES
+            .map(|(name, level)| FinalizedFeatureKey {
+                name: name.to_owned(),
+                max_version_level: level,
+                min_version_level: level,
+            })
+            .to_vec(),
         ..Default::default()
     }
 }
@@ -102,17 +106,18 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn producers_learn_that_transactions_are_of_the_second_version() {
+    async fn clients_learn_that_there_are_groups_of_the_new_protocol_and_transactions_of_the_second_version() {
         for version in [3, 4] {
             let agent = TestAgent::new();
             let answer = handle(agent.context(), caller(version), ApiVersionsRequest::default()).await;
-            let finalized = &answer.finalized_features[0];
-            assert_eq!(
-                (finalized.name.as_str(), finalized.max_version_level),
-                ("transaction.version", 2)
-            );
+            let finalized: Vec<_> = answer
+                .finalized_features
+                .iter()
+                .map(|feature| (feature.name.as_str(), feature.max_version_level))
+                .collect();
+            assert_eq!(finalized, FEATURES);
             // Older clients cannot read a level of 0.
-            assert_eq!(answer.supported_features.len(), usize::from(version == 4));
+            assert_eq!(answer.supported_features.is_empty(), version < LEVEL_0_FROM);
         }
     }
 

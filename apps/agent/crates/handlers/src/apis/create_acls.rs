@@ -58,8 +58,9 @@ async fn create(
         })
         .collect();
     let rpc = proto::CreateAclsRequest {
-        actor: caller.principal.to_string(),
+        client: context.named(caller),
         bindings,
+        ..Default::default()
     };
     let answer = context.metadata.create_acls(rpc, DEFAULT_TIMEOUT).await;
     answer

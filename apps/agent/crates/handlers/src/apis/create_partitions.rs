@@ -43,6 +43,7 @@ pub(crate) async fn handle(
     let rpc = proto::CreatePartitionsRequest {
         topics,
         validate_only: request.validate_only,
+        client: context.named(&caller),
     };
     let mut results: Vec<CreatePartitionsTopicResult> = match context
         .metadata

@@ -66,6 +66,7 @@ pub(crate) async fn handle(
         let rpc = proto::CreateTopicsRequest {
             topics: new,
             validate_only: request.validate_only,
+            client: context.named(&caller),
         };
         match context
             .metadata

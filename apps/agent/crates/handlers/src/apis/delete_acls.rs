@@ -53,8 +53,9 @@ async fn delete(
         })
         .collect();
     let rpc = proto::DeleteAclsRequest {
-        actor: caller.principal.to_string(),
+        client: context.named(caller),
         filters,
+        ..Default::default()
     };
     let answer = context.metadata.delete_acls(rpc, DEFAULT_TIMEOUT).await;
     answer

@@ -21,7 +21,7 @@ pub(crate) async fn handle(
         .groups_names
         .into_iter()
         .partition(|group_id| access.allows(Operation::Delete, Resource::group(group_id)));
-    let mut results = delete(&context, allowed).await;
+    let mut results = delete(&context, &caller, allowed).await;
     results.extend(denied.into_iter().map(|group_id| DeletableGroupResult {
         group_id,
         error_code: ErrorCode::GROUP_AUTHORIZATION_FAILED,
@@ -32,12 +32,13 @@ pub(crate) async fn handle(
     }
 }
 
-async fn delete(context: &Context, group_ids: Vec<String>) -> Vec<DeletableGroupResult> {
+async fn delete(context: &Context, caller: &Caller, group_ids: Vec<String>) -> Vec<DeletableGroupResult> {
     if group_ids.is_empty() {
         return Vec::new();
     }
     let rpc = proto::DeleteGroupsRequest {
         group_ids: group_ids.clone(),
+        client: context.named(caller),
     };
     let error_codes = match context.metadata.delete_groups(rpc, DEFAULT_TIMEOUT).await {
         Ok(answer) => answer.error_codes.into_iter().map(failure::code).collect(),

@@ -71,6 +71,7 @@ pub(crate) async fn handle(
             .iter()
             .map(|place| ids::to_rpc(ids::from_wire(wanted[*place].topic_id)))
             .collect(),
+        client: context.named(&caller),
     };
     if name_places.is_empty() && id_places.is_empty() {
         return DeleteTopicsResponse {

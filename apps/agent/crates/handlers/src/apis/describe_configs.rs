@@ -1,10 +1,11 @@
-//! DescribeConfigs of topics and brokers.
+//! DescribeConfigs of topics, brokers and groups.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use penstock_authz::Operation;
 use penstock_metadata_client::cache::Topic;
+use penstock_metadata_client::proto;
 use penstock_metadata_client::proto::ClusterSettings;
 use penstock_wire::messages::describe_configs::{
     DescribeConfigsResource, DescribeConfigsResourceResult, DescribeConfigsResult, DescribeConfigsSynonym,
@@ -18,6 +19,7 @@ use crate::client_metrics;
 use crate::config_resource::Resource;
 use crate::context::{Caller, Context};
 use crate::failure;
+use crate::group_configs;
 use crate::log_dir::LOG_DIR;
 use crate::topic_configs::{self, Entry, Kind, Source};
 
@@ -42,13 +44,16 @@ pub(crate) async fn handle(
     };
     let access = context.access(&caller);
     let brokers = BrokerView::of(&context, &caller).brokers;
-    let topics = find_topics(&context, &request.resources).await;
+    let found = Found {
+        topics: find_topics(&context, &request.resources).await,
+        groups: find_group_configs(&context, &request.resources).await,
+    };
     let results = request
         .resources
         .into_iter()
         .map(|resource| {
             let described =
-                authorize(&access, &resource).and_then(|()| describe(&context, &brokers, &topics, &resource, detail));
+                authorize(&access, &resource).and_then(|()| describe(&context, &brokers, &found, &resource, detail));
             answer(resource, described)
         })
         .collect();
@@ -73,6 +78,13 @@ fn authorize(access: &Access, resource: &DescribeConfigsResource) -> Result<(), 
 }
 
 type FoundTopics = Result<HashMap<String, Arc<Topic>>, Refused>;
+type FoundGroupConfigs = Result<HashMap<String, proto::GroupConfigs>, Refused>;
+
+/// What the resources of a request are described from.
+struct Found {
+    topics: FoundTopics,
+    groups: FoundGroupConfigs,
+}
 
 /// All topics of a request, found at once.
 async fn find_topics(context: &Context, resources: &[DescribeConfigsResource]) -> FoundTopics {
@@ -95,15 +107,39 @@ async fn find_topics(context: &Context, resources: &[DescribeConfigsResource]) -
         .collect())
 }
 
+/// The configs of all groups of a request, found at once.
+async fn find_group_configs(context: &Context, resources: &[DescribeConfigsResource]) -> FoundGroupConfigs {
+    let group_ids: Vec<String> = resources
+        .iter()
+        .filter_map(
+            |resource| match Resource::of(resource.resource_type, &resource.resource_name) {
+                Resource::Group(group_id) => Some(group_id.to_owned()),
+                _ => None,
+            },
+        )
+        .collect();
+    if group_ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let groups = group_configs::describe(context, group_ids).await.map_err(|error| {
+        let error_code = failure::group_error(ApiKey::DescribeConfigs, &error);
+        (error_code, error.to_string())
+    })?;
+    Ok(groups
+        .into_iter()
+        .map(|group| (group.group_id.clone(), group))
+        .collect())
+}
+
 fn describe(
     context: &Context,
     brokers: &[Broker],
-    topics: &FoundTopics,
+    found: &Found,
     resource: &DescribeConfigsResource,
     detail: Detail,
 ) -> Described {
     match Resource::of(resource.resource_type, &resource.resource_name) {
-        Resource::Topic(name) => match topics.as_ref().map_err(Clone::clone)?.get(name) {
+        Resource::Topic(name) => match found.topics.as_ref().map_err(Clone::clone)?.get(name) {
             Some(topic) => Ok(topic_results(topic, detail)),
             None => Err((
                 ErrorCode::UNKNOWN_TOPIC_OR_PARTITION,
@@ -119,8 +155,11 @@ fn describe(
                 format!("there is no broker {node_id} in the client's zone"),
             )),
         },
-        // No group has a config.
-        Resource::Group(_) => Ok(Vec::new()),
+        Resource::Group(name) => {
+            let group = found.groups.as_ref().map_err(Clone::clone)?.get(name);
+            let configs = group.map_or(&[][..], |group| &group.configs);
+            Ok(configs.iter().map(|config| group_result(config, detail)).collect())
+        }
         Resource::ClientMetrics(name) => Ok(client_metrics_results(context, name, detail)),
         Resource::Unsupported => Err((
             ErrorCode::INVALID_REQUEST,
@@ -173,6 +212,34 @@ fn topic_result(entry: Entry, detail: Detail) -> DescribeConfigsResourceResult {
         value: Some(entry.value),
         is_default: entry.source == Source::Default,
         config_source: entry.source.code(),
+        synonyms,
+        config_type: definition.map_or(Kind::String, |definition| definition.kind).code(),
+        documentation: detail
+            .documentation
+            .then(|| definition.map_or_else(String::new, |definition| definition.documentation.to_owned())),
+        ..Default::default()
+    }
+}
+
+fn group_result(config: &proto::GroupConfig, detail: Detail) -> DescribeConfigsResourceResult {
+    let definition = group_configs::definition(&config.name);
+    let source = if config.is_default {
+        Source::Default
+    } else {
+        Source::Group
+    };
+    let mut synonyms = Vec::new();
+    if detail.synonyms && source == Source::Group {
+        synonyms.push(synonym(&config.name, &config.value, source));
+    }
+    if let Some(definition) = definition.filter(|_| detail.synonyms && config.is_default) {
+        synonyms.push(synonym(definition.broker_name, &config.value, source));
+    }
+    DescribeConfigsResourceResult {
+        name: config.name.clone(),
+        value: Some(config.value.clone()),
+        is_default: config.is_default,
+        config_source: source.code(),
         synonyms,
         config_type: definition.map_or(Kind::String, |definition| definition.kind).code(),
         documentation: detail
@@ -284,7 +351,7 @@ fn offsets_retention_minutes(settings: &ClusterSettings) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use penstock_metadata_client::proto;
+    use penstock_metadata_client::RpcError;
 
     use super::*;
     use crate::testing::{HOST, NODE_ID, TestAgent, caller, topic};
@@ -384,8 +451,54 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn groups_have_no_configs() {
-        let described = describe_one(&TestAgent::new(), resource(32, "g")).await;
+    async fn a_groups_config_says_whether_it_is_set_for_the_group() {
+        let agent = TestAgent::new();
+        let config = |name: &str, value: &str, is_default| proto::GroupConfig {
+            name: name.to_owned(),
+            value: value.to_owned(),
+            is_default,
+        };
+        let configs = vec![
+            config("consumer.heartbeat.interval.ms", "3000", false),
+            config("consumer.session.timeout.ms", "45000", true),
+        ];
+        let groups = vec![proto::GroupConfigs {
+            group_id: "g".to_owned(),
+            configs,
+        }];
+        agent
+            .metadata
+            .answer("DescribeGroupConfigs", &proto::DescribeGroupConfigsResponse { groups });
+        let described = describe_one(&agent, resource(32, "g")).await;
+        let told: Vec<_> = described
+            .configs
+            .iter()
+            .map(|config| {
+                let synonym = &config.synonyms[0];
+                (
+                    config.value.as_deref().unwrap(),
+                    config.config_source,
+                    config.config_type,
+                    synonym.name.as_str(),
+                )
+            })
+            .collect();
+        let expected = [
+            ("3000", 8, 3, "consumer.heartbeat.interval.ms"),
+            ("45000", 5, 3, "group.consumer.session.timeout.ms"),
+        ];
+        assert_eq!(told, expected);
+    }
+
+    #[tokio::test]
+    async fn groups_of_an_earlier_service_have_no_configs() {
+        let agent = TestAgent::new();
+        let unknown = RpcError::Failed {
+            code: "unimplemented".to_owned(),
+            message: String::new(),
+        };
+        agent.metadata.fail("DescribeGroupConfigs", unknown);
+        let described = describe_one(&agent, resource(32, "g")).await;
         assert_eq!((described.error_code, described.configs.len()), (ErrorCode::NONE, 0));
     }
 

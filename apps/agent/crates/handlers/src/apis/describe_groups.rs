@@ -87,7 +87,8 @@ fn described(group: proto::DescribedGroup, version: i16, authorized_operations: 
             error_code = ErrorCode::NONE;
         } else {
             error_code = ErrorCode::GROUP_ID_NOT_FOUND;
-            error_message = Some(format!("Group {} not found.", group.group_id));
+            error_message =
+                failure::message(group.error_message).or_else(|| Some(format!("Group {} not found.", group.group_id)));
         }
     }
     let member = |member: proto::DescribedMember| DescribedGroupMember {

@@ -1,4 +1,4 @@
-//! IncrementalAlterConfigs of topics and of subscriptions to client metrics.
+//! IncrementalAlterConfigs of topics, groups and subscriptions to client metrics.
 
 use std::sync::Arc;
 

@@ -8,10 +8,9 @@ use penstock_wire::messages::{ListConfigResourcesRequest, ListConfigResourcesRes
 use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::brokers::BrokerView;
-use crate::client_metrics;
 use crate::config_resource::{BROKER, BROKER_LOGGER, CLIENT_METRICS, GROUP, TOPIC};
 use crate::context::{Caller, Context};
-use crate::failure;
+use crate::{client_metrics, failure, group_configs};
 
 pub(crate) async fn handle(
     context: Arc<Context>,
@@ -39,7 +38,7 @@ pub(crate) async fn handle(
     if !wanted.iter().all(|wanted| supported.contains(wanted)) {
         return refused(ErrorCode::UNSUPPORTED_VERSION);
     }
-    // Agents have no loggers that a client could set, and no group has a config.
+    // Agents have no loggers that a client could set.
     let mut config_resources = Vec::new();
     if wanted.contains(&BROKER) {
         let brokers = BrokerView::of(&context, &caller).brokers;
@@ -53,6 +52,12 @@ pub(crate) async fn handle(
         match context.all_topics().await {
             Ok(topics) => config_resources.extend(topics.iter().map(|topic| listed(TOPIC, topic.name.to_string()))),
             Err(error) => return refused(failure::cluster_error(ApiKey::ListConfigResources, &error)),
+        }
+    }
+    if wanted.contains(&GROUP) {
+        match group_configs::groups_with_configs(&context).await {
+            Ok(groups) => config_resources.extend(groups.into_iter().map(|group| listed(GROUP, group))),
+            Err(error) => return refused(failure::group_error(ApiKey::ListConfigResources, &error)),
         }
     }
     ListConfigResourcesResponse {
@@ -80,6 +85,13 @@ mod tests {
         agent
             .metadata
             .answer("DescribeCluster", &proto::DescribeClusterResponse::default());
+        let groups = vec![proto::GroupConfigs {
+            group_id: "app".to_owned(),
+            configs: Vec::new(),
+        }];
+        agent
+            .metadata
+            .answer("DescribeGroupConfigs", &proto::DescribeGroupConfigsResponse { groups });
         agent.context.cache.set_settings(proto::ClusterSettings {
             client_metrics: vec![proto::ClientMetricsSubscription {
                 name: "s".to_owned(),
@@ -101,21 +113,18 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn brokers_and_topics_are_listed_by_type_or_all_together() {
+    async fn brokers_topics_and_groups_are_listed_by_type_or_all_together() {
         let broker = (BROKER, NODE_ID.to_string());
         let orders = (TOPIC, "orders".to_owned());
+        let app = (GROUP, "app".to_owned());
         let none = ErrorCode::NONE;
-        assert_eq!(
-            list(1, &[]).await,
-            (
-                none,
-                vec![broker.clone(), (CLIENT_METRICS, "s".to_owned()), orders.clone()]
-            )
-        );
+        let subscription = (CLIENT_METRICS, "s".to_owned());
+        let all = vec![broker.clone(), subscription.clone(), orders.clone(), app.clone()];
+        assert_eq!(list(1, &[]).await, (none, all));
         assert_eq!(list(1, &[TOPIC]).await, (none, vec![orders]));
-        assert_eq!(list(1, &[BROKER, GROUP]).await, (none, vec![broker]));
+        assert_eq!(list(1, &[BROKER, GROUP]).await, (none, vec![broker, app]));
         // Version 0 knows client metrics only.
-        assert_eq!(list(0, &[]).await, (none, vec![(CLIENT_METRICS, "s".to_owned())]));
+        assert_eq!(list(0, &[]).await, (none, vec![subscription]));
         assert_eq!(list(1, &[CLIENT_METRICS]).await, list(0, &[]).await);
         assert_eq!(list(1, &[99]).await.0, ErrorCode::UNSUPPORTED_VERSION);
     }

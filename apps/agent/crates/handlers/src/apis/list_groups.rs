@@ -1,4 +1,4 @@
-//! ListGroups. All groups are of the classic type.
+//! ListGroups.
 
 use std::sync::Arc;
 
@@ -11,18 +11,19 @@ use penstock_wire::messages::{ListGroupsRequest, ListGroupsResponse};
 use crate::context::{Caller, Context};
 use crate::failure;
 
-const GROUP_TYPE: &str = "classic";
+/// The only type of groups that a metadata service of an earlier release has; it does not say so.
+const CLASSIC: &str = "classic";
 
 pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: ListGroupsRequest) -> ListGroupsResponse {
-    let types = &request.types_filter;
-    if !types.is_empty() && !types.iter().any(|wanted| wanted.eq_ignore_ascii_case(GROUP_TYPE)) {
-        return ListGroupsResponse::default();
-    }
     let access = context.access(&caller);
     let shows_all = access.shows(Operation::Describe, Resource::CLUSTER);
     let rpc = proto::ListGroupsRequest {
         states: request.states_filter,
+        types: request.types_filter.clone(),
     };
+    let types = request.types_filter;
+    let is_wanted =
+        |group_type: &str| types.is_empty() || types.iter().any(|wanted| wanted.eq_ignore_ascii_case(group_type));
     match context.metadata.list_groups(rpc, DEFAULT_TIMEOUT).await {
         Ok(answer) => ListGroupsResponse {
             groups: answer
@@ -33,8 +34,10 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: ListG
                     group_id: group.group_id,
                     protocol_type: group.protocol_type,
                     group_state: group.state,
-                    group_type: GROUP_TYPE.to_owned(),
+                    group_type: group_type(&group.group_type),
                 })
+                // A metadata service of an earlier release does not know the filter.
+                .filter(|group| is_wanted(&group.group_type))
                 .collect(),
             ..Default::default()
         },
@@ -42,6 +45,14 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: ListG
             error_code: failure::group_error(ApiKey::ListGroups, &error),
             ..Default::default()
         },
+    }
+}
+
+/// As Kafka's brokers write it.
+fn group_type(told: &str) -> String {
+    match told {
+        "" => CLASSIC.to_owned(),
+        told => told.to_ascii_lowercase(),
     }
 }
 
@@ -57,10 +68,19 @@ mod tests {
             group_id: "g".into(),
             protocol_type: "consumer".into(),
             state: "Stable".into(),
+            ..Default::default()
         };
-        agent
-            .metadata
-            .answer("ListGroups", &proto::ListGroupsResponse { groups: vec![group] });
+        let newer = proto::ListedGroup {
+            group_id: "newer".into(),
+            group_type: "Consumer".into(),
+            ..group.clone()
+        };
+        for _ in 0..2 {
+            let groups = vec![group.clone(), newer.clone()];
+            agent
+                .metadata
+                .answer("ListGroups", &proto::ListGroupsResponse { groups });
+        }
         let request = ListGroupsRequest {
             states_filter: vec!["Stable".to_owned()],
             types_filter: vec!["Classic".to_owned()],
@@ -70,14 +90,22 @@ mod tests {
             (answer.groups[0].group_id.as_str(), answer.groups[0].group_type.as_str()),
             ("g", "classic")
         );
+        assert_eq!(answer.groups.len(), 1);
+        let asked = &agent.metadata.requests::<proto::ListGroupsRequest>("ListGroups")[0];
         assert_eq!(
-            agent.metadata.requests::<proto::ListGroupsRequest>("ListGroups")[0].states,
-            ["Stable"]
+            (&asked.states[..], &asked.types[..]),
+            (&["Stable".to_owned()][..], &["Classic".to_owned()][..])
         );
         let other = ListGroupsRequest {
             types_filter: vec!["consumer".to_owned()],
             ..Default::default()
         };
-        assert!(handle(agent.context(), caller(5), other).await.groups.is_empty());
+        let answer = handle(agent.context(), caller(5), other).await;
+        let told: Vec<_> = answer
+            .groups
+            .iter()
+            .map(|group| (group.group_id.as_str(), group.group_type.as_str()))
+            .collect();
+        assert_eq!(told, [("newer", "consumer")]);
     }
 }

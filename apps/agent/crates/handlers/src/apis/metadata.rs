@@ -48,7 +48,7 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: Metad
             let (wanted, denied): (Vec<_>, Vec<_>) = wanted.into_iter().partition(|topic| {
                 name_of(topic).is_none_or(|name| access.allows(Operation::Describe, Resource::topic(name)))
             });
-            let looked_up = LookUp::of(&context, &access, &wanted, create).await;
+            let looked_up = LookUp::of((&context, &caller), &access, &wanted, create).await;
             let denied = denied.into_iter().map(|topic| {
                 let nameless = MetadataRequestTopic {
                     name: topic.name,
@@ -93,7 +93,12 @@ struct LookUp {
 }
 
 impl LookUp {
-    async fn of(context: &Context, access: &Access, wanted: &[MetadataRequestTopic], create: bool) -> Self {
+    async fn of(
+        (context, caller): (&Context, &Caller),
+        access: &Access,
+        wanted: &[MetadataRequestTopic],
+        create: bool,
+    ) -> Self {
         let names: Vec<&str> = wanted
             .iter()
             .filter_map(name_of)
@@ -104,7 +109,7 @@ impl LookUp {
             .filter(|topic| name_of(topic).is_none())
             .map(id_of)
             .collect();
-        match Self::ask(context, access, &names, &topic_ids, create).await {
+        match Self::ask((context, caller), access, &names, &topic_ids, create).await {
             Ok(refused) => Self { failed: None, refused },
             Err(error) => {
                 let failed = failure::lookup_error(ApiKey::Metadata, &error);
@@ -117,7 +122,7 @@ impl LookUp {
     }
 
     async fn ask(
-        context: &Context,
+        (context, caller): (&Context, &Caller),
         access: &Access,
         names: &[&str],
         topic_ids: &[Uuid],
@@ -145,7 +150,7 @@ impl LookUp {
         let mut refused = if creatable.is_empty() {
             HashMap::new()
         } else {
-            create_topics(context, &creatable).await?
+            create_topics(context, caller, &creatable).await?
         };
         let denied = denied
             .into_iter()
@@ -189,7 +194,11 @@ impl LookUp {
 }
 
 /// Creates topics with the cluster's defaults. Returns those that the owner refused to create.
-async fn create_topics(context: &Context, names: &[&str]) -> Result<HashMap<String, ErrorCode>, RpcError> {
+async fn create_topics(
+    context: &Context,
+    caller: &Caller,
+    names: &[&str],
+) -> Result<HashMap<String, ErrorCode>, RpcError> {
     let topics = names
         .iter()
         .map(|name| proto::NewTopic {
@@ -201,6 +210,7 @@ async fn create_topics(context: &Context, names: &[&str]) -> Result<HashMap<Stri
     let request = proto::CreateTopicsRequest {
         topics,
         validate_only: false,
+        client: context.named(caller),
     };
     let answer = context.metadata.create_topics(request, DEFAULT_TIMEOUT).await?;
     let mut refused = HashMap::new();

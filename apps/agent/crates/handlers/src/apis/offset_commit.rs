@@ -12,6 +12,9 @@ use crate::context::{Caller, Context};
 use crate::group_topics::{names_of, uses_ids};
 use crate::{failure, ids};
 
+/// From this version on, clients know STALE_MEMBER_EPOCH, and commit in groups of the new protocol.
+const MEMBER_EPOCHS_FROM: i16 = 9;
+
 pub(crate) async fn handle(
     context: Arc<Context>,
     caller: Caller,
@@ -93,6 +96,7 @@ pub(crate) async fn handle(
         group_instance_id: request.group_instance_id,
         offsets,
         transaction: None,
+        knows_member_epochs: caller.version >= MEMBER_EPOCHS_FROM,
     };
     match context.metadata.commit_offsets(rpc, DEFAULT_TIMEOUT).await {
         Ok(answer) if answer.error_code != 0 => all_failed(topics, failure::code(answer.error_code)),

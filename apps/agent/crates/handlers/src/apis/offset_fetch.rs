@@ -126,6 +126,8 @@ async fn fetch_group(
         all,
         partitions: partitions.collect(),
         require_stable: stable,
+        member_id: group.member_id,
+        member_epoch: Some(group.member_epoch),
     };
     let answer = match context.metadata.fetch_offsets(rpc, DEFAULT_TIMEOUT).await {
         Ok(answer) if answer.error_code != 0 => return failed(failure::code(answer.error_code)),
@@ -362,6 +364,44 @@ mod tests {
         )
         .await;
         assert_eq!(batched.groups[0].error_code, ErrorCode::GROUP_AUTHORIZATION_FAILED);
+    }
+
+    #[tokio::test]
+    async fn a_member_names_itself_and_is_refused_by_its_group_alone() {
+        let agent = TestAgent::new();
+        let stale = proto::FetchOffsetsResponse {
+            error_code: 113,
+            offsets: vec![],
+        };
+        agent.metadata.answer("FetchOffsets", &stale);
+        let answer = proto::FetchOffsetsResponse {
+            error_code: 0,
+            offsets: vec![committed("a", 0, 5)],
+        };
+        agent.metadata.answer("FetchOffsets", &answer);
+        let of_member = OffsetFetchRequestGroup {
+            group_id: "g".to_owned(),
+            member_id: Some("m".to_owned()),
+            member_epoch: 4,
+            ..Default::default()
+        };
+        let of_nobody = OffsetFetchRequestGroup {
+            group_id: "h".to_owned(),
+            ..Default::default()
+        };
+        let request = OffsetFetchRequest {
+            groups: vec![of_member, of_nobody],
+            ..Default::default()
+        };
+        let answer = handle(agent.context(), caller(9), request).await;
+        let codes: Vec<_> = answer.groups.iter().map(|group| group.error_code).collect();
+        assert_eq!(codes, [ErrorCode::STALE_MEMBER_EPOCH, ErrorCode::NONE]);
+        let asked = agent.metadata.requests::<proto::FetchOffsetsRequest>("FetchOffsets");
+        let members: Vec<_> = asked
+            .iter()
+            .map(|request| (request.member_id.as_deref(), request.member_epoch))
+            .collect();
+        assert_eq!(members, [(Some("m"), Some(4)), (None, Some(-1))]);
     }
 
     #[tokio::test]

@@ -69,6 +69,7 @@ pub(crate) async fn handle(
             producer_epoch: request.producer_epoch.into(),
             adds_group: caller.version >= ADDS_GROUP_FROM,
         }),
+        ..Default::default()
     };
     match context.metadata.commit_offsets(rpc, DEFAULT_TIMEOUT).await {
         Ok(answer) if answer.error_code != 0 => {

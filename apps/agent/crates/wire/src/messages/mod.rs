@@ -8,6 +8,8 @@ pub mod alter_partition_reassignments;
 pub mod alter_replica_log_dirs;
 pub mod alter_user_scram_credentials;
 pub mod api_versions;
+pub mod consumer_group_describe;
+pub mod consumer_group_heartbeat;
 pub mod create_acls;
 pub mod create_delegation_token;
 pub mod create_partitions;
@@ -67,6 +69,8 @@ pub use alter_partition_reassignments::{AlterPartitionReassignmentsRequest, Alte
 pub use alter_replica_log_dirs::{AlterReplicaLogDirsRequest, AlterReplicaLogDirsResponse};
 pub use alter_user_scram_credentials::{AlterUserScramCredentialsRequest, AlterUserScramCredentialsResponse};
 pub use api_versions::{ApiVersionsRequest, ApiVersionsResponse};
+pub use consumer_group_describe::{ConsumerGroupDescribeRequest, ConsumerGroupDescribeResponse};
+pub use consumer_group_heartbeat::{ConsumerGroupHeartbeatRequest, ConsumerGroupHeartbeatResponse};
 pub use create_acls::{CreateAclsRequest, CreateAclsResponse};
 pub use create_delegation_token::{CreateDelegationTokenRequest, CreateDelegationTokenResponse};
 pub use create_partitions::{CreatePartitionsRequest, CreatePartitionsResponse};

@@ -1,6 +1,6 @@
 //! Whatever a client sends before it has signed in: no panic, bounded answers, and nobody is let in without a password.
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::Ipv4Addr;
 
 use penstock_authn::AuthoritySettings;
 use penstock_metadata_client::cache::ClusterCache;

@@ -1861,6 +1861,47 @@ export declare type DescribeClusterResponse = Message<"penstock.metadata.v1.Desc
 export declare const DescribeClusterResponseSchema: GenMessage<DescribeClusterResponse>;
 
 /**
+ * The Kafka client that asks for a change, for the audit log. The control plane leaves it out: it writes its own audit rows.
+ *
+ * @generated from message penstock.metadata.v1.KafkaClient
+ */
+export declare type KafkaClient = Message<"penstock.metadata.v1.KafkaClient"> & {
+  /**
+   * "User:name"
+   *
+   * @generated from field: string principal = 1;
+   */
+  principal: string;
+
+  /**
+   * as the client sent it
+   *
+   * @generated from field: string client_id = 2;
+   */
+  clientId: string;
+
+  /**
+   * the client's IP address
+   *
+   * @generated from field: string address = 3;
+   */
+  address: string;
+
+  /**
+   * the agent that it is connected to, as registered
+   *
+   * @generated from field: string agent_id = 4;
+   */
+  agentId: string;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.KafkaClient.
+ * Use `create(KafkaClientSchema)` to create a new message.
+ */
+export declare const KafkaClientSchema: GenMessage<KafkaClient>;
+
+/**
  * @generated from message penstock.metadata.v1.CreateTopicsRequest
  */
 export declare type CreateTopicsRequest = Message<"penstock.metadata.v1.CreateTopicsRequest"> & {
@@ -1873,6 +1914,11 @@ export declare type CreateTopicsRequest = Message<"penstock.metadata.v1.CreateTo
    * @generated from field: bool validate_only = 2;
    */
   validateOnly: boolean;
+
+  /**
+   * @generated from field: penstock.metadata.v1.KafkaClient client = 3;
+   */
+  client?: KafkaClient | undefined;
 };
 
 /**
@@ -1976,6 +2022,11 @@ export declare type DeleteTopicsRequest = Message<"penstock.metadata.v1.DeleteTo
    * @generated from field: repeated bytes topic_ids = 2;
    */
   topicIds: Uint8Array[];
+
+  /**
+   * @generated from field: penstock.metadata.v1.KafkaClient client = 3;
+   */
+  client?: KafkaClient | undefined;
 };
 
 /**
@@ -2013,6 +2064,11 @@ export declare type CreatePartitionsRequest = Message<"penstock.metadata.v1.Crea
    * @generated from field: bool validate_only = 2;
    */
   validateOnly: boolean;
+
+  /**
+   * @generated from field: penstock.metadata.v1.KafkaClient client = 3;
+   */
+  client?: KafkaClient | undefined;
 };
 
 /**
@@ -2071,6 +2127,11 @@ export declare type AlterConfigsRequest = Message<"penstock.metadata.v1.AlterCon
    * @generated from field: bool validate_only = 2;
    */
   validateOnly: boolean;
+
+  /**
+   * @generated from field: penstock.metadata.v1.KafkaClient client = 3;
+   */
+  client?: KafkaClient | undefined;
 };
 
 /**
@@ -4264,6 +4325,11 @@ export declare type DeleteGroupsRequest = Message<"penstock.metadata.v1.DeleteGr
    * @generated from field: repeated string group_ids = 1;
    */
   groupIds: string[];
+
+  /**
+   * @generated from field: penstock.metadata.v1.KafkaClient client = 2;
+   */
+  client?: KafkaClient | undefined;
 };
 
 /**
@@ -6097,7 +6163,7 @@ export declare const ClientQuotaSchema: GenMessage<ClientQuota>;
  */
 export declare type AlterUserScramCredentialsRequest = Message<"penstock.metadata.v1.AlterUserScramCredentialsRequest"> & {
   /**
-   * Kafka principal, or for the Admin call who acts in the control plane
+   * for the log: who acts in the control plane. Agents of earlier releases name the Kafka principal here
    *
    * @generated from field: string actor = 1;
    */
@@ -6114,6 +6180,11 @@ export declare type AlterUserScramCredentialsRequest = Message<"penstock.metadat
    * @generated from field: repeated penstock.metadata.v1.ScramDeletion deletions = 3;
    */
   deletions: ScramDeletion[];
+
+  /**
+   * @generated from field: penstock.metadata.v1.KafkaClient client = 4;
+   */
+  client?: KafkaClient | undefined;
 };
 
 /**
@@ -6200,6 +6271,11 @@ export declare type CreateAclsRequest = Message<"penstock.metadata.v1.CreateAcls
    * @generated from field: repeated penstock.metadata.v1.AclBinding bindings = 2;
    */
   bindings: AclBinding[];
+
+  /**
+   * @generated from field: penstock.metadata.v1.KafkaClient client = 3;
+   */
+  client?: KafkaClient | undefined;
 };
 
 /**
@@ -6258,6 +6334,11 @@ export declare type DeleteAclsRequest = Message<"penstock.metadata.v1.DeleteAcls
    * @generated from field: repeated penstock.metadata.v1.AclFilter filters = 2;
    */
   filters: AclFilter[];
+
+  /**
+   * @generated from field: penstock.metadata.v1.KafkaClient client = 3;
+   */
+  client?: KafkaClient | undefined;
 };
 
 /**
@@ -6326,6 +6407,11 @@ export declare type AlterClientQuotasRequest = Message<"penstock.metadata.v1.Alt
    * @generated from field: bool validate_only = 3;
    */
   validateOnly: boolean;
+
+  /**
+   * @generated from field: penstock.metadata.v1.KafkaClient client = 4;
+   */
+  client?: KafkaClient | undefined;
 };
 
 /**
@@ -7297,8 +7383,8 @@ export declare const MetadataService: GenService<{
     output: typeof DescribeProducersResponseSchema;
   },
   /**
-   * Users, ACLs and quotas of the virtual cluster. The agent has authenticated and authorized the Kafka client that asks; `actor` names that
-   * client for the audit log. Agents learn the state from Watch; these calls answer from the owner's state, so a client reads its own writes.
+   * Users, ACLs and quotas of the virtual cluster. The agent has authenticated and authorized the Kafka client that asks, which `client`
+   * names. Agents learn the state from Watch; these calls answer from the owner's state, so a client reads its own writes.
    *
    * @generated from rpc penstock.metadata.v1.MetadataService.AlterUserScramCredentials
    */

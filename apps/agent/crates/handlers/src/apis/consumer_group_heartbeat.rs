@@ -1,0 +1,248 @@
+//! ConsumerGroupHeartbeat: a member of a group of the new protocol (KIP-848) joins, stays, acknowledges its assignment or leaves. The
+//! metadata service decides all of it.
+
+use std::sync::Arc;
+
+use penstock_authz::{Operation, Resource};
+use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
+use penstock_wire::messages::consumer_group_heartbeat::{Assignment, TopicPartitions};
+use penstock_wire::messages::{ConsumerGroupHeartbeatRequest, ConsumerGroupHeartbeatResponse};
+use penstock_wire::{ApiKey, ErrorCode, Nullable};
+use uuid::Uuid;
+
+use crate::access::Access;
+use crate::context::{Caller, Context};
+use crate::{failure, ids};
+
+/// From this version on, members choose their ids.
+const OWN_MEMBER_ID_FROM: i16 = 1;
+/// The epoch of a member that joins.
+const JOINING: i32 = 0;
+
+type Refusal = (ErrorCode, Option<String>);
+
+pub(crate) async fn handle(
+    context: Arc<Context>,
+    caller: Caller,
+    request: ConsumerGroupHeartbeatRequest,
+) -> ConsumerGroupHeartbeatResponse {
+    if let Err(error_code) = check_access(&context.access(&caller), &request) {
+        return refused((error_code, None));
+    }
+    match beat(&context, caller, request).await {
+        Ok(response) => response,
+        Err(refusal) => refused(refusal),
+    }
+}
+
+/// A member may be told only of topics that it may describe. Of the matches of a regular expression, the service leaves out all others.
+fn check_access(access: &Access, request: &ConsumerGroupHeartbeatRequest) -> Result<(), ErrorCode> {
+    access.check(Operation::Read, Resource::group(&request.group_id))?;
+    let mut topics = request.subscribed_topic_names.iter().flatten();
+    topics.try_for_each(|name| access.check(Operation::Describe, Resource::topic(name)))
+}
+
+async fn beat(
+    context: &Context,
+    caller: Caller,
+    request: ConsumerGroupHeartbeatRequest,
+) -> Result<ConsumerGroupHeartbeatResponse, Refusal> {
+    let api_version = u32::try_from(caller.version).unwrap_or_default();
+    let rpc = proto::ConsumerGroupHeartbeatRequest {
+        member_id: member_id(&request, caller.version),
+        group_id: request.group_id,
+        member_epoch: request.member_epoch,
+        instance_id: request.instance_id,
+        rack_id: request.rack_id,
+        rebalance_timeout_ms: request.rebalance_timeout_ms,
+        subscribed_topic_names: request.subscribed_topic_names.map(|names| proto::TopicNames { names }),
+        subscribed_topic_regex: request.subscribed_topic_regex,
+        server_assignor: request.server_assignor,
+        topic_partitions: request.topic_partitions.map(owned),
+        api_version,
+        client_id: caller.client_id,
+        client_host: format!("/{}", caller.client_host),
+        principal: caller.principal.to_string(),
+    };
+    let answer = match context.metadata.consumer_group_heartbeat(rpc, DEFAULT_TIMEOUT).await {
+        Ok(answer) => answer,
+        Err(error) => {
+            let error_code = failure::group_error(ApiKey::ConsumerGroupHeartbeat, &error);
+            return Err((error_code, Some(error.to_string())));
+        }
+    };
+    let error_code = failure::code(answer.error_code);
+    if !error_code.is_none() {
+        return Err((error_code, failure::message(answer.error_message)));
+    }
+    Ok(ConsumerGroupHeartbeatResponse {
+        member_id: Some(answer.member_id),
+        member_epoch: answer.member_epoch,
+        heartbeat_interval_ms: i32::try_from(answer.heartbeat_interval_ms).unwrap_or(i32::MAX),
+        assignment: Nullable(answer.assignment.map(assigned)),
+        ..Default::default()
+    })
+}
+
+/// A member of version 0 that has no id yet gets one here rather than from the service, so that a retried call adds one member.
+fn member_id(request: &ConsumerGroupHeartbeatRequest, version: i16) -> String {
+    if version < OWN_MEMBER_ID_FROM && request.member_epoch == JOINING && request.member_id.is_empty() {
+        return Uuid::new_v4().to_string();
+    }
+    request.member_id.clone()
+}
+
+fn owned(topics: Vec<TopicPartitions>) -> proto::TopicPartitionLists {
+    let list = |topic: TopicPartitions| proto::TopicPartitionList {
+        topic_id: ids::to_rpc(ids::from_wire(topic.topic_id)),
+        partitions: topic.partitions,
+        ..Default::default()
+    };
+    proto::TopicPartitionLists {
+        topics: topics.into_iter().map(list).collect(),
+    }
+}
+
+fn assigned(lists: proto::TopicPartitionLists) -> Assignment {
+    let topic = |list: proto::TopicPartitionList| TopicPartitions {
+        topic_id: ids::rpc_to_wire(&list.topic_id),
+        partitions: list.partitions,
+    };
+    Assignment {
+        topic_partitions: lists.topics.into_iter().map(topic).collect(),
+    }
+}
+
+fn refused((error_code, error_message): Refusal) -> ConsumerGroupHeartbeatResponse {
+    ConsumerGroupHeartbeatResponse {
+        error_code,
+        error_message,
+        ..Default::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use penstock_metadata_client::RpcError;
+
+    use super::*;
+    use crate::testing::{TestAgent, caller, rpc_id, wire_id};
+
+    fn joining() -> ConsumerGroupHeartbeatRequest {
+        ConsumerGroupHeartbeatRequest {
+            group_id: "app".to_owned(),
+            member_id: "m".to_owned(),
+            rebalance_timeout_ms: 60_000,
+            subscribed_topic_names: Some(vec!["orders".to_owned()]),
+            topic_partitions: Some(Vec::new()),
+            ..Default::default()
+        }
+    }
+
+    async fn asked(version: i16, request: ConsumerGroupHeartbeatRequest) -> proto::ConsumerGroupHeartbeatRequest {
+        let agent = TestAgent::new();
+        handle(agent.context(), caller(version), request).await;
+        agent.metadata.requests("ConsumerGroupHeartbeat").remove(0)
+    }
+
+    #[tokio::test]
+    async fn what_a_member_leaves_out_is_not_passed_on_as_empty() {
+        let joined = asked(1, joining()).await;
+        assert_eq!(joined.subscribed_topic_names.unwrap().names, ["orders"]);
+        assert_eq!(joined.topic_partitions.unwrap().topics, []);
+        assert_eq!(
+            (joined.client_id.as_str(), joined.client_host.as_str()),
+            ("tests", "/127.0.0.1")
+        );
+        assert_eq!((joined.principal.as_str(), joined.api_version), ("User:ANONYMOUS", 1));
+        let unchanged = ConsumerGroupHeartbeatRequest {
+            group_id: "app".to_owned(),
+            member_id: "m".to_owned(),
+            member_epoch: 3,
+            ..Default::default()
+        };
+        let stayed = asked(1, unchanged).await;
+        assert_eq!((stayed.subscribed_topic_names, stayed.topic_partitions), (None, None));
+        assert_eq!((stayed.subscribed_topic_regex, stayed.server_assignor), (None, None));
+        assert_eq!((stayed.member_epoch, stayed.rebalance_timeout_ms), (3, -1));
+    }
+
+    #[tokio::test]
+    async fn only_a_member_of_version_0_that_joins_is_given_an_id() {
+        let nameless = |member_epoch| ConsumerGroupHeartbeatRequest {
+            member_id: String::new(),
+            member_epoch,
+            ..joining()
+        };
+        assert!(Uuid::parse_str(&asked(0, nameless(0)).await.member_id).is_ok());
+        assert_eq!(asked(0, nameless(4)).await.member_id, "");
+        assert_eq!(asked(1, nameless(0)).await.member_id, "");
+        assert_eq!(asked(0, joining()).await.member_id, "m");
+    }
+
+    #[tokio::test]
+    async fn an_assignment_is_told_only_when_there_is_a_new_one() {
+        let agent = TestAgent::new();
+        let list = proto::TopicPartitionList {
+            topic_id: rpc_id(1),
+            partitions: vec![0, 7],
+            ..Default::default()
+        };
+        let unchanged = proto::ConsumerGroupHeartbeatResponse {
+            member_id: "m".to_owned(),
+            member_epoch: 2,
+            heartbeat_interval_ms: 5_000,
+            ..Default::default()
+        };
+        let assignment = Some(proto::TopicPartitionLists { topics: vec![list] });
+        let changed = proto::ConsumerGroupHeartbeatResponse {
+            assignment,
+            ..unchanged.clone()
+        };
+        agent.metadata.answer("ConsumerGroupHeartbeat", &changed);
+        agent.metadata.answer("ConsumerGroupHeartbeat", &unchanged);
+        let first = handle(agent.context(), caller(1), joining()).await;
+        assert_eq!((first.member_id.as_deref(), first.member_epoch), (Some("m"), 2));
+        assert_eq!(first.heartbeat_interval_ms, 5_000);
+        let topics = first.assignment.0.unwrap().topic_partitions;
+        assert_eq!(
+            (topics[0].topic_id, topics[0].partitions.clone()),
+            (wire_id(1), vec![0, 7])
+        );
+        let second = handle(agent.context(), caller(1), joining()).await;
+        assert_eq!(second.assignment, Nullable(None));
+    }
+
+    #[tokio::test]
+    async fn a_refusal_says_why_and_nothing_else() {
+        let agent = TestAgent::new();
+        let fenced = proto::ConsumerGroupHeartbeatResponse {
+            error_code: 110,
+            error_message: "the member's epoch is 5".to_owned(),
+            ..Default::default()
+        };
+        agent.metadata.answer("ConsumerGroupHeartbeat", &fenced);
+        let answer = handle(agent.context(), caller(1), joining()).await;
+        let expected = ConsumerGroupHeartbeatResponse {
+            error_code: ErrorCode::FENCED_MEMBER_EPOCH,
+            error_message: Some("the member's epoch is 5".to_owned()),
+            ..Default::default()
+        };
+        assert_eq!(answer, expected);
+    }
+
+    #[tokio::test]
+    async fn a_metadata_service_of_an_earlier_release_does_not_have_the_protocol() {
+        let agent = TestAgent::new();
+        let unknown = RpcError::Failed {
+            code: "unimplemented".to_owned(),
+            message: "no such method".to_owned(),
+        };
+        agent.metadata.fail("ConsumerGroupHeartbeat", unknown);
+        let answer = handle(agent.context(), caller(1), joining()).await;
+        assert_eq!(answer.error_code, ErrorCode::UNSUPPORTED_VERSION);
+        // Nothing is scripted: the service is unreachable.
+        let unreachable = handle(agent.context(), caller(1), joining()).await;
+        assert_eq!(unreachable.error_code, ErrorCode::COORDINATOR_NOT_AVAILABLE);
+    }
+}

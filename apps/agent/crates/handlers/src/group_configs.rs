@@ -1,0 +1,97 @@
+//! The configs of groups of the new protocol (KIP-848). The metadata service keeps them, and has one even for a group that does not
+//! exist; those of share groups and streams groups are refused there.
+
+use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
+
+use crate::config_changes::{Outcome, outcome};
+use crate::context::Context;
+use crate::topic_configs::Kind;
+
+/// A config that exists: what the metadata service does not say of it.
+#[derive(Debug)]
+pub(crate) struct Definition {
+    name: &'static str,
+    /// The broker's config that gives the default in Kafka.
+    pub(crate) broker_name: &'static str,
+    pub(crate) kind: Kind,
+    pub(crate) documentation: &'static str,
+}
+
+/// The names of all that this agent knows.
+pub(crate) const NAMES: [&str; 4] = [
+    DEFINITIONS[0].name,
+    DEFINITIONS[1].name,
+    DEFINITIONS[2].name,
+    DEFINITIONS[3].name,
+];
+
+const DEFINITIONS: [Definition; 4] = [
+    Definition {
+        name: "consumer.assignment.interval.ms",
+        broker_name: "group.consumer.assignment.interval.ms",
+        kind: Kind::Int,
+        documentation: "The shortest time between two computations of the group's assignment.",
+    },
+    Definition {
+        name: "consumer.assignor.offload.enable",
+        broker_name: "group.consumer.assignor.offload.enable",
+        kind: Kind::Boolean,
+        documentation: "Has no effect: assignments are always computed beside the requests of groups.",
+    },
+    Definition {
+        name: "consumer.heartbeat.interval.ms",
+        broker_name: "group.consumer.heartbeat.interval.ms",
+        kind: Kind::Int,
+        documentation: "How often the members of the group send heartbeats.",
+    },
+    Definition {
+        name: "consumer.session.timeout.ms",
+        broker_name: "group.consumer.session.timeout.ms",
+        kind: Kind::Int,
+        documentation: "How long a member may be silent before it is removed from the group.",
+    },
+];
+
+/// What is known of a config; nothing of one that a newer metadata service has.
+pub(crate) fn definition(name: &str) -> Option<&'static Definition> {
+    DEFINITIONS.iter().find(|definition| definition.name == name)
+}
+
+/// Changes the configs of groups. The outcomes are in the order of the changes.
+///
+/// # Errors
+/// The owner could not be asked.
+pub(crate) async fn alter(
+    context: &Context,
+    changes: Vec<(String, Vec<proto::ConfigOp>)>,
+    validate_only: bool,
+) -> Result<Vec<Outcome>, RpcError> {
+    let changes = changes.into_iter();
+    let rpc = proto::AlterGroupConfigsRequest {
+        groups: changes
+            .map(|(group_id, ops)| proto::GroupConfigChange { group_id, ops })
+            .collect(),
+        validate_only,
+    };
+    let answer = context.metadata.alter_group_configs(rpc, DEFAULT_TIMEOUT).await?;
+    let results = answer.results.into_iter();
+    Ok(results
+        .map(|result| outcome(result.error_code, result.error_message))
+        .collect())
+}
+
+/// The configs in effect of groups, in the order of their ids. A metadata service of an earlier release has none.
+pub(crate) async fn describe(context: &Context, group_ids: Vec<String>) -> Result<Vec<proto::GroupConfigs>, RpcError> {
+    let rpc = proto::DescribeGroupConfigsRequest { group_ids };
+    match context.metadata.describe_group_configs(rpc, DEFAULT_TIMEOUT).await {
+        Ok(answer) => Ok(answer.groups),
+        Err(error) if error.is_unimplemented() => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}
+
+/// The groups that have configs of their own.
+pub(crate) async fn groups_with_configs(context: &Context) -> Result<Vec<String>, RpcError> {
+    let groups = describe(context, Vec::new()).await?;
+    Ok(groups.into_iter().map(|group| group.group_id).collect())
+}

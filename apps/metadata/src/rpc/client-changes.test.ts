@@ -1,0 +1,114 @@
+// Journal entries name what Kafka clients changed through agents, and nothing that the control plane changed.
+import { type ClientChanges, decodeEntry } from '@penstock/metadata-core';
+import { newId } from '@penstock/platform';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type MetadataServer, startServer } from '../server.ts';
+import { type AdminConnection, type AgentConnection, connectAdmin, connectAgent } from '../testing/agent-client.ts';
+import { silentLogger } from '../testing/cluster-fixture.ts';
+import { ADMIN_KEYS, type ClusterWithKey, ControlPlaneFixture } from '../testing/control-plane-fixture.ts';
+import { startTestServer, testSettings } from '../testing/test-server.ts';
+
+let controlPlane: ControlPlaneFixture;
+let server: MetadataServer;
+let cluster: ClusterWithKey;
+let agent: AgentConnection;
+let admin: AdminConnection;
+
+beforeAll(async () => {
+  controlPlane = await ControlPlaneFixture.create();
+  cluster = await controlPlane.createCluster();
+  server = await startTestServer(controlPlane.database.ownerUrl);
+  agent = connectAgent(server.rpcUrl, cluster);
+  admin = connectAdmin(server.adminUrl, ADMIN_KEYS);
+});
+
+afterAll(async () => {
+  agent.close();
+  admin.close();
+  await server.close();
+  await controlPlane.drop();
+});
+
+/** Those of all entries, in order. */
+async function journaledChanges(clusterId: string): Promise<ClientChanges[]> {
+  const { rows } = await controlPlane.pool.query<{ entry: Buffer }>(
+    'SELECT entry FROM metadata_journal WHERE cluster_id = $1 ORDER BY seq',
+    [clusterId],
+  );
+  return rows.flatMap(({ entry }) => decodeEntry(entry).changes);
+}
+
+const acl = {
+  resourceType: 2,
+  resourceName: 'orders',
+  patternType: 3,
+  principal: 'User:bob',
+  host: '*',
+  operation: 3,
+  permissionType: 3,
+};
+
+test('an entry names the client that an agent named, its agent and key, and what was accepted', async () => {
+  const agentId = newId();
+  await agent.client.registerAgent({
+    agentId,
+    version: '0.1.0',
+    advertisedHost: 'h',
+    advertisedPort: 1,
+    bucket: 'mem://',
+  });
+  const alice = { principal: 'User:alice', clientId: 'admin-1', address: '192.0.2.7' };
+  await agent.client.createTopics({ topics: [{ name: 'orders', partitions: 2 }], client: { ...alice, agentId } });
+  await agent.client.createTopics({ topics: [{ name: 'orders', partitions: 2 }], client: { ...alice, agentId } });
+  await agent.client.createAcls({ bindings: [acl], client: { ...alice, agentId: 'forged' } });
+  const client = { ...alice, agentKeyId: cluster.keyId };
+  expect(await journaledChanges(cluster.clusterId)).toEqual([
+    {
+      client: { ...client, agentId },
+      changes: [{ kind: 'topic-created', name: 'orders', partitions: 2, configs: [] }],
+    },
+    { client: { ...client, agentId: '' }, changes: [{ kind: 'acls-created', acls: [acl] }] },
+  ]);
+});
+
+test('changes by the control plane are not named, even with a client', async () => {
+  const { clusterId } = cluster;
+  const before = await journaledChanges(clusterId);
+  const client = { principal: 'User:forged', clientId: '', address: '', agentId: '' };
+  await admin.client.adminCreateTopics({
+    clusterId,
+    request: { topics: [{ name: 'made-by-dashboard', partitions: 1 }], client },
+  });
+  await admin.client.adminDeleteAcls({ clusterId, request: { actor: 'ada', filters: [], client } });
+  expect(await journaledChanges(clusterId)).toEqual(before);
+});
+
+test('long names are cut, and a client of an older agent has none', async () => {
+  const other = await controlPlane.createCluster();
+  const { client, close } = connectAgent(server.rpcUrl, other);
+  try {
+    const named = { principal: `User:${'x'.repeat(5_000)}`, clientId: '', address: '', agentId: '' };
+    await client.createTopics({ topics: [{ name: 'a', partitions: 1 }], client: named });
+    await client.deleteTopics({ names: ['a'] });
+    const changes = await journaledChanges(other.clusterId);
+    expect(changes.map((one) => one.client.principal.length)).toEqual([300, 0]);
+    expect(changes[1]?.client.agentKeyId).toBe(other.keyId);
+  } finally {
+    close();
+  }
+});
+
+test('a cluster at an older rules level names none, because the release before could not read them', async () => {
+  const old = await controlPlane.createCluster();
+  const before = await startServer({ ...testSettings(controlPlane.database.ownerUrl), raiseRulesTo: 3 }, silentLogger);
+  const { client, close } = connectAgent(before.rpcUrl, old);
+  try {
+    const named = { principal: 'User:alice', clientId: '', address: '', agentId: '' };
+    const { results } = await client.createTopics({ topics: [{ name: 'a', partitions: 1 }], client: named });
+    expect(results[0]?.errorCode).toBe(0);
+    expect(await journaledChanges(old.clusterId)).toEqual([]);
+  } finally {
+    close();
+    await before.close();
+  }
+});

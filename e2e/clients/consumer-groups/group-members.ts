@@ -1,0 +1,119 @@
+// The Java program that has many members of consumer groups in one process.
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { javaClassPath } from '../../../infra/local/tools.ts';
+import { start, until } from '../support/run.ts';
+
+export interface NewMember {
+  name: string;
+  protocol: 'consumer' | 'classic';
+  group: string;
+  /** Topics, or the regular expression that their names match. */
+  subscription: string[] | { regex: string };
+  /** Of a static member. */
+  instance?: string;
+}
+
+export interface Member {
+  name: string;
+  /** As `topic-partition`, in order of names. */
+  partitions: string[];
+  /** How often the consumer told its application of new partitions. */
+  assignments: number;
+  /** The exception that ended the member, if one did. */
+  error: string | null;
+}
+
+/** How a consumer ends: it leaves its group, or, if it is static, will come back. */
+export type Ending = 'leave' | 'default';
+
+export class GroupMembers {
+  readonly #program;
+  readonly #lines: AsyncIterator<string>;
+
+  private constructor(program: ReturnType<typeof start>) {
+    this.#program = program;
+    this.#lines = createInterface({ input: program.child.stdout })[Symbol.asyncIterator]();
+  }
+
+  static async start(bootstrap: string, heap = '256m'): Promise<GroupMembers> {
+    const classPath = await javaClassPath(join(import.meta.dirname, 'java/GroupMembers.java'));
+    const flags = [`-Xmx${heap}`, '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', classPath];
+    return new GroupMembers(start('java', [...flags, 'GroupMembers', bootstrap], { keepsInput: true }));
+  }
+
+  async stop(): Promise<void> {
+    this.#program.child.kill('SIGKILL');
+    await this.#program.exited;
+  }
+
+  async join({ name, protocol, group, subscription, instance }: NewMember): Promise<void> {
+    const topics = Array.isArray(subscription) ? subscription.join(',') : `~${subscription.regex}`;
+    await this.#ask(`join ${name} ${protocol} ${group} ${topics} ${instance ?? '-'}`);
+  }
+
+  /** Resolves when the consumer is closed. */
+  async close(name: string, ending: Ending): Promise<void> {
+    await this.#ask(`close ${name} ${ending}`);
+  }
+
+  async show(): Promise<Member[]> {
+    const lines = await this.#ask('show');
+    return lines.map((line) => {
+      const [name = '', , assignments, partitions = '', error] = line.split(' ');
+      return {
+        name,
+        partitions: partitions === '' ? [] : partitions.split(','),
+        assignments: Number(assignments),
+        error: error === undefined || error === '-' ? null : error,
+      };
+    });
+  }
+
+  /** Waits until these members have so many partitions each, and each partition of the topics is with one of them. */
+  async untilShared(expected: Record<string, number>, partitions: number): Promise<Member[]> {
+    let members: Member[] = [];
+    await until(
+      `${JSON.stringify(expected)} of ${partitions} partitions`,
+      async () => {
+        const all = await this.show();
+        members = all.filter(({ name }) => expected[name] !== undefined);
+        const owned = members.flatMap((member) => member.partitions);
+        return (
+          members.length === Object.keys(expected).length &&
+          members.every((member) => member.partitions.length === expected[member.name]) &&
+          new Set(owned).size === partitions
+        );
+      },
+      120_000,
+    );
+    return members;
+  }
+
+  /** How many records the members of a group have read and committed, and how many of them are different. */
+  async records(group: string): Promise<{ read: number; different: number }> {
+    const [line = ''] = await this.#ask(`records ${group}`);
+    const [read, different] = line.split(' ').map(Number);
+    return { read: read ?? 0, different: different ?? 0 };
+  }
+
+  /** Partitions that a member got before another had given them up, as `partition earlier-owner new-owner`. */
+  conflicts(): Promise<string[]> {
+    return this.#ask('conflicts');
+  }
+
+  async #ask(command: string): Promise<string[]> {
+    this.#program.child.stdin.write(`${command}\n`);
+    const answer: string[] = [];
+    for (;;) {
+      const { value, done } = await this.#lines.next();
+      if (done === true) {
+        throw new Error(`The members ended at ${command}:\n${this.#program.stderr().slice(-2_000)}`);
+      }
+      if (value === '.') {
+        return answer;
+      }
+      answer.push(value);
+    }
+  }
+}

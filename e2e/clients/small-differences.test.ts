@@ -1,0 +1,63 @@
+// What Penstock once answered otherwise than Apache Kafka. With PENSTOCK_E2E_TARGET=kafka the same test runs against Apache Kafka.
+import { join } from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { javaClassPath } from '../../infra/local/tools.ts';
+import { run } from './support/run.ts';
+
+const bootstrap = inject('bootstrap');
+/** The name is new in each run, so that a system may be used again. */
+const name = `differences${process.pid}`;
+
+/** All topic configs of Apache Kafka 4.3. */
+const TOPIC_CONFIGS = [
+  ...[
+    'cleanup.policy',
+    'compression.gzip.level',
+    'compression.lz4.level',
+    'compression.type',
+    'compression.zstd.level',
+  ],
+  ...['delete.retention.ms', 'file.delete.delay.ms', 'flush.messages', 'flush.ms'],
+  ...['follower.replication.throttled.replicas', 'index.interval.bytes', 'leader.replication.throttled.replicas'],
+  ...['local.retention.bytes', 'local.retention.ms', 'max.compaction.lag.ms', 'max.message.bytes'],
+  ...['message.timestamp.after.max.ms', 'message.timestamp.before.max.ms', 'message.timestamp.type'],
+  ...['min.cleanable.dirty.ratio', 'min.compaction.lag.ms', 'min.insync.replicas', 'preallocate'],
+  ...['remote.log.copy.disable', 'remote.log.delete.on.disable', 'remote.storage.enable', 'retention.bytes'],
+  ...['retention.ms', 'segment.bytes', 'segment.index.bytes', 'segment.jitter.ms', 'segment.ms'],
+  'unclean.leader.election.enable',
+];
+
+test('topics, subscriptions to client metrics and broker configs are answered as by Apache Kafka', async () => {
+  const classPath = await javaClassPath(join(import.meta.dirname, 'small-differences/AdminDifferences.java'));
+  const printed = await run('java', [
+    ...['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', classPath],
+    ...['AdminDifferences', bootstrap, name],
+  ]);
+  const lines = printed.split('\n').filter((line) => line.includes('='));
+  expect(Object.fromEntries(lines.map((line) => line.split(/=(.*)/, 2)))).toEqual({
+    'topic.dotted': 'done',
+    'topic.underscored': 'InvalidTopicException',
+    'topic.configs': TOPIC_CONFIGS.join(','),
+    'topic.unknown': 'InvalidConfigurationException',
+    'metrics.absent': 'interval.ms:300000:DEFAULT_CONFIG;match::DEFAULT_CONFIG;metrics::DEFAULT_CONFIG',
+    'metrics.interval': 'InvalidRequestException',
+    'metrics.number': 'InvalidConfigurationException',
+    'metrics.unknown': 'InvalidRequestException',
+    'metrics.match.key': 'InvalidConfigurationException',
+    'metrics.match.regex': 'InvalidConfigurationException',
+    'metrics.none': 'false',
+    'metrics.set': 'done',
+    'metrics.described':
+      'interval.ms:60000:DYNAMIC_CLIENT_METRICS_CONFIG;match:client_id=a.*:DYNAMIC_CLIENT_METRICS_CONFIG;' +
+      'metrics:org.apache.kafka.producer.:DYNAMIC_CLIENT_METRICS_CONFIG',
+    'metrics.removed': 'done',
+    'broker.group.max.session.timeout.ms': '1800000',
+    'broker.group.min.session.timeout.ms': '6000',
+    'broker.offset.metadata.max.bytes': '4096',
+    'broker.offsets.retention.minutes': '10080',
+    'broker.producer.id.expiration.ms': '86400000',
+    'broker.transaction.max.timeout.ms': '900000',
+    'broker.transactional.id.expiration.ms': '604800000',
+    'broker.set': 'InvalidRequestException',
+  });
+});

@@ -1,0 +1,134 @@
+// Asks a cluster for what Penstock once answered otherwise than Apache Kafka, and prints `name=fact` lines.
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.AlterConfigOp.OpType;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.ConfigResource.Type;
+
+public final class AdminDifferences {
+    private static final List<String> BROKER_CONFIGS =
+            List.of("group.max.session.timeout.ms", "group.min.session.timeout.ms", "offset.metadata.max.bytes",
+                    "offsets.retention.minutes", "producer.id.expiration.ms", "transaction.max.timeout.ms",
+                    "transactional.id.expiration.ms");
+
+    private final Admin admin;
+    private final String prefix;
+
+    private AdminDifferences(Admin admin, String prefix) {
+        this.admin = admin;
+        this.prefix = prefix;
+    }
+
+    public static void main(String[] args) throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", args[0]))) {
+            AdminDifferences differences = new AdminDifferences(admin, args[1]);
+            differences.topics();
+            differences.clientMetrics();
+            differences.brokers();
+        }
+    }
+
+    private void topics() throws Exception {
+        Map<String, String> configs = Map.of("remote.log.copy.disable", "false", "remote.log.delete.on.disable", "false");
+        NewTopic dotted = new NewTopic(prefix + ".a", Optional.of(1), Optional.empty()).configs(configs);
+        print("topic.dotted", outcome(admin.createTopics(List.of(dotted)).all()));
+        NewTopic underscored = new NewTopic(prefix + "_a", Optional.of(1), Optional.empty());
+        print("topic.underscored", outcome(admin.createTopics(List.of(underscored)).all()));
+        ConfigResource topic = new ConfigResource(Type.TOPIC, prefix + ".a");
+        print("topic.configs", String.join(",", new TreeSet<>(describe(topic).keySet())));
+        ConfigEntry unknown = new ConfigEntry("no.such.config", "1");
+        print("topic.unknown", alter(topic, List.of(new AlterConfigOp(unknown, OpType.SET))));
+    }
+
+    private void clientMetrics() throws Exception {
+        ConfigResource subscription = new ConfigResource(Type.CLIENT_METRICS, prefix);
+        print("metrics.absent", text(describe(subscription)));
+        print("metrics.interval", alter(subscription, List.of(set("interval.ms", "99"))));
+        print("metrics.number", alter(subscription, List.of(set("interval.ms", "often"))));
+        print("metrics.unknown", alter(subscription, List.of(set("push.interval.ms", "1000"))));
+        print("metrics.match.key", alter(subscription, List.of(set("match", "client=a"))));
+        print("metrics.match.regex", alter(subscription, List.of(set("match", "client_id=("))));
+        print("metrics.none", String.valueOf(listed().contains(prefix)));
+        print("metrics.set", alter(subscription, List.of(
+                set("interval.ms", "60000"), set("metrics", "org.apache.kafka.producer."), set("match", "client_id=a.*"))));
+        waitUntilListed(true);
+        print("metrics.described", text(describe(subscription)));
+        Collection<AlterConfigOp> removals = new ArrayList<>();
+        for (String name : List.of("interval.ms", "metrics", "match")) {
+            removals.add(new AlterConfigOp(new ConfigEntry(name, ""), OpType.DELETE));
+        }
+        print("metrics.removed", alter(subscription, removals));
+        waitUntilListed(false);
+    }
+
+    private void brokers() throws Exception {
+        String node = admin.describeCluster().nodes().get().iterator().next().idString();
+        ConfigResource broker = new ConfigResource(Type.BROKER, node);
+        Map<String, ConfigEntry> described = describe(broker);
+        for (String name : BROKER_CONFIGS) {
+            ConfigEntry entry = described.get(name);
+            print("broker." + name, entry == null ? "absent" : entry.value());
+        }
+        print("broker.set", alter(broker, List.of(set("offsets.retention.minutes", "5"))));
+    }
+
+    /** The change reaches other brokers after a moment. */
+    private void waitUntilListed(boolean wanted) throws Exception {
+        while (listed().contains(prefix) != wanted) {
+            Thread.sleep(20);
+        }
+    }
+
+    private Set<String> listed() throws Exception {
+        return admin.listConfigResources(Set.of(Type.CLIENT_METRICS), new org.apache.kafka.clients.admin.ListConfigResourcesOptions())
+                .all().get().stream().map(ConfigResource::name).collect(Collectors.toSet());
+    }
+
+    private Map<String, ConfigEntry> describe(ConfigResource resource) throws Exception {
+        Config config = admin.describeConfigs(List.of(resource)).all().get().get(resource);
+        Map<String, ConfigEntry> byName = new TreeMap<>();
+        config.entries().forEach(entry -> byName.put(entry.name(), entry));
+        return byName;
+    }
+
+    private static String text(Map<String, ConfigEntry> configs) {
+        return configs.values().stream()
+                .map(entry -> entry.name() + ":" + entry.value() + ":" + entry.source())
+                .collect(Collectors.joining(";"));
+    }
+
+    private static AlterConfigOp set(String name, String value) {
+        return new AlterConfigOp(new ConfigEntry(name, value), OpType.SET);
+    }
+
+    private String alter(ConfigResource resource, Collection<AlterConfigOp> ops) throws Exception {
+        return outcome(admin.incrementalAlterConfigs(Map.of(resource, ops)).all());
+    }
+
+    private static String outcome(KafkaFuture<?> future) throws Exception {
+        try {
+            future.get();
+            return "done";
+        } catch (ExecutionException refused) {
+            return refused.getCause().getClass().getSimpleName();
+        }
+    }
+
+    private static void print(String name, String fact) {
+        System.out.println(name + "=" + fact);
+    }
+}

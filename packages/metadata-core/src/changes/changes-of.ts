@@ -1,0 +1,80 @@
+// What a command changed, for the audit log: only what was accepted, from the command and its outcome.
+import type { AnswerByKind, Command, CommandKind, CommandOf } from '../command.ts';
+import type { TopicDescription } from '../commands/topics.types.ts';
+import { ErrorCode } from '../error-code.ts';
+import type { Effects, Outcome } from '../outcome.ts';
+import type { KafkaChange } from './kafka-change.ts';
+
+type Reader<K extends CommandKind> = (
+  command: CommandOf<K>,
+  answer: AnswerByKind[K],
+  effects: Effects,
+) => KafkaChange[];
+
+const isAccepted = (result: { errorCode: number } | undefined): boolean => result?.errorCode === ErrorCode.NONE;
+
+const changedTopics = ({ catalogue }: Effects): readonly TopicDescription[] => catalogue?.topics ?? [];
+
+/**
+ * Kinds that are not listed leave no trace in the audit log. Clients delete records, commit offsets and join groups all the time: Kafka
+ * Streams deletes what it has read of its repartition topics every few seconds.
+ */
+const READERS: { [K in CommandKind]?: Reader<K> } = {
+  'create-topics': (_command, _answer, effects) =>
+    changedTopics(effects).map(({ name, partitions, configs }) => ({
+      kind: 'topic-created',
+      name,
+      partitions,
+      configs,
+    })),
+  'delete-topics': (_command, { results }) =>
+    results.flatMap(({ topic }) =>
+      topic === null ? [] : [{ kind: 'topic-deleted', name: topic.name, partitions: topic.partitions }],
+    ),
+  'create-partitions': (_command, _answer, effects) =>
+    changedTopics(effects).map(({ name, partitions }) => ({
+      kind: 'partitions-added',
+      name,
+      totalPartitions: partitions,
+    })),
+  'alter-configs': ({ topics }, { results }, effects) => {
+    const altered = new Set(changedTopics(effects).map(({ name }) => name));
+    return topics
+      .filter(({ name }, at) => isAccepted(results[at]) && altered.has(name))
+      .map(({ name, ops }) => ({ kind: 'configs-altered', name, ops }));
+  },
+  'alter-user-scram-credentials': ({ upserts, deletions }, { results }) => {
+    const accepted = new Set(results.filter(isAccepted).map(({ user }) => user));
+    return [
+      ...upserts
+        .filter(({ user }) => accepted.has(user))
+        .map(({ user, mechanism, iterations, expiresAtMs }) => {
+          return { kind: 'credential-put' as const, user, mechanism, iterations, expiresAtMs };
+        }),
+      ...deletions
+        .filter(({ user }) => accepted.has(user))
+        .map(({ user, mechanism }) => ({ kind: 'credential-deleted' as const, user, mechanism })),
+    ];
+  },
+  'create-acls': ({ bindings }, { results }) => [
+    { kind: 'acls-created', acls: bindings.filter((_binding, at) => isAccepted(results[at])) },
+  ],
+  // Several filters can match the same ACL.
+  'delete-acls': (_command, { results }) => [
+    { kind: 'acls-deleted', acls: [...new Set(results.flatMap(({ deleted }) => deleted))] },
+  ],
+  'alter-client-quotas': ({ alterations }, { results }) =>
+    alterations
+      .filter((_alteration, at) => isAccepted(results[at]))
+      .map(({ user, clientId, ops }) => ({ kind: 'quota-altered', user, clientId, ops })),
+  'delete-groups': ({ groupIds }, { errorCodes }) =>
+    groupIds
+      .filter((_groupId, at) => errorCodes[at] === ErrorCode.NONE)
+      .map((groupId) => ({ kind: 'group-deleted', groupId })),
+};
+
+/** @param outcome of the command; one that changed nothing has no changes */
+export function changesOf(command: Command, { changed, answer, effects }: Outcome<CommandKind>): KafkaChange[] {
+  const read = READERS[command.kind] as Reader<CommandKind> | undefined;
+  return changed && read !== undefined ? read(command, answer, effects) : [];
+}

@@ -1,0 +1,38 @@
+// Changes that Kafka clients made, for the audit log. They are in the head of a journal entry, beside the meter, because metering reads only
+// that. What the control plane changes is not here: its use-cases write their own audit rows.
+
+import type { QuotaOp } from '../commands/security.types.ts';
+import type { Config, ConfigOp } from '../commands/topics.types.ts';
+import type { AclBinding } from '../state/security.ts';
+
+/** A Kafka client, as the agent that it was connected to named it. */
+export interface KafkaClient {
+  /** Such as "User:alice". Empty: an agent of an earlier release did not say. */
+  principal: string;
+  /** As the client sent it, which can be anything. */
+  clientId: string;
+  /** The client's IP address, as the agent saw it. */
+  address: string;
+  agentId: string;
+  /** The key by which the agent called: the only part that the service knows by itself. */
+  agentKeyId: string;
+}
+
+export type KafkaChange =
+  | { kind: 'topic-created'; name: string; partitions: number; configs: Config[] }
+  | { kind: 'topic-deleted'; name: string; partitions: number }
+  | { kind: 'partitions-added'; name: string; totalPartitions: number }
+  | { kind: 'configs-altered'; name: string; ops: ConfigOp[] }
+  /** Without the verifier: the audit log has no secrets. */
+  | { kind: 'credential-put'; user: string; mechanism: number; iterations: number; expiresAtMs: number }
+  | { kind: 'credential-deleted'; user: string; mechanism: number }
+  | { kind: 'acls-created'; acls: AclBinding[] }
+  | { kind: 'acls-deleted'; acls: AclBinding[] }
+  | { kind: 'quota-altered'; user: string | null; clientId: string | null; ops: QuotaOp[] }
+  | { kind: 'group-deleted'; groupId: string };
+
+/** What one command of a client changed. */
+export interface ClientChanges {
+  client: KafkaClient;
+  changes: KafkaChange[];
+}
