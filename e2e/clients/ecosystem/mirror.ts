@@ -1,7 +1,7 @@
 // MirrorMaker 2 from an Apache Kafka to Penstock, exactly once: records, and the configs of topics. It is killed while it copies.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Admin, ConfigResourceTypes, Kafka, logLevel } from 'kafkajs';
+import { type Admin, Kafka, logLevel } from 'kafkajs';
 import { type KafkaBroker, startKafkaBroker } from '../../../infra/local/kafka-broker.ts';
 import { kafkaEcosystemJars, kafkaJars } from '../../../infra/local/tools.ts';
 import { run, until } from '../support/run.ts';
@@ -10,6 +10,8 @@ import type { RoundsOptions } from './rounds.ts';
 import type { Stage } from './stage.ts';
 
 const TOPIC = 'mirrored';
+/** Kafka's code of topics as resources with configs. */
+const TOPIC_RESOURCE = 2;
 const PARTITIONS = 2;
 const RECORDS = 2_000;
 /** Only for hangs: MirrorMaker loads hundreds of classes before it does anything. */
@@ -60,7 +62,7 @@ function properties(source: string, target: string): string {
 
 /** The configs that were set, by name. */
 async function configs(admin: Admin, names: readonly string[]): Promise<Record<string, string>> {
-  const resource = { type: ConfigResourceTypes.TOPIC, name: TOPIC, configNames: [...names] };
+  const resource = { type: TOPIC_RESOURCE, name: TOPIC, configNames: [...names] };
   const { resources } = await admin.describeConfigs({ resources: [resource], includeSynonyms: false });
   const entries = resources[0]?.configEntries ?? [];
   return Object.fromEntries(entries.map(({ configName, configValue }) => [configName, configValue]));
@@ -126,7 +128,7 @@ async function endsAt(stage: Stage): Promise<number[]> {
 
 async function alterConfigs(admin: Admin, values: Record<string, string>): Promise<void> {
   const configEntries = Object.entries(values).map(([name, value]) => ({ name, value }));
-  const resource = { type: ConfigResourceTypes.TOPIC, name: TOPIC, configEntries };
+  const resource = { type: TOPIC_RESOURCE, name: TOPIC, configEntries };
   await admin.alterConfigs({ validateOnly: false, resources: [resource] });
 }
 

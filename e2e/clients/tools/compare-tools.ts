@@ -27,6 +27,8 @@ const KAFKA_SETTINGS = [
 export interface ComparedCase {
   scenario: string;
   name: string;
+  /** Of the slower one. */
+  tookMs: number;
   /** What differs; undefined when both printed the same. */
   differing: Differing | undefined;
   /** Why, from the table. */
@@ -38,15 +40,10 @@ export interface ComparedCase {
   penstock: string[];
 }
 
-interface Listeners {
-  onCase(compared: ComparedCase): void;
-  onScenario(name: string, tookMs: number): void;
-}
-
 /** Compares one system of each kind, which are started for it. */
 export async function compareTools(
   scenarios: readonly Scenario[],
-  { onCase = () => undefined, onScenario = () => undefined }: Partial<Listeners> = {},
+  onCase: (compared: ComparedCase) => void = () => undefined,
 ): Promise<ComparedCase[]> {
   const folder = await mkdtemp(join(tmpdir(), 'penstock-tools-'));
   const [system, broker] = await Promise.all([
@@ -67,29 +64,11 @@ export async function compareTools(
     await penstock.isReady();
     const compared: ComparedCase[] = [];
     for (const scenario of scenarios) {
-      const startedMs = performance.now();
-      const [ofKafka, ofPenstock] = await Promise.all([kafka.runAll(scenario), penstock.runAll(scenario)]);
-      for (const [at, toolCase] of scenario.cases.entries()) {
-        const [kafkaLines = [], penstockLines = []] = [ofKafka[at], ofPenstock[at]];
-        const differing = differenceOf(kafkaLines, penstockLines);
-        const name = nameOf(toolCase);
-        const judged =
-          differing === undefined ? { reasons: new Set<KnownDifference>(), unlisted: [] } : judge(name, differing);
-        const { unlisted } = judged;
-        const reasons = [...judged.reasons];
-        const one = {
-          scenario: scenario.name,
-          name,
-          differing,
-          reasons,
-          unlisted,
-          kafka: kafkaLines,
-          penstock: penstockLines,
-        };
+      for (const toolCase of scenario.cases) {
+        const one = await compareCase(scenario.name, toolCase, kafka, penstock);
         compared.push(one);
         onCase(one);
       }
-      onScenario(scenario.name, performance.now() - startedMs);
     }
     if (system.deaths.length > 0) {
       throw new Error(`Processes died: ${system.deaths.join('\n')}`);
@@ -100,6 +79,19 @@ export async function compareTools(
     await Promise.all([system.stop(), broker.stop()]);
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function compareCase(scenario: string, toolCase: ToolCase, kafka: Side, penstock: Side): Promise<ComparedCase> {
+  const startedMs = performance.now();
+  const [ofKafka, ofPenstock] = await Promise.all([kafka.run(toolCase), penstock.run(toolCase)]);
+  const tookMs = performance.now() - startedMs;
+  const differing = differenceOf(ofKafka, ofPenstock);
+  const name = nameOf(toolCase);
+  const judged = judge(name, differing ?? { kafka: [], penstock: [] });
+  const isLate = toolCase.timeoutMs === undefined && [...ofKafka, ...ofPenstock].includes('exit: late');
+  const unlisted = isLate ? [...judged.unlisted, 'it did not end'] : judged.unlisted;
+  const reasons = [...judged.reasons];
+  return { scenario, name, tookMs, differing, reasons, unlisted, kafka: ofKafka, penstock: ofPenstock };
 }
 
 /** One of the two systems. */
@@ -126,22 +118,14 @@ class Side {
   /** Agents learn of changed settings soon after. */
   async isReady(): Promise<void> {
     const list: ToolCase = { tool: 'kafka-acls', args: ['--list'] };
-    await until('ACLs are enforced', async () => (await this.#run(list)).at(-1) === 'exit: 0');
-  }
-
-  async runAll({ cases }: Scenario): Promise<string[][]> {
-    const printed: string[][] = [];
-    for (const toolCase of cases) {
-      printed.push(await this.#run(toolCase));
-    }
-    return printed;
+    await until('ACLs are enforced', async () => (await this.run(list)).at(-1) === 'exit: 0');
   }
 
   async close(): Promise<void> {
     await this.#runner.stop();
   }
 
-  async #run(toolCase: ToolCase): Promise<string[]> {
+  async run(toolCase: ToolCase): Promise<string[]> {
     const { tool, args, isBare, input, file, timeoutMs } = toolCase;
     const { bootstrap } = this.#names;
     if (file !== undefined) {

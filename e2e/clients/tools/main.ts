@@ -15,9 +15,9 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function sayCase({ scenario, name, differing, reasons, unlisted, kafka, penstock }: ComparedCase): void {
+function sayCase({ scenario, name, tookMs, differing, reasons, unlisted, kafka, penstock }: ComparedCase): void {
   const verdict = differing === undefined ? 'equal' : unlisted.length === 0 ? 'listed' : 'DIFFERENT';
-  say(`${verdict.padEnd(9)} ${scenario}: ${name}`);
+  say(`${verdict.padEnd(9)} ${(tookMs / 1_000).toFixed(1).padStart(5)} s  ${scenario}: ${name}`);
   for (const { reason } of reasons) {
     say(`            because: ${reason}`);
   }
@@ -30,10 +30,7 @@ function sayCase({ scenario, name, differing, reasons, unlisted, kafka, penstock
 }
 
 const chosen = scenarios.filter(({ name }) => options.scenario === undefined || options.scenario.includes(name));
-const compared = await compareTools(chosen, {
-  onCase: sayCase,
-  onScenario: (name, tookMs) => say(`${name} took ${(tookMs / 1_000).toFixed(1)} s`),
-});
+const compared = await compareTools(chosen, sayCase);
 const found = new Set(compared.flatMap(({ reasons }) => reasons));
 const gone = options.scenario === undefined ? KNOWN_DIFFERENCES.filter((difference) => !found.has(difference)) : [];
 for (const { cases, reason } of gone) {

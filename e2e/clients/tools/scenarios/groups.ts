@@ -94,6 +94,43 @@ export const groups: Scenario = {
   ],
 };
 
+/** Members choose their own ids in this protocol. */
+const MEMBER_IDS: ToolCase['hides'] = [[/(^|\s)[A-Za-z0-9_-]{22}(?=\s)/gm, '$1<member>']];
+const consumerGroup = (...args: string[]): ToolCase => ({ ...group(...args), hides: MEMBER_IDS, isUnordered: true });
+
+/** Groups of the protocol of KIP-848. */
+export const consumerGroups: Scenario = {
+  name: 'consumer groups',
+  cases: [
+    { tool: 'kafka-topics', args: ['--create', '--topic', 'shared', '--partitions', '2'] },
+    { tool: 'kafka-console-producer', args: ['--topic', 'shared'], input: values(5) },
+    {
+      tool: 'kafka-console-consumer',
+      args: [
+        ...['--topic', 'shared', '--group', 'modern', '--from-beginning', '--max-messages', '5'],
+        ...['--timeout-ms', '20000', '--command-property', 'group.protocol=consumer'],
+      ],
+      isUnordered: true,
+    },
+    consumerGroup('--describe', '--group', 'modern'),
+    { tool: 'live-member', args: ['join', '{bootstrap}', 'modern', 'shared', 'consumer'], isBare: true },
+    consumerGroup('--describe', '--group', 'modern'),
+    consumerGroup('--describe', '--group', 'modern', '--verbose'),
+    consumerGroup('--describe', '--group', 'modern', '--members', '--verbose'),
+    consumerGroup('--describe', '--group', 'modern', '--state'),
+    consumerGroup('--list', '--type', 'consumer'),
+    consumerGroup('--list', '--state'),
+    consumerGroup('--group', 'modern', '--reset-offsets', '--topic', 'shared', '--to-earliest', '--execute'),
+    consumerGroup('--delete-offsets', '--group', 'modern', '--topic', 'shared'),
+    consumerGroup('--delete', '--group', 'modern'),
+    { tool: 'kafka-groups', args: ['--list', '--group-type', 'consumer'] },
+    { tool: 'live-member', args: ['leave'], isBare: true },
+    consumerGroup('--describe', '--group', 'modern', '--state'),
+    consumerGroup('--delete', '--group', 'modern'),
+    consumerGroup('--list', '--type', 'consumer'),
+  ],
+};
+
 /** Share groups (KIP-932) and Streams groups (KIP-1071) exist in Kafka only. */
 export const otherGroups: Scenario = {
   name: 'other groups',

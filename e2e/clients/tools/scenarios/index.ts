@@ -1,7 +1,7 @@
 // All that is compared, in the order of the reports.
 import type { Scenario } from '../tool-case.ts';
 import { access, cluster } from './cluster.ts';
-import { groups, otherGroups } from './groups.ts';
+import { consumerGroups, groups, otherGroups } from './groups.ts';
 import { load, longerLoad } from './load.ts';
 import { configs, otherConfigs, records, topics } from './topics.ts';
 import { openTransactions } from './transactions.ts';
@@ -12,6 +12,7 @@ export const scenarios: readonly Scenario[] = [
   otherConfigs,
   records,
   groups,
+  consumerGroups,
   otherGroups,
   openTransactions,
   cluster,
