@@ -70,7 +70,6 @@ export const cluster: Scenario = {
     reassign(TWO_PARTITIONS, '--verify', '--preserve-throttles'),
     reassign(TWO_PARTITIONS, '--cancel'),
     reassign(ELSEWHERE, '--execute'),
-    reassign(ELSEWHERE, '--verify'),
     { tool: 'kafka-delegation-tokens', args: ['--describe', '--command-config', '{file}'], file: '' },
     {
       tool: 'kafka-delegation-tokens',

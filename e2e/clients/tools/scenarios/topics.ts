@@ -223,6 +223,11 @@ export const records: Scenario = {
       hides: LOG_DIR,
     },
     { tool: 'kafka-log-dirs', args: ['--describe', '--broker-list', '1', '--topic-list', 'absent'], hides: LOG_DIR },
-    { tool: 'kafka-log-dirs', args: ['--describe', '--broker-list', '9'] },
+    {
+      tool: 'kafka-log-dirs',
+      args: ['--describe', '--broker-list', '9', '--command-config', '{file}'],
+      // It looks for what does not exist until its time is over.
+      file: 'default.api.timeout.ms=3000\nrequest.timeout.ms=2000\n',
+    },
   ],
 };

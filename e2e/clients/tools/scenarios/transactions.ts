@@ -17,6 +17,9 @@ const transactions = (...args: string[]): ToolCase => ({
   hides: IDS,
 });
 
+/** Tools look for what does not exist until their time is over. */
+const SOON = { file: 'default.api.timeout.ms=3000\nrequest.timeout.ms=2000\n' };
+
 export const openTransactions: Scenario = {
   name: 'transactions',
   isFast: true,
@@ -33,7 +36,10 @@ export const openTransactions: Scenario = {
     transactions('list', '--transactional-id-pattern', '('),
     transactions('describe', '--transactional-id', 'payments'),
     transactions('describe-producers', '--topic', 'ledger', '--partition', '0'),
-    transactions('describe-producers', '--topic', 'ledger', '--partition', '7'),
+    {
+      ...transactions('--command-config', '{file}', ...['describe-producers', '--topic', 'ledger', '--partition', '7']),
+      ...SOON,
+    },
     transactions('describe-producers', '--topic', 'ledger', '--partition', '0', '--broker-id', '1'),
     transactions('find-hanging', '--broker-id', '1'),
     transactions('find-hanging', '--broker-id', '1', '--max-transaction-timeout', '0'),
