@@ -16,6 +16,7 @@ const RANDOM: readonly (readonly [RegExp, string])[] = [
   [/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.,:]\d{3}(Z|[+-]\d\d:?\d\d)?/g, '<time>'],
   [/\b1[6-9]\d{11}\b/g, '<ms>'],
   [/\bconsole-consumer-\d+/g, 'console-consumer-<number>'],
+  [/\b(tries=|after )\d+/g, '$1<number>'],
   // Where records are stored, and where Kafka's controller listens.
   [/("log_?dirs?":\[?)"\/[^"]*"/gi, '$1"<dir>"'],
   [/CONTROLLER:\/\/[^"]*/g, 'CONTROLLER://<controller>'],

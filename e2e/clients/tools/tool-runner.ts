@@ -9,8 +9,9 @@ export const HELPERS = { 'open-transaction': 'OpenTransaction', 'live-member': '
 
 export type Runnable = KafkaTool | keyof typeof HELPERS;
 
-/** Tools that print their last lines while their process ends. */
-const PRINTS_AT_EXIT: readonly Runnable[] = [
+/** Tools that print while their process ends, or go on after their `main`. */
+const ALONE: readonly Runnable[] = [
+  'kafka-replica-verification',
   'kafka-verifiable-consumer',
   'kafka-verifiable-producer',
   'kafka-verifiable-share-consumer',
@@ -42,7 +43,7 @@ export class ToolRunner {
   }
 
   async run(tool: Runnable, args: readonly string[], input: string, timeoutMs: number): Promise<ToolOutput> {
-    if (PRINTS_AT_EXIT.includes(tool)) {
+    if (ALONE.includes(tool)) {
       return await runAlone(tool as KafkaTool, args, timeoutMs);
     }
     this.#program ??= new JavaProgram(this.#classPath, 'ConsoleTools', []);

@@ -207,11 +207,6 @@ export const records: Scenario = {
       args: ['--offset-json-file', '{file}'],
       file: JSON.stringify({ partitions: [{ topic: 'filled', partition: 0, offset: 999 }], version: 1 }),
     },
-    {
-      tool: 'kafka-delete-records',
-      args: ['--offset-json-file', '{file}'],
-      file: JSON.stringify({ partitions: [{ topic: 'absent', partition: 0, offset: 1 }], version: 1 }),
-    },
     { tool: 'kafka-get-offsets', args: ['--topic', 'filled', '--time', 'earliest'] },
     {
       tool: 'kafka-console-consumer',
