@@ -75,10 +75,11 @@ export class GroupMembers {
   /** Waits until these members have so many partitions each, and each partition of the topics is with one of them. */
   async untilShared(expected: Record<string, number>, partitions: number): Promise<Member[]> {
     let members: Member[] = [];
+    let all: Member[] = [];
     await until(
       `${JSON.stringify(expected)} of ${partitions} partitions`,
       async () => {
-        const all = await this.show();
+        all = await this.show();
         members = all.filter(({ name }) => expected[name] !== undefined);
         const owned = members.flatMap((member) => member.partitions);
         return (
@@ -88,7 +89,9 @@ export class GroupMembers {
         );
       },
       120_000,
-    );
+    ).catch((cause: unknown) => {
+      throw new Error(`the members are ${JSON.stringify(all)}`, { cause });
+    });
     return members;
   }
 

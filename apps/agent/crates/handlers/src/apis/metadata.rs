@@ -230,9 +230,9 @@ async fn create_topics(
     Ok(refused)
 }
 
-/// The name by which a topic is asked for; from version 10 on it may be asked for by id.
+/// The name by which a topic is asked for; from version 10 on it may be asked for by id. Java's consumer sends an empty name with the id.
 fn name_of(topic: &MetadataRequestTopic) -> Option<&str> {
-    topic.name.as_deref()
+    topic.name.as_deref().filter(|_| id_of(topic).is_nil())
 }
 
 fn id_of(topic: &MetadataRequestTopic) -> Uuid {
@@ -414,17 +414,20 @@ mod tests {
         agent
             .metadata
             .answer("DescribeCluster", &proto::DescribeClusterResponse::default());
-        let ids = [5, 6].map(|id| MetadataRequestTopic {
+        // Java's consumer sends an empty name with an id.
+        let ids = [(5, None), (6, None), (5, Some(String::new()))].map(|(id, name)| MetadataRequestTopic {
             topic_id: wire_id(id),
-            name: None,
+            name,
         });
         let request = MetadataRequest {
             topics: Some(ids.to_vec()),
             ..Default::default()
         };
         let answer = handle(agent.context(), caller(12), request).await;
-        assert_eq!(errors(&answer), [ErrorCode::NONE, ErrorCode::UNKNOWN_TOPIC_ID]);
+        let none = ErrorCode::NONE;
+        assert_eq!(errors(&answer), [none, ErrorCode::UNKNOWN_TOPIC_ID, none]);
         assert_eq!(answer.topics[0].name.as_deref(), Some("byid"));
+        assert_eq!(answer.topics[2].name.as_deref(), Some("byid"));
         let asked = agent
             .metadata
             .requests::<proto::DescribeClusterRequest>("DescribeCluster");
