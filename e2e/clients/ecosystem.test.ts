@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { runEcosystem } from './ecosystem/ecosystem-run.ts';
 
-test('Kafka Streams, Kafka Connect and a schema registry recover from a kill, and exactly-once sources write each line once', async () => {
+test('Kafka Streams, Kafka Connect and a schema registry recover their state from compacted topics after a kill', async () => {
   const { reports, wrong } = await runEcosystem({
     tableRounds: 1,
     registryRounds: 2,

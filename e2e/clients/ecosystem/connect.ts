@@ -1,29 +1,21 @@
-// Kafka Connect in distributed mode with exactly-once sources: a worker copies a file's lines through a topic into another file, and keeps all
-// its state in its three compacted topics. It is stopped repeatedly, by request and by `kill -9`, each time while a second source is in the
-// middle of its file.
+// Kafka Connect in distributed mode: a worker copies a file's lines through a topic into another file, and keeps all its state in its three
+// compacted topics. It is stopped repeatedly, by request and by `kill -9`.
 import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '@penstock/testing/free-port';
 import { kafkaEcosystemJars } from '../../../infra/local/tools.ts';
-import { run, until } from '../support/run.ts';
+import { until } from '../support/run.ts';
 import { JavaProgram } from './java-program.ts';
 import type { RoundsOptions } from './rounds.ts';
 import type { Stage } from './stage.ts';
 
 const LINES = 'connect-lines';
-/** Of the source that is interrupted. */
-const ONCE = 'connect-once';
 const TOPICS = ['connect-configs', 'connect-offsets', 'connect-status'];
 const PORTIONS = 5;
 /** Only for hangs: a worker loads hundreds of classes before it responds, and may share two cores with other programs. */
 const LONGEST_START_MS = 300_000;
 const LINES_PER_PORTION = 50;
-/** A transaction has so many lines of the interrupted source, and a round so many transactions. */
-const [LINES_PER_TRANSACTION, TRANSACTIONS_PER_ROUND] = [5, 20];
-const CONNECTORS = ['source', 'sink', 'once'] as const;
-
-const FILE_SOURCE = 'org.apache.kafka.connect.file.FileStreamSourceConnector';
-const FILE_SINK = 'org.apache.kafka.connect.file.FileStreamSinkConnector';
+const CONNECTORS = ['source', 'sink'] as const;
 
 type Connector = (typeof CONNECTORS)[number];
 
@@ -39,8 +31,6 @@ interface Offsets {
 class Worker {
   readonly input: string;
   readonly output: string;
-  /** The file of the source that is interrupted. */
-  readonly onceInput: string;
   readonly #stage: Stage;
   readonly #classPath: string;
   #url = '';
@@ -51,7 +41,6 @@ class Worker {
     this.#classPath = join(jars, '*');
     this.input = join(stage.home, 'connect-input.txt');
     this.output = join(stage.home, 'connect-output.txt');
-    this.onceInput = join(stage.home, 'connect-once.txt');
   }
 
   /** Starts a worker on its own port, and waits until it has loaded its connectors. */
@@ -116,14 +105,13 @@ class Worker {
   }
 
   #config(connector: Connector, round: number): Record<string, string> {
-    const common = { 'tasks.max': '1' };
-    if (connector === 'sink') {
-      return { ...common, 'connector.class': FILE_SINK, file: this.output, topics: LINES };
-    }
-    const source = { ...common, 'connector.class': FILE_SOURCE, 'exactly.once.support': 'required' };
-    return connector === 'source'
-      ? { ...source, file: this.input, topic: LINES, 'batch.size': String(100 + round) }
-      : { ...source, file: this.onceInput, topic: ONCE, 'batch.size': String(LINES_PER_TRANSACTION) };
+    const which = connector === 'source' ? 'Source' : 'Sink';
+    return {
+      'connector.class': `org.apache.kafka.connect.file.FileStream${which}Connector`,
+      'tasks.max': '1',
+      file: connector === 'source' ? this.input : this.output,
+      ...(connector === 'source' ? { topic: LINES, 'batch.size': String(100 + round) } : { topics: LINES }),
+    };
   }
 
   #properties(port: number): string {
@@ -133,7 +121,6 @@ class Worker {
       'key.converter': 'org.apache.kafka.connect.storage.StringConverter',
       'value.converter': 'org.apache.kafka.connect.storage.StringConverter',
       listeners: `http://127.0.0.1:${port}`,
-      'exactly.once.source.support': 'enabled',
       'offset.flush.interval.ms': '500',
       // Detects a killed worker soon and reassigns its tasks at once.
       'session.timeout.ms': '6000',
@@ -156,57 +143,24 @@ class Worker {
 }
 
 /** Writes lines in portions. Each portion must have arrived and been committed by both connectors before the next. */
-async function copyLines(stage: Stage, worker: Worker, lines: string[]): Promise<void> {
+async function copyLines(worker: Worker, lines: string[]): Promise<void> {
   for (let portion = 0; portion < PORTIONS; portion += 1) {
     const more = Array.from({ length: LINES_PER_PORTION }, (_, at) => `line ${lines.length + at}`);
     lines.push(...more);
     await appendFile(worker.input, more.map((line) => `${line}\n`).join(''));
     const { size } = await stat(worker.input);
-    // The last offset is that of a transaction's end, which a sink does not commit.
     const isThrough = async () =>
-      (await worker.committed('source')) === size &&
-      (await worker.committed('sink')) === (await endOf(stage, LINES)) - 1;
+      (await worker.committed('source')) === size && (await worker.committed('sink')) === lines.length;
     await until(`${lines.length} lines are through`, isThrough);
-  }
-}
-
-async function endOf(stage: Stage, topic: string): Promise<number> {
-  const [offsets] = await stage.admin.fetchTopicOffsets(topic);
-  return Number(offsets?.high);
-}
-
-/** Has the second source copy lines, and stops the worker in the middle of it. */
-async function interrupt(worker: Worker, onceLines: string[], signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-  const { size: before } = await stat(worker.onceInput);
-  const count = LINES_PER_TRANSACTION * TRANSACTIONS_PER_ROUND;
-  const more = Array.from({ length: count }, (_, at) => `once ${onceLines.length + at}`);
-  onceLines.push(...more);
-  await appendFile(worker.onceInput, more.map((line) => `${line}\n`).join(''));
-  await until('the second source is in the middle', async () => (await worker.committed('once')) > before);
-  await worker.stop(signal);
-}
-
-/** @throws when the second source lost or duplicated a line */
-async function checkOnce(stage: Stage, worker: Worker, onceLines: readonly string[]): Promise<void> {
-  const { size } = await stat(worker.onceInput);
-  await until('the second source is through', async () => (await worker.committed('once')) === size);
-  const copied = await run('kcat', [
-    ...['-C', '-b', stage.bootstrap, '-t', ONCE, '-X', 'isolation.level=read_committed'],
-    ...['-o', 'beginning', '-e', '-q', '-f', '%s\\n'],
-  ]);
-  if (copied !== onceLines.map((line) => `${line}\n`).join('')) {
-    throw new Error(`Not each of ${onceLines.length} lines once, but:\n${copied.slice(-2_000)}`);
   }
 }
 
 /** @throws when a worker loses a connector or a position, or when a line is lost or duplicated */
 export async function runConnect(stage: Stage, { rounds, compacts, report }: RoundsOptions): Promise<void> {
-  await stage.admin.createTopics({ topics: [LINES, ONCE].map((topic) => ({ topic, numPartitions: 1 })) });
+  await stage.admin.createTopics({ topics: [{ topic: LINES, numPartitions: 1 }] });
   const worker = new Worker(stage, await kafkaEcosystemJars());
   const lines: string[] = [];
-  const onceLines: string[] = [];
   await writeFile(worker.input, '');
-  await writeFile(worker.onceInput, '');
   try {
     await worker.start();
     for (let round = 1; round <= rounds; round += 1) {
@@ -214,8 +168,8 @@ export async function runConnect(stage: Stage, { rounds, compacts, report }: Rou
         await worker.configure(connector, round);
         await until(`${connector} runs`, () => worker.runs(connector, round));
       }
-      await copyLines(stage, worker, lines);
-      await interrupt(worker, onceLines, round % 2 === 0 ? 'SIGTERM' : 'SIGKILL');
+      await copyLines(worker, lines);
+      await worker.stop(round % 2 === 0 ? 'SIGTERM' : 'SIGKILL');
       if (compacts) {
         await stage.areCompacted(TOPICS);
       }
@@ -223,9 +177,8 @@ export async function runConnect(stage: Stage, { rounds, compacts, report }: Rou
       for (const connector of CONNECTORS) {
         await until(`${connector} runs as before`, () => worker.runs(connector, round));
       }
-      await checkOnce(stage, worker, onceLines);
       // No input is reread, which would duplicate lines.
-      await copyLines(stage, worker, lines);
+      await copyLines(worker, lines);
       const copied = (await readFile(worker.output, 'utf8')).split('\n').slice(0, -1);
       const wrong = copied.findIndex((line, at) => line !== lines[at]);
       if (wrong >= 0 || copied.length !== lines.length) {
@@ -233,7 +186,7 @@ export async function runConnect(stage: Stage, { rounds, compacts, report }: Rou
           `After restart ${round}, ${copied.length} of ${lines.length} lines are copied; wrong from ${wrong} on`,
         );
       }
-      const figures = { lines: lines.length, exactlyOnce: onceLines.length };
+      const figures = { lines: lines.length };
       report({ part: 'connect', round, figures, sizes: await stage.sizes('connect-'), compacted: TOPICS });
     }
   } finally {

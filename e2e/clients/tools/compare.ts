@@ -22,6 +22,7 @@ const RANDOM: readonly (readonly [RegExp, string])[] = [
   [/CONTROLLER:\/\/[^"]*/g, 'CONTROLLER://<controller>'],
   // Sets of Java come in another order in each process.
   [/only supports operations \[.*\]/g, 'only supports operations <operations>'],
+  [/(SCRAM-SHA-512=iterations=\d+), (SCRAM-SHA-256=iterations=\d+)/g, '$2, $1'],
   // Stack traces name the place in Kafka's source; threads have numbers.
   [/^\tat .*$/gm, ''],
   [/^\t\.\.\. \d+ more$/gm, ''],

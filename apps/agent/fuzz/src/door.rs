@@ -176,5 +176,6 @@ fn context(cache: &Arc<ClusterCache>, metadata: &Arc<ScriptedMetadata>) -> Arc<C
         metrics,
         traces: Traces::off(),
         rotation: AtomicUsize::new(0),
+        client_metrics: Default::default(),
     })
 }

@@ -42,7 +42,7 @@ const LIKELY_SEEDS: Readonly<Record<string, number>> = {
   'collects-by-agents-clocks': 1,
   'answers-wrong-offset': 1,
   'meters-too-little': 2,
-  'swaps-without-comparing': 5,
+  'swaps-without-comparing': 8,
   'swaps-over-truncation': 10,
   'shifts-compacted-runs': 5,
   'swaps-without-grace': 30,

@@ -267,12 +267,12 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'swaps-without-comparing',
     promise: 'a merged file takes the place of exactly the runs that it was made of',
     file: `${CORE}/commands/replace-runs.ts`,
-    from: `    if (!sources.has(file)) {
+    from: `    } else {
       return new Misfit('a run lies in another file by now');
     }`,
-    to: `    if (runEndOffset(partition, runs, row + count) >= endOffset) {
+    to: `    } else if (runEndOffset(partition, runs, row + count) >= endOffset) {
       const rows = { partition, runs, row, count: count + 1, replacedBytes: bytes, newestCommitMs };
-      return { ...rows, baseOffset: from, position, bytes, maxTimestampMs, isOlder: false };
+      return { ...rows, baseOffset: from, position, bytes, maxTimestampMs: runs.maxTimestampMs(row + count), isOlder: false };
     }`,
   },
   {

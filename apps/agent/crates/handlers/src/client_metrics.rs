@@ -1,27 +1,18 @@
 //! Subscriptions to the metrics of clients (KIP-714): config resources of the type CLIENT_METRICS. They are part of the
 //! cluster's settings, so that every agent knows them.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
 use penstock_wire::{ErrorCode, Uuid};
-use regex::{Regex, RegexBuilder};
 
-use crate::config_changes::{Outcome, Refusal, outcome};
+use crate::client_subscriptions::{Wanted, compile, items, value};
+use crate::config_outcome::{Outcome, Refusal, outcome};
 use crate::context::{Caller, Context};
 use crate::topic_configs::{Kind, Source};
 
 /// The names of the configs.
 pub(crate) const NAMES: [&str; 3] = ["interval.ms", "match", "metrics"];
-/// When a client pushes, and asks for its subscriptions again if it has none. Kafka: ClientMetricsConfigs.INTERVAL_MS_DEFAULT.
-pub(crate) const DEFAULT_INTERVAL_MS: i32 = 300_000;
-/// In place of the names of metrics: all of them.
-const ALL_METRICS: &str = "*";
-/// Bounds what an expression takes to compile and to run.
-const MAX_REGEX_BYTES: usize = 1 << 16;
-
 /// One config of a subscription, as DescribeConfigs shows it.
 pub(crate) struct Config {
     pub(crate) name: &'static str,
@@ -77,11 +68,6 @@ fn definition(config: &str) -> (Kind, &'static str, &'static str) {
             "Which metrics clients push: prefixes of their names, or * for all.",
         ),
     }
-}
-
-fn value<'a>(subscription: &'a proto::ClientMetricsSubscription, config: &str) -> Option<&'a str> {
-    let set = subscription.configs.iter().find(|set| set.name == config);
-    set.map(|set| set.value.as_str())
 }
 
 /// The names of all subscriptions.
@@ -147,116 +133,19 @@ fn illegal(pattern: &str) -> Refusal {
     )
 }
 
-fn items(list: &str) -> impl Iterator<Item = &str> {
-    list.split(',').map(str::trim).filter(|item| !item.is_empty())
-}
-
-/// An expression that has to match a whole value, as in Kafka.
-fn compile(expression: &str) -> Result<Regex, regex::Error> {
-    RegexBuilder::new(&format!("^(?:{})$", expression.trim()))
-        .size_limit(MAX_REGEX_BYTES)
-        .build()
-}
-
-/// What one client is asked to push.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Wanted {
-    /// Changes whenever the rest does.
-    pub(crate) subscription_id: i32,
-    /// Prefixes of names; empty: nothing.
-    pub(crate) metrics: Vec<String>,
-    pub(crate) interval_ms: i32,
-}
-
-/// The subscriptions, ready to be compared with clients.
-#[derive(Default)]
-pub struct Subscriptions {
-    prepared: Mutex<Arc<Prepared>>,
-}
-
-#[derive(Default)]
-struct Prepared {
-    settings: Vec<proto::ClientMetricsSubscription>,
-    subscriptions: Vec<Subscription>,
-}
-
-struct Subscription {
-    metrics: Vec<String>,
-    interval_ms: i32,
-    matches: Vec<(String, Regex)>,
-}
-
-impl Subscriptions {
-    /// What the client is asked to push. Intervals and metrics of several subscriptions add up.
-    pub(crate) fn wanted(&self, context: &Context, caller: &Caller, instance: Uuid) -> Wanted {
-        let prepared = self.prepare(&context.cache.catalogue().settings.client_metrics);
-        let own = prepared
-            .subscriptions
-            .iter()
-            .filter(|found| found.is_for(caller, instance));
-        let mut metrics: Vec<String> = Vec::new();
-        let mut interval_ms = DEFAULT_INTERVAL_MS;
-        for subscription in own {
-            metrics.extend(subscription.metrics.iter().cloned());
-            interval_ms = interval_ms.min(subscription.interval_ms);
-        }
-        if metrics.iter().any(|metric| metric == ALL_METRICS) {
-            metrics = vec![ALL_METRICS.to_owned()];
-        }
-        metrics.sort();
-        metrics.dedup();
-        Wanted {
-            subscription_id: subscription_id(&metrics, interval_ms, instance),
-            metrics,
-            interval_ms,
-        }
-    }
-
-    fn prepare(&self, settings: &[proto::ClientMetricsSubscription]) -> Arc<Prepared> {
-        let mut prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
-        if prepared.settings != settings {
-            *prepared = Arc::new(Prepared {
-                settings: settings.to_vec(),
-                subscriptions: settings.iter().filter_map(Subscription::of).collect(),
-            });
-        }
-        Arc::clone(&prepared)
-    }
-}
-
-impl Subscription {
-    /// `None`: an expression does not compile, which only another version of the agent can have accepted.
-    fn of(subscription: &proto::ClientMetricsSubscription) -> Option<Self> {
-        let patterns = items(value(subscription, "match").unwrap_or_default());
-        let compiled = patterns.map(|pattern| {
-            let (key, expression) = pattern.split_once('=')?;
-            Some((key.trim().to_owned(), compile(expression).ok()?))
-        });
-        Some(Self {
-            matches: compiled.collect::<Option<_>>()?,
-            metrics: items(value(subscription, "metrics").unwrap_or_default())
-                .map(str::to_owned)
-                .collect(),
-            interval_ms: value(subscription, "interval.ms")
-                .and_then(|set| set.parse().ok())
-                .unwrap_or(DEFAULT_INTERVAL_MS),
-        })
-    }
-
-    fn is_for(&self, caller: &Caller, instance: Uuid) -> bool {
-        self.matches.iter().all(|(key, expression)| {
-            let software = caller.software.get();
-            match key.as_str() {
-                "client_id" => expression.is_match(&caller.client_id),
-                "client_instance_id" => expression.is_match(&kafka_text(instance)),
-                "client_software_name" => software.is_some_and(|software| expression.is_match(&software.name)),
-                "client_software_version" => software.is_some_and(|software| expression.is_match(&software.version)),
-                "client_source_address" => expression.is_match(&caller.client_host.to_string()),
-                "client_source_port" => expression.is_match(&caller.client_port.to_string()),
-                _ => false,
-            }
-        })
-    }
+/// What the client is asked to push.
+pub(crate) fn wanted(context: &Context, caller: &Caller, instance: Uuid) -> Wanted {
+    let attribute = |key: &str| match key {
+        "client_id" => Some(caller.client_id.clone()),
+        "client_instance_id" => Some(kafka_text(instance)),
+        "client_software_name" => caller.software.get().map(|software| software.name.clone()),
+        "client_software_version" => caller.software.get().map(|software| software.version.clone()),
+        "client_source_address" => Some(caller.client_host.to_string()),
+        "client_source_port" => Some(caller.client_port.to_string()),
+        _ => None,
+    };
+    let settings = &context.cache.catalogue().settings.client_metrics;
+    context.client_metrics.wanted(settings, attribute, instance)
 }
 
 /// As Kafka's tools show an id.
@@ -264,20 +153,10 @@ fn kafka_text(id: Uuid) -> String {
     URL_SAFE_NO_PAD.encode(id.0)
 }
 
-/// Agents of any version compute the same, so that a client may change between them. FNV-1a.
-fn subscription_id(metrics: &[String], interval_ms: i32, instance: Uuid) -> i32 {
-    let interval = interval_ms.to_be_bytes();
-    let separated = metrics.iter().flat_map(|metric| [metric.as_bytes(), &b","[..]]);
-    let bytes = separated.chain([&interval[..], &instance.0[..]]).flatten();
-    let hash = bytes.fold(0x811c_9dc5_u32, |hash, byte| {
-        (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193)
-    });
-    hash.cast_signed()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::client_subscriptions::DEFAULT_INTERVAL_MS;
     use crate::context::ClientSoftware;
     use crate::testing::{TestAgent, caller, wire_id};
 
@@ -308,7 +187,7 @@ mod tests {
             version: "4.3.1".to_owned(),
         };
         caller.software.set(software).unwrap();
-        agent.context.client_metrics.wanted(&agent.context, &caller, wire_id(3))
+        super::wanted(&agent.context, &caller, wire_id(3))
     }
 
     #[test]

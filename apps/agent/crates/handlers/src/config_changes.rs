@@ -10,6 +10,7 @@ use penstock_wire::messages::alter_configs::AlterConfigsResourceResponse;
 use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::access::Access;
+use crate::config_outcome::{Outcome, Refusal, outcome};
 use crate::config_resource::Resource;
 use crate::context::{Caller, Context};
 use crate::{client_metrics, failure, group_configs, topic_configs};
@@ -20,11 +21,6 @@ pub(crate) struct Change {
     pub(crate) resource_name: String,
     pub(crate) ops: Result<Vec<proto::ConfigOp>, Refusal>,
 }
-
-pub(crate) type Refusal = (ErrorCode, String);
-
-/// What became of one change.
-pub(crate) type Outcome = Result<(), Refusal>;
 
 /// The changes of one kind of resource that may be made: the name of each, and its ops.
 type Allowed = Vec<(String, Vec<proto::ConfigOp>)>;
@@ -122,14 +118,6 @@ async fn alter_topics(
         outcome(result.error_code, result.error_message)
     });
     Ok(outcomes.collect())
-}
-
-/// From the code and message of the owner.
-pub(crate) fn outcome(error_code: i32, error_message: String) -> Outcome {
-    match failure::code(error_code) {
-        ErrorCode::NONE => Ok(()),
-        refused => Err((refused, error_message)),
-    }
 }
 
 /// Puts the outcomes of one call in their places.

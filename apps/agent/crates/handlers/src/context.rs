@@ -10,7 +10,7 @@ use penstock_metadata_client::{DEFAULT_TIMEOUT, Metadata, RpcError, proto};
 use penstock_traces::Traces;
 
 use crate::access::{Access, Authorizer};
-use crate::client_metrics::Subscriptions;
+use crate::client_subscriptions::Subscriptions;
 use crate::metrics::Metrics;
 use crate::read_path::ReadPath;
 use crate::throttle::Throttle;

@@ -3,7 +3,7 @@
 
 use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
 
-use crate::config_changes::{Outcome, outcome};
+use crate::config_outcome::{Outcome, outcome};
 use crate::context::Context;
 use crate::topic_configs::Kind;
 

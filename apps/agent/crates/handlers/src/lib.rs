@@ -6,7 +6,9 @@ mod apis;
 mod brokers;
 mod browse;
 mod client_metrics;
+mod client_subscriptions;
 mod config_changes;
+mod config_outcome;
 mod config_resource;
 mod context;
 mod dispatch;
@@ -38,7 +40,7 @@ pub use browse::{
     BrowseError, BrowsePage, BrowseRequest, BrowsedHeader, BrowsedRecord, Field, Position, Stop, UnreadableBatch,
     browse,
 };
-pub use client_metrics::Subscriptions;
+pub use client_subscriptions::Subscriptions;
 pub use context::{AdvertisedListener, Caller, Client, ClientSoftware, Context, Node};
 pub use dispatch::{Answer, Dispatched, Refusal, Response, dispatch};
 pub use metrics::Metrics;

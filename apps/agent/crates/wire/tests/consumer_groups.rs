@@ -1,5 +1,7 @@
 //! Messages of the new consumer group protocol, beside the bytes that Kafka 4.3.1's own classes write.
 
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
 use bytes::Bytes;
 use penstock_wire::messages::consumer_group_describe::{
     DescribedAssignment, DescribedConsumerGroup, DescribedConsumerGroupMember, DescribedTopicPartitions,

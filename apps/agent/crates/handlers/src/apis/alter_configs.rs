@@ -11,7 +11,8 @@ use penstock_wire::messages::alter_configs::{AlterConfigsResource, AlterableConf
 use penstock_wire::messages::{AlterConfigsRequest, AlterConfigsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
-use crate::config_changes::{Change, Refusal, alter};
+use crate::config_changes::{Change, alter};
+use crate::config_outcome::Refusal;
 use crate::config_resource::{CLIENT_METRICS, GROUP, TOPIC};
 use crate::context::{Caller, Context};
 use crate::{client_metrics, group_configs, topic_configs};

@@ -9,6 +9,7 @@ use penstock_wire::messages::{
 };
 use penstock_wire::{ErrorCode, Uuid};
 
+use crate::client_metrics;
 use crate::context::{Caller, Context};
 use crate::ids;
 
@@ -28,7 +29,7 @@ pub(crate) async fn get_subscriptions(
         NO_INSTANCE => ids::to_wire(uuid::Uuid::new_v4()),
         known => known,
     };
-    let wanted = context.client_metrics.wanted(&context, &caller, client_instance_id);
+    let wanted = client_metrics::wanted(&context, &caller, client_instance_id);
     GetTelemetrySubscriptionsResponse {
         client_instance_id,
         subscription_id: wanted.subscription_id,
@@ -59,7 +60,7 @@ fn check(context: &Context, caller: &Caller, request: &PushTelemetryRequest) -> 
         request.compression_type == NO_COMPRESSION || COMPRESSION_TYPES.contains(&request.compression_type);
     if instance == NO_INSTANCE {
         ErrorCode::INVALID_REQUEST
-    } else if request.subscription_id != context.client_metrics.wanted(context, caller, instance).subscription_id {
+    } else if request.subscription_id != client_metrics::wanted(context, caller, instance).subscription_id {
         ErrorCode::UNKNOWN_SUBSCRIPTION_ID
     } else if !is_accepted {
         ErrorCode::UNSUPPORTED_COMPRESSION_TYPE
