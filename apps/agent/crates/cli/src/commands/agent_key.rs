@@ -69,7 +69,7 @@ What you omit doesn't change. The metadata service applies changes within second
 
 Examples:
   penstock agent-key update production --cluster orders --lifetime-days 90
-  penstock agent-key update production --cluster orders --network 203.0.113.0/24 --network 2001:db8::/48
+  penstock agent-key update prod --cluster orders --network 203.0.113.0/24 --network 2001:db8::/48
   penstock agent-key update production --cluster orders --no-expiry --any-network"
     )]
     Update(UpdateArgs),
