@@ -23,6 +23,9 @@ const RANDOM: readonly (readonly [RegExp, string])[] = [
   // Sets of Java come in another order in each process.
   [/only supports operations \[.*\]/g, 'only supports operations <operations>'],
   [/(SCRAM-SHA-512=iterations=\d+), (SCRAM-SHA-256=iterations=\d+)/g, '$2, $1'],
+  // The admin client has two texts for its own time-out, by what it waited for.
+  [/Timed out waiting for a node assignment\. Call: \w+\(api=\w+\)\./g, '<timed out>'],
+  [/Call\(callName=\w+\(api=\w+\), [^)]*\) timed out at .* attempt\(s\)\./g, '<timed out>'],
   // Stack traces name the place in Kafka's source; threads have numbers.
   [/^\tat .*$/gm, ''],
   [/^\t\.\.\. \d+ more$/gm, ''],
