@@ -1,4 +1,4 @@
-// `npm run fault:ecosystem`: Kafka Streams with a table whose state is deleted, Kafka Connect with exactly-once sources and restarts, a schema
+// `npm run fault:ecosystem`: Kafka Streams with a table whose state is deleted, Kafka Connect with restarts, a schema
 // registry with an empty cache, and MirrorMaker 2 from Apache Kafka, exactly once, all with `kill -9`, on topics that are compacted in
 // between. Prints each topic's contents after each round: compacted ones stop growing.
 //   --restarts 10          of the Connect worker
