@@ -1,4 +1,4 @@
-// What the audit log is told of a command: what was accepted, and nothing else.
+// What the audit log records of a command: what was accepted, and nothing else.
 import { describe, expect, it } from 'vitest';
 import { apply } from '../apply.ts';
 import type { Command } from '../command.ts';

@@ -45,7 +45,7 @@ type Cleaned = Pick<Partition, 'cleanedOffset' | 'deleteHorizonMs'>;
 
 /** What the swaps before this one make of a partition. */
 interface Cleaning extends Cleaned {
-  /** Aborted transactions that end before this offset have no records any more. */
+  /** Aborted transactions that end before this offset no longer have records. */
   endOffset: number;
 }
 

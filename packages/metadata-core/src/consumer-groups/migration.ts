@@ -96,7 +96,7 @@ function heldBy(
   return held;
 }
 
-/** Makes the group one of the new protocol. Classic members that wait for an answer are told to join again. */
+/** Makes the group one of the new protocol. Classic members that wait for an answer must join again. */
 export function takeOver(group: Group, consumer: ConsumerProtocol, changes: GroupChanges): void {
   for (const member of group.members.values()) {
     changes.release(member, ErrorCode.REBALANCE_IN_PROGRESS);

@@ -35,7 +35,7 @@ export function commitRefusal(state: ClusterState, consumer: ConsumerProtocol, c
     memberEpoch === member.epoch ||
     (memberEpoch < member.epoch &&
       commit.partitions.every(({ topic, partition }) => memberEpoch >= heldSince(state, member, topic, partition)));
-  // A transaction is told of both in the words of the classic protocol.
+  // In a transaction, both are errors of the classic protocol.
   return isCurrent ? ErrorCode.NONE : isTransactional ? ErrorCode.ILLEGAL_GENERATION : staleCode(member);
 }
 

@@ -13,7 +13,7 @@ export type OwnedPartitions = ReadonlyMap<IdKey, ReadonlyMap<number, number>>;
 
 export const RECONCILIATION_STATES = ['stable', 'unrevoked-partitions', 'unreleased-partitions'] as const;
 /**
- * `unrevoked-partitions`: the member was told to give up partitions and has not confirmed it. `unreleased-partitions`: others still hold
+ * `unrevoked-partitions`: the member must give up partitions and has not confirmed it yet. `unreleased-partitions`: others still hold
  * partitions of its target.
  */
 export type ReconciliationState = (typeof RECONCILIATION_STATES)[number];
@@ -188,7 +188,7 @@ export function removeConsumerMember(group: Group, consumer: ConsumerProtocol, m
   refreshDeadline(group, consumer);
 }
 
-/** Drops resolved regular expressions that no member uses any more. */
+/** Drops resolved regular expressions that no member uses. */
 export function forgetUnusedRegexes({ regexes, regexSubscribers }: ConsumerProtocol): void {
   for (const regex of regexes.keys()) {
     if (!regexSubscribers.has(regex)) {

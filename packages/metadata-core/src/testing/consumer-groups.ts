@@ -1,4 +1,4 @@
-// For tests: members of a group of the new protocol, which behave as real ones do unless they are told otherwise.
+// For tests: members of a group of the new protocol, which behave like real ones unless a test says otherwise.
 import type { ConsumerGroupHeartbeat, ConsumerGroupHeartbeatAnswer } from '../commands/consumer-groups.types.ts';
 import { computeTarget } from '../consumer-groups/compute-target.ts';
 import { idKey } from '../ids.ts';

@@ -17,7 +17,7 @@ const PATIENCE_MS = 10_000;
 const DEATH_CHANCE = 0.03;
 const LEAVE_CHANCE = 0.03;
 const COMMIT_CHANCE = 0.4;
-/** How often a member still works on what it was told to give up. */
+/** How often a member still works on what it must give up. */
 const HESITATION_CHANCE = 0.4;
 
 const NONE = 0;
@@ -74,7 +74,7 @@ class Member {
   #epoch = 0;
   /** What the member uses, by topic id and partition. */
   readonly #owned = new Map<string, Keeps>();
-  /** What it was told to give up, and has not confirmed. */
+  /** What it must give up and has not confirmed yet. */
   readonly #dismissed = new Set<string>();
   /** What it had at some time, with the last epoch of that time. */
   readonly #past = new Map<string, number>();

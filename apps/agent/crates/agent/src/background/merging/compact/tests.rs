@@ -716,7 +716,7 @@ async fn records_of_aborted_transactions_go_and_ends_follow_when_nothing_has_bee
         now_ms += if round == 0 { 1_000 } else { DELETE_RETENTION_MS };
         job = job_of(std::slice::from_ref(&log), 1, now_ms);
     }
-    // Records that nothing stands between any more are one batch: the first is in it, too.
+    // Records with nothing left between them are one batch, which includes the first.
     let row = &log.rows[0];
     let entries: Vec<i64> = {
         let run = stage
