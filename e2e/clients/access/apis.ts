@@ -50,8 +50,6 @@ export interface Api {
   /** For one that has the right, and for super users. */
   allowed: number;
   isFlexible?: boolean;
-  /** Answered, but not in the list of ApiVersions, as on a broker without a receiver of client metrics. */
-  isUnannounced?: boolean;
 }
 
 const NO_STRING = int16(-1);
@@ -429,6 +427,6 @@ export const APIS: readonly Api[] = [
   ...apis(flexibleTransactionRows, TRANSACTION_DENIED, true),
   ...apis([listTransactions], NONE, true),
   ...apis(tokenRows, NONE).map(sameForAll),
-  ...apis(telemetryRows, NONE, true).map((api) => ({ ...sameForAll(api), isUnannounced: true })),
+  ...apis(telemetryRows, NONE, true).map(sameForAll),
   ...showing,
 ];

@@ -84,6 +84,8 @@ const SHARE_GROUPS = 'Share groups are not supported: answered with UNSUPPORTED_
 const STREAMS_GROUPS =
   'Streams groups are not supported: answered with UNSUPPORTED_VERSION. Keep group.protocol of Kafka Streams at classic.';
 const SHARE_STATE = 'Brokers of Kafka send it to each other. Answered with UNSUPPORTED_VERSION.';
+const METRICS_RECEIVER =
+  'Kafka announces it only with a metrics receiver installed. Agents are one: what clients push is shown in the dashboard.';
 const NO_QUORUM = 'There are no brokers or voters that a client could remove or add.';
 
 interface Versions {
@@ -129,10 +131,8 @@ export const DIFFERENCES: Readonly<Record<string, string>> = {
   Produce: 'Versions 0 to 2 are announced, as by Kafka, and refused, as by Kafka.',
   Fetch: 'Version 18 adds a field that only replicas send.',
   UnregisterBroker: NO_QUORUM,
-  GetTelemetrySubscriptions:
-    'Not announced, as by a broker without a receiver of metrics. Answered with the subscriptions that match the client.',
-  PushTelemetry:
-    'Not announced, as by a broker without a receiver of metrics. What a client pushes is checked and dropped.',
+  GetTelemetrySubscriptions: METRICS_RECEIVER,
+  PushTelemetry: METRICS_RECEIVER,
   ShareGroupHeartbeat: SHARE_GROUPS,
   ShareGroupDescribe: SHARE_GROUPS,
   ShareFetch: SHARE_GROUPS,

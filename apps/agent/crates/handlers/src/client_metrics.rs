@@ -6,10 +6,24 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
 use penstock_wire::{ErrorCode, Uuid};
 
-use crate::client_subscriptions::{Wanted, compile, items, value};
+use crate::client_instances::Instances;
+use crate::client_subscriptions::{Subscriptions, Wanted, compile, items, value};
 use crate::config_outcome::{Outcome, Refusal, outcome};
-use crate::context::{Caller, Context};
+use crate::context::{Caller, ClientSoftware, Context};
+use crate::pushed_metrics::PushedMetrics;
 use crate::topic_configs::{Kind, Source};
+
+/// In place of what a client has not said about its software, as in Kafka: ClientInformation.UNKNOWN_NAME_OR_VERSION.
+const UNKNOWN: &str = "unknown";
+
+/// Which clients are to push metrics, which do, and what they pushed.
+#[derive(Default)]
+pub struct ClientMetrics {
+    pub(crate) subscriptions: Subscriptions,
+    pub(crate) instances: Instances,
+    /// What was pushed since the last report.
+    pub pushed: PushedMetrics,
+}
 
 /// The names of the configs.
 pub(crate) const NAMES: [&str; 3] = ["interval.ms", "match", "metrics"];
@@ -135,17 +149,26 @@ fn illegal(pattern: &str) -> Refusal {
 
 /// What the client is asked to push.
 pub(crate) fn wanted(context: &Context, caller: &Caller, instance: Uuid) -> Wanted {
+    let software = |part: fn(&ClientSoftware) -> &String| {
+        caller
+            .software
+            .get()
+            .map_or(UNKNOWN.to_owned(), |said| part(said).clone())
+    };
     let attribute = |key: &str| match key {
         "client_id" => Some(caller.client_id.clone()),
         "client_instance_id" => Some(kafka_text(instance)),
-        "client_software_name" => caller.software.get().map(|software| software.name.clone()),
-        "client_software_version" => caller.software.get().map(|software| software.version.clone()),
+        "client_software_name" => Some(software(|software| &software.name)),
+        "client_software_version" => Some(software(|software| &software.version)),
         "client_source_address" => Some(caller.client_host.to_string()),
         "client_source_port" => Some(caller.client_port.to_string()),
         _ => None,
     };
     let settings = &context.cache.catalogue().settings.client_metrics;
-    context.client_metrics.wanted(settings, attribute, instance)
+    context
+        .client_metrics
+        .subscriptions
+        .wanted(settings, attribute, instance)
 }
 
 /// As Kafka's tools show an id.
@@ -157,7 +180,6 @@ fn kafka_text(id: Uuid) -> String {
 mod tests {
     use super::*;
     use crate::client_subscriptions::DEFAULT_INTERVAL_MS;
-    use crate::context::ClientSoftware;
     use crate::testing::{TestAgent, caller, wire_id};
 
     fn subscription(name: &str, configs: &[(&str, &str)]) -> proto::ClientMetricsSubscription {

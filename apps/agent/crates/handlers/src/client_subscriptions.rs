@@ -30,7 +30,7 @@ pub(crate) fn compile(expression: &str) -> Result<Regex, regex::Error> {
 }
 
 /// What one client is asked to push.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Wanted {
     /// Changes whenever the rest does.
     pub(crate) subscription_id: i32,
@@ -41,12 +41,14 @@ pub(crate) struct Wanted {
 
 /// The subscriptions, ready to be compared with clients.
 #[derive(Default)]
-pub struct Subscriptions {
+pub(crate) struct Subscriptions {
     prepared: Mutex<Arc<Prepared>>,
 }
 
 #[derive(Default)]
 struct Prepared {
+    /// Grows with each change.
+    version: u64,
     settings: Vec<proto::ClientMetricsSubscription>,
     subscriptions: Vec<Subscription>,
 }
@@ -86,10 +88,16 @@ impl Subscriptions {
         }
     }
 
+    /// Changes whenever the settings do.
+    pub(crate) fn version(&self, settings: &[proto::ClientMetricsSubscription]) -> u64 {
+        self.prepare(settings).version
+    }
+
     fn prepare(&self, settings: &[proto::ClientMetricsSubscription]) -> Arc<Prepared> {
         let mut prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
         if prepared.settings != settings {
             *prepared = Arc::new(Prepared {
+                version: prepared.version + 1,
                 settings: settings.to_vec(),
                 subscriptions: settings.iter().filter_map(Subscription::of).collect(),
             });
@@ -124,13 +132,38 @@ impl Subscription {
     }
 }
 
-/// Agents of any version compute the same, so that a client may change between them. FNV-1a.
+/// Kafka's way, ClientMetricsManager.computeSubscriptionId: CRC-32C of the set as Java writes it and the interval, combined with the hash of
+/// the instance's id. Java's order of several metrics is that of a hash table, here they are sorted; agents agree with each other.
 fn subscription_id(metrics: &[String], interval_ms: i32, instance: Uuid) -> i32 {
-    let interval = interval_ms.to_be_bytes();
-    let separated = metrics.iter().flat_map(|metric| [metric.as_bytes(), &b","[..]]);
-    let bytes = separated.chain([&interval[..], &instance.0[..]]).flatten();
-    let hash = bytes.fold(0x811c_9dc5_u32, |hash, byte| {
-        (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193)
-    });
-    hash.cast_signed()
+    let text = format!("[{}]{interval_ms}", metrics.join(", "));
+    crc32c::crc32c(text.as_bytes()).cast_signed() ^ java_hash(instance)
+}
+
+/// Uuid.hashCode of Kafka's Java classes: its four words combined.
+fn java_hash(id: Uuid) -> i32 {
+    let (words, _) = id.0.as_chunks::<4>();
+    words.iter().fold(0, |hash, word| hash ^ i32::from_be_bytes(*word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_id_of_a_subscription_is_the_one_that_kafka_computes() {
+        // Printed by kafka-clients 4.3.1 with Crc32C.compute and Uuid.hashCode.
+        let instance = Uuid([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
+        for (metrics, interval_ms, expected) in [
+            (vec!["org.apache.kafka."], 30_000, -2_098_445_650),
+            (vec![], 300_000, -725_132_338),
+            (vec!["*"], 1_000, 848_016_041),
+        ] {
+            let metrics: Vec<String> = metrics.into_iter().map(str::to_owned).collect();
+            assert_eq!(
+                subscription_id(&metrics, interval_ms, instance),
+                expected,
+                "{metrics:?}"
+            );
+        }
+    }
 }

@@ -10,7 +10,7 @@ use penstock_metadata_client::{DEFAULT_TIMEOUT, Metadata, RpcError, proto};
 use penstock_traces::Traces;
 
 use crate::access::{Access, Authorizer};
-use crate::client_subscriptions::Subscriptions;
+use crate::client_metrics::ClientMetrics;
 use crate::metrics::Metrics;
 use crate::read_path::ReadPath;
 use crate::throttle::Throttle;
@@ -75,8 +75,8 @@ pub struct Context {
     pub metrics: Arc<Metrics>,
     /// Where traces of requests begin.
     pub traces: Traces,
-    /// Which clients are to push their metrics.
-    pub client_metrics: Subscriptions,
+    /// Which clients are to push their metrics, and what they pushed.
+    pub client_metrics: ClientMetrics,
     /// Makes each fetch begin at another partition.
     pub rotation: AtomicUsize,
 }

@@ -5,6 +5,7 @@ mod access;
 mod apis;
 mod brokers;
 mod browse;
+mod client_instances;
 mod client_metrics;
 mod client_subscriptions;
 mod config_changes;
@@ -21,6 +22,7 @@ mod log_dir;
 mod metrics;
 mod offset_lookup;
 mod partitions_of;
+mod pushed_metrics;
 mod quota_entity;
 mod read_path;
 mod request_spans;
@@ -40,10 +42,11 @@ pub use browse::{
     BrowseError, BrowsePage, BrowseRequest, BrowsedHeader, BrowsedRecord, Field, Position, Stop, UnreadableBatch,
     browse,
 };
-pub use client_subscriptions::Subscriptions;
+pub use client_metrics::ClientMetrics;
 pub use context::{AdvertisedListener, Caller, Client, ClientSoftware, Context, Node};
 pub use dispatch::{Answer, Dispatched, Refusal, Response, dispatch};
 pub use metrics::Metrics;
+pub use pushed_metrics::PushedMetrics;
 pub use read_path::ReadPath;
 pub use throttle::Throttle;
 pub use write_path::{WritePath, WriteSettings};

@@ -29,6 +29,8 @@ const REPORTS_PER_CALL: usize = 30;
 /// One attempt: the call says when it was sent, and a later attempt of the same call would say it wrongly.
 const CALL_TIMEOUT: Duration = Duration::from_secs(4);
 const US_PER_MS: u64 = 1000;
+/// Waiting reports that keep what clients pushed: five minutes' worth. It may be much, and is worth less than the rest.
+const WAITING_WITH_CLIENTS: usize = 30;
 
 /// What is reported.
 pub(crate) struct Sources {
@@ -107,7 +109,7 @@ pub(crate) async fn run(context: Arc<Context>, sources: Sources) {
     ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
     loop {
         ticks.tick().await;
-        reporter.end_window(Instant::now());
+        reporter.end_window(Instant::now(), context.client_metrics.pushed.drain());
         reporter.send(&context).await;
     }
 }
@@ -128,8 +130,8 @@ impl Reporter {
         }
     }
 
-    /// Makes the report of the window that ends now.
-    fn end_window(&mut self, now: Instant) {
+    /// Makes the report of the window that ends now, in which these clients pushed metrics.
+    fn end_window(&mut self, now: Instant, clients: Vec<proto::ClientTelemetry>) {
         let start_elapsed_ms = self.incarnation.elapsed_ms(self.window_began);
         let end_elapsed_ms = self.incarnation.elapsed_ms(now);
         let counted = self.sources.counters();
@@ -146,6 +148,7 @@ impl Reporter {
             requests: self.sources.requests(),
             errors: self.sources.errors(),
             latencies: self.sources.latencies(),
+            clients,
         };
         self.counted = counted;
         self.window_began = now;
@@ -159,6 +162,10 @@ impl Reporter {
             began: self.incarnation.began,
             report,
         });
+        let beyond = self.waiting.iter_mut().rev().nth(WAITING_WITH_CLIENTS);
+        if let Some(waiting) = beyond {
+            waiting.report.clients = Vec::new();
+        }
     }
 
     /// Sends what waits, oldest first, until all is taken or a call fails.

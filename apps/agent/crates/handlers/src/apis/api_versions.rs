@@ -47,7 +47,6 @@ pub(crate) async fn handle(_: Arc<Context>, caller: Caller, request: ApiVersions
 pub(crate) fn versions(error_code: ErrorCode) -> ApiVersionsResponse {
     let api_keys = ApiKey::ALL
         .iter()
-        .filter(|key| is_announced(**key))
         .map(|key| ApiVersion {
             api_key: key.code(),
             min_version: first_announced(*key),
@@ -69,12 +68,6 @@ pub(crate) fn versions(error_code: ErrorCode) -> ApiVersionsResponse {
     }
 }
 
-/// As a Kafka broker without a receiver of client metrics, so that clients do not begin to ask for subscriptions. Those
-/// that ask nevertheless are answered.
-fn is_announced(key: ApiKey) -> bool {
-    !matches!(key, ApiKey::GetTelemetrySubscriptions | ApiKey::PushTelemetry)
-}
-
 /// librdkafka compresses only when the broker announces Produce from version 0 on, as Kafka 4 therefore does, though
 /// neither serves versions 0 to 2.
 fn first_announced(key: ApiKey) -> i16 {
@@ -90,14 +83,11 @@ mod tests {
     use crate::testing::{TestAgent, caller};
 
     #[test]
-    fn every_api_but_client_telemetry_is_announced_with_the_versions_that_are_served() {
+    fn every_api_is_announced_with_the_versions_that_are_served() {
         let answer = versions(ErrorCode::NONE);
         let announced: Vec<i16> = answer.api_keys.iter().map(|api| api.api_key).collect();
-        let served = ApiKey::ALL.iter().map(|key| key.code());
-        assert_eq!(
-            announced,
-            served.filter(|key| ![71, 72].contains(key)).collect::<Vec<_>>()
-        );
+        let served: Vec<i16> = ApiKey::ALL.iter().map(|key| key.code()).collect();
+        assert_eq!(announced, served);
         for announced in &answer.api_keys {
             let key = ApiKey::from_code(announced.api_key).unwrap();
             assert_eq!(announced.max_version, *key.versions().end());

@@ -1,24 +1,28 @@
-//! GetTelemetrySubscriptions and PushTelemetry: what a client is asked to push is answered as by Kafka, and what it pushes
-//! is checked and dropped, since nothing receives it. Like those of a Kafka broker without a receiver they are not
-//! announced, so that clients do not begin; see `api_versions.rs`.
+//! GetTelemetrySubscriptions and PushTelemetry (KIP-714): tells a client which metrics to push, and keeps what it pushes until the next report
+//! of telemetry. Follows Kafka's ClientMetricsManager. Needs no right, as in Kafka.
 
 use std::sync::Arc;
 
 use penstock_wire::messages::{
     GetTelemetrySubscriptionsRequest, GetTelemetrySubscriptionsResponse, PushTelemetryRequest, PushTelemetryResponse,
 };
+use penstock_wire::record_batch::Compression;
 use penstock_wire::{ErrorCode, Uuid};
+use tokio::time::Instant;
 
+use crate::client_instances::Instance;
 use crate::client_metrics;
+use crate::client_subscriptions::Wanted;
 use crate::context::{Caller, Context};
 use crate::ids;
 
-/// Kafka's default of telemetry.max.bytes.
+/// Kafka's default of telemetry.max.bytes: of a push, and of what it decompresses to.
 const MAX_BYTES: i32 = 1_048_576;
 /// Zstd, LZ4, gzip and Snappy, in Kafka's order of preference.
 const COMPRESSION_TYPES: [i8; 4] = [4, 3, 1, 2];
-const NO_COMPRESSION: i8 = 0;
 const NO_INSTANCE: Uuid = Uuid::ZERO;
+/// Kafka's Uuid.RESERVED: no id, and that of the topic of metadata.
+const RESERVED: [Uuid; 2] = [NO_INSTANCE, Uuid([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])];
 
 pub(crate) async fn get_subscriptions(
     context: Arc<Context>,
@@ -29,7 +33,16 @@ pub(crate) async fn get_subscriptions(
         NO_INSTANCE => ids::to_wire(uuid::Uuid::new_v4()),
         known => known,
     };
-    let wanted = client_metrics::wanted(&context, &caller, client_instance_id);
+    let now = Instant::now();
+    let wanted = with_instance(&context, &caller, client_instance_id, now, |instance| {
+        instance.admit_get(now).then(|| instance.wanted.clone())
+    });
+    let Some(wanted) = wanted else {
+        return GetTelemetrySubscriptionsResponse {
+            error_code: ErrorCode::THROTTLING_QUOTA_EXCEEDED,
+            ..Default::default()
+        };
+    };
     GetTelemetrySubscriptionsResponse {
         client_instance_id,
         subscription_id: wanted.subscription_id,
@@ -48,21 +61,47 @@ pub(crate) async fn push(
     request: PushTelemetryRequest,
 ) -> PushTelemetryResponse {
     PushTelemetryResponse {
-        error_code: check(&context, &caller, &request),
+        error_code: outcome(&context, &caller, &request),
         ..Default::default()
     }
 }
 
+fn outcome(context: &Context, caller: &Caller, request: &PushTelemetryRequest) -> ErrorCode {
+    let id = request.client_instance_id;
+    if RESERVED.contains(&id) {
+        return ErrorCode::INVALID_REQUEST;
+    }
+    let now = Instant::now();
+    let compression = Compression::from_code(request.compression_type);
+    let admitted = with_instance(context, caller, id, now, |instance| {
+        instance.admit_push(now, request.terminating, |wanted| check(wanted, request, compression))
+    });
+    if admitted != ErrorCode::NONE || request.metrics.is_empty() {
+        return admitted;
+    }
+    let Some(compression) = compression else {
+        return ErrorCode::UNSUPPORTED_COMPRESSION_TYPE;
+    };
+    let payload = (compression, &request.metrics[..]);
+    match context
+        .client_metrics
+        .pushed
+        .add(caller, id, payload, MAX_BYTES.unsigned_abs().into())
+    {
+        Ok(()) => ErrorCode::NONE,
+        Err(error) => {
+            tracing::debug!(%error, client_id = caller.client_id, "pushed metrics");
+            // As Kafka answers when its receiver fails.
+            ErrorCode::INVALID_RECORD
+        }
+    }
+}
+
 /// In the order in which Kafka checks.
-fn check(context: &Context, caller: &Caller, request: &PushTelemetryRequest) -> ErrorCode {
-    let instance = request.client_instance_id;
-    let is_accepted =
-        request.compression_type == NO_COMPRESSION || COMPRESSION_TYPES.contains(&request.compression_type);
-    if instance == NO_INSTANCE {
-        ErrorCode::INVALID_REQUEST
-    } else if request.subscription_id != client_metrics::wanted(context, caller, instance).subscription_id {
+fn check(wanted: &Wanted, request: &PushTelemetryRequest, compression: Option<Compression>) -> ErrorCode {
+    if request.subscription_id != wanted.subscription_id {
         ErrorCode::UNKNOWN_SUBSCRIPTION_ID
-    } else if !is_accepted {
+    } else if compression.is_none() {
         ErrorCode::UNSUPPORTED_COMPRESSION_TYPE
     } else if i32::try_from(request.metrics.len()).map_or(true, |bytes| bytes > MAX_BYTES) {
         ErrorCode::TELEMETRY_TOO_LARGE
@@ -71,17 +110,46 @@ fn check(context: &Context, caller: &Caller, request: &PushTelemetryRequest) -> 
     }
 }
 
+fn with_instance<T>(
+    context: &Context,
+    caller: &Caller,
+    id: Uuid,
+    now: Instant,
+    work: impl FnOnce(&mut Instance) -> T,
+) -> T {
+    let state = &context.client_metrics;
+    let version = {
+        let settings = &context.cache.catalogue().settings.client_metrics;
+        state.subscriptions.version(settings)
+    };
+    let fresh = || {
+        let wanted = client_metrics::wanted(context, caller, id);
+        Instance::new(wanted, version, Arc::downgrade(&caller.software), now)
+    };
+    state.instances.with(id, version, now, fresh, work)
+}
+
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use bytes::Bytes;
     use penstock_metadata_client::proto;
 
     use super::*;
     use crate::testing::{TestAgent, caller, wire_id};
 
+    /// An instance that has another hash, unlike ids of one repeated byte.
+    const OTHER: Uuid = Uuid([4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+
     /// An agent with a subscription for all clients.
     fn agent() -> TestAgent {
         let agent = TestAgent::new();
+        subscribe(&agent, "org.apache.kafka.producer.");
+        agent
+    }
+
+    fn subscribe(agent: &TestAgent, metrics: &str) {
         let config = |name: &str, value: &str| proto::Config {
             name: name.to_owned(),
             value: value.to_owned(),
@@ -89,57 +157,137 @@ mod tests {
         agent.context.cache.set_settings(proto::ClusterSettings {
             client_metrics: vec![proto::ClientMetricsSubscription {
                 name: "all".to_owned(),
-                configs: vec![
-                    config("metrics", "org.apache.kafka.producer."),
-                    config("interval.ms", "1000"),
-                ],
+                configs: vec![config("metrics", metrics), config("interval.ms", "1000")],
             }],
             ..Default::default()
         });
-        agent
+    }
+
+    async fn get(agent: &TestAgent, caller: &Caller, id: Uuid) -> GetTelemetrySubscriptionsResponse {
+        let request = GetTelemetrySubscriptionsRequest { client_instance_id: id };
+        get_subscriptions(agent.context(), caller.clone(), request).await
+    }
+
+    fn push_of(id: Uuid, subscription_id: i32) -> PushTelemetryRequest {
+        PushTelemetryRequest {
+            client_instance_id: id,
+            subscription_id,
+            ..Default::default()
+        }
+    }
+
+    async fn push_code(agent: &TestAgent, caller: &Caller, request: PushTelemetryRequest) -> ErrorCode {
+        push(agent.context(), caller.clone(), request).await.error_code
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_gets_an_id_once_and_the_metrics_of_its_subscriptions() {
+        let (agent, caller) = (agent(), caller(0));
+        let first = get(&agent, &caller, NO_INSTANCE).await;
+        assert_ne!(first.client_instance_id, NO_INSTANCE);
+        assert_eq!(first.requested_metrics, ["org.apache.kafka.producer."]);
+        assert_eq!((first.push_interval_ms, first.telemetry_max_bytes), (1_000, 1_048_576));
+        assert_eq!(first.accepted_compression_types, [4, 3, 1, 2]);
+        assert!(first.delta_temporality);
+        let early = get(&agent, &caller, first.client_instance_id).await;
+        assert_eq!(early.error_code, ErrorCode::THROTTLING_QUOTA_EXCEEDED);
+        tokio::time::advance(Duration::from_secs(1)).await;
+        assert_eq!(get(&agent, &caller, first.client_instance_id).await, first);
     }
 
     #[tokio::test]
-    async fn a_client_gets_an_id_once_and_the_metrics_of_its_subscriptions() {
-        let agent = agent();
-        let first = get_subscriptions(agent.context(), caller(0), Default::default()).await;
-        assert_ne!(first.client_instance_id, NO_INSTANCE);
-        assert_eq!(first.requested_metrics, ["org.apache.kafka.producer."]);
-        assert_eq!(first.push_interval_ms, 1_000);
-        let again = GetTelemetrySubscriptionsRequest {
-            client_instance_id: first.client_instance_id,
-        };
-        let second = get_subscriptions(agent.context(), caller(0), again).await;
-        assert_eq!(second, first);
+    async fn a_client_without_subscriptions_is_asked_for_nothing_every_five_minutes() {
+        let agent = TestAgent::new();
+        let answer = get(&agent, &caller(0), NO_INSTANCE).await;
+        assert_eq!((answer.requested_metrics.len(), answer.push_interval_ms), (0, 300_000));
     }
 
     #[tokio::test]
     async fn a_push_is_checked_as_by_kafka() {
         let agent = agent();
-        let instance = GetTelemetrySubscriptionsRequest {
-            client_instance_id: wire_id(3),
-        };
-        let own = get_subscriptions(agent.context(), caller(0), instance)
-            .await
-            .subscription_id;
-        for (id, subscription_id, compression_type, bytes, expected) in [
-            (wire_id(3), own, 0, 9, ErrorCode::NONE),
-            (wire_id(3), own, 4, 9, ErrorCode::NONE),
-            (NO_INSTANCE, own, 0, 9, ErrorCode::INVALID_REQUEST),
+        let own = get(&agent, &caller(0), wire_id(3)).await.subscription_id;
+        let large = Bytes::from(vec![0; 1_048_577]);
+        let bomb = Bytes::from(zstd_of_zeros());
+        for (id, subscription_id, compression_type, metrics, expected) in [
+            (wire_id(3), own, 0, Bytes::new(), ErrorCode::NONE),
+            (wire_id(3), own, 4, Bytes::new(), ErrorCode::NONE),
+            (NO_INSTANCE, own, 0, Bytes::new(), ErrorCode::INVALID_REQUEST),
+            (RESERVED[1], own, 0, Bytes::new(), ErrorCode::INVALID_REQUEST),
             // Another client, or another subscription: the client asks again.
-            (wire_id(4), own, 0, 9, ErrorCode::UNKNOWN_SUBSCRIPTION_ID),
-            (wire_id(3), own ^ 1, 9, 9, ErrorCode::UNKNOWN_SUBSCRIPTION_ID),
-            (wire_id(3), own, 9, 9, ErrorCode::UNSUPPORTED_COMPRESSION_TYPE),
-            (wire_id(3), own, 0, 1_048_577, ErrorCode::TELEMETRY_TOO_LARGE),
+            (OTHER, own, 0, Bytes::new(), ErrorCode::UNKNOWN_SUBSCRIPTION_ID),
+            (wire_id(3), own ^ 1, 9, Bytes::new(), ErrorCode::UNKNOWN_SUBSCRIPTION_ID),
+            (
+                wire_id(3),
+                own,
+                9,
+                Bytes::new(),
+                ErrorCode::UNSUPPORTED_COMPRESSION_TYPE,
+            ),
+            (wire_id(3), own, 0, large, ErrorCode::TELEMETRY_TOO_LARGE),
+            (
+                wire_id(3),
+                own,
+                0,
+                Bytes::from_static(b"\x0a\x05"),
+                ErrorCode::INVALID_RECORD,
+            ),
+            (wire_id(3), own, 4, bomb, ErrorCode::INVALID_RECORD),
         ] {
             let request = PushTelemetryRequest {
-                client_instance_id: id,
-                subscription_id,
                 compression_type,
-                metrics: Bytes::from(vec![0; bytes]),
-                ..Default::default()
+                metrics,
+                ..push_of(id, subscription_id)
             };
-            assert_eq!(push(agent.context(), caller(0), request).await.error_code, expected);
+            // Another connection each time, so that no push comes too early.
+            assert_eq!(push_code(&agent, &caller(0), request).await, expected);
         }
+        assert!(agent.context.client_metrics.pushed.drain().is_empty());
+    }
+
+    /// 2 MiB of zeros: the magic, a header without sizes and with a window of 2 MiB, and 17 blocks of one repeated byte.
+    fn zstd_of_zeros() -> Vec<u8> {
+        let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0x00, 11 << 3];
+        for block in 0..17_u32 {
+            let header = (128 << 10 << 3) | 2 | u32::from(block == 16);
+            frame.extend_from_slice(&header.to_le_bytes()[..3]);
+            frame.push(0);
+        }
+        frame
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn pushes_come_once_per_interval_and_changed_subscriptions_are_asked_for_at_once() {
+        let (agent, caller) = (agent(), caller(0));
+        let own = get(&agent, &caller, wire_id(3)).await.subscription_id;
+        tokio::time::advance(Duration::from_millis(1)).await;
+        assert_eq!(
+            push_code(&agent, &caller, push_of(wire_id(3), own)).await,
+            ErrorCode::NONE
+        );
+        let early = push_code(&agent, &caller, push_of(wire_id(3), own)).await;
+        assert_eq!(early, ErrorCode::THROTTLING_QUOTA_EXCEEDED);
+        subscribe(&agent, "org.apache.kafka.consumer.");
+        let outdated = push_code(&agent, &caller, push_of(wire_id(3), own)).await;
+        assert_eq!(outdated, ErrorCode::UNKNOWN_SUBSCRIPTION_ID);
+        let changed = get(&agent, &caller, wire_id(3)).await;
+        assert_eq!(changed.error_code, ErrorCode::NONE);
+        assert_eq!(changed.requested_metrics, ["org.apache.kafka.consumer."]);
+        assert_ne!(changed.subscription_id, own);
+    }
+
+    #[tokio::test]
+    async fn a_client_that_says_goodbye_may_push_early_and_nothing_after() {
+        let (agent, caller) = (agent(), caller(0));
+        let own = get(&agent, &caller, wire_id(3)).await.subscription_id;
+        let last = PushTelemetryRequest {
+            terminating: true,
+            ..push_of(wire_id(3), own)
+        };
+        assert_eq!(
+            push_code(&agent, &caller, push_of(wire_id(3), own)).await,
+            ErrorCode::NONE
+        );
+        assert_eq!(push_code(&agent, &caller, last.clone()).await, ErrorCode::NONE);
+        assert_eq!(push_code(&agent, &caller, last).await, ErrorCode::INVALID_REQUEST);
     }
 }

@@ -37,6 +37,19 @@ pub enum Compression {
 }
 
 impl Compression {
+    /// The type with this number in Kafka's protocol; `None`: there is no such type.
+    #[must_use]
+    pub fn from_code(code: i8) -> Option<Self> {
+        match code {
+            0 => Some(Self::None),
+            1 => Some(Self::Gzip),
+            2 => Some(Self::Snappy),
+            3 => Some(Self::Lz4),
+            4 => Some(Self::Zstd),
+            _ => None,
+        }
+    }
+
     /// Kafka's name of the compression type.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -139,14 +152,8 @@ impl BatchHeader {
     /// # Errors
     /// A type that Kafka does not know.
     pub fn compression(&self) -> Result<Compression, BatchError> {
-        match self.attributes & COMPRESSION_BITS {
-            0 => Ok(Compression::None),
-            1 => Ok(Compression::Gzip),
-            2 => Ok(Compression::Snappy),
-            3 => Ok(Compression::Lz4),
-            4 => Ok(Compression::Zstd),
-            other => Err(BatchError::UnknownCompression(other as u8)),
-        }
+        let code = (self.attributes & COMPRESSION_BITS) as i8;
+        Compression::from_code(code).ok_or(BatchError::UnknownCompression(code.cast_unsigned()))
     }
 
     /// Whether the batch holds markers of transactions instead of records.

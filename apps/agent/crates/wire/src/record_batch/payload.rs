@@ -44,8 +44,19 @@ pub fn uncompressed_len(batch: &Batch) -> Result<u64, BatchError> {
 /// A reader of the decompressed records section. Snappy holds one block at a time, of at most `max_block_bytes`; the
 /// others hold their window.
 pub(super) fn records_reader(batch: &Batch, max_block_bytes: u64) -> Result<Box<dyn Read + '_>, BatchError> {
-    let payload = &batch.bytes[HEADER_BYTES..];
-    Ok(match batch.header.compression()? {
+    content_reader(
+        batch.header.compression()?,
+        &batch.bytes[HEADER_BYTES..],
+        max_block_bytes,
+    )
+}
+
+fn content_reader(
+    compression: Compression,
+    payload: &[u8],
+    max_block_bytes: u64,
+) -> Result<Box<dyn Read + '_>, BatchError> {
+    Ok(match compression {
         Compression::None => Box::new(payload),
         Compression::Lz4 => Box::new(lz4_flex::frame::FrameDecoder::new(payload)),
         Compression::Snappy => Box::new(snappy::BlockReader::new(payload, max_block_bytes)?),
@@ -64,13 +75,21 @@ pub fn decompressed_records(batch: &Batch, limit_bytes: u64) -> Result<Bytes, Ba
         Meter::new(limit_bytes).add((batch.bytes.len() - HEADER_BYTES) as u64)?;
         return Ok(batch.records());
     }
+    decompressed(compression, &batch.bytes[HEADER_BYTES..], limit_bytes).map(Bytes::from)
+}
+
+/// The content of a payload that is compressed as those of batches are, for what is no batch.
+///
+/// # Errors
+/// The payload cannot be decompressed, or holds more than `limit_bytes`.
+pub fn decompressed(compression: Compression, payload: &[u8], limit_bytes: u64) -> Result<Vec<u8>, BatchError> {
     let mut content = Vec::new();
-    let mut reader = records_reader(batch, limit_bytes)?.take(limit_bytes.saturating_add(1));
+    let mut reader = content_reader(compression, payload, limit_bytes)?.take(limit_bytes.saturating_add(1));
     reader
         .read_to_end(&mut content)
         .map_err(|error| payload_error(compression, &error))?;
     Meter::new(limit_bytes).add(content.len() as u64)?;
-    Ok(content.into())
+    Ok(content)
 }
 
 /// The error of a decompressing reader, as the batch's.

@@ -90,8 +90,12 @@ impl Fixture {
     }
 
     fn end_window(&mut self) {
+        self.end_window_with(Vec::new());
+    }
+
+    fn end_window_with(&mut self, clients: Vec<proto::ClientTelemetry>) {
         self.now += WINDOW;
-        self.reporter.end_window(self.now);
+        self.reporter.end_window(self.now, clients);
     }
 
     async fn send(&mut self) {
@@ -243,6 +247,32 @@ async fn what_waits_is_bounded_and_what_is_given_up_is_told() {
             .iter()
             .all(|sequences| sequences.len() == REPORTS_PER_CALL)
     );
+}
+
+#[tokio::test]
+async fn what_clients_pushed_is_sent_with_its_window_and_kept_for_five_minutes() {
+    let mut fixture = Fixture::new();
+    let pushed = || {
+        vec![proto::ClientTelemetry {
+            client_id: "app".to_owned(),
+            ..Default::default()
+        }]
+    };
+    for _ in 0..WAITING_WITH_CLIENTS + 2 {
+        fixture.end_window_with(pushed());
+    }
+    let kept: Vec<usize> = fixture
+        .reporter
+        .waiting
+        .iter()
+        .map(|waiting| waiting.report.clients.len())
+        .collect();
+    assert_eq!(kept, [vec![0; 2], vec![1; WAITING_WITH_CLIENTS]].concat());
+    fixture.accept(proto::ReportTelemetryResponse::default());
+    fixture.accept(proto::ReportTelemetryResponse::default());
+    fixture.send().await;
+    let requests: Vec<proto::ReportTelemetryRequest> = fixture.metadata.requests(RPC);
+    assert_eq!(requests[1].reports[1].clients, pushed());
 }
 
 #[tokio::test]

@@ -992,6 +992,13 @@ export declare type TelemetryReport = Message<"penstock.metadata.v1.TelemetryRep
    * @generated from field: repeated penstock.metadata.v1.LatencyHistogram latencies = 8;
    */
   latencies: LatencyHistogram[];
+
+  /**
+   * one per client id that pushed metrics, at most 100; older services ignore them
+   *
+   * @generated from field: repeated penstock.metadata.v1.ClientTelemetry clients = 9;
+   */
+  clients: ClientTelemetry[];
 };
 
 /**
@@ -1237,6 +1244,95 @@ export declare type TelemetryGauges = Message<"penstock.metadata.v1.TelemetryGau
  * Use `create(TelemetryGaugesSchema)` to create a new message.
  */
 export declare const TelemetryGaugesSchema: GenMessage<TelemetryGauges>;
+
+/**
+ * Metrics that Kafka clients pushed (KIP-714), for all clients that share a client id. A text that is too long or that cannot be shown is
+ * left empty.
+ *
+ * @generated from message penstock.metadata.v1.ClientTelemetry
+ */
+export declare type ClientTelemetry = Message<"penstock.metadata.v1.ClientTelemetry"> & {
+  /**
+   * at most 255 characters; may be empty
+   *
+   * @generated from field: string client_id = 1;
+   */
+  clientId: string;
+
+  /**
+   * of the client that pushed last, like its version; at most 64 characters
+   *
+   * @generated from field: string software_name = 2;
+   */
+  softwareName: string;
+
+  /**
+   * at most 64 characters
+   *
+   * @generated from field: string software_version = 3;
+   */
+  softwareVersion: string;
+
+  /**
+   * of the clients that pushed: 16 bytes each, at most 50
+   *
+   * @generated from field: repeated bytes instance_ids = 4;
+   */
+  instanceIds: Uint8Array[];
+
+  /**
+   * one per metric
+   *
+   * @generated from field: repeated penstock.metadata.v1.ClientMetricReadings metrics = 5;
+   */
+  metrics: ClientMetricReadings[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.ClientTelemetry.
+ * Use `create(ClientTelemetrySchema)` to create a new message.
+ */
+export declare const ClientTelemetrySchema: GenMessage<ClientTelemetry>;
+
+/**
+ * The values of one metric: one reading per push. If a client has several values, one per node, then a reading combines them: the highest
+ * of maxima, the sum of rates, the mean of averages.
+ *
+ * @generated from message penstock.metadata.v1.ClientMetricReadings
+ */
+export declare type ClientMetricReadings = Message<"penstock.metadata.v1.ClientMetricReadings"> & {
+  /**
+   * @generated from field: penstock.metadata.v1.ClientMetric metric = 1;
+   */
+  metric: ClientMetric;
+
+  /**
+   * at least 1
+   *
+   * @generated from field: uint32 readings = 2;
+   */
+  readings: number;
+
+  /**
+   * of all readings; finite
+   *
+   * @generated from field: double sum = 3;
+   */
+  sum: number;
+
+  /**
+   * the highest reading
+   *
+   * @generated from field: double max = 4;
+   */
+  max: number;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.ClientMetricReadings.
+ * Use `create(ClientMetricReadingsSchema)` to create a new message.
+ */
+export declare const ClientMetricReadingsSchema: GenMessage<ClientMetricReadings>;
 
 /**
  * @generated from message penstock.metadata.v1.RequestCount
@@ -6811,6 +6907,148 @@ export enum ErrorKind {
  * Describes the enum penstock.metadata.v1.ErrorKind.
  */
 export declare const ErrorKindSchema: GenEnum<ErrorKind>;
+
+/**
+ * By the names of the metrics, without org.apache.kafka. Times are in milliseconds, rates per second.
+ *
+ * @generated from enum penstock.metadata.v1.ClientMetric
+ */
+export enum ClientMetric {
+  /**
+   * @generated from enum value: CLIENT_METRIC_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: CLIENT_METRIC_PRODUCER_RECORD_SEND_RATE = 1;
+   */
+  PRODUCER_RECORD_SEND_RATE = 1,
+
+  /**
+   * @generated from enum value: CLIENT_METRIC_PRODUCER_RECORD_ERROR_RATE = 2;
+   */
+  PRODUCER_RECORD_ERROR_RATE = 2,
+
+  /**
+   * @generated from enum value: CLIENT_METRIC_PRODUCER_RECORD_RETRY_RATE = 3;
+   */
+  PRODUCER_RECORD_RETRY_RATE = 3,
+
+  /**
+   * @generated from enum value: CLIENT_METRIC_PRODUCER_OUTGOING_BYTE_RATE = 4;
+   */
+  PRODUCER_OUTGOING_BYTE_RATE = 4,
+
+  /**
+   * @generated from enum value: CLIENT_METRIC_PRODUCER_RECORD_QUEUE_TIME_AVG = 5;
+   */
+  PRODUCER_RECORD_QUEUE_TIME_AVG = 5,
+
+  /**
+   * @generated from enum value: CLIENT_METRIC_PRODUCER_RECORD_QUEUE_TIME_MAX = 6;
+   */
+  PRODUCER_RECORD_QUEUE_TIME_MAX = 6,
+
+  /**
+   * @generated from enum value: CLIENT_METRIC_PRODUCER_NODE_REQUEST_LATENCY_AVG = 7;
+   */
+  PRODUCER_NODE_REQUEST_LATENCY_AVG = 7,
+
+  /**
+   * @generated from enum value: CLIENT_METRIC_PRODUCER_NODE_REQUEST_LATENCY_MAX = 8;
+   */
+  PRODUCER_NODE_REQUEST_LATENCY_MAX = 8,
+
+  /**
+   * @generated from enum value: CLIENT_METRIC_PRODUCER_PRODUCE_THROTTLE_TIME_AVG = 9;
+   */
+  PRODUCER_PRODUCE_THROTTLE_TIME_AVG = 9,
+
+  /**
+   * @generated from enum value: CLIENT_METRIC_PRODUCER_PRODUCE_THROTTLE_TIME_MAX = 10;
+   */
+  PRODUCER_PRODUCE_THROTTLE_TIME_MAX = 10,
+
+  /**
+   * @generated from enum value: CLIENT_METRIC_PRODUCER_CONNECTION_CREATION_RATE = 11;
+   */
+  PRODUCER_CONNECTION_CREATION_RATE = 11,
+
+  /**
+   * @generated from enum value: CLIENT_METRIC_CONSUMER_FETCH_MANAGER_FETCH_LATENCY_AVG = 12;
+   */
+  CONSUMER_FETCH_MANAGER_FETCH_LATENCY_AVG = 12,
+
+  /**
+   * @generated from enum value: CLIENT_METRIC_CONSUMER_FETCH_MANAGER_FETCH_LATENCY_MAX = 13;
+   */
+  CONSUMER_FETCH_MANAGER_FETCH_LATENCY_MAX = 13,
+
+  /**
+   * @generated from enum value: CLIENT_METRIC_CONSUMER_FETCH_MANAGER_RECORDS_CONSUMED_RATE = 14;
+   */
+  CONSUMER_FETCH_MANAGER_RECORDS_CONSUMED_RATE = 14,
+
+  /**
+   * @generated from enum value: CLIENT_METRIC_CONSUMER_FETCH_MANAGER_BYTES_CONSUMED_RATE = 15;
+   */
+  CONSUMER_FETCH_MANAGER_BYTES_CONSUMED_RATE = 15,
+
+  /**
+   * @generated from enum value: CLIENT_METRIC_CONSUMER_FETCH_MANAGER_RECORDS_LAG_MAX = 16;
+   */
+  CONSUMER_FETCH_MANAGER_RECORDS_LAG_MAX = 16,
+
+  /**
+   * @generated from enum value: CLIENT_METRIC_CONSUMER_NODE_REQUEST_LATENCY_AVG = 17;
+   */
+  CONSUMER_NODE_REQUEST_LATENCY_AVG = 17,
+
+  /**
+   * @generated from enum value: CLIENT_METRIC_CONSUMER_NODE_REQUEST_LATENCY_MAX = 18;
+   */
+  CONSUMER_NODE_REQUEST_LATENCY_MAX = 18,
+
+  /**
+   * @generated from enum value: CLIENT_METRIC_CONSUMER_POLL_IDLE_RATIO_AVG = 19;
+   */
+  CONSUMER_POLL_IDLE_RATIO_AVG = 19,
+
+  /**
+   * @generated from enum value: CLIENT_METRIC_CONSUMER_COORDINATOR_COMMIT_LATENCY_AVG = 20;
+   */
+  CONSUMER_COORDINATOR_COMMIT_LATENCY_AVG = 20,
+
+  /**
+   * @generated from enum value: CLIENT_METRIC_CONSUMER_COORDINATOR_COMMIT_LATENCY_MAX = 21;
+   */
+  CONSUMER_COORDINATOR_COMMIT_LATENCY_MAX = 21,
+
+  /**
+   * @generated from enum value: CLIENT_METRIC_CONSUMER_COORDINATOR_REBALANCE_LATENCY_AVG = 22;
+   */
+  CONSUMER_COORDINATOR_REBALANCE_LATENCY_AVG = 22,
+
+  /**
+   * @generated from enum value: CLIENT_METRIC_CONSUMER_COORDINATOR_REBALANCE_LATENCY_MAX = 23;
+   */
+  CONSUMER_COORDINATOR_REBALANCE_LATENCY_MAX = 23,
+
+  /**
+   * @generated from enum value: CLIENT_METRIC_CONSUMER_COORDINATOR_ASSIGNED_PARTITIONS = 24;
+   */
+  CONSUMER_COORDINATOR_ASSIGNED_PARTITIONS = 24,
+
+  /**
+   * @generated from enum value: CLIENT_METRIC_CONSUMER_CONNECTION_CREATION_RATE = 25;
+   */
+  CONSUMER_CONNECTION_CREATION_RATE = 25,
+}
+
+/**
+ * Describes the enum penstock.metadata.v1.ClientMetric.
+ */
+export declare const ClientMetricSchema: GenEnum<ClientMetric>;
 
 /**
  * @generated from enum penstock.metadata.v1.LatencyStage

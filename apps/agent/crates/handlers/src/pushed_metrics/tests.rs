@@ -1,0 +1,205 @@
+use super::*;
+use crate::context::ClientSoftware;
+use crate::testing::{caller, wire_id};
+use penstock_metadata_client::proto::ClientMetric;
+
+const SEND_RATE: &str = "org.apache.kafka.producer.record.send.rate";
+const LATENCY_AVG: &str = "org.apache.kafka.producer.node.request.latency.avg";
+const LATENCY_MAX: &str = "org.apache.kafka.producer.node.request.latency.max";
+const LAG_MAX: &str = "org.apache.kafka.consumer.fetch.manager.records.lag.max";
+const GAUGE: u32 = 5;
+const SUM: u32 = 7;
+const MAX_BYTES: u64 = 1 << 20;
+
+/// A field that holds a message or a text, shorter than 16 KiB.
+fn field(number: u32, content: &[u8]) -> Vec<u8> {
+    let key = u8::try_from(number << 3 | 2).unwrap();
+    let len = u16::try_from(content.len()).unwrap();
+    let len = [(len & 0x7f) as u8 | 0x80, u8::try_from(len >> 7).unwrap()];
+    [&[key][..], &len, content].concat()
+}
+
+fn double(value: f64) -> Vec<u8> {
+    [&[4 << 3 | 1][..], &value.to_le_bytes()].concat()
+}
+
+fn attribute(key: &str) -> Vec<u8> {
+    field(7, &field(1, key.as_bytes()))
+}
+
+fn metric(name: &str, data: u32, points: &[Vec<u8>]) -> Vec<u8> {
+    let points: Vec<u8> = points.iter().flat_map(|point| field(1, point)).collect();
+    // A start time before the points, as in a sum's: fields that are not read are skipped.
+    field(2, &[field(1, name.as_bytes()), field(data, &points)].concat())
+}
+
+fn payload(metrics: &[Vec<u8>]) -> Vec<u8> {
+    field(1, &field(2, &metrics.concat()))
+}
+
+fn add(pushed: &PushedMetrics, client_id: &str, instance: u8, data: &[u8]) {
+    let mut caller = caller(0);
+    client_id.clone_into(&mut caller.client_id);
+    pushed
+        .add(&caller, wire_id(instance), (Compression::None, data), MAX_BYTES)
+        .unwrap();
+}
+
+fn metrics_of(message: &proto::ClientTelemetry) -> Vec<(ClientMetric, u32, f64, f64)> {
+    let of =
+        |readings: &proto::ClientMetricReadings| (readings.metric(), readings.readings, readings.sum, readings.max);
+    message.metrics.iter().map(of).collect()
+}
+
+#[test]
+fn what_a_client_pushes_is_reported_once_with_who_pushed_it() {
+    let pushed = PushedMetrics::default();
+    let integer = [&[6 << 3 | 1][..], &7_i64.to_le_bytes()].concat();
+    let data = payload(&[
+        metric(SEND_RATE, GAUGE, &[double(2.5)]),
+        metric(LATENCY_MAX, SUM, &[integer]),
+        metric("org.apache.kafka.producer.anything.else", GAUGE, &[double(1.0)]),
+    ]);
+    let caller = caller(0);
+    let software = ClientSoftware {
+        name: "librdkafka".to_owned(),
+        version: "2.12.1".to_owned(),
+    };
+    caller.software.set(software).unwrap();
+    pushed
+        .add(&caller, wire_id(1), (Compression::None, &data), MAX_BYTES)
+        .unwrap();
+    let [message]: [proto::ClientTelemetry; 1] = pushed.drain().try_into().unwrap();
+    assert_eq!(
+        (message.client_id.as_str(), message.software_name.as_str()),
+        ("tests", "librdkafka")
+    );
+    assert_eq!(message.software_version, "2.12.1");
+    assert_eq!(message.instance_ids, [Bytes::from_static(&[1; 16])]);
+    assert_eq!(
+        metrics_of(&message),
+        [
+            (ClientMetric::ProducerRecordSendRate, 1, 2.5, 2.5),
+            (ClientMetric::ProducerNodeRequestLatencyMax, 1, 7.0, 7.0),
+        ]
+    );
+    assert!(pushed.drain().is_empty());
+}
+
+#[test]
+fn values_per_node_become_one_and_those_of_single_topics_and_of_nothing_are_left_out() {
+    let pushed = PushedMetrics::default();
+    let node = |value| [double(value), attribute("node_id")].concat();
+    let data = payload(&[
+        metric(LATENCY_AVG, GAUGE, &[node(2.0), node(4.0), node(f64::NAN)]),
+        metric(LATENCY_MAX, GAUGE, &[node(5.0), node(9.0)]),
+        metric(
+            LAG_MAX,
+            GAUGE,
+            &[double(3.0), [attribute("partition"), double(80.0)].concat()],
+        ),
+        metric(SEND_RATE, GAUGE, &[double(f64::INFINITY)]),
+    ]);
+    add(&pushed, "a", 1, &data);
+    assert_eq!(
+        metrics_of(&pushed.drain()[0]),
+        [
+            (ClientMetric::ProducerNodeRequestLatencyAvg, 1, 3.0, 3.0),
+            (ClientMetric::ProducerNodeRequestLatencyMax, 1, 9.0, 9.0),
+            (ClientMetric::ConsumerFetchManagerRecordsLagMax, 1, 3.0, 3.0),
+        ]
+    );
+}
+
+#[test]
+fn readings_of_several_instances_and_pushes_add_up_by_client_id() {
+    let pushed = PushedMetrics::default();
+    for (client_id, instance, value) in [("a", 1, 2.0), ("a", 2, 6.0), ("a", 1, 1.0), ("b", 3, 5.0)] {
+        add(
+            &pushed,
+            client_id,
+            instance,
+            &payload(&[metric(SEND_RATE, GAUGE, &[double(value)])]),
+        );
+    }
+    let messages = pushed.drain();
+    let rate = ClientMetric::ProducerRecordSendRate;
+    assert_eq!(metrics_of(&messages[0]), [(rate, 3, 9.0, 6.0)]);
+    assert_eq!(metrics_of(&messages[1]), [(rate, 1, 5.0, 5.0)]);
+    assert_eq!((messages[0].instance_ids.len(), messages[1].instance_ids.len()), (2, 1));
+}
+
+#[test]
+fn every_compression_of_clients_can_be_read_and_no_more_than_the_bound() {
+    let pushed = PushedMetrics::default();
+    let data = payload(&[metric(SEND_RATE, GAUGE, &[double(1.0)])]);
+    let whole = data.len() as u64;
+    for (limit, is_read) in [(whole, true), (whole - 1, false)] {
+        let outcome = pushed.add(&caller(0), wire_id(1), (Compression::None, &data), limit);
+        assert_eq!(outcome.is_ok(), is_read);
+    }
+    for compression in [
+        Compression::Gzip,
+        Compression::Snappy,
+        Compression::Lz4,
+        Compression::Zstd,
+    ] {
+        let outcome = pushed.add(&caller(0), wire_id(1), (compression, &data), MAX_BYTES);
+        assert!(outcome.is_err(), "{compression:?}: the bytes are not compressed");
+    }
+    assert_eq!(pushed.drain().len(), 1);
+}
+
+#[test]
+fn a_payload_that_is_cut_off_or_garbage_is_refused_whole() {
+    let pushed = PushedMetrics::default();
+    let data = payload(&[metric(SEND_RATE, GAUGE, &[double(1.0)])]);
+    for len in 1..data.len() {
+        let cut = (Compression::None, &data[..len]);
+        assert!(
+            pushed.add(&caller(0), wire_id(1), cut, MAX_BYTES).is_err(),
+            "{len} bytes"
+        );
+    }
+    for garbage in [
+        &b"\x0b"[..],
+        b"\x02\x00",
+        b"\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",
+    ] {
+        let outcome = pushed.add(&caller(0), wire_id(1), (Compression::None, garbage), MAX_BYTES);
+        assert!(outcome.is_err(), "{garbage:?}");
+    }
+    assert!(pushed.drain().is_empty());
+}
+
+#[test]
+fn client_ids_and_instances_are_bounded_and_known_ids_stay() {
+    let pushed = PushedMetrics::default();
+    let data = payload(&[metric(SEND_RATE, GAUGE, &[double(1.0)])]);
+    for number in 0..2 * MAX_CLIENT_IDS {
+        add(&pushed, &format!("client-{number:03}"), 1, &data);
+    }
+    let first = pushed.drain();
+    assert_eq!(first.len(), MAX_CLIENT_IDS);
+    assert_eq!(first[MAX_CLIENT_IDS - 1].client_id, "client-099");
+    for number in 0..2 * u8::try_from(MAX_INSTANCES).unwrap() {
+        add(&pushed, "client-050", number, &data);
+    }
+    add(&pushed, "client-150", 1, &data);
+    add(&pushed, &"c".repeat(MAX_CLIENT_ID_CHARS + 1), 1, &data);
+    let second = pushed.drain();
+    assert_eq!(second.len(), 1);
+    assert_eq!(second[0].instance_ids.len(), MAX_INSTANCES);
+}
+
+#[test]
+fn an_id_that_has_not_pushed_for_an_hour_makes_room() {
+    let (mut state, start) = (State::default(), Instant::now());
+    for number in 0..MAX_CLIENT_IDS {
+        assert!(state.admit(&number.to_string(), start));
+    }
+    assert!(state.admit("0", start + CLIENT_ID_EXPIRY / 2));
+    assert!(!state.admit("new", start + CLIENT_ID_EXPIRY / 2));
+    assert!(state.admit("new", start + CLIENT_ID_EXPIRY));
+    assert_eq!(state.last_pushes.len(), 2);
+}
