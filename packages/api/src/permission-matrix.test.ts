@@ -505,6 +505,17 @@ const matrix: Record<string, Row> = {
     call: (api, { clusterId }) =>
       api.telemetry.metrics({ clusterId, metrics: ['requests'], fromMs: Date.now() - 60_000, toMs: Date.now() }),
   },
+  'telemetry.clients': {
+    access: 'cluster:read',
+    isAboutATarget: true,
+    call: (api, { clusterId }) => api.telemetry.clients({ clusterId, fromMs: Date.now() - 60_000, toMs: Date.now() }),
+  },
+  'telemetry.clientSeries': {
+    access: 'cluster:read',
+    isAboutATarget: true,
+    call: (api, { clusterId }) =>
+      api.telemetry.clientSeries({ clusterId, clientId: 'app', fromMs: Date.now() - 60_000, toMs: Date.now() }),
+  },
   'telemetry.organizationThroughput': {
     access: 'cluster:read',
     isFiltered: true,

@@ -93,6 +93,13 @@ export {
   latestAgentReadings,
 } from './telemetry/latest-agent-readings.ts';
 export {
+  type ClientList,
+  type ClientSeries,
+  type ClientSummary,
+  listClients,
+  queryClientSeries,
+} from './telemetry/query-clients.ts';
+export {
   type ClusterMetrics,
   type ClusterSeries,
   type ClusterSeriesInput,

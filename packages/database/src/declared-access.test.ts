@@ -53,6 +53,7 @@ const NEEDED = {
     'virtual_cluster SU',
     'telemetry.agent SIUD',
     'telemetry.agent_10s SIUD',
+    'telemetry.client_10s SI',
     'telemetry.credential_use SIUD',
     'telemetry.denied_request SIUD',
     'telemetry.due SIUD',

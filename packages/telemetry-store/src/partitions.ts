@@ -7,7 +7,7 @@ import { inTransaction } from './in-transaction.ts';
 /** Any fixed number. Only one process at a time changes partitions. */
 const PARTITION_LOCK_ID = 7_112_026_001n;
 
-const kinds = ['agent', 'zone'] as const;
+const kinds = ['agent', 'zone', 'client'] as const;
 
 /** Creates the partitions for reports of now and the next days. */
 export async function ensurePartitions(pool: Pool, nowMs: number): Promise<void> {

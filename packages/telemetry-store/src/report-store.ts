@@ -2,6 +2,7 @@
 import {
   type AgentDiagnosis,
   alignedOriginMs,
+  type ClientSample,
   encodeSample,
   isTroubled,
   LATEST_REPORT_MS,
@@ -11,6 +12,7 @@ import {
 import { MINUTE_MS } from '@penstock/units';
 import type { Pool } from 'pg';
 import { type ReportedAccess, storeAccess } from './access-store.ts';
+import { type ClientRow, insertClientRows } from './client-store.ts';
 import { ensurePartitions } from './partitions.ts';
 
 /** How long a report waits for others to share a statement with. */
@@ -43,6 +45,8 @@ export interface WindowReport {
   startElapsedMs: number;
   durationMs: number;
   sample: Sample;
+  /** What clients pushed, by client id. */
+  clients?: ReadonlyMap<string, ClientSample>;
 }
 
 export interface Refusal {
@@ -68,6 +72,7 @@ interface Row {
   agentNo: string;
   sequence: number;
   sample: Uint8Array;
+  clients: readonly ClientRow[];
 }
 
 interface Batch {
@@ -110,22 +115,21 @@ export class ReportStore {
     const writes: Promise<void>[] = [];
     const aligned = alignedOriginMs(incarnation.originMs);
     let newestMs = incarnation.lastSlotMs;
-    for (const { sequence, startElapsedMs, durationMs, sample } of reports) {
+    for (const { sequence, startElapsedMs, durationMs, sample, clients } of reports) {
       const slotMs = slotOfWindowMs(aligned, startElapsedMs, durationMs);
       if (slotMs < nowMs - LATEST_REPORT_MS) {
         refused.push({ sequence, reason: `the window lies more than ${LATEST_REPORT_MS / MINUTE_MS} minutes back` });
         continue;
       }
       newestMs = Math.max(newestMs, slotMs);
-      writes.push(
-        this.#add({
-          clusterId: reporter.clusterId,
-          slot: new Date(slotMs).toISOString(),
-          agentNo: incarnation.agentNo,
-          sequence,
-          sample: encodeSample(sample),
-        }),
-      );
+      const place = {
+        clusterId: reporter.clusterId,
+        slot: new Date(slotMs).toISOString(),
+        agentNo: incarnation.agentNo,
+        sequence,
+      };
+      const clientRows = [...(clients ?? [])].map(([clientId, pushed]) => ({ ...place, clientId, sample: pushed }));
+      writes.push(this.#add({ ...place, sample: encodeSample(sample), clients: clientRows }));
     }
     await Promise.all(writes);
     if (refused.length > 0) {
@@ -270,8 +274,12 @@ export class ReportStore {
     }
   }
 
-  /** One statement: inserts the reports that are new, and marks their slots for roll-up (again). */
+  /** One statement: inserts the reports that are new, and marks their slots for roll-up (again). What clients pushed is there before. */
   async #insert(rows: readonly Row[]): Promise<number> {
+    await insertClientRows(
+      this.#options.pool,
+      rows.flatMap(({ clients }) => clients),
+    );
     const { rows: counts } = await this.#options.pool.query<{ stored: number }>({
       name: 'telemetry-store',
       text: `WITH stored AS (

@@ -263,11 +263,12 @@ test('each level expires with its partitions, except those that are still to be 
   expect(await dropExpiredPartitions(pool, startMs + 2 * DAY_MS)).toEqual([]);
   expect((await dropExpiredPartitions(pool, startMs + 3 * DAY_MS)).sort()).toEqual([
     'agent_10s_20261121',
+    'client_10s_20261121',
     'zone_10s_20261121',
   ]);
   await dropExpiredPartitions(pool, startMs + 41 * DAY_MS);
   expect(await tables('%_1m_%')).toEqual([]);
-  expect(await tables('%_1h_%')).toEqual(['agent_1h_202611', 'zone_1h_202611']);
+  expect(await tables('%_1h_%')).toEqual(['agent_1h_202611', 'client_1h_202611', 'zone_1h_202611']);
   await dropExpiredPartitions(pool, startMs + 411 * DAY_MS);
   expect(await tables('%_1h_%')).toEqual([]);
   // A report after that still finds a partition.

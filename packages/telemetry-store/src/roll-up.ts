@@ -11,6 +11,7 @@ import {
   slotStartMs,
 } from '@penstock/telemetry';
 import type { Pool, PoolClient } from 'pg';
+import { coarsenClients } from './client-store.ts';
 import { inTransaction } from './in-transaction.ts';
 
 /**
@@ -69,10 +70,12 @@ function rollUpSlot(pool: Pool, due: DueSlot): Promise<boolean> {
         break;
       case '1m':
         await coarsen(client, due, '10s');
+        await coarsenClients(client, due, '10s');
         await markDue(client, '1h', due);
         break;
       case '1h':
         await coarsen(client, due, '1m');
+        await coarsenClients(client, due, '1m');
         break;
     }
     return true;

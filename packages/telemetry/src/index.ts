@@ -1,4 +1,16 @@
 // Telemetry of agents, as arithmetic: sketches of latencies, samples, their stored form, levels of time, lines of charts. Pure.
+export { type ClientMetricName, clientMetricNames, clientMetricOf, clientMetrics } from './clients/client-metrics.ts';
+export {
+  type ClientMetricLine,
+  type ClientReadings,
+  type ClientSample,
+  clientLinesOf,
+  fromStoredClientSample,
+  MAX_CLIENT_INSTANCES,
+  mergeClientSamples,
+  type StoredClientSample,
+  toStoredClientSample,
+} from './clients/client-sample.ts';
 export { decodeSample, encodeSample } from './codec/sample-codec.ts';
 export { MalformedSample } from './codec/varints.ts';
 export {

@@ -4,6 +4,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import {
   BucketOperation,
+  ClientMetric,
   type CredentialUseSchema,
   LatencyStage,
   type ReportTelemetryRequestSchema,
@@ -318,5 +319,65 @@ describe('a report about access control', () => {
     ]);
     expect(await stored()).toEqual([['orders', 1]]);
     await expect.poll(refusalsOfAgent).toMatchObject({ refused: 2 });
+  });
+});
+
+describe('what clients pushed', () => {
+  const instance = Buffer.alloc(16, 7);
+  const client = {
+    clientId: 'orders',
+    softwareName: 'librdkafka',
+    softwareVersion: '2.12.1',
+    instanceIds: [instance],
+    metrics: [{ metric: ClientMetric.PRODUCER_RECORD_SEND_RATE, readings: 2, sum: 5, max: 4 }],
+  };
+
+  async function stored(): Promise<unknown[]> {
+    const { rows } = await controlPlane.pool.query<{ client_id: string; sample: unknown }>(
+      'SELECT client_id, sample FROM telemetry.client_10s WHERE cluster_id = $1 ORDER BY client_id',
+      [clusterId],
+    );
+    return rows.map(({ client_id: clientId, sample }) => [clientId, sample]);
+  }
+
+  test('is stored by client ID, once, in the slot of its window', async () => {
+    const call = callOf(randomBytes(16), [windowReport(1, { clients: [client, { ...client, clientId: '' }] })]);
+    await connection.client.reportTelemetry(call);
+    await connection.client.reportTelemetry(call);
+    const sample = {
+      software: [['librdkafka', '2.12.1']],
+      instances: [instance.toString('base64url')],
+      metrics: { '1': [2, 5, 4] },
+    };
+    expect(await stored()).toEqual([
+      ['', sample],
+      ['orders', sample],
+    ]);
+    const { rows } = await controlPlane.pool.query(
+      `SELECT count(*)::int AS count FROM telemetry.client_10s JOIN telemetry.agent_10s USING (cluster_id, slot, agent_no, seq)
+       WHERE cluster_id = $1`,
+      [clusterId],
+    );
+    expect(rows).toEqual([{ count: 2 }]);
+  });
+
+  test.each([
+    ['a client ID that cannot be shown', { ...client, clientId: 'a\u202eb' }],
+    ['a client ID that is too long', { ...client, clientId: 'c'.repeat(256) }],
+    ['an instance ID of another length', { ...client, instanceIds: [Buffer.alloc(15)] }],
+    ['no readings', { ...client, metrics: [{ metric: 1, readings: 0, sum: 0, max: 0 }] }],
+    ['a sum that is no number', { ...client, metrics: [{ metric: 1, readings: 1, sum: Number.NaN, max: 0 }] }],
+  ])('with %s is left out alone', async (_what, bad) => {
+    const report = windowReport(1, { clients: [bad, client] });
+    await connection.client.reportTelemetry(callOf(randomBytes(16), [report]));
+    expect(await stored()).toMatchObject([['orders', {}]]);
+    await expect.poll(refusalsOfAgent).toMatchObject({ refused: 1 });
+  });
+
+  test('keeps the metrics that this version knows', async () => {
+    const metrics = [...client.metrics, { metric: 199 as ClientMetric, readings: 1, sum: 1, max: 1 }];
+    const report = windowReport(1, { clients: [{ ...client, metrics }] });
+    await connection.client.reportTelemetry(callOf(randomBytes(16), [report]));
+    expect(await stored()).toMatchObject([['orders', { metrics: { '1': [2, 5, 4] } }]]);
   });
 });

@@ -4,6 +4,7 @@ import type { MetadataService } from '@penstock/metadata-protocol';
 import type { Refusal, Reporter, ReportStore, WindowReport } from '@penstock/telemetry-store';
 import type { AgentIdentity } from '../auth/agent-keys.ts';
 import { checkAccess } from '../telemetry/check-access.ts';
+import { checkClients } from '../telemetry/check-clients.ts';
 import { checkDiagnosis } from '../telemetry/check-diagnosis.ts';
 import { checkReport } from '../telemetry/check-report.ts';
 
@@ -28,7 +29,11 @@ export async function reportTelemetry(
   for (const report of request.reports) {
     const checked = checkReport(report, request.sentElapsedMs);
     if (checked.isGood) {
-      good.push(checked);
+      const { clients, refused: left } = checkClients(report.clients);
+      if (left.length > 0) {
+        store.refuse(reporter, sentElapsedMs, 'clients', left);
+      }
+      good.push({ ...checked, clients });
     } else {
       refused.push(checked);
       store.refuse(reporter, sentElapsedMs, checked.kind, [checked]);

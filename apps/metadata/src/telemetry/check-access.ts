@@ -4,6 +4,7 @@ import type { AccessReport, AclBinding, CredentialUse, DeniedRequest } from '@pe
 import { ScramMechanism } from '@penstock/metadata-protocol';
 import type { ReportedAccess, ReportedAcl, ReportedDenial, ReportedUse } from '@penstock/telemetry-store';
 import { HOUR_MS } from '@penstock/units';
+import { isPrintable } from './printable.ts';
 
 const MAX_DENIALS = 100;
 const MAX_USES = 200;
@@ -18,8 +19,6 @@ const RESOURCE_TYPES = [2, 7] as const;
 const PATTERN_TYPES = [3, 4] as const;
 const OPERATIONS = [2, 15] as const;
 const PERMISSIONS = [2, 3] as const;
-/** Control characters, and characters that change the direction of text. */
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 export interface CheckedAccess {
   access: ReportedAccess;
@@ -113,13 +112,8 @@ function useOf(used: CredentialUse, nowMs: number): ReportedUse {
 }
 
 function textOf(text: string, maxLength: number, minLength: number): string {
-  // Agents count characters; JavaScript counts some of them as two.
-  const length = [...text.slice(0, 2 * maxLength + 2)].length;
-  if (length > maxLength || length < minLength) {
-    throw new Invalid(`a name has ${minLength} to ${maxLength} characters`);
-  }
-  if (UNPRINTABLE.test(text)) {
-    throw new Invalid('a name has characters that cannot be shown');
+  if (text.length < minLength || !isPrintable(text, maxLength)) {
+    throw new Invalid(`a name has ${minLength} to ${maxLength} characters that can be shown`);
   }
   return text;
 }

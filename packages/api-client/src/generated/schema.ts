@@ -625,6 +625,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/clusters/{clusterId}/kafka-client-series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Query the metrics that clients with one client ID pushed
+         * @description Latencies and times are in milliseconds, and rates are per second.
+         */
+        get: operations["getKafkaClientSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters/{clusterId}/kafka-clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the client IDs whose clients pushed metrics
+         * @description Clients push metrics if a client-metrics subscription matches them (KIP-714).
+         */
+        get: operations["listKafkaClients"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/clusters/{clusterId}/metrics": {
         parameters: {
             query?: never;
@@ -2894,6 +2934,81 @@ export interface components {
              * @example 12.34
              */
             totalUsd: string;
+        };
+        /**
+         * @example {
+         *       "clients": [
+         *         {
+         *           "clientId": "checkout",
+         *           "software": [
+         *             {
+         *               "name": "apache-kafka-java",
+         *               "version": "4.3.1"
+         *             }
+         *           ],
+         *           "instances": 3,
+         *           "lastPushedAtMs": 1795000000000,
+         *           "isProducer": true,
+         *           "isConsumer": false
+         *         }
+         *       ],
+         *       "isTruncated": false
+         *     }
+         */
+        KafkaClients: {
+            clients: {
+                clientId: string;
+                /** @description Instances that pushed within the range. At most 200 are counted. */
+                instances: number;
+                isConsumer: boolean;
+                isProducer: boolean;
+                /** @description Milliseconds since the Unix epoch. */
+                lastPushedAtMs: number;
+                software: {
+                    name: string;
+                    version: string;
+                }[];
+            }[];
+            /** @description The range holds more than one query reads. Choose a shorter range. */
+            isTruncated: boolean;
+        };
+        /**
+         * @example {
+         *       "level": "10s",
+         *       "startMs": 1795000000000,
+         *       "stepMs": 10000,
+         *       "steps": 2,
+         *       "series": [
+         *         {
+         *           "metric": "producer.record.send.rate",
+         *           "unit": "1/s",
+         *           "mean": [
+         *             41.5,
+         *             null
+         *           ],
+         *           "max": [
+         *             60.2,
+         *             null
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        KafkaClientSeries: {
+            /** @enum {string} */
+            level: "10s" | "1m" | "1h";
+            series: {
+                /** @description The highest value of any instance. */
+                max: (number | null)[];
+                /** @description The mean of all instances and pushes. */
+                mean: (number | null)[];
+                /** @description Kafka’s name without `org.apache.kafka.` */
+                metric: string;
+                unit: string;
+            }[];
+            startMs: number;
+            stepMs: number;
+            steps: number;
         };
         /**
          * @example {
@@ -6309,6 +6424,114 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ClusterHealth"];
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getKafkaClientSeries: {
+        parameters: {
+            query: {
+                clientId: string;
+                fromMs: number;
+                maxPoints?: number;
+                toMs: number;
+            };
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KafkaClientSeries"];
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listKafkaClients: {
+        parameters: {
+            query: {
+                fromMs: number;
+                toMs: number;
+            };
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KafkaClients"];
                 };
             };
             /** @description Not modified */

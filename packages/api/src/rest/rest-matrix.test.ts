@@ -273,6 +273,7 @@ async function newInputs(route: Route): Promise<Record<string, string>> {
     metric: async () => 'latency.produce',
     metrics: async () => 'latency.produce',
     agentId: async () => 'agent-1',
+    clientId: async () => 'app',
     position: async () => '1',
     silenceId: () => newSilence(clusterId),
     fromMs: async () => String(Date.now() - 60_000),

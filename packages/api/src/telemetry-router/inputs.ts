@@ -33,3 +33,10 @@ export const getMetricsInput = getSeriesInput
   .extend({ metrics: z.array(z.enum(metrics)).min(1).max(metrics.length) });
 
 export const getOrganizationThroughputInput = getSeriesInput.pick({ fromMs: true, toMs: true, maxPoints: true });
+
+export const listClientsInput = getSeriesInput.pick({ clusterId: true, fromMs: true, toMs: true });
+
+/** Kafka's client IDs may be empty; longer ones are not kept. */
+export const getClientSeriesInput = getSeriesInput
+  .pick({ clusterId: true, fromMs: true, toMs: true, maxPoints: true })
+  .extend({ clientId: z.string().max(255) });

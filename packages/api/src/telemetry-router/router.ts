@@ -4,9 +4,11 @@ import {
   getAgentDiagnosisInput,
   getAgentFiguresInput,
   getAgentReadingsInput,
+  getClientSeriesInput,
   getMetricsInput,
   getOrganizationThroughputInput,
   getSeriesInput,
+  listClientsInput,
 } from './inputs.ts';
 
 export const telemetryRouter = router({
@@ -25,6 +27,12 @@ export const telemetryRouter = router({
   agentDiagnosis: procedure('cluster:read')
     .input(getAgentDiagnosisInput)
     .query(({ ctx, input }) => ctx.run((scope) => clusters.getAgentDiagnosis(scope, input))),
+  clients: procedure('cluster:read')
+    .input(listClientsInput)
+    .query(({ ctx, input }) => ctx.run((scope) => clusters.listClients(scope, input))),
+  clientSeries: procedure('cluster:read')
+    .input(getClientSeriesInput)
+    .query(({ ctx, input }) => ctx.run((scope) => clusters.queryClientSeries(scope, input))),
   organizationThroughput: procedure('cluster:read', { isFiltered: true })
     .input(getOrganizationThroughputInput)
     .query(({ ctx, input }) => ctx.run((scope) => clusters.queryOrganizationThroughput(scope, input, ctx.sees))),

@@ -4,6 +4,8 @@ import { seriesSchema } from '../schemas/cluster-schemas.ts';
 import {
   agentDiagnosisSchema,
   agentReadingSchema,
+  clientListSchema,
+  clientSeriesSchema,
   severalSeriesSchema,
   throughputSchema,
 } from '../schemas/telemetry-schemas.ts';
@@ -67,5 +69,27 @@ export const telemetryRoutes: readonly Route[] = [
           ? null
           : { ...diagnosis, checks: [...diagnosis.checks], lastErrors: [...diagnosis.lastErrors] },
     }),
+  }),
+  one({
+    method: 'get',
+    path: '/clusters/{clusterId}/kafka-clients',
+    id: 'listKafkaClients',
+    tag: 'Metrics',
+    summary: 'List the client IDs whose clients pushed metrics',
+    description: 'Clients push metrics if a client-metrics subscription matches them (KIP-714).',
+    procedure: 'telemetry.clients',
+    schema: clientListSchema,
+    select: (clients) => clients,
+  }),
+  one({
+    method: 'get',
+    path: '/clusters/{clusterId}/kafka-client-series',
+    id: 'getKafkaClientSeries',
+    tag: 'Metrics',
+    summary: 'Query the metrics that clients with one client ID pushed',
+    description: 'Latencies and times are in milliseconds, and rates are per second.',
+    procedure: 'telemetry.clientSeries',
+    schema: clientSeriesSchema,
+    select: (series) => series,
   }),
 ];

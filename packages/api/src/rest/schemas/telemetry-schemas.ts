@@ -190,3 +190,62 @@ export const throughputSchema = z
       omittedClusters: 0,
     },
   });
+
+export const clientListSchema = z
+  .object({
+    clients: z.array(
+      z.object({
+        clientId: z.string(),
+        software: z.array(z.object({ name: z.string(), version: z.string() })),
+        instances: z.int().meta({ description: 'Instances that pushed within the range. At most 200 are counted.' }),
+        lastPushedAtMs: z.number().meta({ description: 'Milliseconds since the Unix epoch.' }),
+        isProducer: z.boolean(),
+        isConsumer: z.boolean(),
+      }),
+    ),
+    isTruncated: z
+      .boolean()
+      .meta({ description: 'The range holds more than one query reads. Choose a shorter range.' }),
+  })
+  .meta({
+    id: 'KafkaClients',
+    example: {
+      clients: [
+        {
+          clientId: 'checkout',
+          software: [{ name: 'apache-kafka-java', version: '4.3.1' }],
+          instances: 3,
+          lastPushedAtMs: 1_795_000_000_000,
+          isProducer: true,
+          isConsumer: false,
+        },
+      ],
+      isTruncated: false,
+    },
+  });
+
+export const clientSeriesSchema = z
+  .object({
+    level,
+    startMs: z.number(),
+    stepMs: z.number(),
+    steps: z.int(),
+    series: z.array(
+      z.object({
+        metric: z.string().meta({ description: 'Kafka’s name without `org.apache.kafka.`' }),
+        unit: z.string(),
+        mean: values.meta({ description: 'The mean of all instances and pushes.' }),
+        max: values.meta({ description: 'The highest value of any instance.' }),
+      }),
+    ),
+  })
+  .meta({
+    id: 'KafkaClientSeries',
+    example: {
+      level: '10s',
+      startMs: 1_795_000_000_000,
+      stepMs: 10_000,
+      steps: 2,
+      series: [{ metric: 'producer.record.send.rate', unit: '1/s', mean: [41.5, null], max: [60.2, null] }],
+    },
+  });

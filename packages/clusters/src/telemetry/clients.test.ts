@@ -1,0 +1,147 @@
+// What clients pushed, end to end from agents' reports through the roll-ups to lists and lines.
+import { newId } from '@penstock/platform';
+import { type ClientSample, emptySample } from '@penstock/telemetry';
+import { ReportStore, rollUpTelemetry } from '@penstock/telemetry-store';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@penstock/units';
+import { Pool } from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Cluster } from '../cluster/cluster.ts';
+import { refusalOf, setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
+import { forgetClusterTelemetry } from './forget-cluster-telemetry.ts';
+import { listClients, queryClientSeries } from './query-clients.ts';
+
+const startMs = Date.parse('2026-11-21T10:00:00Z');
+
+const plane = setUpControlPlane();
+let pool: Pool;
+let store: ReportStore;
+let nowMs = startMs;
+let tenant: TestOrganization;
+let cluster: Cluster;
+
+beforeAll(() => {
+  pool = new Pool({ connectionString: plane.databaseUrl, max: 4 });
+  // Dropping the database ends connections that are still closing.
+  pool.on('error', () => undefined);
+  store = new ReportStore({ pool, nowMs: () => nowMs, gatheringMs: 1, onNotRecorded: () => undefined });
+});
+afterAll(() => pool.end());
+beforeEach(async () => {
+  nowMs = startMs;
+  tenant = await plane.newTenant();
+  cluster = await plane.newCluster(tenant);
+});
+
+function pushed(instance: string, rate: number): ClientSample {
+  return {
+    software: [['apache-kafka-java', '4.3.1']],
+    instances: [instance],
+    metrics: new Map([['producer.record.send.rate', { readings: 1, sum: rate, max: rate }]]),
+  };
+}
+
+const agents = [newId(), newId()];
+const incarnations = [newId(), newId()];
+
+/** A ten-second window of one of two agents. */
+async function report(agent: number, window: number, clients: Record<string, ClientSample>): Promise<void> {
+  nowMs = Math.max(nowMs, startMs + (window + 1) * 10 * SECOND_MS);
+  const reporter = {
+    clusterId: cluster.id,
+    organizationId: tenant.organizationId,
+    incarnationId: incarnations[agent] ?? '',
+    agentId: agents[agent] ?? '',
+    zone: 'a',
+    version: '0.1.0',
+  };
+  await store.store(reporter, nowMs - startMs, [
+    {
+      sequence: window + 1,
+      startElapsedMs: window * 10 * SECOND_MS,
+      durationMs: 10 * SECOND_MS,
+      sample: { ...emptySample, windows: 1, durationMs: 10 * SECOND_MS },
+      clients: new Map(Object.entries(clients)),
+    },
+  ]);
+}
+
+async function rollUpAll(): Promise<void> {
+  while ((await rollUpTelemetry(pool, nowMs + 2 * HOUR_MS)) > 0) {}
+}
+
+function list(atMs = startMs + 10 * MINUTE_MS) {
+  const input = { clusterId: cluster.id, fromMs: startMs, toMs: startMs + 5 * MINUTE_MS };
+  return tenant.run((scope) => listClients(scope, input), new Date(atMs));
+}
+
+function series(clientId: string, maxPoints: number, atMs = startMs + 10 * MINUTE_MS) {
+  const input = { clusterId: cluster.id, clientId, fromMs: startMs, toMs: startMs + HOUR_MS, maxPoints };
+  return tenant.run((scope) => queryClientSeries(scope, input), new Date(atMs));
+}
+
+test('client IDs are listed with their software and distinct instances of all agents', async () => {
+  await report(0, 0, { orders: pushed('a', 1), audit: pushed('x', 1) });
+  await report(1, 0, { orders: pushed('b', 2) });
+  await report(0, 3, { orders: pushed('a', 3) });
+  expect(await list()).toEqual({
+    clients: [
+      {
+        clientId: 'audit',
+        software: [{ name: 'apache-kafka-java', version: '4.3.1' }],
+        instances: 1,
+        lastPushedAtMs: startMs,
+        isProducer: true,
+        isConsumer: false,
+      },
+      expect.objectContaining({ clientId: 'orders', instances: 2, lastPushedAtMs: startMs + 30 * SECOND_MS }),
+    ],
+    isTruncated: false,
+  });
+});
+
+test('the same readings come from ten-second values, minutes and hours', async () => {
+  await report(0, 0, { orders: pushed('a', 1) });
+  await report(1, 0, { orders: pushed('b', 2) });
+  await report(0, 5, { orders: pushed('a', 6) });
+  await report(0, 6, { orders: pushed('a', 11) });
+  await rollUpAll();
+  const fine = await series('orders', 360);
+  expect(fine).toMatchObject({ level: '10s', startMs, stepMs: 10_000 });
+  const line = { metric: 'producer.record.send.rate', unit: '1/s' };
+  expect(fine.series.map(({ mean, max, ...rest }) => [rest, mean.slice(0, 7), max.slice(0, 7)])).toEqual([
+    [line, [1.5, null, null, null, null, 6, 11], [2, null, null, null, null, 6, 11]],
+  ]);
+  const minutes = await series('orders', 60, startMs + 3 * DAY_MS);
+  expect(minutes).toMatchObject({ level: '1m', stepMs: MINUTE_MS });
+  expect(minutes.series[0]?.mean.slice(0, 3)).toEqual([3, 11, null]);
+  const hours = await series('orders', 60, startMs + 40 * DAY_MS);
+  expect(hours).toMatchObject({ level: '1h', series: [{ ...line, mean: [5], max: [11] }] });
+  const late = await list(startMs + 3 * DAY_MS);
+  expect(late.clients).toMatchObject([{ clientId: 'orders', instances: 2 }]);
+});
+
+test('a client ID without pushes has no series', async () => {
+  await report(0, 0, { orders: pushed('a', 1) });
+  expect((await series('other', 60)).series).toEqual([]);
+});
+
+test('another organization sees no cluster and, with its own cluster, no clients', async () => {
+  await report(0, 0, { orders: pushed('a', 1) });
+  const other = await plane.newTenant();
+  const input = { clusterId: cluster.id, fromMs: startMs, toMs: startMs + MINUTE_MS };
+  expect(await refusalOf(other.run((scope) => listClients(scope, input)))).toBe('cluster_not_found');
+  const rows = await other.run((scope) => scope.tx.$queryRaw`SELECT 1 FROM telemetry.client_10s`);
+  expect(rows).toEqual([]);
+});
+
+test('a purged cluster leaves nothing behind', async () => {
+  await report(0, 0, { orders: pushed('a', 1) });
+  await rollUpAll();
+  const { rowCount } = await pool.query('SELECT 1 FROM telemetry.client_1h WHERE cluster_id = $1', [cluster.id]);
+  expect(rowCount).toBe(1);
+  await plane.database.$transaction((tx) => forgetClusterTelemetry(tx, cluster.id));
+  for (const table of ['client_10s', 'client_1m', 'client_1h']) {
+    const left = await pool.query(`SELECT 1 FROM telemetry.${table} WHERE cluster_id = $1`, [cluster.id]);
+    expect(left.rowCount, table).toBe(0);
+  }
+});
