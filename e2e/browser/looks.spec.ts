@@ -43,6 +43,11 @@ function dashboardViews(clusterId: string): readonly View[] {
     { name: 'topics', path: `${cluster}/topics`, ready: live },
     { name: 'groups', path: `${cluster}/groups`, ready: live },
     { name: 'transactions', path: `${cluster}/transactions`, ready: live },
+    {
+      name: 'clients',
+      path: `${cluster}/clients`,
+      ready: (page) => expect(page.getByText('No client metrics in this range')).toBeVisible(),
+    },
     { name: 'agents', path: `${cluster}/agents`, ready: live },
     { name: 'events', path: `${cluster}/events`, ready: heading('Events') },
     {

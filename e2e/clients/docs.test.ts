@@ -155,9 +155,7 @@ test('a running agent announces the APIs and versions that the compatibility pag
   });
   const listed = JSON.parse(await readFile(join(referenceFolder, 'kafka-apis.json'), 'utf8')) as ComparedApi[];
   const expected = listed.flatMap(({ key, versions }) =>
-    versions === null
-      ? []
-      : [{ key, oldest: key === 0 ? 0 : versions.oldest, newest: versions.newest }],
+    versions === null ? [] : [{ key, oldest: key === 0 ? 0 : versions.oldest, newest: versions.newest }],
   );
   expect(announced).toEqual(expected);
 });

@@ -4,6 +4,7 @@ export type ClusterSectionName =
   | 'topics'
   | 'groups'
   | 'transactions'
+  | 'clients'
   | 'agents'
   | 'events'
   | 'access'

@@ -20,6 +20,7 @@ const SECTIONS: readonly { name: ClusterSectionName; label: string }[] = [
   { name: 'topics', label: 'Topics' },
   { name: 'groups', label: 'Consumer groups' },
   { name: 'transactions', label: 'Transactions' },
+  { name: 'clients', label: 'Clients' },
   { name: 'agents', label: 'Agents' },
   { name: 'events', label: 'Events and alerts' },
   { name: 'access', label: 'Access' },

@@ -1,0 +1,134 @@
+'use client';
+
+import { Card, CodeBlock, EmptyState } from '@penstock/ui';
+import { formatPartOf } from '@penstock/units';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Cable } from 'lucide-react';
+import { useCallback, useDeferredValue, useState } from 'react';
+import { RangePicker, useAddress, useTimeRange, type Window, windowOf, zoomedTo } from '../../lib/time-range';
+import { QueryState, useTRPC } from '../../lib/trpc';
+import { NameFilter } from '../cluster';
+import { useLiveClock } from '../metrics';
+import { IntentLink } from '../shell';
+import { ClientMetrics } from './client-metrics';
+import { ClientTable, clientName, type KafkaClient } from './client-table';
+
+/** The filter appears from this many client IDs on. */
+const FILTER_FROM = 10;
+const SUBSCRIBE = `kafka-client-metrics.sh --bootstrap-server <agent>:9092 --alter --generate-name \\
+  --metrics org.apache.kafka. --interval 30000`;
+
+/** Kafka clients that push their own metrics (KIP-714): who they are, and the metrics of one client ID. */
+export function ClientsSection({ clusterId }: { clusterId: string }) {
+  const [range, setRange] = useTimeRange();
+  const [shownId, show] = useShownClient();
+  const window: Window = windowOf(range, useLiveClock());
+  const query = useQuery({
+    ...useTRPC().telemetry.clients.queryOptions({ clusterId, fromMs: window.startMs, toMs: window.endMs }),
+    enabled: window.endMs > window.startMs && window.startMs > 0,
+    placeholderData: keepPreviousData,
+  });
+  const zoom = useCallback((picked: Window) => setRange(zoomedTo(picked, Date.now())), [setRange]);
+  // Without a choice, the first one.
+  const shown = shownId ?? query.data?.clients[0]?.clientId ?? null;
+  return (
+    <div className="flex flex-col gap-6">
+      <RangePicker range={range} onChange={setRange} />
+      <Card
+        title="Clients"
+        description="Kafka clients that push their own metrics to this cluster, by client ID."
+        flush
+      >
+        <QueryState query={query} label="Loading clients">
+          {({ clients, isTruncated }) =>
+            clients.length === 0 ? (
+              <NoClients />
+            ) : (
+              <>
+                {isTruncated ? (
+                  <p className="px-4 pt-3 text-[0.8125rem] text-ink-3">
+                    This range holds more than we can list. Choose a shorter range to see every client.
+                  </p>
+                ) : null}
+                <FilteredTable clients={clients} shownId={shown} onShow={show} />
+              </>
+            )
+          }
+        </QueryState>
+      </Card>
+      {shown === null || (shownId === null && query.data?.clients.length === 0) ? null : (
+        <section aria-labelledby="client-metrics" className="flex flex-col gap-4">
+          <h2 id="client-metrics" className="break-words font-semibold text-ink text-lg">
+            {clientName(shown)}
+          </h2>
+          <ClientMetrics clusterId={clusterId} clientId={shown} window={window} onZoom={zoom} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+function NoClients() {
+  return (
+    <EmptyState icon={<Cable />} title="No client metrics in this range">
+      <p>
+        Java clients from 3.7 and librdkafka from 2.5 push their metrics when a subscription asks for them. Create one
+        with Kafka’s tool, and clients push within five minutes. <DocsLink />
+      </p>
+      <div className="mt-4 text-left">
+        <CodeBlock code={SUBSCRIBE} title="Terminal" />
+      </div>
+    </EmptyState>
+  );
+}
+
+function DocsLink() {
+  return (
+    <IntentLink href="/docs/kafka#client-metrics" className="font-medium text-accent-ink underline underline-offset-4">
+      How client metrics work
+    </IntentLink>
+  );
+}
+
+interface FilteredTableProps {
+  clients: readonly KafkaClient[];
+  shownId: string | null;
+  onShow: (clientId: string) => void;
+}
+
+function FilteredTable({ clients, shownId, onShow }: FilteredTableProps) {
+  const [filter, setFilter] = useState('');
+  const wanted = useDeferredValue(filter.trim());
+  const matching = clients.filter(({ clientId }) => clientId.includes(wanted));
+  return (
+    <>
+      {clients.length < FILTER_FROM ? null : (
+        <NameFilter
+          of="clients"
+          value={filter}
+          onChange={setFilter}
+          status={formatPartOf(matching.length, clients.length, 'client ID')}
+        />
+      )}
+      {matching.length > 0 ? (
+        <ClientTable clients={matching} shownId={shownId} onShow={onShow} />
+      ) : (
+        <EmptyState title="No client IDs match">Names are case-sensitive.</EmptyState>
+      )}
+    </>
+  );
+}
+
+/** The client ID in the page's address; null when none is chosen. */
+function useShownClient(): [string | null, (clientId: string) => void] {
+  const [parameters, setParameters] = useAddress();
+  const show = useCallback(
+    (clientId: string) => {
+      const next = new URLSearchParams(parameters);
+      next.set('client', clientId);
+      setParameters(next);
+    },
+    [parameters, setParameters],
+  );
+  return [parameters.get('client'), show];
+}

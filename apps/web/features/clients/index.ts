@@ -1,0 +1,1 @@
+export { ClientsSection } from './clients-section';
