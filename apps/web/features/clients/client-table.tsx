@@ -70,17 +70,18 @@ export function ClientTable({ clients, shownId, onShow }: ClientTableProps) {
         header: 'Actions',
         hasHiddenHeader: true,
         stack: 'foot',
-        track: '7.5rem',
+        track: '9rem',
         numeric: true,
         cell: ({ clientId }) => (
           <span>
             <Button
               size="sm"
+              variant={clientId === shownId ? 'primary' : 'secondary'}
               aria-pressed={clientId === shownId}
               aria-label={`Show metrics of ${clientName(clientId)}`}
               onClick={() => onShow(clientId)}
             >
-              {clientId === shownId ? 'Shown' : 'Show'}
+              Show metrics
             </Button>
           </span>
         ),
