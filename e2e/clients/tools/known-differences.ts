@@ -170,6 +170,13 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     ],
   },
   {
+    reason:
+      'Agents receive the metrics that clients push. A Kafka broker announces this only with a metrics receiver installed.',
+    cases: /^kafka-broker-api-versions/,
+    kafka: [/^out: (GetTelemetrySubscriptions|PushTelemetry)\(\d+\): UNSUPPORTED/],
+    penstock: [/^out: (GetTelemetrySubscriptions|PushTelemetry)\(\d+\): 0 /],
+  },
+  {
     reason: 'Agents come and go by themselves: none is registered that could be removed.',
     cases: /^kafka-cluster unregister/,
     kafka: [/BrokerIdNotRegisteredException: Broker ID 9 is not currently registered/, /^exit: 1$/],
