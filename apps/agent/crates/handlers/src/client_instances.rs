@@ -8,8 +8,8 @@ use std::time::Duration;
 use penstock_wire::{ErrorCode, Uuid};
 use tokio::time::Instant;
 
+use crate::client_software::ClientSoftware;
 use crate::client_subscriptions::Wanted;
-use crate::context::ClientSoftware;
 
 /// Two generations of this size are kept: 16,384 instances at most, like Kafka's ClientMetricsManager.CACHE_MAX_SIZE.
 const GENERATION: usize = 8_192;

@@ -6,24 +6,14 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
 use penstock_wire::{ErrorCode, Uuid};
 
-use crate::client_instances::Instances;
-use crate::client_subscriptions::{Subscriptions, Wanted, compile, items, value};
+use crate::client_software::ClientSoftware;
+use crate::client_subscriptions::{Wanted, compile, items, value};
 use crate::config_outcome::{Outcome, Refusal, outcome};
-use crate::context::{Caller, ClientSoftware, Context};
-use crate::pushed_metrics::PushedMetrics;
+use crate::context::{Caller, Context};
 use crate::topic_configs::{Kind, Source};
 
 /// In place of what a client has not said about its software, as in Kafka: ClientInformation.UNKNOWN_NAME_OR_VERSION.
 const UNKNOWN: &str = "unknown";
-
-/// Which clients are to push metrics, which do, and what they pushed.
-#[derive(Default)]
-pub struct ClientMetrics {
-    pub(crate) subscriptions: Subscriptions,
-    pub(crate) instances: Instances,
-    /// What was pushed since the last report.
-    pub pushed: PushedMetrics,
-}
 
 /// The names of the configs.
 pub(crate) const NAMES: [&str; 3] = ["interval.ms", "match", "metrics"];

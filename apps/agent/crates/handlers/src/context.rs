@@ -10,7 +10,8 @@ use penstock_metadata_client::{DEFAULT_TIMEOUT, Metadata, RpcError, proto};
 use penstock_traces::Traces;
 
 use crate::access::{Access, Authorizer};
-use crate::client_metrics::ClientMetrics;
+use crate::client_metrics_state::ClientMetrics;
+use crate::client_software::ClientSoftware;
 use crate::metrics::Metrics;
 use crate::read_path::ReadPath;
 use crate::throttle::Throttle;
@@ -79,15 +80,6 @@ pub struct Context {
     pub client_metrics: ClientMetrics,
     /// Makes each fetch begin at another partition.
     pub rotation: AtomicUsize,
-}
-
-/// What a client is, as it said in its ApiVersions request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ClientSoftware {
-    /// Like "apache-kafka-java".
-    pub name: String,
-    /// Of that software.
-    pub version: String,
 }
 
 /// The client at the other end of a connection.

@@ -7,6 +7,8 @@ mod brokers;
 mod browse;
 mod client_instances;
 mod client_metrics;
+mod client_metrics_state;
+mod client_software;
 mod client_subscriptions;
 mod config_changes;
 mod config_outcome;
@@ -42,8 +44,9 @@ pub use browse::{
     BrowseError, BrowsePage, BrowseRequest, BrowsedHeader, BrowsedRecord, Field, Position, Stop, UnreadableBatch,
     browse,
 };
-pub use client_metrics::ClientMetrics;
-pub use context::{AdvertisedListener, Caller, Client, ClientSoftware, Context, Node};
+pub use client_metrics_state::ClientMetrics;
+pub use client_software::ClientSoftware;
+pub use context::{AdvertisedListener, Caller, Client, Context, Node};
 pub use dispatch::{Answer, Dispatched, Refusal, Response, dispatch};
 pub use metrics::Metrics;
 pub use pushed_metrics::PushedMetrics;

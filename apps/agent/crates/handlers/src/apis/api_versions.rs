@@ -6,7 +6,8 @@ use penstock_wire::messages::api_versions::{ApiVersion, FinalizedFeatureKey, Sup
 use penstock_wire::messages::{ApiVersionsRequest, ApiVersionsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
-use crate::context::{Caller, ClientSoftware, Context};
+use crate::client_software::ClientSoftware;
+use crate::context::{Caller, Context};
 
 /// The features and their levels. Consumers may use the protocol of KIP-848. Producers need not add partitions to a transaction, and get
 /// a new epoch with each (KIP-890).

@@ -15,6 +15,7 @@ use crate::client_metrics;
 use crate::client_subscriptions::Wanted;
 use crate::context::{Caller, Context};
 use crate::ids;
+use crate::pushed_metrics::Pusher;
 
 /// Kafka's default of telemetry.max.bytes: of a push, and of what it decompresses to.
 const MAX_BYTES: i32 = 1_048_576;
@@ -82,11 +83,16 @@ fn outcome(context: &Context, caller: &Caller, request: &PushTelemetryRequest) -
     let Some(compression) = compression else {
         return ErrorCode::UNSUPPORTED_COMPRESSION_TYPE;
     };
+    let pusher = Pusher {
+        client_id: &caller.client_id,
+        software: caller.software.get(),
+        instance: id,
+    };
     let payload = (compression, &request.metrics[..]);
     match context
         .client_metrics
         .pushed
-        .add(caller, id, payload, MAX_BYTES.unsigned_abs().into())
+        .add(&pusher, payload, MAX_BYTES.unsigned_abs().into())
     {
         Ok(()) => ErrorCode::NONE,
         Err(error) => {

@@ -14,7 +14,7 @@ use penstock_wire::Uuid;
 use penstock_wire::record_batch::{Compression, decompressed};
 use tokio::time::Instant;
 
-use crate::context::Caller;
+use crate::client_software::ClientSoftware;
 use names::Combining;
 
 /// Client ids that are kept per agent, within an hour.
@@ -31,6 +31,14 @@ const MAX_SOFTWARE_CHARS: usize = 64;
 #[derive(Debug, thiserror::Error)]
 #[error("the pushed metrics cannot be read")]
 pub(crate) struct Unreadable;
+
+/// The client that pushes.
+pub(crate) struct Pusher<'a> {
+    pub(crate) client_id: &'a str,
+    /// `None`: it has not said what it is.
+    pub(crate) software: Option<&'a ClientSoftware>,
+    pub(crate) instance: Uuid,
+}
 
 /// What was pushed since the last report.
 #[derive(Default)]
@@ -65,22 +73,21 @@ impl PushedMetrics {
     /// The payload cannot be decompressed to at most `max_bytes`, or is not OTLP metrics data. Nothing of it is kept.
     pub(crate) fn add(
         &self,
-        caller: &Caller,
-        instance: Uuid,
+        pusher: &Pusher<'_>,
         (compression, payload): (Compression, &[u8]),
         max_bytes: u64,
     ) -> Result<(), Unreadable> {
         let data = decompressed(compression, payload, max_bytes).map_err(|_| Unreadable)?;
         let pushed = readings(&data).map_err(|_| Unreadable)?;
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if !state.admit(&caller.client_id, Instant::now()) {
+        if !state.admit(pusher.client_id, Instant::now()) {
             state.left_out_pushes += 1;
             return Ok(());
         }
-        let client = state.clients.entry(caller.client_id.clone()).or_default();
-        client.describe(caller);
+        let client = state.clients.entry(pusher.client_id.to_owned()).or_default();
+        client.describe(pusher.software);
         if client.instances.len() < MAX_INSTANCES {
-            client.instances.insert(instance);
+            client.instances.insert(pusher.instance);
         }
         for (metric, value) in pushed {
             let readings = client.metrics.entry(metric).or_insert(Readings {
@@ -137,12 +144,12 @@ impl State {
 }
 
 impl PushedByClient {
-    fn describe(&mut self, caller: &Caller) {
+    fn describe(&mut self, software: Option<&ClientSoftware>) {
         let short = |text: &str| {
             let is_shown = is_shown(text, MAX_SOFTWARE_CHARS);
             if is_shown { text.to_owned() } else { String::new() }
         };
-        if let Some(software) = caller.software.get() {
+        if let Some(software) = software {
             self.software = (short(&software.name), short(&software.version));
         }
     }

@@ -1,6 +1,5 @@
 use super::*;
-use crate::context::ClientSoftware;
-use crate::testing::{caller, wire_id};
+use crate::testing::wire_id;
 use penstock_metadata_client::proto::ClientMetric;
 
 const SEND_RATE: &str = "org.apache.kafka.producer.record.send.rate";
@@ -10,6 +9,11 @@ const LAG_MAX: &str = "org.apache.kafka.consumer.fetch.manager.records.lag.max";
 const GAUGE: u32 = 5;
 const SUM: u32 = 7;
 const MAX_BYTES: u64 = 1 << 20;
+const TESTS: Pusher<'_> = Pusher {
+    client_id: "tests",
+    software: None,
+    instance: Uuid([1; 16]),
+};
 
 /// A field that holds a message or a text, shorter than 16 KiB.
 fn field(number: u32, content: &[u8]) -> Vec<u8> {
@@ -38,11 +42,12 @@ fn payload(metrics: &[Vec<u8>]) -> Vec<u8> {
 }
 
 fn add(pushed: &PushedMetrics, client_id: &str, instance: u8, data: &[u8]) {
-    let mut caller = caller(0);
-    client_id.clone_into(&mut caller.client_id);
-    pushed
-        .add(&caller, wire_id(instance), (Compression::None, data), MAX_BYTES)
-        .unwrap();
+    let pusher = Pusher {
+        client_id,
+        software: None,
+        instance: wire_id(instance),
+    };
+    pushed.add(&pusher, (Compression::None, data), MAX_BYTES).unwrap();
 }
 
 fn metrics_of(message: &proto::ClientTelemetry) -> Vec<(ClientMetric, u32, f64, f64)> {
@@ -60,15 +65,15 @@ fn what_a_client_pushes_is_reported_once_with_who_pushed_it() {
         metric(LATENCY_MAX, SUM, &[integer]),
         metric("org.apache.kafka.producer.anything.else", GAUGE, &[double(1.0)]),
     ]);
-    let caller = caller(0);
     let software = ClientSoftware {
         name: "librdkafka".to_owned(),
         version: "2.12.1".to_owned(),
     };
-    caller.software.set(software).unwrap();
-    pushed
-        .add(&caller, wire_id(1), (Compression::None, &data), MAX_BYTES)
-        .unwrap();
+    let pusher = Pusher {
+        software: Some(&software),
+        ..TESTS
+    };
+    pushed.add(&pusher, (Compression::None, &data), MAX_BYTES).unwrap();
     let [message]: [proto::ClientTelemetry; 1] = pushed.drain().try_into().unwrap();
     assert_eq!(
         (message.client_id.as_str(), message.software_name.as_str()),
@@ -135,7 +140,7 @@ fn every_compression_of_clients_can_be_read_and_no_more_than_the_bound() {
     let data = payload(&[metric(SEND_RATE, GAUGE, &[double(1.0)])]);
     let whole = data.len() as u64;
     for (limit, is_read) in [(whole, true), (whole - 1, false)] {
-        let outcome = pushed.add(&caller(0), wire_id(1), (Compression::None, &data), limit);
+        let outcome = pushed.add(&TESTS, (Compression::None, &data), limit);
         assert_eq!(outcome.is_ok(), is_read);
     }
     for compression in [
@@ -144,7 +149,7 @@ fn every_compression_of_clients_can_be_read_and_no_more_than_the_bound() {
         Compression::Lz4,
         Compression::Zstd,
     ] {
-        let outcome = pushed.add(&caller(0), wire_id(1), (compression, &data), MAX_BYTES);
+        let outcome = pushed.add(&TESTS, (compression, &data), MAX_BYTES);
         assert!(outcome.is_err(), "{compression:?}: the bytes are not compressed");
     }
     assert_eq!(pushed.drain().len(), 1);
@@ -156,17 +161,14 @@ fn a_payload_that_is_cut_off_or_garbage_is_refused_whole() {
     let data = payload(&[metric(SEND_RATE, GAUGE, &[double(1.0)])]);
     for len in 1..data.len() {
         let cut = (Compression::None, &data[..len]);
-        assert!(
-            pushed.add(&caller(0), wire_id(1), cut, MAX_BYTES).is_err(),
-            "{len} bytes"
-        );
+        assert!(pushed.add(&TESTS, cut, MAX_BYTES).is_err(), "{len} bytes");
     }
     for garbage in [
         &b"\x0b"[..],
         b"\x02\x00",
         b"\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",
     ] {
-        let outcome = pushed.add(&caller(0), wire_id(1), (Compression::None, garbage), MAX_BYTES);
+        let outcome = pushed.add(&TESTS, (Compression::None, garbage), MAX_BYTES);
         assert!(outcome.is_err(), "{garbage:?}");
     }
     assert!(pushed.drain().is_empty());

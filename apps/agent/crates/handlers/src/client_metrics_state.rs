@@ -1,0 +1,14 @@
+//! Which clients are to push metrics, which do, and what they pushed.
+
+use crate::client_instances::Instances;
+use crate::client_subscriptions::Subscriptions;
+use crate::pushed_metrics::PushedMetrics;
+
+/// Which clients are to push metrics, which do, and what they pushed.
+#[derive(Default)]
+pub struct ClientMetrics {
+    pub(crate) subscriptions: Subscriptions,
+    pub(crate) instances: Instances,
+    /// What was pushed since the last report.
+    pub pushed: PushedMetrics,
+}
