@@ -70,15 +70,15 @@ export function ClientsSection({ clusterId }: { clusterId: string }) {
 
 function NoClients() {
   return (
-    <EmptyState icon={<Cable />} title="No client metrics in this range">
-      <p>
+    <>
+      <EmptyState icon={<Cable />} title="No client metrics in this range">
         Java clients from 3.7 and librdkafka from 2.5 push their metrics when a subscription asks for them. Create one
         with Kafka’s tool, and clients push within five minutes. <DocsLink />
-      </p>
-      <div className="mt-4 text-left">
+      </EmptyState>
+      <div className="mx-auto max-w-2xl px-4 pb-8 sm:px-5">
         <CodeBlock code={SUBSCRIBE} title="Terminal" />
       </div>
-    </EmptyState>
+    </>
   );
 }
 
