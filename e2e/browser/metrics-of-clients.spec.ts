@@ -4,7 +4,7 @@ import { confluentKafkaPython } from '../../infra/local/tools.ts';
 import { pythonFolder } from '../clients/support/clients.ts';
 import { kafkaTool } from '../clients/support/java-tools.ts';
 import { start } from '../clients/support/run.ts';
-import { expectAccessible, expectFits } from './support/accessible.ts';
+import { expectAccessible, expectFits, expectTablesFit } from './support/accessible.ts';
 import { uniqueName } from './support/accounts.ts';
 import { saveLook } from './support/save-look.ts';
 import { expect, test } from './support/test.ts';
@@ -49,6 +49,7 @@ test('the page tells how to subscribe, then lists who pushes and draws their met
       ] as const) {
         await page.setViewportSize({ width, height: 900 });
         await expectFits(page);
+        await expectTablesFit(page);
         await saveLook(page, `clients-${theme}-${size}`, { fullPage: true });
       }
     }
