@@ -36,7 +36,12 @@ export const getOrganizationThroughputInput = getSeriesInput.pick({ fromMs: true
 
 export const listClientsInput = getSeriesInput.pick({ clusterId: true, fromMs: true, toMs: true });
 
-/** Kafka's client IDs may be empty; longer ones are not kept. */
+/** Kafka's client IDs may be empty; longer ones are not kept. PostgreSQL's text cannot contain NUL, so nothing would match. */
 export const getClientSeriesInput = getSeriesInput
   .pick({ clusterId: true, fromMs: true, toMs: true, maxPoints: true })
-  .extend({ clientId: z.string().max(255) });
+  .extend({
+    clientId: z
+      .string()
+      .max(255)
+      .refine((text) => !text.includes('\0'), 'Remove the NUL character.'),
+  });
