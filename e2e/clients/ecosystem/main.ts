@@ -1,10 +1,11 @@
-// `npm run fault:ecosystem`: Kafka Streams with a table whose state is deleted, Kafka Connect with restarts, a schema
-// registry with an empty cache, and MirrorMaker 2 from Apache Kafka, exactly once, all with `kill -9`, on topics that are compacted in
-// between. Prints each topic's contents after each round: compacted ones stop growing.
-//   --restarts 10          of the Connect worker
+// `npm run fault:ecosystem`: Kafka Streams with a table whose state is deleted, Kafka Connect with restarts, Kafka Connect with an
+// exactly-once source, a schema registry with an empty cache, and MirrorMaker 2 from Apache Kafka, exactly once, all with `kill -9`, on topics
+// that are compacted in between. Prints each topic's contents after each round: compacted ones stop growing. With
+// PENSTOCK_E2E_TARGET=kafka and --no-compaction the same runs on an Apache Kafka.
+//   --restarts 10          of each Connect worker
 //   --rounds 5             of updates to the table, and of registrations
 //   --mirror-rounds 3      of records and configs that MirrorMaker copies
-//   --only connect         of the parts table, connect, registry and mirror
+//   --only connect         of the parts table, connect, once, registry and mirror
 //   --no-compaction        do not wait for compaction, which takes minutes
 import { parseArgs } from 'node:util';
 import { runEcosystem } from './ecosystem-run.ts';
@@ -42,6 +43,7 @@ const { reports, wrong } = await runEcosystem(
     tableRounds: roundsOf('table', rounds),
     registryRounds: roundsOf('registry', rounds),
     connectRestarts: roundsOf('connect', Number(options.restarts)),
+    onceRestarts: roundsOf('once', Number(options.restarts)),
     mirrorRounds: roundsOf('mirror', Number(options['mirror-rounds'])),
     compacts: !options['no-compaction'],
   },
