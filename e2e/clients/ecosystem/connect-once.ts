@@ -1,5 +1,5 @@
-// Kafka Connect with exactly-once sources: a worker copies a growing file's lines into a topic, and is stopped in the middle of it, by `kill -9`
-// and by request. Each line must be in the topic once for readers at read_committed.
+// Kafka Connect with exactly-once sources: a worker copies a growing file's lines into a topic, and is stopped in the middle
+// of it, by `kill -9` and by request. Each line must be in the topic once for readers at read_committed.
 import { appendFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { kafkaEcosystemJars } from '../../../infra/local/tools.ts';

@@ -1,5 +1,5 @@
-// What the parts of the run share: one Penstock with one agent that serves clients and one that compacts, and the contents of its topics; or
-// one Apache Kafka to compare with.
+// What the parts of the run share: one Penstock with one agent that serves clients and one that compacts, and the contents of its
+// topics; or one Apache Kafka to compare with.
 import { createMetadataAdmin, type MetadataAdmin } from '@penstock/clusters';
 import { type Admin, Kafka, logLevel, type Producer } from 'kafkajs';
 import { run } from '../support/run.ts';
