@@ -9,6 +9,7 @@ test('Kafka Streams, Kafka Connect and a schema registry recover their state fro
     connectRestarts: 1,
     onceRestarts: 0,
     mirrorRounds: 0,
+    flinkRounds: 0,
     compacts: false,
   });
   expect(wrong).toEqual([]);

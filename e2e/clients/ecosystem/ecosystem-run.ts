@@ -8,6 +8,7 @@ import { kafkaEcosystemJars } from '../../../infra/local/tools.ts';
 import { startTestSystem, type TestSystem } from '../support/system.ts';
 import { runConnect } from './connect.ts';
 import { runConnectOnce } from './connect-once.ts';
+import { runFlink } from './flink.ts';
 import { runMirror } from './mirror.ts';
 import { growing, type RoundReport } from './rounds.ts';
 import { runRegistry } from './schemas.ts';
@@ -21,6 +22,8 @@ export interface EcosystemPlan {
   /** Of a Connect worker with an exactly-once source. */
   onceRestarts: number;
   mirrorRounds: number;
+  /** Of records that Flink copies. */
+  flinkRounds: number;
   /** Whether each round waits until its topics are compacted, which takes minutes. */
   compacts: boolean;
 }
@@ -53,7 +56,7 @@ async function startKafka(): Promise<ComparedKafka & Stoppable> {
 }
 
 export async function runEcosystem(
-  { tableRounds, registryRounds, connectRestarts, onceRestarts, mirrorRounds, compacts }: EcosystemPlan,
+  { tableRounds, registryRounds, connectRestarts, onceRestarts, mirrorRounds, flinkRounds, compacts }: EcosystemPlan,
   onRound: (report: RoundReport) => void = () => undefined,
   onFault: (fault: string) => void = () => undefined,
 ): Promise<EcosystemOutcome> {
@@ -79,6 +82,7 @@ export async function runEcosystem(
       { run: runConnectOnce, rounds: onceRestarts },
       { run: runRegistry, rounds: registryRounds },
       { run: runMirror, rounds: mirrorRounds },
+      { run: runFlink, rounds: flinkRounds },
     ].filter(({ rounds }) => rounds > 0);
     // One failure does not stop the others.
     const running = parts.map(({ run, rounds }) => run(stage, { rounds, compacts, report }));
