@@ -7,7 +7,9 @@ test('Kafka Streams, Kafka Connect and a schema registry recover their state fro
     tableRounds: 1,
     registryRounds: 2,
     connectRestarts: 1,
+    onceRestarts: 0,
     mirrorRounds: 0,
+    flinkRounds: 0,
     compacts: false,
   });
   expect(wrong).toEqual([]);

@@ -8,6 +8,7 @@ import { root, toolCache } from './paths.ts';
 import { LocalError } from './terminal.ts';
 
 const KAFKA_VERSION = '4.3.1';
+const FLINK_VERSION = '1.20.1';
 const CONFLUENT_KAFKA_VERSION = '2.16.1';
 const KAFKA_PYTHON_VERSION = '3.0.11';
 const SCHEMATHESIS_VERSION = '4.32.5';
@@ -163,6 +164,11 @@ export function kafkaJars(): Promise<string> {
 /** Folder with the jars of Kafka Streams and Kafka Connect, all their dependencies and a logger. */
 export function kafkaEcosystemJars(): Promise<string> {
   return jarsOf(`kafka-${KAFKA_VERSION}-ecosystem`, 'infra/local/kafka-ecosystem.pom.xml');
+}
+
+/** Folder with the jars of Apache Flink, its connector for Kafka, all their dependencies and a logger. */
+export function flinkJars(): Promise<string> {
+  return jarsOf(`flink-${FLINK_VERSION}`, 'infra/local/kafka-flink.pom.xml');
 }
 
 function jarsOf(name: string, pom: string): Promise<string> {

@@ -2,7 +2,7 @@
 import type { TopicSize } from './stage.ts';
 
 export interface RoundReport {
-  part: 'streams' | 'connect' | 'registry' | 'mirror';
+  part: 'streams' | 'connect' | 'registry' | 'mirror' | 'once' | 'flink';
   round: number;
   figures: Record<string, number>;
   sizes: ReadonlyMap<string, TopicSize>;

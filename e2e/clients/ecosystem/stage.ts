@@ -1,4 +1,5 @@
-// What the parts of the run share: one Penstock with one agent that serves clients and one that compacts, and the contents of its topics.
+// What the parts of the run share: one Penstock with one agent that serves clients and one that compacts, and the contents of its
+// topics; or one Apache Kafka to compare with.
 import { createMetadataAdmin, type MetadataAdmin } from '@penstock/clusters';
 import { type Admin, Kafka, logLevel, type Producer } from 'kafkajs';
 import { run } from '../support/run.ts';
@@ -18,21 +19,31 @@ export interface TopicSize {
   storedBytes: number;
 }
 
+export interface ComparedKafka {
+  bootstrap: string;
+  home: string;
+}
+
 export class Stage {
   readonly bootstrap: string;
   /** A folder for the parts' own files. */
   readonly home: string;
   readonly admin: Admin;
   readonly #producer: Producer;
-  readonly #metadata: MetadataAdmin;
+  readonly #metadata: MetadataAdmin | undefined;
   readonly #clusterId: string;
 
-  constructor(system: TestSystem) {
-    this.bootstrap = system.agents[0]?.bootstrap ?? '';
+  /** @param system a Penstock, or an Apache Kafka to compare with, whose topics have no known sizes */
+  constructor(system: TestSystem | ComparedKafka) {
+    this.bootstrap = 'bootstrap' in system ? system.bootstrap : (system.agents[0]?.bootstrap ?? '');
     this.home = system.home;
     const kafka = new Kafka({ brokers: [this.bootstrap], logLevel: logLevel.NOTHING });
     this.admin = kafka.admin();
     this.#producer = kafka.producer();
+    if ('bootstrap' in system) {
+      this.#clusterId = '';
+      return;
+    }
     const urls = system.metadata.map(({ adminUrl }) => adminUrl);
     this.#metadata = createMetadataAdmin({ urls, keys: system.adminKeys });
     this.#clusterId = system.demo?.clusterId ?? '';
@@ -47,11 +58,14 @@ export class Stage {
   async close(): Promise<void> {
     await this.#producer.disconnect();
     await this.admin.disconnect();
-    this.#metadata.close();
+    this.#metadata?.close();
   }
 
-  /** Of all topics with this name prefix. */
+  /** Of all topics with this name prefix; empty on Apache Kafka. */
   async sizes(prefix: string): Promise<Map<string, TopicSize>> {
+    if (this.#metadata === undefined) {
+      return new Map();
+    }
     const view = await this.#metadata.getClusterView(this.#clusterId);
     const topics = view.topics.map(({ topic, highWatermark, storedBytes }) => {
       const written = highWatermark.reduce((sum, end) => sum + Number(end), 0);
