@@ -133,6 +133,11 @@ test('kafka-configs sets, shows and removes SCRAM credentials and quotas', async
 });
 
 test('what these tools changed is in the audit log, with the client that asked', async () => {
+  const heartbeat = 'consumer.heartbeat.interval.ms';
+  const readers = [...server, '--alter', '--entity-type', 'groups', '--entity-name', 'acl-readers'];
+  await kafkaTool('kafka-configs', [...readers, '--add-config', `${heartbeat}=6000`]);
+  const java = [...server, '--alter', '--entity-type', 'client-metrics', '--entity-name', 'java'];
+  await kafkaTool('kafka-configs', [...java, '--add-config', 'metrics=[org.apache.kafka.consumer.],interval.ms=60000']);
   const clusterId = system.demo?.clusterId ?? '';
   const { databaseUrl } = system;
   const metering = new pg.Pool({ connectionString: databaseUrl, max: 2, ...withAccess('metering') });
@@ -166,6 +171,23 @@ test('what these tools changed is in the audit log, with the client that asked',
   expect(changed('quota.set').map(({ after }) => after)).toContainEqual(
     expect.objectContaining({ user: 'alice', clientId: null, producer_byte_rate: 1_048_576, ...origin }),
   );
+  expect(changed('group.alter-configs')).toEqual([
+    expect.objectContaining({
+      targetId: `${clusterId}/acl-readers`,
+      after: expect.objectContaining({ groupId: 'acl-readers', [heartbeat]: '6000', ...origin }),
+    }),
+  ]);
+  expect(changed('client-metrics.alter-configs')).toEqual([
+    expect.objectContaining({
+      targetId: `${clusterId}/java`,
+      after: expect.objectContaining({
+        name: 'java',
+        metrics: 'org.apache.kafka.consumer.',
+        'interval.ms': '60000',
+        ...origin,
+      }),
+    }),
+  ]);
   expect(JSON.stringify(rows)).not.toContain('of-alice');
   // Nobody changed it through an agent: the control plane's own row is its use-case's.
   expect(changed('security.update-settings')).toEqual([]);

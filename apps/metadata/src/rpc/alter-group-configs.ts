@@ -2,11 +2,12 @@ import type { CommandOf } from '@penstock/metadata-core';
 import { ErrorCode } from '@penstock/metadata-core';
 import { type ConfigOp, ConfigOp_Kind, type MetadataService } from '@penstock/metadata-protocol';
 import type { AgentCall } from './agent-call.ts';
+import { kafkaClientOf } from './messages/kafka-client.ts';
 
 /** Kafka's IncrementalAlterConfigs on resources of type GROUP. */
 export const alterGroupConfigs: AgentCall<typeof MetadataService.method.alterGroupConfigs> = async (
-  { owner },
-  { groups, validateOnly },
+  { owner, keyId },
+  { groups, validateOnly, client },
 ) => {
   const lists = groups.map(({ ops }) => ops.find(({ kind }) => !isPlain(kind)));
   const command: CommandOf<'alter-group-configs'> = {
@@ -16,7 +17,7 @@ export const alterGroupConfigs: AgentCall<typeof MetadataService.method.alterGro
       .map(({ groupId, ops }) => ({ groupId, ops: ops.map(plainOp) })),
     validateOnly,
   };
-  const { results } = await owner.submit(command);
+  const { results } = await owner.submit(command, kafkaClientOf(keyId, client));
   const rest = results[Symbol.iterator]();
   return {
     results: lists.map((op) =>

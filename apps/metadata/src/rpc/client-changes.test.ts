@@ -1,5 +1,6 @@
 // Journal entries name what Kafka clients changed through agents, and nothing that the control plane changed.
 import { type ClientChanges, decodeEntry } from '@penstock/metadata-core';
+import { ConfigOp_Kind } from '@penstock/metadata-protocol';
 import { newId } from '@penstock/platform';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MetadataServer, startServer } from '../server.ts';
@@ -69,6 +70,33 @@ test('an entry names the client that an agent named, its agent and key, and what
     },
     { client: { ...client, agentId: '' }, changes: [{ kind: 'acls-created', acls: [acl] }] },
   ]);
+});
+
+test('an entry names altered groups and subscriptions to client metrics, with the client', async () => {
+  const other = await controlPlane.createCluster();
+  const { client, close } = connectAgent(server.rpcUrl, other);
+  try {
+    const alice = { principal: 'User:alice', clientId: 'admin-1', address: '192.0.2.7', agentId: '' };
+    const ops = [{ kind: ConfigOp_Kind.SET, name: 'consumer.heartbeat.interval.ms', value: '6000' }];
+    const appended = [{ kind: ConfigOp_Kind.APPEND, name: 'consumer.heartbeat.interval.ms', value: '6000' }];
+    const groups = [
+      { groupId: 'lists', ops: appended },
+      { groupId: 'readers', ops },
+    ];
+    await client.alterGroupConfigs({ groups, client: alice });
+    await client.alterGroupConfigs({ groups, client: alice });
+    const metrics = [{ kind: ConfigOp_Kind.SET, name: 'metrics', value: '*' }];
+    await client.alterClientMetrics({ subscriptions: [{ name: 'java', ops: metrics }], client: alice });
+    const by = { ...alice, agentKeyId: other.keyId };
+    const groupOps = [{ name: 'consumer.heartbeat.interval.ms', value: '6000' }];
+    const metricsOps = [{ kind: 'set', name: 'metrics', value: '*' }];
+    expect(await journaledChanges(other.clusterId)).toEqual([
+      { client: by, changes: [{ kind: 'group-configs-altered', groupId: 'readers', ops: groupOps }] },
+      { client: by, changes: [{ kind: 'client-metrics-altered', name: 'java', ops: metricsOps }] },
+    ]);
+  } finally {
+    close();
+  }
 });
 
 test('changes by the control plane are not named, even with a client', async () => {

@@ -359,6 +359,57 @@ describe('what Kafka clients changed', () => {
     expect(await journals.ledger(clusterId)).toMatchObject([{ uncompressed_bytes: '12', files: '2' }]);
   });
 
+  test('of a group, a subscription or a transaction is in the audit log with its new values', async () => {
+    const clusterId = await journals.newCluster();
+    await journals.append(
+      clusterId,
+      1,
+      entryWith([
+        {
+          client,
+          changes: [
+            {
+              kind: 'group-configs-altered',
+              groupId: 'readers',
+              ops: [
+                { name: 'consumer.heartbeat.interval.ms', value: '6000' },
+                { name: 'consumer.session.timeout.ms', value: null },
+              ],
+            },
+            {
+              kind: 'client-metrics-altered',
+              name: 'java',
+              ops: [
+                { kind: 'append', name: 'metrics', value: 'org.apache.kafka.consumer.' },
+                { kind: 'delete', name: 'match', value: '' },
+              ],
+            },
+            { kind: 'transaction-aborted', transactionalId: 'orders-1' },
+          ],
+        },
+      ]),
+    );
+    await foldAll(clusterId);
+    const session = { 'consumer.heartbeat.interval.ms': '6000', 'consumer.session.timeout.ms': 'default' };
+    expect(await auditOf(clusterId)).toMatchObject([
+      {
+        action: 'group.alter-configs',
+        target_id: `${clusterId}/readers`,
+        after: { clusterId, groupId: 'readers', ...session, kafkaClientId: 'admin-1' },
+      },
+      {
+        action: 'client-metrics.alter-configs',
+        target_id: `${clusterId}/java`,
+        after: { clusterId, name: 'java', metrics: 'with org.apache.kafka.consumer.', match: 'default' },
+      },
+      {
+        action: 'transaction.abort',
+        target_id: `${clusterId}/orders-1`,
+        after: { clusterId, transactionalId: 'orders-1', agentKeyId: client.agentKeyId },
+      },
+    ]);
+  });
+
   test('is there exactly once, wherever the fold is interrupted', async () => {
     const clusterId = await journals.newCluster();
     const entries = Array.from({ length: 3 }, (_, index) =>

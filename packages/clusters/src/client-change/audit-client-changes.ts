@@ -1,5 +1,5 @@
-// Changes that Kafka clients made of topics, users, ACLs and quotas, as rows of the audit log: the same actions and facts as when somebody
-// makes the change in the dashboard, and beside them which client it was.
+// Changes that Kafka clients made, as rows of the audit log: the same actions and facts as when somebody makes the change in the dashboard,
+// and beside them which client it was.
 import type { ClientChanges, KafkaChange, KafkaClient } from '@penstock/metadata-core';
 import type { Actor, AuditRowFacts } from '@penstock/tenancy';
 import { aclOf, aclText, mechanismName } from '../access/access-messages.ts';
@@ -94,6 +94,21 @@ function factsOf(change: KafkaChange): ChangeFacts {
     case 'group-deleted': {
       const { groupId } = change;
       return { action: 'group.delete', targetType: 'group', target: groupId, before: { groupId } };
+    }
+    case 'group-configs-altered': {
+      const { groupId, ops } = change;
+      const after = { groupId, ...Object.fromEntries(ops.map(({ name, value }) => [name, value ?? 'default'])) };
+      return { action: 'group.alter-configs', targetType: 'group', target: groupId, after };
+    }
+    case 'client-metrics-altered': {
+      const { name, ops } = change;
+      const after = { name, ...Object.fromEntries(ops.map((op) => [op.name, configText(op)])) };
+      return { action: 'client-metrics.alter-configs', targetType: 'client-metrics', target: name, after };
+    }
+    case 'transaction-aborted': {
+      const { transactionalId } = change;
+      const after = { transactionalId };
+      return { action: 'transaction.abort', targetType: 'transaction', target: transactionalId, after };
     }
   }
 }

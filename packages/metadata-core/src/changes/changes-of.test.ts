@@ -4,6 +4,7 @@ import { apply } from '../apply.ts';
 import type { Command } from '../command.ts';
 import { id, START_MS } from '../testing/cluster.ts';
 import { acl, filter, securedCluster, verifier } from '../testing/security.ts';
+import { TransactionalCluster } from '../testing/transactions.ts';
 import { changesOf } from './changes-of.ts';
 
 const newTopic = (name: string, number: number, partitions = 2) => ({
@@ -108,6 +109,46 @@ describe('the changes of a command', () => {
     expect(changesOfLast(orders, commit, { kind: 'delete-groups', groupIds: ['none', 'readers'] })).toEqual([
       { kind: 'group-deleted', groupId: 'readers' },
     ]);
+  });
+
+  it('name the configs of groups and the subscriptions to client metrics that were accepted', () => {
+    const level4: Command = { kind: 'raise-rules-level', level: 4 };
+    const groupOps = [
+      { name: 'consumer.heartbeat.interval.ms', value: '6000' },
+      { name: 'consumer.session.timeout.ms', value: null },
+    ];
+    const groups = [
+      { groupId: 'readers', ops: groupOps },
+      { groupId: 'others', ops: [{ name: 'consumer.heartbeat.interval.ms', value: '1' }] },
+    ];
+    expect(changesOfLast(level4, { kind: 'alter-group-configs', groups, validateOnly: false })).toEqual([
+      { kind: 'group-configs-altered', groupId: 'readers', ops: groupOps },
+    ]);
+    expect(changesOfLast(level4, { kind: 'alter-group-configs', groups, validateOnly: true })).toEqual([]);
+    const ops = [{ kind: 'append' as const, name: 'metrics', value: 'org.apache.kafka.consumer.' }];
+    const subscriptions = [
+      { name: 'java', ops },
+      { name: 'bad', ops: [{ kind: 'set' as const, name: 'interval.ms', value: '1' }] },
+    ];
+    expect(changesOfLast(level4, { kind: 'alter-client-metrics', subscriptions, validateOnly: false })).toEqual([
+      { kind: 'client-metrics-altered', name: 'java', ops },
+    ]);
+    expect(changesOfLast(level4, { kind: 'alter-client-metrics', subscriptions, validateOnly: true })).toEqual([]);
+  });
+
+  it('name a transaction that an operator aborted, and none that its producer ended', () => {
+    const cluster = new TransactionalCluster();
+    const producer = cluster.producer('orders-1');
+    const { transactionalId, producerId } = producer.claim;
+    const abort: Command = { kind: 'abort-transaction', transactionalId, producerId };
+    expect(changesOf(abort, cluster.any(abort))).toEqual([]);
+    producer.add([0]);
+    expect(changesOf(abort, cluster.any(abort))).toEqual([{ kind: 'transaction-aborted', transactionalId }]);
+    const again = cluster.producer('orders-1');
+    again.add([0]);
+    const end: Command = { kind: 'end-transaction', ...again.claim, isCommit: false, bumpsEpoch: false };
+    const ended = cluster.any(end);
+    expect([ended.changed, changesOf(end, ended)]).toEqual([true, []]);
   });
 
   it('are none when nothing changed', () => {

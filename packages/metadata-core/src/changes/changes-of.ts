@@ -71,6 +71,16 @@ const READERS: { [K in CommandKind]?: Reader<K> } = {
     groupIds
       .filter((_groupId, at) => errorCodes[at] === ErrorCode.NONE)
       .map((groupId) => ({ kind: 'group-deleted', groupId })),
+  'alter-group-configs': ({ groups }, { results }) =>
+    groups
+      .filter((_group, at) => isAccepted(results[at]))
+      .map(({ groupId, ops }) => ({ kind: 'group-configs-altered', groupId, ops })),
+  'alter-client-metrics': ({ subscriptions }, { results }) =>
+    subscriptions
+      .filter((_subscription, at) => isAccepted(results[at]))
+      .map(({ name, ops }) => ({ kind: 'client-metrics-altered', name, ops })),
+  'abort-transaction': ({ transactionalId }, answer) =>
+    isAccepted(answer) ? [{ kind: 'transaction-aborted', transactionalId }] : [],
 };
 
 /** @param outcome of the command; one that changed nothing has no changes */

@@ -1,6 +1,7 @@
 // Changes that Kafka clients made, for the audit log. They are in the head of a journal entry, beside the meter, because metering reads only
 // that. What the control plane changes is not here: its use-cases write their own audit rows.
 
+import type { GroupConfigOp } from '../commands/consumer-groups.types.ts';
 import type { QuotaOp } from '../commands/security.types.ts';
 import type { Config, ConfigOp } from '../commands/topics.types.ts';
 import type { AclBinding } from '../state/security.ts';
@@ -29,7 +30,10 @@ export type KafkaChange =
   | { kind: 'acls-created'; acls: AclBinding[] }
   | { kind: 'acls-deleted'; acls: AclBinding[] }
   | { kind: 'quota-altered'; user: string | null; clientId: string | null; ops: QuotaOp[] }
-  | { kind: 'group-deleted'; groupId: string };
+  | { kind: 'group-deleted'; groupId: string }
+  | { kind: 'group-configs-altered'; groupId: string; ops: GroupConfigOp[] }
+  | { kind: 'client-metrics-altered'; name: string; ops: ConfigOp[] }
+  | { kind: 'transaction-aborted'; transactionalId: string };
 
 /** What one command of a client changed. */
 export interface ClientChanges {

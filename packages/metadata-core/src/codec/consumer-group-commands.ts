@@ -2,6 +2,7 @@
 import type {
   AlterGroupConfigs,
   ConsumerGroupHeartbeat,
+  GroupConfigOp,
   InstallTargetAssignment,
   PartitionsOfTopic,
   ResolveGroupRegexes,
@@ -41,7 +42,9 @@ export const resolveGroupRegexesCodec: Body<ResolveGroupRegexes> = record({
   regexes: list(record({ regex: text, topics: list(text) })),
 });
 
+export const groupConfigOpsCodec: Field<GroupConfigOp[]> = list(record({ name: text, value: nullable(text) }));
+
 export const alterGroupConfigsCodec: Body<AlterGroupConfigs> = record({
-  groups: list(record({ groupId: text, ops: list(record({ name: text, value: nullable(text) })) })),
+  groups: list(record({ groupId: text, ops: groupConfigOpsCodec })),
   validateOnly: boolean,
 });

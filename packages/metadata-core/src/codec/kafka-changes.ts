@@ -1,6 +1,7 @@
 // Journal format of the changes that Kafka clients made: the number of a change's kind, then its body. Numbers are never reused.
 import type { ClientChanges, KafkaChange, KafkaClient } from '../changes/kafka-change.ts';
 import { CorruptDataError } from './byte-reader.ts';
+import { groupConfigOpsCodec } from './consumer-group-commands.ts';
 import { type Field, list, nullable, record, signed, text, unsigned } from './field.ts';
 import { aclBindingCodec, quotaOpCodec } from './security-commands.ts';
 import { configCodec, configOpsCodec } from './topic-commands.ts';
@@ -33,6 +34,9 @@ const CODECS: { [K in Kind]: { number: number; body: Field<Body<K>> } } = {
     body: record({ user: nullable(text), clientId: nullable(text), ops: list(quotaOpCodec) }),
   },
   'group-deleted': { number: 20, body: record({ groupId: text }) },
+  'group-configs-altered': { number: 21, body: record({ groupId: text, ops: groupConfigOpsCodec }) },
+  'client-metrics-altered': { number: 22, body: record({ name: text, ops: configOpsCodec }) },
+  'transaction-aborted': { number: 23, body: record({ transactionalId: text }) },
 };
 
 const KINDS: ReadonlyMap<number, Kind> = new Map(

@@ -70,9 +70,15 @@ export interface ResolveGroupRegexesAnswer {
   resolved: boolean;
 }
 
+/** Sets a config of a group. Null: the default applies again. */
+export interface GroupConfigOp {
+  name: string;
+  value: string | null;
+}
+
 export interface AlterGroupConfigs {
   kind: 'alter-group-configs';
-  groups: { groupId: string; ops: { name: string; value: string | null }[] }[];
+  groups: { groupId: string; ops: GroupConfigOp[] }[];
   validateOnly: boolean;
 }
 export interface AlterGroupConfigsAnswer {

@@ -54,4 +54,21 @@ export const SAMPLE_CHANGES: KafkaChange[] = [
     ],
   },
   { kind: 'group-deleted', groupId: 'payments' },
+  {
+    kind: 'group-configs-altered',
+    groupId: 'payments',
+    ops: [
+      { name: 'consumer.session.timeout.ms', value: '30000' },
+      { name: 'consumer.heartbeat.interval.ms', value: null },
+    ],
+  },
+  {
+    kind: 'client-metrics-altered',
+    name: 'java-clients',
+    ops: [
+      { kind: 'append', name: 'metrics', value: 'org.apache.kafka.consumer.' },
+      { kind: 'delete', name: 'match', value: '' },
+    ],
+  },
+  { kind: 'transaction-aborted', transactionalId: 'überweisungen-1' },
 ];

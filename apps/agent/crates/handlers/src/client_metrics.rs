@@ -86,7 +86,7 @@ pub(crate) fn names(context: &Context) -> Vec<String> {
 /// # Errors
 /// The owner could not be asked.
 pub(crate) async fn alter(
-    context: &Context,
+    (context, caller): (&Context, &Caller),
     changes: Vec<(String, Vec<proto::ConfigOp>)>,
     validate_only: bool,
 ) -> Result<Vec<Outcome>, RpcError> {
@@ -103,6 +103,7 @@ pub(crate) async fn alter(
     let rpc = proto::AlterClientMetricsRequest {
         subscriptions,
         validate_only,
+        client: context.named(caller),
     };
     let answer = context.metadata.alter_client_metrics(rpc, DEFAULT_TIMEOUT).await?;
     if let Some(settings) = answer.settings {
@@ -270,7 +271,7 @@ mod tests {
             ("bad".to_owned(), vec![set("match", "client_id=(")]),
             ("good".to_owned(), vec![set("match", "client_id=a.*")]),
         ];
-        let outcomes = alter(&agent.context, changes, false).await.unwrap();
+        let outcomes = alter((&agent.context, &caller(1)), changes, false).await.unwrap();
         let codes: Vec<Option<ErrorCode>> = outcomes
             .into_iter()
             .map(|outcome| outcome.err().map(|(code, _)| code))
@@ -283,6 +284,7 @@ mod tests {
             .metadata
             .requests::<proto::AlterClientMetricsRequest>("AlterClientMetrics");
         assert_eq!(asked[0].subscriptions.len(), 1);
+        assert_eq!(asked[0].client, agent.context.named(&caller(1)));
         assert_eq!(names(&agent.context), ["kept"]);
     }
 }

@@ -69,11 +69,11 @@ pub(crate) async fn alter(
         settle(&mut outcomes, topics.places, api, done);
     }
     if !groups.places.is_empty() {
-        let done = group_configs::alter(context, groups.allowed, validate_only).await;
+        let done = group_configs::alter((context, caller), groups.allowed, validate_only).await;
         settle(&mut outcomes, groups.places, api, done);
     }
     if !subscriptions.places.is_empty() {
-        let done = client_metrics::alter(context, subscriptions.allowed, validate_only).await;
+        let done = client_metrics::alter((context, caller), subscriptions.allowed, validate_only).await;
         settle(&mut outcomes, subscriptions.places, api, done);
     }
     let answered = responses.into_iter().zip(outcomes);

@@ -4,7 +4,7 @@
 use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
 
 use crate::config_outcome::{Outcome, outcome};
-use crate::context::Context;
+use crate::context::{Caller, Context};
 use crate::topic_configs::Kind;
 
 /// A config that exists: what the metadata service does not say of it.
@@ -62,7 +62,7 @@ pub(crate) fn definition(name: &str) -> Option<&'static Definition> {
 /// # Errors
 /// The owner could not be asked.
 pub(crate) async fn alter(
-    context: &Context,
+    (context, caller): (&Context, &Caller),
     changes: Vec<(String, Vec<proto::ConfigOp>)>,
     validate_only: bool,
 ) -> Result<Vec<Outcome>, RpcError> {
@@ -72,6 +72,7 @@ pub(crate) async fn alter(
             .map(|(group_id, ops)| proto::GroupConfigChange { group_id, ops })
             .collect(),
         validate_only,
+        client: context.named(caller),
     };
     let answer = context.metadata.alter_group_configs(rpc, DEFAULT_TIMEOUT).await?;
     let results = answer.results.into_iter();
@@ -94,4 +95,25 @@ pub(crate) async fn describe(context: &Context, group_ids: Vec<String>) -> Resul
 pub(crate) async fn groups_with_configs(context: &Context) -> Result<Vec<String>, RpcError> {
     let groups = describe(context, Vec::new()).await?;
     Ok(groups.into_iter().map(|group| group.group_id).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{TestAgent, caller};
+
+    #[tokio::test]
+    async fn the_owner_learns_which_client_changed_a_group() {
+        let agent = TestAgent::new();
+        let done = proto::AlterGroupConfigsResponse {
+            results: vec![proto::AclResult::default()],
+        };
+        agent.metadata.answer("AlterGroupConfigs", &done);
+        let changes = vec![("readers".to_owned(), Vec::new())];
+        alter((&agent.context, &caller(1)), changes, false).await.unwrap();
+        let asked = agent
+            .metadata
+            .requests::<proto::AlterGroupConfigsRequest>("AlterGroupConfigs");
+        assert_eq!(asked[0].client, agent.context.named(&caller(1)));
+    }
 }

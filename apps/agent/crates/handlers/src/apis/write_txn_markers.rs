@@ -94,6 +94,7 @@ async fn end(context: &Context, caller: &Caller, marker: &WritableTxnMarker) -> 
         transactional_id: transaction.transactional_id,
         producer_id: marker.producer_id,
         actor: caller.principal.to_string(),
+        client: context.named(caller),
     };
     let aborted = context.metadata.abort_transaction(abort, DEFAULT_TIMEOUT);
     match failure::code(aborted.await.map_err(failed)?.error_code) {
@@ -188,6 +189,7 @@ mod tests {
             (asked.transactional_id.as_str(), asked.actor.as_str()),
             ("tx", "User:ANONYMOUS")
         );
+        assert_eq!(asked.client, agent.context.named(&caller(1)));
     }
 
     #[tokio::test]

@@ -2342,6 +2342,11 @@ export declare type AlterClientMetricsRequest = Message<"penstock.metadata.v1.Al
    * @generated from field: bool validate_only = 2;
    */
   validateOnly: boolean;
+
+  /**
+   * @generated from field: penstock.metadata.v1.KafkaClient client = 3;
+   */
+  client?: KafkaClient | undefined;
 };
 
 /**
@@ -4838,6 +4843,11 @@ export declare type AlterGroupConfigsRequest = Message<"penstock.metadata.v1.Alt
    * @generated from field: bool validate_only = 2;
    */
   validateOnly: boolean;
+
+  /**
+   * @generated from field: penstock.metadata.v1.KafkaClient client = 3;
+   */
+  client?: KafkaClient | undefined;
 };
 
 /**
@@ -5138,6 +5148,11 @@ export declare type AbortTransactionRequest = Message<"penstock.metadata.v1.Abor
    * @generated from field: string actor = 3;
    */
   actor: string;
+
+  /**
+   * @generated from field: penstock.metadata.v1.KafkaClient client = 4;
+   */
+  client?: KafkaClient | undefined;
 };
 
 /**
