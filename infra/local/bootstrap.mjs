@@ -38,6 +38,7 @@ const programs = {
   'cells:clean': ['infra/local/admin.ts', 'cells-clean'],
   'database:force-row-security': ['infra/local/admin.ts', 'database-force-row-security'],
   'bench:pricing': ['infra/local/bench.ts', 'pricing'],
+  'bench:rolling-restart': ['infra/local/bench.ts', 'rolling-restart'],
   'bench:telemetry': ['infra/local/bench.ts', 'telemetry'],
   sbom: ['infra/local/sbom.ts'],
   sim: ['packages/metadata-sim/src/main.ts'],

@@ -1,7 +1,8 @@
-// The Java program that has many members of consumer groups in one process.
+// Programs that have many members of consumer groups in one process, one for each client library.
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { javaClassPath } from '../../../infra/local/tools.ts';
+import { confluentKafkaPython, franzGoClient, javaClassPath } from '../../../infra/local/tools.ts';
+import { pythonFolder } from '../support/clients.ts';
 import { start, until } from '../support/run.ts';
 
 export interface NewMember {
@@ -27,6 +28,9 @@ export interface Member {
 /** How a consumer ends: it leaves its group, or, if it is static, will come back. */
 export type Ending = 'leave' | 'default';
 
+/** The client library of the members. */
+export type MemberClient = 'java' | 'librdkafka' | 'franz-go';
+
 export class GroupMembers {
   readonly #program;
   readonly #lines: AsyncIterator<string>;
@@ -38,10 +42,10 @@ export class GroupMembers {
     this.#lines = createInterface({ input: program.child.stdout })[Symbol.asyncIterator]();
   }
 
-  static async start(bootstrap: string, heap = '256m'): Promise<GroupMembers> {
-    const classPath = await javaClassPath(join(import.meta.dirname, 'java/GroupMembers.java'));
-    const flags = [`-Xmx${heap}`, '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', classPath];
-    return new GroupMembers(start('java', [...flags, 'GroupMembers', bootstrap], { keepsInput: true }));
+  /** @param heap of the Java program */
+  static async start(bootstrap: string, heap = '256m', client: MemberClient = 'java'): Promise<GroupMembers> {
+    const [program, ...args] = await commandOf(client, bootstrap, heap);
+    return new GroupMembers(start(program, args, { keepsInput: true }));
   }
 
   async stop(): Promise<void> {
@@ -102,6 +106,12 @@ export class GroupMembers {
     return { read: read ?? 0, different: different ?? 0 };
   }
 
+  /** The longest that a record of a group waited until a member first read it, since this was last asked, in milliseconds. */
+  async longestWaitMs(group: string): Promise<number> {
+    const [line] = await this.#ask(`wait ${group}`);
+    return Number(line);
+  }
+
   /** Partitions that a member got before another had given them up, as `partition earlier-owner new-owner`. */
   conflicts(): Promise<string[]> {
     return this.#ask('conflicts');
@@ -126,5 +136,19 @@ export class GroupMembers {
       }
       answer.push(value);
     }
+  }
+}
+
+async function commandOf(client: MemberClient, bootstrap: string, heap: string): Promise<[string, ...string[]]> {
+  switch (client) {
+    case 'java': {
+      const classPath = await javaClassPath(join(import.meta.dirname, 'java/GroupMembers.java'));
+      const flags = [`-Xmx${heap}`, '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', classPath];
+      return ['java', ...flags, 'GroupMembers', bootstrap];
+    }
+    case 'librdkafka':
+      return [await confluentKafkaPython(), join(pythonFolder, 'group_members.py'), bootstrap];
+    case 'franz-go':
+      return [await franzGoClient(), 'members', '-bootstrap', bootstrap];
   }
 }

@@ -3,9 +3,11 @@
 //	franz-go-client produce -bootstrap … -topic … -values FILE [-codec none|gzip|snappy|lz4|zstd]
 //	franz-go-client consume -bootstrap … -topic … -count N [-group NAME [-protocol classic|consumer]]
 //	franz-go-client transform -bootstrap … -topic … -output … -group … -id … -count N
+//	franz-go-client members -bootstrap …
 //
 // It prints `partition offset index` per acknowledged record, and `partition offset value` per consumed one. `transform` consumes and
 // produces in transactions until it has committed N records, and aborts every third transaction; it prints how many of each.
+// `members` has many members of consumer groups and runs until its standard input ends: see members.go.
 package main
 
 import (
@@ -202,13 +204,13 @@ func transform(ctx context.Context, args []string) error {
 
 func main() {
 	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "usage: franz-go-client produce|consume|transform …")
+		fmt.Fprintln(os.Stderr, "usage: franz-go-client produce|consume|transform|members …")
 		os.Exit(2)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	commands := map[string]func(context.Context, []string) error{
-		"produce": produce, "consume": consume, "transform": transform,
+		"produce": produce, "consume": consume, "transform": transform, "members": runMembers,
 	}
 	command, isKnown := commands[os.Args[1]]
 	if !isKnown {

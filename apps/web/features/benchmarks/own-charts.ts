@@ -34,6 +34,7 @@ export const OWN_TITLES: Readonly<Record<string, string>> = {
   metadata: 'Metadata service',
   metering: 'Metering',
   pricing: 'Pricing page',
+  'rolling-restart': 'Rolling restart of consumer groups against Apache Kafka',
   telemetry: 'Telemetry of a thousand agents',
 };
 

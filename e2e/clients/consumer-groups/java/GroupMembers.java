@@ -20,6 +20,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.SubscriptionPattern;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
@@ -38,6 +39,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
  *   <li>"close name operation": ends it. The operation is leave, or default, after which a static member comes back.
  *   <li>"show": a line for each member that runs: name, number of partitions, of assignments so far, its partitions, its error.
  *   <li>"records group": how many records the members of a group read, and how many different ones.
+ *   <li>"wait group": the longest that a record waited until a member first read it, since this was last asked, in milliseconds.
  *   <li>"conflicts": partitions that a member got while another had not given them up.
  * </ul>
  */
@@ -50,6 +52,7 @@ public final class GroupMembers {
   /** Of each group, `topic-partition` to the member that has it. */
   private final Map<String, Map<TopicPartition, String>> owners = new ConcurrentHashMap<>();
   private final Map<String, Map<String, Integer>> readTimes = new ConcurrentHashMap<>();
+  private final Map<String, Long> longestWaitMs = new ConcurrentHashMap<>();
   private final List<String> conflicts = new ArrayList<>();
 
   private GroupMembers(String bootstrap) {
@@ -89,6 +92,10 @@ public final class GroupMembers {
       case "records" -> {
         Map<String, Integer> times = readTimes.getOrDefault(words[1], Map.of());
         return times.values().stream().mapToInt(Integer::intValue).sum() + " " + times.size() + "\n";
+      }
+      case "wait" -> {
+        Long longest = longestWaitMs.remove(words[1]);
+        return (longest == null ? 0 : longest) + "\n";
       }
       case "conflicts" -> {
         synchronized (conflicts) {
@@ -145,7 +152,7 @@ public final class GroupMembers {
         while (closing == null) {
           ConsumerRecords<String, String> records = consumer.poll(POLL);
           if (!records.isEmpty()) {
-            consumer.commitSync();
+            commit();
             records.forEach(this::count);
           }
         }
@@ -159,10 +166,22 @@ public final class GroupMembers {
       consumer.close(CloseOptions.timeout(CLOSE).withGroupMembershipOperation(operation));
     }
 
+    private void commit() {
+      try {
+        consumer.commitSync();
+      } catch (RebalanceInProgressException refused) {
+        // Of the classic protocol. The next commit, or the partition's next owner, goes on from the commit before.
+      }
+    }
+
     private void count(ConsumerRecord<String, String> record) {
-      readTimes
-          .computeIfAbsent(words[3], group -> new ConcurrentHashMap<>())
-          .merge(record.topic() + "/" + record.partition() + "/" + record.offset(), 1, Integer::sum);
+      int times =
+          readTimes
+              .computeIfAbsent(words[3], group -> new ConcurrentHashMap<>())
+              .merge(record.topic() + "/" + record.partition() + "/" + record.offset(), 1, Integer::sum);
+      if (times == 1) {
+        longestWaitMs.merge(words[3], System.currentTimeMillis() - record.timestamp(), Math::max);
+      }
     }
 
     @Override
