@@ -19,7 +19,7 @@ const RANDOM: readonly (readonly [RegExp, string])[] = [
   [/\b(tries=|after )\d+/g, '$1<number>'],
   // Where records are stored, and where Kafka's controller listens.
   [/("log_?dirs?":\[?)"\/[^"]*"/gi, '$1"<dir>"'],
-  [/CONTROLLER:\/\/[^"]*/g, 'CONTROLLER://<controller>'],
+  [/CONTROLLER:\/\/[^",\s]*/g, 'CONTROLLER://<controller>'],
   // Sets of Java come in another order in each process.
   [/only supports operations \[.*\]/g, 'only supports operations <operations>'],
   [/(SCRAM-SHA-512=iterations=\d+), (SCRAM-SHA-256=iterations=\d+)/g, '$2, $1'],

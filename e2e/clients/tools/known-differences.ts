@@ -85,6 +85,11 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     /InvalidConfigurationException: (Invalid value "\S+" for \S+: expected|Unknown topic config name: no\.such\.config\.)/,
   ),
   inOwnWords(
+    /^kafka-configs --group configured-group .* --add-config/,
+    /InvalidConfigurationException: consumer\.session\.timeout\.ms must be greater than or equal to group\.consumer\.min\./,
+    /InvalidConfigurationException: Invalid value for configuration consumer\.session\.timeout\.ms: expected \d+ to \d+\.$/,
+  ),
+  inOwnWords(
     /^kafka-configs --topic absent --alter/,
     /UnknownTopicOrPartitionException: The topic 'absent' does not exist/,
     /UnknownTopicOrPartitionException: Topic 'absent' does not exist/,

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { type ComparedCase, compareTools } from './compare-tools.ts';
 import { KNOWN_DIFFERENCES } from './known-differences.ts';
 import { scenarios } from './scenarios/index.ts';
+import { HELPERS } from './tool-runner.ts';
 
 const { values: options } = parseArgs({
   options: { scenario: { type: 'string', multiple: true }, verbose: { type: 'boolean', default: false } },
@@ -39,5 +40,10 @@ for (const { cases, reason } of gone) {
 const equal = compared.filter(({ differing }) => differing === undefined).length;
 const unlisted = compared.filter((one) => one.unlisted.length > 0).length;
 const listed = compared.length - equal - unlisted;
-say(JSON.stringify({ cases: compared.length, equal, listed, unlisted, gone: gone.length }));
+const tools = new Set(
+  chosen.flatMap(({ cases }) => cases.map(({ tool }) => tool).filter((tool) => !(tool in HELPERS))),
+);
+const lines = compared.reduce((sum, { kafka }) => sum + kafka.length, 0);
+const counted = { tools: tools.size, lines, listedDifferences: found.size };
+say(JSON.stringify({ ...counted, cases: compared.length, equal, listed, unlisted, gone: gone.length }));
 process.exit(unlisted + gone.length === 0 ? 0 : 1);

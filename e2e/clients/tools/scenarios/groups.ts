@@ -103,7 +103,12 @@ export const consumerGroups: Scenario = {
   name: 'consumer groups',
   cases: [
     { tool: 'kafka-topics', args: ['--create', '--topic', 'shared', '--partitions', '2'] },
-    { tool: 'kafka-console-producer', args: ['--topic', 'shared'], input: values(5) },
+    {
+      tool: 'kafka-console-producer',
+      // Without a key, records go to a partition that the producer chooses at random.
+      args: ['--topic', 'shared', '--reader-property', 'parse.key=true', '--reader-property', 'key.separator=:'],
+      input: [...Array(5).keys()].map((number) => `k${number}:v${number}\n`).join(''),
+    },
     {
       tool: 'kafka-console-consumer',
       args: [

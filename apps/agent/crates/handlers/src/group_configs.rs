@@ -13,6 +13,8 @@ pub(crate) struct Definition {
     name: &'static str,
     /// The broker's config that gives the default in Kafka.
     pub(crate) broker_name: &'static str,
+    /// The cluster's, as `GROUP_CONFIGS` of the metadata service has it. It does not change.
+    pub(crate) default: &'static str,
     pub(crate) kind: Kind,
     pub(crate) documentation: &'static str,
 }
@@ -29,24 +31,28 @@ const DEFINITIONS: [Definition; 4] = [
     Definition {
         name: "consumer.assignment.interval.ms",
         broker_name: "group.consumer.assignment.interval.ms",
+        default: "1000",
         kind: Kind::Int,
         documentation: "The shortest time between two computations of the group's assignment.",
     },
     Definition {
         name: "consumer.assignor.offload.enable",
         broker_name: "group.consumer.assignor.offload.enable",
+        default: "true",
         kind: Kind::Boolean,
         documentation: "Has no effect: assignments are always computed beside the requests of groups.",
     },
     Definition {
         name: "consumer.heartbeat.interval.ms",
         broker_name: "group.consumer.heartbeat.interval.ms",
+        default: "5000",
         kind: Kind::Int,
         documentation: "How often the members of the group send heartbeats.",
     },
     Definition {
         name: "consumer.session.timeout.ms",
         broker_name: "group.consumer.session.timeout.ms",
+        default: "45000",
         kind: Kind::Int,
         documentation: "How long a member may be silent before it is removed from the group.",
     },

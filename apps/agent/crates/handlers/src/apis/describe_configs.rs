@@ -232,8 +232,8 @@ fn group_result(config: &proto::GroupConfig, detail: Detail) -> DescribeConfigsR
     if detail.synonyms && source == Source::Group {
         synonyms.push(synonym(&config.name, &config.value, source));
     }
-    if let Some(definition) = definition.filter(|_| detail.synonyms && config.is_default) {
-        synonyms.push(synonym(definition.broker_name, &config.value, source));
+    if let Some(definition) = definition.filter(|_| detail.synonyms) {
+        synonyms.push(synonym(definition.broker_name, definition.default, Source::Default));
     }
     DescribeConfigsResourceResult {
         name: config.name.clone(),
@@ -451,7 +451,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_groups_config_says_whether_it_is_set_for_the_group() {
+    async fn a_groups_config_says_whether_it_is_set_for_the_group_and_what_the_default_is() {
         let agent = TestAgent::new();
         let config = |name: &str, value: &str, is_default| proto::GroupConfig {
             name: name.to_owned(),
@@ -474,19 +474,22 @@ mod tests {
             .configs
             .iter()
             .map(|config| {
-                let synonym = &config.synonyms[0];
+                let synonyms: Vec<_> = config
+                    .synonyms
+                    .iter()
+                    .map(|synonym| format!("{}={}", synonym.name, synonym.value.as_deref().unwrap()))
+                    .collect();
                 (
                     config.value.as_deref().unwrap(),
                     config.config_source,
                     config.config_type,
-                    synonym.name.as_str(),
+                    synonyms.join(", "),
                 )
             })
             .collect();
-        let expected = [
-            ("3000", 8, 3, "consumer.heartbeat.interval.ms"),
-            ("45000", 5, 3, "group.consumer.session.timeout.ms"),
-        ];
+        let set = "consumer.heartbeat.interval.ms=3000, group.consumer.heartbeat.interval.ms=5000".to_owned();
+        let default = "group.consumer.session.timeout.ms=45000".to_owned();
+        let expected = [("3000", 8, 3, set), ("45000", 5, 3, default)];
         assert_eq!(told, expected);
     }
 
