@@ -1,4 +1,5 @@
 import { decodeEntry, describeTopics } from '@penstock/metadata-core';
+import { HOUR_MS } from '@penstock/units';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ClusterFixture } from '../testing/cluster-fixture.ts';
 import { settle } from '../testing/manual-clock.ts';
@@ -55,6 +56,24 @@ describe('durability', () => {
     const answers = await Promise.all([first, ...later]);
     expect(answers.map((answer) => answer.batchBaseOffset[0])).toEqual([0, 1, 2, 3, 4, 5]);
     expect(await commandsOfEntries()).toEqual([[], ['create-topics'], ['commit-file'], Array(5).fill('commit-file')]);
+  });
+
+  test('a file that the waiting batch may still take in is judged by the time of that batch', async () => {
+    const topicId = await fixture.createTopic(owner, 'orders');
+    fixture.journal.hold();
+    const first = owner.submit(fixture.commit(topicId, [0]));
+    await settle();
+    const batchMs = fixture.clock.nowMs();
+    const late = fixture.commit(topicId, [0]);
+    const second = owner.submit(fixture.commit(topicId, [0]));
+    await fixture.clock.advance(2 * HOUR_MS);
+    expect(owner.nextCommandMs()).toBe(batchMs);
+    const third = owner.submit(late);
+    await settle();
+    fixture.journal.release();
+    const answers = await Promise.all([first, second, third]);
+    expect(answers.map((answer) => answer.batchBaseOffset[0])).toEqual([0, 1, 2]);
+    expect(owner.nextCommandMs()).toBe(batchMs + 2 * HOUR_MS);
   });
 
   test('a read waits until what it saw is durable', async () => {

@@ -255,6 +255,14 @@ export class Owner {
   }
 
   /**
+   * The time that a command would be applied with now: that of the batch that it would join. No later command gets an earlier one, unless
+   * the database's clock is set back.
+   */
+  nextCommandMs(): number {
+    return this.#pipeline.openBatchMs ?? this.nowMs();
+  }
+
+  /**
    * Applies a command. Resolves with its answer when the command, and everything the answer depends on, is durable.
    * @param client the Kafka client that asks for it: the audit log names it with what it changed. Absent when nobody did, or somebody in the
    *   control plane, which writes its own audit rows

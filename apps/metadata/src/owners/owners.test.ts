@@ -314,6 +314,19 @@ test('a lease lost while its cluster is opening leaves no owner behind', async (
   await expect(one.get(clusterId)).rejects.toMatchObject({ ownerUrl: 'http://two' });
 });
 
+test('a process whose lease expired while it was opening a cluster does not serve it', async () => {
+  const one = startProcess('one');
+  await settle();
+  leases.renew = () => new Promise(() => undefined);
+  journal.hold();
+  const refused = expect(one.get(clusterId)).rejects.toThrow(NotOwner);
+  await settle();
+  await clock.advance(TTL_MS);
+  journal.release();
+  await refused;
+  expect([...one.openOwners]).toEqual([]);
+});
+
 test('a shutdown does not wait for a cluster that is opening, and leaves its lease to other processes', async () => {
   const one = startProcess('one');
   let lookUp = Promise.withResolvers<void>();

@@ -193,6 +193,14 @@ export class Owners {
     seat.requireWanted();
     const lease = await this.#takeLease(seat);
     seat.requireWanted();
+    // The lease can expire during a slow acquisition or replay, and the entries just read may then be those of the next owner. Appending
+    // after them would change what that owner, whose lease is valid, answers from.
+    const requireLease = (): void => {
+      seat.requireWanted();
+      if (!lease.isValid()) {
+        throw new NotOwner(clusterId);
+      }
+    };
     const cluster = { clusterId, organizationId };
     const startedMs = this.#clock.monotonicMs();
     const past = await this.#guard.admit(clusterId);
@@ -204,12 +212,12 @@ export class Owners {
           'snapshot, or the journal behind it, cannot be used; using what lies before it',
         );
       },
-      requireWanted: () => seat.requireWanted(),
+      requireWanted: requireLease,
       raiseRulesTo: this.#options.raiseRulesTo,
     });
     const recovered = await this.#unlessLost(clusterId, past, recovering);
     // No await from here on: from now on, lease events reach the owner.
-    seat.requireWanted();
+    requireLease();
     const owner = new Owner(
       {
         cluster,

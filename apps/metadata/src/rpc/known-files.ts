@@ -5,8 +5,8 @@ import { checkedIds } from './messages/ids.ts';
 
 /**
  * Which files must be kept: those that the cluster knows, or may have known before its journal lost entries, and those that may still be
- * committed. Agents choose the files by clocks that may be wrong, so only the owner's time decides. While orphan collection is disabled,
- * all files must be kept.
+ * committed. Agents choose the files by clocks that may be wrong, so only the owner's time decides: the time at which it would apply a
+ * commit now, which is the past while PostgreSQL holds entries up. While orphan collection is disabled, all files must be kept.
  */
 export const knownFiles: AgentCall<typeof MetadataService.method.knownFiles> = async (
   { owner, orphanAgeMs },
@@ -16,7 +16,7 @@ export const knownFiles: AgentCall<typeof MetadataService.method.knownFiles> = a
   if (orphanAgeMs === null) {
     return { known: fileIds.map(() => true) };
   }
-  const limitMs = owner.nowMs() - orphanAgeMs;
+  const limitMs = owner.nextCommandMs() - orphanAgeMs;
   const known = await owner.knownFiles(fileIds);
   return { known: known.map((isKnown, index) => isKnown || isYoung(fileIds[index], limitMs)) };
 };

@@ -164,10 +164,14 @@ class Member {
     await this.#call({ memberEpoch: this.#instanceId === undefined ? -1 : -2, rebalanceTimeoutMs: -1 });
   }
 
-  /** Commits one of its partitions or, with the epoch of that time, one that it had before. */
+  /**
+   * Commits one of its partitions or, with the epoch of that time, one that it had before. As in Kafka, a commit with the present epoch is
+   * taken for any partition, so a member that is still at the same epoch does not commit what it has given up.
+   */
   async #commit(): Promise<void> {
     const { random, auditor, topics } = this.#world;
-    const [partition, generationId] = random.pick([...this.#past]) ?? [];
+    const committable = [...this.#past].filter(([one, epoch]) => this.#owned.has(one) || epoch < this.#epoch);
+    const [partition, generationId] = random.pick(committable) ?? [];
     const [topicId, number] = partition?.split(':') ?? [];
     const topic = topics.find((one) => Buffer.from(one.id).toString('hex') === topicId);
     if (partition === undefined || generationId === undefined || topic === undefined) {
