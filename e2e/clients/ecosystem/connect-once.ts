@@ -18,8 +18,8 @@ const RECORDS_BEFORE_STOP = 200;
 /** Transactions last so long that a kill finds one open. */
 const TRANSACTION_MS = 2_000;
 /**
- * A starting worker reads its offsets at read_committed before it starts tasks. After a kill during a commit it waits until that transaction
- * expires: a minute by default.
+ * A starting worker reads its offsets at read_committed before it starts tasks. After a kill during a commit it waits until
+ * that transaction expires: a minute by default.
  */
 const TRANSACTION_TIMEOUT_MS = 10_000;
 

@@ -1,5 +1,5 @@
-// Apache Flink, exactly once: a job copies one topic to another in transactions that end with its checkpoints, and fails in the middle. Each
-// record must be in the other topic once for readers at read_committed.
+// Apache Flink, exactly once: a job copies one topic to another in transactions that end with its checkpoints, and fails in
+// the middle. Each record must be in the other topic once for readers at read_committed.
 import { join } from 'node:path';
 import { flinkJars, javaClassPath } from '../../../infra/local/tools.ts';
 import { run, until } from '../support/run.ts';
