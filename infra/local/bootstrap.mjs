@@ -47,6 +47,7 @@ const programs = {
   'fault:clocks': ['e2e/failover/clocks.ts'],
   'fault:compaction': ['e2e/clients/compaction-size.ts'],
   'fault:merging': ['e2e/clients/checker/merging-main.ts'],
+  'fault:differences': ['e2e/clients/small-differences/main.ts'],
   'fault:ecosystem': ['e2e/clients/ecosystem/main.ts'],
   'fault:patroni': ['e2e/failover/patroni.ts'],
   'fault:takeover': ['e2e/failover/takeover.ts'],
