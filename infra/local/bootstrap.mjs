@@ -40,6 +40,7 @@ const programs = {
   'bench:pricing': ['infra/local/bench.ts', 'pricing'],
   'bench:rolling-restart': ['infra/local/bench.ts', 'rolling-restart'],
   'bench:telemetry': ['infra/local/bench.ts', 'telemetry'],
+  'bench:transactions': ['infra/local/bench.ts', 'transactions'],
   sbom: ['infra/local/sbom.ts'],
   sim: ['packages/metadata-sim/src/main.ts'],
   'fault:acl': ['e2e/clients/acls/main.ts'],

@@ -94,6 +94,7 @@ export { AclOperation, AclPermission, PatternType, ResourceType } from './securi
 export { ScramMechanism } from './security/scram-rules.ts';
 export { topicVisibility } from './security/topic-visibility.ts';
 export { type ClusterState, createState } from './state/cluster-state.ts';
+export { consumerTimings } from './state/group-configs.ts';
 export { memoryBytes, type StateMemory } from './state/memory.ts';
 export type { AbortedTransaction } from './state/partition-transactions.ts';
 export type {

@@ -6,6 +6,7 @@ import {
   type ConsumerGroupWork,
   computeTarget,
   consumerGroupWork,
+  consumerTimings,
 } from '@penstock/metadata-core';
 import type { Clock } from './clock.ts';
 import { resolveRegexes } from './topic-regex.ts';
@@ -48,6 +49,8 @@ export class ConsumerGroupTasks {
   readonly #options: ConsumerGroupTasksOptions;
   readonly #tasks = new Map<string, Task>();
   readonly #waiters = new Map<string, Set<Waiter>>();
+  /** By group, whose members left: ends the wait for their return. */
+  readonly #returns = new Map<string, () => void>();
   /** By group: in which version of topics and ACLs its regular expressions were resolved. */
   readonly #resolved = new Map<string, Resolved>();
   #isStopped = false;
@@ -58,6 +61,7 @@ export class ConsumerGroupTasks {
 
   /** Does what is due for a group. Call it after the group or the topics may have changed. */
   look(groupId: string): void {
+    this.#stopAwaiting(groupId);
     this.#answerWaiters(groupId);
     if (this.#isStopped || this.#tasks.has(groupId)) {
       return;
@@ -80,10 +84,34 @@ export class ConsumerGroupTasks {
     }
   }
 
+  /**
+   * Does what is due after members left, but not at once: a member that restarts comes back within moments and gets what it had, while the
+   * others would first get it and then have to give it up, which takes two heartbeats. The next heartbeat of any member ends the wait, as it
+   * is what computes the assignment in Kafka.
+   */
+  lookAfterLeaving(groupId: string): void {
+    this.#answerWaiters(groupId);
+    if (this.#isStopped || this.#returns.has(groupId)) {
+      return;
+    }
+    const { state, clock } = this.#options;
+    const { assignmentIntervalMs } = consumerTimings(state.groupConfigs, groupId);
+    this.#returns.set(
+      groupId,
+      clock.after(assignmentIntervalMs, () => this.look(groupId)),
+    );
+  }
+
+  /** Whether the group has its assignment, and none is due. */
+  isAssigned(groupId: string): boolean {
+    const consumer = this.#options.state.groups.get(groupId)?.consumer;
+    return !consumer || consumer.epoch === consumer.assignmentEpoch;
+  }
+
   /** Resolves when the group has the assignment that is due now, or after some seconds. */
   async whenAssigned(groupId: string): Promise<void> {
     const consumer = this.#options.state.groups.get(groupId)?.consumer;
-    if (this.#isStopped || !consumer || consumer.epoch === consumer.assignmentEpoch) {
+    if (this.#isStopped || !consumer || this.isAssigned(groupId)) {
       return;
     }
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -105,11 +133,20 @@ export class ConsumerGroupTasks {
       cancel();
     }
     this.#tasks.clear();
+    for (const stopAwaiting of this.#returns.values()) {
+      stopAwaiting();
+    }
+    this.#returns.clear();
     for (const waiters of this.#waiters.values()) {
       for (const { resolve } of waiters) {
         resolve();
       }
     }
+  }
+
+  #stopAwaiting(groupId: string): void {
+    this.#returns.get(groupId)?.();
+    this.#returns.delete(groupId);
   }
 
   #isRegexCurrent(groupId: string): boolean {

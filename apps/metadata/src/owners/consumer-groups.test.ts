@@ -1,4 +1,4 @@
-import type { CommandOf } from '@penstock/metadata-core';
+import { type CommandOf, describeConsumerGroups, type Id } from '@penstock/metadata-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ClusterFixture } from '../testing/cluster-fixture.ts';
 import { settle } from '../testing/manual-clock.ts';
@@ -9,15 +9,16 @@ const INTERVAL_MS = 1_000;
 
 let fixture: ClusterFixture;
 let owner: Owner;
+let orders: Id;
 
 beforeEach(async () => {
   fixture = new ClusterFixture();
   owner = await fixture.open(4);
-  await createTopic('orders', 4);
+  orders = await createTopic('orders', 4);
 });
 
-async function createTopic(name: string, partitions: number): Promise<void> {
-  await fixture.createTopic(owner, name, partitions);
+async function createTopic(name: string, partitions: number): Promise<Id> {
+  return await fixture.createTopic(owner, name, partitions);
 }
 
 type Heartbeat = CommandOf<'consumer-group-heartbeat'>;
@@ -122,6 +123,52 @@ describe('heartbeats', () => {
     owner = await fixture.open();
     await fixture.clock.advance(INTERVAL_MS);
     expect(given(await heartbeat('a', { ...quiet, memberEpoch: 2 }))).toEqual([0, 1]);
+  });
+});
+
+describe('a member that leaves', () => {
+  /** Two members with two partitions each. */
+  async function share(): Promise<{ epoch: number }> {
+    const { memberEpoch: first } = await heartbeat('a');
+    const joining = heartbeat('b');
+    await settle();
+    await fixture.clock.advance(INTERVAL_MS);
+    await joining;
+    const { memberEpoch: revoking } = await heartbeat('a', { ...quiet, memberEpoch: first });
+    const owned = [{ topicId: orders, partitions: [0, 1] }];
+    const { memberEpoch: epoch } = await heartbeat('a', { ...quiet, memberEpoch: revoking, owned });
+    expect(given(await heartbeat('b', { ...quiet, memberEpoch: epoch }))).toEqual([2, 3]);
+    await fixture.clock.advance(INTERVAL_MS);
+    return { epoch };
+  }
+
+  async function isAssigned(): Promise<boolean> {
+    const [group] = await owner.read((state) => describeConsumerGroups(state, ['billing']));
+    return group?.assignmentEpoch === group?.groupEpoch;
+  }
+
+  test('gets its partitions back when it returns at once, and nobody else has to give any up', async () => {
+    const { epoch } = await share();
+    await heartbeat('b', { ...quiet, memberEpoch: -1 });
+    await settle();
+    expect(given(await heartbeat('b-again'))).toEqual([2, 3]);
+    expect(await heartbeat('a', { ...quiet, memberEpoch: epoch })).toMatchObject({ errorCode: 0, assignment: null });
+  });
+
+  test('leaves its partitions to the next member that sends a heartbeat', async () => {
+    const { epoch } = await share();
+    await heartbeat('b', { ...quiet, memberEpoch: -1 });
+    await settle();
+    expect(given(await heartbeat('a', { ...quiet, memberEpoch: epoch }))).toEqual([0, 1, 2, 3]);
+  });
+
+  test('is not waited for longer than the interval of assignments', async () => {
+    await share();
+    await heartbeat('b', { ...quiet, memberEpoch: -1 });
+    await settle();
+    expect(await isAssigned()).toBe(false);
+    await fixture.clock.advance(INTERVAL_MS);
+    expect(await isAssigned()).toBe(true);
   });
 });
 

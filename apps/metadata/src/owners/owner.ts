@@ -369,8 +369,8 @@ export class Owner {
   }
 
   /**
-   * ConsumerGroupHeartbeat. A member that joins is answered once its assignment is computed, or after some seconds without it. Not journaled
-   * when it changes nothing.
+   * ConsumerGroupHeartbeat. A member that joins is answered once its assignment is computed, or after some seconds without it. Any other
+   * learns at once what its heartbeat has caused to be computed, unless that takes longer than a turn. Not journaled when it changes nothing.
    */
   async consumerGroupHeartbeat(
     command: CommandOf<'consumer-group-heartbeat'>,
@@ -381,7 +381,9 @@ export class Owner {
       const { memberId, sessionTimeoutMs } = answer;
       this.#groupTimers.touch(groupId, memberId, sessionTimeoutMs);
       this.#consumerGroupTasks.look(groupId);
-      if (memberEpoch === 0 && answer.isAssignmentDue) {
+      // An answer that has an assignment is sent: a second step would leave it out, because it has not changed since the first.
+      const isComputed = answer.assignment === null && this.#consumerGroupTasks.isAssigned(groupId);
+      if (answer.isAssignmentDue && (memberEpoch === 0 || isComputed)) {
         await this.#consumerGroupTasks.whenAssigned(groupId);
         return await this.submit({ ...command, memberId, memberEpoch: answer.memberEpoch });
       }
@@ -683,7 +685,11 @@ export class Owner {
       for (const effect of effects.groups ?? []) {
         this.#groupTimers.follow(effect);
         this.#parked.answer(effect);
-        this.#consumerGroupTasks.look(effect.groupId);
+        if (effect.ended.length > 0) {
+          this.#consumerGroupTasks.lookAfterLeaving(effect.groupId);
+        } else {
+          this.#consumerGroupTasks.look(effect.groupId);
+        }
       }
       this.#hub.publish(effects);
       if (effects.settingsChanged) {

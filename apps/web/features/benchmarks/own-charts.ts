@@ -36,6 +36,7 @@ export const OWN_TITLES: Readonly<Record<string, string>> = {
   pricing: 'Pricing page',
   'rolling-restart': 'Rolling restart of consumer groups against Apache Kafka',
   telemetry: 'Telemetry of a thousand agents',
+  transactions: 'Transactions of 100 records against Apache Kafka',
 };
 
 /** By the name of the benchmark. */
