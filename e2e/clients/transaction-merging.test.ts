@@ -18,6 +18,8 @@ const ANSWER_MS = 30_000;
 const MERGED_WITHIN_MS = 60_000;
 const FETCH = 1;
 const FETCH_BYTES = 4096;
+/** ListOffsets: the end of the partition. */
+const LATEST = -1;
 const isolationLevels = { read_uncommitted: 0, read_committed: 1 };
 
 let system: TestSystem;
@@ -51,6 +53,21 @@ async function transact(bootstrap: string): Promise<void> {
   await Promise.all([producer.disconnect(), plain.disconnect()]);
 }
 
+/** One answer to a consumer at this offset. */
+async function fetchOnce(connection: RawConnection, isolationLevel: number, offset: bigint) {
+  const partition = Buffer.concat([int32(0), int64(offset), int32(FETCH_BYTES)]);
+  const head = [int32(-1), int32(100), int32(1), int32(FETCH_BYTES), Buffer.from([isolationLevel])];
+  const body = Buffer.concat([...head, int32(1), string(TOPIC), int32(1), partition]);
+  const reader = new Reader(await connection.ask(FETCH, 4, body, ANSWER_MS));
+  // Throttle time, topics, name, partitions, index.
+  reader.bytes(4 + 4 + 2 + TOPIC.length + 4 + 4);
+  expect(reader.int16()).toBe(0);
+  const [high, stable] = [reader.int64(), reader.int64()];
+  expect(stable).toBe(high);
+  const aborted = reader.array(() => `${reader.int64()}:${reader.int64()}`);
+  return { high: BigInt(high), aborted, records: reader.bytes(Math.max(0, reader.int32())) };
+}
+
 /** What a consumer gets of the whole partition. */
 async function fetchAll(
   connection: RawConnection,
@@ -59,25 +76,30 @@ async function fetchAll(
   const bytes: Buffer[] = [];
   const aborted = new Set<string>();
   for (let offset = 0n; ; ) {
-    const partition = Buffer.concat([int32(0), int64(offset), int32(FETCH_BYTES)]);
-    const head = [int32(-1), int32(100), int32(1), int32(FETCH_BYTES), Buffer.from([isolationLevel])];
-    const body = Buffer.concat([...head, int32(1), string(TOPIC), int32(1), partition]);
-    const reader = new Reader(await connection.ask(FETCH, 4, body, ANSWER_MS));
-    // Throttle time, topics, name, partitions, index.
-    reader.bytes(4 + 4 + 2 + TOPIC.length + 4 + 4);
-    expect(reader.int16()).toBe(0);
-    const [high, stable] = [reader.int64(), reader.int64()];
-    expect(stable).toBe(high);
-    for (const at of reader.array(() => `${reader.int64()}:${reader.int64()}`)) {
+    const answer = await fetchOnce(connection, isolationLevel, offset);
+    for (const at of answer.aborted) {
       aborted.add(at);
     }
-    const records = reader.bytes(Math.max(0, reader.int32()));
-    bytes.push(records);
-    offset = endOf(records, offset);
-    if (offset >= BigInt(high)) {
+    bytes.push(answer.records);
+    offset = endOf(answer.records, offset);
+    if (offset >= answer.high) {
       return { bytes: Buffer.concat(bytes), aborted: [...aborted] };
     }
+    expect(answer.records.length).toBeGreaterThan(0);
+  }
+}
+
+/** As a consumer that waited at the end and another one that goes on in the middle of the partition, through an agent. */
+async function readFromTheMiddle(bootstrap: string): Promise<void> {
+  const connection = await RawConnection.open(bootstrap, ANSWER_MS);
+  try {
+    const [end] = await listOffsets(connection, [{ topic: TOPIC, partition: 0 }], LATEST, ANSWER_MS);
+    const high = BigInt(end?.offset ?? -1);
+    await fetchOnce(connection, isolationLevels.read_committed, high);
+    const { records } = await fetchOnce(connection, isolationLevels.read_committed, high / 2n);
     expect(records.length).toBeGreaterThan(0);
+  } finally {
+    connection.close();
   }
 }
 
@@ -132,4 +154,8 @@ test('consumers get the same bytes before and after the ends of transactions are
   const other = await system.startAgent(serving());
   expect(await answers(other.bootstrap)).toEqual(before);
   expect(await answers(bootstrap)).toEqual(before);
+  // One that was asked for the middle of a merged run before, and knows from then where the run lies.
+  const third = await system.startAgent(serving());
+  await readFromTheMiddle(third.bootstrap);
+  expect(await answers(third.bootstrap)).toEqual(before);
 });

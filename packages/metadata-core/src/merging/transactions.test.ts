@@ -88,6 +88,19 @@ describe('merging', () => {
     expect(brokenInvariants(cluster.state)).toEqual([]);
   });
 
+  it('lets each answer name all aborted transactions of its runs, because agents serve readers before the cursor from it, too', () => {
+    const { cluster } = new Merging();
+    const producer = cluster.producer('t');
+    producer.write(0);
+    producer.end(false);
+    cluster.plain(0, 2);
+    const range = `${producer.producerId}:0-1`;
+    expect([cluster.aborted(0), cluster.aborted(2), cluster.aborted(3)]).toEqual([[range], [], []]);
+    expect(cluster.do(swapOver(cluster, 4))).toMatchObject({ outcome: 'applied' });
+    expect(cluster.log()).toBe('0+4');
+    expect([cluster.aborted(0), cluster.aborted(2), cluster.aborted(3)]).toEqual([[range], [range], [range]]);
+  });
+
   it('leaves markers behind the first record of an open transaction where they are', () => {
     const merging = new Merging();
     const { cluster, planner } = merging;

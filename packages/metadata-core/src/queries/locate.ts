@@ -6,7 +6,7 @@ import type { Id } from '../ids.ts';
 import { MAX_RUNS_PER_CURSOR } from '../limits.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { type Partition, runEndOffset } from '../state/partition.ts';
-import { abortedBetween, lastStableOffset } from '../state/partition-transactions.ts';
+import { type AbortedTransaction, abortedBetween, lastStableOffset } from '../state/partition-transactions.ts';
 import type { RunIndex } from '../state/run-index.ts';
 import { findPartition } from '../topics/find-partition.ts';
 import type { Cursor, Located, RunLocation } from './queries.types.ts';
@@ -25,10 +25,16 @@ export function locate(state: ClusterState, cursors: readonly Cursor[]): Located
       return { errorCode: ErrorCode.OFFSET_OUT_OF_RANGE, ...bounds, runs: [], aborted: [] };
     }
     const runs = runsFrom(state, partition, cursor);
-    const last = runs.at(-1);
-    const aborted = last === undefined ? [] : abortedBetween(partition, offset, last.baseOffset + last.records);
-    return { errorCode: ErrorCode.NONE, ...bounds, runs, aborted };
+    return { errorCode: ErrorCode.NONE, ...bounds, runs, aborted: abortedIn(partition, runs) };
   });
+}
+
+/** From the start of the first run on: agents keep the answer, and read it for others before the cursor, too. */
+function abortedIn(partition: Partition, runs: readonly RunLocation[]): AbortedTransaction[] {
+  const [first, last] = [runs[0], runs.at(-1)];
+  return first === undefined || last === undefined
+    ? []
+    : abortedBetween(partition, first.baseOffset, last.baseOffset + last.records);
 }
 
 function runsFrom(state: ClusterState, partition: Partition, cursor: Cursor): RunLocation[] {

@@ -35,7 +35,7 @@ export interface Located {
   lastStableOffset: number;
   /** The first holds `offset`. */
   runs: RunLocation[];
-  /** Those that end at `offset` or later and begin before the end of the last run, by last offset. */
+  /** Those that end in the first run or later and begin before the end of the last, by last offset. */
   aborted: AbortedTransaction[];
 }
 

@@ -163,15 +163,18 @@ export class Transactions {
           offset = Math.max(0, Number(located.logStartOffset));
           continue;
         }
-        const read = await this.#committedIn(located, offset);
-        const { batches, next } = read;
+        const contents = await this.#contentsOf(located);
+        const read = committedIn(located, contents, offset);
+        // An agent keeps the answer, and serves readers before `offset` from it, too.
+        const first = Number(located.runs[0]?.baseOffset ?? offset);
+        const others = committedIn(located, contents, Math.max(first, Number(located.logStartOffset)));
         this.#world.guard(() => {
           this.#note(partition, read);
-          for (const { payload } of batches) {
+          for (const { payload } of [...read.batches, ...others.batches]) {
             this.#world.auditor.transactions.shown(payload.name);
           }
         });
-        offset = next;
+        offset = read.next;
       }
     }
   }
@@ -195,7 +198,7 @@ export class Transactions {
       if (located.runs.length === 0) {
         return;
       }
-      const read = await this.#committedIn(located, next);
+      const read = committedIn(located, await this.#contentsOf(located), next);
       this.#note(partition, read);
       for (const { payload, offset } of read.batches) {
         visible.set(payload.name, offset);
@@ -225,39 +228,17 @@ export class Transactions {
     return found;
   }
 
-  /** The batches from an offset on that a reader at read_committed may see, as an agent and its client filter them. */
-  async #committedIn(located: Located, from: number): Promise<Read> {
-    const stable = Number(located.lastStableOffset ?? located.highWatermark);
-    const filter = new CommittedFilter(located);
-    const read: Read = { batches: [], files: [], markers: [], next: from };
-    for (const place of located.runs) {
-      const run = foundRun(place);
-      if (place.marker !== undefined) {
-        const marker = markerOf(place.marker, place.maxTimestampMs);
-        read.markers.push({ offset: run.baseOffset, marker });
-        filter.end(marker, run.baseOffset);
-        read.next = run.baseOffset + 1;
-        continue;
-      }
-      const content = await this.#contentOf(run);
-      if (content.length === 0) {
+  /** What lies in each run; only up to the first whose object can't be read. Of a marker: nothing. */
+  async #contentsOf({ runs }: Located): Promise<(readonly Placed[])[]> {
+    const contents: (readonly Placed[])[] = [];
+    for (const place of runs) {
+      const content = place.marker === undefined ? await this.#contentOf(foundRun(place)) : [];
+      if (place.marker === undefined && content.length === 0) {
         break;
       }
-      read.files.push({ run, content });
-      let offset = run.baseOffset;
-      for (const { payload, marker, producerId, records } of content) {
-        // An agent serves no batch that lies before what is asked for.
-        const isServed = offset + records > from && offset < stable;
-        if (isServed && marker !== undefined) {
-          filter.end(marker, offset);
-        } else if (isServed && payload !== null && filter.admits(producerId, offset + records - 1)) {
-          read.batches.push({ payload, offset });
-        }
-        offset += records;
-      }
-      read.next = offset;
+      contents.push(content);
     }
-    return read;
+    return contents;
   }
 
   /** Empty: the object can't be read. */
@@ -272,6 +253,44 @@ export class Transactions {
   }
 }
 
+/**
+ * The batches from an offset on that a reader at read_committed may see, as an agent and its client filter them.
+ * @param contents of the first runs
+ */
+function committedIn(located: Located, contents: readonly (readonly Placed[])[], from: number): Read {
+  const stable = Number(located.lastStableOffset ?? located.highWatermark);
+  const filter = new CommittedFilter(located, from);
+  const read: Read = { batches: [], files: [], markers: [], next: from };
+  for (const [at, content] of contents.entries()) {
+    const place = located.runs[at];
+    if (place === undefined) {
+      break;
+    }
+    const run = foundRun(place);
+    if (place.marker !== undefined) {
+      const marker = markerOf(place.marker, place.maxTimestampMs);
+      read.markers.push({ offset: run.baseOffset, marker });
+      filter.end(marker, run.baseOffset);
+      read.next = run.baseOffset + 1;
+      continue;
+    }
+    read.files.push({ run, content });
+    let offset = run.baseOffset;
+    for (const { payload, marker, producerId, records } of content) {
+      // An agent serves no batch that lies before what is asked for.
+      const isServed = offset + records > from && offset < stable;
+      if (isServed && marker !== undefined) {
+        filter.end(marker, offset);
+      } else if (isServed && payload !== null && filter.admits(producerId, offset + records - 1)) {
+        read.batches.push({ payload, offset });
+      }
+      offset += records;
+    }
+    read.next = offset;
+  }
+  return read;
+}
+
 /** Leaves out aborted batches as consumers do: from the first offset of an aborted transaction up to the next abort of its
  * producer's. */
 class CommittedFilter {
@@ -279,8 +298,10 @@ class CommittedFilter {
   readonly #ahead: { producerId: number; first: number }[];
   readonly #aborted = new Set<number>();
 
-  constructor({ aborted }: Located) {
+  constructor({ aborted }: Located, from: number) {
+    // As an agent: of those that end before what is asked for, the client would not see the end.
     this.#ahead = aborted
+      .filter(({ lastOffset }) => Number(lastOffset) >= from)
       .map(({ producerId, firstOffset }) => ({ producerId: Number(producerId), first: Number(firstOffset) }))
       .sort((a, b) => a.first - b.first);
   }

@@ -375,6 +375,14 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'forgetAborted(partition, endOffset + partition.highWatermark);',
   },
   {
+    name: 'names-aborted-transactions-to-one-reader',
+    promise: 'a reader at read_committed sees no aborted transaction, whoever asked where its records lie',
+    emphasis: 'transactions',
+    file: `${CORE}/queries/locate.ts`,
+    from: '...bounds, runs, aborted: abortedIn(partition, runs) };',
+    to: '...bounds, runs, aborted: abortedIn(partition, runs).filter(({ lastOffset }) => lastOffset >= offset) };',
+  },
+  {
     name: 'remembers-aborted-transactions',
     promise: 'a reader at read_committed sees what a producer commits after it has aborted',
     emphasis: 'transactions',
