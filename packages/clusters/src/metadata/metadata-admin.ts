@@ -1,6 +1,6 @@
 // The control plane's client of the metadata service: finds the process that owns a virtual cluster and calls it.
 import { Code, ConnectError, createClient } from '@connectrpc/connect';
-import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node';
+import { createConnectTransport } from '@connectrpc/connect-node';
 import {
   type AclBinding,
   type AclFilter,
@@ -23,6 +23,7 @@ import {
 import { AppError, type RootSecrets } from '@penstock/platform';
 import { type AdminTlsFiles, connectionOptions } from './admin-tls.ts';
 import { accessControlUnavailable, transactionsUnavailable } from './feature-unavailable.ts';
+import { MetadataSessions } from './metadata-sessions.ts';
 import { signCalls } from './sign-calls.ts';
 
 export interface NewTopicRequest {
@@ -121,7 +122,7 @@ const EXTRA_ATTEMPTS = 2;
 
 interface Endpoint {
   client: ReturnType<typeof createClient<typeof AdminService>>;
-  sessions: Http2SessionManager;
+  sessions: MetadataSessions;
 }
 
 /** The error that users see when no process answers for the cluster. */
@@ -150,7 +151,7 @@ export function createMetadataAdmin({ urls, keys, tls }: MetadataAdminOptions): 
     if (known !== undefined) {
       return known;
     }
-    const sessions = new Http2SessionManager(url, undefined, tls === undefined ? undefined : connectionOptions(tls));
+    const sessions = new MetadataSessions(url, undefined, tls === undefined ? undefined : connectionOptions(tls));
     const transport = createConnectTransport({
       baseUrl: url,
       httpVersion: '2',
