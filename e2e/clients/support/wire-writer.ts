@@ -1,7 +1,7 @@
 // Writes request bodies of flexible versions for the raw client.
 
 /** Tagged fields: none. */
-export const NO_TAGS = Buffer.from([0]);
+const NO_TAGS = Buffer.from([0]);
 
 /** Length of a string, bytes or an array, which is null with -1. For lengths below 127. */
 function compactLength(length: number): Buffer {

@@ -170,6 +170,23 @@ describe('a member that leaves', () => {
     await fixture.clock.advance(INTERVAL_MS);
     expect(await isAssigned()).toBe(true);
   });
+
+  test('is not waited for by the next owner', async () => {
+    await share();
+    await heartbeat('b', { ...quiet, memberEpoch: -1 });
+    await settle();
+    owner = await fixture.open();
+    await settle();
+    expect(await isAssigned()).toBe(true);
+  });
+
+  test('leaves a group behind that others can join, when it was the last', async () => {
+    await heartbeat('a');
+    await heartbeat('a', { ...quiet, memberEpoch: -1 });
+    await settle();
+    await fixture.clock.advance(INTERVAL_MS);
+    expect(given(await heartbeat('b'))).toEqual([0, 1, 2, 3]);
+  });
 });
 
 describe('regular expressions', () => {

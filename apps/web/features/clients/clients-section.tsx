@@ -56,7 +56,7 @@ export function ClientsSection({ clusterId }: { clusterId: string }) {
           }
         </QueryState>
       </Card>
-      {shown === null || (shownId === null && query.data?.clients.length === 0) ? null : (
+      {shown === null ? null : (
         <section aria-labelledby="client-metrics" className="flex flex-col gap-4">
           <h2 id="client-metrics" className="break-words font-semibold text-ink text-lg">
             {clientName(shown)}

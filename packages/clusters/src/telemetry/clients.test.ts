@@ -120,6 +120,22 @@ test('the same readings come from ten-second values, minutes and hours', async (
   expect(late.clients).toMatchObject([{ clientId: 'orders', instances: 2 }]);
 });
 
+test('minutes and hours keep a thousand client IDs, those that pushed first', async () => {
+  const many = Array.from({ length: 1_001 }, (_, index) => [`app-${String(index).padStart(4, '0')}`, pushed('a', 1)]);
+  await report(0, 0, Object.fromEntries(many));
+  await report(1, 1, { 'another-app': pushed('b', 1), 'app-0001': pushed('b', 1) });
+  await rollUpAll();
+  for (const table of ['client_1m', 'client_1h']) {
+    const { rows } = await pool.query(
+      `SELECT count(*)::int AS ids, min(client_id) AS first, max(client_id) AS last,
+         max(jsonb_array_length(sample->'instances')) AS instances
+       FROM telemetry.${table} WHERE cluster_id = $1`,
+      [cluster.id],
+    );
+    expect(rows, table).toEqual([{ ids: 1_000, first: 'app-0000', last: 'app-0999', instances: 2 }]);
+  }
+});
+
 test('a client ID without pushes has no series', async () => {
   await report(0, 0, { orders: pushed('a', 1) });
   expect((await series('other', 60)).series).toEqual([]);

@@ -174,7 +174,7 @@ impl PushedByClient {
     }
 }
 
-/// Whether the service takes such a text: short, and without characters that cannot be shown.
+/// Whether a text is short and without control characters. The service refuses a few more that cannot be shown, like marks of direction.
 fn is_shown(text: &str, max_chars: usize) -> bool {
     text.chars().count() <= max_chars && !text.chars().any(char::is_control)
 }

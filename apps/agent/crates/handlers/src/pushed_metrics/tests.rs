@@ -135,7 +135,7 @@ fn readings_of_several_instances_and_pushes_add_up_by_client_id() {
 }
 
 #[test]
-fn every_compression_of_clients_can_be_read_and_no_more_than_the_bound() {
+fn no_more_than_the_bound_is_read_and_what_is_not_compressed_as_said_is_refused() {
     let pushed = PushedMetrics::default();
     let data = payload(&[metric(SEND_RATE, GAUGE, &[double(1.0)])]);
     let whole = data.len() as u64;
