@@ -378,6 +378,24 @@ describe('over the RPC', () => {
     expect(await complete(request)).toMatchObject({ applied: false, reason: expect.stringMatching(/Nothing is left/) });
   });
 
+  test('a completion that does not fit is not refused for good, because it fits once what stands in its way is truncated', async () => {
+    const request = await doneJob();
+    const of = {
+      targetTopic: [0],
+      targetPartition: [1],
+      targetBaseOffset: [0n],
+      targetEndOffset: [3n],
+      targetPosition: [0n],
+      targetBytes: [483n],
+    };
+    const drawn = () => Buffer.from(newId(fixture.clock.nowMs()).replaceAll('-', ''), 'hex');
+    expect(await complete({ ...request, ...of, fileId: drawn(), jobId: drawn() })).toEqual({ applied: true, reason: '' });
+    // An agent that was told that this is final would delete the file.
+    expect(await refusalOf(complete(request))).toMatch(/a run lies in another file by now/);
+    await owner.submit({ kind: 'delete-records', partitions: [{ topicId, partition: 1, beforeOffset: 3 }] });
+    expect(await complete(request)).toEqual({ applied: true, reason: '' });
+  });
+
   test.each<[string, MessageInitShape<typeof CompleteJobRequestSchema>, RegExp]>([
     ['an agent without id', { agentId: '' }, /agent_id must have/],
     ['a job id that is none', { jobId: new Uint8Array(3) }, /job_id must be 16 bytes/],

@@ -6,14 +6,19 @@ import { checkedAgentId, checkedId, checkedIds } from './messages/ids.ts';
 
 /**
  * Completes a merge job: its file replaces the runs that it was made of, unless the index has changed since. `applied: false` is returned
- * only for a swap that can never be applied, because the agent then deletes the object.
+ * only for a swap that can never be applied, because the agent then deletes the object. One that does not fit may fit later, when a copy of
+ * the request arrives that was on its way for longer: then the agent leaves the object to the orphan collector.
+ * @throws ConnectError failed_precondition when the swap does not fit, invalid_argument when no job leads to it
  */
 export const completeJob: AgentCall<typeof MetadataService.method.completeJob> = async ({ owner }, request) => {
   const jobId = checkedId(request.jobId, 'job_id');
   const agentId = checkedAgentId(request.agentId);
-  const { outcome, reason } = await owner.completeJob(agentId, jobId, replaceRuns(request), request.hasMore);
+  const { outcome, reason, isFinal } = await owner.completeJob(agentId, jobId, replaceRuns(request), request.hasMore);
   if (outcome === 'invalid') {
     throw new ConnectError(reason, Code.InvalidArgument);
+  }
+  if (outcome === 'stale' && isFinal !== true) {
+    throw new ConnectError(reason, Code.FailedPrecondition);
   }
   return { applied: outcome === 'applied', reason };
 };

@@ -91,8 +91,10 @@ export interface CompactionColumns {
   isAbortedRemoved?: true;
 }
 export interface ReplaceRunsAnswer {
-  /** `stale`: the index has changed since, so this can never be applied. `invalid`: no job leads to this command, or its id is too old. */
+  /** `stale`: the index has changed since. `invalid`: no job leads to this command, or its id is too old. */
   outcome: 'applied' | 'stale' | 'invalid';
+  /** Set: it is stale for good, because nothing is left of the runs. Otherwise it may fit once what does not fit is truncated. */
+  isFinal?: true;
   /** Why it was not applied; otherwise empty. */
   reason: string;
 }

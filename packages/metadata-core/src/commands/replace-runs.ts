@@ -108,7 +108,8 @@ export function replaceRuns(
     }
   }
   if (swaps.length === 0) {
-    return refused('stale', 'Nothing is left of the runs: they were truncated, or their topics are deleted.');
+    const reason = 'Nothing is left of the runs: they were truncated, or their topics are deleted.';
+    return unchanged({ outcome: 'stale', reason, isFinal: true });
   }
   for (const [partition, { endOffset, ...marks }] of cleaned) {
     Object.assign(partition, marks);

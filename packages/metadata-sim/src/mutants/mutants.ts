@@ -303,7 +303,7 @@ export const MUTANTS: readonly Mutant[] = [
     from: `  if (known !== undefined && state.files.level(known) > 0) {
     return unchanged({ outcome: 'applied', reason: '' });`,
     to: `  if (known !== undefined && state.files.level(known) > 0) {
-    return unchanged({ outcome: 'stale', reason: '' });`,
+    return unchanged({ outcome: 'stale', reason: '', isFinal: true });`,
   },
   {
     name: 'meters-merged-files',

@@ -2690,7 +2690,8 @@ export declare type Located = Message<"penstock.metadata.v1.Located"> & {
   lastStableOffset?: bigint | undefined;
 
   /**
-   * Those that end at `offset` or later and begin before the end of the last run, by last offset.
+   * Those that end in the first run or later and begin before the end of the last, by last offset. Agents keep them with the runs, and
+   * serve readers before `offset` from both.
    *
    * @generated from field: repeated penstock.metadata.v1.AbortedTransaction aborted = 6;
    */
