@@ -15,6 +15,8 @@ const PARTITIONS = 3;
 const TOPIC = 'ledger';
 const THINK_MOST_MS = 1_500;
 const TIMEOUT_MS = 8_000;
+/** An owner ends a transaction at most so much later than its time is over. */
+const EXPIRY_MOST_MS = 5_000;
 const BATCH_TIMEOUT_MS = 4_000;
 const ATTEMPTS = 4;
 const MAX_BYTES = 3_000;
@@ -55,6 +57,8 @@ export class Transactions {
   readonly #isCompacted: boolean;
   #topicId: Uint8Array | undefined;
   #atWork = 0;
+  /** Until then, an abandoned transaction may be open. */
+  #openUntilMs = 0;
   isFinishing = false;
 
   constructor(world: World, isAtWork: boolean, isCompacted: boolean) {
@@ -66,9 +70,9 @@ export class Transactions {
     }
   }
 
-  /** No producer is in the middle of a transaction. */
+  /** No producer is in the middle of a transaction, and the time of those that were abandoned is over. */
   get isIdle(): boolean {
-    return this.#atWork === 0;
+    return this.#atWork === 0 && this.#world.scheduler.nowMs >= this.#openUntilMs;
   }
 
   /** Reads all partitions and offsets, and checks them. Call it before the meters are compared. @throws AuditFailure */
@@ -138,7 +142,10 @@ export class Transactions {
       this.#atWork -= 1;
       await scheduler.sleep(1 + random.below(THINK_MOST_MS));
     }
+    this.#atWork += 1;
     await this.#isDone(client.abandon());
+    this.#openUntilMs = scheduler.nowMs + TIMEOUT_MS + EXPIRY_MOST_MS;
+    this.#atWork -= 1;
   }
 
   /** False: it takes so long that another instance takes over. */
