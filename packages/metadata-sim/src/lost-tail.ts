@@ -42,11 +42,10 @@ export class LostTail {
     return this.#files.has(name);
   }
 
-  /** Call when an entry was appended. */
-  async appended(seq: number): Promise<void> {
-    const { database, scheduler } = this.#world;
-    const { stop } = await database.stops.past(CLUSTER.clusterId);
-    promise(stop === undefined || scheduler.nowMs < stop.stoppedAtMs + LAST_APPEND_MS, () => {
+  /** Call when an entry was appended. One that was on its way when the cluster was stopped may arrive at any time: its time is what counts. */
+  async appended(seq: number, bytes: Uint8Array): Promise<void> {
+    const { stop } = await this.#world.database.stops.past(CLUSTER.clusterId);
+    promise(stop === undefined || decodeEntry(bytes).nowMs < stop.stoppedAtMs + LAST_APPEND_MS, () => {
       return `entry ${seq} was appended although the cluster is stopped`;
     });
   }

@@ -81,7 +81,7 @@ export class World {
         if (!follows) {
           this.fail(new AuditFailure(`entry ${seq} was appended behind another one than it names`));
         }
-        this.lostTail?.appended(seq).catch((error: unknown) => this.fail(error));
+        this.lostTail?.appended(seq, bytes).catch((error: unknown) => this.fail(error));
       },
     });
     this.objects = new ObjectStore({

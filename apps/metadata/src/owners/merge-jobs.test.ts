@@ -389,7 +389,10 @@ describe('over the RPC', () => {
       targetBytes: [483n],
     };
     const drawn = () => Buffer.from(newId(fixture.clock.nowMs()).replaceAll('-', ''), 'hex');
-    expect(await complete({ ...request, ...of, fileId: drawn(), jobId: drawn() })).toEqual({ applied: true, reason: '' });
+    expect(await complete({ ...request, ...of, fileId: drawn(), jobId: drawn() })).toEqual({
+      applied: true,
+      reason: '',
+    });
     // An agent that was told that this is final would delete the file.
     expect(await refusalOf(complete(request))).toMatch(/a run lies in another file by now/);
     await owner.submit({ kind: 'delete-records', partitions: [{ topicId, partition: 1, beforeOffset: 3 }] });
