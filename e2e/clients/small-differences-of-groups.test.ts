@@ -111,7 +111,7 @@ test('a member of a consumer group fetches with its own epoch only, and commits 
 });
 
 test('the topic of committed offsets cannot be created once there are groups', async () => {
-  // Apache Kafka has it by then, and kafkajs takes that for no error. Penstock has none, and does not let others take the name.
+  // By then Apache Kafka has this topic, and kafkajs does not report that as an error. Penstock has no such topic and reserves the name.
   const created = admin.createTopics({ topics: [{ topic: '__consumer_offsets' }] });
   expect(await created.catch(() => false)).toBe(false);
 });

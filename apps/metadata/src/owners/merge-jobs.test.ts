@@ -378,7 +378,7 @@ describe('over the RPC', () => {
     expect(await complete(request)).toMatchObject({ applied: false, reason: expect.stringMatching(/Nothing is left/) });
   });
 
-  test('a completion that does not fit is not refused for good, because it fits once what stands in its way is truncated', async () => {
+  test('a swap that does not fit is refused, but not for good: it fits once the run in its way is truncated', async () => {
     const request = await doneJob();
     const of = {
       targetTopic: [0],
@@ -393,7 +393,7 @@ describe('over the RPC', () => {
       applied: true,
       reason: '',
     });
-    // An agent that was told that this is final would delete the file.
+    // If the answer said that this is final, the agent would delete the file.
     expect(await refusalOf(complete(request))).toMatch(/a run lies in another file by now/);
     await owner.submit({ kind: 'delete-records', partitions: [{ topicId, partition: 1, beforeOffset: 3 }] });
     expect(await complete(request)).toEqual({ applied: true, reason: '' });
