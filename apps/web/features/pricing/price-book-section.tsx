@@ -69,7 +69,8 @@ export function PriceBookSection({ day }: { day: string }) {
               </Tr>
               <Tr>
                 <Td className="text-ink">
-                  Low latency <span className="block text-ink-3 text-xs">on S3 Express One Zone</span>
+                  Low latency{' '}
+                  <span className="block text-ink-3 text-xs">on S3 Express One Zone; planned, not available yet</span>
                 </Td>
                 <Td numeric>${book.clusterUsdPerMinute['low-latency']}</Td>
               </Tr>

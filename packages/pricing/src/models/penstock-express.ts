@@ -6,9 +6,9 @@ import type { SystemSpec } from './types.ts';
 
 export const PENSTOCK_EXPRESS: SystemSpec = {
   id: 'penstock-express',
-  name: 'Penstock, S3 Express One Zone',
+  name: 'Penstock, S3 Express One Zone (planned)',
   configuration:
-    'The same agents with a shorter interval. Each file is written to two of three single-zone buckets before it is acknowledged, and compacted to S3 Standard within seconds.',
+    'Planned: you cannot choose it yet. The same agents with a shorter interval. Each file will be written to two of three single-zone buckets before it is acknowledged, and compacted to S3 Standard within seconds.',
   clouds: ['aws'],
   cells: [
     PENSTOCK_AGENTS,
