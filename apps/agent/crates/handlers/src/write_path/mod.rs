@@ -225,9 +225,10 @@ impl WritePath {
     }
 
     /// PUTs that the agent may spend now on sealing files early.
-    #[must_use]
     pub fn saved_puts(&self) -> u64 {
-        self.lock().budget.saved()
+        let saved = self.lock().budget.saved_by(Instant::now());
+        self.metrics.saved_puts.set(i64::try_from(saved).unwrap_or(i64::MAX));
+        saved
     }
 
     fn seal_later(self: &Arc<Self>, number: u64) {
@@ -276,6 +277,8 @@ impl WritePath {
                 self.metrics.sealed_early(senders.requests, saved);
             }
         }
+        let puts = state.budget.saved_by(now);
+        self.metrics.saved_puts.set(i64::try_from(puts).unwrap_or(i64::MAX));
         let flight = state.in_flight.enter(state.opened, file.opened(), file.partitions());
         let write_path = Arc::clone(self);
         tokio::spawn(async move { write_path.write(file, senders, flight).await });
