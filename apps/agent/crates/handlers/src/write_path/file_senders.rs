@@ -1,10 +1,11 @@
-//! The connections that have batches in a file, and whether waiting for more of theirs can gain anything.
+//! The connections that have batches in a file.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::sender::{Sender, Waiting};
+use super::sender::Sender;
 
 /// Of the open file.
 #[derive(Debug, Default)]
@@ -16,8 +17,8 @@ pub(super) struct FileSenders {
 }
 
 impl FileSenders {
-    /// A request was added to the file of this number.
-    pub(super) fn join(&mut self, sender: &Arc<Sender>, file: u64) {
+    /// A request was added to the file of this number. Returns whether its sender is to be looked at from now on.
+    pub(super) fn join(&mut self, sender: &Arc<Sender>, file: u64) -> bool {
         self.requests += 1;
         let joined = sender.join(file);
         if joined.was_at_limit.is_none() {
@@ -28,6 +29,7 @@ impl FileSenders {
             (Some(false), true) => self.may_send_more -= 1,
             (Some(false), false) | (None | Some(true), true) => {}
         }
+        joined.is_new
     }
 
     /// Whether every one of them stands at its limit of unanswered requests.
@@ -35,17 +37,10 @@ impl FileSenders {
         self.may_send_more == 0
     }
 
-    /// Whether the file should be kept open. Looks at them until one is found for which it should.
-    pub(super) fn waiting(&self, now: Instant) -> Waiting {
-        let waiting = self.senders.iter().map(|sender| sender.waiting(now));
-        let mut useful = waiting.filter(|waiting| *waiting != Waiting::Useless);
-        useful.next().unwrap_or(Waiting::Useless)
-    }
-
     /// The file is sealed.
-    pub(super) fn seal(self, now: Instant) -> SealedSenders {
+    pub(super) fn seal(self, now: Instant, interval: Duration) -> SealedSenders {
         let counted = self.senders.into_iter().map(|sender| {
-            let requests = sender.sealed(now);
+            let requests = sender.sealed(now, interval);
             (sender, requests)
         });
         SealedSenders {

@@ -11,6 +11,7 @@ mod open_file;
 mod outcome;
 mod partition_name;
 mod put_budget;
+mod recent_senders;
 mod sender;
 #[cfg(test)]
 mod tests;
@@ -37,6 +38,7 @@ use open_file::{OpenFile, SealedFile};
 pub use outcome::{BatchOutcome, Ticket};
 use outcome::{FileOutcome, GIVEN_UP, GIVEN_UP_MESSAGE};
 use put_budget::PutBudget;
+use recent_senders::RecentSenders;
 pub use sender::Sender;
 use sender::{SILENCE, Waiting};
 
@@ -126,6 +128,7 @@ struct State {
     in_flight: InFlight,
     gaps: Gaps,
     budget: PutBudget,
+    senders: RecentSenders,
 }
 
 /// Why a file is sealed.
@@ -133,7 +136,7 @@ struct State {
 enum Seal {
     /// It must be: its time is up, it is full, what comes next must not be in it, or the agent stops.
     Due,
-    /// Nobody whose batches are in it could send more, and its PUT is paid for.
+    /// Nobody is about to send more, and its PUT is paid for.
     Early,
 }
 
@@ -154,6 +157,7 @@ impl WritePath {
             in_flight: InFlight::default(),
             gaps: Gaps::default(),
             budget: PutBudget::new(settings.flush_interval, settings.flush_bytes, settings.puts_per_hour),
+            senders: RecentSenders::new(settings.flush_interval),
         };
         Arc::new(Self {
             metadata,
@@ -198,16 +202,19 @@ impl WritePath {
             .map(|(topic, partition, batch)| file.add(&topic, partition, batch))
             .collect();
         file.hold(memory);
-        file.senders.join(sender, number);
+        let is_new = file.senders.join(sender, number);
         file.spans.join(span);
         let ticket = file.ticket(places);
         let (bytes, are_at_limit) = (file.bytes(), file.senders.are_at_limit());
+        if is_new {
+            state.senders.add(sender);
+        }
         let now = Instant::now();
         state.budget.admitted(bytes - bytes_before, now);
         if bytes >= self.settings.flush_bytes {
             self.seal(&mut state, Seal::Due);
-        } else if are_at_limit && state.budget.try_spend(now) {
-            self.seal(&mut state, Seal::Early);
+        } else if are_at_limit {
+            self.seal_early(&mut state, now);
         }
         ticket
     }
@@ -244,20 +251,14 @@ impl WritePath {
             loop {
                 tokio::time::sleep_until(next).await;
                 let mut state = write_path.lock();
-                if state.opened != number {
+                if state.opened != number || state.open.is_none() {
                     return;
                 }
                 let now = Instant::now();
-                let Some(waiting) = state.open.as_ref().map(|file| file.senders.waiting(now)) else {
-                    return;
-                };
                 if now >= due {
                     return write_path.seal(&mut state, Seal::Due);
                 }
-                next = match waiting {
-                    Waiting::Useless if state.budget.try_spend(now) => {
-                        return write_path.seal(&mut state, Seal::Early);
-                    }
+                next = match write_path.seal_early(&mut state, now) {
                     Waiting::Useless => now + SILENCE,
                     Waiting::Until(then) => then,
                 };
@@ -266,10 +267,22 @@ impl WritePath {
         });
     }
 
+    /// Seals the open file if waiting gains nothing and its PUT is paid for.
+    fn seal_early(self: &Arc<Self>, state: &mut State, now: Instant) -> Waiting {
+        if !state.budget.is_on() {
+            return Waiting::Useless;
+        }
+        let waiting = state.senders.waiting(now);
+        if waiting == Waiting::Useless && state.budget.try_spend(now) {
+            self.seal(state, Seal::Early);
+        }
+        waiting
+    }
+
     fn seal(self: &Arc<Self>, state: &mut State, seal: Seal) {
         let Some(mut file) = state.open.take() else { return };
         let now = Instant::now();
-        let senders = std::mem::take(&mut file.senders).seal(now);
+        let senders = std::mem::take(&mut file.senders).seal(now, self.settings.flush_interval);
         match seal {
             Seal::Due => state.budget.spend(now),
             Seal::Early => {

@@ -6,9 +6,12 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// A connection that has sent nothing for this long waits for its answers. Producers that may send more do so within a fraction of
-/// it; much less, and a busy client would look silent.
+/// A connection that has sent nothing for this long waits for its answers, unless it usually takes longer from one request to the next.
 pub(super) const SILENCE: Duration = Duration::from_millis(5);
+/// A connection that sends at a rate of its own, whether or not it is answered, is silent after so many of its usual gaps.
+const SILENT_GAPS: u32 = 2;
+/// How much one gap weighs in the usual one: one part in so many.
+const GAP_WEIGHT: u32 = 4;
 
 /// One connection. It says when bytes come; the write path keeps the rest.
 #[derive(Debug)]
@@ -29,7 +32,7 @@ struct Ledger {
     unanswered: u32,
     /// The open file that it has joined last.
     file: u64,
-    /// Of `unanswered`, those in that file.
+    /// Of `unanswered`, those in the open file.
     in_file: u32,
     /// How many were unanswered when it last fell silent.
     silent_at: Option<u32>,
@@ -37,12 +40,32 @@ struct Ledger {
     limit: Option<u32>,
     /// When it last joined, it was at its limit.
     joined_at_limit: bool,
+    /// When that was. `None`: it is not among the senders that are looked at.
+    joined: Option<Instant>,
+    /// The usual time from one request to the next.
+    usual_gap: Option<Duration>,
 }
 
 impl Ledger {
     /// No answer to an earlier file is on its way, which would let the client send more.
     fn waits_for_this_file_only(&self) -> bool {
         self.unanswered == self.in_file
+    }
+
+    fn joins(&mut self, now: Instant) -> Option<Instant> {
+        let before = self.joined.replace(now);
+        if let Some(before) = before {
+            let gap = now.saturating_duration_since(before);
+            let usual = self.usual_gap.unwrap_or(gap);
+            self.usual_gap = Some((usual * (GAP_WEIGHT - 1) + gap) / GAP_WEIGHT);
+        }
+        before
+    }
+
+    /// After what time without a request none is to be expected. A client that sends less than one per `interval` is not worth the wait.
+    fn patience(&self, interval: Duration) -> Duration {
+        let usual = self.usual_gap.filter(|gap| *gap <= interval);
+        usual.map_or(SILENCE, |gap| (gap * SILENT_GAPS).max(SILENCE))
     }
 
     fn is_at_limit(&self) -> bool {
@@ -57,6 +80,8 @@ pub(super) struct Joined {
     pub(super) was_at_limit: Option<bool>,
     /// Whether it is at its limit now.
     pub(super) is_at_limit: bool,
+    /// Whether it is to be looked at from now on.
+    pub(super) is_new: bool,
 }
 
 /// Whether waiting for a connection may bring more batches.
@@ -106,6 +131,9 @@ impl Sender {
 
     /// A request of this connection was added to the open file of this number.
     pub(super) fn join(&self, file: u64) -> Joined {
+        self.is_active();
+        // This one has been checked.
+        self.is_handling.store(false, Ordering::Relaxed);
         let mut ledger = self.lock();
         let was_at_limit = (ledger.file == file).then_some(ledger.joined_at_limit);
         if was_at_limit.is_none() {
@@ -121,11 +149,22 @@ impl Sender {
         Joined {
             was_at_limit,
             is_at_limit,
+            is_new: ledger.joins(Instant::now()).is_none(),
         }
     }
 
-    /// Whether the open file, which it has joined, should be kept open for it.
-    pub(super) fn waiting(&self, now: Instant) -> Waiting {
+    /// Whether it has sent nothing for so long that it need not be looked at. If so, it is new when it joins again.
+    pub(super) fn is_gone(&self, now: Instant, after: Duration) -> bool {
+        let mut ledger = self.lock();
+        let is_gone = ledger.unanswered == 0 && ledger.joined.is_none_or(|joined| joined + after < now);
+        if is_gone {
+            ledger.joined = None;
+        }
+        is_gone
+    }
+
+    /// Whether the open file, which is open for `interval` at most, should be kept open for what it may send.
+    pub(super) fn waiting(&self, now: Instant, interval: Duration) -> Waiting {
         let ledger = self.lock();
         let is_coming = self.is_reading.load(Ordering::Relaxed) || self.is_handling.load(Ordering::Relaxed);
         if is_coming || !ledger.waits_for_this_file_only() {
@@ -134,7 +173,8 @@ impl Sender {
         if ledger.is_at_limit() {
             return Waiting::Useless;
         }
-        let silent = self.created + Duration::from_micros(self.active_us.load(Ordering::Relaxed)) + SILENCE;
+        let silent = self.created + Duration::from_micros(self.active_us.load(Ordering::Relaxed));
+        let silent = silent + ledger.patience(interval);
         if silent <= now {
             Waiting::Useless
         } else {
@@ -143,8 +183,8 @@ impl Sender {
     }
 
     /// The file that it has joined last is sealed. Returns how many of its requests are in it.
-    pub(super) fn sealed(&self, now: Instant) -> u32 {
-        let is_silent = self.waiting(now) == Waiting::Useless;
+    pub(super) fn sealed(&self, now: Instant, interval: Duration) -> u32 {
+        let is_silent = self.waiting(now, interval) == Waiting::Useless;
         let mut ledger = self.lock();
         if is_silent && !ledger.is_at_limit() {
             let count = Some(ledger.unanswered);

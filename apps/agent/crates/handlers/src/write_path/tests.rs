@@ -376,7 +376,7 @@ async fn a_file_is_sealed_when_its_only_client_has_been_silent_and_at_once_when_
     assert!(
         waited[..2]
             .iter()
-            .all(|waited| (SILENCE..=SILENCE + TIMER).contains(waited)),
+            .all(|waited| (SILENCE..=SILENCE * 3).contains(waited)),
         "it may send more: {waited:?}"
     );
     assert!(
@@ -386,7 +386,7 @@ async fn a_file_is_sealed_when_its_only_client_has_been_silent_and_at_once_when_
     let metrics = &bench.write_path.metrics;
     assert_eq!((metrics.early_files.get(), metrics.early_requests.get()), (4, 4));
     let saved_s = metrics.early_saved.get();
-    assert!((0.98..=1.0).contains(&saved_s), "{saved_s} s of 4 times 250 ms");
+    assert!((0.97..=1.0).contains(&saved_s), "{saved_s} s of 4 times 250 ms");
 }
 
 #[tokio::test(start_paused = true)]
@@ -407,8 +407,9 @@ async fn a_file_is_kept_open_for_a_client_that_is_sending() {
     }
     let waited = answered_after(started, tickets).await;
     let sending = (SILENCE * 2 + SILENCE / 2 + TIMER * 2) * 10;
+    let usual_gap = SILENCE * 3;
     assert!(
-        waited <= sending + SILENCE,
+        waited <= sending + usual_gap * 2,
         "{waited:?} although all were silent after {sending:?}"
     );
     assert_eq!(bench.metadata.commits().len(), 1, "all in one file");
@@ -426,7 +427,7 @@ async fn a_file_is_kept_open_for_a_client_that_waits_for_an_earlier_file() {
     let third = bench.send(&[plain(0)]);
     let waited = answered_after(started, [second, third]).await;
     assert!(
-        waited <= answered + SILENCE + TIMER * 2,
+        waited < answered + Duration::from_millis(100),
         "{waited:?} after {answered:?}"
     );
     assert_eq!(
@@ -472,4 +473,56 @@ async fn a_client_that_sends_more_than_before_is_waited_for_again() {
         answered_after(Instant::now(), sent).await;
     }
     assert_eq!(bench.metadata.commits().len(), before + 5);
+}
+
+#[tokio::test(start_paused = true)]
+async fn many_clients_that_each_wait_for_their_answer_share_files_instead_of_spending_a_put_each() {
+    let bench = Bench::with_budget(BUDGET, []);
+    let clients: Vec<Arc<Sender>> = (0..64).map(|_| Arc::default()).collect();
+    let started = Instant::now();
+    let mut tickets = Vec::new();
+    for tick in 0..2_000 {
+        tickets.push(bench.send_over(&clients[tick % clients.len()], &[plain(0)]));
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    let took = answered_after(started, tickets).await;
+    let files = bench.metadata.commits().len();
+    let intervals = usize::try_from(took.as_millis() / 250).unwrap() + 1;
+    assert!(files <= intervals, "{files} files in {intervals} intervals");
+}
+
+#[tokio::test(start_paused = true)]
+async fn two_clients_that_send_one_request_at_a_time_share_files() {
+    let bench = Bench::with_budget(BUDGET, []);
+    let clients: [Arc<Sender>; 2] = Default::default();
+    for _ in 0..10 {
+        let started = Instant::now();
+        let first = bench.send_over(&clients[0], &[plain(0)]);
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        let second = bench.send_over(&clients[1], &[plain(1)]);
+        let waited = answered_after(started, [first, second]).await;
+        assert!(waited <= SILENCE * 4, "{waited:?}");
+    }
+    let files = bench.metadata.commits().len();
+    assert!(files <= 12, "{files} files for 10 rounds");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_file_waits_for_clients_that_send_at_a_rate_of_their_own_and_not_for_those_that_send_rarely() {
+    for (gap_ms, fewest, most) in [(30, 1, 5), (400, 30, 30)] {
+        let bench = Bench::with_budget(BUDGET, []);
+        let mut tickets = Vec::new();
+        for _ in 0..30 {
+            tickets.push(bench.send(&[plain(0)]));
+            tokio::time::sleep(Duration::from_millis(gap_ms)).await;
+        }
+        answered_after(Instant::now(), tickets).await;
+        let files = bench.metadata.commits().len();
+        assert!(
+            (fewest..=most).contains(&files),
+            "{files} files at one request per {gap_ms} ms"
+        );
+        let (early, all) = (bench.write_path.metrics.early_files.get(), files as u64);
+        assert!(gap_ms < 250 || early == all, "{early} of {all} were early");
+    }
 }
