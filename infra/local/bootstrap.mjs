@@ -42,6 +42,7 @@ const programs = {
   'bench:single-producer': ['infra/local/bench.ts', 'single-producer'],
   'bench:telemetry': ['infra/local/bench.ts', 'telemetry'],
   'bench:transactions': ['infra/local/bench.ts', 'transactions'],
+  'bench:workloads': ['infra/local/bench.ts', 'workloads'],
   sbom: ['infra/local/sbom.ts'],
   sim: ['packages/metadata-sim/src/main.ts'],
   'fault:acl': ['e2e/clients/acls/main.ts'],

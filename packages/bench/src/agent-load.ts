@@ -49,6 +49,9 @@ export interface LoadResult {
   batchBytes: number | undefined;
   p50Ms: number | undefined;
   p99Ms: number | undefined;
+  /** From a record's creation to its arrival at a consumer; only where consumers read meanwhile. */
+  endToEndP50Ms: number | undefined;
+  endToEndP99Ms: number | undefined;
 }
 
 interface LoadOutput {
@@ -59,6 +62,8 @@ interface LoadOutput {
   batch_bytes?: number;
   p50_ms?: number;
   p99_ms?: number;
+  end_to_end_p50_ms?: number;
+  end_to_end_p99_ms?: number;
 }
 
 /**
@@ -110,7 +115,7 @@ async function load(
   { bootstrap, access }: Pick<Server, 'bootstrap' | 'access'>,
   topic: string,
   command: string,
-  settings: Record<string, number>,
+  settings: Record<string, number | string>,
   onReady: () => Promise<void> = async () => undefined,
 ): Promise<string> {
   generator ??= findGenerator();
@@ -154,7 +159,7 @@ async function measured(
   server: Server,
   topic: string,
   command: string,
-  settings: Record<string, number>,
+  settings: Record<string, number | string>,
 ): Promise<LoadResult> {
   const usage = async () => ({ cpu: await cpuSeconds(server.pid), requests: await server.objectRequests() });
   let before = await usage();
@@ -179,6 +184,8 @@ async function measured(
     batchBytes: output.batch_bytes,
     p50Ms: output.p50_ms,
     p99Ms: output.p99_ms,
+    endToEndP50Ms: output.end_to_end_p50_ms,
+    endToEndP99Ms: output.end_to_end_p99_ms,
   };
 }
 
@@ -199,6 +206,32 @@ export function produce(server: Server, topic: string, load: ProduceLoad): Promi
     'mib-per-s': load.mibPerS,
     'linger-ms': LINGER_MS,
     'batch-bytes': BATCH_BYTES,
+  });
+}
+
+export interface StreamLoad extends ProduceLoad {
+  /** That share the partitions and read while records are sent. */
+  consumers: number;
+  /** How often every record is read. */
+  fanOut: number;
+  partitioner: 'sticky' | 'round-robin' | 'own';
+  /** Requests of a producer. */
+  inFlight: number;
+}
+
+/** Producers and consumers at once, with the native clients. */
+export function stream(server: Server, topic: string, load: StreamLoad): Promise<LoadResult> {
+  return measured(server, topic, 'stream', {
+    producers: load.producers,
+    'warm-up-records': Math.round(load.warmUpMib * recordsPerMib),
+    records: Math.round(load.mib * recordsPerMib),
+    'mib-per-s': load.mibPerS,
+    'linger-ms': LINGER_MS,
+    'batch-bytes': BATCH_BYTES,
+    consumers: load.consumers,
+    'fan-out': load.fanOut,
+    partitioner: load.partitioner,
+    'in-flight': load.inFlight,
   });
 }
 

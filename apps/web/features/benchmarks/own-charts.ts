@@ -35,8 +35,12 @@ export const OWN_TITLES: Readonly<Record<string, string>> = {
   metering: 'Metering',
   pricing: 'Pricing page',
   'rolling-restart': 'Rolling restart of consumer groups against Apache Kafka',
+  'single-producer': 'One producer that nobody tuned, against Apache Kafka',
   telemetry: 'Telemetry of a thousand agents',
   transactions: 'Transactions of 100 records against Apache Kafka',
+  workloads: 'Published workloads at 2 % of their rate, files on a local disk',
+  'workloads-express': 'Published workloads at 2 % of their rate, latencies of S3 Express One Zone',
+  'workloads-standard': 'Published workloads at 2 % of their rate, latencies of S3 Standard',
 };
 
 /** By the name of the benchmark. */

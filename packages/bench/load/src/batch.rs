@@ -51,12 +51,9 @@ impl Payloads {
         self.by_count.len()
     }
 
-    /// A batch of `count` records that are created now. `count` is at least 1 and at most [`Self::most_records`].
-    pub fn batch(&self, count: usize, origin: Origin) -> Bytes {
+    /// A batch of `count` records that were created then. `count` is at least 1 and at most [`Self::most_records`].
+    pub fn batch(&self, count: usize, origin: Origin, created_ms: i64) -> Bytes {
         let payload = &self.by_count[count - 1];
-        let now_ms = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |since| since.as_millis() as i64);
         let mut batch = BytesMut::with_capacity(HEADER_BYTES + payload.len());
         batch.put_i64(0);
         batch.put_i32((HEADER_BYTES + payload.len() - LENGTH_END) as i32);
@@ -65,8 +62,8 @@ impl Payloads {
         batch.put_u32(0);
         batch.put_i16(LZ4);
         batch.put_i32(count as i32 - 1);
-        batch.put_i64(now_ms);
-        batch.put_i64(now_ms);
+        batch.put_i64(created_ms);
+        batch.put_i64(created_ms);
         batch.put_i64(origin.producer_id);
         batch.put_i16(origin.producer_epoch);
         batch.put_i32(origin.base_sequence);
@@ -76,6 +73,13 @@ impl Payloads {
         batch[CRC_AT..ATTRIBUTES_AT].copy_from_slice(&crc.to_be_bytes());
         batch.freeze()
     }
+}
+
+/// The time by the machine's clock, as records have it.
+pub fn wall_ms() -> i64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_millis() as i64)
 }
 
 fn compressed(count: usize) -> std::io::Result<Bytes> {
@@ -132,7 +136,7 @@ mod tests {
             base_sequence: 40,
         };
         for count in [1, 40, payloads.most_records()] {
-            let mut field = payloads.batch(count, origin);
+            let mut field = payloads.batch(count, origin, 5);
             assert!(field.len() <= 100_000);
             let batch = Batch::split_off(&mut field).unwrap();
             assert!(field.is_empty());
@@ -150,7 +154,7 @@ mod tests {
                     .all(|record| record.value.as_ref().unwrap().len() == RECORD_BYTES)
             );
         }
-        let largest = payloads.batch(payloads.most_records(), origin).len();
+        let largest = payloads.batch(payloads.most_records(), origin, 5).len();
         let ratio = largest as f64 / (payloads.most_records() * RECORD_BYTES) as f64;
         assert!((0.5..0.54).contains(&ratio), "{ratio}");
     }

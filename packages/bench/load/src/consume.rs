@@ -1,7 +1,7 @@
 //! Consumers: together they read every record of the topic once, as the members of one group do whose partitions are
 //! assigned by ranges.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -13,7 +13,9 @@ use serde_json::json;
 use tokio::sync::Notify;
 use tokio::task::LocalSet;
 
+use crate::batch::wall_ms;
 use crate::connection::{LoadError, Receiver, Sender, call};
+use crate::latency::Latencies;
 use crate::topic::{Target, partition_count};
 
 /// The last one that names topics by name.
@@ -50,6 +52,9 @@ struct Progress {
     /// Consumers that wait for their turn look at `records` again.
     has_grown: Notify,
     all_read: Notify,
+    /// Latencies are taken of batches created from then on.
+    measured_from_ms: Cell<i64>,
+    latencies: RefCell<Latencies>,
 }
 
 struct Position {
@@ -116,14 +121,7 @@ async fn read_all(
     expected: u64,
     records_apart: u64,
 ) -> Result<Rc<Progress>, LoadError> {
-    let progress = Rc::new(Progress {
-        records: Cell::new(0),
-        bytes: Cell::new(0),
-        requests: Cell::new(0),
-        expected,
-        has_grown: Notify::new(),
-        all_read: Notify::new(),
-    });
+    let progress = Rc::new(Progress::new(expected));
     let local = LocalSet::new();
     let (failed, mut failures) = tokio::sync::mpsc::channel(1);
     for (number, consumer) in (0..).zip(consumers) {
@@ -150,7 +148,75 @@ async fn read_all(
     Ok(progress)
 }
 
+/// Consumers that read while the topic is written: `fan_out` times all of it, from its beginning.
+pub struct Tail {
+    progress: Rc<Progress>,
+    failures: tokio::sync::mpsc::Receiver<LoadError>,
+}
+
+impl Tail {
+    /// Starts them on the present set of tasks. `records`: that the topic will hold.
+    pub async fn start(
+        target: &Target,
+        consumers: i32,
+        fan_out: i32,
+        records: u64,
+    ) -> Result<Self, LoadError> {
+        let progress = Rc::new(Progress::new(records * u64::from(fan_out.unsigned_abs())));
+        let (failed, failures) = tokio::sync::mpsc::channel(1);
+        for _ in 0..fan_out {
+            for consumer in connect_all(target, consumers).await? {
+                let (progress, failed) = (progress.clone(), failed.clone());
+                tokio::task::spawn_local(async move {
+                    if let Err(error) = consumer.read(&progress).await {
+                        // Full: another one has failed before.
+                        let _ = failed.try_send(error);
+                    }
+                });
+            }
+        }
+        Ok(Self { progress, failures })
+    }
+
+    /// From now on latencies are taken.
+    pub fn measure(&self) {
+        self.progress.measured_from_ms.set(wall_ms());
+    }
+
+    /// Waits until all is read. The latencies are from a record's creation to its arrival at a consumer.
+    pub async fn finish(mut self) -> Result<serde_json::Value, LoadError> {
+        let progress = &self.progress;
+        tokio::select! {
+            () = progress.all_read.notified() => {}
+            Some(error) = self.failures.recv() => return Err(error),
+            () = tokio::time::sleep(LONGEST_RUN) => {
+                let (read, expected) = (progress.records.get(), progress.expected);
+                return Err(LoadError::Wrong(format!("only {read} of {expected} records were read")));
+            }
+        }
+        let latencies = Latencies::merged([progress.latencies.take()]);
+        Ok(json!({
+            "fetch_requests": progress.requests.get(),
+            "end_to_end_p50_ms": latencies.percentile_ms(0.5),
+            "end_to_end_p99_ms": latencies.percentile_ms(0.99),
+        }))
+    }
+}
+
 impl Progress {
+    fn new(expected: u64) -> Self {
+        Self {
+            records: Cell::new(0),
+            bytes: Cell::new(0),
+            requests: Cell::new(0),
+            expected,
+            has_grown: Notify::new(),
+            all_read: Notify::new(),
+            measured_from_ms: Cell::new(i64::MAX),
+            latencies: RefCell::default(),
+        }
+    }
+
     async fn wait_for(&self, records: u64) {
         while self.records.get() < records {
             self.has_grown.notified().await;
@@ -180,7 +246,7 @@ impl Consumer {
                 .into_iter()
                 .flat_map(|topic| topic.partitions)
             {
-                let (records, bytes) = self.take(data)?;
+                let (records, bytes) = self.take(data, progress)?;
                 progress.records.set(progress.records.get() + records);
                 progress.bytes.set(progress.bytes.get() + bytes);
             }
@@ -192,8 +258,9 @@ impl Consumer {
     }
 
     /// Checks a partition's batches and moves on behind them. Returns how many records and bytes they held.
-    fn take(&mut self, data: PartitionData) -> Result<(u64, u64), LoadError> {
+    fn take(&mut self, data: PartitionData, progress: &Progress) -> Result<(u64, u64), LoadError> {
         LoadError::check("Fetch", data.error_code)?;
+        let now_ms = wall_ms();
         let (mut records, mut bytes) = (0, 0);
         for mut chunk in data.records.0 {
             let at = self
@@ -216,6 +283,14 @@ impl Consumer {
                     )));
                 }
                 position.offset += i64::from(batch.header.last_offset_delta) + 1;
+                let created_ms = batch.header.max_timestamp_ms;
+                if created_ms >= progress.measured_from_ms.get() {
+                    let age_ms = u64::try_from(now_ms - created_ms).unwrap_or(0);
+                    progress
+                        .latencies
+                        .borrow_mut()
+                        .add(Duration::from_millis(age_ms));
+                }
                 records += u64::from(batch.header.records_count.unsigned_abs());
                 bytes += batch.bytes.len() as u64;
             }

@@ -2,7 +2,7 @@
 //! that the server under load has it. It sends what Kafka's own clients send (idempotent batches of LZ4, up to five
 //! requests in flight for each connection, a sticky partition for each batch), but a batch is compressed once and sent often.
 //!
-//! `produce` and `consume` prepare (connections, warm-up), print the line "ready", and begin when they read a line. `crowd` is
+//! `produce`, `consume` and `stream` prepare (connections, warm-up), print the line "ready", and begin when they read a line. `crowd` is
 //! there from "ready" on until it reads a line; so is `slow-storage`. Each command prints one line of JSON at its end.
 
 mod batch;
@@ -12,6 +12,7 @@ mod crowd;
 mod latency;
 mod produce;
 mod slow_storage;
+mod stream;
 mod topic;
 
 use std::process::ExitCode;
@@ -44,6 +45,8 @@ enum Command {
     Produce(produce::Settings),
     /// Read the topic from its beginning
     Consume(consume::Settings),
+    /// Send records to an empty topic while they are read
+    Stream(stream::Settings),
     /// Pass requests on to an S3 server, over TLS, and hold answers back as real object storage would
     SlowStorage(slow_storage::Settings),
     /// Keep connections open that send nothing, and TLS handshakes that do not end
@@ -72,6 +75,7 @@ async fn run(cli: Cli) -> Result<serde_json::Value, LoadError> {
         Command::Create { partitions } => topic::create(&target, partitions).await,
         Command::Produce(settings) => produce::run(&target, &settings).await,
         Command::Consume(settings) => consume::run(&target, &settings).await,
+        Command::Stream(settings) => stream::run(&target, &settings).await,
         Command::SlowStorage(settings) => slow_storage::run(&target.server, settings).await,
         Command::Crowd(settings) => crowd::run(&target.server, &settings).await,
     }

@@ -14,7 +14,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::LocalSet;
 
-use crate::batch::{Origin, Payloads, RECORD_BYTES};
+use crate::batch::{Origin, Payloads, RECORD_BYTES, wall_ms};
 use crate::connection::{LoadError, Receiver, Sender, call};
 use crate::latency::{Latencies, SAMPLED_EVERY};
 use crate::topic::{Target, partition_count};
@@ -23,7 +23,6 @@ use crate::topic::{Target, partition_count};
 const PRODUCE_VERSION: i16 = 12;
 const INIT_PRODUCER_ID_VERSION: i16 = 4;
 /// `max.in.flight.requests.per.connection` of the Java client.
-const IN_FLIGHT: usize = 5;
 const TIMEOUT_MS: i32 = 30_000;
 const LONGEST_START: Duration = Duration::from_secs(30);
 
@@ -47,6 +46,23 @@ pub struct Settings {
     /// The largest batch, compressed
     #[arg(long)]
     batch_bytes: usize,
+    /// Requests of a producer in flight; the default is that of the Java client
+    #[arg(long, default_value_t = 5)]
+    in_flight: usize,
+    /// How records are spread over partitions
+    #[arg(long, value_enum, default_value_t = Partitioner::Sticky)]
+    partitioner: Partitioner,
+}
+
+/// How a producer spreads its records over partitions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Partitioner {
+    /// Each batch goes to a partition drawn at random
+    Sticky,
+    /// Each record goes to the next partition, in a batch of its own
+    RoundRobin,
+    /// Each producer has a partition of its own
+    Own,
 }
 
 /// What all producers share in one stretch of the load.
@@ -56,6 +72,7 @@ struct Stretch {
     /// From one record of a producer to its next; `None`: at once.
     interval: Option<Duration>,
     linger: Duration,
+    in_flight: usize,
     began: Instant,
 }
 
@@ -76,11 +93,15 @@ struct Batches {
     producer_epoch: i16,
     /// Next sequence number of each partition.
     sequences: Vec<i32>,
+    partitioner: Partitioner,
+    /// Where the next batch goes, unless that is drawn.
+    next_partition: i32,
     random: StdRng,
 }
 
+/// What was sent and acknowledged.
 #[derive(Default)]
-struct Sent {
+pub struct Sent {
     requests: u64,
     records: u64,
     batch_bytes: u64,
@@ -97,25 +118,39 @@ struct Pending {
     _permit: OwnedSemaphorePermit,
 }
 
+impl Settings {
+    /// Records that are sent in all.
+    pub fn all_records(&self) -> u64 {
+        self.warm_up_records + self.records
+    }
+}
+
 pub async fn run(target: &Target, settings: &Settings) -> Result<serde_json::Value, LoadError> {
+    LocalSet::new()
+        .run_until(run_here(target, settings, || ()))
+        .await
+}
+
+/// The same on the present set of tasks. `on_start` runs when the load begins that is measured.
+pub async fn run_here(
+    target: &Target,
+    settings: &Settings,
+    on_start: impl FnOnce(),
+) -> Result<serde_json::Value, LoadError> {
     let payloads = Rc::new(Payloads::new(settings.batch_bytes)?);
     let mut producers = Vec::new();
     for number in 0..settings.producers {
-        producers.push(Producer::new(target, number, settings.producers).await?);
+        producers.push(Producer::new(target, number, settings).await?);
     }
-    let local = LocalSet::new();
-    local
-        .run_until(async {
-            let warm_up = stretch(settings, settings.warm_up_records, 0.0);
-            (producers, _) = send_all(producers, &payloads, warm_up).await?;
-            crate::await_start().await?;
-            let measured = stretch(settings, settings.records, settings.mib_per_s);
-            let began = measured.began;
-            let (_, sent) = send_all(producers, &payloads, measured).await?;
-            let seconds = began.elapsed().as_secs_f64();
-            Ok(report(sent, seconds))
-        })
-        .await
+    let warm_up = stretch(settings, settings.warm_up_records, 0.0);
+    (producers, _) = send_all(producers, &payloads, warm_up).await?;
+    crate::await_start().await?;
+    on_start();
+    let measured = stretch(settings, settings.records, settings.mib_per_s);
+    let began = measured.began;
+    let (_, sent) = send_all(producers, &payloads, measured).await?;
+    let seconds = began.elapsed().as_secs_f64();
+    Ok(report(sent, seconds))
 }
 
 fn stretch(settings: &Settings, records: u64, mib_per_s: f64) -> Rc<Stretch> {
@@ -124,6 +159,7 @@ fn stretch(settings: &Settings, records: u64, mib_per_s: f64) -> Rc<Stretch> {
         left: Cell::new(records),
         interval: (each_per_s > 0.0).then(|| Duration::from_secs_f64(1.0 / each_per_s)),
         linger: Duration::from_millis(settings.linger_ms),
+        in_flight: settings.in_flight,
         began: Instant::now(),
     })
 }
@@ -165,7 +201,7 @@ async fn send_all(
 }
 
 impl Producer {
-    async fn new(target: &Target, number: usize, of: usize) -> Result<Self, LoadError> {
+    async fn new(target: &Target, number: usize, settings: &Settings) -> Result<Self, LoadError> {
         let mut connection = target.server.connect().await?;
         let partitions = partition_count(target, &mut connection, None).await?;
         let request = InitProducerIdRequest {
@@ -193,9 +229,11 @@ impl Producer {
                 producer_id: granted.producer_id,
                 producer_epoch: granted.producer_epoch,
                 sequences: vec![0; partitions as usize],
+                partitioner: settings.partitioner,
+                next_partition: (number % partitions as usize) as i32,
                 random: StdRng::seed_from_u64(number as u64),
             },
-            phase: number as f64 / of as f64,
+            phase: number as f64 / settings.producers as f64,
         })
     }
 
@@ -242,7 +280,7 @@ impl Batches {
         phase: f64,
         pending: UnboundedSender<Pending>,
     ) -> Result<(), LoadError> {
-        let slots = Arc::new(Semaphore::new(IN_FLIGHT));
+        let slots = Arc::new(Semaphore::new(stretch.in_flight));
         let most = payloads.most_records() as u64;
         let began = stretch.began + stretch.linger.mul_f64(phase);
         let mut sent = 0_u64;
@@ -262,12 +300,22 @@ impl Batches {
                 let since = now.saturating_duration_since(first);
                 (since.as_secs_f64() / interval.as_secs_f64()) as u64 + 1
             });
-            let records = ready.min(most).min(stretch.left.get());
+            // A request names a partition once.
+            let most_at_once = match self.partitioner {
+                Partitioner::RoundRobin => most.min(self.partitions as u64),
+                Partitioner::Sticky | Partitioner::Own => most,
+            };
+            let records = ready.min(most_at_once).min(stretch.left.get());
             if records == 0 {
                 return Ok(());
             }
             stretch.left.set(stretch.left.get() - records);
-            let batch_bytes = self.send_batch(sender, payloads, records as usize).await?;
+            let (created, _) = first.unwrap_or((now, Duration::ZERO));
+            let age = now.saturating_duration_since(created);
+            let created_ms = wall_ms() - i64::try_from(age.as_millis()).unwrap_or(0);
+            let batch_bytes = self
+                .send_records(sender, payloads, records as usize, created_ms)
+                .await?;
             sent += records;
             let (first, interval) = first.unwrap_or((now, Duration::ZERO));
             let is_closed = pending
@@ -285,38 +333,60 @@ impl Batches {
         }
     }
 
-    /// Returns the batch's size.
-    async fn send_batch(
+    /// Sends one request. Returns the size of its batches.
+    async fn send_records(
         &mut self,
         sender: &mut Sender,
         payloads: &Payloads,
         records: usize,
+        created_ms: i64,
     ) -> Result<usize, LoadError> {
-        let partition = self.random.random_range(0..self.partitions);
-        let sequence = &mut self.sequences[partition as usize];
-        let origin = Origin {
-            producer_id: self.producer_id,
-            producer_epoch: self.producer_epoch,
-            base_sequence: *sequence,
+        let per_batch = match self.partitioner {
+            Partitioner::RoundRobin => 1,
+            Partitioner::Sticky | Partitioner::Own => records,
         };
-        *sequence += records as i32;
-        let batch = payloads.batch(records, origin);
-        let batch_bytes = batch.len();
+        let mut partition_data: Vec<PartitionProduceData> = Vec::new();
+        let mut batch_bytes = 0;
+        for _ in (0..records).step_by(per_batch) {
+            let partition = self.next_partition();
+            let sequence = &mut self.sequences[partition as usize];
+            let origin = Origin {
+                producer_id: self.producer_id,
+                producer_epoch: self.producer_epoch,
+                base_sequence: *sequence,
+            };
+            *sequence += per_batch as i32;
+            let batch = payloads.batch(per_batch, origin, created_ms);
+            batch_bytes += batch.len();
+            partition_data.push(PartitionProduceData {
+                index: partition,
+                records: Some(batch),
+            });
+        }
         let request = ProduceRequest {
             acks: -1,
             timeout_ms: TIMEOUT_MS,
             topic_data: vec![TopicProduceData {
                 name: self.topic.clone(),
-                partition_data: vec![PartitionProduceData {
-                    index: partition,
-                    records: Some(batch),
-                }],
+                partition_data,
                 ..TopicProduceData::default()
             }],
             ..ProduceRequest::default()
         };
         sender.send(&request, PRODUCE_VERSION).await?;
         Ok(batch_bytes)
+    }
+
+    fn next_partition(&mut self) -> i32 {
+        match self.partitioner {
+            Partitioner::Sticky => self.random.random_range(0..self.partitions),
+            Partitioner::Own => self.next_partition,
+            Partitioner::RoundRobin => {
+                let partition = self.next_partition;
+                self.next_partition = (partition + 1) % self.partitions;
+                partition
+            }
+        }
     }
 }
 
@@ -332,13 +402,16 @@ async fn receive(
         let mut partitions = answer
             .responses
             .iter()
-            .flat_map(|topic| &topic.partition_responses);
-        let Some(partition) = partitions.next() else {
+            .flat_map(|topic| &topic.partition_responses)
+            .peekable();
+        if partitions.peek().is_none() {
             return Err(LoadError::Wrong(
                 "a Produce answer without its partition".into(),
             ));
-        };
-        LoadError::check("Produce", partition.error_code)?;
+        }
+        for partition in partitions {
+            LoadError::check("Produce", partition.error_code)?;
+        }
         for record in (0..request.records).step_by(SAMPLED_EVERY) {
             let created = request.first + request.interval.mul_f64(record as f64);
             sent.latencies
