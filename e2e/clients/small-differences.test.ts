@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { javaClassPath } from '../../infra/local/tools.ts';
+import { type ListedDifference, listedFact } from './small-differences/listed.ts';
 import { run } from './support/run.ts';
 
 const bootstrap = inject('bootstrap');
@@ -27,6 +28,27 @@ const TOPIC_CONFIGS = [
   'unclean.leader.election.enable',
 ];
 
+/** Of a topic of two partitions: what the answer to its creation names, and replicas and those in sync that it then has. */
+interface Replicated {
+  answered: string;
+  described: string;
+}
+const THREE_REPLICAS: ListedDifference<Replicated> = {
+  reason:
+    'Any replication factor is accepted, so that programs written for three brokers work. The answer names what was asked for, because ' +
+    'tools compare the two. Each partition has one replica, and object storage replicates.',
+  kafka: { answered: 'InvalidReplicationFactorException', described: 'UnknownTopicOrPartitionException' },
+  penstock: { answered: '2x3', described: '1/1,1/1' },
+};
+
+function replicated(factor: number, { answered, described }: Replicated): Record<string, string> {
+  return {
+    [`replication.${factor}.validated`]: answered,
+    [`replication.${factor}.created`]: answered,
+    [`replication.${factor}.described`]: described,
+  };
+}
+
 test('topics, subscriptions to client metrics and broker configs are answered as by Apache Kafka', async () => {
   const classPath = await javaClassPath(join(import.meta.dirname, 'small-differences/AdminDifferences.java'));
   const printed = await run('java', [
@@ -39,6 +61,13 @@ test('topics, subscriptions to client metrics and broker configs are answered as
     'topic.underscored': 'InvalidTopicException',
     'topic.configs': TOPIC_CONFIGS.join(','),
     'topic.unknown': 'InvalidConfigurationException',
+    ...replicated(-1, { answered: '2x1', described: '1/1,1/1' }),
+    ...replicated(0, {
+      answered: 'InvalidReplicationFactorException',
+      described: 'UnknownTopicOrPartitionException',
+    }),
+    ...replicated(1, { answered: '2x1', described: '1/1,1/1' }),
+    ...replicated(3, listedFact(THREE_REPLICAS)),
     'metrics.absent': 'interval.ms:300000:DEFAULT_CONFIG;match::DEFAULT_CONFIG;metrics::DEFAULT_CONFIG',
     'metrics.interval': 'InvalidRequestException',
     'metrics.number': 'InvalidConfigurationException',

@@ -14,6 +14,8 @@ import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.AlterConfigOp.OpType;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.CreateTopicsOptions;
+import org.apache.kafka.clients.admin.CreateTopicsResult;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
@@ -37,6 +39,7 @@ public final class AdminDifferences {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", args[0]))) {
             AdminDifferences differences = new AdminDifferences(admin, args[1]);
             differences.topics();
+            differences.replication();
             differences.clientMetrics();
             differences.brokers();
         }
@@ -52,6 +55,42 @@ public final class AdminDifferences {
         print("topic.configs", String.join(",", new TreeSet<>(describe(topic).keySet())));
         ConfigEntry unknown = new ConfigEntry("no.such.config", "1");
         print("topic.unknown", alter(topic, List.of(new AlterConfigOp(unknown, OpType.SET))));
+    }
+
+    private void replication() throws Exception {
+        for (int factor : List.of(-1, 0, 1, 3)) {
+            String fact = "replication." + factor;
+            NewTopic topic = new NewTopic(prefix + "-replicated" + factor, 2, (short) factor);
+            CreateTopicsOptions dry = new CreateTopicsOptions().validateOnly(true);
+            print(fact + ".validated", answered(admin.createTopics(List.of(topic), dry), topic));
+            print(fact + ".created", answered(admin.createTopics(List.of(topic)), topic));
+            print(fact + ".described", replicas(topic.name()));
+        }
+    }
+
+    /** Partitions and replication factor as the answer names them. */
+    private static String answered(CreateTopicsResult result, NewTopic topic) throws Exception {
+        try {
+            return result.numPartitions(topic.name()).get() + "x" + result.replicationFactor(topic.name()).get();
+        } catch (ExecutionException refused) {
+            return refused.getCause().getClass().getSimpleName();
+        }
+    }
+
+    /** Replicas of each partition. The topic reaches other brokers after a moment. */
+    private String replicas(String topic) throws Exception {
+        for (int attempt = 1; ; attempt += 1) {
+            try {
+                return admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions().stream()
+                        .map(partition -> partition.replicas().size() + "/" + partition.isr().size())
+                        .collect(Collectors.joining(","));
+            } catch (ExecutionException refused) {
+                if (attempt == 20) {
+                    return refused.getCause().getClass().getSimpleName();
+                }
+                Thread.sleep(20);
+            }
+        }
     }
 
     private void clientMetrics() throws Exception {

@@ -43,6 +43,16 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     penstock: [/^out: (Created topic )?(three|misassigned)/, /^exit: 0$/],
   },
   {
+    reason: 'A topic that asked for three replicas shows the one that each of its partitions has.',
+    cases: /^kafka-topics --describe --topic three$/,
+    kafka: [/Topic 'three' does not exist as expected/, /^exit: 1$/],
+    penstock: [
+      /^out: Topic: three TopicId: <topic-id> PartitionCount: 1 ReplicationFactor: 1 Configs:$/,
+      /^out: Topic: three Partition: 0 Leader: \d+ Replicas: \d+ Isr: \d+ /,
+      /^exit: 0$/,
+    ],
+  },
+  {
     reason: 'With eligible leader replicas, Kafka keeps min.insync.replicas as a config of the cluster.',
     cases: /^kafka-topics --describe|^kafka-configs .*(--all|--broker-defaults --describe)$/,
     kafka: [/Configs: min\.insync\.replicas=1/, /^out: min\.insync\.replicas=1 .*DYNAMIC_DEFAULT_BROKER_CONFIG/],

@@ -13,6 +13,7 @@ use penstock_wire::{
 };
 use thiserror::Error;
 use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::sleep;
 
 use crate::apis::{
     add_offsets_to_txn, add_partitions_to_txn, alter_client_quotas, alter_configs, alter_partition_reassignments,
@@ -121,7 +122,11 @@ pub fn dispatch(
             client_id = header.client_id,
             "rejected an unsupported request version"
         );
-        return Ok(Dispatched::Alone(Box::pin(async move { refusal.map(Response::from) })));
+        let delay = unsupported_version::delay(key);
+        return Ok(Dispatched::Alone(Box::pin(async move {
+            sleep(delay).await;
+            refusal.map(Response::from)
+        })));
     }
     context.metrics.count_request(key);
     let caller = Caller {

@@ -1,6 +1,8 @@
 //! Rejects request versions that we do not support. Old versions whose encoding we know get UNSUPPORTED_VERSION for each item of the
 //! request. Newer versions than we know cannot be answered.
 
+use std::time::Duration;
+
 use penstock_wire::messages::alter_replica_log_dirs::{
     AlterReplicaLogDirPartitionResult, AlterReplicaLogDirTopicResult,
 };
@@ -25,6 +27,18 @@ use penstock_wire::{ApiKey, DecodeError, EncodeError, ErrorCode, Frame, Message,
 use crate::apis::api_versions;
 
 const REFUSED: ErrorCode = ErrorCode::UNSUPPORTED_VERSION;
+
+/// Before a refusal is sent. Some clients ask again at once, thousands of times a second.
+const REFUSAL_DELAY: Duration = Duration::from_millis(100);
+
+/// How long the refusal of such a request waits. That of ApiVersions is how clients find out which version to use.
+pub(crate) fn delay(key: ApiKey) -> Duration {
+    if key == ApiKey::ApiVersions {
+        Duration::ZERO
+    } else {
+        REFUSAL_DELAY
+    }
+}
 
 /// The refusal of a request in a version outside of those served; `None` if there is no form for it.
 ///
@@ -378,8 +392,12 @@ mod tests {
     use penstock_wire::messages::create_topics::CreatableTopic;
     use penstock_wire::messages::fetch::{FetchPartition, FetchTopic};
     use penstock_wire::{Writer, decode_response};
+    use tokio::time::Instant;
 
     use super::*;
+    use crate::context::Client;
+    use crate::dispatch::{Dispatched, dispatch};
+    use crate::testing::TestAgent;
 
     fn body<R: Request>(request: &R, version: i16) -> Reader {
         let mut writer = Writer::new();
@@ -468,5 +486,24 @@ mod tests {
                 api_versions::versions(ErrorCode::NONE).api_keys
             )
         );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_refusal_comes_late_and_the_versions_to_use_at_once() {
+        let agent = TestAgent::new();
+        let client = Client::anonymous(([127, 0, 0, 1], 1).into(), "tests".into());
+        for (key, version, expected) in [
+            (ApiKey::Fetch, 3, REFUSAL_DELAY),
+            (ApiKey::ApiVersions, 99, Duration::ZERO),
+        ] {
+            let header = [key.code(), version, 0, 1, -1].map(i16::to_be_bytes).concat();
+            let frame = [header, vec![0; 64]].concat().into();
+            let sent = Instant::now();
+            match dispatch(&agent.context(), frame, None, &client).unwrap() {
+                Dispatched::Alone(answer) => assert!(answer.await.unwrap().frame.is_some()),
+                Dispatched::Admitted(_) => panic!("only writes are admitted"),
+            }
+            assert_eq!(sent.elapsed(), expected, "{key:?}");
+        }
     }
 }
