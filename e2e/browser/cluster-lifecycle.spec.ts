@@ -27,6 +27,36 @@ test('a cluster is renamed, and a name in use is refused in place', async ({ dem
   await page.waitForURL('**/app');
 });
 
+test('a mode is chosen with its price and limits in sight, changed later, and one that is planned cannot be chosen', async ({
+  demoPage: page,
+}) => {
+  await page.goto('/app');
+  await page.getByRole('button', { name: 'Create cluster' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Create virtual cluster' });
+  const name = uniqueName('trial');
+  await dialog.getByLabel('Name').fill(name);
+  await expect(dialog.getByRole('radio', { name: 'Standard' })).toBeChecked();
+  await expect(dialog.getByRole('radio', { name: 'Standard' })).toHaveAccessibleDescription(/\$100\.74 a month/);
+  await expect(dialog.getByRole('radio', { name: 'Low latency' })).toBeDisabled();
+  const dev = dialog.getByRole('radio', { name: 'Dev' });
+  await expect(dev).toHaveAccessibleDescription(/\$0\.00 a month.*10 MiB\/s.*1,000 partitions/);
+  await dev.check();
+  await dialog.getByRole('button', { name: 'Create cluster' }).click();
+  await page.waitForURL('**/connect');
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  const clusterId = /clusters\/([0-9a-f-]+)/.exec(page.url())?.[1] ?? '';
+
+  await page.goto(`/app/clusters/${clusterId}/settings`);
+  await expect(page.getByRole('radio', { name: 'Dev' })).toBeChecked();
+  await expect(page.getByRole('button', { name: 'Change mode' })).toBeDisabled();
+  await page.getByRole('radio', { name: 'Standard' }).check();
+  await expect(page.getByText('changes from $0.00 to $100.74 a month, from the next minute')).toBeVisible();
+  await page.getByRole('button', { name: 'Change mode' }).click();
+  await expect(page.getByText('Mode changed to Standard', { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('radio', { name: 'Standard' })).toBeChecked();
+});
+
 test('a protected cluster cannot be deleted; an unprotected one needs its name typed, and can be restored', async ({
   demoPage: page,
 }) => {
