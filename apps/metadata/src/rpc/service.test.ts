@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { ClusterMode } from '@penstock/metadata-protocol';
+import { ClusterMode, type ClusterSettings } from '@penstock/metadata-protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MetadataServer } from '../server.ts';
 import { connectAdmin, connectAgent } from '../testing/agent-client.ts';
@@ -193,12 +193,16 @@ describe('settings of the control plane', () => {
     const own = await controlPlane.createCluster();
     await withAgent(own, async (client) => {
       const events = client.watch({ agentId: 'a' })[Symbol.asyncIterator]();
-      expect((await events.next()).value?.settings?.mode).toBe(ClusterMode.STANDARD);
+      expect((await events.next()).value?.settings).toMatchObject({
+        mode: ClusterMode.STANDARD,
+        maxWrittenBytesPerSecond: 0n,
+      });
       await controlPlane.pool.query(`UPDATE virtual_cluster SET mode = 'dev' WHERE id = $1`, [own.clusterId]);
-      let mode: ClusterMode | undefined;
-      while (mode !== ClusterMode.DEV) {
-        mode = (await events.next()).value?.settings?.mode;
+      let settings: ClusterSettings | undefined;
+      while (settings?.mode !== ClusterMode.DEV) {
+        settings = (await events.next()).value?.settings;
       }
+      expect(settings.maxWrittenBytesPerSecond).toBe(10n * 1024n ** 2n);
     });
     await withAgent(own, async (client) => {
       const events = client.watch({ agentId: 'b' })[Symbol.asyncIterator]();

@@ -1,10 +1,11 @@
 // Topics, agents and settings as messages.
-import type {
-  ClusterMode,
-  ClusterSettings,
-  RegisteredAgent,
-  TopicDescription,
-  TopicResult,
+import {
+  type ClusterMode,
+  type ClusterSettings,
+  limits,
+  type RegisteredAgent,
+  type TopicDescription,
+  type TopicResult,
 } from '@penstock/metadata-core';
 import { type AgentStats, ClusterMode as ModeMessage } from '@penstock/metadata-protocol';
 import type { ListenerAddress } from '../../owners/agent-presence.ts';
@@ -35,6 +36,11 @@ const MODES: Readonly<Record<ClusterMode, ModeMessage>> = {
   'low-latency': ModeMessage.LOW_LATENCY,
 };
 
+/** What all agents together may take per second; 0: as much as they can. */
+export function writtenLimitOf({ mode }: Pick<ClusterSettings, 'mode'>): number {
+  return mode === 'dev' ? limits.MAX_WRITTEN_BYTES_PER_SECOND_OF_DEV_CLUSTER : 0;
+}
+
 export function settingsMessage(settings: ClusterSettings) {
   return {
     autoCreateTopics: settings.autoCreateTopics,
@@ -46,6 +52,7 @@ export function settingsMessage(settings: ClusterSettings) {
       .map(([name, configs]) => ({ name, configs: Array.from(configs, ([key, value]) => ({ name: key, value })) }))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
     mode: MODES[settings.mode],
+    maxWrittenBytesPerSecond: BigInt(writtenLimitOf(settings)),
   };
 }
 
