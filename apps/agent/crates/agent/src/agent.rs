@@ -227,6 +227,7 @@ impl Agent {
             WriteSettings {
                 flush_interval: Duration::from_millis(options.flush_interval_ms),
                 flush_bytes: usize::try_from(options.flush_bytes).unwrap_or(usize::MAX),
+                puts_per_hour: options.puts_per_hour(),
                 ..WriteSettings::default()
             },
         );
@@ -275,6 +276,7 @@ impl Agent {
             blocks: Arc::clone(&blocks),
             open_connections: Arc::clone(&open_connections),
             server: server.clone(),
+            write_path: Arc::clone(&context.write_path),
             jobs: Arc::clone(&jobs),
             store: background::telemetry::store_kind(&bucket.url),
             diagnosis,

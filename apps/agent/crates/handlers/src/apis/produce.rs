@@ -177,7 +177,7 @@ pub(crate) fn admit(
     }
     let written = batches.iter().map(|(_, _, batch)| batch.uncompressed_bytes).sum();
     let held = context.throttle.take_written(&catalogue, written);
-    let ticket = (!batches.is_empty()).then(|| context.write_path.admit(batches, memory, span));
+    let ticket = (!batches.is_empty()).then(|| context.write_path.admit(batches, memory, &caller.sender, span));
     Admitted {
         response: ProduceResponse {
             responses,

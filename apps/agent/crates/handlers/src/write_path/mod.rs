@@ -3,12 +3,15 @@
 //! not wait for each other.
 
 mod commit;
+mod file_senders;
 mod file_spans;
 mod gaps;
 mod in_flight;
 mod open_file;
 mod outcome;
 mod partition_name;
+mod put_budget;
+mod sender;
 #[cfg(test)]
 mod tests;
 
@@ -27,14 +30,20 @@ use tokio::time::Instant;
 
 use crate::metrics::Metrics;
 use commit::Selection;
+use file_senders::SealedSenders;
 use gaps::Gaps;
 use in_flight::{Flight, InFlight};
 use open_file::{OpenFile, SealedFile};
 pub use outcome::{BatchOutcome, Ticket};
 use outcome::{FileOutcome, GIVEN_UP, GIVEN_UP_MESSAGE};
+use put_budget::PutBudget;
+pub use sender::Sender;
+use sender::{SILENCE, Waiting};
 
 /// After the metadata service has refused a whole file, the agent is not ready for this long, or until a file is committed.
 const REFUSED_FOR: Duration = Duration::from_secs(30);
+
+const HOUR: Duration = Duration::from_secs(3600);
 
 /// When a file is sealed, and how long writing it may take.
 #[derive(Debug, Clone)]
@@ -43,6 +52,9 @@ pub struct WriteSettings {
     pub flush_interval: Duration,
     /// A file of this size is sealed at once.
     pub flush_bytes: usize,
+    /// PUTs that may be spent in an hour on sealing files before that, when nobody who waits could send more, as long as the interval
+    /// and the size alone cost less. 0: never.
+    pub puts_per_hour: u32,
     /// How long object storage may take to accept a file, retries included. After it the producers get an error.
     pub put_timeout: Duration,
     /// How long the metadata service may take to commit a file, retries included. What the files before it took counts: all that
@@ -50,11 +62,22 @@ pub struct WriteSettings {
     pub commit_timeout: Duration,
 }
 
+impl WriteSettings {
+    /// What this flush interval costs at most: one PUT for each.
+    #[must_use]
+    pub fn puts_per_hour_at(flush_interval: Duration) -> u32 {
+        let puts = HOUR.as_nanos() / flush_interval.as_nanos().max(1);
+        u32::try_from(puts).unwrap_or(u32::MAX)
+    }
+}
+
 impl Default for WriteSettings {
     fn default() -> Self {
+        let flush_interval = Duration::from_millis(250);
         Self {
-            flush_interval: Duration::from_millis(250),
+            flush_interval,
             flush_bytes: 8 << 20,
+            puts_per_hour: Self::puts_per_hour_at(flush_interval),
             // Together far below the 10 minutes after which the service refuses to commit a file.
             put_timeout: Duration::from_secs(60),
             commit_timeout: Duration::from_secs(60),
@@ -96,13 +119,22 @@ pub struct WritePath {
     refused: Mutex<Option<(String, Instant)>>,
 }
 
-#[derive(Default)]
 struct State {
     open: Option<OpenFile>,
     /// Counts the files, so that a timer does not seal a later file than the one it was set for.
     opened: u64,
     in_flight: InFlight,
     gaps: Gaps,
+    budget: PutBudget,
+}
+
+/// Why a file is sealed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Seal {
+    /// It must be: its time is up, it is full, what comes next must not be in it, or the agent stops.
+    Due,
+    /// Nobody whose batches are in it could send more, and its PUT is paid for.
+    Early,
 }
 
 impl WritePath {
@@ -116,6 +148,13 @@ impl WritePath {
         agent_id: String,
         settings: WriteSettings,
     ) -> Arc<Self> {
+        let state = State {
+            open: None,
+            opened: 0,
+            in_flight: InFlight::default(),
+            gaps: Gaps::default(),
+            budget: PutBudget::new(settings.flush_interval, settings.flush_bytes, settings.puts_per_hour),
+        };
         Arc::new(Self {
             metadata,
             cache,
@@ -124,17 +163,18 @@ impl WritePath {
             metrics,
             agent_id,
             settings,
-            state: Mutex::default(),
+            state: Mutex::new(state),
             refused: Mutex::default(),
         })
     }
 
     /// Adds the batches of one request to the open file, in the order of the calls. `memory` is what the request's bytes hold
-    /// of the agent's budget; it is returned when the file is done. `span` is the request's.
+    /// of the agent's budget; it is returned when the file is done. `sender` and `span` are the request's.
     pub fn admit(
         self: &Arc<Self>,
         batches: impl IntoIterator<Item = (Arc<Topic>, u32, CheckedBatch)>,
         memory: Option<OwnedSemaphorePermit>,
+        sender: &Arc<Sender>,
         span: &mut Span,
     ) -> Ticket {
         let batches: Vec<_> = batches.into_iter().collect();
@@ -144,22 +184,30 @@ impl WritePath {
             admitted.any(|(topic, partition, _)| file.holds_earlier_topic(topic, *partition))
         };
         if state.open.as_ref().is_some_and(holds_earlier_topic) {
-            self.seal(&mut state);
+            self.seal(&mut state, Seal::Due);
         }
         if state.open.is_none() {
             state.opened += 1;
             self.seal_later(state.opened);
         }
+        let number = state.opened;
         let file = state.open.get_or_insert_with(OpenFile::new);
+        let bytes_before = file.bytes();
         let places = batches
             .into_iter()
             .map(|(topic, partition, batch)| file.add(&topic, partition, batch))
             .collect();
         file.hold(memory);
+        file.senders.join(sender, number);
         file.spans.join(span);
         let ticket = file.ticket(places);
-        if file.bytes() >= self.settings.flush_bytes {
-            self.seal(&mut state);
+        let (bytes, are_at_limit) = (file.bytes(), file.senders.are_at_limit());
+        let now = Instant::now();
+        state.budget.admitted(bytes - bytes_before, now);
+        if bytes >= self.settings.flush_bytes {
+            self.seal(&mut state, Seal::Due);
+        } else if are_at_limit && state.budget.try_spend(now) {
+            self.seal(&mut state, Seal::Early);
         }
         ticket
     }
@@ -168,7 +216,7 @@ impl WritePath {
     pub async fn flush(self: &Arc<Self>) {
         let unfinished = {
             let mut state = self.lock();
-            self.seal(&mut state);
+            self.seal(&mut state, Seal::Due);
             state.in_flight.all()
         };
         for file in unfinished {
@@ -176,25 +224,67 @@ impl WritePath {
         }
     }
 
+    /// PUTs that the agent may spend now on sealing files early.
+    pub fn saved_puts(&self) -> u64 {
+        let saved = self.lock().budget.saved_by(Instant::now());
+        self.metrics.saved_puts.set(i64::try_from(saved).unwrap_or(i64::MAX));
+        saved
+    }
+
     fn seal_later(self: &Arc<Self>, number: u64) {
         let write_path = Arc::clone(self);
         tokio::spawn(async move {
-            tokio::time::sleep(write_path.settings.flush_interval).await;
-            let mut state = write_path.lock();
-            if state.opened == number {
-                write_path.seal(&mut state);
+            let due = Instant::now() + write_path.settings.flush_interval;
+            let may_seal_early = write_path.settings.puts_per_hour > 0;
+            let mut next = if may_seal_early {
+                due.min(Instant::now() + SILENCE)
+            } else {
+                due
+            };
+            loop {
+                tokio::time::sleep_until(next).await;
+                let mut state = write_path.lock();
+                if state.opened != number {
+                    return;
+                }
+                let now = Instant::now();
+                let Some(waiting) = state.open.as_ref().map(|file| file.senders.waiting(now)) else {
+                    return;
+                };
+                if now >= due {
+                    return write_path.seal(&mut state, Seal::Due);
+                }
+                next = match waiting {
+                    Waiting::Useless if state.budget.try_spend(now) => {
+                        return write_path.seal(&mut state, Seal::Early);
+                    }
+                    Waiting::Useless => now + SILENCE,
+                    Waiting::Until(then) => then,
+                };
+                next = next.min(due);
             }
         });
     }
 
-    fn seal(self: &Arc<Self>, state: &mut State) {
-        let Some(file) = state.open.take() else { return };
+    fn seal(self: &Arc<Self>, state: &mut State, seal: Seal) {
+        let Some(mut file) = state.open.take() else { return };
+        let now = Instant::now();
+        let senders = std::mem::take(&mut file.senders).seal(now);
+        match seal {
+            Seal::Due => state.budget.spend(now),
+            Seal::Early => {
+                let saved = (file.opened() + self.settings.flush_interval).saturating_duration_since(now);
+                self.metrics.sealed_early(senders.requests, saved);
+            }
+        }
+        let puts = state.budget.saved_by(now);
+        self.metrics.saved_puts.set(i64::try_from(puts).unwrap_or(i64::MAX));
         let flight = state.in_flight.enter(state.opened, file.opened(), file.partitions());
         let write_path = Arc::clone(self);
-        tokio::spawn(async move { write_path.write(file, flight).await });
+        tokio::spawn(async move { write_path.write(file, senders, flight).await });
     }
 
-    async fn write(&self, mut file: OpenFile, mut flight: Flight) {
+    async fn write(&self, mut file: OpenFile, senders: SealedSenders, mut flight: Flight) {
         let _in_flight = self.metrics.counters.file_in_flight();
         let deadline = Instant::now() + self.settings.put_timeout + self.settings.commit_timeout;
         let mut spans = std::mem::take(&mut file.spans);
@@ -218,6 +308,7 @@ impl WritePath {
         };
         spans.finish(|| sealed.facts(), &outcome);
         self.leave(&flight);
+        drop(senders);
         sealed.finish(outcome);
     }
 

@@ -12,6 +12,7 @@ use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::CheckedBatch;
+use super::file_senders::FileSenders;
 use super::file_spans::{FileFacts, FileSpans};
 use super::gaps::ProducerKey;
 use super::outcome::{FileOutcome, Place, Ticket};
@@ -37,6 +38,7 @@ pub(super) struct OpenFile {
     opened: Instant,
     outcome: watch::Sender<Option<Arc<FileOutcome>>>,
     memory: Vec<OwnedSemaphorePermit>,
+    pub(super) senders: FileSenders,
     pub(super) spans: FileSpans,
 }
 
@@ -49,6 +51,7 @@ impl OpenFile {
             opened: Instant::now(),
             outcome: watch::Sender::new(None),
             memory: Vec::new(),
+            senders: FileSenders::default(),
             spans: FileSpans::default(),
         }
     }
