@@ -81,6 +81,7 @@ test('a Dev cluster whose producers are slowed down says so, to what and what to
   const key = await createKey(page, clusterId);
   await page.goto(`/app/clusters/${clusterId}/settings`);
   await page.getByRole('radio', { name: 'Dev' }).check();
+  await expect(page.getByText('are within the limits')).toBeVisible();
   await page.getByRole('button', { name: 'Change mode' }).click();
   await expect(page.getByText('Mode changed to Dev', { exact: true })).toBeVisible();
   const agent = await startAgentAt('127.0.0.1', { clusterId, key, metadataUrl: started.metadataUrl });

@@ -64,6 +64,8 @@ function ModeForm({ cluster, modes }: { cluster: Cluster; modes: RouterOutputs['
     }
   };
   const priceOf = (wanted: string) => modes.find((offer) => offer.mode === wanted)?.usdPerMonth;
+  const chosen = modes.find((offer) => offer.mode === mode);
+  const isWithinLimits = chosen?.maxPartitions !== null && chosen?.warning === null;
   return (
     <form onSubmit={onSubmit} className="flex flex-col gap-4">
       <ModeChoice offers={modes} value={mode} onChange={setMode} />
@@ -71,6 +73,7 @@ function ModeForm({ cluster, modes }: { cluster: Cluster; modes: RouterOutputs['
         <p role="status" className="text-ink text-sm leading-6">
           The price of this cluster changes from <span className="nums">{priceOf(cluster.mode)}</span> to{' '}
           <span className="nums">{priceOf(mode)}</span> a month, from the next minute. Agents keep running.
+          {isWithinLimits ? ' The cluster’s partitions and its writes in the last hour are within the limits.' : null}
         </p>
       )}
       {update.error === null ? null : <FailureNotice error={update.error} />}
