@@ -23,6 +23,7 @@ const may = {
     'packages/metadata-core',
     'packages/metadata-journal',
     'packages/metadata-protocol',
+    'packages/pricing',
     'packages/telemetry',
     'packages/health',
     'packages/units',

@@ -1,6 +1,22 @@
+import type { Page } from '@playwright/test';
+import { CompressionTypes, Kafka, logLevel } from 'kafkajs';
 import { createCluster, uniqueName } from './support/accounts.ts';
 import { startAgentAt } from './support/agent.ts';
 import { expect, test } from './support/test.ts';
+
+/** Creates a key named staging on the page of the cluster’s keys. */
+async function createKey(page: Page, clusterId: string): Promise<string> {
+  await page.goto(`/app/clusters/${clusterId}/keys`);
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('staging');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+  const shown = page.getByRole('dialog', { name: 'Your new agent key' });
+  const key = (await shown.getByRole('figure').first().locator('code').textContent()) ?? '';
+  expect(key).toMatch(/^psk_agent_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}$/);
+  await shown.getByRole('button', { name: 'I’ve copied it' }).click();
+  await expect(shown).toHaveCount(0);
+  return key;
+}
 
 test('a cluster is renamed, and a name in use is refused in place', async ({ demoPage: page }) => {
   const name = uniqueName('before');
@@ -25,6 +41,66 @@ test('a cluster is renamed, and a name in use is refused in place', async ({ dem
   await expect(page.getByRole('heading', { level: 1, name: 'Cluster not found' })).toBeVisible();
   await page.getByRole('link', { name: 'All clusters' }).click();
   await page.waitForURL('**/app');
+});
+
+test('a mode is chosen with its price and limits in sight, changed later, and one that is planned cannot be chosen', async ({
+  demoPage: page,
+}) => {
+  await page.goto('/app');
+  await page.getByRole('button', { name: 'Create cluster' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Create virtual cluster' });
+  const name = uniqueName('trial');
+  await dialog.getByLabel('Name').fill(name);
+  await expect(dialog.getByRole('radio', { name: 'Standard' })).toBeChecked();
+  await expect(dialog.getByRole('radio', { name: 'Standard' })).toHaveAccessibleDescription(/\$100\.74 a month/);
+  await expect(dialog.getByRole('radio', { name: 'Low latency' })).toBeDisabled();
+  const dev = dialog.getByRole('radio', { name: 'Dev' });
+  await expect(dev).toHaveAccessibleDescription(/\$0\.00 a month.*10 MiB\/s.*1,000 partitions/);
+  await dev.check();
+  await dialog.getByRole('button', { name: 'Create cluster' }).click();
+  await page.waitForURL('**/connect');
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  const clusterId = /clusters\/([0-9a-f-]+)/.exec(page.url())?.[1] ?? '';
+
+  await page.goto(`/app/clusters/${clusterId}/settings`);
+  await expect(page.getByRole('radio', { name: 'Dev' })).toBeChecked();
+  await expect(page.getByRole('button', { name: 'Change mode' })).toBeDisabled();
+  await page.getByRole('radio', { name: 'Standard' }).check();
+  await expect(page.getByText('changes from $0.00 to $100.74 a month, from the next minute')).toBeVisible();
+  await page.getByRole('button', { name: 'Change mode' }).click();
+  await expect(page.getByText('Mode changed to Standard', { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('radio', { name: 'Standard' })).toBeChecked();
+});
+
+test('a Dev cluster whose producers are slowed down says so, to what and what to do', async ({
+  demoPage: page,
+  started,
+}) => {
+  const clusterId = await createCluster(page, uniqueName('busy'));
+  const key = await createKey(page, clusterId);
+  await page.goto(`/app/clusters/${clusterId}/settings`);
+  await page.getByRole('radio', { name: 'Dev' }).check();
+  await expect(page.getByText('are within the limits')).toBeVisible();
+  await page.getByRole('button', { name: 'Change mode' }).click();
+  await expect(page.getByText('Mode changed to Dev', { exact: true })).toBeVisible();
+  const agent = await startAgentAt('127.0.0.1', { clusterId, key, metadataUrl: started.metadataUrl });
+  try {
+    await expect.poll(async () => (await fetch(agent.readyUrl).catch(() => null))?.status).toBe(200);
+    const producer = new Kafka({ brokers: [agent.bootstrap], logLevel: logLevel.NOTHING }).producer();
+    await producer.connect();
+    // Kafka’s throttling lets ten seconds of the limit pass at once: 100 MiB.
+    const messages = Array.from({ length: 8 }, () => ({ value: Buffer.alloc(1_000_000, 'x') }));
+    for (let sends = 0; sends < 20; sends += 1) {
+      await producer.send({ topic: 'busy', messages, compression: CompressionTypes.GZIP });
+    }
+    await producer.disconnect();
+    await page.goto(`/app/clusters/${clusterId}`);
+    await expect(page.getByText('Throttled', { exact: true }).first()).toBeVisible();
+    await expect(page.getByText('Dev clusters take 10 MiB/s before compression.')).toBeVisible();
+  } finally {
+    await agent.stop();
+  }
 });
 
 test('a protected cluster cannot be deleted; an unprotected one needs its name typed, and can be restored', async ({
@@ -81,15 +157,7 @@ test('an agent key is shown once, opens the cluster to agents at confirmed addre
   started,
 }) => {
   const clusterId = await createCluster(page, uniqueName('keys'));
-  await page.goto(`/app/clusters/${clusterId}/keys`);
-  await page.getByRole('button', { name: 'Create key' }).click();
-  await page.getByRole('dialog').getByLabel('Name').fill('staging');
-  await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-  const shown = page.getByRole('dialog', { name: 'Your new agent key' });
-  const key = (await shown.getByRole('figure').first().locator('code').textContent()) ?? '';
-  expect(key).toMatch(/^psk_agent_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}$/);
-  await shown.getByRole('button', { name: 'I’ve copied it' }).click();
-  await expect(shown).toHaveCount(0);
+  const key = await createKey(page, clusterId);
 
   await page.getByRole('button', { name: 'Confirm from now on' }).click();
   await expect(page.getByRole('button', { name: 'Confirm from now on' })).toHaveCount(0);

@@ -9,6 +9,7 @@ import {
   updateAgentKey,
   updateClusterSettings,
 } from '@penstock/clusters';
+import { createFakeMetadata } from '@penstock/clusters/testing/fake-metadata';
 import { freePort } from '@penstock/testing/free-port';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentBinary } from '../../infra/local/paths.ts';
@@ -94,7 +95,7 @@ test('a leaked agent key cannot take clients over, and the owner sees who tries'
   const clusterId = system.demo?.clusterId ?? '';
   const bootstrap = system.agents[0]?.bootstrap ?? '';
   const leaked = await inDemoOrganization(system, async (scope) => {
-    await updateClusterSettings(scope, { clusterId, confirmAgentAddresses: true });
+    await updateClusterSettings(scope, createFakeMetadata(), { clusterId, confirmAgentAddresses: true });
     return createAgentKey(scope, { clusterId, name: 'Leaked key' });
   });
   const http = `127.0.0.1:${await freePort()}`;

@@ -33,6 +33,7 @@ const steps: Readonly<Record<string, Step>> = {
   'audit-verify': { prints: /^\d+ rows hold; the newest is [0-9a-f]{64}$/m },
   'audit-operator': { prints: /rows/ },
   'organization-export': { prints: /"type":"end"/ },
+  'cluster-modes': { prints: /dev +0 +\$0\.00 +10 +1000/ },
   'billing-usage': { prints: /"uncompressedBytes":"\d+"/, isAwaited: true },
   'billing-recompute': { prints: /equal|agree|same/i, isAwaited: true },
   'metrics-cluster': { prints: /penstock_cluster_health\{level="/ },

@@ -113,6 +113,7 @@ async function ensureCluster(scope: Scope): Promise<string> {
     name: 'demo',
     cloud: 'other',
     region: 'local',
+    mode: 'standard' as const,
     autoCreateTopics: true,
     defaultPartitions: 12,
     deletionProtection: false,

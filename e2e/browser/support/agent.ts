@@ -9,6 +9,8 @@ import { start } from '../../clients/support/run.ts';
 export interface TestAgent {
   /** Answers 200 once the agent serves clients. */
   readyUrl: string;
+  /** Where it listens, if that is where it advertises. */
+  bootstrap: string;
   stop(): Promise<void>;
 }
 
@@ -18,6 +20,7 @@ export async function startAgentAt(
   { clusterId, key, metadataUrl }: { clusterId: string; key: string; metadataUrl: string },
 ): Promise<TestAgent> {
   const bucket = await mkdtemp(path.join(tmpdir(), 'penstock-agent-'));
+  const bootstrap = `127.0.0.1:${await freePort()}`;
   const http = `127.0.0.1:${await freePort()}`;
   const agent = start(agentBinary, ['agent'], {
     env: {
@@ -25,13 +28,14 @@ export async function startAgentAt(
       PENSTOCK_CLUSTER: clusterId,
       PENSTOCK_METADATA_URL: metadataUrl,
       PENSTOCK_BUCKET: `file://${bucket}`,
-      PENSTOCK_LISTEN: `127.0.0.1:${await freePort()}`,
+      PENSTOCK_LISTEN: bootstrap,
       PENSTOCK_ADVERTISED_HOST: host,
       PENSTOCK_HTTP_LISTEN: http,
     },
   });
   return {
     readyUrl: `http://${http}/readyz`,
+    bootstrap,
     async stop() {
       agent.child.kill('SIGKILL');
       await agent.exited;

@@ -28,6 +28,7 @@ export function createOtherCluster(system: RunningSystem): Promise<{ clusterId: 
       name: 'other',
       cloud: 'other',
       region: 'local',
+      mode: 'standard' as const,
       autoCreateTopics: true,
       defaultPartitions: 1,
       deletionProtection: false,

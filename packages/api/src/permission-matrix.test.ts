@@ -274,6 +274,17 @@ const matrix: Record<string, Row> = {
     isAboutATarget: true,
     call: (api, { clusterId }) => api.cluster.updateSettings({ clusterId, defaultPartitions: 3 }),
   },
+  'cluster.modes': {
+    access: 'cluster:read',
+    isFiltered: true,
+    isAboutATarget: false,
+    call: (api) => api.cluster.modes(),
+  },
+  'cluster.previewModes': {
+    access: 'cluster:read',
+    isAboutATarget: true,
+    call: (api, { clusterId }) => api.cluster.previewModes({ clusterId }),
+  },
   'cluster.delete': {
     access: 'cluster:delete',
     isAboutATarget: true,

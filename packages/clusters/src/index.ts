@@ -24,7 +24,15 @@ export { removeAgentAddress } from './agent-key/remove-agent-address.ts';
 export { revokeAgentKey } from './agent-key/revoke-agent-key.ts';
 export { updateAgentKey } from './agent-key/update-agent-key.ts';
 export { auditClientChanges } from './client-change/audit-client-changes.ts';
-export { type Cluster, clusterColumns, findCluster, lockCluster, RESTORE_WINDOW_MS } from './cluster/cluster.ts';
+export {
+  type Cluster,
+  type ClusterMode,
+  clusterColumns,
+  findCluster,
+  lockCluster,
+  RESTORE_WINDOW_MS,
+} from './cluster/cluster.ts';
+export { type ClusterModeOffer, clusterModeOffers } from './cluster/cluster-modes.ts';
 export {
   type LiveAgent,
   type LiveClusterView,
@@ -41,6 +49,7 @@ export { deleteCluster } from './cluster/delete-cluster.ts';
 export { getCluster } from './cluster/get-cluster.ts';
 export { listClusters, listDeletedClusters } from './cluster/list-clusters.ts';
 export type { TopicPartitions } from './cluster/member-assignment.ts';
+export { type ClusterModePreview, previewClusterModes } from './cluster/preview-cluster-modes.ts';
 export { renameCluster } from './cluster/rename-cluster.ts';
 export { restoreCluster } from './cluster/restore-cluster.ts';
 export { type ClusterSettingsChange, updateClusterSettings } from './cluster/update-cluster-settings.ts';

@@ -24,6 +24,7 @@ export {
 } from './agent-key/agent-key-input.ts';
 export {
   clusterCloud,
+  clusterMode,
   clusterName,
   clusterRegion,
   defaultPartitions,

@@ -9,6 +9,10 @@ export const LEFT_AGENT_MEMORY_MS = 60 * MINUTE_MS;
 export const MAX_REASON_CHARS = 1_000;
 
 export const MAX_PARTITIONS_PER_CLUSTER = 1_000_000;
+/** Of clusters in the mode `dev`, as the price book sells them. */
+export const MAX_PARTITIONS_PER_DEV_CLUSTER = 1_000;
+/** The same, of bytes before compression. Agents hold producers to it. */
+export const MAX_WRITTEN_BYTES_PER_SECOND_OF_DEV_CLUSTER = 10 * 1024 * 1024;
 /** Kafka: Topic.MAX_NAME_LENGTH. */
 export const MAX_TOPIC_NAME_CHARS = 249;
 export const MAX_CONFIG_VALUE_CHARS = 1_024;

@@ -42,6 +42,7 @@ interface Presence {
 export class AgentPresences {
   readonly #clock: Clock;
   readonly #agents = new Map<string, Presence>();
+  #writesThrottledAtMs: number | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -99,11 +100,20 @@ export class AgentPresences {
     }
     this.#sign(presence);
     const before = presence.stats?.fetchedBytes;
+    const throttledBefore = presence.stats?.throttledWritesMs;
     presence.stats = stats;
+    if (stats !== undefined && throttledBefore !== undefined && stats.throttledWritesMs > throttledBefore) {
+      this.#writesThrottledAtMs = presence.lastSeenMs;
+    }
     if (stats === undefined || before === undefined || stats.fetchedBytes < before) {
       return 0;
     }
     return Number(stats.fetchedBytes - before);
+  }
+
+  /** When an agent last said that it had slowed producers down because of the cluster's mode. */
+  get writesThrottledAtMs(): number | undefined {
+    return this.#writesThrottledAtMs;
   }
 
   /** Records the URL of the agent's message browser. */

@@ -58,6 +58,23 @@ describe('presences', () => {
   });
 });
 
+describe('a throttle because of the mode', () => {
+  const throttled = (ms: bigint) => create(AgentStatsSchema, { throttledWritesMs: ms });
+
+  test('is known from the heartbeat that says so, and not from what an agent counted before this owner', async () => {
+    await register('agent');
+    owner.agentHeartbeat('agent', throttled(500n));
+    expect(owner.presences.writesThrottledAtMs).toBeUndefined();
+    await fixture.clock.advance(3_000);
+    owner.agentHeartbeat('agent', throttled(700n));
+    const atMs = owner.presences.writesThrottledAtMs;
+    expect(atMs).toBe(owner.presences.get('agent')?.lastSeenMs);
+    await fixture.clock.advance(3_000);
+    owner.agentHeartbeat('agent', throttled(700n));
+    expect(owner.presences.writesThrottledAtMs).toBe(atMs);
+  });
+});
+
 describe('liveness', () => {
   test('an agent that sends heartbeats stays; one that is silent for ten seconds is given up', async () => {
     await register('steady');

@@ -1,10 +1,11 @@
 'use client';
 
-import { Button, CopyButton, Skeleton } from '@penstock/ui';
+import { Badge, Button, CopyButton, Skeleton } from '@penstock/ui';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { createContext, type ReactNode, useContext } from 'react';
+import { MODE_NAMES } from '../../lib/cluster-modes';
 import { ConnectionLine, clusterHealth, LiveClusterProvider, useLiveCluster, useLiveSummary } from '../../lib/live';
 import { type ClusterSectionName, clusterPath } from '../../lib/routes';
 import { useMay } from '../../lib/session';
@@ -106,6 +107,7 @@ function ClusterHeader({ cluster }: { cluster: Cluster }) {
       <div className="mt-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <div className="flex min-w-0 flex-wrap items-center gap-3">
           <h1 className="min-w-0 break-words font-semibold text-2xl text-ink tracking-tight">{cluster.name}</h1>
+          {cluster.mode === 'standard' ? null : <Badge>{MODE_NAMES[cluster.mode]}</Badge>}
           {summary === null ? null : <HealthBadge clusterId={cluster.id} live={clusterHealth(summary)} />}
         </div>
         <ConnectionLine />

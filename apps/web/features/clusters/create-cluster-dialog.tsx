@@ -1,11 +1,12 @@
 'use client';
 
 import { createClusterInput } from '@penstock/api/inputs';
-import { Button, Dialog, DialogActions, Field, Input, Select } from '@penstock/ui';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button, Dialog, DialogActions, Field, Input, Select, Skeleton } from '@penstock/ui';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useState } from 'react';
+import { type ComponentProps, type FormEvent, useState } from 'react';
 import { CLOUDS, type CloudValue, cloudOf, isCloud } from '../../lib/cloud';
+import { ModeChoice } from '../../lib/cluster-modes';
 import { firstFaults } from '../../lib/forms';
 import { clusterPath } from '../../lib/routes';
 import { FailureNotice, toFailure, useTRPC } from '../../lib/trpc';
@@ -15,6 +16,7 @@ export function CreateClusterDialog({ open, onOpenChange }: { open: boolean; onO
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
+      isWide
       title="Create virtual cluster"
       description="Ready immediately. You pay for writes and for each minute in which at least one agent of the cluster was alive. Without agents, it costs nothing."
     >
@@ -30,6 +32,8 @@ function CreateClusterForm({ onCancel }: { onCancel: () => void }) {
   const [name, setName] = useState('');
   const [cloud, setCloud] = useState<CloudValue>('aws');
   const [region, setRegion] = useState<string>(cloudOf('aws').regionHint);
+  const [mode, setMode] = useState<ComponentProps<typeof ModeChoice>['value']>('standard');
+  const modes = useQuery(trpc.cluster.modes.queryOptions());
   const [faults, setFaults] = useState<Record<string, string>>({});
   const create = useMutation(
     trpc.cluster.create.mutationOptions({
@@ -42,7 +46,7 @@ function CreateClusterForm({ onCancel }: { onCancel: () => void }) {
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    const parsed = createClusterInput.safeParse({ name, cloud, region });
+    const parsed = createClusterInput.safeParse({ name, cloud, region, mode });
     setFaults(parsed.success ? {} : firstFaults(parsed.error));
     if (parsed.success && !create.isPending) {
       create.mutate(parsed.data);
@@ -87,6 +91,13 @@ function CreateClusterForm({ onCancel }: { onCancel: () => void }) {
           )}
         </Field>
       </div>
+      {modes.data !== undefined ? (
+        <ModeChoice offers={modes.data} value={mode} onChange={setMode} />
+      ) : modes.error === null ? (
+        <Skeleton className="h-40 rounded-lg" />
+      ) : (
+        <FailureNotice error={modes.error} onRetry={() => void modes.refetch()} />
+      )}
       {failure !== null && refusedName === undefined ? <FailureNotice error={create.error} /> : null}
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>

@@ -1,5 +1,6 @@
-import { type PriceBook, priceBookOn } from '@penstock/pricing';
+import { LOW_LATENCY_AVAILABLE, type PriceBook, priceBookOn } from '@penstock/pricing';
 import { Table, Td, Th, Tr } from '@penstock/ui';
+import Link from 'next/link';
 
 function stepText(book: PriceBook, index: number): string {
   const tib = (gib: string | null | undefined) => (gib === null || gib === undefined ? null : Number(gib) / 1024);
@@ -22,7 +23,11 @@ export function PriceBookSection({ day }: { day: string }) {
         </h2>
         <p className="mt-1 max-w-prose text-[0.8125rem] text-ink-3 leading-5">
           You pay us for writes and for each minute in which at least one agent of the cluster was alive. Your cloud
-          provider bills storage, machines and requests. Valid from {book.from}.
+          provider bills storage, machines and requests. Valid from {book.from}.{' '}
+          <Link href="/docs/pricing" className="font-medium text-accent-ink underline underline-offset-4">
+            What a cluster-minute is
+          </Link>
+          , and what happens when the mode changes.
         </p>
       </div>
       <div className="mt-4 grid border-line border-t md:grid-cols-2">
@@ -57,8 +62,8 @@ export function PriceBookSection({ day }: { day: string }) {
                 <Td className="text-ink">
                   Dev{' '}
                   <span className="block text-ink-3 text-xs">
-                    up to {book.dev.maxWrittenMibPerSecond} MiB/s and {book.dev.maxPartitions.toLocaleString('en-US')}{' '}
-                    partitions, no SLA
+                    up to {book.dev.maxWrittenMibPerSecond} MiB/s before compression and{' '}
+                    {book.dev.maxPartitions.toLocaleString('en-US')} partitions, no SLA
                   </span>
                 </Td>
                 <Td numeric>$0</Td>
@@ -70,7 +75,9 @@ export function PriceBookSection({ day }: { day: string }) {
               <Tr>
                 <Td className="text-ink">
                   Low latency{' '}
-                  <span className="block text-ink-3 text-xs">on S3 Express One Zone; planned, not available yet</span>
+                  <span className="block text-ink-3 text-xs">
+                    on S3 Express One Zone{LOW_LATENCY_AVAILABLE ? null : '; planned, not available yet'}
+                  </span>
                 </Td>
                 <Td numeric>${book.clusterUsdPerMinute['low-latency']}</Td>
               </Tr>

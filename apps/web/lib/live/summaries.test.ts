@@ -25,30 +25,43 @@ function later(agent: LiveAgent, afterMs: number, cpuMs: number): LiveAgent {
   };
 }
 
+const WRITING = { writesRefusedReason: null, writeThrottle: null };
+
 describe('clusterHealth', () => {
   it('distinguishes a cluster that never had an agent from one that lost its agents', () => {
-    expect(clusterHealth({ agents: { alive: 0, gone: 0, zones: [] }, writesRefusedReason: null }).label).toBe(
-      'Waiting for an agent',
-    );
-    expect(clusterHealth({ agents: { alive: 0, gone: 1, zones: [] }, writesRefusedReason: null })).toMatchObject({
+    expect(clusterHealth({ agents: { alive: 0, gone: 0, zones: [] }, ...WRITING }).label).toBe('Waiting for an agent');
+    expect(clusterHealth({ agents: { alive: 0, gone: 1, zones: [] }, ...WRITING })).toMatchObject({
       tone: 'warn',
       label: 'No agent alive',
     });
   });
 
   it('counts zones only when there are several', () => {
-    expect(clusterHealth({ agents: { alive: 1, gone: 0, zones: ['a'] }, writesRefusedReason: null }).text).toBe(
-      '1 agent alive.',
-    );
-    const two = { agents: { alive: 2, gone: 0, zones: ['a', 'b'] }, writesRefusedReason: null };
+    expect(clusterHealth({ agents: { alive: 1, gone: 0, zones: ['a'] }, ...WRITING }).text).toBe('1 agent alive.');
+    const two = { agents: { alive: 2, gone: 0, zones: ['a', 'b'] }, ...WRITING };
     expect(clusterHealth(two).text).toBe('2 agents alive in 2 zones.');
   });
 
   it('says that writes are refused, and why, while an agent could take them', () => {
     const capped = (alive: number) =>
-      clusterHealth({ agents: { alive, gone: 1, zones: [] }, writesRefusedReason: 'The spending cap is reached.' });
+      clusterHealth({
+        agents: { alive, gone: 1, zones: [] },
+        ...WRITING,
+        writesRefusedReason: 'The spending cap is reached.',
+      });
     expect(capped(1)).toMatchObject({ tone: 'warn', label: 'Writes blocked', text: 'The spending cap is reached.' });
     expect(capped(0).label).toBe('No agent alive');
+  });
+
+  it('says that producers are slowed down, to what and what to do', () => {
+    const writeThrottle = { atMs: 0, maxWrittenBytesPerSecond: 10 * 1024 ** 2 };
+    const throttled = { agents: { alive: 1, gone: 0, zones: [] }, ...WRITING, writeThrottle };
+    expect(clusterHealth(throttled)).toEqual({
+      tone: 'warn',
+      label: 'Throttled',
+      text: 'Dev clusters take 10 MiB/s before compression. Agents slow producers down to that. For more, change the mode of the cluster.',
+    });
+    expect(clusterHealth({ ...throttled, writesRefusedReason: 'The cap.' }).label).toBe('Writes blocked');
   });
 });
 

@@ -1,4 +1,5 @@
 // Summaries of a cluster's state for its pages. Pure.
+import { formatByteRate } from '@penstock/units';
 import type { LiveSummary } from './live-view.ts';
 
 export interface Health {
@@ -13,9 +14,11 @@ export interface Health {
 export function clusterHealth({
   agents: { alive, gone, zones },
   writesRefusedReason,
+  writeThrottle,
 }: {
   agents: Pick<LiveSummary['agents'], 'alive' | 'gone' | 'zones'>;
   writesRefusedReason: string | null;
+  writeThrottle: LiveSummary['writeThrottle'];
 }): Health {
   if (alive + gone === 0) {
     return {
@@ -33,6 +36,14 @@ export function clusterHealth({
   }
   if (writesRefusedReason !== null) {
     return { tone: 'warn', label: 'Writes blocked', text: writesRefusedReason, refusesWrites: true };
+  }
+  if (writeThrottle !== null) {
+    const { value, unit } = formatByteRate(writeThrottle.maxWrittenBytesPerSecond);
+    return {
+      tone: 'warn',
+      label: 'Throttled',
+      text: `Dev clusters take ${Number(value)} ${unit} before compression. Agents slow producers down to that. For more, change the mode of the cluster.`,
+    };
   }
   const agents = `${alive} ${alive === 1 ? 'agent' : 'agents'} alive`;
   const where = zones.length > 1 ? ` in ${zones.length} zones` : '';

@@ -257,6 +257,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cluster-modes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the modes of clusters, with prices and limits */
+        get: operations["listClusterModes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/clusters": {
         parameters: {
             query?: never;
@@ -488,7 +505,7 @@ export interface paths {
         head?: never;
         /**
          * Update the configuration of a cluster
-         * @description Omitted fields don’t change.
+         * @description Omitted fields don’t change. A new `mode` applies to agents within seconds, and to the bill from the next minute. A cluster with more partitions than a Dev cluster may have can’t become one.
          */
         patch: operations["configureCluster"];
         trace?: never;
@@ -677,6 +694,26 @@ export interface paths {
          * @description Throughput, requests, errors, latencies, agents and consumer lag. A read-only key with the viewer role is sufficient.
          */
         get: operations["getClusterMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters/{clusterId}/modes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview what each mode would mean for a cluster
+         * @description Compares the limits of each mode with the partitions of the cluster and its writes in the last hour.
+         */
+        get: operations["previewClusterModes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2160,6 +2197,7 @@ export interface components {
          *       "name": "orders",
          *       "cloud": "aws",
          *       "region": "eu-central-1",
+         *       "mode": "standard",
          *       "autoCreateTopics": true,
          *       "defaultPartitions": 12,
          *       "offsetsRetentionMinutes": 10080,
@@ -2185,6 +2223,11 @@ export interface components {
             deletionProtection: boolean;
             /** Format: uuid */
             id: string;
+            /**
+             * @description Decides what a cluster-minute costs, and which limits apply. `GET /cluster-modes` lists both.
+             * @enum {string}
+             */
+            mode: "dev" | "standard" | "low-latency";
             name: string;
             /** @description How long committed offsets are kept after their last use. Kafka’s `offsets.retention.minutes`. */
             offsetsRetentionMinutes: number;
@@ -2236,6 +2279,66 @@ export interface components {
              */
             level: "unknown" | "waiting" | "healthy" | "degraded" | "critical";
             since: string | null;
+        };
+        /**
+         * @example {
+         *       "mode": "dev",
+         *       "name": "Dev",
+         *       "isAvailable": true,
+         *       "usdPerMinute": "0",
+         *       "usdPerMonth": "$0.00",
+         *       "maxWrittenMibPerSecond": 10,
+         *       "maxPartitions": 1000
+         *     }
+         */
+        ClusterMode: {
+            /** @description False: the mode is planned, and choosing it is refused. */
+            isAvailable: boolean;
+            /** @description Null: not limited by the mode. */
+            maxPartitions: number | null;
+            /** @description Of bytes before compression, for the whole cluster. Null: not limited by the mode. */
+            maxWrittenMibPerSecond: number | null;
+            /** @enum {string} */
+            mode: "dev" | "standard" | "low-latency";
+            name: string;
+            /** @description The price of a cluster-minute. */
+            usdPerMinute: string;
+            /** @description The same with an agent alive for all 730 hours of a month. Writes are billed separately. */
+            usdPerMonth: string;
+        };
+        /**
+         * @example {
+         *       "mode": "dev",
+         *       "name": "Dev",
+         *       "isAvailable": true,
+         *       "usdPerMinute": "0",
+         *       "usdPerMonth": "$0.00",
+         *       "maxWrittenMibPerSecond": 10,
+         *       "maxPartitions": 1000,
+         *       "isCurrent": false,
+         *       "refusal": "A Dev cluster has at most 1,000 partitions. This cluster has 1,200. Delete topics first, or choose Standard.",
+         *       "warning": null
+         *     }
+         */
+        ClusterModePreview: {
+            /** @description False: the mode is planned, and choosing it is refused. */
+            isAvailable: boolean;
+            isCurrent: boolean;
+            /** @description Null: not limited by the mode. */
+            maxPartitions: number | null;
+            /** @description Of bytes before compression, for the whole cluster. Null: not limited by the mode. */
+            maxWrittenMibPerSecond: number | null;
+            /** @enum {string} */
+            mode: "dev" | "standard" | "low-latency";
+            name: string;
+            /** @description Why the cluster can’t be in this mode now, and what to do. Null: it can. */
+            refusal: string | null;
+            /** @description The price of a cluster-minute. */
+            usdPerMinute: string;
+            /** @description The same with an agent alive for all 730 hours of a month. Writes are billed separately. */
+            usdPerMonth: string;
+            /** @description What clients would notice. Null: nothing. */
+            warning: string | null;
         };
         /**
          * @example {
@@ -4894,6 +4997,62 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listClusterModes: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list */
+            200: {
+                headers: {
+                    /** @description Send it in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ClusterMode"][];
+                        /** @description Pass it as `cursor` to get the next page. Null on the last page. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listClusters: {
         parameters: {
             query?: {
@@ -4978,6 +5137,11 @@ export interface operations {
                     defaultPartitions?: number;
                     /** @default false */
                     deletionProtection?: boolean;
+                    /**
+                     * @default standard
+                     * @enum {string}
+                     */
+                    mode?: "dev" | "standard" | "low-latency";
                     name: string;
                     region: string;
                 };
@@ -5979,6 +6143,8 @@ export interface operations {
                     confirmAgentAddresses?: boolean;
                     defaultPartitions?: number;
                     deletionProtection?: boolean;
+                    /** @enum {string} */
+                    mode?: "dev" | "standard" | "low-latency";
                     offsetsRetentionMinutes?: number;
                 };
             };
@@ -6581,6 +6747,64 @@ export interface operations {
                 content: {
                     "application/openmetrics-text; version=1.0.0; charset=utf-8": string;
                 };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    previewClusterModes: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list */
+            200: {
+                headers: {
+                    /** @description Send it in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ClusterModePreview"][];
+                        /** @description Pass it as `cursor` to get the next page. Null on the last page. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];

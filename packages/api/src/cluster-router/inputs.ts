@@ -2,6 +2,7 @@
 import type { LiveUpdate, WatchedKind } from '@penstock/clusters';
 import {
   clusterCloud,
+  clusterMode,
   clusterName,
   clusterRegion,
   defaultPartitions,
@@ -13,6 +14,7 @@ export const createClusterInput = z.object({
   name: clusterName,
   cloud: clusterCloud,
   region: clusterRegion,
+  mode: clusterMode.default('standard'),
   autoCreateTopics: z.boolean().default(true),
   defaultPartitions: defaultPartitions.default(12),
   deletionProtection: z.boolean().default(false),
@@ -30,6 +32,8 @@ export const livePartName = z.string().min(1).max(1_000);
 
 export const readNamedLivePartInput = readLivePartInput.extend({ name: livePartName });
 
+export const previewClusterModesInput = z.object({ clusterId: z.uuid() });
+
 export const renameClusterInput = z.object({ clusterId: z.uuid(), name: clusterName });
 
 export const restoreClusterInput = z.object({ clusterId: z.uuid() });
@@ -37,6 +41,7 @@ export const restoreClusterInput = z.object({ clusterId: z.uuid() });
 /** Omitted settings stay as they are. */
 export const updateClusterSettingsInput = z.object({
   clusterId: z.uuid(),
+  mode: clusterMode.optional(),
   autoCreateTopics: z.boolean().optional(),
   defaultPartitions: defaultPartitions.optional(),
   offsetsRetentionMinutes: offsetsRetentionMinutes.optional(),

@@ -5,6 +5,7 @@ import {
   createClusterInput,
   deleteClusterInput,
   getClusterInput,
+  previewClusterModesInput,
   renameClusterInput,
   restoreClusterInput,
   updateClusterSettingsInput,
@@ -33,7 +34,15 @@ export const clusterRouter = router({
     .mutation(({ ctx, input }) => ctx.run((scope) => clusters.renameCluster(scope, input))),
   updateSettings: procedure('cluster:write')
     .input(updateClusterSettingsInput)
-    .mutation(({ ctx, input }) => ctx.run((scope) => clusters.updateClusterSettings(scope, input))),
+    .mutation(({ ctx, input }) =>
+      ctx.run((scope) => clusters.updateClusterSettings(scope, ctx.backend.metadata, input)),
+    ),
+  modes: procedure('cluster:read', { isFiltered: true }).query(({ ctx }) =>
+    ctx.run(async ({ now }) => clusters.clusterModeOffers(now)),
+  ),
+  previewModes: procedure('cluster:read')
+    .input(previewClusterModesInput)
+    .query(({ ctx, input }) => ctx.run((scope) => clusters.previewClusterModes(scope, ctx.backend.metadata, input))),
   delete: procedure('cluster:delete')
     .input(deleteClusterInput)
     .mutation(({ ctx, input }) => ctx.run((scope) => clusters.deleteCluster(scope, input))),

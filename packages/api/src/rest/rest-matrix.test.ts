@@ -339,8 +339,13 @@ function permissionOf(route: Route): Permission {
   return permission;
 }
 
-/** Lists of clusters, and what is listed for clusters. */
-const filteredRoutes = new Set(['listClusters', 'listDeletedClusters', 'getOrganizationThroughput']);
+/** Lists of clusters, what is listed for clusters, and the price list. */
+const filteredRoutes = new Set([
+  'listClusters',
+  'listDeletedClusters',
+  'listClusterModes',
+  'getOrganizationThroughput',
+]);
 
 /** The status for a key without a role: clusters do not exist for it, so lists of them are empty. */
 function withoutRole(route: Route): number {

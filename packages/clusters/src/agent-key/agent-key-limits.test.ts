@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { updateClusterSettings } from '../cluster/update-cluster-settings.ts';
 import { refusalOf, setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
+import { createFakeMetadata } from '../testing/fake-metadata.ts';
 import { announceAgentAccess } from './announce-agent-access.ts';
 import { confirmAgentAddress } from './confirm-agent-address.ts';
 import { createAgentKey } from './create-agent-key.ts';
@@ -10,6 +11,7 @@ import { revokeAgentKey } from './revoke-agent-key.ts';
 import { updateAgentKey } from './update-agent-key.ts';
 
 const plane = setUpControlPlane();
+const metadata = createFakeMetadata();
 const NOW = new Date('2026-11-23T12:00:00Z');
 
 async function newKey(limits: { lifetimeDays?: number; networks?: string[]; addresses?: string[] } = {}) {
@@ -85,7 +87,10 @@ describe('the addresses of agents', () => {
     const cluster = await plane.newCluster(tenant);
     expect(cluster).toMatchObject({ confirmAgentAddresses: true, confirmAgentAddressesFrom: null });
     const change = (confirmAgentAddresses: boolean | undefined) =>
-      tenant.run((scope) => updateClusterSettings(scope, { clusterId: cluster.id, confirmAgentAddresses }), NOW);
+      tenant.run(
+        (scope) => updateClusterSettings(scope, metadata, { clusterId: cluster.id, confirmAgentAddresses }),
+        NOW,
+      );
     expect(await change(undefined)).toMatchObject({ confirmAgentAddressesFrom: null });
     expect(await change(true)).toMatchObject({ confirmAgentAddresses: true, confirmAgentAddressesFrom: NOW });
     expect(await change(false)).toMatchObject({ confirmAgentAddresses: false });

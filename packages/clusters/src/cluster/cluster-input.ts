@@ -13,6 +13,9 @@ export const clusterName = z
 
 export const clusterCloud = z.enum(['aws', 'gcp', 'azure', 'other']);
 
+/** What a cluster-minute costs, and what is limited. */
+export const clusterMode = z.enum(['dev', 'standard', 'low-latency'], 'Choose dev, standard or low-latency.');
+
 /** A label for people. Agents do not use it to reach the bucket. */
 export const clusterRegion = z
   .string()

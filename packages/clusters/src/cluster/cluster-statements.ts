@@ -2,7 +2,7 @@
 import { column, type Statement } from '@penstock/database/client';
 import { type Cluster, toCluster } from './cluster.ts';
 
-const COLUMNS = `id, name, cloud, region, auto_create_topics, default_partitions, offsets_retention_minutes,
+const COLUMNS = `id, name, cloud, region, mode, auto_create_topics, default_partitions, offsets_retention_minutes,
   deletion_protection, confirm_agent_addresses, extract(epoch FROM confirm_agent_addresses_from),
   extract(epoch FROM created_at), extract(epoch FROM deleted_at)`;
 
@@ -11,6 +11,7 @@ const toRow: Statement<Cluster>['toRow'] = ([
   name,
   cloud,
   region,
+  mode,
   autoCreate,
   partitions,
   offsetsRetention,
@@ -25,6 +26,7 @@ const toRow: Statement<Cluster>['toRow'] = ([
     name: column.text(name),
     cloud: column.text(cloud),
     region: column.text(region),
+    mode: column.text(mode),
     autoCreateTopics: column.flag(autoCreate),
     defaultPartitions: Number(column.text(partitions)),
     offsetsRetentionMinutes: Number(column.text(offsetsRetention)),

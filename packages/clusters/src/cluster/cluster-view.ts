@@ -126,6 +126,13 @@ export interface LiveThroughputPoint {
   outBytes: number;
 }
 
+/** Agents slowed producers down to the limit of the cluster’s mode. */
+export interface WriteThrottle {
+  /** When an agent last reported it. */
+  atMs: number;
+  maxWrittenBytesPerSecond: number;
+}
+
 export interface LiveClusterView {
   clusterId: string;
   atMs: number;
@@ -137,6 +144,8 @@ export interface LiveClusterView {
   journalSeq: number;
   /** The reason that producers receive; null while writes are allowed. */
   writesRefusedReason: string | null;
+  /** Null if agents did not slow producers down because of the cluster’s mode. */
+  writeThrottle: WriteThrottle | null;
 }
 
 function sum(values: readonly number[]): number {
@@ -284,5 +293,12 @@ export function toLiveClusterView(message: ClusterViewMessage): LiveClusterView 
     uncompressedBytesTotal: Number(message.uncompressedBytesTotal),
     journalSeq: Number(message.journalSeq),
     writesRefusedReason: message.writesRefusedReason ?? null,
+    writeThrottle:
+      message.writeThrottle === undefined
+        ? null
+        : {
+            atMs: Number(message.writeThrottle.atMs),
+            maxWrittenBytesPerSecond: Number(message.writeThrottle.maxWrittenBytesPerSecond),
+          },
   };
 }

@@ -3,12 +3,18 @@ import { Prisma } from '@penstock/database/client';
 import { AppError, isUuid, notFound } from '@penstock/platform';
 import type { Scope } from '@penstock/tenancy';
 import { DAY_MS } from '@penstock/units';
+import type { z } from 'zod';
+import type { clusterMode } from './cluster-input.ts';
+
+/** What a cluster-minute costs, and what is limited. */
+export type ClusterMode = z.infer<typeof clusterMode>;
 
 export interface Cluster {
   id: string;
   name: string;
   cloud: string;
   region: string;
+  mode: ClusterMode;
   autoCreateTopics: boolean;
   defaultPartitions: number;
   offsetsRetentionMinutes: number;
@@ -31,6 +37,7 @@ export const clusterColumns = {
   name: true,
   cloud: true,
   region: true,
+  mode: true,
   autoCreateTopics: true,
   defaultPartitions: true,
   offsetsRetentionMinutes: true,
@@ -41,8 +48,14 @@ export const clusterColumns = {
   deletedAt: true,
 } as const;
 
-export function toCluster(row: Omit<Cluster, 'purgeAt'>): Cluster {
-  return { ...row, purgeAt: row.deletedAt === null ? null : new Date(row.deletedAt.getTime() + RESTORE_WINDOW_MS) };
+/** @param row the table's check constraint allows no other modes */
+export function toCluster(row: Omit<Cluster, 'purgeAt' | 'mode'> & { mode: string }): Cluster {
+  const mode = row.mode as ClusterMode;
+  return {
+    ...row,
+    mode,
+    purgeAt: row.deletedAt === null ? null : new Date(row.deletedAt.getTime() + RESTORE_WINDOW_MS),
+  };
 }
 
 /**

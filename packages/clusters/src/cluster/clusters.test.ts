@@ -3,16 +3,19 @@ import { describe, expect, test } from 'vitest';
 import { createAgentKey } from '../agent-key/create-agent-key.ts';
 import { listPurgeableClusters, purgeCluster } from '../purge/purge-cluster.ts';
 import { newClusterInput, refusalOf, setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
+import { createFakeMetadata } from '../testing/fake-metadata.ts';
 import { RESTORE_WINDOW_MS } from './cluster.ts';
 import { createCluster } from './create-cluster.ts';
 import { deleteCluster } from './delete-cluster.ts';
 import { getCluster } from './get-cluster.ts';
 import { listClusters, listDeletedClusters } from './list-clusters.ts';
+import { previewClusterModes } from './preview-cluster-modes.ts';
 import { renameCluster } from './rename-cluster.ts';
 import { restoreCluster } from './restore-cluster.ts';
 import { updateClusterSettings } from './update-cluster-settings.ts';
 
 const plane = setUpControlPlane();
+const metadata = createFakeMetadata();
 
 describe('creating a cluster', () => {
   test('the new cluster is listed, with an audit row of its settings', async () => {
@@ -72,7 +75,7 @@ describe('changing a cluster', () => {
     const tenant = await plane.newTenant();
     const cluster = await plane.newCluster(tenant);
     const changed = await tenant.run((scope) =>
-      updateClusterSettings(scope, { clusterId: cluster.id, autoCreateTopics: false }),
+      updateClusterSettings(scope, metadata, { clusterId: cluster.id, autoCreateTopics: false }),
     );
     expect(changed).toEqual({ ...cluster, autoCreateTopics: false });
     expect((await plane.auditOf(tenant)).at(-1)).toMatchObject({
@@ -80,6 +83,92 @@ describe('changing a cluster', () => {
       before: { autoCreateTopics: true, defaultPartitions: 12 },
       after: { autoCreateTopics: false, defaultPartitions: 12 },
     });
+  });
+});
+
+describe('the mode of a cluster', () => {
+  /** Every topic of the fake has two partitions. */
+  function withTopics(count: number): ReturnType<typeof createFakeMetadata> {
+    const fake = createFakeMetadata();
+    for (let topic = 0; topic < count; topic += 1) {
+      fake.topics.add(`topic-${topic}`);
+    }
+    return fake;
+  }
+
+  test('is chosen when it is created and changed later, with an audit row', async () => {
+    const tenant = await plane.newTenant();
+    const { id, mode } = await tenant.run((scope) =>
+      createCluster(scope, { ...newClusterInput('trial'), mode: 'dev' }, async () => {}),
+    );
+    expect(mode).toBe('dev');
+    const changed = await tenant.run((scope) =>
+      updateClusterSettings(scope, metadata, { clusterId: id, mode: 'standard' }),
+    );
+    expect(changed.mode).toBe('standard');
+    expect(await tenant.read((scope) => getCluster(scope, { clusterId: id }))).toEqual(changed);
+    expect((await plane.auditOf(tenant)).at(-1)).toMatchObject({
+      action: 'cluster.update-settings',
+      before: { mode: 'dev' },
+      after: { mode: 'standard' },
+    });
+  });
+
+  test('that is only planned is refused, at creation and later', async () => {
+    const tenant = await plane.newTenant();
+    const { id } = await plane.newCluster(tenant);
+    const creation = tenant.run((scope) =>
+      createCluster(scope, { ...newClusterInput('fast'), mode: 'low-latency' }, async () => {}),
+    );
+    expect(await refusalOf(creation)).toBe('cluster_mode_planned');
+    const change = tenant.run((scope) =>
+      updateClusterSettings(scope, metadata, { clusterId: id, mode: 'low-latency' }),
+    );
+    expect(await refusalOf(change)).toBe('cluster_mode_planned');
+    expect(await tenant.read((scope) => getCluster(scope, { clusterId: id }))).toMatchObject({ mode: 'standard' });
+  });
+
+  test('becomes dev up to 1,000 partitions, and not beyond', async () => {
+    const tenant = await plane.newTenant();
+    const { id: clusterId } = await plane.newCluster(tenant);
+    const change = (fake: typeof metadata) =>
+      tenant.run((scope) => updateClusterSettings(scope, fake, { clusterId, mode: 'dev' }));
+    await expect(change(withTopics(501))).rejects.toMatchObject({
+      code: 'cluster_mode_does_not_fit',
+      message: 'A Dev cluster has at most 1,000 partitions. This cluster has 1,002.',
+    });
+    expect(await tenant.read((scope) => getCluster(scope, { clusterId }))).toMatchObject({ mode: 'standard' });
+    expect(await change(withTopics(500))).toMatchObject({ mode: 'dev' });
+  });
+
+  test('does not become dev while nobody can say how many partitions there are; other settings change', async () => {
+    const tenant = await plane.newTenant();
+    const { id: clusterId } = await plane.newCluster(tenant);
+    const away = createFakeMetadata();
+    away.isDown = true;
+    const change = tenant.run((scope) => updateClusterSettings(scope, away, { clusterId, mode: 'dev' }));
+    expect(await refusalOf(change)).toBe('metadata_unavailable');
+    const kept = { clusterId, mode: 'standard', defaultPartitions: 3 } as const;
+    await tenant.run((scope) => updateClusterSettings(scope, away, kept));
+  });
+
+  test('is previewed with its price, its limits and what stands against it', async () => {
+    const tenant = await plane.newTenant();
+    const { id: clusterId } = await plane.newCluster(tenant);
+    const modes = await tenant.run((scope) => previewClusterModes(scope, withTopics(501), { clusterId }));
+    expect(modes).toMatchObject([
+      {
+        mode: 'dev',
+        isCurrent: false,
+        usdPerMonth: '$0.00',
+        maxWrittenMibPerSecond: 10,
+        maxPartitions: 1_000,
+        refusal:
+          'A Dev cluster has at most 1,000 partitions. This cluster has 1,002. Delete topics first, or choose Standard.',
+      },
+      { mode: 'standard', isCurrent: true, usdPerMonth: '$100.74', maxPartitions: null, refusal: null },
+      { mode: 'low-latency', isAvailable: false, usdPerMonth: '$302.22', refusal: expect.stringContaining('planned') },
+    ]);
   });
 });
 
@@ -97,7 +186,7 @@ describe('deleting and restoring a cluster', () => {
   test('a protected cluster is not deleted, even with its exact name', async () => {
     const tenant = await plane.newTenant();
     const { id, name } = await plane.newCluster(tenant);
-    await tenant.run((scope) => updateClusterSettings(scope, { clusterId: id, deletionProtection: true }));
+    await tenant.run((scope) => updateClusterSettings(scope, metadata, { clusterId: id, deletionProtection: true }));
     const deletion = tenant.run((scope) => deleteCluster(scope, { clusterId: id, confirmation: name }));
     expect(await refusalOf(deletion)).toBe('cluster_deletion_protected');
   });
@@ -174,7 +263,8 @@ describe('tenants', () => {
     ['rename', (by, clusterId) => by.run((scope) => renameCluster(scope, { clusterId, name: 'stolen' }))],
     [
       'update settings',
-      (by, clusterId) => by.run((scope) => updateClusterSettings(scope, { clusterId, deletionProtection: true })),
+      (by, clusterId) =>
+        by.run((scope) => updateClusterSettings(scope, metadata, { clusterId, deletionProtection: true })),
     ],
     ['delete', (by, clusterId) => by.run((scope) => deleteCluster(scope, { clusterId, confirmation: 'target' }))],
     ['create a key', (by, clusterId) => by.run((scope) => createAgentKey(scope, { clusterId, name: 'stolen' }))],

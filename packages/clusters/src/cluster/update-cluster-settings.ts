@@ -1,9 +1,14 @@
 // Changes a cluster's settings. Agents receive them within seconds, through the metadata service.
 import { recordAudit, type Scope } from '@penstock/tenancy';
-import { type Cluster, clusterColumns, lockCluster, toCluster } from './cluster.ts';
+import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
+import { type Cluster, type ClusterMode, clusterColumns, lockCluster, toCluster } from './cluster.ts';
+import { refusalOfFit, refusalOfMode } from './cluster-modes.ts';
+import { toLiveClusterView } from './cluster-view.ts';
+import { loadOf } from './preview-cluster-modes.ts';
 
 export interface ClusterSettingsChange {
   clusterId: string;
+  mode?: ClusterMode | undefined;
   autoCreateTopics?: boolean | undefined;
   defaultPartitions?: number | undefined;
   /** How long committed offsets are kept without use. */
@@ -13,10 +18,23 @@ export interface ClusterSettingsChange {
   confirmAgentAddresses?: boolean | undefined;
 }
 
-/** Changes the given settings and leaves the others. @throws AppError `cluster_not_found` */
-export async function updateClusterSettings(scope: Scope, change: ClusterSettingsChange): Promise<Cluster> {
+/**
+ * Changes the given settings and leaves the others.
+ * @param metadata is asked how many partitions the cluster has when its mode changes
+ * @throws AppError `cluster_not_found`; for a mode `cluster_mode_planned`, `cluster_mode_does_not_fit` and
+ * `metadata_unavailable`
+ */
+export async function updateClusterSettings(
+  scope: Scope,
+  metadata: MetadataAdmin,
+  change: ClusterSettingsChange,
+): Promise<Cluster> {
   const before = await lockCluster(scope, change.clusterId);
+  if (change.mode !== undefined && change.mode !== before.mode) {
+    await assertMayBe(change.mode, scope, metadata, before.id);
+  }
   const settings = {
+    mode: change.mode ?? before.mode,
     autoCreateTopics: change.autoCreateTopics ?? before.autoCreateTopics,
     defaultPartitions: change.defaultPartitions ?? before.defaultPartitions,
     offsetsRetentionMinutes: change.offsetsRetentionMinutes ?? before.offsetsRetentionMinutes,
@@ -35,6 +53,7 @@ export async function updateClusterSettings(scope: Scope, change: ClusterSetting
     targetType: 'cluster',
     targetId: before.id,
     before: {
+      mode: before.mode,
       autoCreateTopics: before.autoCreateTopics,
       defaultPartitions: before.defaultPartitions,
       offsetsRetentionMinutes: before.offsetsRetentionMinutes,
@@ -44,4 +63,19 @@ export async function updateClusterSettings(scope: Scope, change: ClusterSetting
     after: settings,
   });
   return toCluster(row);
+}
+
+async function assertMayBe(mode: ClusterMode, scope: Scope, metadata: MetadataAdmin, clusterId: string): Promise<void> {
+  const planned = refusalOfMode(mode);
+  if (planned !== null) {
+    throw planned;
+  }
+  // Only a Dev cluster has limits that a cluster can exceed already.
+  if (mode !== 'dev') {
+    return;
+  }
+  const refusal = refusalOfFit(mode, loadOf(toLiveClusterView(await metadata.getClusterView(clusterId))), scope.now);
+  if (refusal !== null) {
+    throw refusal;
+  }
 }

@@ -60,6 +60,7 @@ const view: LiveClusterView = {
   uncompressedBytesTotal: 0,
   journalSeq: 1,
   writesRefusedReason: 'The spending cap is reached.',
+  writeThrottle: null,
 };
 
 test('the summary counts live agents, and returns the address of one as bootstrap', () => {
@@ -75,6 +76,7 @@ test('the summary counts live agents, and returns the address of one as bootstra
     groups: 1,
     lagRecords: 3,
     writesRefusedReason: 'The spending cap is reached.',
+    writeThrottle: null,
   });
 });
 
@@ -123,4 +125,11 @@ test('a topic’s consumers are the groups with offsets or members on it, the fu
       lagSeconds: null,
     },
   ]);
+});
+
+test('a throttle of the mode is shown for a minute after agents last reported it', () => {
+  const writeThrottle = { atMs: 1_000, maxWrittenBytesPerSecond: 10 };
+  const at = (atMs: number) => livePart({ ...view, atMs, writeThrottle }, { kind: 'summary' }).writeThrottle;
+  expect(at(60_999)).toEqual(writeThrottle);
+  expect(at(61_000)).toBeNull();
 });

@@ -1,5 +1,6 @@
 // The parts of a cluster's live view that pages request: lists without the details of their rows, and the details of
 // one object. Pure.
+import { MINUTE_MS } from '@penstock/units';
 import type {
   LiveAgent,
   LiveClusterView,
@@ -7,6 +8,7 @@ import type {
   LiveListener,
   LiveThroughputPoint,
   LiveTopic,
+  WriteThrottle,
 } from '../cluster/cluster-view.ts';
 
 /** The header of every page of a cluster, and the figures of its overview. */
@@ -35,7 +37,12 @@ export interface LiveSummary {
   lagRecords: number;
   /** The reason that producers receive; null while writes are allowed. */
   writesRefusedReason: string | null;
+  /** Null if agents did not slow producers down lately because of the cluster’s mode. */
+  writeThrottle: WriteThrottle | null;
 }
+
+/** For how long a throttle is shown after agents last reported it: longer than the time between two heartbeats. */
+const THROTTLE_SHOWN_MS = MINUTE_MS;
 
 /** An agent's row in a list of up to a thousand. */
 export interface LiveAgentRow extends Omit<LiveAgent, 'stats' | 'bucket' | 'messageBrowserUrl' | 'listeners'> {
@@ -112,7 +119,15 @@ export function livePart<Kind extends LivePartKind>(
   return partOf[kind](view, name);
 }
 
-function summaryOf({ clusterId, atMs, agents, topics, groups, writesRefusedReason }: LiveClusterView): LiveSummary {
+function summaryOf({
+  clusterId,
+  atMs,
+  agents,
+  topics,
+  groups,
+  writesRefusedReason,
+  writeThrottle,
+}: LiveClusterView): LiveSummary {
   const alive = agents.filter((agent) => agent.alive);
   // An agent with port 0 accepts no Kafka clients: it only merges files.
   const first = alive.find(({ advertisedPort }) => advertisedPort !== 0);
@@ -134,6 +149,7 @@ function summaryOf({ clusterId, atMs, agents, topics, groups, writesRefusedReaso
     groups: groups.length,
     lagRecords: groups.reduce((sum, group) => sum + group.totalLagRecords, 0),
     writesRefusedReason,
+    writeThrottle: writeThrottle !== null && atMs - writeThrottle.atMs < THROTTLE_SHOWN_MS ? writeThrottle : null,
   };
 }
 

@@ -28,6 +28,7 @@ export function newClusterInput(name: string) {
     name,
     cloud: 'aws',
     region: 'eu-central-1',
+    mode: 'standard' as const,
     autoCreateTopics: true,
     defaultPartitions: 12,
     deletionProtection: false,

@@ -1,14 +1,20 @@
 // CreatePartitions: topics only grow.
 import { ErrorCode } from '../error-code.ts';
-import { MAX_PARTITIONS_PER_CLUSTER } from '../limits.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { createPartition } from '../state/partition.ts';
 import { describeTopic } from '../state/topic.ts';
+import { partitionLimitRefusal } from '../topics/partition-limit.ts';
 import { acceptedTopic, type Refusal, refusedTopic } from '../topics/topic-result.ts';
 import type { CreatePartitions, TopicDescription, TopicResult } from './topics.types.ts';
 
-export function createPartitions(state: ClusterState, command: CreatePartitions): Outcome<'create-partitions'> {
+export function createPartitions(
+  state: ClusterState,
+  command: CreatePartitions,
+  _nowMs: number,
+  rules: RulesVersion,
+): Outcome<'create-partitions'> {
   const results: TopicResult[] = [];
   const grown: TopicDescription[] = [];
   let partitionCount = state.partitionCount;
@@ -20,7 +26,9 @@ export function createPartitions(state: ClusterState, command: CreatePartitions)
       continue;
     }
     const added = totalPartitions - topic.partitions.length;
-    const refusal = refusalOf(name, topic.partitions.length, totalPartitions, partitionCount);
+    const refusal =
+      refusalOf(name, topic.partitions.length, totalPartitions) ??
+      partitionLimitRefusal(state, partitionCount, added, rules);
     if (refusal !== null) {
       results.push(refusedTopic(name, topic.id, refusal));
       continue;
@@ -41,17 +49,13 @@ export function createPartitions(state: ClusterState, command: CreatePartitions)
     : changed({ results }, { catalogue: { topics: grown, deletedTopicIds: [], agentsChanged: false } });
 }
 
-function refusalOf(name: string, present: number, wanted: number, partitionCount: number): Refusal | null {
-  if (!Number.isInteger(wanted) || wanted <= present) {
-    const message =
-      wanted === present
-        ? `Topic '${name}' already has ${present} partitions.`
-        : `Topic '${name}' has ${present} partitions, which is more than the requested ${wanted}.`;
-    return { errorCode: ErrorCode.INVALID_PARTITIONS, message };
+function refusalOf(name: string, present: number, wanted: number): Refusal | null {
+  if (Number.isInteger(wanted) && wanted > present) {
+    return null;
   }
-  if (partitionCount + wanted - present > MAX_PARTITIONS_PER_CLUSTER) {
-    const message = `A cluster has at most ${MAX_PARTITIONS_PER_CLUSTER} partitions; this one has ${partitionCount}.`;
-    return { errorCode: ErrorCode.POLICY_VIOLATION, message };
-  }
-  return null;
+  const message =
+    wanted === present
+      ? `Topic '${name}' already has ${present} partitions.`
+      : `Topic '${name}' has ${present} partitions, which is more than the requested ${wanted}.`;
+  return { errorCode: ErrorCode.INVALID_PARTITIONS, message };
 }

@@ -1,12 +1,12 @@
 // CreateTopics: each topic is created or refused on its own.
 import { ErrorCode } from '../error-code.ts';
 import { ID_BYTES, idKey } from '../ids.ts';
-import { MAX_PARTITIONS_PER_CLUSTER } from '../limits.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import type { RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { createPartition } from '../state/partition.ts';
 import { describeTopic, type Topic } from '../state/topic.ts';
+import { partitionLimitRefusal } from '../topics/partition-limit.ts';
 import { configConflict, configProblem } from '../topics/topic-configs.ts';
 import { isInternalTopic, topicNameProblem } from '../topics/topic-name.ts';
 import { acceptedTopic, type Refusal, refusedTopic } from '../topics/topic-result.ts';
@@ -105,9 +105,5 @@ function refusalOf(
   if (conflict !== null) {
     return { errorCode: ErrorCode.INVALID_CONFIG, message: conflict };
   }
-  if (partitionCount + partitions > MAX_PARTITIONS_PER_CLUSTER) {
-    const message = `A cluster has at most ${MAX_PARTITIONS_PER_CLUSTER} partitions; this one has ${partitionCount}.`;
-    return { errorCode: ErrorCode.POLICY_VIOLATION, message };
-  }
-  return null;
+  return partitionLimitRefusal(state, partitionCount, partitions, rules);
 }

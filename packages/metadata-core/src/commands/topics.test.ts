@@ -101,6 +101,37 @@ describe('CreateTopics', () => {
     }
   });
 
+  it('refuses partitions beyond those of a Dev cluster, from rules level 5 on, and says what to do', () => {
+    const cluster = new TestCluster();
+    cluster.topic(1, 1_200, 'from-before');
+    cluster.do({ kind: 'update-settings', settings: { mode: 'dev' } });
+    expect(create(cluster, 'more', 3, [], id(51)).answer.results[0]?.errorCode).toBe(0);
+    cluster.do({ kind: 'raise-rules-level', level: 5 });
+    expect(create(cluster, 'one').answer.results[0]?.errorCode).toBe(44);
+    cluster.do({ kind: 'delete-topics', names: ['from-before'], topicIds: [] });
+    const topics = [
+      { name: 'fits', topicId: id(60), partitions: 990, configs: [] },
+      { name: 'does-not', topicId: id(61), partitions: 8, configs: [] },
+      { name: 'fits-too', topicId: id(62), partitions: 7, configs: [] },
+    ];
+    for (const validateOnly of [true, false]) {
+      const { results } = cluster.outcome({ kind: 'create-topics', topics, validateOnly }).answer;
+      expect(results.map(({ errorCode }) => errorCode)).toEqual([0, 44, 0]);
+      expect(results[1]?.errorMessage).toBe(
+        'A Dev cluster has at most 1000 partitions; this one has 993, and 8 more were requested. Delete topics, or change the mode of the cluster to Standard in its settings.',
+      );
+    }
+    const grow = { kind: 'create-partitions' as const, topics: [{ name: 'more', totalPartitions: 4 }] };
+    for (const validateOnly of [true, false]) {
+      expect(cluster.outcome({ ...grow, validateOnly }).answer.results[0]).toMatchObject({
+        errorCode: 44,
+        errorMessage: expect.stringContaining('this one has 1000, and 1 more were requested'),
+      });
+    }
+    cluster.do({ kind: 'update-settings', settings: { mode: 'standard' } });
+    expect(cluster.outcome({ ...grow, validateOnly: false }).answer.results[0]?.errorCode).toBe(0);
+  });
+
   it('uses the cluster default for -1 partitions', () => {
     const cluster = new TestCluster();
     cluster.do({ kind: 'update-settings', settings: { defaultPartitions: 6 } });

@@ -324,7 +324,7 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
     requestId: fc.oneof(anId, someBytes),
   }),
   {
-    arbitrary: fc.record({ kind: kind('raise-rules-level'), level: fc.constantFrom<RulesVersion>(1, 2, 3, 4, 4) }),
+    arbitrary: fc.record({ kind: kind('raise-rules-level'), level: fc.constantFrom<RulesVersion>(1, 2, 3, 4, 5, 5) }),
     weight: 3,
   },
   fc.record({ kind: kind('expire-retention') }),

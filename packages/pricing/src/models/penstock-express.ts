@@ -1,3 +1,4 @@
+import { LOW_LATENCY_AVAILABLE } from '../price-book/index.ts';
 import { EXPRESS_BATCH_LATENCY } from './batch-latency.ts';
 import { EXPRESS_LINES } from './express-parts.ts';
 import { requestLine } from './object-parts.ts';
@@ -6,9 +7,8 @@ import type { SystemSpec } from './types.ts';
 
 export const PENSTOCK_EXPRESS: SystemSpec = {
   id: 'penstock-express',
-  name: 'Penstock, S3 Express One Zone (planned)',
-  configuration:
-    'Planned: you cannot choose it yet. The same agents with a shorter interval. Each file will be written to two of three single-zone buckets before it is acknowledged, and compacted to S3 Standard within seconds.',
+  name: LOW_LATENCY_AVAILABLE ? 'Penstock, S3 Express One Zone' : 'Penstock, S3 Express One Zone (planned)',
+  configuration: `${LOW_LATENCY_AVAILABLE ? '' : 'Planned: you cannot choose it yet. '}The same agents with a shorter interval. Each file will be written to two of three single-zone buckets before it is acknowledged, and compacted to S3 Standard within seconds.`,
   clouds: ['aws'],
   cells: [
     PENSTOCK_AGENTS,

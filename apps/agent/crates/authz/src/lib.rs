@@ -10,6 +10,7 @@ mod quotas;
 mod rate;
 mod resource;
 mod rights;
+mod shared_limit;
 
 pub use acl::{Acl, AclFilter, PatternType, Permission, WILDCARD, WILDCARD_PRINCIPAL};
 pub use denials::{Denial, DenialLog, DeniedRequest, Remedy};
@@ -18,3 +19,4 @@ pub use policy::{ClientRights, Mode, Policy, Settings, allowing_acl};
 pub use principal::Principal;
 pub use quotas::{Quota, Quotas, Traffic};
 pub use resource::{CLUSTER_NAME, Resource, ResourceType};
+pub use shared_limit::SharedLimit;

@@ -302,8 +302,11 @@ impl Call {
         let throttle = &self.context.throttle;
         let held = throttle.take(principal, client_id, Traffic::Produced, self.bytes);
         let time = self.time;
-        let encode = move |response: Option<ProduceResponse>, span: Span| -> Result<Response, EncodeError> {
-            let held = held.max(time.take());
+        let encode = move |response: Option<ProduceResponse>,
+                           mode_held: Duration,
+                           span: Span|
+              -> Result<Response, EncodeError> {
+            let held = held.max(mode_held).max(time.take());
             let Some(mut response) = response else {
                 return Ok(Response {
                     frame: None,
@@ -323,16 +326,18 @@ impl Call {
         let mut span = request_spans::produce(&self.context, &self.caller, &request);
         if produce::knows_all_topics(&self.context, &self.caller, &request) {
             let admitted = produce::admit(&self.context, &self.caller, request, self.memory, &mut span);
+            let held = admitted.held;
             let answer = produce::answer(self.context, admitted);
-            return Ok(Dispatched::Admitted(Box::pin(
-                async move { encode(answer.await, span) },
-            )));
+            return Ok(Dispatched::Admitted(Box::pin(async move {
+                encode(answer.await, held, span)
+            })));
         }
         Ok(Dispatched::Alone(Box::pin(async move {
             let looking_up = produce::look_up_topics(&self.context, &self.caller, &request);
             span.in_scope(looking_up).await;
             let admitted = produce::admit(&self.context, &self.caller, request, self.memory, &mut span);
-            encode(produce::answer(self.context, admitted).await, span)
+            let held = admitted.held;
+            encode(produce::answer(self.context, admitted).await, held, span)
         })))
     }
 }

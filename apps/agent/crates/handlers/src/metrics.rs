@@ -65,6 +65,9 @@ pub struct ThrottleLabels {
     pub quota: &'static str,
 }
 
+/// Of what all clients write together, which is no quota of Kafka's.
+const MODE_LIMIT: ThrottleLabels = ThrottleLabels { quota: "cluster_mode" };
+
 impl ThrottleLabels {
     fn of(traffic: Traffic) -> Self {
         Self {
@@ -200,12 +203,12 @@ impl Metrics {
                 drop(self.denials.get_or_create(&labels));
             }
         }
-        let held = "Requests whose client was held because of a quota, by quota";
+        let held = "Requests whose client was held because of a quota or of the cluster's mode, by quota";
         registry.register("throttled_requests", held, self.throttled_requests.clone());
-        let held = "Time for which clients were held because of a quota, by quota";
+        let held = "Time for which clients were held because of a quota or of the cluster's mode, by quota";
         registry.register_with_unit("throttle", held, Unit::Seconds, self.throttle_time.clone());
-        for traffic in [Traffic::Produced, Traffic::Consumed, Traffic::Handled] {
-            let labels = ThrottleLabels::of(traffic);
+        let quotas = [Traffic::Produced, Traffic::Consumed, Traffic::Handled].map(ThrottleLabels::of);
+        for labels in quotas.into_iter().chain([MODE_LIMIT]) {
             drop(self.throttled_requests.get_or_create(&labels));
             drop(self.throttle_time.get_or_create(&labels));
         }
@@ -287,6 +290,26 @@ impl Metrics {
             self.throttled_requests.get_or_create(&labels).inc();
             self.throttle_time.get_or_create(&labels).inc_by(held.as_secs_f64());
         }
+    }
+
+    /// Counts for how long a producer is held because of the limit of the cluster's mode; nothing if it is not.
+    pub(crate) fn count_throttled_writes(&self, held: Duration) {
+        if !held.is_zero() {
+            self.throttled_requests.get_or_create(&MODE_LIMIT).inc();
+            self.throttle_time.get_or_create(&MODE_LIMIT).inc_by(held.as_secs_f64());
+        }
+    }
+
+    /// For how long producers were held because of the limit of the cluster's mode.
+    #[must_use]
+    pub fn throttled_writes_ms(&self) -> u64 {
+        let seconds = self.throttle_time.get_or_create(&MODE_LIMIT).get();
+        u64::try_from(
+            Duration::try_from_secs_f64(seconds)
+                .unwrap_or(Duration::MAX)
+                .as_millis(),
+        )
+        .unwrap_or(u64::MAX)
     }
 
     /// Counts one request.

@@ -1,10 +1,11 @@
-//! Holds clients to their quotas. Quotas are those of this agent: a client of several agents has one at each.
+//! Holds clients to their quotas, and those of a Dev cluster to its limit. Quotas are those of this agent: a client of several agents has one
+//! at each. The limit is of the whole cluster, and each agent that takes clients has an equal share of it.
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
-use penstock_authz::{Principal, Quota, Quotas, Traffic};
-use penstock_metadata_client::cache::ClusterCache;
+use penstock_authz::{Principal, Quota, Quotas, SharedLimit, Traffic};
+use penstock_metadata_client::cache::{Catalogue, ClusterCache};
 use penstock_metadata_client::proto;
 use tokio::sync::watch;
 use tokio::time::Instant;
@@ -15,6 +16,7 @@ use crate::metrics::Metrics;
 pub struct Throttle {
     current: RwLock<Current>,
     quotas: Mutex<Quotas>,
+    written: Mutex<SharedLimit>,
     metrics: Arc<Metrics>,
     started: Instant,
 }
@@ -51,6 +53,7 @@ impl Throttle {
         let in_force = InForce::of(&quotas);
         Arc::new(Self {
             quotas: Mutex::new(quotas),
+            written: Mutex::default(),
             current: RwLock::new(Current {
                 changes,
                 state,
@@ -71,6 +74,20 @@ impl Throttle {
     /// Counts time in which a thread handled a client's request. Returns how long the client must be held for it.
     pub(crate) fn take_time(&self, principal: &Principal, client_id: &str, time: Duration) -> Duration {
         self.take_amount(principal, client_id, Traffic::Handled, time.as_secs_f64())
+    }
+
+    /// Counts bytes that were written, as they are without compression. Returns how long the client that wrote them must be held, so that all
+    /// clients of the cluster stay within the limit of its mode.
+    pub(crate) fn take_written(&self, catalogue: &Catalogue, bytes: u64) -> Duration {
+        let Some(share) = share_of_limit(catalogue) else {
+            return Duration::ZERO;
+        };
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        #[allow(clippy::cast_precision_loss, reason = "requests are smaller than 2^53 bytes")]
+        let held = written.take(bytes as f64, share, self.started.elapsed());
+        drop(written);
+        self.metrics.count_throttled_writes(held);
+        held
     }
 
     fn take_amount(&self, principal: &Principal, client_id: &str, traffic: Traffic, amount: f64) -> Duration {
@@ -121,6 +138,16 @@ impl Throttle {
         current.state = state;
         current.in_force
     }
+}
+
+/// This agent's share of what may be written per second; `None` without a limit.
+fn share_of_limit(catalogue: &Catalogue) -> Option<f64> {
+    let limit = catalogue.settings.max_written_bytes_per_second;
+    // An agent with port 0 takes no clients: it only merges files.
+    let agents = catalogue.agents.iter().filter(|agent| agent.advertised_port != 0);
+    #[allow(clippy::cast_precision_loss, reason = "limits are smaller than 2^53 bytes")]
+    let share = limit as f64 / agents.count().max(1) as f64;
+    (limit > 0).then_some(share)
 }
 
 fn quotas_of(state: &proto::SecurityState) -> Vec<Quota> {
@@ -192,6 +219,52 @@ mod tests {
             quota: "request_percentage",
         };
         assert_eq!(metrics.throttled_requests.get_or_create(&labels).get(), 1);
+    }
+
+    fn limited_cluster(max_written_bytes_per_second: u64, ports: &[u32]) -> Arc<ClusterCache> {
+        let (cache, _) = ClusterCache::new();
+        set_limit(&cache, max_written_bytes_per_second);
+        let agents = ports.iter().map(|port| proto::Agent {
+            agent_id: format!("agent-{port}"),
+            advertised_port: *port,
+            ..Default::default()
+        });
+        cache.set_agents(agents.collect());
+        cache
+    }
+
+    fn set_limit(cache: &ClusterCache, max_written_bytes_per_second: u64) {
+        cache.set_settings(proto::ClusterSettings {
+            max_written_bytes_per_second,
+            ..Default::default()
+        });
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_agents_that_take_clients_share_the_limit_of_the_cluster_equally() {
+        for (ports, burst) in [(&[9092][..], 10_000), (&[9092, 9093, 0], 5_000), (&[], 10_000)] {
+            let cache = limited_cluster(1000, ports);
+            let throttle = Throttle::new(&cache, &Arc::default());
+            assert_eq!(throttle.take_written(&cache.catalogue(), burst), Duration::ZERO);
+            let held = throttle.take_written(&cache.catalogue(), burst / 10);
+            assert_eq!(held, Duration::from_secs(1));
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_limit_begins_and_ends_with_the_mode_and_is_counted() {
+        let cache = limited_cluster(0, &[9092]);
+        let metrics: Arc<Metrics> = Arc::default();
+        let throttle = Throttle::new(&cache, &metrics);
+        let write = |bytes| throttle.take_written(&cache.catalogue(), bytes);
+        assert_eq!(write(1 << 30), Duration::ZERO);
+        set_limit(&cache, 1000);
+        assert_eq!(write(10_000), Duration::ZERO);
+        assert_eq!(write(1_500), Duration::from_millis(1_500));
+        assert_eq!(metrics.throttled_writes_ms(), 1_500);
+        set_limit(&cache, 0);
+        assert_eq!(write(1 << 30), Duration::ZERO);
+        assert_eq!(metrics.throttled_writes_ms(), 1_500);
     }
 
     #[test]

@@ -1,6 +1,13 @@
 // Topics, agents and settings as messages.
-import type { ClusterSettings, RegisteredAgent, TopicDescription, TopicResult } from '@penstock/metadata-core';
-import type { AgentStats } from '@penstock/metadata-protocol';
+import {
+  type ClusterMode,
+  type ClusterSettings,
+  limits,
+  type RegisteredAgent,
+  type TopicDescription,
+  type TopicResult,
+} from '@penstock/metadata-core';
+import { type AgentStats, ClusterMode as ModeMessage } from '@penstock/metadata-protocol';
 import type { ListenerAddress } from '../../owners/agent-presence.ts';
 
 export function topicMessage(topic: TopicDescription) {
@@ -23,6 +30,17 @@ export function topicResultMessage(result: TopicResult) {
   };
 }
 
+const MODES: Readonly<Record<ClusterMode, ModeMessage>> = {
+  standard: ModeMessage.STANDARD,
+  dev: ModeMessage.DEV,
+  'low-latency': ModeMessage.LOW_LATENCY,
+};
+
+/** What all agents together may take per second; 0: as much as they can. */
+export function writtenLimitOf({ mode }: Pick<ClusterSettings, 'mode'>): number {
+  return mode === 'dev' ? limits.MAX_WRITTEN_BYTES_PER_SECOND_OF_DEV_CLUSTER : 0;
+}
+
 export function settingsMessage(settings: ClusterSettings) {
   return {
     autoCreateTopics: settings.autoCreateTopics,
@@ -33,6 +51,8 @@ export function settingsMessage(settings: ClusterSettings) {
     clientMetrics: [...settings.clientMetrics]
       .map(([name, configs]) => ({ name, configs: Array.from(configs, ([key, value]) => ({ name: key, value })) }))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    mode: MODES[settings.mode],
+    maxWrittenBytesPerSecond: BigInt(writtenLimitOf(settings)),
   };
 }
 

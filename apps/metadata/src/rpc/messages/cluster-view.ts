@@ -12,12 +12,14 @@ import {
 } from '@penstock/metadata-core';
 import type { Owner } from '../../owners/owner.ts';
 import { POINT_SECONDS } from '../../owners/throughput-ring.ts';
-import { agentMessage, topicMessage } from './catalogue.ts';
+import { agentMessage, topicMessage, writtenLimitOf } from './catalogue.ts';
 import { committedOffsetMessage, describedConsumerGroupMessage, describedGroupMessage } from './groups.ts';
 
 /** The owner's current view. Call it within a read, so that it is sent only once durable. */
 export function clusterViewMessage(owner: Owner, state: ClusterState) {
   const nowMs = owner.nowMs();
+  const throttledAtMs = owner.presences.writesThrottledAtMs;
+  const maxWrittenBytesPerSecond = writtenLimitOf(state.settings);
   const { newest: refusal, commits: refusedCommits } = owner.meteringRefusals;
   return {
     clusterId: owner.cluster.clusterId,
@@ -36,6 +38,14 @@ export function clusterViewMessage(owner: Owner, state: ClusterState) {
     uncompressedBytesTotal: clusterTotals(state).uncompressedBytes,
     journalSeq: BigInt(owner.journalSeq),
     ...(state.settings.writesRefused ? { writesRefusedReason: state.settings.writesRefusedReason } : {}),
+    ...(throttledAtMs === undefined || maxWrittenBytesPerSecond === 0
+      ? {}
+      : {
+          writeThrottle: {
+            atMs: BigInt(throttledAtMs),
+            maxWrittenBytesPerSecond: BigInt(maxWrittenBytesPerSecond),
+          },
+        }),
     ...(refusal === undefined
       ? {}
       : { meteringRefusal: { ...refusal, atMs: BigInt(refusal.atMs), commits: BigInt(refusedCommits) } }),

@@ -1,12 +1,14 @@
 'use client';
 
 import { Card } from '@penstock/ui';
+import { MODE_NAMES } from '../../../lib/cluster-modes';
 import type { Cluster } from '../cluster-frame';
 
 /** Read-only settings for roles that may not change them. */
 export function SettingsInWords({ cluster }: { cluster: Cluster }) {
   const rows = [
     ['Name', cluster.name],
+    ['Mode', MODE_NAMES[cluster.mode]],
     ['Automatic topic creation', cluster.autoCreateTopics ? 'Yes' : 'No'],
     ['Default partitions', String(cluster.defaultPartitions)],
     ['Offset retention', `${cluster.offsetsRetentionMinutes.toLocaleString('en-US')} minutes`],

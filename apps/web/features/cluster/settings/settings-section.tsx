@@ -3,6 +3,7 @@
 import { useMay } from '../../../lib/session';
 import { useCluster } from '../cluster-frame';
 import { DeleteClusterCard } from './delete-cluster-card';
+import { ModeCard } from './mode-card';
 import { RenameCard } from './rename-card';
 import { SettingsInWords } from './settings-in-words';
 import { TopicDefaultsCard } from './topic-defaults-card';
@@ -15,6 +16,7 @@ export function SettingsSection() {
       {may('cluster:write') ? (
         <>
           <RenameCard cluster={cluster} />
+          <ModeCard cluster={cluster} />
           <TopicDefaultsCard cluster={cluster} />
         </>
       ) : (

@@ -12,6 +12,7 @@ function duration(milliseconds: number): string {
 
 const ROWS: readonly (readonly [string, string])[] = [
   ['Partitions of a virtual cluster', formatCount(limits.MAX_PARTITIONS_PER_CLUSTER)],
+  ['Partitions of a Dev cluster', formatCount(limits.MAX_PARTITIONS_PER_DEV_CLUSTER)],
   ['Agents of a virtual cluster', formatCount(limits.MAX_AGENTS)],
   ['Length of a topic name, in characters', formatCount(limits.MAX_TOPIC_NAME_CHARS)],
   ['Consumer groups', formatCount(limits.MAX_GROUPS)],

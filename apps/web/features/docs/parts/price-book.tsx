@@ -1,5 +1,8 @@
 // The prices that bills use, and an example bill computed by the same functions.
 import {
+  CLUSTER_KINDS,
+  type ClusterKind,
+  isClusterKindAvailable,
   type PriceBook,
   priceBookOn,
   quantity,
@@ -30,6 +33,15 @@ function stepOf(book: PriceBook, index: number): string {
   return end === null ? `above ${tib(begin)} TiB` : `${tib(begin)} to ${tib(end)} TiB`;
 }
 
+function limitsOf({ dev }: PriceBook, kind: ClusterKind): string {
+  if (!isClusterKindAvailable(kind)) {
+    return 'planned, not available yet';
+  }
+  return kind === 'dev'
+    ? `${dev.maxWrittenMibPerSecond} MiB/s, ${dev.maxPartitions.toLocaleString('en-US')} partitions, no SLA`
+    : 'none';
+}
+
 export function PriceBookTables() {
   const book = current();
   return (
@@ -42,11 +54,12 @@ export function PriceBookTables() {
           </Tr>
         ))}
       </ReferenceTable>
-      <ReferenceTable label="Price of clusters" heads={['Cluster', 'USD per minute']} stacks={false}>
-        {Object.entries(book.clusterUsdPerMinute).map(([kind, usd]) => (
+      <ReferenceTable label="Price of clusters" heads={['Mode', 'USD per minute', 'Limits']} stacks={false}>
+        {CLUSTER_KINDS.map((kind) => (
           <Tr key={kind}>
             <Td className="text-ink">{kind}</Td>
-            <Td className="nums">{usd}</Td>
+            <Td className="nums">{book.clusterUsdPerMinute[kind]}</Td>
+            <Td>{limitsOf(book, kind)}</Td>
           </Tr>
         ))}
       </ReferenceTable>

@@ -1,4 +1,5 @@
 // Schemas of clusters, topics, groups and agent keys in the public API.
+import { clusterMode } from '@penstock/clusters/inputs';
 import { z } from 'zod';
 import { exampleIds, instant, wholeNumber } from './common.ts';
 
@@ -8,6 +9,9 @@ export const clusterSchema = z
     name: z.string(),
     cloud: z.string(),
     region: z.string(),
+    mode: clusterMode.meta({
+      description: 'Decides what a cluster-minute costs, and which limits apply. `GET /cluster-modes` lists both.',
+    }),
     autoCreateTopics: z.boolean(),
     defaultPartitions: z.int(),
     offsetsRetentionMinutes: z.int().meta({
@@ -33,6 +37,7 @@ export const clusterSchema = z
       name: 'orders',
       cloud: 'aws',
       region: 'eu-central-1',
+      mode: 'standard',
       autoCreateTopics: true,
       defaultPartitions: 12,
       offsetsRetentionMinutes: 10_080,
@@ -42,6 +47,54 @@ export const clusterSchema = z
       createdAt: '2026-11-02T09:30:00.000Z',
       deletedAt: null,
       purgeAt: null,
+    },
+  });
+
+const modeOffer = {
+  mode: clusterMode,
+  name: z.string(),
+  isAvailable: z.boolean().meta({ description: 'False: the mode is planned, and choosing it is refused.' }),
+  usdPerMinute: z.string().meta({ description: 'The price of a cluster-minute.' }),
+  usdPerMonth: z.string().meta({
+    description: 'The same with an agent alive for all 730 hours of a month. Writes are billed separately.',
+  }),
+  maxWrittenMibPerSecond: z
+    .number()
+    .nullable()
+    .meta({ description: 'Of bytes before compression, for the whole cluster. Null: not limited by the mode.' }),
+  maxPartitions: z.int().nullable().meta({ description: 'Null: not limited by the mode.' }),
+};
+
+const devOffer = {
+  mode: 'dev',
+  name: 'Dev',
+  isAvailable: true,
+  usdPerMinute: '0',
+  usdPerMonth: '$0.00',
+  maxWrittenMibPerSecond: 10,
+  maxPartitions: 1_000,
+} as const;
+
+export const clusterModeSchema = z.object(modeOffer).meta({ id: 'ClusterMode', example: devOffer });
+
+export const clusterModePreviewSchema = z
+  .object({
+    ...modeOffer,
+    isCurrent: z.boolean(),
+    refusal: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the cluster can’t be in this mode now, and what to do. Null: it can.' }),
+    warning: z.string().nullable().meta({ description: 'What clients would notice. Null: nothing.' }),
+  })
+  .meta({
+    id: 'ClusterModePreview',
+    example: {
+      ...devOffer,
+      isCurrent: false,
+      refusal:
+        'A Dev cluster has at most 1,000 partitions. This cluster has 1,200. Delete topics first, or choose Standard.',
+      warning: null,
     },
   });
 

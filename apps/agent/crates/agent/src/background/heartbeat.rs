@@ -40,6 +40,7 @@ impl Sources {
             resident_bytes: process_metrics::resident_bytes(),
             requests: metrics.request_count(),
             request_errors: metrics.refused_requests.get() + metrics.produce_errors.get(),
+            throttled_writes_ms: metrics.throttled_writes_ms(),
         }
     }
 }

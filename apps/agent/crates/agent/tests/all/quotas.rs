@@ -1,4 +1,5 @@
-//! Clients that exceed a quota get the throttle time, and the agent reads nothing from them until it is over.
+//! Clients that exceed a quota, or write more than the mode of the cluster allows, get the throttle time, and the agent reads nothing from
+//! them until it is over.
 
 use std::time::Duration;
 
@@ -68,6 +69,36 @@ async fn a_producer_beyond_its_quota_gets_the_throttle_time_and_is_held_for_it()
     let began = Instant::now();
     other.call(&ApiVersionsRequest::default(), 0).await;
     assert!(began.elapsed() < held);
+}
+
+#[tokio::test]
+async fn all_producers_of_a_limited_cluster_share_its_limit_and_those_beyond_it_are_held() {
+    let agent = TestAgent::start().await;
+    agent.metadata.create_topic("t", 1);
+    let limited = |max_written_bytes_per_second| proto::ClusterSettings {
+        max_written_bytes_per_second,
+        ..Default::default()
+    };
+    agent.context.cache.set_settings(limited(1_800));
+    let request = produce_request("t", &[(0, batch(&["x".repeat(BATCH_BYTES).as_str()]))]);
+    let response = agent.client().await.call(&request, PRODUCE_VERSION).await;
+    assert_eq!(response.throttle_time_ms, 0);
+    let mut other = agent.client().await;
+    let response = other.call(&request, PRODUCE_VERSION).await;
+    let held = ms(response.throttle_time_ms);
+    assert!(held > Duration::from_secs(1), "{held:?}");
+    assert!(response.responses[0].partition_responses[0].error_code.is_none());
+    let began = Instant::now();
+    other.call(&ApiVersionsRequest::default(), 0).await;
+    assert!(
+        began.elapsed() + Duration::from_millis(50) >= held,
+        "{:?} of {held:?}",
+        began.elapsed()
+    );
+    // The mode changed: nobody is held any more.
+    agent.context.cache.set_settings(limited(0));
+    let response = other.call(&request, PRODUCE_VERSION).await;
+    assert_eq!(response.throttle_time_ms, 0);
 }
 
 #[tokio::test]

@@ -11,7 +11,9 @@ use crate::{
 
 mod draw;
 
-use draw::{Cluster, draw_agents, draw_cluster, draw_clusters, draw_deleted_clusters, draw_events, draw_health};
+use draw::{
+    Cluster, draw_agents, draw_cluster, draw_clusters, draw_deleted_clusters, draw_events, draw_health, draw_modes,
+};
 
 /// Options of `penstock cluster`.
 #[derive(Debug, Args)]
@@ -48,6 +50,7 @@ Omitted options use the API's defaults.
 
 Examples:
   penstock cluster create orders --cloud aws --region eu-central-1
+  penstock cluster create trial --cloud aws --region eu-central-1 --mode dev
   penstock cluster create orders --cloud aws --region eu-central-1 \\
     --default-partitions 24 --deletion-protection true")]
     Create(CreateArgs),
@@ -56,6 +59,7 @@ Examples:
         group = ArgGroup::new("change").required(true).multiple(true)
             .args([
                 "name",
+                "mode",
                 "default_partitions",
                 "auto_create_topics",
                 "deletion_protection",
@@ -66,6 +70,7 @@ If someone else changes the cluster at the same time, the command fails and over
 
 Examples:
   penstock cluster update orders --name orders-eu
+  penstock cluster update trial --mode standard
   penstock cluster update orders --deletion-protection true --default-partitions 24"
     )]
     Update {
@@ -105,6 +110,18 @@ Examples:
     /// Show the health of a cluster, open issues and what to do
     #[command(after_help = "Examples:\n  penstock cluster health orders\n  penstock cluster health orders --json")]
     Health {
+        /// Name or id
+        #[arg(value_name = "CLUSTER")]
+        cluster: String,
+    },
+    /// Compare the modes for a cluster: prices, limits, and whether it fits
+    #[command(after_help = "\
+Writes are billed separately and cost the same in each mode.
+
+Examples:
+  penstock cluster modes orders
+  penstock cluster modes orders --json")]
+    Modes {
         /// Name or id
         #[arg(value_name = "CLUSTER")]
         cluster: String,
@@ -154,6 +171,9 @@ struct CreateArgs {
 
 #[derive(Debug, Args)]
 struct Configuration {
+    /// What a cluster-minute costs and what is limited
+    #[arg(long, value_parser = ["dev", "standard", "low-latency"])]
+    mode: Option<String>,
     /// Partitions of topics that are created without a number
     #[arg(long, value_name = "COUNT")]
     default_partitions: Option<u32>,
@@ -168,6 +188,7 @@ struct Configuration {
 impl Configuration {
     fn fields(&self) -> Map<String, Value> {
         let configured = [
+            ("mode", self.mode.as_deref().map(Value::from)),
             ("defaultPartitions", self.default_partitions.map(Value::from)),
             ("autoCreateTopics", self.auto_create_topics.map(Value::from)),
             ("deletionProtection", self.deletion_protection.map(Value::from)),
@@ -239,6 +260,10 @@ pub(crate) async fn run(args: ClusterArgs) -> Result<(), CliError> {
         ClusterCommand::Health { cluster } => {
             let id = cluster_id(api, &cluster).await?;
             out.answer(&api.get(&["clusters", &id, "health"]).await?, draw_health)
+        }
+        ClusterCommand::Modes { cluster } => {
+            let id = cluster_id(api, &cluster).await?;
+            out.answer(&api.list(&["clusters", &id, "modes"]).await?, draw_modes)
         }
         ClusterCommand::Agents { cluster } => {
             let id = cluster_id(api, &cluster).await?;

@@ -45,6 +45,8 @@ pub(crate) struct Admitted {
     acks: i16,
     timeout: Duration,
     started: Instant,
+    /// How long the client must be held, because the cluster took as much as its mode allows.
+    pub(crate) held: Duration,
 }
 
 /// Of an admitted batch.
@@ -173,6 +175,8 @@ pub(crate) fn admit(
             partition_responses,
         });
     }
+    let written = batches.iter().map(|(_, _, batch)| batch.uncompressed_bytes).sum();
+    let held = context.throttle.take_written(&catalogue, written);
     let ticket = (!batches.is_empty()).then(|| context.write_path.admit(batches, memory, &caller.sender, span));
     Admitted {
         response: ProduceResponse {
@@ -185,6 +189,7 @@ pub(crate) fn admit(
         acks: request.acks,
         timeout: Duration::from_millis(u64::try_from(request.timeout_ms).unwrap_or(0)),
         started,
+        held,
     }
 }
 
@@ -198,6 +203,7 @@ pub(crate) async fn answer(context: Arc<Context>, admitted: Admitted) -> Option<
         acks,
         timeout,
         started,
+        held: _,
     } = admitted;
     if acks == 0 {
         return None;

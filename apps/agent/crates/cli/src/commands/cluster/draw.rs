@@ -16,6 +16,7 @@ pub(super) struct Cluster {
     pub(super) name: String,
     cloud: String,
     region: String,
+    mode: String,
     auto_create_topics: bool,
     default_partitions: u32,
     offsets_retention_minutes: u32,
@@ -23,6 +24,19 @@ pub(super) struct Cluster {
     created_at: String,
     deleted_at: Option<String>,
     purge_at: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Mode {
+    mode: String,
+    usd_per_minute: String,
+    usd_per_month: String,
+    max_written_mib_per_second: Option<f64>,
+    max_partitions: Option<f64>,
+    is_current: bool,
+    refusal: Option<String>,
+    warning: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -109,6 +123,7 @@ pub(super) fn draw_cluster(out: Output, cluster: Cluster) -> String {
         ("Id", cluster.id),
         ("Cloud", cluster.cloud),
         ("Region", cluster.region),
+        ("Mode", cluster.mode),
         ("Default partitions", cluster.default_partitions.to_string()),
         (
             "Offset retention",
@@ -123,6 +138,30 @@ pub(super) fn draw_cluster(out: Output, cluster: Cluster) -> String {
         facts.push(("Can be restored until", instant_or(cluster.purge_at.as_ref(), "")));
     }
     out.facts(&facts)
+}
+
+pub(super) fn draw_modes(out: Output, Items { items }: Items<Mode>) -> String {
+    let columns = [
+        Column::Left("MODE"),
+        Column::Right("USD PER MINUTE"),
+        Column::Right("PER MONTH"),
+        Column::Right("MIB/S"),
+        Column::Right("PARTITIONS"),
+        Column::Left("NOTE"),
+    ];
+    let limit = |limit: Option<f64>| limit.map_or_else(|| "-".to_owned(), |limit| limit.to_string());
+    let rows = items.into_iter().map(|mode| {
+        let current = mode.is_current.then(|| "current".to_owned());
+        [
+            mode.mode,
+            mode.usd_per_minute,
+            mode.usd_per_month,
+            limit(mode.max_written_mib_per_second),
+            limit(mode.max_partitions),
+            current.or(mode.refusal).or(mode.warning).unwrap_or_default(),
+        ]
+    });
+    out.table(&Table::new(columns, rows), "There are no modes.")
 }
 
 pub(super) fn draw_health(out: Output, health: Health) -> String {

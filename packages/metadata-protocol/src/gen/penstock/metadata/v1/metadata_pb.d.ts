@@ -293,6 +293,18 @@ export declare type ClusterSettings = Message<"penstock.metadata.v1.ClusterSetti
    * @generated from field: repeated penstock.metadata.v1.ClientMetricsSubscription client_metrics = 6;
    */
   clientMetrics: ClientMetricsSubscription[];
+
+  /**
+   * @generated from field: penstock.metadata.v1.ClusterMode mode = 7;
+   */
+  mode: ClusterMode;
+
+  /**
+   * before compression, of all agents together; 0: the mode has no limit
+   *
+   * @generated from field: uint64 max_written_bytes_per_second = 8;
+   */
+  maxWrittenBytesPerSecond: bigint;
 };
 
 /**
@@ -437,6 +449,13 @@ export declare type AgentStats = Message<"penstock.metadata.v1.AgentStats"> & {
    * @generated from field: uint64 request_errors = 11;
    */
   requestErrors: bigint;
+
+  /**
+   * for which producers were held because of max_written_bytes_per_second
+   *
+   * @generated from field: uint64 throttled_writes_ms = 12;
+   */
+  throttledWritesMs: bigint;
 };
 
 /**
@@ -5845,6 +5864,13 @@ export declare type ClusterView = Message<"penstock.metadata.v1.ClusterView"> & 
    * @generated from field: optional penstock.metadata.v1.MeteringRefusal metering_refusal = 10;
    */
   meteringRefusal?: MeteringRefusal | undefined;
+
+  /**
+   * absent: not throttled since this owner opened the cluster
+   *
+   * @generated from field: optional penstock.metadata.v1.WriteThrottle write_throttle = 11;
+   */
+  writeThrottle?: WriteThrottle | undefined;
 };
 
 /**
@@ -5852,6 +5878,31 @@ export declare type ClusterView = Message<"penstock.metadata.v1.ClusterView"> & 
  * Use `create(ClusterViewSchema)` to create a new message.
  */
 export declare const ClusterViewSchema: GenMessage<ClusterView>;
+
+/**
+ * Agents slowed producers down because the cluster took as much as its mode allows.
+ *
+ * @generated from message penstock.metadata.v1.WriteThrottle
+ */
+export declare type WriteThrottle = Message<"penstock.metadata.v1.WriteThrottle"> & {
+  /**
+   * when an agent last said so
+   *
+   * @generated from field: int64 at_ms = 1;
+   */
+  atMs: bigint;
+
+  /**
+   * @generated from field: uint64 max_written_bytes_per_second = 2;
+   */
+  maxWrittenBytesPerSecond: bigint;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.WriteThrottle.
+ * Use `create(WriteThrottleSchema)` to create a new message.
+ */
+export declare const WriteThrottleSchema: GenMessage<WriteThrottle>;
 
 /**
  * A commit was refused because its uncompressed sizes cannot be true.
@@ -6810,6 +6861,40 @@ export declare type CredentialUse = Message<"penstock.metadata.v1.CredentialUse"
  * Use `create(CredentialUseSchema)` to create a new message.
  */
 export declare const CredentialUseSchema: GenMessage<CredentialUse>;
+
+/**
+ * The kind of cluster that the customer pays for.
+ *
+ * @generated from enum penstock.metadata.v1.ClusterMode
+ */
+export enum ClusterMode {
+  /**
+   * from an older service: standard
+   *
+   * @generated from enum value: CLUSTER_MODE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: CLUSTER_MODE_STANDARD = 1;
+   */
+  STANDARD = 1,
+
+  /**
+   * @generated from enum value: CLUSTER_MODE_DEV = 2;
+   */
+  DEV = 2,
+
+  /**
+   * @generated from enum value: CLUSTER_MODE_LOW_LATENCY = 3;
+   */
+  LOW_LATENCY = 3,
+}
+
+/**
+ * Describes the enum penstock.metadata.v1.ClusterMode.
+ */
+export declare const ClusterModeSchema: GenEnum<ClusterMode>;
 
 /**
  * @generated from enum penstock.metadata.v1.BucketOperation

@@ -1,0 +1,99 @@
+// The modes of clusters: what each costs and allows, and whether a cluster can be in it.
+import { AppError } from '@penstock/platform';
+import {
+  CLUSTER_KINDS,
+  formatUsdCents,
+  isClusterKindAvailable,
+  type PriceBook,
+  priceBookOn,
+  quantity,
+  rateClusterMinutes,
+  roundInvoiceLine,
+} from '@penstock/pricing';
+import { formatUtcDate, HOUR_MS, MINUTE_MS } from '@penstock/units';
+import type { ClusterMode } from './cluster.ts';
+
+export interface ClusterModeOffer {
+  mode: ClusterMode;
+  /** As people read it. */
+  name: string;
+  isAvailable: boolean;
+  usdPerMinute: string;
+  /** With an agent alive for all of a month of 730 hours, e.g. `$100.74`. Writes cost the same in each mode. */
+  usdPerMonth: string;
+  /** Of uncompressed bytes. Null: not limited by the mode. */
+  maxWrittenMibPerSecond: number | null;
+  maxPartitions: number | null;
+}
+
+/** What a cluster holds and took of late, as far as modes limit it. */
+export interface ClusterLoad {
+  partitions: number;
+  /** The greatest rate of uncompressed writes over ten seconds of the last hour. */
+  writtenMibPerSecond: number;
+}
+
+/** A month of prices, as in the calculator. */
+const MONTH_MINUTES = (730 * HOUR_MS) / MINUTE_MS;
+
+const NAMES: Readonly<Record<ClusterMode, string>> = {
+  dev: 'Dev',
+  standard: 'Standard',
+  'low-latency': 'Low latency',
+};
+
+function bookAt(now: Date): PriceBook {
+  return priceBookOn(formatUtcDate(now.getTime()));
+}
+
+/** All modes, with the prices of that day. */
+export function clusterModeOffers(now: Date): ClusterModeOffer[] {
+  const book = bookAt(now);
+  return CLUSTER_KINDS.map((mode) => ({
+    mode,
+    name: NAMES[mode],
+    isAvailable: isClusterKindAvailable(mode),
+    usdPerMinute: book.clusterUsdPerMinute[mode],
+    usdPerMonth: formatUsdCents(roundInvoiceLine(rateClusterMinutes(book, mode, quantity(MONTH_MINUTES)))),
+    maxWrittenMibPerSecond: mode === 'dev' ? book.dev.maxWrittenMibPerSecond : null,
+    maxPartitions: mode === 'dev' ? book.dev.maxPartitions : null,
+  }));
+}
+
+/** Why no cluster can be in the mode yet. Null: clusters can. */
+export function refusalOfMode(mode: ClusterMode): AppError | null {
+  return isClusterKindAvailable(mode)
+    ? null
+    : new AppError({
+        kind: 'refused',
+        code: 'cluster_mode_planned',
+        field: 'mode',
+        message: `${NAMES[mode]} clusters are planned and not available yet.`,
+        remedy: 'Choose Standard. You can change the mode later.',
+      });
+}
+
+/** Why this cluster cannot be in the mode now. Null: it can. */
+export function refusalOfFit(mode: ClusterMode, load: Pick<ClusterLoad, 'partitions'>, now: Date): AppError | null {
+  const { maxPartitions } = bookAt(now).dev;
+  if (mode !== 'dev' || load.partitions <= maxPartitions) {
+    return null;
+  }
+  const [limit, present] = [maxPartitions, load.partitions].map((count) => count.toLocaleString('en-US'));
+  return new AppError({
+    kind: 'refused',
+    code: 'cluster_mode_does_not_fit',
+    field: 'mode',
+    message: `A Dev cluster has at most ${limit} partitions. This cluster has ${present}.`,
+    remedy: 'Delete topics first, or choose Standard.',
+  });
+}
+
+/** What clients would notice of the mode under this load. Null: nothing. */
+export function warningOfMode(mode: ClusterMode, load: ClusterLoad, now: Date): string | null {
+  const limit = bookAt(now).dev.maxWrittenMibPerSecond;
+  if (mode !== 'dev' || load.writtenMibPerSecond <= limit) {
+    return null;
+  }
+  return `In the last hour, producers wrote up to ${load.writtenMibPerSecond.toFixed(1)} MiB/s before compression. A Dev cluster takes ${limit} MiB/s and slows them down to that.`;
+}

@@ -1,0 +1,53 @@
+// What each mode would mean for a cluster, before anybody chooses it.
+import type { Scope } from '@penstock/tenancy';
+import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
+import { findCluster } from './cluster.ts';
+import {
+  type ClusterLoad,
+  type ClusterModeOffer,
+  clusterModeOffers,
+  refusalOfFit,
+  refusalOfMode,
+  warningOfMode,
+} from './cluster-modes.ts';
+import { type LiveClusterView, toLiveClusterView } from './cluster-view.ts';
+
+export interface ClusterModePreview extends ClusterModeOffer {
+  /** Whether the cluster is in this mode. */
+  isCurrent: boolean;
+  /** Why the cluster can’t be in it now, and what to do. Null: it can. */
+  refusal: string | null;
+  /** What clients would notice. Null: nothing. */
+  warning: string | null;
+}
+
+const BYTES_PER_MIB = 1024 ** 2;
+
+export function loadOf({ topics, throughput }: Pick<LiveClusterView, 'topics' | 'throughput'>): ClusterLoad {
+  const rates = throughput.map(({ inUncompressedBytes, seconds }) => inUncompressedBytes / seconds);
+  return {
+    partitions: topics.reduce((sum, { partitions }) => sum + partitions.length, 0),
+    writtenMibPerSecond: rates.reduce((most, rate) => Math.max(most, rate), 0) / BYTES_PER_MIB,
+  };
+}
+
+/** @throws AppError `cluster_not_found`, `metadata_unavailable` */
+export async function previewClusterModes(
+  scope: Scope,
+  metadata: MetadataAdmin,
+  { clusterId }: { clusterId: string },
+): Promise<ClusterModePreview[]> {
+  const cluster = await findCluster(scope, clusterId);
+  const load = loadOf(toLiveClusterView(await metadata.getClusterView(cluster.id)));
+  return clusterModeOffers(scope.now).map((offer) => {
+    const { mode } = offer;
+    const isCurrent = mode === cluster.mode;
+    const refusal = isCurrent ? null : (refusalOfMode(mode) ?? refusalOfFit(mode, load, scope.now));
+    return {
+      ...offer,
+      isCurrent,
+      refusal: refusal === null ? null : `${refusal.message} ${refusal.remedy ?? ''}`.trim(),
+      warning: warningOfMode(mode, load, scope.now),
+    };
+  });
+}
