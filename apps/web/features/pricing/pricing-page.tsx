@@ -17,9 +17,8 @@ export function PricingPage({ query }: { query: PricingQuery }) {
       <header className="max-w-3xl">
         <h1 className="font-semibold text-3xl text-ink tracking-tight sm:text-4xl">Pricing you can audit</h1>
         <p className="mt-3 text-ink-2 leading-7">
-          See our prices, then compare what twelve systems cost for your workload, line by line. You can open the
-          formula behind every number and change every assumption. The page’s URL holds all your inputs, so you can
-          share it.
+          See our prices, then compare what other systems cost for your workload, line by line. You can open the formula
+          behind every number and change every assumption. The page’s URL holds all your inputs, so you can share it.
         </p>
       </header>
       <div className="mt-8">

@@ -1,5 +1,13 @@
 // The estimate: each system's monthly cost, line by line. Pure; the catalogue is passed in.
-import { type Catalogue, type Price, type PriceUnit, withPrices } from '../catalogue/index.ts';
+import {
+  type Catalogue,
+  MACHINE_INPUTS,
+  type Machine,
+  type MachineRole,
+  type Price,
+  type PriceUnit,
+  withPrices,
+} from '../catalogue/index.ts';
 import {
   amountOf,
   type Decimal,
@@ -24,7 +32,7 @@ import {
   LATENCY_KEYS,
   type LatencyKey,
 } from './compile.ts';
-import { cloudOf, machineOf, PriceResolver, type ResolvedPrice } from './resolve-price.ts';
+import { cloudOf, machinesOf, PriceResolver, type ResolvedPrice } from './resolve-price.ts';
 
 /** Everything but the load: settings by input key, and the reader's own values for prices and computed cells. */
 export interface Assumptions {
@@ -121,9 +129,16 @@ function valuesOf(inputs: InputValues): Map<string, Decimal> {
   values.set('month_h', decimal(inputs['monthHours'] ?? '730'));
   values.set('gb', bytes);
   values.set('zone_bytes', cloudOf(inputs) === 'gcp' ? GIB : bytes);
-  values.set('broker_vcpus', decimal(machineOf(inputs, 'brokerMachine').vcpus));
-  values.set('agent_vcpus', decimal(machineOf(inputs, 'agentMachine').vcpus));
   return values;
+}
+
+/** A machine as its role’s symbols. */
+function machineValues(role: MachineRole, machine: Machine): readonly (readonly [string, Decimal])[] {
+  return [
+    [`${role}_vcpus`, decimal(machine.vcpus)],
+    [`${role}_mb_s`, decimal(machine.networkMbps).div(8)],
+    [`${role}_disk_gb`, decimal(machine.localDiskGb ?? '0')],
+  ];
 }
 
 /** The unit comes from the price: the line and its price have the same one. */
@@ -156,9 +171,14 @@ function lineItem(
   { spec, quantity: formula, inputs }: CompiledLine,
   worksheet: Worksheet,
   resolver: PriceResolver,
+  role: MachineRole | undefined,
+  machine: Machine | undefined,
 ): LineItem {
   const quantity = worksheet.run(formula);
-  const resolved = resolver.resolve(spec.price);
+  const resolved =
+    spec.price === 'own machine'
+      ? resolver.ofMachine(machine, role === undefined ? [] : [MACHINE_INPUTS[role]])
+      : resolver.resolve(spec.price);
   const { amount, unitPrice, parts } = priceLine(quantity, resolved);
   return {
     id: spec.id,
@@ -207,6 +227,31 @@ function pinsOf(system: string, pins: ReadonlyMap<string, Decimal>): ReadonlyMap
   return own;
 }
 
+interface Bill {
+  readonly worksheet: Worksheet;
+  readonly lines: readonly LineItem[];
+  readonly total: Usd;
+}
+
+/** The system’s bill on the machine that makes it cheapest; the first of equals. */
+function cheapest(
+  system: CompiledSystem,
+  inputs: InputValues,
+  shared: Worksheet,
+  resolver: PriceResolver,
+  pins: ReadonlyMap<string, Decimal>,
+): Bill {
+  const role = system.spec.machine;
+  const bill = (machine: Machine | undefined): Bill => {
+    const given = role === undefined || machine === undefined ? [] : machineValues(role, machine);
+    const worksheet = new Worksheet(system.cells, new Map([...given, ...pins]), shared);
+    const lines = system.lines.map((line) => lineItem(line, worksheet, resolver, role, machine));
+    return { worksheet, lines, total: sumUsd(lines.map((line) => line.amount)) };
+  };
+  const [first, ...others] = role === undefined ? [] : machinesOf(inputs, role);
+  return others.map(bill).reduce((best, other) => (other.total.lt(best.total) ? other : best), bill(first));
+}
+
 function estimateOne(
   system: CompiledSystem,
   inputs: InputValues,
@@ -220,8 +265,7 @@ function estimateOne(
   if (reason !== null) {
     return { available: false, id, name, configuration, reason };
   }
-  const worksheet = new Worksheet(system.cells, pinsOf(id, assumptions.pins), shared);
-  const lines = system.lines.map((line) => lineItem(line, worksheet, resolver));
+  const { worksheet, lines, total } = cheapest(system, inputs, shared, resolver, pinsOf(id, assumptions.pins));
   const latency = { produceP50: null, produceP99: null, endToEndP50: null, endToEndP99: null } as Record<
     LatencyKey,
     number | null
@@ -236,7 +280,7 @@ function estimateOne(
     name,
     configuration,
     lines,
-    total: sumUsd(lines.map((line) => line.amount)),
+    total,
     latency,
     latencyBasis: system.spec.latency.basis,
     latencyNote: system.spec.latency.note,

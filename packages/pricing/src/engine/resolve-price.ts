@@ -2,8 +2,10 @@
 import {
   type Catalogue,
   type CloudName,
-  DEFAULT_MACHINE,
+  candidatesFor,
+  MACHINE_INPUTS,
   type Machine,
+  type MachineRole,
   machineNamed,
   type Price,
   SMALL_MACHINE,
@@ -57,15 +59,16 @@ export function cloudOf(inputs: InputValues): CloudName {
   return cloud === 'gcp' || cloud === 'azure' ? cloud : 'aws';
 }
 
-/** The machine that an input names; `auto`, or a machine of another cloud, means the cloud's default. */
-export function machineOf(inputs: InputValues, key: 'brokerMachine' | 'agentMachine'): Machine {
-  const cloud = cloudOf(inputs);
-  const named = machineNamed(inputs[key] ?? 'auto');
-  const machine = named?.cloud === cloud ? named : machineNamed(DEFAULT_MACHINE[cloud]);
-  if (machine === undefined) {
-    throw new Error(`no machine for ${cloud}`);
+/** The machines that a system may have: the one that its input names, or those among which `auto` takes the cheapest. */
+export function machinesOf(inputs: InputValues, role: MachineRole): readonly Machine[] {
+  const candidates = candidatesFor(role, cloudOf(inputs));
+  const wanted = inputs[MACHINE_INPUTS[role]] ?? 'auto';
+  const own = candidates.filter((machine) => machine.name === wanted);
+  if (own.length > 0) {
+    return own;
   }
-  return machine;
+  const named = machineNamed(wanted);
+  return named !== undefined && named.cloud === cloudOf(inputs) ? [named] : candidates;
 }
 
 export class PriceResolver {
@@ -110,16 +113,9 @@ export class PriceResolver {
         ? { price, factor: this.#region, inputs: this.#regionInputs }
         : { price, factor: ONE, inputs: [] };
     }
-    if (role.startsWith('machine:')) {
-      return this.#machine(role.slice('machine:'.length), []);
-    }
     switch (role) {
-      case 'broker machine':
-        return this.#machine(machineOf(this.#inputs, 'brokerMachine').name, ['brokerMachine']);
-      case 'agent machine':
-        return this.#machine(machineOf(this.#inputs, 'agentMachine').name, ['agentMachine']);
       case 'small machine':
-        return this.#machine(SMALL_MACHINE[this.#cloud], []);
+        return this.ofMachine(machineNamed(SMALL_MACHINE[this.#cloud]), []);
       case 'warpstream cluster':
         return {
           price: this.#item(WARPSTREAM_PLANS[this.#inputs['warpstreamPlan'] ?? ''] ?? 'warpstream.cluster'),
@@ -141,10 +137,14 @@ export class PriceResolver {
     }
   }
 
-  #machine(name: string, inputs: readonly string[]): ResolvedPrice {
-    const machine = machineNamed(name);
+  /** The hourly price of a machine that the named inputs have chosen. */
+  ofMachine(machine: Machine | undefined, inputs: readonly string[]): ResolvedPrice {
     if (machine === undefined) {
-      throw new Error(`no machine named "${name}"`);
+      throw new Error('a line is priced by a machine that its system does not have');
+    }
+    const item = this.#item(machine.item);
+    if (item.entry.provider === 'Amazon MSK') {
+      return { price: item, factor: this.#region, inputs: [...inputs, ...this.#regionInputs] };
     }
     const used = [...inputs, ...this.#regionInputs, 'commitment'];
     if (this.#inputs['commitment'] !== 'reserved') {

@@ -1,11 +1,11 @@
 // Inputs for the systems' sizing and load: agents, brokers, requests.
-import { MACHINES } from '../catalogue/index.ts';
+import { LOCAL_DISK_MACHINES, MACHINES, NETWORK_SOURCE } from '../catalogue/index.ts';
 import { SYSTEMS } from '../models/index.ts';
 import { MEASURED_AGENT, MEASURED_AGENT_SOURCE } from './measured-agent.ts';
 import { choice, number } from './spec.ts';
 
 const MACHINE_OPTIONS: readonly (readonly [string, string])[] = [
-  ['auto', 'cloud default (m7g.xlarge, n2d-standard-4, D4s v5)'],
+  ['auto', 'the cheapest for the load (m7g.xlarge or m6in.xlarge; n2d-standard-4; D4s v5)'],
   ...MACHINES.map((machine) => [machine.name, `${machine.name} (${machine.vcpus} vCPU)`] as const),
 ];
 const WARP_2024 =
@@ -30,7 +30,7 @@ export const PENSTOCK_INPUTS = [
   choice('agentMachine', 'auto', MACHINE_OPTIONS, {
     group: 'penstock',
     label: 'Agent machine',
-    help: 'Used for the agents of every object storage system.',
+    help: 'Used for the agents of every object storage system. All have four virtual CPUs with 4 GiB of memory each.',
     source: 'same as brokers',
   }),
   number('agentWriteCpu', MEASURED_AGENT.writeCpuSecondsPerGib, {
@@ -76,6 +76,16 @@ export const PENSTOCK_INPUTS = [
     source: MEASURED_AGENT_SOURCE,
     unverified: true,
   }),
+  number('mergeRewrites', '2', {
+    group: 'penstock',
+    symbol: 'rewrites',
+    label: 'Times that merging rewrites a byte',
+    unit: 'times',
+    min: '0',
+    max: '10',
+    help: 'Merging reads and writes every byte once per level, which takes network. Rivals publish nothing about theirs, so theirs is not counted.',
+    source: 'our design: two levels',
+  }),
   number('compactionPutPerGib', MEASURED_AGENT.mergePutsPerStoredGib, {
     group: 'penstock',
     symbol: 'compaction_put',
@@ -104,8 +114,18 @@ export const KAFKA_INPUTS = [
   choice('brokerMachine', 'auto', MACHINE_OPTIONS, {
     group: 'kafka',
     label: 'Broker machine',
-    help: 'Used for Apache Kafka. Redpanda uses machines with local disks, and MSK uses its own brokers.',
+    help: 'Used for Apache Kafka and AutoMQ. Redpanda uses machines with local disks, and MSK uses its own brokers.',
     source: 'same as agents',
+  }),
+  number('networkTarget', '0.67', {
+    group: 'kafka',
+    symbol: 'network_target',
+    label: 'Network utilization at peak',
+    unit: 'of the sustained bandwidth',
+    min: '0.05',
+    max: '1',
+    help: 'For the brokers, nodes and agents of every system. The rest is headroom for losing one of three zones. Bursts above the sustained bandwidth are not counted.',
+    source: `msk_sizing.py scales by 1.5 for a zone that is down; bandwidths: ${NETWORK_SOURCE}. On other clouds the machine’s maximum, unverified`,
   }),
   number('replicationFactor', '3', {
     group: 'kafka',
@@ -204,17 +224,31 @@ export const RIVAL_INPUTS = [
     help: 'Redpanda’s own claim is 13.6 (976 MiB/s on 72 vCPUs).',
     source: 'Vanlightly (2023): 850 MiB/s with TLS and 50 producers on 72 vCPUs',
   }),
-  number('redpandaDiskGb', '2500', {
-    group: 'rivals',
-    symbol: 'rp_disk_gb',
-    label: 'Redpanda: local disk of a node',
-    unit: 'GB',
-    min: '1',
-    max: '100000',
-    help: 'NVMe disk of an i3en.xlarge.',
-    source: 'AWS machine sizes',
-    unverified: true,
-  }),
+  choice(
+    'redpandaMachine',
+    'auto',
+    [['auto', 'the cheapest for the load'], ...LOCAL_DISK_MACHINES.map((name) => [name, name] as const)],
+    {
+      group: 'rivals',
+      label: 'Redpanda: machine',
+      help: 'Machines with local NVMe of 15,000, 7,500, 15,000 and 2,500 GB. The sizes of the disks are unverified.',
+      source: 'Redpanda recommends local NVMe',
+    },
+  ),
+  choice(
+    'mskBroker',
+    'auto',
+    [
+      ['auto', 'the cheapest for the load'],
+      ...['large', 'xlarge', '2xlarge', '4xlarge'].map((size) => [`m7g.${size}`, `m7g.${size}`] as const),
+    ],
+    {
+      group: 'rivals',
+      label: 'Amazon MSK: broker size',
+      help: 'Larger brokers carry more traffic, smaller ones cost less where disks decide.',
+      source: 'msk_sizing.py',
+    },
+  ),
   number('automqPutPerGib', '316.3', {
     group: 'rivals',
     symbol: 'automq_put',

@@ -1,6 +1,7 @@
 import {
   BROKER_CORES,
   BROKER_LINE,
+  BROKER_NETWORK,
   BROKERS,
   DISK_CELLS,
   DISK_LINES,
@@ -17,7 +18,8 @@ export const APACHE_KAFKA_FOLLOWER: SystemSpec = {
   configuration:
     'Self-hosted across zones on current machines and gp3 disks, with rack-aware replicas. Consumers read from a replica in their own zone (KIP-392).',
   clouds: ['aws', 'gcp', 'azure'],
-  cells: [BROKER_CORES, ...DISK_CELLS, BROKERS, REPLICAS_CROSSING],
+  machine: 'broker',
+  cells: [BROKER_CORES, BROKER_NETWORK, ...DISK_CELLS, BROKERS, REPLICAS_CROSSING],
   lines: [BROKER_LINE, ...DISK_LINES, PRODUCE_ACROSS, REPLICATE_ACROSS],
   latency: KAFKA_LATENCY,
 };

@@ -8,13 +8,20 @@ export const AUTOMQ: SystemSpec = {
   configuration:
     'Open source and self-hosted. The log is on S3 and producers are routed within their zone, so nothing is replicated between zones. Request rates are the vendor’s. No license fee is included.',
   clouds: ['aws', 'gcp', 'azure'],
+  machine: 'broker',
   cells: [
     BROKER_CORES,
     {
+      symbol: 'network_mb_s',
+      label: 'network at the peak, the busier way: in, from producers; out, to object storage and the readers',
+      unit: 'MB/s',
+      formula: 'peak × wire ÷ 1000000 × (1 + fanout)',
+    },
+    {
       symbol: 'brokers',
-      label: 'brokers: enough for the peak, one per zone, at least three',
+      label: 'brokers: enough for the CPU and network of the peak, one per zone, at least three',
       unit: 'brokers',
-      formula: 'max(3, zones, ceil(cores ÷ broker_vcpus))',
+      formula: 'max(3, zones, ceil(cores ÷ broker_vcpus), ceil(network_mb_s ÷ network_target ÷ broker_mb_s))',
     },
     { symbol: 'put_s', label: 'PUTs', unit: 'PUT/s', formula: 'wire_gib_s × automq_put' },
     { symbol: 'get_s', label: 'GETs', unit: 'GET/s', formula: 'wire_gib_s × automq_get × max(1, fanout)' },
@@ -26,7 +33,7 @@ export const AUTOMQ: SystemSpec = {
       label: 'Brokers',
       words: 'brokers, all hours of the month',
       quantity: 'brokers × month_h',
-      price: 'broker machine',
+      price: 'own machine',
       basis: 'hour',
       floor: 'a cluster needs at least three brokers',
     },

@@ -8,6 +8,7 @@ import { BUFSTREAM } from './bufstream.ts';
 import { PENSTOCK_EXPRESS } from './penstock-express.ts';
 import { PENSTOCK_STANDARD } from './penstock-standard.ts';
 import { REDPANDA } from './redpanda.ts';
+import { REDPANDA_TIERED } from './redpanda-tiered.ts';
 import type { SystemSpec } from './types.ts';
 import { WARPSTREAM_EXPRESS } from './warpstream-express.ts';
 import { WARPSTREAM_STANDARD } from './warpstream-standard.ts';
@@ -24,6 +25,7 @@ export const SYSTEMS: readonly SystemSpec[] = [
   APACHE_KAFKA_TIERED,
   AMAZON_MSK,
   REDPANDA,
+  REDPANDA_TIERED,
   AUTOMQ,
   BUFSTREAM,
   WARPSTREAM_STANDARD,

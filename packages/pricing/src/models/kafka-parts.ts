@@ -8,6 +8,13 @@ export const BROKER_CORES: CellSpec = {
   unit: 'vCPU',
   formula: 'peak × max(wire_mib_s ÷ in_per_vcpu, wire_mib_s × fanout ÷ out_per_vcpu)',
 };
+export const BROKER_NETWORK: CellSpec = {
+  symbol: 'network_mb_s',
+  label:
+    'network at the peak, the busier way: in, each record once per replica; out, each record to the followers and the readers',
+  unit: 'MB/s',
+  formula: 'peak × wire ÷ 1000000 × max(rf, rf − 1 + fanout)',
+};
 export const DISK_CELLS: readonly CellSpec[] = [
   {
     symbol: 'disk_gb',
@@ -24,9 +31,10 @@ export const DISK_CELLS: readonly CellSpec[] = [
 ];
 export const BROKERS: CellSpec = {
   symbol: 'brokers',
-  label: 'brokers: enough for CPU, disks and replicas, and at least three',
+  label: 'brokers: enough for CPU, network, disks and replicas, and at least three',
   unit: 'brokers',
-  formula: 'max(3, rf, ceil(cores ÷ broker_vcpus), ceil(disk_gb ÷ max_disk_gb), ceil(partitions × rf ÷ per_broker))',
+  formula:
+    'max(3, rf, ceil(cores ÷ broker_vcpus), ceil(network_mb_s ÷ network_target ÷ broker_mb_s), ceil(disk_gb ÷ max_disk_gb), ceil(partitions × rf ÷ per_broker))',
 };
 export const REPLICAS_CROSSING: CellSpec = {
   symbol: 'replicas_crossing',
@@ -41,7 +49,7 @@ export const BROKER_LINE: LineSpec = {
   label: 'Brokers',
   words: 'brokers, all hours of the month',
   quantity: 'brokers × month_h',
-  price: 'broker machine',
+  price: 'own machine',
   basis: 'hour',
   floor: 'a cluster needs at least three brokers',
 };

@@ -1,4 +1,5 @@
 // Cells that every system uses: the load in bytes, the month in seconds.
+import { MACHINE_INPUTS } from '../catalogue/index.ts';
 import type { CellSpec } from '../worksheet/index.ts';
 
 /** Symbols provided by the engine: choices as numbers. */
@@ -18,8 +19,11 @@ export const INPUT_CELLS: readonly {
   { symbol: 'month_h', label: 'hours in a month', unit: 'h', input: 'monthHours' },
   { symbol: 'gb', label: 'bytes in a cloud’s “GB”', unit: 'bytes', input: 'byteUnit' },
   { symbol: 'zone_bytes', label: 'bytes in the unit of traffic between zones', unit: 'bytes', input: 'byteUnit' },
-  { symbol: 'broker_vcpus', label: 'virtual CPUs of a broker', unit: 'vCPU', input: 'brokerMachine' },
-  { symbol: 'agent_vcpus', label: 'virtual CPUs of an agent', unit: 'vCPU', input: 'agentMachine' },
+  ...Object.entries(MACHINE_INPUTS).flatMap(([role, input]) => [
+    { symbol: `${role}_vcpus`, label: 'virtual CPUs of a machine', unit: 'vCPU', input },
+    { symbol: `${role}_mb_s`, label: 'network that a machine sustains, each way', unit: 'MB/s', input },
+    { symbol: `${role}_disk_gb`, label: 'local disks of a machine', unit: 'GB', input },
+  ]),
 ];
 
 export const SHARED_CELLS: readonly CellSpec[] = [

@@ -1,5 +1,5 @@
 // The type of a system's model: cells (its sizing) and lines (its costs), all as formulas that are shown unchanged.
-import type { CloudName } from '../catalogue/index.ts';
+import type { CloudName, MachineRole } from '../catalogue/index.ts';
 import type { CellSpec } from '../worksheet/index.ts';
 
 export type Component =
@@ -23,8 +23,7 @@ export const COMPONENTS: readonly Component[] = [
 
 /** What a price depends on. A role is resolved by cloud and settings; `item:` names a catalogue item directly. */
 export type PriceRole =
-  | 'broker machine'
-  | 'agent machine'
+  | 'own machine'
   | 'small machine'
   | 'disk'
   | 'disk throughput'
@@ -34,7 +33,6 @@ export type PriceRole =
   | 'zone transfer'
   | 'warpstream cluster'
   | 'penstock cluster'
-  | `machine:${string}`
   | `item:${string}`;
 
 /** How the quantity depends on the length of a month: per hour, per second, or not at all. */
@@ -70,6 +68,8 @@ export interface SystemSpec {
   /** How the system is configured, and why its experts would run it this way. */
   readonly configuration: string;
   readonly clouds: readonly CloudName[];
+  /** What its machines are; the price `own machine` is theirs. Absent for a service without machines of its own. */
+  readonly machine?: MachineRole;
   readonly cells: readonly CellSpec[];
   readonly lines: readonly LineSpec[];
   readonly latency: LatencySpec;

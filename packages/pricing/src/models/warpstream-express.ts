@@ -9,6 +9,7 @@ export const WARPSTREAM_EXPRESS: SystemSpec = {
   configuration:
     'Based on WarpStream’s 2025 benchmark. Each file is written to two single-zone buckets and compacted to S3 Standard within seconds. Compaction requests aren’t published, so they’re not included.',
   clouds: ['aws'],
+  machine: 'agent',
   cells: [
     ...WARPSTREAM_CELLS,
     {

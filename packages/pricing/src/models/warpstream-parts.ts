@@ -1,14 +1,15 @@
 // Costs of WarpStream on either storage class.
 import type { CellSpec } from '../worksheet/index.ts';
+import { AGENTS_FOR_NETWORK, agentNetwork } from './object-parts.ts';
 import type { LineSpec } from './types.ts';
 
 export const WARPSTREAM_CELLS: readonly CellSpec[] = [
+  agentNetwork(''),
   {
     symbol: 'agents',
-    label: 'agents: enough for the peak, one per zone, at least two',
+    label: 'agents: enough for the CPU and network of the peak, one per zone, at least two',
     unit: 'agents',
-    formula:
-      'max(2, zones, ceil(peak × written_gib_s × (warp_write_cpu + warp_read_cpu × fanout) ÷ cpu_target ÷ agent_vcpus))',
+    formula: `max(2, zones, ceil(peak × written_gib_s × (warp_write_cpu + warp_read_cpu × fanout) ÷ cpu_target ÷ agent_vcpus), ${AGENTS_FOR_NETWORK})`,
   },
   { symbol: 'stored_gib', label: 'kept, before compression', unit: 'GiB', formula: 'written_gib_s × retention_s' },
 ];

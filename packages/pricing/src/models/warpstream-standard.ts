@@ -9,6 +9,7 @@ export const WARPSTREAM_STANDARD: SystemSpec = {
   configuration:
     'Agents in the customer’s account with zone-aligned clients, request rates that WarpStream measured in 2024, and fees from its 2026 price list.',
   clouds: ['aws', 'gcp', 'azure'],
+  machine: 'agent',
   cells: [
     ...WARPSTREAM_CELLS,
     {
