@@ -21,7 +21,7 @@ import {
   ZERO,
 } from '../decimal/index.ts';
 import { DEFAULT_INPUTS, INPUTS, type InputValues } from '../inputs/index.ts';
-import type { Component, TimeBasis } from '../models/index.ts';
+import type { Component, CpuBasis, TimeBasis } from '../models/index.ts';
 import { graduate, priceBookOn, totalOf } from '../price-book/index.ts';
 import { Worksheet } from '../worksheet/index.ts';
 import {
@@ -83,6 +83,8 @@ export type SystemEstimate =
       readonly latency: LatencyMs;
       readonly latencyBasis: 'published' | 'estimated';
       readonly latencyNote: string;
+      /** What the CPU of its machines rests on; null for a service without machines of its own. */
+      readonly cpu: CpuBasis | null;
       readonly worksheet: Worksheet;
     }
   | {
@@ -126,6 +128,10 @@ function valuesOf(inputs: InputValues): Map<string, Decimal> {
   const bytes = inputs['byteUnit'] === 'GiB' ? GIB : GB;
   values.set('unit_bytes', UNIT_BYTES[inputs['throughputUnit'] ?? ''] ?? UNIT_BYTES['MiB/s'] ?? ONE);
   values.set('compressed', inputs['throughputBasis'] === 'compressed' ? ONE : ZERO);
+  const basis = inputs['cpuBasis'];
+  values.set('basis_core_s', basis === 'alike' || basis === 'published' ? ZERO : ONE);
+  values.set('basis_alike', basis === 'alike' ? ONE : ZERO);
+  values.set('basis_sizing', basis === 'published' ? ONE : ZERO);
   values.set('month_h', decimal(inputs['monthHours'] ?? '730'));
   values.set('gb', bytes);
   values.set('zone_bytes', cloudOf(inputs) === 'gcp' ? GIB : bytes);
@@ -217,6 +223,15 @@ function obstacle({ spec }: CompiledSystem, inputs: InputValues, shared: Workshe
   return null;
 }
 
+/** What a system’s CPU rests on with the chosen basis. */
+function cpuIn(inputs: InputValues, own: CpuBasis): CpuBasis {
+  return inputs['cpuBasis'] === 'alike'
+    ? { kind: 'assumed', note: 'The CPU of every system is assumed alike.' }
+    : inputs['cpuBasis'] === 'published' && own.sizing !== undefined
+      ? { kind: 'published', note: own.sizing }
+      : own;
+}
+
 function pinsOf(system: string, pins: ReadonlyMap<string, Decimal>): ReadonlyMap<string, Decimal> {
   const own = new Map<string, Decimal>();
   for (const [name, value] of pins) {
@@ -284,6 +299,7 @@ function estimateOne(
     latency,
     latencyBasis: system.spec.latency.basis,
     latencyNote: system.spec.latency.note,
+    cpu: system.spec.cpu === undefined ? null : cpuIn(inputs, system.spec.cpu),
     worksheet,
   };
 }

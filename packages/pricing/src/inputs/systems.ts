@@ -1,7 +1,7 @@
 // Inputs for the systems' sizing and load: agents, brokers, requests.
 import { LOCAL_DISK_MACHINES, MACHINES, NETWORK_SOURCE } from '../catalogue/index.ts';
 import { SYSTEMS } from '../models/index.ts';
-import { MEASURED_AGENT, MEASURED_AGENT_SOURCE } from './measured-agent.ts';
+import { MEASURED_AGENT, MEASURED_AGENT_SOURCE, MEASURED_KAFKA, MEASURED_KAFKA_SOURCE } from './measured-agent.ts';
 import { choice, number } from './spec.ts';
 
 const MACHINE_OPTIONS: readonly (readonly [string, string])[] = [
@@ -58,12 +58,12 @@ export const PENSTOCK_INPUTS = [
   number('cpuTarget', '0.5', {
     group: 'penstock',
     symbol: 'cpu_target',
-    label: 'Agent CPU utilization at peak',
+    label: 'CPU utilization at peak',
     unit: 'of all cores',
     min: '0.05',
     max: '1',
-    help: 'The rest is headroom for losing a machine.',
-    source: 'WarpStream (2025): roughly 50%',
+    help: 'For the brokers, nodes and agents of every system, where CPU is counted in core-seconds. The rest is headroom for losing a machine.',
+    source: 'WarpStream (2025): roughly 50%; Buf: less than 1 of 4',
   }),
   number('agentMergeCpu', MEASURED_AGENT.mergeCpuSecondsPerStoredGib, {
     group: 'penstock',
@@ -148,6 +148,50 @@ export const KAFKA_INPUTS = [
     help: 'The rest of a broker’s disk is kept free for bursts and rebalancing.',
     source: 'Buf, based on AWS guidance; msk_sizing.py uses 2x headroom',
   }),
+  number('kafkaWriteCpu', MEASURED_KAFKA.writeCpuSecondsPerGib, {
+    group: 'kafka',
+    symbol: 'k_write',
+    label: 'Broker CPU per GiB written',
+    unit: 'core-seconds',
+    min: '0.01',
+    max: '1000',
+    help: 'Per uncompressed GiB, without replication. Used for Apache Kafka, MSK and AutoMQ.',
+    source: MEASURED_KAFKA_SOURCE,
+    unverified: true,
+  }),
+  number('kafkaReadCpu', MEASURED_KAFKA.readCpuSecondsPerGib, {
+    group: 'kafka',
+    symbol: 'k_read',
+    label: 'Broker CPU per GiB read',
+    unit: 'core-seconds',
+    min: '0.01',
+    max: '1000',
+    help: 'Per uncompressed GiB. Used for Apache Kafka, MSK and AutoMQ.',
+    source: MEASURED_KAFKA_SOURCE,
+    unverified: true,
+  }),
+  number('kafkaReplicaCpu', '0.592', {
+    group: 'kafka',
+    symbol: 'k_replica',
+    label: 'Broker CPU per GiB and further replica',
+    unit: 'core-seconds',
+    min: '0',
+    max: '1000',
+    help: 'Per uncompressed GiB. We did not measure replication: a copy counts as a read at the leader and as much again at the follower, which is likely too little.',
+    source: 'twice the measured read',
+    unverified: true,
+  }),
+  number('alikeMibPerCore', '10', {
+    group: 'kafka',
+    symbol: 'alike_mib',
+    label: 'Written per core, all systems alike',
+    unit: 'MiB/s compressed',
+    min: '0.1',
+    max: '1000',
+    help: 'Used only when the CPU of every system is assumed alike. Reads are included.',
+    source: 'a calculator of 2024: about 10 MiB/s per core, agents and brokers alike; secondary',
+    unverified: true,
+  }),
   number('brokerInMibPerVcpu', '5', {
     group: 'kafka',
     symbol: 'in_per_vcpu',
@@ -155,7 +199,7 @@ export const KAFKA_INPUTS = [
     unit: 'MiB/s compressed',
     min: '0.1',
     max: '1000',
-    help: 'Write throughput of one broker vCPU, while it also serves the read throughput below.',
+    help: 'Write throughput of one broker vCPU, while it also serves the read throughput below. Used only with published sizing.',
     source: '2minutestreaming calculator',
   }),
   number('brokerOutMibPerVcpu', '15', {
@@ -165,7 +209,7 @@ export const KAFKA_INPUTS = [
     unit: 'MiB/s compressed',
     min: '0.1',
     max: '1000',
-    help: 'Read throughput of one broker vCPU, while it also accepts the write throughput above.',
+    help: 'Read throughput of one broker vCPU, while it also accepts the write throughput above. Used only with published sizing.',
     source: '2minutestreaming calculator',
   }),
   number('maxDiskTib', '16', {
@@ -377,6 +421,21 @@ export const RIVAL_INPUTS = [
 ] as const;
 
 export const VIEW_INPUTS = [
+  choice(
+    'cpuBasis',
+    'measured',
+    [
+      ['measured', 'measured in one bench; published where we measured nothing'],
+      ['alike', 'the same for every system'],
+      ['published', 'each vendor’s published sizing'],
+    ],
+    {
+      group: 'view',
+      label: 'CPU of all systems',
+      help: 'What the number of machines rests on, beside network and disks. We measured Penstock and Apache Kafka with the same load on the same two shared cores. Every bill says what its system rests on. For Penstock, nobody has published a sizing, so it keeps the measured figures there.',
+      source: 'one basis for all',
+    },
+  ),
   choice(
     'rival',
     'kafka-follower',

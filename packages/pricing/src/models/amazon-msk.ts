@@ -3,6 +3,7 @@ import {
   BROKER_NETWORK,
   CONSUME_ACROSS,
   DISK_CELLS,
+  KAFKA_CPU,
   KAFKA_LATENCY,
   PRODUCE_ACROSS,
 } from './kafka-parts.ts';
@@ -15,6 +16,7 @@ export const AMAZON_MSK: SystemSpec = {
     'Provisioned M7g brokers of the cheapest size for the load, the same number in every zone, with consumers fetching from followers. Traffic between brokers is free, but client traffic between zones is charged. MSK brokers have no one-year price.',
   clouds: ['aws'],
   machine: 'msk',
+  cpu: KAFKA_CPU,
   cells: [
     BROKER_CORES,
     BROKER_NETWORK,

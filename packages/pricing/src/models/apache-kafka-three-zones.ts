@@ -5,6 +5,7 @@ import {
   BROKERS,
   DISK_CELLS,
   DISK_LINES,
+  KAFKA_CPU,
   KAFKA_LATENCY,
   PRODUCE_ACROSS,
   REPLICAS_CROSSING,
@@ -19,6 +20,7 @@ export const APACHE_KAFKA_THREE_ZONES: SystemSpec = {
     'Self-hosted across zones, with consumers reading from leaders in any zone. This is Kafka’s default. For how experts run Kafka, see the next row.',
   clouds: ['aws', 'gcp', 'azure'],
   machine: 'broker',
+  cpu: KAFKA_CPU,
   cells: [BROKER_CORES, BROKER_NETWORK, ...DISK_CELLS, BROKERS, REPLICAS_CROSSING],
   lines: [
     BROKER_LINE,

@@ -6,6 +6,7 @@ import {
   CONSUME_ACROSS,
   DISK_CELLS,
   DISK_LINES,
+  KAFKA_CPU,
   KAFKA_LATENCY,
   PRODUCE_ACROSS,
   REPLICAS_CROSSING,
@@ -22,6 +23,7 @@ export const APACHE_KAFKA_TIERED: SystemSpec = {
     'Self-hosted across zones with KIP-405. The last hour is on replicated disks and the rest in object storage. Consumers read the tail. GETs for replays are not included.',
   clouds: ['aws', 'gcp', 'azure'],
   machine: 'broker',
+  cpu: KAFKA_CPU,
   cells: [
     BROKER_CORES,
     BROKER_NETWORK,

@@ -1,4 +1,11 @@
-import { AGENT_LINE, AGENTS_FOR_NETWORK, agentNetwork, OBJECT_STORAGE, requestLine } from './object-parts.ts';
+import {
+  AGENT_LINE,
+  AGENTS_FOR_NETWORK,
+  agentCores,
+  agentNetwork,
+  OBJECT_STORAGE,
+  requestLine,
+} from './object-parts.ts';
 import type { SystemSpec } from './types.ts';
 
 export const BUFSTREAM: SystemSpec = {
@@ -8,13 +15,18 @@ export const BUFSTREAM: SystemSpec = {
     'Based on Buf’s benchmark: agents across zones with zone-aware clients, three small etcd machines, and the request rates and metadata traffic between zones that Buf measured.',
   clouds: ['aws', 'gcp', 'azure'],
   machine: 'agent',
+  cpu: {
+    kind: 'published',
+    note: 'Not measured by us: less than 1 busy CPU on each of 6 agents at 1 GiB/s in and out (Buf, 2024).',
+  },
   cells: [
+    agentCores('virtual CPUs that the peak needs', 'written_gib_s × buf_cpu × (0.8 + 0.2 × fanout)'),
     agentNetwork(''),
     {
       symbol: 'agents',
       label: 'agents: enough for the CPU and network of the peak, one per zone, at least two',
       unit: 'agents',
-      formula: `max(2, zones, ceil(peak × written_gib_s × buf_cpu × (0.8 + 0.2 × fanout) ÷ cpu_target ÷ agent_vcpus), ${AGENTS_FOR_NETWORK})`,
+      formula: `max(2, zones, ceil(cores ÷ agent_vcpus), ${AGENTS_FOR_NETWORK})`,
     },
     { symbol: 'put_s', label: 'PUTs', unit: 'PUT/s', formula: 'wire_gib_s × buf_put' },
     {

@@ -1,12 +1,18 @@
 // Parts shared by all systems of replicated brokers: sizing, disks, and traffic between zones.
 import type { CellSpec } from '../worksheet/index.ts';
-import type { LatencySpec, LineSpec } from './types.ts';
+import type { CpuBasis, LatencySpec, LineSpec } from './types.ts';
 
+export const KAFKA_CPU: CpuBasis = {
+  kind: 'measured',
+  note: 'Measured beside our agent on two shared cores: one broker on a local disk. Replication is added, not measured.',
+  sizing: 'By a published rule: 5 MiB/s in and 15 MiB/s out per virtual CPU.',
+};
 export const BROKER_CORES: CellSpec = {
   symbol: 'cores',
   label: 'virtual CPUs that the peak needs',
   unit: 'vCPU',
-  formula: 'peak × max(wire_mib_s ÷ in_per_vcpu, wire_mib_s × fanout ÷ out_per_vcpu)',
+  formula:
+    'peak × (basis_core_s × written_gib_s × (k_write + (rf − 1) × k_replica + fanout × k_read) ÷ cpu_target + basis_alike × wire_mib_s ÷ alike_mib + basis_sizing × max(wire_mib_s ÷ in_per_vcpu, wire_mib_s × fanout ÷ out_per_vcpu))',
 };
 export const BROKER_NETWORK: CellSpec = {
   symbol: 'network_mb_s',

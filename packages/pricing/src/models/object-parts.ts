@@ -36,6 +36,16 @@ export function agentNetwork(rewrites: '' | ' + rewrites'): CellSpec {
   };
 }
 
+/** The CPU of agents, given the core-seconds per second of the load. */
+export function agentCores(label: string, coreSeconds: string): CellSpec {
+  return {
+    symbol: 'cores',
+    label,
+    unit: 'vCPU',
+    formula: `peak × ((basis_core_s + basis_sizing) × (${coreSeconds}) ÷ cpu_target + basis_alike × wire_mib_s ÷ alike_mib)`,
+  };
+}
+
 /** How many agents the network needs. */
 export const AGENTS_FOR_NETWORK = 'ceil(network_mb_s ÷ network_target ÷ agent_mb_s)';
 

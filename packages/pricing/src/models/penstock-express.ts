@@ -1,7 +1,7 @@
 import { EXPRESS_BATCH_LATENCY } from './batch-latency.ts';
 import { EXPRESS_LINES } from './express-parts.ts';
 import { requestLine } from './object-parts.ts';
-import { AGENT_CELLS, COMPACTION_CELLS, clusterMinutes, PENSTOCK_WRITES } from './penstock-parts.ts';
+import { AGENT_CELLS, COMPACTION_CELLS, clusterMinutes, PENSTOCK_CPU, PENSTOCK_WRITES } from './penstock-parts.ts';
 import type { SystemSpec } from './types.ts';
 
 export const PENSTOCK_EXPRESS: SystemSpec = {
@@ -11,6 +11,7 @@ export const PENSTOCK_EXPRESS: SystemSpec = {
     'Planned: you cannot choose it yet. The same agents with a shorter interval. Each file will be written to two of three single-zone buckets before it is acknowledged, and compacted to S3 Standard within seconds.',
   clouds: ['aws'],
   machine: 'agent',
+  cpu: PENSTOCK_CPU,
   cells: [
     ...AGENT_CELLS,
     {

@@ -1,15 +1,26 @@
 // Costs of Penstock on either storage class.
 import type { CellSpec } from '../worksheet/index.ts';
-import { AGENTS_FOR_NETWORK, agentNetwork } from './object-parts.ts';
-import type { LineSpec, PriceRole } from './types.ts';
+import { AGENTS_FOR_NETWORK, agentCores, agentNetwork } from './object-parts.ts';
+import type { CpuBasis, LineSpec, PriceRole } from './types.ts';
 
 const PENSTOCK_AGENTS: CellSpec = {
   symbol: 'agents',
   label: 'agents: enough for the CPU and network of the peak, one per zone, at least two',
   unit: 'agents',
-  formula: `max(2, zones, ceil(peak × (written_gib_s × (write_cpu + read_cpu × fanout) + wire_gib_s × merge_cpu) ÷ cpu_target ÷ agent_vcpus), ${AGENTS_FOR_NETWORK})`,
+  formula: `max(2, zones, ceil(cores ÷ agent_vcpus), ${AGENTS_FOR_NETWORK})`,
 };
-export const AGENT_CELLS: readonly CellSpec[] = [agentNetwork(' + rewrites'), PENSTOCK_AGENTS];
+export const AGENT_CELLS: readonly CellSpec[] = [
+  agentCores(
+    'virtual CPUs that the peak needs: to write, to read, and to merge what is stored',
+    'written_gib_s × (write_cpu + read_cpu × fanout) + wire_gib_s × merge_cpu',
+  ),
+  agentNetwork(' + rewrites'),
+  PENSTOCK_AGENTS,
+];
+export const PENSTOCK_CPU: CpuBasis = {
+  kind: 'measured',
+  note: 'Measured on two shared cores, merging included, with an S3 server without TLS. S3 over TLS will use more.',
+};
 export const COMPACTION_CELLS: readonly CellSpec[] = [
   { symbol: 'compaction_put_s', label: 'PUTs for merging', unit: 'PUT/s', formula: 'wire_gib_s × compaction_put' },
   { symbol: 'compaction_get_s', label: 'GETs for merging', unit: 'GET/s', formula: 'wire_gib_s × compaction_get' },

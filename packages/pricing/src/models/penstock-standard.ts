@@ -1,16 +1,17 @@
 import { MEASURED_AGENT } from '../inputs/measured-agent.ts';
 import { STANDARD_BATCH_LATENCY } from './batch-latency.ts';
 import { AGENT_LINE, OBJECT_STORAGE, requestLine } from './object-parts.ts';
-import { AGENT_CELLS, COMPACTION_CELLS, clusterMinutes, PENSTOCK_WRITES } from './penstock-parts.ts';
+import { AGENT_CELLS, COMPACTION_CELLS, clusterMinutes, PENSTOCK_CPU, PENSTOCK_WRITES } from './penstock-parts.ts';
 import type { SystemSpec } from './types.ts';
 
 export const PENSTOCK_STANDARD: SystemSpec = {
   id: 'penstock',
   name: 'Penstock, S3 Standard',
   configuration:
-    'Agents in your account with zone-aligned clients. Each batch is one file for all partitions, and each zone fetches a file once. CPU per GiB is from our own benchmark on two shared cores with local storage. S3 over TLS will use more CPU.',
+    'Agents in your account with zone-aligned clients. Each batch is one file for all partitions, and each zone fetches a file once.',
   clouds: ['aws', 'gcp', 'azure'],
   machine: 'agent',
+  cpu: PENSTOCK_CPU,
   cells: [
     ...AGENT_CELLS,
     {

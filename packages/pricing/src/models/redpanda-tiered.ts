@@ -1,6 +1,6 @@
 import { BROKER_NETWORK } from './kafka-parts.ts';
 import { OBJECT_STORAGE } from './object-parts.ts';
-import { REDPANDA } from './redpanda.ts';
+import { NODE_CORES, REDPANDA } from './redpanda.ts';
 import { TIER_PUT_LINE, TIER_PUTS } from './tier-parts.ts';
 import type { SystemSpec } from './types.ts';
 
@@ -12,13 +12,14 @@ export const REDPANDA_TIERED: SystemSpec = {
   configuration:
     'Self-hosted Enterprise Edition: the last hour on local NVMe, the rest in object storage. The price of the license isn’t public, so this total is what the infrastructure costs. GETs for replays are not included.',
   cells: [
+    NODE_CORES,
     BROKER_NETWORK,
     {
       symbol: 'nodes',
       label: 'nodes: enough for CPU, network, the data on local disks and replicas, and at least three',
       unit: 'nodes',
       formula:
-        'max(3, rf, ceil(peak × wire_mib_s ÷ rp_in_per_vcpu ÷ node_vcpus), ceil(network_mb_s ÷ network_target ÷ node_mb_s), ceil(wire × min(local_h × 3600, retention_s) × rf ÷ disk_target ÷ node_disk_gb ÷ 1000000000), ceil(partitions × rf ÷ per_broker))',
+        'max(3, rf, ceil(cores ÷ node_vcpus), ceil(network_mb_s ÷ network_target ÷ node_mb_s), ceil(wire × min(local_h × 3600, retention_s) × rf ÷ disk_target ÷ node_disk_gb ÷ 1000000000), ceil(partitions × rf ÷ per_broker))',
     },
     ...REDPANDA.cells.filter((cell) => cell.symbol === 'replicas_crossing'),
     TIER_PUTS,

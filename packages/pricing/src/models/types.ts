@@ -62,6 +62,14 @@ export interface LatencySpec {
   readonly note: string;
 }
 
+/** What the CPU of a system's machines rests on. */
+export interface CpuBasis {
+  readonly kind: 'measured' | 'published' | 'assumed';
+  readonly note: string;
+  /** What it rests on instead when published sizing is chosen; absent when nothing else is published. */
+  readonly sizing?: string;
+}
+
 export interface SystemSpec {
   readonly id: string;
   readonly name: string;
@@ -70,6 +78,7 @@ export interface SystemSpec {
   readonly clouds: readonly CloudName[];
   /** What its machines are; the price `own machine` is theirs. Absent for a service without machines of its own. */
   readonly machine?: MachineRole;
+  readonly cpu?: CpuBasis;
   readonly cells: readonly CellSpec[];
   readonly lines: readonly LineSpec[];
   readonly latency: LatencySpec;

@@ -1,7 +1,7 @@
 import { EXPRESS_BATCH_LATENCY } from './batch-latency.ts';
 import { EXPRESS_LINES } from './express-parts.ts';
 import type { SystemSpec } from './types.ts';
-import { WARPSTREAM_CELLS, WARPSTREAM_FEES } from './warpstream-parts.ts';
+import { WARPSTREAM_CELLS, WARPSTREAM_CPU, WARPSTREAM_FEES } from './warpstream-parts.ts';
 
 export const WARPSTREAM_EXPRESS: SystemSpec = {
   id: 'warpstream-express',
@@ -10,6 +10,7 @@ export const WARPSTREAM_EXPRESS: SystemSpec = {
     'Based on WarpStream’s 2025 benchmark. Each file is written to two single-zone buckets and compacted to S3 Standard within seconds. Compaction requests aren’t published, so they’re not included.',
   clouds: ['aws'],
   machine: 'agent',
+  cpu: WARPSTREAM_CPU,
   cells: [
     ...WARPSTREAM_CELLS,
     {

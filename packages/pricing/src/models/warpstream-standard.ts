@@ -1,7 +1,7 @@
 import { STANDARD_BATCH_LATENCY } from './batch-latency.ts';
 import { AGENT_LINE, OBJECT_STORAGE, requestLine } from './object-parts.ts';
 import type { SystemSpec } from './types.ts';
-import { WARPSTREAM_CELLS, WARPSTREAM_FEES } from './warpstream-parts.ts';
+import { WARPSTREAM_CELLS, WARPSTREAM_CPU, WARPSTREAM_FEES } from './warpstream-parts.ts';
 
 export const WARPSTREAM_STANDARD: SystemSpec = {
   id: 'warpstream',
@@ -10,6 +10,7 @@ export const WARPSTREAM_STANDARD: SystemSpec = {
     'Agents in the customer’s account with zone-aligned clients, request rates that WarpStream measured in 2024, and fees from its 2026 price list.',
   clouds: ['aws', 'gcp', 'azure'],
   machine: 'agent',
+  cpu: WARPSTREAM_CPU,
   cells: [
     ...WARPSTREAM_CELLS,
     {

@@ -1,6 +1,7 @@
 'use client';
 
 import { type CalculatorState, formatUsdCents, openFormula } from '@penstock/pricing';
+import { Badge } from '@penstock/ui';
 import { memo, useMemo } from 'react';
 import { Chevron } from '../chevron';
 import { LazyDetails } from '../lazy-details';
@@ -54,6 +55,12 @@ function OpenBill({ bill, state, onPin }: BillProps) {
       <p className="max-w-prose text-[0.8125rem] text-ink-3 leading-5">
         <strong className="font-medium text-ink-2">Assumptions.</strong> {bill.configuration}
       </p>
+      {system.available && system.cpu !== null ? (
+        <p className="mt-1.5 max-w-prose text-[0.8125rem] text-ink-3 leading-5">
+          <Badge tone={system.cpu.kind === 'measured' ? 'neutral' : 'warn'}>CPU {system.cpu.kind}</Badge>{' '}
+          {system.cpu.note}
+        </p>
+      ) : null}
       {system.available ? (
         <div className="mt-3 rounded-lg border border-line">
           {system.lines.map((line) => (
