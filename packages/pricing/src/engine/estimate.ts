@@ -79,6 +79,8 @@ export type SystemEstimate =
       readonly name: string;
       readonly configuration: string;
       readonly lines: readonly LineItem[];
+      /** What the cloud provider bills: all lines but the vendor's fees. */
+      readonly infrastructure: Usd;
       readonly total: Usd;
       readonly latency: LatencyMs;
       readonly latencyBasis: 'published' | 'estimated';
@@ -295,6 +297,7 @@ function estimateOne(
     name,
     configuration,
     lines,
+    infrastructure: sumUsd(lines.filter((line) => line.component !== 'vendor fee').map((line) => line.amount)),
     total,
     latency,
     latencyBasis: system.spec.latency.basis,

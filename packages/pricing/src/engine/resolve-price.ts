@@ -30,6 +30,9 @@ const BY_CLOUD: Readonly<Record<CloudName, Readonly<Record<string, string>>>> = 
     put: 'aws.s3.put',
     get: 'aws.s3.get',
     'zone transfer': 'aws.zone-transfer',
+    'nat hour': 'aws.nat.hour',
+    'nat data': 'aws.nat.data',
+    egress: 'aws.egress',
   },
   gcp: {
     disk: 'gcp.disk.storage',
@@ -38,6 +41,9 @@ const BY_CLOUD: Readonly<Record<CloudName, Readonly<Record<string, string>>>> = 
     put: 'gcp.gcs.put',
     get: 'gcp.gcs.get',
     'zone transfer': 'gcp.zone-transfer',
+    'nat hour': 'gcp.nat.hour',
+    'nat data': 'gcp.nat.data',
+    egress: 'gcp.egress',
   },
   azure: {
     disk: 'azure.disk.storage',
@@ -46,6 +52,9 @@ const BY_CLOUD: Readonly<Record<CloudName, Readonly<Record<string, string>>>> = 
     put: 'azure.blob.put',
     get: 'azure.blob.get',
     'zone transfer': 'azure.zone-transfer',
+    'nat hour': 'azure.nat.hour',
+    'nat data': 'azure.nat.data',
+    egress: 'azure.egress',
   },
 };
 const WARPSTREAM_PLANS: Readonly<Record<string, string>> = {

@@ -25,7 +25,7 @@ export function billText(estimate: Estimate): string {
         ].join('\n');
       });
       const cpu = system.cpu === null ? '' : `  CPU (${system.cpu.kind}): ${system.cpu.note}\n`;
-      return `${system.name}\n${cpu}${lines.join('\n')}\n  ${pad('Total per month, US dollars', 46)} ${padLeft(money(system.total), 14)}\n`;
+      return `${system.name}\n${cpu}${lines.join('\n')}\n  ${pad('Of this, infrastructure', 46)} ${padLeft(money(system.infrastructure), 14)}\n  ${pad('Total per month, US dollars', 46)} ${padLeft(money(system.total), 14)}\n`;
     })
     .join('\n');
 }

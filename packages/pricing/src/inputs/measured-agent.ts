@@ -13,6 +13,10 @@ export const MEASURED_AGENT = {
   mergeCpuSecondsPerStoredGib: '3.274',
   mergePutsPerStoredGib: '138.8',
   mergeGetsPerStoredGib: '1178.3',
+  /** GETs for each file and zone, at most, with three readers in each zone: what e2e/clients/zones.test.ts holds. */
+  getsPerFile: '1.1',
+  /** Bytes that commit one run of a file: 5,115 bytes for 288 runs. */
+  commitBytesPerRun: '17.8',
   /** Milliseconds at a batch interval of 250 ms; on local storage, so without S3's own latency. */
   produceP50Ms: '166.6',
   produceP99Ms: '294.2',

@@ -2,7 +2,7 @@
 import { LOCAL_DISK_MACHINES, MACHINES, NETWORK_SOURCE } from '../catalogue/index.ts';
 import { SYSTEMS } from '../models/index.ts';
 import { MEASURED_AGENT, MEASURED_AGENT_SOURCE, MEASURED_KAFKA, MEASURED_KAFKA_SOURCE } from './measured-agent.ts';
-import { choice, number } from './spec.ts';
+import { choice, flag, number } from './spec.ts';
 
 const MACHINE_OPTIONS: readonly (readonly [string, string])[] = [
   ['auto', 'the cheapest for the load (m7g.xlarge or m6in.xlarge; n2d-standard-4; D4s v5)'],
@@ -104,8 +104,36 @@ export const PENSTOCK_INPUTS = [
     unit: 'per compressed GiB',
     min: '0',
     max: '100000',
-    help: 'Merging reads every byte twice. In addition, readers cause one GET per file and zone.',
+    help: 'Merging reads every byte twice. In addition, readers cause GETs for each file and zone.',
     source: MEASURED_AGENT_SOURCE,
+    unverified: true,
+  }),
+  number('getsPerFile', MEASURED_AGENT.getsPerFile, {
+    group: 'penstock',
+    symbol: 'file_gets',
+    label: 'GETs for each file that a zone reads',
+    unit: 'GETs',
+    min: '1',
+    max: '1000',
+    help: 'The agents of a zone fetch a file once and share it, so more readers in a zone cause no more GETs. The zone that wrote it needs none; we count it all the same.',
+    source: 'measured: npm run fault:zones, at most 1.1 with three readers in each zone',
+  }),
+  flag('natGateways', 'true', {
+    group: 'penstock',
+    symbol: 'nat',
+    label: 'NAT gateways for the agents',
+    help: 'Agents in private subnets reach our metadata service through a NAT gateway in each zone. Turn it off if they have public addresses, or if you pay for these gateways anyway.',
+    source: 'common for private subnets',
+  }),
+  number('commitBytesPerRun', MEASURED_AGENT.commitBytesPerRun, {
+    group: 'penstock',
+    symbol: 'run_bytes',
+    label: 'Metadata for each run of a file',
+    unit: 'bytes',
+    min: '0',
+    max: '10000',
+    help: 'A file has at most one run per partition. Each run is committed once, and located once in each zone that reads it; we assume that both take the same bytes.',
+    source: 'measured: a commit of 288 runs has 5,115 bytes',
     unverified: true,
   }),
 ] as const;

@@ -1,7 +1,15 @@
 import { EXPRESS_BATCH_LATENCY } from './batch-latency.ts';
 import { EXPRESS_LINES } from './express-parts.ts';
 import { requestLine } from './object-parts.ts';
-import { AGENT_CELLS, COMPACTION_CELLS, clusterMinutes, PENSTOCK_CPU, PENSTOCK_WRITES } from './penstock-parts.ts';
+import {
+  AGENT_CELLS,
+  COMPACTION_CELLS,
+  CONTROL_PLANE_CELLS,
+  CONTROL_PLANE_LINES,
+  clusterMinutes,
+  PENSTOCK_CPU,
+  PENSTOCK_WRITES,
+} from './penstock-parts.ts';
 import type { SystemSpec } from './types.ts';
 
 export const PENSTOCK_EXPRESS: SystemSpec = {
@@ -23,11 +31,13 @@ export const PENSTOCK_EXPRESS: SystemSpec = {
     },
     {
       symbol: 'get_s',
-      label: 'GETs of readers (each file once per zone that reads) and of compaction (each file once)',
+      label:
+        'GETs of readers (each file once per zone that reads, and a tenth more) and of compaction (each file once)',
       unit: 'GET/s',
-      formula: 'put_s × (zones × min(1, fanout) + 1)',
+      formula: 'put_s × file_gets × (zones × min(1, fanout) + 1)',
     },
     ...COMPACTION_CELLS.filter((cell) => cell.symbol === 'compaction_put_s'),
+    ...CONTROL_PLANE_CELLS,
   ],
   lines: [
     ...EXPRESS_LINES,
@@ -38,6 +48,7 @@ export const PENSTOCK_EXPRESS: SystemSpec = {
       'compaction_put_s',
       'put',
     ),
+    ...CONTROL_PLANE_LINES,
     PENSTOCK_WRITES,
     clusterMinutes('Cluster-minutes, low latency', 'item:penstock.cluster-low-latency'),
   ],

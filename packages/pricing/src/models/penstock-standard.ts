@@ -1,14 +1,22 @@
 import { MEASURED_AGENT } from '../inputs/measured-agent.ts';
 import { STANDARD_BATCH_LATENCY } from './batch-latency.ts';
 import { AGENT_LINE, OBJECT_STORAGE, requestLine } from './object-parts.ts';
-import { AGENT_CELLS, COMPACTION_CELLS, clusterMinutes, PENSTOCK_CPU, PENSTOCK_WRITES } from './penstock-parts.ts';
+import {
+  AGENT_CELLS,
+  COMPACTION_CELLS,
+  CONTROL_PLANE_CELLS,
+  CONTROL_PLANE_LINES,
+  clusterMinutes,
+  PENSTOCK_CPU,
+  PENSTOCK_WRITES,
+} from './penstock-parts.ts';
 import type { SystemSpec } from './types.ts';
 
 export const PENSTOCK_STANDARD: SystemSpec = {
   id: 'penstock',
   name: 'Penstock, S3 Standard',
   configuration:
-    'Agents in your account with zone-aligned clients. Each batch is one file for all partitions, and each zone fetches a file once.',
+    'Agents in your account with zone-aligned clients. Each batch is one file for all partitions, and each zone fetches a file once. Merging, and traffic to our metadata service, are lines of their own.',
   clouds: ['aws', 'gcp', 'azure'],
   machine: 'agent',
   cpu: PENSTOCK_CPU,
@@ -23,29 +31,33 @@ export const PENSTOCK_STANDARD: SystemSpec = {
     },
     {
       symbol: 'get_s',
-      label: 'GETs of readers: each file once per zone that reads',
+      label: 'GETs of readers: each file once per zone that reads, and a tenth more',
       unit: 'GET/s',
-      formula: 'put_s × zones × min(1, fanout)',
+      formula: 'put_s × file_gets × zones × min(1, fanout)',
     },
     ...COMPACTION_CELLS,
+    ...CONTROL_PLANE_CELLS,
   ],
   lines: [
     AGENT_LINE,
     OBJECT_STORAGE,
+    requestLine('put', 'PUTs of ingestion', 'PUTs per second, all seconds of the month, in thousands', 'put_s', 'put'),
+    requestLine('get', 'GETs of readers', 'GETs per second, all seconds of the month, in thousands', 'get_s', 'get'),
     requestLine(
-      'put',
-      'PUTs',
-      'PUTs of ingestion and merging per second, all seconds of the month, in thousands',
-      '(put_s + compaction_put_s)',
+      'merge-put',
+      'PUTs of merging',
+      'PUTs per second, all seconds of the month, in thousands',
+      'compaction_put_s',
       'put',
     ),
     requestLine(
-      'get',
-      'GETs',
-      'GETs of readers and merging per second, all seconds of the month, in thousands',
-      '(get_s + compaction_get_s)',
+      'merge-get',
+      'GETs of merging',
+      'GETs per second, all seconds of the month, in thousands',
+      'compaction_get_s',
       'get',
     ),
+    ...CONTROL_PLANE_LINES,
     PENSTOCK_WRITES,
     clusterMinutes('Cluster-minutes', 'penstock cluster'),
   ],

@@ -9,12 +9,14 @@ export type Component =
   | 'requests'
   | 'upload and retrieval'
   | 'inter-zone network'
+  | 'internet and NAT'
   | 'vendor fee';
 
 export const COMPONENTS: readonly Component[] = [
   'vendor fee',
   'compute',
   'inter-zone network',
+  'internet and NAT',
   'block storage',
   'object storage',
   'requests',
@@ -31,6 +33,9 @@ export type PriceRole =
   | 'put'
   | 'get'
   | 'zone transfer'
+  | 'nat hour'
+  | 'nat data'
+  | 'egress'
   | 'warpstream cluster'
   | 'penstock cluster'
   | `item:${string}`;

@@ -191,6 +191,25 @@ export const PRESETS: readonly Preset[] = [
     ],
   },
   {
+    id: 'penstock-1-gib',
+    title: 'Penstock on Buf’s workload: 1 GiB/s, seven days',
+    source: 'bufstream',
+    description:
+      'The assumptions of Buf’s bill for us: fan-out 1, three zones, 4x compression, one-year machines, GiB counted as the cloud’s GB.',
+    fields: [
+      ['throughput', '1'],
+      ['throughputUnit', 'GiB/s'],
+      ['fanout', '1'],
+      ['retentionDays', '7'],
+      ['peakToAverage', '1'],
+      ['commitment', 'reserved'],
+      ['monthHours', '720'],
+      ['byteUnit', 'GiB'],
+      ['rival', 'bufstream'],
+    ],
+    reproduces: [says('penstock', 'object-storage', '3498', '3376.40')],
+  },
+  {
     id: 'elastic-stream-500',
     title: 'Elastic Stream: 500 MB/s, one node against two',
     source: 'elastic-stream',
