@@ -195,6 +195,31 @@ describe('estimates', () => {
     expect(fits?.available).toBe(true);
   });
 
+  it.each(['gcp', 'azure'])('call object storage by its own name on %s', (cloud) => {
+    for (const system of available(withInput(DEFAULT_STATE, 'cloud', cloud))) {
+      expect(system.name).not.toMatch(/S3/);
+    }
+    expect(available(DEFAULT_STATE).some((system) => system.name === 'Penstock, S3 Standard')).toBe(true);
+  });
+
+  it('take the plan of WarpStream that compares, and refuse more partitions than it has', () => {
+    const item = (state: CalculatorState) => {
+      const [system] = estimateState(state, new Set(['warpstream'])).systems;
+      return system?.available ? system.lines.find((line) => line.id === 'fee-cluster')?.price.entry.item : null;
+    };
+    const dev = withInput(withInput(DEFAULT_STATE, 'penstockCluster', 'dev'), 'throughput', '5');
+    expect(item(DEFAULT_STATE)).toBe('warpstream.cluster');
+    expect(item(dev)).toBe('warpstream.cluster-dev');
+    expect(item(withInput(DEFAULT_STATE, 'partitions', '16385'))).toBe('warpstream.cluster-pro');
+    expect(item(withInput(DEFAULT_STATE, 'partitions', '50001'))).toBeNull();
+  });
+
+  it('charge Bufstream no traffic between zones in a single zone', () => {
+    const [system] = estimateState(withInput(DEFAULT_STATE, 'zones', '1'), new Set(['bufstream'])).systems;
+    const line = system?.available ? system.lines.find(({ id }) => id === 'metadata-across-zones') : undefined;
+    expect(line?.amount.isZero()).toBe(true);
+  });
+
   it('use the prices of the requested day', () => {
     const price = (day: string, item: string) => catalogueOn(day).prices.get(item)?.tiers[0]?.usd.toFixed();
     expect(price('2025-04-09', 'aws.express.put')).toBe('0.0025');

@@ -32,7 +32,14 @@ import {
   LATENCY_KEYS,
   type LatencyKey,
 } from './compile.ts';
-import { cloudOf, machinesOf, PriceResolver, type ResolvedPrice } from './resolve-price.ts';
+import {
+  cloudOf,
+  machinesOf,
+  PriceResolver,
+  type ResolvedPrice,
+  WARPSTREAM_PARTITIONS,
+  warpstreamPlanOf,
+} from './resolve-price.ts';
 
 /** Everything but the load: settings by input key, and the reader's own values for prices and computed cells. */
 export interface Assumptions {
@@ -222,6 +229,12 @@ function obstacle({ spec }: CompiledSystem, inputs: InputValues, shared: Workshe
       return `A dev cluster supports up to ${maxWrittenMibPerSecond} MiB/s and ${maxPartitions} partitions. Choose a standard cluster.`;
     }
   }
+  if (spec.id.startsWith('warpstream')) {
+    const most = WARPSTREAM_PARTITIONS[warpstreamPlanOf(inputs)];
+    if (shared.value('partitions').gt(most)) {
+      return `This plan supports up to ${most} partitions. Larger clusters are priced on request.`;
+    }
+  }
   return null;
 }
 
@@ -277,7 +290,8 @@ function estimateOne(
   assumptions: Assumptions,
   day: string,
 ): SystemEstimate {
-  const { id, name, configuration } = system.spec;
+  const { id, configuration } = system.spec;
+  const name = system.spec.nameOn?.[cloudOf(inputs)] ?? system.spec.name;
   const reason = obstacle(system, inputs, shared, day);
   if (reason !== null) {
     return { available: false, id, name, configuration, reason };

@@ -57,11 +57,31 @@ const BY_CLOUD: Readonly<Record<CloudName, Readonly<Record<string, string>>>> = 
     egress: 'azure.egress',
   },
 };
-const WARPSTREAM_PLANS: Readonly<Record<string, string>> = {
+type WarpstreamPlan = 'dev' | 'fundamentals' | 'pro';
+const WARPSTREAM_PLANS: Readonly<Record<WarpstreamPlan, string>> = {
   fundamentals: 'warpstream.cluster',
   dev: 'warpstream.cluster-dev',
   pro: 'warpstream.cluster-pro',
 };
+/** The most partitions of each plan; larger clusters are quoted. */
+export const WARPSTREAM_PARTITIONS: Readonly<Record<WarpstreamPlan, number>> = {
+  dev: 4096,
+  fundamentals: 16_384,
+  pro: 50_000,
+};
+
+/** The plan of WarpStream to compare: the chosen one, or the smallest that holds the partitions, Dev only beside our dev cluster. */
+export function warpstreamPlanOf(inputs: InputValues): WarpstreamPlan {
+  const chosen = inputs['warpstreamPlan'];
+  if (chosen === 'dev' || chosen === 'fundamentals' || chosen === 'pro') {
+    return chosen;
+  }
+  const partitions = decimal(inputs['partitions'] ?? '0');
+  if (inputs['penstockCluster'] === 'dev' && partitions.lte(WARPSTREAM_PARTITIONS.dev)) {
+    return 'dev';
+  }
+  return partitions.lte(WARPSTREAM_PARTITIONS.fundamentals) ? 'fundamentals' : 'pro';
+}
 
 export function cloudOf(inputs: InputValues): CloudName {
   const cloud = inputs['cloud'];
@@ -127,9 +147,9 @@ export class PriceResolver {
         return this.ofMachine(machineNamed(SMALL_MACHINE[this.#cloud]), []);
       case 'warpstream cluster':
         return {
-          price: this.#item(WARPSTREAM_PLANS[this.#inputs['warpstreamPlan'] ?? ''] ?? 'warpstream.cluster'),
+          price: this.#item(WARPSTREAM_PLANS[warpstreamPlanOf(this.#inputs)]),
           factor: ONE,
-          inputs: ['warpstreamPlan'],
+          inputs: ['warpstreamPlan', 'penstockCluster', 'partitions'],
         };
       case 'penstock cluster':
         return {

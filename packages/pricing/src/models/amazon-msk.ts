@@ -26,7 +26,7 @@ export const AMAZON_MSK: SystemSpec = {
       label: 'brokers: enough for CPU, network, disks and replicas, the same number in every zone',
       unit: 'brokers',
       formula:
-        'zones × ceil(max(3, rf, ceil(cores ÷ msk_vcpus), ceil(network_mb_s ÷ network_target ÷ msk_mb_s), ceil(disk_gb ÷ max_disk_gb), ceil(4 × partitions × rf ÷ per_broker)) ÷ zones)',
+        'zones × ceil(max(min_brokers, rf, ceil(cores ÷ msk_vcpus), ceil(network_mb_s ÷ network_target ÷ msk_mb_s), ceil(disk_gb ÷ max_disk_gb), ceil(partitions × rf ÷ msk_per_broker)) ÷ zones)',
     },
   ],
   lines: [

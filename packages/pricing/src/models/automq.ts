@@ -31,7 +31,7 @@ export const AUTOMQ: SystemSpec = {
       symbol: 'brokers',
       label: 'brokers: enough for the CPU and network of the peak, one per zone, at least three',
       unit: 'brokers',
-      formula: 'max(3, zones, ceil(cores ÷ broker_vcpus), ceil(network_mb_s ÷ network_target ÷ broker_mb_s))',
+      formula: 'max(min_brokers, zones, ceil(cores ÷ broker_vcpus), ceil(network_mb_s ÷ network_target ÷ broker_mb_s))',
     },
     { symbol: 'put_s', label: 'PUTs', unit: 'PUT/s', formula: 'wire_gib_s × automq_put' },
     { symbol: 'get_s', label: 'GETs', unit: 'GET/s', formula: 'wire_gib_s × automq_get × max(1, fanout)' },

@@ -40,7 +40,7 @@ export const BROKERS: CellSpec = {
   label: 'brokers: enough for CPU, network, disks and replicas, and at least three',
   unit: 'brokers',
   formula:
-    'max(3, rf, ceil(cores ÷ broker_vcpus), ceil(network_mb_s ÷ network_target ÷ broker_mb_s), ceil(disk_gb ÷ max_disk_gb), ceil(partitions × rf ÷ per_broker))',
+    'max(min_brokers, rf, ceil(cores ÷ broker_vcpus), ceil(network_mb_s ÷ network_target ÷ broker_mb_s), ceil(disk_gb ÷ max_disk_gb), ceil(partitions × rf ÷ per_broker))',
 };
 export const REPLICAS_CROSSING: CellSpec = {
   symbol: 'replicas_crossing',
@@ -74,8 +74,8 @@ export const DISK_LINES: readonly LineSpec[] = [
     id: 'disk-throughput',
     component: 'block storage',
     label: 'Disk throughput beyond what is included',
-    words: 'written at the peak by all replicas, less 125 MB/s for each disk',
-    quantity: 'max(0, wire × rf × peak ÷ 1000000 − brokers × 125)',
+    words: 'written at the peak by all replicas, less what each disk includes',
+    quantity: 'max(0, wire × rf × peak ÷ 1000000 − brokers × disk_included)',
     price: 'disk throughput',
     basis: 'none',
     floor: null,

@@ -25,9 +25,9 @@ export const PENSTOCK_EXPRESS: SystemSpec = {
     {
       symbol: 'put_s',
       label:
-        'PUTs to each bucket: one per full batch; at low load one per agent and interval, but none for less than a record of 1 KiB',
+        'PUTs to each bucket: one per full batch; at low load one per agent and interval, but none for less than a record',
       unit: 'PUT/s',
-      formula: 'max(wire_mib_s ÷ express_batch_mib, min(agents × 1000 ÷ express_batch_ms, wire ÷ 1024))',
+      formula: 'max(wire_mib_s ÷ express_batch_mib, min(agents × 1000 ÷ express_batch_ms, wire ÷ record_bytes))',
     },
     {
       symbol: 'get_s',

@@ -7,7 +7,7 @@ const PENSTOCK_AGENTS: CellSpec = {
   symbol: 'agents',
   label: 'agents: enough for the CPU and network of the peak, one per zone, at least two',
   unit: 'agents',
-  formula: `max(2, zones, ceil(cores ÷ agent_vcpus), ${AGENTS_FOR_NETWORK})`,
+  formula: `max(min_agents, zones, ceil(cores ÷ agent_vcpus), ${AGENTS_FOR_NETWORK})`,
 };
 export const AGENT_CELLS: readonly CellSpec[] = [
   agentCores(
@@ -29,9 +29,9 @@ export const COMPACTION_CELLS: readonly CellSpec[] = [
 export const CONTROL_PLANE_CELLS: readonly CellSpec[] = [
   {
     symbol: 'control_out_s',
-    label: 'metadata to our service: the runs of each file, at most one per partition and none below 1 KiB',
+    label: 'metadata to our service: the runs of each file, at most one per partition and none below one record',
     unit: 'bytes/s',
-    formula: 'min(put_s × partitions, wire ÷ 1024) × run_bytes',
+    formula: 'min(put_s × partitions, wire ÷ record_bytes) × run_bytes',
   },
   {
     symbol: 'control_in_s',

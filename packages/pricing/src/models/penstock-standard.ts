@@ -15,6 +15,7 @@ import type { SystemSpec } from './types.ts';
 export const PENSTOCK_STANDARD: SystemSpec = {
   id: 'penstock',
   name: 'Penstock, S3 Standard',
+  nameOn: { gcp: 'Penstock, Cloud Storage Standard', azure: 'Penstock, Blob Storage hot' },
   configuration:
     'Agents in your account with zone-aligned clients. Each batch is one file for all partitions, and each zone fetches a file once. Merging, and traffic to our metadata service, are lines of their own.',
   clouds: ['aws', 'gcp', 'azure'],
@@ -25,9 +26,9 @@ export const PENSTOCK_STANDARD: SystemSpec = {
     {
       symbol: 'put_s',
       label:
-        'PUTs of ingestion: one per full batch; at low load one per agent and interval, but none for less than a record of 1 KiB',
+        'PUTs of ingestion: one per full batch; at low load one per agent and interval, but none for less than a record',
       unit: 'PUT/s',
-      formula: 'max(wire_mib_s ÷ standard_batch_mib, min(agents × 1000 ÷ standard_batch_ms, wire ÷ 1024))',
+      formula: 'max(wire_mib_s ÷ standard_batch_mib, min(agents × 1000 ÷ standard_batch_ms, wire ÷ record_bytes))',
     },
     {
       symbol: 'get_s',

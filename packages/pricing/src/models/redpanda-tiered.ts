@@ -19,7 +19,7 @@ export const REDPANDA_TIERED: SystemSpec = {
       label: 'nodes: enough for CPU, network, the data on local disks and replicas, and at least three',
       unit: 'nodes',
       formula:
-        'max(3, rf, ceil(cores ÷ node_vcpus), ceil(network_mb_s ÷ network_target ÷ node_mb_s), ceil(wire × min(local_h × 3600, retention_s) × rf ÷ disk_target ÷ node_disk_gb ÷ 1000000000), ceil(partitions × rf ÷ per_broker))',
+        'max(min_brokers, rf, ceil(cores ÷ node_vcpus), ceil(network_mb_s ÷ network_target ÷ node_mb_s), ceil(wire × min(local_h × 3600, retention_s) × rf ÷ disk_target ÷ node_disk_gb ÷ 1000000000), ceil(partitions × rf ÷ per_broker))',
     },
     ...REDPANDA.cells.filter((cell) => cell.symbol === 'replicas_crossing'),
     TIER_PUTS,

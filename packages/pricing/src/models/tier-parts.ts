@@ -4,9 +4,9 @@ import { requestLine } from './object-parts.ts';
 
 export const TIER_PUTS: CellSpec = {
   symbol: 'tier_put_s',
-  label: 'uploads: a segment and its two index files',
+  label: 'uploads: segments and their index files',
   unit: 'PUT/s',
-  formula: '3 × wire_mib_s ÷ segment_mib',
+  formula: 'tier_objects × wire_mib_s ÷ segment_mib',
 };
 
 export const TIER_PUT_LINE = requestLine(

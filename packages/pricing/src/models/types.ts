@@ -77,7 +77,10 @@ export interface CpuBasis {
 
 export interface SystemSpec {
   readonly id: string;
+  /** Its name on AWS. */
   readonly name: string;
+  /** Its names on other clouds, where the storage is called something else. */
+  readonly nameOn?: Readonly<Partial<Record<CloudName, string>>>;
   /** How the system is configured, and why its experts would run it this way. */
   readonly configuration: string;
   readonly clouds: readonly CloudName[];

@@ -14,7 +14,7 @@ export const WARPSTREAM_CELLS: readonly CellSpec[] = [
     symbol: 'agents',
     label: 'agents: enough for the CPU and network of the peak, one per zone, at least two',
     unit: 'agents',
-    formula: `max(2, zones, ceil(cores ÷ agent_vcpus), ${AGENTS_FOR_NETWORK})`,
+    formula: `max(min_agents, zones, ceil(cores ÷ agent_vcpus), ${AGENTS_FOR_NETWORK})`,
   },
   { symbol: 'stored_gib', label: 'kept, before compression', unit: 'GiB', formula: 'written_gib_s × retention_s' },
 ];

@@ -7,7 +7,6 @@ import {
   formatUsdCents,
   type LatencyMs,
   oursIn,
-  SYSTEMS,
   type SystemEstimate,
   sumUsd,
 } from '@penstock/pricing';
@@ -71,7 +70,7 @@ export function prepareEstimate(state: CalculatorState): PreparedEstimate {
   return {
     ours,
     rival,
-    rivalName: SYSTEMS.find((system) => system.id === rival)?.name ?? rival,
+    rivalName: estimate.systems.find((system) => system.id === rival)?.name ?? rival,
     load: loadCost(estimate, ours, rival),
     bars: prepareBars(estimate),
     bills: estimate.systems.map((system) => ({
