@@ -289,5 +289,5 @@ test('latency is shown with cost as a plot whose marks link to the bills, and as
   await mark.focus();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/#bill-kafka-follower$/);
-  await expect(page.getByRole('region', { name: 'Latency and cost' }).getByRole('row')).toHaveCount(14);
+  await expect(page.getByRole('region', { name: 'Latency and cost' }).getByRole('row')).toHaveCount(17);
 });

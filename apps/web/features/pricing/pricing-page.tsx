@@ -5,6 +5,7 @@ import { ChangelogSection } from './changelog-section';
 import { HonestNotes } from './honest-notes';
 import { PriceBookSection } from './price-book-section';
 import { firstAnalysis } from './results/first-analysis';
+import { UnpricedSection } from './unpriced-section';
 
 export type PricingQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -43,6 +44,7 @@ export function PricingPage({ query }: { query: PricingQuery }) {
           }
         />
       </div>
+      <UnpricedSection />
       <HonestNotes />
       <ChangelogSection />
     </div>

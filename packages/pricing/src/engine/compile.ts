@@ -18,6 +18,7 @@ export interface CompiledSystem {
   readonly cells: ReadonlyMap<string, Cell>;
   readonly lines: readonly CompiledLine[];
   readonly latency: Readonly<Record<LatencyKey, Formula | null>>;
+  readonly limits: readonly { readonly exceeds: Formula; readonly most: Formula; readonly words: string }[];
 }
 
 export const COMPILED_SHARED = compileCells(SHARED_CELLS);
@@ -57,6 +58,11 @@ function compile(spec: SystemSpec): CompiledSystem {
       const quantity = readFormula(line.quantity);
       return { spec: line, quantity, inputs: inputsBehind(quantity, cells) };
     }),
+    limits: (spec.limits ?? []).map(({ exceeds, most, words }) => ({
+      exceeds: readFormula(exceeds),
+      most: readFormula(most),
+      words,
+    })),
     latency: {
       produceP50: read(spec.latency.produceP50),
       produceP99: read(spec.latency.produceP99),

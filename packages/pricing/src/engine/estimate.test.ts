@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { catalogueOn } from '../catalogue/index.ts';
 import { decimal, usd } from '../decimal/index.ts';
 import { INPUTS } from '../inputs/index.ts';
+import { UNPRICED } from '../models/index.ts';
 import { type CalculatorState, DEFAULT_STATE, estimateState, withInput } from '../state/index.ts';
 import { readFormula } from '../worksheet/index.ts';
 import type { LineItem, SystemEstimate } from './estimate.ts';
@@ -218,6 +219,17 @@ describe('estimates', () => {
     const [system] = estimateState(withInput(DEFAULT_STATE, 'zones', '1'), new Set(['bufstream'])).systems;
     const line = system?.available ? system.lines.find(({ id }) => id === 'metadata-across-zones') : undefined;
     expect(line?.amount.isZero()).toBe(true);
+  });
+
+  it('do not invent what a service does not take: MSK Serverless is not available beyond its quotas', () => {
+    const at = (key: string, value: string) =>
+      estimateState(withInput(DEFAULT_STATE, key, value), new Set(['msk-serverless'])).systems[0];
+    expect(at('throughput', '100')?.available).toBe(true);
+    expect(at('partitions', '2401')?.available).toBe(false);
+    expect(at('fanout', '30')).toMatchObject({ available: false, reason: 'Supports up to 400 MB/s out at the peak.' });
+    for (const { why, looked } of UNPRICED) {
+      expect(why.length > 40 && /20\d\d/.test(looked)).toBe(true);
+    }
   });
 
   it('use the prices of the requested day', () => {

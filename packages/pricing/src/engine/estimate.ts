@@ -215,7 +215,12 @@ function lineItem(
 }
 
 /** Why a system cannot be estimated with these inputs; null when it can. */
-function obstacle({ spec }: CompiledSystem, inputs: InputValues, shared: Worksheet, day: string): string | null {
+function obstacle(
+  { spec, limits }: CompiledSystem,
+  inputs: InputValues,
+  shared: Worksheet,
+  day: string,
+): string | null {
   const cloud = cloudOf(inputs);
   if (!spec.clouds.includes(cloud)) {
     return `Not available on ${CLOUD_NAMES[cloud]}, or not in our catalog.`;
@@ -228,6 +233,10 @@ function obstacle({ spec }: CompiledSystem, inputs: InputValues, shared: Workshe
     ) {
       return `A dev cluster supports up to ${maxWrittenMibPerSecond} MiB/s and ${maxPartitions} partitions. Choose a standard cluster.`;
     }
+  }
+  const exceeded = limits.find(({ exceeds, most }) => shared.run(exceeds).gt(shared.run(most)));
+  if (exceeded !== undefined) {
+    return `Supports up to ${shared.run(exceeded.most).toFixed()} ${exceeded.words} at the peak.`;
   }
   if (spec.id.startsWith('warpstream')) {
     const most = WARPSTREAM_PARTITIONS[warpstreamPlanOf(inputs)];

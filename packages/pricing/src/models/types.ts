@@ -75,6 +75,13 @@ export interface CpuBasis {
   readonly sizing?: string;
 }
 
+/** A load that a service does not take: it is not available when `exceeds` is above `most`. */
+export interface LimitSpec {
+  readonly exceeds: string;
+  readonly most: string;
+  readonly words: string;
+}
+
 export interface SystemSpec {
   readonly id: string;
   /** Its name on AWS. */
@@ -87,6 +94,7 @@ export interface SystemSpec {
   /** What its machines are; the price `own machine` is theirs. Absent for a service without machines of its own. */
   readonly machine?: MachineRole;
   readonly cpu?: CpuBasis;
+  readonly limits?: readonly LimitSpec[];
   readonly cells: readonly CellSpec[];
   readonly lines: readonly LineSpec[];
   readonly latency: LatencySpec;

@@ -10,7 +10,13 @@ describe('cost against latency', () => {
   it('has a mark for every system with a published or estimated p99, and lists the others', () => {
     const { marks, without } = prepareLatencyPlot(estimateState(DEFAULT_STATE));
     expect(marks.length + without.length).toBe(SYSTEMS.length);
-    expect(without).toEqual(['Redpanda', 'Redpanda, tiered storage (license not included)', 'Elastic Stream / AutoMQ']);
+    expect(without).toEqual([
+      'Amazon MSK Serverless',
+      'Redpanda',
+      'Redpanda, tiered storage (license not included)',
+      'Redpanda Serverless',
+      'Elastic Stream / AutoMQ',
+    ]);
     expect(marks.filter((mark) => mark.estimated).map((mark) => mark.id)).toEqual(['penstock', 'penstock-express']);
     const byId = new Map(marks.map((mark) => [mark.id, mark]));
     expect((byId.get('penstock-express')?.x ?? 0) < (byId.get('penstock')?.x ?? 0)).toBe(true);
