@@ -203,7 +203,7 @@ test('inputs, sliders and formulas are reachable by keyboard', async ({ page }) 
 });
 
 for (const theme of ['light', 'dark'] as const) {
-  for (const path of ['/pricing', '/pricing/published', '/benchmarks']) {
+  for (const path of ['/pricing', '/pricing/defaults', '/pricing/published', '/benchmarks']) {
     test(`axe finds nothing on ${path}, ${theme}`, async ({ browser, started }) => {
       const context = await browser.newContext({ colorScheme: theme, baseURL: started.webUrl });
       const page = await context.newPage();
@@ -224,7 +224,7 @@ for (const theme of ['light', 'dark'] as const) {
 test('at 360 px nothing overflows the page', async ({ browser, started }) => {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, baseURL: started.webUrl });
   const page = await context.newPage();
-  for (const path of ['/pricing', '/pricing/published', '/benchmarks']) {
+  for (const path of ['/pricing', '/pricing/defaults', '/pricing/published', '/benchmarks']) {
     await page.goto(path);
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

@@ -4,6 +4,7 @@ export * from './decimal/index.ts';
 export * from './engine/analyse.ts';
 export * from './engine/index.ts';
 export * from './export/index.ts';
+export * from './inputs/default-notes.ts';
 export * from './inputs/index.ts';
 export {
   COMPONENTS,

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { SYSTEMS } from '../models/index.ts';
+import { DEFAULT_NOTES, INPUT_NOTES, notesFavouring, OMISSIONS } from './default-notes.ts';
+import { INPUTS, inputNamed } from './index.ts';
+
+describe('the list of defaults', () => {
+  it('says of every input whom its default favours, and of no other', () => {
+    expect(Object.keys(INPUT_NOTES).toSorted()).toEqual(INPUTS.map((spec) => spec.key).toSorted());
+  });
+
+  it('gives a reason for each, and shows the default that is in force', () => {
+    for (const note of DEFAULT_NOTES) {
+      expect(note.why.length, note.id).toBeGreaterThan(8);
+      const spec = inputNamed(note.id);
+      if (spec?.kind === 'number') {
+        expect(note.value).toBe(`${spec.default} ${spec.unit}`);
+      }
+    }
+    for (const favours of ['Penstock', 'Rivals'] as const) {
+      expect(notesFavouring(favours).every((note) => !note.why.startsWith('As above'))).toBe(true);
+    }
+  });
+
+  it('names something that is left out for every system, and only systems that exist', () => {
+    const named = new Set(OMISSIONS.flatMap((omission) => omission.systems));
+    expect([...named].toSorted()).toEqual(SYSTEMS.map((system) => system.id).toSorted());
+  });
+
+  it('is not all in our favour, nor all against us', () => {
+    expect(notesFavouring('Penstock').length).toBeGreaterThan(10);
+    expect(notesFavouring('Rivals').length).toBeGreaterThan(10);
+  });
+});
