@@ -13,6 +13,9 @@ async function openCalculator(page: Page, query = ''): Promise<void> {
 }
 
 async function openAllGroups(page: Page): Promise<void> {
+  // The groups are behind “All assumptions”.
+  await page.locator('[data-group="all"] > summary').click();
+  await expect(page.locator('[data-group="rivals"]')).toBeVisible();
   await page.locator('[data-group]').evaluateAll((groups) => {
     for (const group of groups) {
       if (group instanceof HTMLDetailsElement) {
@@ -98,10 +101,49 @@ test('a worker computes the numbers, and without one the page computes the same'
   await context.close();
 });
 
+test('the simple form has six inputs, and a search finds every other assumption', async ({ page }) => {
+  await openCalculator(page);
+  await expect(page.locator('[data-group="workload"] label')).toHaveText([
+    'Write throughput',
+    'Compression ratio',
+    'Consumer fan-out',
+    'Retention',
+    'Partitions',
+    'Cloud',
+  ]);
+  await expect(page.locator('[name="warpstreamWriteCpu"]')).toHaveCount(0);
+  await page.locator('[data-group="all"] > summary').click();
+  await page.getByLabel('Search assumptions').fill('warpstream cpu written');
+  await expect(page.locator('[name="warpstreamWriteCpu"]')).toBeVisible();
+  await expect(page.locator('[name="bufstreamCpu"]')).toHaveCount(0);
+  await page.getByLabel('Search assumptions').fill('NAT gateway');
+  await expect(page.locator('[name="price.aws.nat.hour"], [id="in-price.aws.nat.hour"]').first()).toBeVisible();
+});
+
+test('the basis of CPU is in sight, and a caveat stands beside the total', async ({ page }) => {
+  await openCalculator(page, '?throughput=2&throughputUnit=GiB/s');
+  await expect(page.getByTestId('caveats')).toContainText('CPU measured on two shared cores');
+  const before = (await system(page, 'kafka-follower').textContent()) ?? '';
+  await page.getByLabel('CPU of all systems').selectOption('published');
+  await expect(page).toHaveURL(/cpuBasis=published/);
+  await expect(system(page, 'kafka-tiered')).not.toHaveText(before);
+  await page.getByLabel('CPU of all systems').selectOption('alike');
+  await expect(page.getByTestId('caveats')).not.toContainText('CPU measured');
+});
+
+test('the infrastructure of 1 GiB/s is shown line by line, with what small machines measured', async ({ page }) => {
+  await openCalculator(page);
+  const table = page.getByRole('table', { name: 'Infrastructure of 1 GiB/s' });
+  await expect(table.getByRole('row', { name: /^Object storage/ })).toContainText('$3,496.78');
+  await expect(table.getByRole('row', { name: /^Agents/ })).toContainText('measured on two shared cores');
+  await expect(table.getByRole('row', { name: /^Infrastructure/ })).toContainText('$');
+  await expect(page.getByRole('heading', { name: 'No published price that we could verify' })).toBeVisible();
+});
+
 test('the latency switch compares the S3 Express cluster', async ({ page }) => {
   await openCalculator(page);
   const standard = (await page.getByTestId('our-total').textContent()) ?? '';
-  await page.getByLabel('Storage class').selectOption('express');
+  await page.getByLabel('Storage class', { exact: true }).selectOption('express');
   await expect(page.getByTestId('our-total')).not.toHaveText(standard);
   await expect(page.getByText('Cluster-minutes, low latency').first()).toBeVisible();
   await page.locator('[name="expressBatchMs"]').fill('100');

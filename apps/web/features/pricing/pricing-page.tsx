@@ -4,6 +4,7 @@ import { PresetLinks } from './calculator/toolbar';
 import { ChangelogSection } from './changelog-section';
 import { HonestNotes } from './honest-notes';
 import { PriceBookSection } from './price-book-section';
+import { ReferenceBill } from './reference-bill';
 import { firstAnalysis } from './results/first-analysis';
 import { UnpricedSection } from './unpriced-section';
 
@@ -44,6 +45,7 @@ export function PricingPage({ query }: { query: PricingQuery }) {
           }
         />
       </div>
+      <ReferenceBill />
       <UnpricedSection />
       <HonestNotes />
       <ChangelogSection />

@@ -146,7 +146,7 @@ export const INPUT_NOTES: Readonly<Record<string, Note>> = {
   warpstreamExpressGetPerGib: PUBLISHED,
   // Comparison
   cpuBasis: us(
-    'Our figures and Kafka’s come from our bench, which is small; rivals’ come from production machines. “The same for every system” takes that away.',
+    'Our figures and Kafka’s come from our bench, which is small; rivals’ come from production machines. “The same for all” takes that away.',
   ),
   rival: us(
     'Kafka costs more than AutoMQ, Bufstream and WarpStream do. It is what most readers run. Choose another to compare with it.',

@@ -33,3 +33,8 @@ export const MEASURED_KAFKA_SOURCE = `measured: ${MEASURED_AGENT.command}, ${MEA
 
 /** The source of the figures, as shown with a default. */
 export const MEASURED_AGENT_SOURCE = `measured: ${MEASURED_AGENT.command}, ${MEASURED_AGENT.day}, ${MEASURED_AGENT.setup}; not yet on EC2 with S3`;
+
+/** Whether a figure's source is our own bench on two shared cores, so that it must be marked. */
+export function isFromSmallBench(source: string): boolean {
+  return source === MEASURED_AGENT_SOURCE || source === MEASURED_KAFKA_SOURCE;
+}

@@ -624,9 +624,9 @@ export const VIEW_INPUTS = [
     'cpuBasis',
     'measured',
     [
-      ['measured', 'measured in one bench; published where we measured nothing'],
-      ['alike', 'the same for every system'],
-      ['published', 'each vendor’s published sizing'],
+      ['measured', 'measured, else published'],
+      ['alike', 'the same for all'],
+      ['published', 'vendors’ own sizing'],
     ],
     {
       group: 'view',
