@@ -17,7 +17,10 @@ describe('the list of defaults', () => {
       }
     }
     for (const favours of ['Penstock', 'Rivals'] as const) {
-      expect(notesFavouring(favours).every((note) => !note.why.startsWith('As above'))).toBe(true);
+      const reasons = notesFavouring(favours).map((note) => note.why);
+      expect(new Set(reasons).size).toBe(reasons.length);
+      const named = notesFavouring(favours).flatMap((note) => note.what.split('; '));
+      expect(named).toHaveLength(DEFAULT_NOTES.filter((note) => note.favours === favours).length);
     }
   });
 

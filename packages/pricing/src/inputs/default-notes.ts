@@ -13,13 +13,27 @@ const us = (why: string): Note => ({ favours: 'Penstock', why });
 const rivals = (why: string): Note => ({ favours: 'Rivals', why });
 const nobody = (why: string): Note => ({ favours: 'Nobody', why });
 const PUBLISHED = nobody('As its vendor or an independent test publishes it.');
+const LATENCY = us('We have not measured S3 and take WarpStream’s latencies for our own row, marked as estimated.');
+const PLANNED_LATENCY = us('The mode is planned: its row shows WarpStream’s latencies, marked as estimated.');
+const SMALL_BENCH = us(
+  'Measured on two shared cores, with an S3 server without TLS. S3 over TLS will use more; WarpStream’s figure is from EC2 and S3.',
+);
+const SMALL_MERGE = us(
+  'Measured with an S3 server in the same machine. Rivals publish all of their requests in one figure.',
+);
+const KAFKA_BENCH = rivals('Measured without replication and on a local disk, so it is less than a real broker uses.');
+const BROKER_RULE = us('Not used by default. The rule is ten times what the bench measured for Kafka.');
+const WARP_CPU = us(
+  'From 2024, on machines that were less than a third busy. Nothing newer is published for this load.',
+);
+const WARP_REQUESTS = us('From 2024, at 2:1. At 4:1 its files may be fuller, and its requests per GiB fewer.');
 const UNIT = nobody('A unit of what you enter.');
 
 /** By input. */
 export const INPUT_NOTES: Readonly<Record<string, Note>> = {
   // Your load
   throughput: us(
-    'At 100 MiB/s, traffic between zones costs a Kafka cluster more than its machines. At a few MiB/s a small cluster is cheaper than we are.',
+    'At 100 MiB/s, traffic between zones costs a Kafka cluster more than its machines. At 5 MiB/s, a small cluster is cheaper than we are.',
   ),
   throughputUnit: UNIT,
   throughputBasis: nobody('Each system is billed on its own side of compression, whichever you enter.'),
@@ -58,32 +72,28 @@ export const INPUT_NOTES: Readonly<Record<string, Note>> = {
     'Files of 8 MiB mean fewer PUTs than the sizes that rivals measured. It is what our agent does.',
   ),
   expressBatchMs: nobody('The same interval for WarpStream and us.'),
-  expressBatchMib: us('As above, for a mode that is planned.'),
+  expressBatchMib: us('Large files mean few PUTs. The mode is planned, so nothing of it is measured.'),
   expressCopies: nobody('As WarpStream measured; our design writes to two of three.'),
-  standardProduceP50: us(
-    'We have not measured S3 and take WarpStream’s latencies for our own row, marked as estimated.',
-  ),
-  standardProduceP99: us('As above.'),
-  standardEndP50: us('As above.'),
-  standardEndP99: us('As above.'),
-  expressProduceP50: us('As above, for a mode that is planned.'),
-  expressProduceP99: us('As above.'),
-  expressEndP50: us('As above.'),
-  expressEndP99: us('As above.'),
+  standardProduceP50: LATENCY,
+  standardProduceP99: LATENCY,
+  standardEndP50: LATENCY,
+  standardEndP99: LATENCY,
+  expressProduceP50: PLANNED_LATENCY,
+  expressProduceP99: PLANNED_LATENCY,
+  expressEndP50: PLANNED_LATENCY,
+  expressEndP99: PLANNED_LATENCY,
   // Penstock and its agents
   penstockCluster: nobody('A cluster with an SLA is compared with one.'),
   agentMachine: nobody('The cheapest of the same two machines for every system.'),
-  agentWriteCpu: us(
-    'Measured on two shared cores, with an S3 server without TLS. S3 over TLS will use more; WarpStream’s figure is from EC2 and S3.',
-  ),
-  agentReadCpu: us('As above.'),
+  agentWriteCpu: SMALL_BENCH,
+  agentReadCpu: SMALL_BENCH,
   cpuTarget: nobody('The same headroom for every system.'),
-  agentMergeCpu: us('As above. Rivals’ merging is inside the CPU that they publish.'),
-  mergeRewrites: rivals('Our merging takes network; what theirs takes is not published and not counted.'),
-  compactionPutPerGib: us(
-    'Measured with an S3 server in the same machine. Rivals publish all of their requests in one figure.',
+  agentMergeCpu: us(
+    'Measured on two shared cores, with an S3 server without TLS. Rivals’ merging is inside the CPU that they publish.',
   ),
-  compactionGetPerGib: us('As above.'),
+  mergeRewrites: rivals('Our merging takes network; what theirs takes is not published and not counted.'),
+  compactionPutPerGib: SMALL_MERGE,
+  compactionGetPerGib: SMALL_MERGE,
   getsPerFile: rivals('The most that our test allows, and the zone that wrote a file needs no GET at all.'),
   natGateways: rivals(
     'We count gateways and traffic to our service. WarpStream’s agents talk to a hosted service too, but it publishes no bytes, so nothing is counted.',
@@ -98,12 +108,12 @@ export const INPUT_NOTES: Readonly<Record<string, Note>> = {
   storageUtilization: us(
     'Half-empty disks double Kafka’s largest cost. It is what AWS and Buf recommend; well-watched clusters run at 70 to 80%.',
   ),
-  kafkaWriteCpu: rivals('Measured without replication and on a local disk, so it is less than a real broker uses.'),
-  kafkaReadCpu: rivals('As above.'),
+  kafkaWriteCpu: KAFKA_BENCH,
+  kafkaReadCpu: KAFKA_BENCH,
   kafkaReplicaCpu: rivals('Not measured: twice a read is likely too little for a copy that is written.'),
   alikeMibPerCore: nobody('Not used by default. It is the same for all.'),
-  brokerInMibPerVcpu: us('Not used by default. The rule is ten times what the bench measured for Kafka.'),
-  brokerOutMibPerVcpu: us('As above.'),
+  brokerInMibPerVcpu: BROKER_RULE,
+  brokerOutMibPerVcpu: BROKER_RULE,
   maxDiskTib: nobody('The limit of MSK and Buf’s choice; smaller brokers would cost more.'),
   partitionsPerBroker: rivals('Many advise fewer. No default load comes near.'),
   minBrokers: nobody('As in every published comparison.'),
@@ -133,15 +143,13 @@ export const INPUT_NOTES: Readonly<Record<string, Note>> = {
   bufstreamPutPerGib: PUBLISHED,
   bufstreamGetPerGib: rivals('Further readers cause no more GETs, because Buf publishes none.'),
   warpstreamPlan: nobody('The smallest plan that holds the partitions.'),
-  warpstreamWriteCpu: us(
-    'From 2024, on machines that were less than a third busy. Nothing newer is published for this load.',
-  ),
-  warpstreamReadCpu: us('As above.'),
+  warpstreamWriteCpu: WARP_CPU,
+  warpstreamReadCpu: WARP_CPU,
   warpstreamGetGrowth: PUBLISHED,
   warpstreamBatchMs: PUBLISHED,
   warpstreamExpressBatchMs: PUBLISHED,
-  warpstreamPutPerGib: us('From 2024, at 2:1. At 4:1 its files may be fuller, and its PUTs per GiB fewer.'),
-  warpstreamGetPerGib: us('As above.'),
+  warpstreamPutPerGib: WARP_REQUESTS,
+  warpstreamGetPerGib: WARP_REQUESTS,
   warpstreamExpressPutPerGib: PUBLISHED,
   warpstreamExpressGetPerGib: PUBLISHED,
   // Comparison
@@ -259,12 +267,23 @@ export const DEFAULT_NOTES: readonly DefaultNote[] = [
   ...OMISSIONS.map(({ what, favours, why }) => ({ id: what, what, value: null, favours, why })),
 ];
 
-/** The notes of one party, with the reason of the note before it where that says “As above”. */
+/** The notes of one party. Defaults with one reason share a note. */
 export function notesFavouring(favours: Favoured): readonly DefaultNote[] {
-  let reason = '';
-  return DEFAULT_NOTES.flatMap((note) => {
-    const own = note.why.startsWith('As above') ? `${reason}${note.why.slice('As above.'.length)}` : note.why;
-    reason = note.why.startsWith('As above') ? reason : note.why;
-    return note.favours === favours ? [{ ...note, why: own.trim() }] : [];
-  });
+  const byReason = new Map<string, DefaultNote>();
+  for (const note of DEFAULT_NOTES) {
+    if (note.favours === favours) {
+      const before = byReason.get(note.why);
+      byReason.set(
+        note.why,
+        before === undefined
+          ? note
+          : {
+              ...before,
+              what: `${before.what}; ${note.what}`,
+              value: before.value === null || note.value === null ? before.value : `${before.value}; ${note.value}`,
+            },
+      );
+    }
+  }
+  return [...byReason.values()];
 }
