@@ -403,7 +403,7 @@ export const RIVAL_INPUTS = [
     min: '1',
     max: '100000',
     help: 'A quota of the service. Above it, no estimate is shown.',
-    source: 'Amazon MSK quotas, secondary',
+    source: 'quotas of Amazon MSK, not checked against its page',
     unverified: true,
   }),
   number('serverlessOutMb', '400', {
@@ -414,7 +414,7 @@ export const RIVAL_INPUTS = [
     min: '1',
     max: '100000',
     help: 'A quota of the service. Above it, no estimate is shown.',
-    source: 'Amazon MSK quotas, secondary',
+    source: 'quotas of Amazon MSK, not checked against its page',
     unverified: true,
   }),
   number('serverlessPartitions', '2400', {
@@ -426,7 +426,7 @@ export const RIVAL_INPUTS = [
     max: '1000000',
     integer: true,
     help: 'A quota of the service. Above it, no estimate is shown.',
-    source: 'Amazon MSK quotas, secondary',
+    source: 'quotas of Amazon MSK, not checked against its page',
     unverified: true,
   }),
   number('automqPutPerGib', '316.3', {

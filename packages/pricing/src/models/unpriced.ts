@@ -30,8 +30,8 @@ export const UNPRICED: readonly UnpricedSystem[] = [
     looked: 'aiven.io/docs, “Billing and payment”, 2026-11-24',
   },
   {
-    name: 'Redpanda Enterprise license, AutoMQ and Kafka support',
-    why: 'Licenses and support for software that you run yourself are quoted. The rows of these systems show what the infrastructure costs.',
-    looked: 'the vendors’ price pages, 2026-11-24',
+    name: 'Redpanda Enterprise license',
+    why: 'Self-managed tiered storage needs a license with an annual fee that is quoted. The row “Redpanda, tiered storage” shows what the infrastructure costs.',
+    looked: 'api-evangelist/redpanda, a secondary summary of its prices, of 2026-05-08',
   },
 ];
