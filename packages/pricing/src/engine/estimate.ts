@@ -147,13 +147,24 @@ function valuesOf(inputs: InputValues): Map<string, Decimal> {
   return values;
 }
 
+type MachineValues = readonly (readonly [string, Decimal])[];
+/** By role and name: few machines exist, and every estimate needs them. */
+const machineValuesKnown = new Map<string, MachineValues>();
+
 /** A machine as its role’s symbols. */
-function machineValues(role: MachineRole, machine: Machine): readonly (readonly [string, Decimal])[] {
-  return [
+function machineValues(role: MachineRole, machine: Machine): MachineValues {
+  const key = `${role} ${machine.name}`;
+  const known = machineValuesKnown.get(key);
+  if (known !== undefined) {
+    return known;
+  }
+  const values: MachineValues = [
     [`${role}_vcpus`, decimal(machine.vcpus)],
     [`${role}_mb_s`, decimal(machine.networkMbps).div(8)],
     [`${role}_disk_gb`, decimal(machine.localDiskGb ?? '0')],
   ];
+  machineValuesKnown.set(key, values);
+  return values;
 }
 
 /** The unit comes from the price: the line and its price have the same one. */
@@ -281,10 +292,16 @@ function cheapest(
   pins: ReadonlyMap<string, Decimal>,
 ): Bill {
   const role = system.spec.machine;
+  const base = new Worksheet(system.otherCells, pins, shared);
+  const fixed = new Map(
+    system.lines
+      .filter((line) => !line.byMachine)
+      .map((line) => [line, lineItem(line, base, resolver, role, undefined)] as const),
+  );
   const bill = (machine: Machine | undefined): Bill => {
     const given = role === undefined || machine === undefined ? [] : machineValues(role, machine);
-    const worksheet = new Worksheet(system.cells, new Map([...given, ...pins]), shared);
-    const lines = system.lines.map((line) => lineItem(line, worksheet, resolver, role, machine));
+    const worksheet = new Worksheet(system.machineCells, new Map([...given, ...pins]), base);
+    const lines = system.lines.map((line) => fixed.get(line) ?? lineItem(line, worksheet, resolver, role, machine));
     return { worksheet, lines, total: sumUsd(lines.map((line) => line.amount)) };
   };
   const [first, ...others] = role === undefined ? [] : machinesOf(inputs, role);
