@@ -196,6 +196,26 @@ test('produced bytes are metered before compression, and the chart shows the tra
   await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText(/B\/s/);
 });
 
+test('the calculator opens with the traffic that the cluster had', async ({ demoPage: page, started }) => {
+  const kafka = kafkaOf(started);
+  const topic = uniqueName('traffic');
+  const admin = kafka.admin();
+  await admin.connect();
+  await admin.createTopics({ topics: [{ topic, numPartitions: 2 }] });
+  await admin.disconnect();
+  await produce(kafka, topic, 500);
+  await page.goto(`/app/clusters/${started.demo.clusterId}`);
+  const link = page.getByRole('link', { name: 'On other systems' });
+  // Agents report every few seconds, and only steps that have ended count.
+  await expect(link).toBeVisible({ timeout: 120_000 });
+  await saveLook(page, 'other-systems');
+  await link.click();
+  await expect(page).toHaveURL(/\/pricing\?throughput=[\d.]+&throughputUnit=KiB%2Fs&compressionRatio=/);
+  await expect(page.locator('form[data-scripted]')).toBeVisible();
+  await expect(page.locator('[aria-invalid="true"]')).toHaveCount(0);
+  expect(Number(await page.locator('[name="throughput"]').inputValue())).toBeGreaterThan(0);
+});
+
 test('a lost connection is reported, the data stays, and the page catches up by itself', async ({
   demoPage: page,
   started,

@@ -13,6 +13,9 @@ async function openCalculator(page: Page, query = ''): Promise<void> {
 }
 
 async function openAllGroups(page: Page): Promise<void> {
+  // The groups are behind “All assumptions”.
+  await page.locator('[data-group="all"] > summary').click();
+  await expect(page.locator('[data-group="rivals"]')).toBeVisible();
   await page.locator('[data-group]').evaluateAll((groups) => {
     for (const group of groups) {
       if (group instanceof HTMLDetailsElement) {
@@ -98,12 +101,52 @@ test('a worker computes the numbers, and without one the page computes the same'
   await context.close();
 });
 
+test('the simple form has six inputs, and a search finds every other assumption', async ({ page }) => {
+  await openCalculator(page);
+  await expect(page.locator('[data-group="workload"] label')).toHaveText([
+    'Write throughput',
+    'Compression ratio',
+    'Consumer fan-out',
+    'Retention',
+    'Partitions',
+    'Cloud',
+  ]);
+  await expect(page.locator('[name="warpstreamWriteCpu"]')).toHaveCount(0);
+  await page.locator('[data-group="all"] > summary').click();
+  await page.getByLabel('Search assumptions').fill('warpstream cpu written');
+  await expect(page.locator('[name="warpstreamWriteCpu"]')).toBeVisible();
+  await expect(page.locator('[name="bufstreamCpu"]')).toHaveCount(0);
+  await page.getByLabel('Search assumptions').fill('NAT gateway');
+  await expect(page.locator('[name="price.aws.nat.hour"], [id="in-price.aws.nat.hour"]').first()).toBeVisible();
+});
+
+test('the basis of CPU is in sight, and a caveat stands beside the total', async ({ page }) => {
+  await openCalculator(page, '?throughput=2&throughputUnit=GiB/s');
+  await expect(page.getByTestId('caveats')).toContainText('CPU measured on two shared cores');
+  const before = (await system(page, 'kafka-follower').textContent()) ?? '';
+  await page.locator('[name="cpuBasis"]').selectOption('published');
+  await expect(page).toHaveURL(/cpuBasis=published/);
+  await expect(system(page, 'kafka-tiered')).not.toHaveText(before);
+  await page.locator('[name="cpuBasis"]').selectOption('alike');
+  await expect(page.getByTestId('caveats')).not.toContainText('CPU measured');
+});
+
+test('the infrastructure of 1 GiB/s is shown line by line, with what small machines measured', async ({ page }) => {
+  await openCalculator(page);
+  const table = page.getByRole('region', { name: 'Infrastructure of 1 GiB/s' });
+  await expect(table.getByRole('row', { name: /^Object storage/ })).toContainText('$3,496.78');
+  await expect(table.getByRole('row', { name: /^Agents/ })).toContainText('measured on two shared cores');
+  await expect(table.getByRole('row', { name: /^Infrastructure/ })).toContainText('$');
+  await expect(page.getByRole('heading', { name: 'No published price that we could verify' })).toBeVisible();
+});
+
 test('the latency switch compares the S3 Express cluster', async ({ page }) => {
   await openCalculator(page);
   const standard = (await page.getByTestId('our-total').textContent()) ?? '';
-  await page.getByLabel('Storage class').selectOption('express');
+  await page.getByLabel('Storage class', { exact: true }).selectOption('express');
   await expect(page.getByTestId('our-total')).not.toHaveText(standard);
   await expect(page.getByText('Cluster-minutes, low latency').first()).toBeVisible();
+  await openAllGroups(page);
   await page.locator('[name="expressBatchMs"]').fill('100');
   await expect(page.getByRole('row', { name: /^Penstock, S3 Express One Zone/ })).toContainText('105 ms / 200 ms');
 });
@@ -190,6 +233,8 @@ test('inputs, sliders and formulas are reachable by keyboard', async ({ page }) 
   await openCalculator(page);
   await page.locator('[name="throughput"]').focus();
   await page.keyboard.press('Tab');
+  await expect(page.getByLabel('Throughput unit')).toBeFocused();
+  await page.keyboard.press('Tab');
   await expect(page.getByLabel('Write throughput, slider')).toBeFocused();
   await page.keyboard.press('ArrowRight');
   await expect(page).toHaveURL(/throughput=/);
@@ -203,7 +248,7 @@ test('inputs, sliders and formulas are reachable by keyboard', async ({ page }) 
 });
 
 for (const theme of ['light', 'dark'] as const) {
-  for (const path of ['/pricing', '/pricing/published', '/benchmarks']) {
+  for (const path of ['/pricing', '/pricing/defaults', '/pricing/published', '/benchmarks']) {
     test(`axe finds nothing on ${path}, ${theme}`, async ({ browser, started }) => {
       const context = await browser.newContext({ colorScheme: theme, baseURL: started.webUrl });
       const page = await context.newPage();
@@ -224,7 +269,7 @@ for (const theme of ['light', 'dark'] as const) {
 test('at 360 px nothing overflows the page', async ({ browser, started }) => {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, baseURL: started.webUrl });
   const page = await context.newPage();
-  for (const path of ['/pricing', '/pricing/published', '/benchmarks']) {
+  for (const path of ['/pricing', '/pricing/defaults', '/pricing/published', '/benchmarks']) {
     await page.goto(path);
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -289,5 +334,5 @@ test('latency is shown with cost as a plot whose marks link to the bills, and as
   await mark.focus();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/#bill-kafka-follower$/);
-  await expect(page.getByRole('region', { name: 'Latency and cost' }).getByRole('row')).toHaveCount(13);
+  await expect(page.getByRole('region', { name: 'Latency and cost' }).getByRole('row')).toHaveCount(17);
 });

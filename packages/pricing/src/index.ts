@@ -4,8 +4,16 @@ export * from './decimal/index.ts';
 export * from './engine/analyse.ts';
 export * from './engine/index.ts';
 export * from './export/index.ts';
+export * from './inputs/default-notes.ts';
 export * from './inputs/index.ts';
-export { COMPONENTS, type Component, SYSTEMS, type SystemSpec } from './models/index.ts';
+export {
+  COMPONENTS,
+  type Component,
+  SYSTEMS,
+  type SystemSpec,
+  UNPRICED,
+  type UnpricedSystem,
+} from './models/index.ts';
 export * from './presets/index.ts';
 export * from './price-book/index.ts';
 export * from './published/index.ts';

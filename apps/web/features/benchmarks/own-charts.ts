@@ -108,7 +108,7 @@ export const OWN_CHARTS: Readonly<Record<string, readonly OwnChartSpec[]>> = {
   ],
   pricing: [
     {
-      title: 'Estimate for twelve systems',
+      title: 'Estimate for all systems',
       unit: 'ms',
       bars: [ours('p50', 'estimate_p50_ms'), ours('p99', 'estimate_p99_ms')],
     },

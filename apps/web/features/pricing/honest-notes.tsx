@@ -11,7 +11,7 @@ const NOTES = [
   ],
   [
     'Well-run alternatives',
-    'We compare with Kafka that uses fetch-from-follower or tiered storage, on the same machine types as our agents. Each bill lists its assumptions.',
+    'We compare with Kafka that uses fetch-from-follower or tiered storage, on the same machine types as our agents, and with CPU from the same benchmark. Each bill lists its assumptions.',
   ],
   [
     'Compression',
@@ -40,6 +40,9 @@ export function HonestNotes() {
         ))}
       </dl>
       <p className="mt-6 flex flex-wrap gap-x-6 gap-y-2 text-sm">
+        <Link href="/pricing/defaults" className="rounded text-accent-ink underline underline-offset-4">
+          Every default that favors us or others, and why it stands
+        </Link>
         <Link href="/pricing/published" className="rounded text-accent-ink underline underline-offset-4">
           Every figure of five published analyses, recomputed
         </Link>

@@ -1,1 +1,2 @@
+export { DefaultsPage } from './defaults-page';
 export { PricingPage, type PricingQuery } from './pricing-page';

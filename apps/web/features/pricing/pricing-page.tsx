@@ -4,7 +4,9 @@ import { PresetLinks } from './calculator/toolbar';
 import { ChangelogSection } from './changelog-section';
 import { HonestNotes } from './honest-notes';
 import { PriceBookSection } from './price-book-section';
+import { ReferenceBill } from './reference-bill';
 import { firstAnalysis } from './results/first-analysis';
+import { UnpricedSection } from './unpriced-section';
 
 export type PricingQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -17,9 +19,8 @@ export function PricingPage({ query }: { query: PricingQuery }) {
       <header className="max-w-3xl">
         <h1 className="font-semibold text-3xl text-ink tracking-tight sm:text-4xl">Pricing you can audit</h1>
         <p className="mt-3 text-ink-2 leading-7">
-          See our prices, then compare what twelve systems cost for your workload, line by line. You can open the
-          formula behind every number and change every assumption. The page’s URL holds all your inputs, so you can
-          share it.
+          See our prices, then compare what other systems cost for your workload, line by line. You can open the formula
+          behind every number and change every assumption. The page’s URL holds all your inputs, so you can share it.
         </p>
       </header>
       <div className="mt-8">
@@ -44,6 +45,8 @@ export function PricingPage({ query }: { query: PricingQuery }) {
           }
         />
       </div>
+      <ReferenceBill />
+      <UnpricedSection />
       <HonestNotes />
       <ChangelogSection />
     </div>

@@ -20,6 +20,12 @@ const S3 = {
   sourceDate: '2025-08-29',
   verified: true,
 } as const;
+const NAT = {
+  from: '2026-02-24',
+  source: 'cloudburn.io, “AWS NAT Gateway Pricing: Complete Guide with Calculator”; the same in several other guides',
+  sourceDate: '2026-02-24',
+  verified: false,
+} as const;
 const EXPRESS_2023 = {
   from: '2023-11-28',
   source: 'secondary reports of the launch prices of S3 Express One Zone',
@@ -98,6 +104,14 @@ export const AWS_ENTRIES: readonly CatalogueEntry[] = [
     source: 'EC2 data transfer prices; the same in all source articles',
     sourceDate: '2025-04-18',
     verified: true,
+  }),
+  flat('aws.nat.hour', 'AWS', 'NAT gateway', '0.045', 'hour', NAT),
+  flat('aws.nat.data', 'AWS', 'NAT gateway, data processed, both ways', '0.045', 'GB', NAT),
+  flat('aws.egress', 'AWS', 'Traffic to the internet, first 10 TB', '0.09', 'GB', {
+    from: '2026-03-01',
+    source: 'egresscost.com, “AWS NAT Gateway Costs”; the same in several other guides',
+    sourceDate: '2026-03',
+    verified: false,
   }),
   flat('aws.gp3.storage', 'AWS', 'EBS gp3 volume (3,000 IOPS and 125 MB/s included)', '0.08', 'GB-month', SECONDARY),
   flat('aws.gp3.throughput', 'AWS', 'EBS gp3 throughput above 125 MB/s', '0.04', 'MB/s-month', SECONDARY),

@@ -21,6 +21,19 @@ const GUESS = {
   verified: false,
 } as const;
 
+const NOT_COUNTED = {
+  from: '2024-01-01',
+  source: 'no price that we could verify, so it is not counted; set your own',
+  sourceDate: 'undated',
+  verified: false,
+} as const;
+const AZURE_NAT = {
+  from: '2024-01-01',
+  source: 'c3x.dev, “azurerm_nat_gateway cost estimation”',
+  sourceDate: 'undated',
+  verified: false,
+} as const;
+
 export const OTHER_CLOUD_ENTRIES: readonly CatalogueEntry[] = [
   flat('gcp.gce.n2-standard-2', 'Google Cloud', 'n2-standard-2, on demand', '0.0971', 'hour', GCE),
   flat('gcp.gce.n2-standard-4', 'Google Cloud', 'n2-standard-4, on demand', '0.1942', 'hour', GCE),
@@ -44,6 +57,9 @@ export const OTHER_CLOUD_ENTRIES: readonly CatalogueEntry[] = [
     verified: true,
     note: 'Billed once per GiB, not at both ends.',
   }),
+  flat('gcp.nat.hour', 'Google Cloud', 'Cloud NAT', '0', 'hour', NOT_COUNTED),
+  flat('gcp.nat.data', 'Google Cloud', 'Cloud NAT, data processed', '0', 'GB', NOT_COUNTED),
+  flat('gcp.egress', 'Google Cloud', 'Traffic to the internet', '0', 'GB', NOT_COUNTED),
   flat('azure.vm.d4s-v5', 'Azure', 'D4s v5, on demand', '0.192', 'hour', GUESS),
   flat('azure.blob.storage', 'Azure', 'Blob storage, hot', '0.018', 'GB-month', {
     from: '2024-01-01',
@@ -55,6 +71,9 @@ export const OTHER_CLOUD_ENTRIES: readonly CatalogueEntry[] = [
   flat('azure.blob.get', 'Azure', 'Blob read operations', '0.00044', '1,000 requests', GUESS),
   flat('azure.disk.storage', 'Azure', 'Premium SSD v2', '0.081', 'GB-month', GUESS),
   flat('azure.disk.throughput', 'Azure', 'Premium SSD v2 throughput above 125 MB/s', '0.041', 'MB/s-month', GUESS),
+  flat('azure.nat.hour', 'Azure', 'NAT gateway', '0.045', 'hour', AZURE_NAT),
+  flat('azure.nat.data', 'Azure', 'NAT gateway, data processed', '0.045', 'GB', AZURE_NAT),
+  flat('azure.egress', 'Azure', 'Traffic to the internet', '0', 'GB', NOT_COUNTED),
   flat('azure.zone-transfer', 'Azure', 'Traffic between zones', '0', 'GB', {
     from: '2024-05-01',
     source: 'Azure announcement that traffic between availability zones stays free',

@@ -95,7 +95,36 @@ export const SERVICE_ENTRIES: readonly CatalogueEntry[] = [
   }),
 ];
 
-/** Services without a model here: listed in the catalogue for manual comparison. */
+const MSK_SERVERLESS = {
+  from: '2022-10-03',
+  source: 'gist.github.com/EverettBerry, a table of MSK Serverless prices; the same in other secondary copies',
+  sourceDate: '2022-10-03',
+  verified: false,
+} as const;
+const REDPANDA_SERVERLESS = {
+  from: '2024-01-01',
+  source: 'secondary copies; what is billed: docs.redpanda.com, “Billing and Support”',
+  sourceDate: 'undated',
+  verified: false,
+} as const;
+
+/** Services whose vendor runs the machines. */
+export const MANAGED_ENTRIES: readonly CatalogueEntry[] = [
+  flat('msk-express.m7g.large', 'Amazon MSK', 'MSK Express broker m7g.large', '0.408', 'hour', MSK),
+  flat('msk-express.data-in', 'Amazon MSK', 'MSK Express brokers, data in', '0.01', 'GB', MSK),
+  flat('msk-serverless.partition', 'Reference', 'MSK Serverless, partition', '0.0015', 'hour', MSK_SERVERLESS),
+  flat('msk-serverless.storage', 'Reference', 'MSK Serverless, storage', '0.10', 'GB-month', MSK_SERVERLESS),
+  flat(
+    'redpanda-serverless.partition',
+    'Reference',
+    'Redpanda Serverless, partition',
+    '0.0015',
+    'hour',
+    REDPANDA_SERVERLESS,
+  ),
+];
+
+/** Further prices, some of services without a model here: listed in the catalogue for manual comparison. */
 export const REFERENCE_ENTRIES: readonly CatalogueEntry[] = [
   ['msk-serverless.hour', 'MSK Serverless, cluster', '0.75', 'hour', 'secondary copies'],
   ['msk-serverless.in', 'MSK Serverless, data in', '0.10', 'GB', 'secondary copies'],

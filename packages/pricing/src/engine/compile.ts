@@ -1,5 +1,6 @@
 // Parses all formulas of all systems once, when the package is loaded.
 
+import type { MachineRole } from '../catalogue/index.ts';
 import { inputOfSymbol } from '../inputs/index.ts';
 import { INPUT_CELLS, type LineSpec, SHARED_CELLS, SYSTEMS, type SystemSpec } from '../models/index.ts';
 import { type Cell, compileCells, type Formula, readFormula } from '../worksheet/index.ts';
@@ -9,6 +10,8 @@ export interface CompiledLine {
   readonly quantity: Formula;
   /** The inputs that the quantity depends on, in the order of their appearance in the formula. */
   readonly inputs: readonly string[];
+  /** Whether it follows from the machine that the system has. */
+  readonly byMachine: boolean;
 }
 export type LatencyKey = 'produceP50' | 'produceP99' | 'endToEndP50' | 'endToEndP99';
 export const LATENCY_KEYS: readonly LatencyKey[] = ['produceP50', 'produceP99', 'endToEndP50', 'endToEndP99'];
@@ -16,8 +19,12 @@ export const LATENCY_KEYS: readonly LatencyKey[] = ['produceP50', 'produceP99', 
 export interface CompiledSystem {
   readonly spec: SystemSpec;
   readonly cells: ReadonlyMap<string, Cell>;
+  /** The cells that follow from the machine, and all others: only the former differ between machines. */
+  readonly machineCells: ReadonlyMap<string, Cell>;
+  readonly otherCells: ReadonlyMap<string, Cell>;
   readonly lines: readonly CompiledLine[];
   readonly latency: Readonly<Record<LatencyKey, Formula | null>>;
+  readonly limits: readonly { readonly exceeds: Formula; readonly most: Formula; readonly words: string }[];
 }
 
 export const COMPILED_SHARED = compileCells(SHARED_CELLS);
@@ -47,16 +54,41 @@ function inputsBehind(formula: Formula, cells: ReadonlyMap<string, Cell>): reado
   return [...inputs];
 }
 
+/** Whether a formula follows from the symbols of a machine, directly or through cells. */
+function followsMachine(formula: Formula, cells: ReadonlyMap<string, Cell>, role: MachineRole | undefined): boolean {
+  return (
+    role !== undefined &&
+    formula.symbols.some((symbol) => {
+      const cell = cells.get(symbol);
+      return cell === undefined ? symbol.startsWith(`${role}_`) : followsMachine(cell.compiled, cells, role);
+    })
+  );
+}
+
 function compile(spec: SystemSpec): CompiledSystem {
   const cells = compileCells(spec.cells);
+  const follows = (formula: Formula) => followsMachine(formula, cells, spec.machine);
+  const entries = [...cells];
   const read = (text: string | null) => (text === null ? null : readFormula(text));
   return {
     spec,
     cells,
+    machineCells: new Map(entries.filter(([, cell]) => follows(cell.compiled))),
+    otherCells: new Map(entries.filter(([, cell]) => !follows(cell.compiled))),
     lines: spec.lines.map((line) => {
       const quantity = readFormula(line.quantity);
-      return { spec: line, quantity, inputs: inputsBehind(quantity, cells) };
+      return {
+        spec: line,
+        quantity,
+        inputs: inputsBehind(quantity, cells),
+        byMachine: line.price === 'own machine' || follows(quantity),
+      };
     }),
+    limits: (spec.limits ?? []).map(({ exceeds, most, words }) => ({
+      exceeds: readFormula(exceeds),
+      most: readFormula(most),
+      words,
+    })),
     latency: {
       produceP50: read(spec.latency.produceP50),
       produceP99: read(spec.latency.produceP99),

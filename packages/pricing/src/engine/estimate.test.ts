@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { catalogueOn } from '../catalogue/index.ts';
 import { decimal, usd } from '../decimal/index.ts';
 import { INPUTS } from '../inputs/index.ts';
+import { UNPRICED } from '../models/index.ts';
 import { type CalculatorState, DEFAULT_STATE, estimateState, withInput } from '../state/index.ts';
 import { readFormula } from '../worksheet/index.ts';
 import type { LineItem, SystemEstimate } from './estimate.ts';
@@ -193,6 +194,42 @@ describe('estimates', () => {
     expect(tooMuch?.available).toBe(false);
     const [fits] = estimateState(withInput(dev, 'throughput', '10'), new Set(['penstock'])).systems;
     expect(fits?.available).toBe(true);
+  });
+
+  it.each(['gcp', 'azure'])('call object storage by its own name on %s', (cloud) => {
+    for (const system of available(withInput(DEFAULT_STATE, 'cloud', cloud))) {
+      expect(system.name).not.toMatch(/S3/);
+    }
+    expect(available(DEFAULT_STATE).some((system) => system.name === 'Penstock, S3 Standard')).toBe(true);
+  });
+
+  it('take the plan of WarpStream that compares, and refuse more partitions than it has', () => {
+    const item = (state: CalculatorState) => {
+      const [system] = estimateState(state, new Set(['warpstream'])).systems;
+      return system?.available ? system.lines.find((line) => line.id === 'fee-cluster')?.price.entry.item : null;
+    };
+    const dev = withInput(withInput(DEFAULT_STATE, 'penstockCluster', 'dev'), 'throughput', '5');
+    expect(item(DEFAULT_STATE)).toBe('warpstream.cluster');
+    expect(item(dev)).toBe('warpstream.cluster-dev');
+    expect(item(withInput(DEFAULT_STATE, 'partitions', '16385'))).toBe('warpstream.cluster-pro');
+    expect(item(withInput(DEFAULT_STATE, 'partitions', '50001'))).toBeNull();
+  });
+
+  it('charge Bufstream no traffic between zones in a single zone', () => {
+    const [system] = estimateState(withInput(DEFAULT_STATE, 'zones', '1'), new Set(['bufstream'])).systems;
+    const line = system?.available ? system.lines.find(({ id }) => id === 'metadata-across-zones') : undefined;
+    expect(line?.amount.isZero()).toBe(true);
+  });
+
+  it('do not invent what a service does not take: MSK Serverless is not available beyond its quotas', () => {
+    const at = (key: string, value: string) =>
+      estimateState(withInput(DEFAULT_STATE, key, value), new Set(['msk-serverless'])).systems[0];
+    expect(at('throughput', '100')?.available).toBe(true);
+    expect(at('partitions', '2401')?.available).toBe(false);
+    expect(at('fanout', '30')).toMatchObject({ available: false, reason: 'Supports up to 400 MB/s out at the peak.' });
+    for (const { why, looked } of UNPRICED) {
+      expect(why.length > 40 && /20\d\d/.test(looked)).toBe(true);
+    }
   });
 
   it('use the prices of the requested day', () => {

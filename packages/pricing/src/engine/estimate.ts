@@ -1,5 +1,13 @@
 // The estimate: each system's monthly cost, line by line. Pure; the catalogue is passed in.
-import { type Catalogue, type Price, type PriceUnit, withPrices } from '../catalogue/index.ts';
+import {
+  type Catalogue,
+  MACHINE_INPUTS,
+  type Machine,
+  type MachineRole,
+  type Price,
+  type PriceUnit,
+  withPrices,
+} from '../catalogue/index.ts';
 import {
   amountOf,
   type Decimal,
@@ -13,7 +21,7 @@ import {
   ZERO,
 } from '../decimal/index.ts';
 import { DEFAULT_INPUTS, INPUTS, type InputValues } from '../inputs/index.ts';
-import type { Component, TimeBasis } from '../models/index.ts';
+import type { Component, CpuBasis, TimeBasis } from '../models/index.ts';
 import { graduate, priceBookOn, totalOf } from '../price-book/index.ts';
 import { Worksheet } from '../worksheet/index.ts';
 import {
@@ -24,7 +32,14 @@ import {
   LATENCY_KEYS,
   type LatencyKey,
 } from './compile.ts';
-import { cloudOf, machineOf, PriceResolver, type ResolvedPrice } from './resolve-price.ts';
+import {
+  cloudOf,
+  machinesOf,
+  PriceResolver,
+  type ResolvedPrice,
+  WARPSTREAM_PARTITIONS,
+  warpstreamPlanOf,
+} from './resolve-price.ts';
 
 /** Everything but the load: settings by input key, and the reader's own values for prices and computed cells. */
 export interface Assumptions {
@@ -71,10 +86,14 @@ export type SystemEstimate =
       readonly name: string;
       readonly configuration: string;
       readonly lines: readonly LineItem[];
+      /** What the cloud provider bills: all lines but the vendor's fees. */
+      readonly infrastructure: Usd;
       readonly total: Usd;
       readonly latency: LatencyMs;
       readonly latencyBasis: 'published' | 'estimated';
       readonly latencyNote: string;
+      /** What the CPU of its machines rests on; null for a service without machines of its own. */
+      readonly cpu: CpuBasis | null;
       readonly worksheet: Worksheet;
     }
   | {
@@ -118,11 +137,33 @@ function valuesOf(inputs: InputValues): Map<string, Decimal> {
   const bytes = inputs['byteUnit'] === 'GiB' ? GIB : GB;
   values.set('unit_bytes', UNIT_BYTES[inputs['throughputUnit'] ?? ''] ?? UNIT_BYTES['MiB/s'] ?? ONE);
   values.set('compressed', inputs['throughputBasis'] === 'compressed' ? ONE : ZERO);
+  const basis = inputs['cpuBasis'];
+  values.set('basis_core_s', basis === 'alike' || basis === 'published' ? ZERO : ONE);
+  values.set('basis_alike', basis === 'alike' ? ONE : ZERO);
+  values.set('basis_sizing', basis === 'published' ? ONE : ZERO);
   values.set('month_h', decimal(inputs['monthHours'] ?? '730'));
   values.set('gb', bytes);
   values.set('zone_bytes', cloudOf(inputs) === 'gcp' ? GIB : bytes);
-  values.set('broker_vcpus', decimal(machineOf(inputs, 'brokerMachine').vcpus));
-  values.set('agent_vcpus', decimal(machineOf(inputs, 'agentMachine').vcpus));
+  return values;
+}
+
+type MachineValues = readonly (readonly [string, Decimal])[];
+/** By role and name: few machines exist, and every estimate needs them. */
+const machineValuesKnown = new Map<string, MachineValues>();
+
+/** A machine as its role’s symbols. */
+function machineValues(role: MachineRole, machine: Machine): MachineValues {
+  const key = `${role} ${machine.name}`;
+  const known = machineValuesKnown.get(key);
+  if (known !== undefined) {
+    return known;
+  }
+  const values: MachineValues = [
+    [`${role}_vcpus`, decimal(machine.vcpus)],
+    [`${role}_mb_s`, decimal(machine.networkMbps).div(8)],
+    [`${role}_disk_gb`, decimal(machine.localDiskGb ?? '0')],
+  ];
+  machineValuesKnown.set(key, values);
   return values;
 }
 
@@ -156,9 +197,14 @@ function lineItem(
   { spec, quantity: formula, inputs }: CompiledLine,
   worksheet: Worksheet,
   resolver: PriceResolver,
+  role: MachineRole | undefined,
+  machine: Machine | undefined,
 ): LineItem {
   const quantity = worksheet.run(formula);
-  const resolved = resolver.resolve(spec.price);
+  const resolved =
+    spec.price === 'own machine'
+      ? resolver.ofMachine(machine, role === undefined ? [] : [MACHINE_INPUTS[role]])
+      : resolver.resolve(spec.price);
   const { amount, unitPrice, parts } = priceLine(quantity, resolved);
   return {
     id: spec.id,
@@ -180,7 +226,12 @@ function lineItem(
 }
 
 /** Why a system cannot be estimated with these inputs; null when it can. */
-function obstacle({ spec }: CompiledSystem, inputs: InputValues, shared: Worksheet, day: string): string | null {
+function obstacle(
+  { spec, limits }: CompiledSystem,
+  inputs: InputValues,
+  shared: Worksheet,
+  day: string,
+): string | null {
   const cloud = cloudOf(inputs);
   if (!spec.clouds.includes(cloud)) {
     return `Not available on ${CLOUD_NAMES[cloud]}, or not in our catalog.`;
@@ -194,7 +245,26 @@ function obstacle({ spec }: CompiledSystem, inputs: InputValues, shared: Workshe
       return `A dev cluster supports up to ${maxWrittenMibPerSecond} MiB/s and ${maxPartitions} partitions. Choose a standard cluster.`;
     }
   }
+  const exceeded = limits.find(({ exceeds, most }) => shared.run(exceeds).gt(shared.run(most)));
+  if (exceeded !== undefined) {
+    return `Supports up to ${shared.run(exceeded.most).toFixed()} ${exceeded.words} at the peak.`;
+  }
+  if (spec.id.startsWith('warpstream')) {
+    const most = WARPSTREAM_PARTITIONS[warpstreamPlanOf(inputs)];
+    if (shared.value('partitions').gt(most)) {
+      return `This plan supports up to ${most} partitions. Larger clusters are priced on request.`;
+    }
+  }
   return null;
+}
+
+/** What a system’s CPU rests on with the chosen basis. */
+function cpuIn(inputs: InputValues, own: CpuBasis): CpuBasis {
+  return inputs['cpuBasis'] === 'alike'
+    ? { kind: 'assumed', note: 'The CPU of every system is assumed alike.' }
+    : inputs['cpuBasis'] === 'published' && own.sizing !== undefined
+      ? { kind: 'published', note: own.sizing }
+      : own;
 }
 
 function pinsOf(system: string, pins: ReadonlyMap<string, Decimal>): ReadonlyMap<string, Decimal> {
@@ -207,6 +277,37 @@ function pinsOf(system: string, pins: ReadonlyMap<string, Decimal>): ReadonlyMap
   return own;
 }
 
+interface Bill {
+  readonly worksheet: Worksheet;
+  readonly lines: readonly LineItem[];
+  readonly total: Usd;
+}
+
+/** The system’s bill on the machine that makes it cheapest; the first of equals. */
+function cheapest(
+  system: CompiledSystem,
+  inputs: InputValues,
+  shared: Worksheet,
+  resolver: PriceResolver,
+  pins: ReadonlyMap<string, Decimal>,
+): Bill {
+  const role = system.spec.machine;
+  const base = new Worksheet(system.otherCells, pins, shared);
+  const fixed = new Map(
+    system.lines
+      .filter((line) => !line.byMachine)
+      .map((line) => [line, lineItem(line, base, resolver, role, undefined)] as const),
+  );
+  const bill = (machine: Machine | undefined): Bill => {
+    const given = role === undefined || machine === undefined ? [] : machineValues(role, machine);
+    const worksheet = new Worksheet(system.machineCells, new Map([...given, ...pins]), base);
+    const lines = system.lines.map((line) => fixed.get(line) ?? lineItem(line, worksheet, resolver, role, machine));
+    return { worksheet, lines, total: sumUsd(lines.map((line) => line.amount)) };
+  };
+  const [first, ...others] = role === undefined ? [] : machinesOf(inputs, role);
+  return others.map(bill).reduce((best, other) => (other.total.lt(best.total) ? other : best), bill(first));
+}
+
 function estimateOne(
   system: CompiledSystem,
   inputs: InputValues,
@@ -215,13 +316,13 @@ function estimateOne(
   assumptions: Assumptions,
   day: string,
 ): SystemEstimate {
-  const { id, name, configuration } = system.spec;
+  const { id, configuration } = system.spec;
+  const name = system.spec.nameOn?.[cloudOf(inputs)] ?? system.spec.name;
   const reason = obstacle(system, inputs, shared, day);
   if (reason !== null) {
     return { available: false, id, name, configuration, reason };
   }
-  const worksheet = new Worksheet(system.cells, pinsOf(id, assumptions.pins), shared);
-  const lines = system.lines.map((line) => lineItem(line, worksheet, resolver));
+  const { worksheet, lines, total } = cheapest(system, inputs, shared, resolver, pinsOf(id, assumptions.pins));
   const latency = { produceP50: null, produceP99: null, endToEndP50: null, endToEndP99: null } as Record<
     LatencyKey,
     number | null
@@ -236,10 +337,12 @@ function estimateOne(
     name,
     configuration,
     lines,
-    total: sumUsd(lines.map((line) => line.amount)),
+    infrastructure: sumUsd(lines.filter((line) => line.component !== 'vendor fee').map((line) => line.amount)),
+    total,
     latency,
     latencyBasis: system.spec.latency.basis,
     latencyNote: system.spec.latency.note,
+    cpu: system.spec.cpu === undefined ? null : cpuIn(inputs, system.spec.cpu),
     worksheet,
   };
 }

@@ -1,6 +1,7 @@
 // Explains a line: its formula with values filled in, and each variable down to the inputs.
 import { type Decimal, formatNumber } from '../decimal/index.ts';
-import { inputOfSymbol } from '../inputs/index.ts';
+import { inputNamed, inputOfSymbol } from '../inputs/index.ts';
+import { isFromSmallBench } from '../inputs/measured-agent.ts';
 import { INPUT_CELLS } from '../models/index.ts';
 import { COMPILED_SHARED, COMPILED_SYSTEMS } from './compile.ts';
 import type { LineItem, SystemEstimate } from './estimate.ts';
@@ -79,6 +80,16 @@ export function explain(system: SystemEstimate, line: LineItem): readonly Variab
   const compiledLine = compiled.lines.find((candidate) => candidate.spec.id === line.id);
   visit(compiledLine?.quantity.symbols ?? []);
   return [...found.values()];
+}
+
+/** Whether a line rests on a figure that we measured on two shared cores. */
+export function restsOnSmallBench(line: LineItem): boolean {
+  return line.assumptions.some((key) => {
+    const spec = inputNamed(key);
+    // CPU decides the number of machines. What follows from that number, such as requests at low load, is not marked for it.
+    const isCpu = spec?.kind === 'number' && spec.unit === 'core-seconds';
+    return isFromSmallBench(spec?.source ?? '') && (!isCpu || line.basis === 'hour');
+  });
 }
 
 /** Names that can be pinned: the cells of each system. */

@@ -7,4 +7,4 @@ export {
   type LineItem,
   type SystemEstimate,
 } from './estimate.ts';
-export { explain, fillIn, openFormula, PINNABLE, type Variable } from './explain.ts';
+export { explain, fillIn, openFormula, PINNABLE, restsOnSmallBench, type Variable } from './explain.ts';

@@ -2,8 +2,10 @@
 import {
   type Catalogue,
   type CloudName,
-  DEFAULT_MACHINE,
+  candidatesFor,
+  MACHINE_INPUTS,
   type Machine,
+  type MachineRole,
   machineNamed,
   type Price,
   SMALL_MACHINE,
@@ -28,6 +30,9 @@ const BY_CLOUD: Readonly<Record<CloudName, Readonly<Record<string, string>>>> = 
     put: 'aws.s3.put',
     get: 'aws.s3.get',
     'zone transfer': 'aws.zone-transfer',
+    'nat hour': 'aws.nat.hour',
+    'nat data': 'aws.nat.data',
+    egress: 'aws.egress',
   },
   gcp: {
     disk: 'gcp.disk.storage',
@@ -36,6 +41,9 @@ const BY_CLOUD: Readonly<Record<CloudName, Readonly<Record<string, string>>>> = 
     put: 'gcp.gcs.put',
     get: 'gcp.gcs.get',
     'zone transfer': 'gcp.zone-transfer',
+    'nat hour': 'gcp.nat.hour',
+    'nat data': 'gcp.nat.data',
+    egress: 'gcp.egress',
   },
   azure: {
     disk: 'azure.disk.storage',
@@ -44,28 +52,52 @@ const BY_CLOUD: Readonly<Record<CloudName, Readonly<Record<string, string>>>> = 
     put: 'azure.blob.put',
     get: 'azure.blob.get',
     'zone transfer': 'azure.zone-transfer',
+    'nat hour': 'azure.nat.hour',
+    'nat data': 'azure.nat.data',
+    egress: 'azure.egress',
   },
 };
-const WARPSTREAM_PLANS: Readonly<Record<string, string>> = {
+type WarpstreamPlan = 'dev' | 'fundamentals' | 'pro';
+const WARPSTREAM_PLANS: Readonly<Record<WarpstreamPlan, string>> = {
   fundamentals: 'warpstream.cluster',
   dev: 'warpstream.cluster-dev',
   pro: 'warpstream.cluster-pro',
 };
+/** The most partitions of each plan; larger clusters are quoted. */
+export const WARPSTREAM_PARTITIONS: Readonly<Record<WarpstreamPlan, number>> = {
+  dev: 4096,
+  fundamentals: 16_384,
+  pro: 50_000,
+};
+
+/** The plan of WarpStream to compare: the chosen one, or the smallest that holds the partitions, Dev only beside our dev cluster. */
+export function warpstreamPlanOf(inputs: InputValues): WarpstreamPlan {
+  const chosen = inputs['warpstreamPlan'];
+  if (chosen === 'dev' || chosen === 'fundamentals' || chosen === 'pro') {
+    return chosen;
+  }
+  const partitions = decimal(inputs['partitions'] ?? '0');
+  if (inputs['penstockCluster'] === 'dev' && partitions.lte(WARPSTREAM_PARTITIONS.dev)) {
+    return 'dev';
+  }
+  return partitions.lte(WARPSTREAM_PARTITIONS.fundamentals) ? 'fundamentals' : 'pro';
+}
 
 export function cloudOf(inputs: InputValues): CloudName {
   const cloud = inputs['cloud'];
   return cloud === 'gcp' || cloud === 'azure' ? cloud : 'aws';
 }
 
-/** The machine that an input names; `auto`, or a machine of another cloud, means the cloud's default. */
-export function machineOf(inputs: InputValues, key: 'brokerMachine' | 'agentMachine'): Machine {
-  const cloud = cloudOf(inputs);
-  const named = machineNamed(inputs[key] ?? 'auto');
-  const machine = named?.cloud === cloud ? named : machineNamed(DEFAULT_MACHINE[cloud]);
-  if (machine === undefined) {
-    throw new Error(`no machine for ${cloud}`);
+/** The machines that a system may have: the one that its input names, or those among which `auto` takes the cheapest. */
+export function machinesOf(inputs: InputValues, role: MachineRole): readonly Machine[] {
+  const candidates = candidatesFor(role, cloudOf(inputs));
+  const wanted = inputs[MACHINE_INPUTS[role]] ?? 'auto';
+  const own = candidates.filter((machine) => machine.name === wanted);
+  if (own.length > 0) {
+    return own;
   }
-  return machine;
+  const named = machineNamed(wanted);
+  return named !== undefined && named.cloud === cloudOf(inputs) ? [named] : candidates;
 }
 
 export class PriceResolver {
@@ -110,21 +142,14 @@ export class PriceResolver {
         ? { price, factor: this.#region, inputs: this.#regionInputs }
         : { price, factor: ONE, inputs: [] };
     }
-    if (role.startsWith('machine:')) {
-      return this.#machine(role.slice('machine:'.length), []);
-    }
     switch (role) {
-      case 'broker machine':
-        return this.#machine(machineOf(this.#inputs, 'brokerMachine').name, ['brokerMachine']);
-      case 'agent machine':
-        return this.#machine(machineOf(this.#inputs, 'agentMachine').name, ['agentMachine']);
       case 'small machine':
-        return this.#machine(SMALL_MACHINE[this.#cloud], []);
+        return this.ofMachine(machineNamed(SMALL_MACHINE[this.#cloud]), []);
       case 'warpstream cluster':
         return {
-          price: this.#item(WARPSTREAM_PLANS[this.#inputs['warpstreamPlan'] ?? ''] ?? 'warpstream.cluster'),
+          price: this.#item(WARPSTREAM_PLANS[warpstreamPlanOf(this.#inputs)]),
           factor: ONE,
-          inputs: ['warpstreamPlan'],
+          inputs: ['warpstreamPlan', 'penstockCluster', 'partitions'],
         };
       case 'penstock cluster':
         return {
@@ -141,10 +166,14 @@ export class PriceResolver {
     }
   }
 
-  #machine(name: string, inputs: readonly string[]): ResolvedPrice {
-    const machine = machineNamed(name);
+  /** The hourly price of a machine that the named inputs have chosen. */
+  ofMachine(machine: Machine | undefined, inputs: readonly string[]): ResolvedPrice {
     if (machine === undefined) {
-      throw new Error(`no machine named "${name}"`);
+      throw new Error('a line is priced by a machine that its system does not have');
+    }
+    const item = this.#item(machine.item);
+    if (item.entry.provider === 'Amazon MSK') {
+      return { price: item, factor: this.#region, inputs: [...inputs, ...this.#regionInputs] };
     }
     const used = [...inputs, ...this.#regionInputs, 'commitment'];
     if (this.#inputs['commitment'] !== 'reserved') {

@@ -24,7 +24,8 @@ export function billText(estimate: Estimate): string {
           `      ${line.formula.symbols} = ${fillIn(line.formula.symbols, (symbol) => system.worksheet.value(symbol))}`,
         ].join('\n');
       });
-      return `${system.name}\n${lines.join('\n')}\n  ${pad('Total per month, US dollars', 46)} ${padLeft(money(system.total), 14)}\n`;
+      const cpu = system.cpu === null ? '' : `  CPU (${system.cpu.kind}): ${system.cpu.note}\n`;
+      return `${system.name}\n${cpu}${lines.join('\n')}\n  ${pad('Of this, infrastructure', 46)} ${padLeft(money(system.infrastructure), 14)}\n  ${pad('Total per month, US dollars', 46)} ${padLeft(money(system.total), 14)}\n`;
     })
     .join('\n');
 }

@@ -70,6 +70,8 @@ export function estimateJson(state: CalculatorState, estimate: Estimate) {
             name: system.name,
             drawnAs: system.configuration,
             available: true,
+            cpu: system.cpu === null ? null : { basis: system.cpu.kind, note: system.cpu.note },
+            infrastructureUsd: system.infrastructure.toFixed(6),
             totalUsd: system.total.toFixed(6),
             latencyMs: { ...system.latency, basis: system.latencyBasis, note: system.latencyNote },
             lines: system.lines.map((line) => lineJson(system, line)),

@@ -4,19 +4,37 @@
 export const MEASURED_AGENT = {
   day: '2026-11-23',
   command: 'npm run bench:agent',
-  setup: 'two shared cores, local storage (merging: an S3 server without TLS), lz4, 288 partitions',
+  setup: 'two shared cores, an S3 server without TLS, lz4, 288 partitions',
   /** Core-seconds per uncompressed GiB, at a steady 100 MiB/s. */
-  writeCpuSecondsPerGib: '1.106',
-  /** Core-seconds per uncompressed GiB, with four consumers reading a backlog. */
-  readCpuSecondsPerGib: '0.33',
+  writeCpuSecondsPerGib: '1.258',
+  /** Core-seconds per uncompressed GiB, with four consumers reading a merged backlog. */
+  readCpuSecondsPerGib: '0.363',
   /** Core-seconds and requests of both levels of merging, per GiB as stored. */
   mergeCpuSecondsPerStoredGib: '3.274',
   mergePutsPerStoredGib: '138.8',
   mergeGetsPerStoredGib: '1178.3',
+  /** GETs for each file and zone, at most, with three readers in each zone: what e2e/clients/zones.test.ts holds. */
+  getsPerFile: '1.1',
+  /** Bytes that commit one run of a file: 5,115 bytes for 288 runs. */
+  commitBytesPerRun: '17.8',
   /** Milliseconds at a batch interval of 250 ms; on local storage, so without S3's own latency. */
   produceP50Ms: '166.6',
   produceP99Ms: '294.2',
 } as const;
 
+/** Apache Kafka in the same run: one broker on a local disk, so without replication. Core-seconds per uncompressed GiB. */
+export const MEASURED_KAFKA = {
+  writeCpuSecondsPerGib: '5.729',
+  readCpuSecondsPerGib: '0.296',
+} as const;
+
+/** The source of Kafka’s figures, as shown with a default. */
+export const MEASURED_KAFKA_SOURCE = `measured: ${MEASURED_AGENT.command}, ${MEASURED_AGENT.day}, two shared cores, the same load as our agent; one broker on a local disk`;
+
 /** The source of the figures, as shown with a default. */
 export const MEASURED_AGENT_SOURCE = `measured: ${MEASURED_AGENT.command}, ${MEASURED_AGENT.day}, ${MEASURED_AGENT.setup}; not yet on EC2 with S3`;
+
+/** Whether a figure's source is our own bench on two shared cores, so that it must be marked. */
+export function isFromSmallBench(source: string): boolean {
+  return source === MEASURED_AGENT_SOURCE || source === MEASURED_KAFKA_SOURCE;
+}

@@ -212,6 +212,18 @@ export const DEPLOYMENT_INPUTS = [
   ),
 ] as const;
 
+/** Key, symbol, milliseconds and label of the latencies that WarpStream documents. */
+const PUBLISHED_LATENCIES: readonly (readonly [string, string, string, string])[] = [
+  ['standardProduceP50', 'standard_produce_p50', '250', 'S3 Standard, produce p50'],
+  ['standardProduceP99', 'standard_produce_p99', '500', 'S3 Standard, produce p99'],
+  ['standardEndP50', 'standard_end_p50', '500', 'S3 Standard, end-to-end p50'],
+  ['standardEndP99', 'standard_end_p99', '900', 'S3 Standard, end-to-end p99'],
+  ['expressProduceP50', 'express_produce_p50', '80', 'S3 Express, produce p50'],
+  ['expressProduceP99', 'express_produce_p99', '150', 'S3 Express, produce p99'],
+  ['expressEndP50', 'express_end_p50', '200', 'S3 Express, end-to-end p50'],
+  ['expressEndP99', 'express_end_p99', '400', 'S3 Express, end-to-end p99'],
+];
+
 export const LATENCY_INPUTS = [
   choice(
     'latencyMode',
@@ -267,6 +279,37 @@ export const LATENCY_INPUTS = [
     help: 'An agent writes a file once it reaches this size.',
     source: 'our default',
   }),
+  number('minAgents', '2', {
+    group: 'deployment',
+    symbol: 'min_agents',
+    label: 'Agents, at least',
+    unit: 'agents',
+    min: '1',
+    max: '100',
+    integer: true,
+    help: 'For every system of agents, beside one per zone: one may fail.',
+    source: 'our choice, the same for all',
+  }),
+  number('recordBytes', '1024', {
+    group: 'deployment',
+    symbol: 'record_bytes',
+    label: 'Smallest batch',
+    unit: 'bytes compressed',
+    min: '1',
+    max: '1000000000',
+    help: 'At low load an agent writes a file per interval, but no more files than there are batches of this size.',
+    source: 'the 1 KiB records of all published benchmarks',
+  }),
+  number('storedOverhead', '1.03619', {
+    group: 'deployment',
+    symbol: 'stored_overhead',
+    label: 'Object storage: kept, with what is not yet deleted',
+    unit: '× the records',
+    min: '1',
+    max: '10',
+    help: 'Metadata and expired files. The same for every system on object storage, because Buf alone publishes it.',
+    source: 'Buf: 153 TiB stored for seven days of 256 MiB/s, which are 147.7 TiB',
+  }),
   number('expressCopies', '2', {
     group: 'latency',
     symbol: 'copies',
@@ -278,4 +321,16 @@ export const LATENCY_INPUTS = [
     help: 'A file is durable once it is written to this many single-zone buckets.',
     source: 'WarpStream (2025); our design',
   }),
+  ...PUBLISHED_LATENCIES.map(([key, symbol, value, label]) =>
+    number(key, value, {
+      group: 'latency',
+      symbol,
+      label: `Published latency: ${label}`,
+      unit: 'ms',
+      min: '0',
+      max: '100000',
+      help: 'At the published batch interval. Used for WarpStream, and for Penstock until it is measured on S3.',
+      source: 'WarpStream’s documentation',
+    }),
+  ),
 ] as const;

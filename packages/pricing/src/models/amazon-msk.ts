@@ -1,21 +1,32 @@
-import { BROKER_CORES, CONSUME_ACROSS, DISK_CELLS, KAFKA_LATENCY, PRODUCE_ACROSS } from './kafka-parts.ts';
+import {
+  BROKER_CORES,
+  BROKER_NETWORK,
+  CONSUME_ACROSS,
+  DISK_CELLS,
+  KAFKA_CPU,
+  KAFKA_LATENCY,
+  PRODUCE_ACROSS,
+} from './kafka-parts.ts';
 import type { SystemSpec } from './types.ts';
 
 export const AMAZON_MSK: SystemSpec = {
   id: 'msk',
   name: 'Amazon MSK',
   configuration:
-    'Provisioned m7g.xlarge brokers, the same number in every zone, with consumers fetching from followers. Traffic between brokers is free, but client traffic between zones is charged. MSK brokers have no one-year price.',
+    'Provisioned M7g brokers of the cheapest size for the load, the same number in every zone, with consumers fetching from followers. Traffic between brokers is free, but client traffic between zones is charged. MSK brokers have no one-year price.',
   clouds: ['aws'],
+  machine: 'msk',
+  cpu: KAFKA_CPU,
   cells: [
     BROKER_CORES,
+    BROKER_NETWORK,
     ...DISK_CELLS,
     {
       symbol: 'brokers',
-      label: 'brokers: enough for CPU, disks and replicas, the same number in every zone',
+      label: 'brokers: enough for CPU, network, disks and replicas, the same number in every zone',
       unit: 'brokers',
       formula:
-        'zones × ceil(max(3, rf, ceil(cores ÷ 4), ceil(disk_gb ÷ max_disk_gb), ceil(4 × partitions × rf ÷ per_broker)) ÷ zones)',
+        'zones × ceil(max(min_brokers, rf, ceil(cores ÷ msk_vcpus), ceil(network_mb_s ÷ network_target ÷ msk_mb_s), ceil(disk_gb ÷ max_disk_gb), ceil(partitions × rf ÷ msk_per_broker)) ÷ zones)',
     },
   ],
   lines: [
@@ -25,7 +36,7 @@ export const AMAZON_MSK: SystemSpec = {
       label: 'MSK brokers',
       words: 'brokers, all hours of the month',
       quantity: 'brokers × month_h',
-      price: 'item:msk.m7g.xlarge',
+      price: 'own machine',
       basis: 'hour',
       floor: 'a cluster needs at least three brokers',
     },

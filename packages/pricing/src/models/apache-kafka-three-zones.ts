@@ -1,9 +1,11 @@
 import {
   BROKER_CORES,
   BROKER_LINE,
+  BROKER_NETWORK,
   BROKERS,
   DISK_CELLS,
   DISK_LINES,
+  KAFKA_CPU,
   KAFKA_LATENCY,
   PRODUCE_ACROSS,
   REPLICAS_CROSSING,
@@ -17,7 +19,9 @@ export const APACHE_KAFKA_THREE_ZONES: SystemSpec = {
   configuration:
     'Self-hosted across zones, with consumers reading from leaders in any zone. This is Kafka’s default. For how experts run Kafka, see the next row.',
   clouds: ['aws', 'gcp', 'azure'],
-  cells: [BROKER_CORES, ...DISK_CELLS, BROKERS, REPLICAS_CROSSING],
+  machine: 'broker',
+  cpu: KAFKA_CPU,
+  cells: [BROKER_CORES, BROKER_NETWORK, ...DISK_CELLS, BROKERS, REPLICAS_CROSSING],
   lines: [
     BROKER_LINE,
     ...DISK_LINES,

@@ -1,16 +1,19 @@
 import {
   BROKER_CORES,
   BROKER_LINE,
+  BROKER_NETWORK,
   BROKERS,
   CONSUME_ACROSS,
   DISK_CELLS,
   DISK_LINES,
+  KAFKA_CPU,
   KAFKA_LATENCY,
   PRODUCE_ACROSS,
   REPLICAS_CROSSING,
   REPLICATE_ACROSS,
 } from './kafka-parts.ts';
-import { OBJECT_STORAGE, requestLine } from './object-parts.ts';
+import { OBJECT_STORAGE } from './object-parts.ts';
+import { TIER_PUT_LINE, TIER_PUTS } from './tier-parts.ts';
 import type { SystemSpec } from './types.ts';
 
 export const APACHE_KAFKA_TIERED: SystemSpec = {
@@ -19,8 +22,11 @@ export const APACHE_KAFKA_TIERED: SystemSpec = {
   configuration:
     'Self-hosted across zones with KIP-405. The last hour is on replicated disks and the rest in object storage. Consumers read the tail. GETs for replays are not included.',
   clouds: ['aws', 'gcp', 'azure'],
+  machine: 'broker',
+  cpu: KAFKA_CPU,
   cells: [
     BROKER_CORES,
+    BROKER_NETWORK,
     {
       symbol: 'local_d',
       label: 'kept on disk: the local hours, or the whole retention if that is shorter',
@@ -36,27 +42,8 @@ export const APACHE_KAFKA_TIERED: SystemSpec = {
     ...DISK_CELLS.filter((cell) => cell.symbol === 'max_disk_gb'),
     BROKERS,
     REPLICAS_CROSSING,
-    {
-      symbol: 'tier_put_s',
-      label: 'uploads: a segment and its two index files',
-      unit: 'PUT/s',
-      formula: '3 × wire_mib_s ÷ segment_mib',
-    },
+    TIER_PUTS,
   ],
-  lines: [
-    BROKER_LINE,
-    ...DISK_LINES,
-    OBJECT_STORAGE,
-    requestLine(
-      'tier-put',
-      'Segment uploads',
-      'uploads per second, all seconds of the month, in thousands',
-      'tier_put_s',
-      'put',
-    ),
-    PRODUCE_ACROSS,
-    REPLICATE_ACROSS,
-    CONSUME_ACROSS,
-  ],
+  lines: [BROKER_LINE, ...DISK_LINES, OBJECT_STORAGE, TIER_PUT_LINE, PRODUCE_ACROSS, REPLICATE_ACROSS, CONSUME_ACROSS],
   latency: KAFKA_LATENCY,
 };

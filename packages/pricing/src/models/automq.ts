@@ -1,4 +1,3 @@
-import { BROKER_CORES } from './kafka-parts.ts';
 import { OBJECT_STORAGE, requestLine } from './object-parts.ts';
 import type { SystemSpec } from './types.ts';
 
@@ -8,13 +7,31 @@ export const AUTOMQ: SystemSpec = {
   configuration:
     'Open source and self-hosted. The log is on S3 and producers are routed within their zone, so nothing is replicated between zones. Request rates are the vendor’s. No license fee is included.',
   clouds: ['aws', 'gcp', 'azure'],
+  machine: 'broker',
+  cpu: {
+    kind: 'assumed',
+    note: 'Taken to be Apache Kafka’s, measured on two shared cores, without replication: AutoMQ shares its code for requests.',
+    sizing: 'By a rule published for Apache Kafka: 5 MiB/s in and 15 MiB/s out per virtual CPU.',
+  },
   cells: [
-    BROKER_CORES,
+    {
+      symbol: 'cores',
+      label: 'virtual CPUs that the peak needs: as Apache Kafka without replication',
+      unit: 'vCPU',
+      formula:
+        'peak × (basis_core_s × written_gib_s × (k_write + fanout × k_read) ÷ cpu_target + basis_alike × wire_mib_s ÷ alike_mib + basis_sizing × max(wire_mib_s ÷ in_per_vcpu, wire_mib_s × fanout ÷ out_per_vcpu))',
+    },
+    {
+      symbol: 'network_mb_s',
+      label: 'network at the peak, the busier way: in, from producers; out, to object storage and the readers',
+      unit: 'MB/s',
+      formula: 'peak × wire ÷ 1000000 × (1 + fanout)',
+    },
     {
       symbol: 'brokers',
-      label: 'brokers: enough for the peak, one per zone, at least three',
+      label: 'brokers: enough for the CPU and network of the peak, one per zone, at least three',
       unit: 'brokers',
-      formula: 'max(3, zones, ceil(cores ÷ broker_vcpus))',
+      formula: 'max(min_brokers, zones, ceil(cores ÷ broker_vcpus), ceil(network_mb_s ÷ network_target ÷ broker_mb_s))',
     },
     { symbol: 'put_s', label: 'PUTs', unit: 'PUT/s', formula: 'wire_gib_s × automq_put' },
     { symbol: 'get_s', label: 'GETs', unit: 'GET/s', formula: 'wire_gib_s × automq_get × max(1, fanout)' },
@@ -26,7 +43,7 @@ export const AUTOMQ: SystemSpec = {
       label: 'Brokers',
       words: 'brokers, all hours of the month',
       quantity: 'brokers × month_h',
-      price: 'broker machine',
+      price: 'own machine',
       basis: 'hour',
       floor: 'a cluster needs at least three brokers',
     },

@@ -4,16 +4,12 @@ import type { LatencySpec } from './types.ts';
 
 type Milliseconds = Pick<LatencySpec, 'produceP50' | 'produceP99' | 'endToEndP50' | 'endToEndP99'>;
 
-export const STANDARD_BATCH_LATENCY: Milliseconds = {
-  produceP50: '250 + (standard_batch_ms − 250) ÷ 2',
-  produceP99: '500 + standard_batch_ms − 250',
-  endToEndP50: '500 + (standard_batch_ms − 250) ÷ 2',
-  endToEndP99: '900 + standard_batch_ms − 250',
-};
+const atInterval = (mode: 'standard' | 'express', published: string): Milliseconds => ({
+  produceP50: `${mode}_produce_p50 + (${mode}_batch_ms − ${published}) ÷ 2`,
+  produceP99: `${mode}_produce_p99 + ${mode}_batch_ms − ${published}`,
+  endToEndP50: `${mode}_end_p50 + (${mode}_batch_ms − ${published}) ÷ 2`,
+  endToEndP99: `${mode}_end_p99 + ${mode}_batch_ms − ${published}`,
+});
 
-export const EXPRESS_BATCH_LATENCY: Milliseconds = {
-  produceP50: '80 + (express_batch_ms − 50) ÷ 2',
-  produceP99: '150 + express_batch_ms − 50',
-  endToEndP50: '200 + (express_batch_ms − 50) ÷ 2',
-  endToEndP99: '400 + express_batch_ms − 50',
-};
+export const STANDARD_BATCH_LATENCY = atInterval('standard', 'warp_batch_ms');
+export const EXPRESS_BATCH_LATENCY = atInterval('express', 'warp_express_batch_ms');

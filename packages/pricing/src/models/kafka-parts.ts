@@ -1,12 +1,25 @@
 // Parts shared by all systems of replicated brokers: sizing, disks, and traffic between zones.
 import type { CellSpec } from '../worksheet/index.ts';
-import type { LatencySpec, LineSpec } from './types.ts';
+import type { CpuBasis, LatencySpec, LineSpec } from './types.ts';
 
+export const KAFKA_CPU: CpuBasis = {
+  kind: 'measured',
+  note: 'Measured beside our agent on two shared cores: one broker on a local disk. Replication is added, not measured.',
+  sizing: 'By a published rule: 5 MiB/s in and 15 MiB/s out per virtual CPU.',
+};
 export const BROKER_CORES: CellSpec = {
   symbol: 'cores',
   label: 'virtual CPUs that the peak needs',
   unit: 'vCPU',
-  formula: 'peak × max(wire_mib_s ÷ in_per_vcpu, wire_mib_s × fanout ÷ out_per_vcpu)',
+  formula:
+    'peak × (basis_core_s × written_gib_s × (k_write + (rf − 1) × k_replica + fanout × k_read) ÷ cpu_target + basis_alike × wire_mib_s ÷ alike_mib + basis_sizing × max(wire_mib_s ÷ in_per_vcpu, wire_mib_s × fanout ÷ out_per_vcpu))',
+};
+export const BROKER_NETWORK: CellSpec = {
+  symbol: 'network_mb_s',
+  label:
+    'network at the peak, the busier way: in, each record once per replica; out, each record to the followers and the readers',
+  unit: 'MB/s',
+  formula: 'peak × wire ÷ 1000000 × max(rf, rf − 1 + fanout)',
 };
 export const DISK_CELLS: readonly CellSpec[] = [
   {
@@ -24,9 +37,10 @@ export const DISK_CELLS: readonly CellSpec[] = [
 ];
 export const BROKERS: CellSpec = {
   symbol: 'brokers',
-  label: 'brokers: enough for CPU, disks and replicas, and at least three',
+  label: 'brokers: enough for CPU, network, disks and replicas, and at least three',
   unit: 'brokers',
-  formula: 'max(3, rf, ceil(cores ÷ broker_vcpus), ceil(disk_gb ÷ max_disk_gb), ceil(partitions × rf ÷ per_broker))',
+  formula:
+    'max(min_brokers, rf, ceil(cores ÷ broker_vcpus), ceil(network_mb_s ÷ network_target ÷ broker_mb_s), ceil(disk_gb ÷ max_disk_gb), ceil(partitions × rf ÷ per_broker))',
 };
 export const REPLICAS_CROSSING: CellSpec = {
   symbol: 'replicas_crossing',
@@ -41,7 +55,7 @@ export const BROKER_LINE: LineSpec = {
   label: 'Brokers',
   words: 'brokers, all hours of the month',
   quantity: 'brokers × month_h',
-  price: 'broker machine',
+  price: 'own machine',
   basis: 'hour',
   floor: 'a cluster needs at least three brokers',
 };
@@ -60,8 +74,8 @@ export const DISK_LINES: readonly LineSpec[] = [
     id: 'disk-throughput',
     component: 'block storage',
     label: 'Disk throughput beyond what is included',
-    words: 'written at the peak by all replicas, less 125 MB/s for each disk',
-    quantity: 'max(0, wire × rf × peak ÷ 1000000 − brokers × 125)',
+    words: 'written at the peak by all replicas, less what each disk includes',
+    quantity: 'max(0, wire × rf × peak ÷ 1000000 − brokers × disk_included)',
     price: 'disk throughput',
     basis: 'none',
     floor: null,

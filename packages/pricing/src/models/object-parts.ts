@@ -1,12 +1,13 @@
 // Parts shared by all systems on object storage.
+import type { CellSpec } from '../worksheet/index.ts';
 import type { LineSpec } from './types.ts';
 
 export const OBJECT_STORAGE: LineSpec = {
   id: 'object-storage',
   component: 'object storage',
   label: 'Object storage',
-  words: 'what is kept, after compression, one copy',
-  quantity: 'stored_gb',
+  words: 'what is kept, after compression, one copy, with what is not yet deleted',
+  quantity: 'stored_gb × stored_overhead',
   price: 'object storage',
   basis: 'none',
   floor: null,
@@ -17,10 +18,36 @@ export const AGENT_LINE: LineSpec = {
   label: 'Agents',
   words: 'agents, all hours of the month',
   quantity: 'agents × month_h',
-  price: 'agent machine',
+  price: 'own machine',
   basis: 'hour',
   floor: 'one agent per zone, and at least two',
 };
+
+/**
+ * The network of agents that write one object for all and let each zone fetch it once. In: producers, each zone’s fetch, and what agents of a
+ * zone read from each other, at most once per reader. Out: object storage, the readers, and what the agents give each other.
+ */
+export function agentNetwork(rewrites: '' | ' + rewrites'): CellSpec {
+  return {
+    symbol: 'network_mb_s',
+    label: 'network at the peak, the busier way: records and files in and out, with what agents of a zone exchange',
+    unit: 'MB/s',
+    formula: `peak × wire ÷ 1000000 × (1 + max(zones × min(1, fanout) + fanout, fanout + fanout)${rewrites})`,
+  };
+}
+
+/** The CPU of agents, given the core-seconds per second of the load. */
+export function agentCores(label: string, coreSeconds: string): CellSpec {
+  return {
+    symbol: 'cores',
+    label,
+    unit: 'vCPU',
+    formula: `peak × ((basis_core_s + basis_sizing) × (${coreSeconds}) ÷ cpu_target + basis_alike × wire_mib_s ÷ alike_mib)`,
+  };
+}
+
+/** How many agents the network needs. */
+export const AGENTS_FOR_NETWORK = 'ceil(network_mb_s ÷ network_target ÷ agent_mb_s)';
 
 /** Requests per month in thousands, from a cell with requests per second. */
 export function requestLine(

@@ -2,7 +2,15 @@ import { LOW_LATENCY_AVAILABLE } from '../price-book/index.ts';
 import { EXPRESS_BATCH_LATENCY } from './batch-latency.ts';
 import { EXPRESS_LINES } from './express-parts.ts';
 import { requestLine } from './object-parts.ts';
-import { COMPACTION_CELLS, clusterMinutes, PENSTOCK_AGENTS, PENSTOCK_WRITES } from './penstock-parts.ts';
+import {
+  AGENT_CELLS,
+  COMPACTION_CELLS,
+  CONTROL_PLANE_CELLS,
+  CONTROL_PLANE_LINES,
+  clusterMinutes,
+  PENSTOCK_CPU,
+  PENSTOCK_WRITES,
+} from './penstock-parts.ts';
 import type { SystemSpec } from './types.ts';
 
 export const PENSTOCK_EXPRESS: SystemSpec = {
@@ -10,22 +18,26 @@ export const PENSTOCK_EXPRESS: SystemSpec = {
   name: LOW_LATENCY_AVAILABLE ? 'Penstock, S3 Express One Zone' : 'Penstock, S3 Express One Zone (planned)',
   configuration: `${LOW_LATENCY_AVAILABLE ? '' : 'Planned: you cannot choose it yet. '}The same agents with a shorter interval. Each file will be written to two of three single-zone buckets before it is acknowledged, and compacted to S3 Standard within seconds.`,
   clouds: ['aws'],
+  machine: 'agent',
+  cpu: PENSTOCK_CPU,
   cells: [
-    PENSTOCK_AGENTS,
+    ...AGENT_CELLS,
     {
       symbol: 'put_s',
       label:
-        'PUTs to each bucket: one per full batch; at low load one per agent and interval, but none for less than a record of 1 KiB',
+        'PUTs to each bucket: one per full batch; at low load one per agent and interval, but none for less than a record',
       unit: 'PUT/s',
-      formula: 'max(wire_mib_s ÷ express_batch_mib, min(agents × 1000 ÷ express_batch_ms, wire ÷ 1024))',
+      formula: 'max(wire_mib_s ÷ express_batch_mib, min(agents × 1000 ÷ express_batch_ms, wire ÷ record_bytes))',
     },
     {
       symbol: 'get_s',
-      label: 'GETs of readers (each file once per zone that reads) and of compaction (each file once)',
+      label:
+        'GETs of readers (each file once per zone that reads, and a tenth more) and of compaction (each file once)',
       unit: 'GET/s',
-      formula: 'put_s × (zones × min(1, fanout) + 1)',
+      formula: 'put_s × file_gets × (zones × min(1, fanout) + 1)',
     },
     ...COMPACTION_CELLS.filter((cell) => cell.symbol === 'compaction_put_s'),
+    ...CONTROL_PLANE_CELLS,
   ],
   lines: [
     ...EXPRESS_LINES,
@@ -36,6 +48,7 @@ export const PENSTOCK_EXPRESS: SystemSpec = {
       'compaction_put_s',
       'put',
     ),
+    ...CONTROL_PLANE_LINES,
     PENSTOCK_WRITES,
     clusterMinutes('Cluster-minutes, low latency', 'item:penstock.cluster-low-latency'),
   ],

@@ -1,17 +1,76 @@
 // Costs of Penstock on either storage class.
 import type { CellSpec } from '../worksheet/index.ts';
-import type { LineSpec, PriceRole } from './types.ts';
+import { AGENTS_FOR_NETWORK, agentCores, agentNetwork } from './object-parts.ts';
+import type { CpuBasis, LineSpec, PriceRole } from './types.ts';
 
-export const PENSTOCK_AGENTS: CellSpec = {
+const PENSTOCK_AGENTS: CellSpec = {
   symbol: 'agents',
-  label: 'agents: enough for the peak, one per zone, at least two',
+  label: 'agents: enough for the CPU and network of the peak, one per zone, at least two',
   unit: 'agents',
-  formula:
-    'max(2, zones, ceil(peak × (written_gib_s × (write_cpu + read_cpu × fanout) + wire_gib_s × merge_cpu) ÷ cpu_target ÷ agent_vcpus))',
+  formula: `max(min_agents, zones, ceil(cores ÷ agent_vcpus), ${AGENTS_FOR_NETWORK})`,
+};
+export const AGENT_CELLS: readonly CellSpec[] = [
+  agentCores(
+    'virtual CPUs that the peak needs: to write, to read, and to merge what is stored',
+    'written_gib_s × (write_cpu + read_cpu × fanout) + wire_gib_s × merge_cpu',
+  ),
+  agentNetwork(' + rewrites'),
+  PENSTOCK_AGENTS,
+];
+export const PENSTOCK_CPU: CpuBasis = {
+  kind: 'measured',
+  note: 'Measured on two shared cores, merging included, with an S3 server without TLS. S3 over TLS will use more.',
 };
 export const COMPACTION_CELLS: readonly CellSpec[] = [
   { symbol: 'compaction_put_s', label: 'PUTs for merging', unit: 'PUT/s', formula: 'wire_gib_s × compaction_put' },
   { symbol: 'compaction_get_s', label: 'GETs for merging', unit: 'GET/s', formula: 'wire_gib_s × compaction_get' },
+];
+/** Metadata between the agents and our service, which is outside of the customer's network. */
+export const CONTROL_PLANE_CELLS: readonly CellSpec[] = [
+  {
+    symbol: 'control_out_s',
+    label: 'metadata to our service: the runs of each file, at most one per partition and none below one record',
+    unit: 'bytes/s',
+    formula: 'min(put_s × partitions, wire ÷ record_bytes) × run_bytes',
+  },
+  {
+    symbol: 'control_in_s',
+    label: 'metadata from our service: each run once per zone that reads',
+    unit: 'bytes/s',
+    formula: 'control_out_s × zones × min(1, fanout)',
+  },
+];
+export const CONTROL_PLANE_LINES: readonly LineSpec[] = [
+  {
+    id: 'nat-hours',
+    component: 'internet and NAT',
+    label: 'NAT gateways to our metadata service',
+    words: 'one per zone, all hours of the month',
+    quantity: 'nat × zones × month_h',
+    price: 'nat hour',
+    basis: 'hour',
+    floor: 'agents in private subnets need a way out',
+  },
+  {
+    id: 'nat-data',
+    component: 'internet and NAT',
+    label: 'Metadata through NAT gateways',
+    words: 'metadata to and from our service, all seconds of the month',
+    quantity: 'nat × (control_out_s + control_in_s) × month_s ÷ gb',
+    price: 'nat data',
+    basis: 'second',
+    floor: null,
+  },
+  {
+    id: 'egress',
+    component: 'internet and NAT',
+    label: 'Metadata to the internet',
+    words: 'metadata to our service, all seconds of the month',
+    quantity: 'control_out_s × month_s ÷ gb',
+    price: 'egress',
+    basis: 'second',
+    floor: null,
+  },
 ];
 export const PENSTOCK_WRITES: LineSpec = {
   id: 'fee-writes',

@@ -1,49 +1,64 @@
 import { MEASURED_AGENT } from '../inputs/measured-agent.ts';
 import { STANDARD_BATCH_LATENCY } from './batch-latency.ts';
 import { AGENT_LINE, OBJECT_STORAGE, requestLine } from './object-parts.ts';
-import { COMPACTION_CELLS, clusterMinutes, PENSTOCK_AGENTS, PENSTOCK_WRITES } from './penstock-parts.ts';
+import {
+  AGENT_CELLS,
+  COMPACTION_CELLS,
+  CONTROL_PLANE_CELLS,
+  CONTROL_PLANE_LINES,
+  clusterMinutes,
+  PENSTOCK_CPU,
+  PENSTOCK_WRITES,
+} from './penstock-parts.ts';
 import type { SystemSpec } from './types.ts';
 
 export const PENSTOCK_STANDARD: SystemSpec = {
   id: 'penstock',
   name: 'Penstock, S3 Standard',
+  nameOn: { gcp: 'Penstock, Cloud Storage Standard', azure: 'Penstock, Blob Storage hot' },
   configuration:
-    'Agents in your account with zone-aligned clients. Each batch is one file for all partitions, and each zone fetches a file once. CPU per GiB is from our own benchmark on two shared cores with local storage. S3 over TLS will use more CPU.',
+    'Agents in your account with zone-aligned clients. Each batch is one file for all partitions, and each zone fetches a file once. Merging, and traffic to our metadata service, are lines of their own.',
   clouds: ['aws', 'gcp', 'azure'],
+  machine: 'agent',
+  cpu: PENSTOCK_CPU,
   cells: [
-    PENSTOCK_AGENTS,
+    ...AGENT_CELLS,
     {
       symbol: 'put_s',
       label:
-        'PUTs of ingestion: one per full batch; at low load one per agent and interval, but none for less than a record of 1 KiB',
+        'PUTs of ingestion: one per full batch; at low load one per agent and interval, but none for less than a record',
       unit: 'PUT/s',
-      formula: 'max(wire_mib_s ÷ standard_batch_mib, min(agents × 1000 ÷ standard_batch_ms, wire ÷ 1024))',
+      formula: 'max(wire_mib_s ÷ standard_batch_mib, min(agents × 1000 ÷ standard_batch_ms, wire ÷ record_bytes))',
     },
     {
       symbol: 'get_s',
-      label: 'GETs of readers: each file once per zone that reads',
+      label: 'GETs of readers: each file once per zone that reads, and a tenth more',
       unit: 'GET/s',
-      formula: 'put_s × zones × min(1, fanout)',
+      formula: 'put_s × file_gets × zones × min(1, fanout)',
     },
     ...COMPACTION_CELLS,
+    ...CONTROL_PLANE_CELLS,
   ],
   lines: [
     AGENT_LINE,
     OBJECT_STORAGE,
+    requestLine('put', 'PUTs of ingestion', 'PUTs per second, all seconds of the month, in thousands', 'put_s', 'put'),
+    requestLine('get', 'GETs of readers', 'GETs per second, all seconds of the month, in thousands', 'get_s', 'get'),
     requestLine(
-      'put',
-      'PUTs',
-      'PUTs of ingestion and merging per second, all seconds of the month, in thousands',
-      '(put_s + compaction_put_s)',
+      'merge-put',
+      'PUTs of merging',
+      'PUTs per second, all seconds of the month, in thousands',
+      'compaction_put_s',
       'put',
     ),
     requestLine(
-      'get',
-      'GETs',
-      'GETs of readers and merging per second, all seconds of the month, in thousands',
-      '(get_s + compaction_get_s)',
+      'merge-get',
+      'GETs of merging',
+      'GETs per second, all seconds of the month, in thousands',
+      'compaction_get_s',
       'get',
     ),
+    ...CONTROL_PLANE_LINES,
     PENSTOCK_WRITES,
     clusterMinutes('Cluster-minutes', 'penstock cluster'),
   ],

@@ -1,4 +1,5 @@
 // Cells that every system uses: the load in bytes, the month in seconds.
+import { MACHINE_INPUTS } from '../catalogue/index.ts';
 import type { CellSpec } from '../worksheet/index.ts';
 
 /** Symbols provided by the engine: choices as numbers. */
@@ -15,11 +16,22 @@ export const INPUT_CELLS: readonly {
     unit: '',
     input: 'throughputBasis',
   },
+  {
+    symbol: 'basis_core_s',
+    label: '1 when CPU is counted in core-seconds: measured, or published where it is not',
+    unit: '',
+    input: 'cpuBasis',
+  },
+  { symbol: 'basis_alike', label: '1 when the CPU of every system is assumed alike', unit: '', input: 'cpuBasis' },
+  { symbol: 'basis_sizing', label: '1 when published sizing is used', unit: '', input: 'cpuBasis' },
   { symbol: 'month_h', label: 'hours in a month', unit: 'h', input: 'monthHours' },
   { symbol: 'gb', label: 'bytes in a cloud’s “GB”', unit: 'bytes', input: 'byteUnit' },
   { symbol: 'zone_bytes', label: 'bytes in the unit of traffic between zones', unit: 'bytes', input: 'byteUnit' },
-  { symbol: 'broker_vcpus', label: 'virtual CPUs of a broker', unit: 'vCPU', input: 'brokerMachine' },
-  { symbol: 'agent_vcpus', label: 'virtual CPUs of an agent', unit: 'vCPU', input: 'agentMachine' },
+  ...Object.entries(MACHINE_INPUTS).flatMap(([role, input]) => [
+    { symbol: `${role}_vcpus`, label: 'virtual CPUs of a machine', unit: 'vCPU', input },
+    { symbol: `${role}_mb_s`, label: 'network that a machine sustains, each way', unit: 'MB/s', input },
+    { symbol: `${role}_disk_gb`, label: 'local disks of a machine', unit: 'GB', input },
+  ]),
 ];
 
 export const SHARED_CELLS: readonly CellSpec[] = [

@@ -1,5 +1,5 @@
 // The type of a system's model: cells (its sizing) and lines (its costs), all as formulas that are shown unchanged.
-import type { CloudName } from '../catalogue/index.ts';
+import type { CloudName, MachineRole } from '../catalogue/index.ts';
 import type { CellSpec } from '../worksheet/index.ts';
 
 export type Component =
@@ -9,12 +9,14 @@ export type Component =
   | 'requests'
   | 'upload and retrieval'
   | 'inter-zone network'
+  | 'internet and NAT'
   | 'vendor fee';
 
 export const COMPONENTS: readonly Component[] = [
   'vendor fee',
   'compute',
   'inter-zone network',
+  'internet and NAT',
   'block storage',
   'object storage',
   'requests',
@@ -23,8 +25,7 @@ export const COMPONENTS: readonly Component[] = [
 
 /** What a price depends on. A role is resolved by cloud and settings; `item:` names a catalogue item directly. */
 export type PriceRole =
-  | 'broker machine'
-  | 'agent machine'
+  | 'own machine'
   | 'small machine'
   | 'disk'
   | 'disk throughput'
@@ -32,9 +33,11 @@ export type PriceRole =
   | 'put'
   | 'get'
   | 'zone transfer'
+  | 'nat hour'
+  | 'nat data'
+  | 'egress'
   | 'warpstream cluster'
   | 'penstock cluster'
-  | `machine:${string}`
   | `item:${string}`;
 
 /** How the quantity depends on the length of a month: per hour, per second, or not at all. */
@@ -64,12 +67,34 @@ export interface LatencySpec {
   readonly note: string;
 }
 
+/** What the CPU of a system's machines rests on. */
+export interface CpuBasis {
+  readonly kind: 'measured' | 'published' | 'assumed';
+  readonly note: string;
+  /** What it rests on instead when published sizing is chosen; absent when nothing else is published. */
+  readonly sizing?: string;
+}
+
+/** A load that a service does not take: it is not available when `exceeds` is above `most`. */
+export interface LimitSpec {
+  readonly exceeds: string;
+  readonly most: string;
+  readonly words: string;
+}
+
 export interface SystemSpec {
   readonly id: string;
+  /** Its name on AWS. */
   readonly name: string;
+  /** Its names on other clouds, where the storage is called something else. */
+  readonly nameOn?: Readonly<Partial<Record<CloudName, string>>>;
   /** How the system is configured, and why its experts would run it this way. */
   readonly configuration: string;
   readonly clouds: readonly CloudName[];
+  /** What its machines are; the price `own machine` is theirs. Absent for a service without machines of its own. */
+  readonly machine?: MachineRole;
+  readonly cpu?: CpuBasis;
+  readonly limits?: readonly LimitSpec[];
   readonly cells: readonly CellSpec[];
   readonly lines: readonly LineSpec[];
   readonly latency: LatencySpec;

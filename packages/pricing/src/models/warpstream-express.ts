@@ -1,7 +1,7 @@
 import { EXPRESS_BATCH_LATENCY } from './batch-latency.ts';
 import { EXPRESS_LINES } from './express-parts.ts';
 import type { SystemSpec } from './types.ts';
-import { WARPSTREAM_CELLS, WARPSTREAM_FEES } from './warpstream-parts.ts';
+import { WARPSTREAM_CELLS, WARPSTREAM_CPU, WARPSTREAM_FEES } from './warpstream-parts.ts';
 
 export const WARPSTREAM_EXPRESS: SystemSpec = {
   id: 'warpstream-express',
@@ -9,21 +9,23 @@ export const WARPSTREAM_EXPRESS: SystemSpec = {
   configuration:
     'Based on WarpStream’s 2025 benchmark. Each file is written to two single-zone buckets and compacted to S3 Standard within seconds. Compaction requests aren’t published, so they’re not included.',
   clouds: ['aws'],
+  machine: 'agent',
+  cpu: WARPSTREAM_CPU,
   cells: [
     ...WARPSTREAM_CELLS,
     {
       symbol: 'put_s',
       label:
-        'PUTs to each bucket: as measured at 50 ms; at low load one per agent and interval, but none for less than a record of 1 KiB',
+        'PUTs to each bucket: as measured at 50 ms; at low load one per agent and interval, but none for less than a record',
       unit: 'PUT/s',
       formula:
-        'max(wire_gib_s × warp_express_put × 50 ÷ express_batch_ms, min(agents × 1000 ÷ express_batch_ms, wire ÷ 1024))',
+        'max(wire_gib_s × warp_express_put × warp_express_batch_ms ÷ express_batch_ms, min(agents × 1000 ÷ express_batch_ms, wire ÷ record_bytes))',
     },
     {
       symbol: 'get_s',
-      label: 'GETs: 11% more for each further reader',
+      label: 'GETs: more for each further reader',
       unit: 'GET/s',
-      formula: 'wire_gib_s × warp_express_get × (1 + 0.11 × max(0, fanout − 1))',
+      formula: 'wire_gib_s × warp_express_get × (1 + warp_get_more × max(0, fanout − 1))',
     },
   ],
   lines: [...EXPRESS_LINES, ...WARPSTREAM_FEES],

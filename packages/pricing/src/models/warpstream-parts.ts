@@ -1,14 +1,20 @@
 // Costs of WarpStream on either storage class.
 import type { CellSpec } from '../worksheet/index.ts';
-import type { LineSpec } from './types.ts';
+import { AGENTS_FOR_NETWORK, agentCores, agentNetwork } from './object-parts.ts';
+import type { CpuBasis, LineSpec } from './types.ts';
 
+export const WARPSTREAM_CPU: CpuBasis = {
+  kind: 'published',
+  note: 'Not measured by us: about 5 busy cores on each of 6 machines at 1 GiB/s in and out (WarpStream, 2024).',
+};
 export const WARPSTREAM_CELLS: readonly CellSpec[] = [
+  agentCores('virtual CPUs that the peak needs', 'written_gib_s × (warp_write_cpu + warp_read_cpu × fanout)'),
+  agentNetwork(''),
   {
     symbol: 'agents',
-    label: 'agents: enough for the peak, one per zone, at least two',
+    label: 'agents: enough for the CPU and network of the peak, one per zone, at least two',
     unit: 'agents',
-    formula:
-      'max(2, zones, ceil(peak × written_gib_s × (warp_write_cpu + warp_read_cpu × fanout) ÷ cpu_target ÷ agent_vcpus))',
+    formula: `max(min_agents, zones, ceil(cores ÷ agent_vcpus), ${AGENTS_FOR_NETWORK})`,
   },
   { symbol: 'stored_gib', label: 'kept, before compression', unit: 'GiB', formula: 'written_gib_s × retention_s' },
 ];

@@ -3,7 +3,7 @@ import { PricingPage, type PricingQuery } from '../../../features/pricing';
 
 export const metadata: Metadata = {
   title: 'Pricing',
-  description: 'Our prices, and what twelve streaming systems cost for your workload, line by line.',
+  description: 'Our prices, and what other streaming systems cost for your workload, line by line.',
 };
 
 export default async function Page({ searchParams }: { searchParams: Promise<PricingQuery> }) {

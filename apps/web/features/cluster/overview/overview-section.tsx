@@ -14,6 +14,7 @@ import { FailureNotice, useTRPC } from '../../../lib/trpc';
 import { HealthCard } from '../../health';
 import { IntentLink } from '../../shell';
 import { CostSoFar } from './cost-so-far';
+import { OtherSystems } from './other-systems';
 
 const METERING_REFRESH_MS = 10_000;
 const CHART_STEP_MS = 10_000;
@@ -85,6 +86,7 @@ export function OverviewSection({ clusterId }: { clusterId: string }) {
           </EmptyState>
         )}
       </Card>
+      <OtherSystems clusterId={clusterId} />
     </div>
   );
 }

@@ -1,4 +1,6 @@
 // MDX components that draw from code and generated reference data, by name.
+
+import { CalculatorDefaults } from './calculator-defaults';
 import { AgentExamples, AgentOptions, CommandLineHelp } from './command-reference';
 import { HealthRules } from './health-rules';
 import { KubernetesManifest } from './kubernetes-manifest';
@@ -19,6 +21,7 @@ export const parts = {
   KubernetesManifest,
   LimitTable,
   PermissionMatrix,
+  CalculatorDefaults,
   PriceBookTables,
   RoleList,
   SentToMetadata,

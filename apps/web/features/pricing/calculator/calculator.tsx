@@ -12,7 +12,7 @@ import { LatencyPlotView } from '../results/latency-plot';
 import { LatencyTable } from '../results/latency-table';
 import { SensitivityChart } from '../results/sensitivity-chart';
 import { type Fields, parseFields, strayErrors } from './fields';
-import { InputGroups } from './input-groups';
+import { AllAssumptions, BasicInputs, ViewInputs } from './input-groups';
 import { PriceInputs } from './price-inputs';
 import { Toolbar } from './toolbar';
 import { useFields } from './use-fields';
@@ -28,7 +28,7 @@ function RegionNote({ factor }: { factor: string }) {
   return (
     <p className="mt-3 text-[0.8125rem] text-ink-2 leading-5">
       <Badge tone="warn">unverified</Badge> All cloud prices are multiplied by {factor} for the other region. Set your
-      region’s factor under “Cloud and billing”, or set individual prices under “Prices”.
+      region’s factor under “Cloud and billing”, or set individual prices under “Prices”, both in “All assumptions”.
     </p>
   );
 }
@@ -75,14 +75,23 @@ export function Calculator({ initialFields, initialAnalysis, priceBook, presets 
         className="grid gap-6 lg:grid-cols-[20rem_minmax(0,1fr)] print:block"
       >
         <div className="min-w-0 self-start overflow-hidden rounded-xl border border-line bg-surface shadow-raised lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto print:static print:max-h-none print:overflow-visible">
-          <InputGroups fields={fields} errors={errors} onChange={set} onReset={reset} />
-          <PriceInputs
-            items={later.estimate.items}
-            asOf={state.asOf}
+          <BasicInputs fields={fields} errors={errors} onChange={set} onReset={reset} />
+          <AllAssumptions
             fields={fields}
             errors={errors}
             onChange={set}
             onReset={reset}
+            prices={(words) => (
+              <PriceInputs
+                items={later.estimate.items}
+                words={words}
+                asOf={state.asOf}
+                fields={fields}
+                errors={errors}
+                onChange={set}
+                onReset={reset}
+              />
+            )}
           />
           <noscript>
             <div className="p-4">
@@ -110,6 +119,7 @@ export function Calculator({ initialFields, initialAnalysis, priceBook, presets 
               <Toolbar fields={settled} onResetAll={resetAll} />
               {state.inputs['region'] === 'other' ? <RegionNote factor={state.inputs['regionFactor'] ?? '1'} /> : null}
             </div>
+            <ViewInputs fields={fields} errors={errors} onChange={set} onReset={reset} />
             <CostBars rows={estimate.bars} ours={estimate.ours} rival={estimate.rival} />
           </Card>
           <Card

@@ -6,10 +6,13 @@ import { memo, useCallback } from 'react';
 import { Chevron } from '../chevron';
 import { LazyDetails } from '../lazy-details';
 import type { Fields } from './fields';
+import { holdsWords } from './search';
 
 interface Props {
   /** Items that the current estimate uses. */
   items: readonly string[];
+  /** Words of a search; only prices that hold them are shown. Empty without a search. */
+  words: readonly string[];
   asOf: string;
   fields: Fields;
   errors: FieldErrors;
@@ -18,8 +21,20 @@ interface Props {
 }
 
 /** The prices behind the estimate with their sources. The reader can override prices, and sees which values were replaced. */
-export const PriceInputs = memo(function PriceInputs({ items, asOf, fields, errors, onChange, onReset }: Props) {
+export const PriceInputs = memo(function PriceInputs({
+  items: used,
+  words,
+  asOf,
+  fields,
+  errors,
+  onChange,
+  onReset,
+}: Props) {
   const { prices } = catalogueOn(asOf);
+  const items = used.filter((item) => {
+    const entry = prices.get(item)?.entry;
+    return entry !== undefined && holdsWords([item, entry.label, entry.provider, entry.source], words);
+  });
   const changePrice = useCallback(
     (key: string, text: string) => (text === '' ? onReset(key) : onChange(key, text)),
     [onChange, onReset],
@@ -33,9 +48,9 @@ export const PriceInputs = memo(function PriceInputs({ items, asOf, fields, erro
         className="border-line border-b"
         data-group="prices"
         startsOpen={own > 0}
-        mustOpen={wrong}
+        mustOpen={wrong || (words.length > 0 && items.length > 0)}
         summary={
-          <summary className="flex items-center justify-between gap-3 px-4 py-3 font-semibold text-ink text-sm hover:bg-hover">
+          <summary className="flex items-center justify-between gap-3 py-3 pr-4 pl-6 font-medium text-ink text-sm hover:bg-hover">
             <span className="flex items-center gap-2">
               <Chevron />
               Prices
@@ -84,7 +99,7 @@ export const PriceInputs = memo(function PriceInputs({ items, asOf, fields, erro
       </LazyDetails>
       {pins.length === 0 ? null : (
         <details className="border-line border-b" data-group="pins" open>
-          <summary className="flex items-center justify-between gap-3 px-4 py-3 font-semibold text-ink text-sm hover:bg-hover">
+          <summary className="flex items-center justify-between gap-3 py-3 pr-4 pl-6 font-medium text-ink text-sm hover:bg-hover">
             <span className="flex items-center gap-2">
               <Chevron />
               Overridden values

@@ -1,6 +1,7 @@
 'use client';
 
 import type { CalculatorState } from '@penstock/pricing';
+import { TriangleAlert } from 'lucide-react';
 import { memo } from 'react';
 import type { LoadCost } from '../results/prepare-estimate';
 
@@ -46,6 +47,14 @@ export const YourLoad = memo(function YourLoad({ cost, state }: { cost: LoadCost
             </span>
             <span className="text-ink-3 text-sm"> per month in total</span>
           </p>
+          <ul className="mt-2 flex flex-col gap-1.5 text-[0.8125rem] text-ink-2 leading-5" data-testid="caveats">
+            {cost.caveats.map((caveat) => (
+              <li key={caveat} className="flex gap-2">
+                <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warn-ink" />
+                <span>{caveat}</span>
+              </li>
+            ))}
+          </ul>
           {cost.rival === null ? null : (
             <p className="mt-1 text-[0.8125rem] text-ink-3 leading-5">
               With {cost.name}. {cost.rival.name} would cost <span className="nums">{cost.rival.totalText}</span>.

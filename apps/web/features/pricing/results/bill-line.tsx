@@ -7,6 +7,7 @@ import {
   formatUsdCents,
   type LineItem,
   openFormula,
+  restsOnSmallBench,
   type SystemEstimate,
 } from '@penstock/pricing';
 import { Badge } from '@penstock/ui';
@@ -24,6 +25,8 @@ interface LineProps {
 
 /** One line item of a bill. It opens to show its formula with values, down to the inputs. */
 export function BillLine({ system, line, onPin }: LineProps) {
+  // With another basis of CPU, the machines of other systems rest on something else.
+  const marksBench = system.cpu?.kind === 'measured';
   return (
     <LazyDetails
       className="border-line border-b"
@@ -38,7 +41,8 @@ export function BillLine({ system, line, onPin }: LineProps) {
               style={{ background: COMPONENT_COLOURS[line.component], printColorAdjust: 'exact' }}
             />
             <span className="min-w-0">
-              {line.label} <span className="text-ink-3 text-xs">({line.component})</span>
+              {line.label} <span className="text-ink-3 text-xs">({line.component})</span>{' '}
+              {marksBench && restsOnSmallBench(line) ? <Badge tone="warn">measured on two cores</Badge> : null}
             </span>
           </span>
           <span className="nums font-medium text-ink underline decoration-line-strong decoration-dotted underline-offset-4">

@@ -1,7 +1,15 @@
 'use client';
 
-import { type CalculatorState, formatUsdCents, openFormula } from '@penstock/pricing';
-import { memo, useMemo } from 'react';
+import {
+  type CalculatorState,
+  formatUsdCents,
+  type LineItem,
+  openFormula,
+  type SystemEstimate,
+  type Usd,
+} from '@penstock/pricing';
+import { Badge } from '@penstock/ui';
+import { memo, type ReactNode, useMemo } from 'react';
 import { Chevron } from '../chevron';
 import { LazyDetails } from '../lazy-details';
 import { BillLine, type Pin } from './bill-line';
@@ -54,11 +62,20 @@ function OpenBill({ bill, state, onPin }: BillProps) {
       <p className="max-w-prose text-[0.8125rem] text-ink-3 leading-5">
         <strong className="font-medium text-ink-2">Assumptions.</strong> {bill.configuration}
       </p>
+      {system.available && system.cpu !== null ? (
+        <p className="mt-1.5 max-w-prose text-[0.8125rem] text-ink-3 leading-5">
+          <Badge tone={system.cpu.kind === 'measured' ? 'neutral' : 'warn'}>CPU {system.cpu.kind}</Badge>{' '}
+          {system.cpu.note}
+        </p>
+      ) : null}
       {system.available ? (
         <div className="mt-3 rounded-lg border border-line">
-          {system.lines.map((line) => (
-            <BillLine key={line.id} system={system} line={line} onPin={onPin} />
-          ))}
+          <BillPart lines={cloudLines(system)} title="Your cloud provider bills" total={system.infrastructure}>
+            {(line) => <BillLine key={line.id} system={system} line={line} onPin={onPin} />}
+          </BillPart>
+          <BillPart lines={feeLines(system)} title="The vendor bills" total={system.total.minus(system.infrastructure)}>
+            {(line) => <BillLine key={line.id} system={system} line={line} onPin={onPin} />}
+          </BillPart>
           <p className="flex justify-between gap-4 px-3 py-2.5 font-semibold text-ink text-sm">
             <span>Total per month</span>
             <span className="nums">{formatUsdCents(system.total)}</span>
@@ -68,6 +85,33 @@ function OpenBill({ bill, state, onPin }: BillProps) {
         <p className="mt-2 text-ink-2 text-sm">{system.reason}</p>
       )}
     </div>
+  );
+}
+
+type Available = SystemEstimate & { available: true };
+const cloudLines = ({ lines }: Available) => lines.filter((line) => line.component !== 'vendor fee');
+const feeLines = ({ lines }: Available) => lines.filter((line) => line.component === 'vendor fee');
+
+/** The lines that one party bills, with their sum. Nothing when there are none. */
+function BillPart({
+  lines,
+  title,
+  total,
+  children,
+}: {
+  lines: readonly LineItem[];
+  title: string;
+  total: Usd;
+  children: (line: LineItem) => ReactNode;
+}) {
+  return lines.length === 0 ? null : (
+    <>
+      {lines.map(children)}
+      <p className="flex justify-between gap-4 border-line border-b bg-inset/50 px-3 py-2 text-ink-2 text-sm">
+        <span>{title}</span>
+        <span className="nums text-ink">{formatUsdCents(total)}</span>
+      </p>
+    </>
   );
 }
 

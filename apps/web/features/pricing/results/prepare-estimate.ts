@@ -1,15 +1,16 @@
 // What the page shows of an estimate: texts and numbers for drawing. Plain data, so that it can leave a worker. Pure.
 import {
   type CalculatorState,
+  decimal,
   type Estimate,
   estimateState,
   formatUsd,
   formatUsdCents,
   type LatencyMs,
   oursIn,
-  SYSTEMS,
   type SystemEstimate,
   sumUsd,
+  withInput,
 } from '@penstock/pricing';
 import { type BarRow, prepareBars } from './prepare-bars';
 import { type LatencyPlot, prepareLatencyPlot } from './prepare-latency-plot';
@@ -25,6 +26,8 @@ export type LoadCost =
       readonly feeText: string;
       readonly cloudText: string;
       readonly totalText: string;
+      /** What a reader must know to trust the total. */
+      readonly caveats: readonly string[];
       /** Null when the compared system is not available. */
       readonly rival: { readonly name: string; readonly totalText: string } | null;
     }
@@ -71,8 +74,8 @@ export function prepareEstimate(state: CalculatorState): PreparedEstimate {
   return {
     ours,
     rival,
-    rivalName: SYSTEMS.find((system) => system.id === rival)?.name ?? rival,
-    load: loadCost(estimate, ours, rival),
+    rivalName: estimate.systems.find((system) => system.id === rival)?.name ?? rival,
+    load: loadCost(state, estimate, ours, rival),
     bars: prepareBars(estimate),
     bills: estimate.systems.map((system) => ({
       id: system.id,
@@ -107,7 +110,7 @@ export function estimateSystem(state: CalculatorState, id: string): SystemEstima
   return system;
 }
 
-function loadCost({ systems }: Estimate, ours: string, rival: string): LoadCost {
+function loadCost(state: CalculatorState, { systems }: Estimate, ours: string, rival: string): LoadCost {
   const mine = systems.find((system) => system.id === ours);
   const other = systems.find((system) => system.id === rival);
   if (mine === undefined || !mine.available) {
@@ -122,8 +125,48 @@ function loadCost({ systems }: Estimate, ours: string, rival: string): LoadCost 
     feeText: formatUsd(fee),
     cloudText: formatUsd(mine.total.minus(fee)),
     totalText: formatUsd(mine.total),
+    caveats: caveatsOf(state, mine),
     rival: other?.available ? { name: other.name, totalText: formatUsd(other.total) } : null,
   };
+}
+
+/** Inputs that we measured on two shared cores, and that S3 over TLS will raise. */
+const SMALL_BENCH = ['agentWriteCpu', 'agentReadCpu', 'agentMergeCpu'] as const;
+
+/** The caveats that matter for this total, the largest first. */
+function caveatsOf(state: CalculatorState, mine: AvailableSystem): readonly string[] {
+  const caveats: string[] = [];
+  if (mine.id === 'penstock-express') {
+    caveats.push('Planned: you cannot choose this mode yet, and nothing of it is measured.');
+  }
+  if (mine.cpu?.kind === 'measured') {
+    const doubled = SMALL_BENCH.reduce(
+      (changed, key) => withInput(changed, key, double(changed.inputs[key] ?? '0')),
+      state,
+    );
+    const other = estimateSystem(doubled, mine.id);
+    const total = other.available ? formatUsd(other.total) : formatUsd(mine.total);
+    caveats.push(
+      total === formatUsd(mine.total)
+        ? 'CPU measured on two shared cores without TLS to S3. With twice that CPU, the total stays the same.'
+        : `CPU measured on two shared cores without TLS to S3. With twice that CPU, the total is ${total}.`,
+    );
+  }
+  const unverified = new Set(
+    mine.lines.filter(({ price }) => !(price.entry.verified || price.overridden)).map(({ label }) => label),
+  );
+  if (unverified.size > 0) {
+    caveats.push(`${unverified.size} of ${mine.lines.length} lines have a price that we could not verify.`);
+  }
+  return caveats;
+}
+
+const MOST_CPU = '1000';
+
+/** Twice a number in text, within the bounds of the inputs. */
+function double(text: string): string {
+  const twice = decimal(text).times(2);
+  return twice.gt(MOST_CPU) ? MOST_CPU : twice.toFixed();
 }
 
 function feesOf({ lines }: AvailableSystem): AvailableSystem['lines'] {

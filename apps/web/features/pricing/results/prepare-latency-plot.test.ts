@@ -1,5 +1,5 @@
 import { labelBox } from '@penstock/charts/plane';
-import { DEFAULT_STATE, estimateState, INPUTS, withInput } from '@penstock/pricing';
+import { DEFAULT_STATE, estimateState, INPUTS, SYSTEMS, withInput } from '@penstock/pricing';
 import { describe, expect, it } from 'vitest';
 import { prepareLatencyPlot } from './prepare-latency-plot';
 
@@ -9,8 +9,14 @@ const overlap = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.to
 describe('cost against latency', () => {
   it('has a mark for every system with a published or estimated p99, and lists the others', () => {
     const { marks, without } = prepareLatencyPlot(estimateState(DEFAULT_STATE));
-    expect(marks.length + without.length).toBe(12);
-    expect(without).toEqual(['Redpanda', 'Elastic Stream / AutoMQ']);
+    expect(marks.length + without.length).toBe(SYSTEMS.length);
+    expect(without).toEqual([
+      'Amazon MSK Serverless',
+      'Redpanda',
+      'Redpanda, tiered storage (license not included)',
+      'Redpanda Serverless',
+      'Elastic Stream / AutoMQ',
+    ]);
     expect(marks.filter((mark) => mark.estimated).map((mark) => mark.id)).toEqual(['penstock', 'penstock-express']);
     const byId = new Map(marks.map((mark) => [mark.id, mark]));
     expect((byId.get('penstock-express')?.x ?? 0) < (byId.get('penstock')?.x ?? 0)).toBe(true);

@@ -11,6 +11,7 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
   'kafka-one-zone': 'Kafka, one zone',
   'kafka-tiered': 'Kafka, tiered',
   msk: 'MSK',
+  'msk-express': 'MSK Express',
   redpanda: 'Redpanda',
   automq: 'AutoMQ',
   bufstream: 'Bufstream',

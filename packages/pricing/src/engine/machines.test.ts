@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { MACHINES, machineNamed } from '../catalogue/index.ts';
+import { decimal } from '../decimal/index.ts';
+import { SYSTEMS } from '../models/index.ts';
+import { type CalculatorState, DEFAULT_STATE, estimateState, withInput } from '../state/index.ts';
+
+function countOf(state: CalculatorState, id: string): number {
+  const [system] = estimateState(state, new Set([id])).systems;
+  const line = system?.available ? system.lines.find((candidate) => candidate.basis === 'hour') : undefined;
+  return line?.quantity.div(730).toNumber() ?? Number.NaN;
+}
+
+function machineOf(state: CalculatorState, id: string): string | undefined {
+  const [system] = estimateState(state, new Set([id])).systems;
+  return system?.available
+    ? system.lines
+        .map((line) => line.price.entry.item)
+        .find((item) => item.includes('ec2.') || item.startsWith('msk.m'))
+    : undefined;
+}
+
+const withMachines = SYSTEMS.filter((system) => system.machine !== undefined);
+const busy = [
+  ['throughput', '4'],
+  ['throughputUnit', 'GiB/s'],
+  ['fanout', '20'],
+  ['retentionDays', '0.01'],
+].reduce((state, [key = '', value = '']) => withInput(state, key, value), DEFAULT_STATE);
+
+describe('machines', () => {
+  it.each(withMachines.map(({ id }) => [id]))('of %s are bounded by the network that they sustain', (id) => {
+    const wide = withInput(busy, 'networkTarget', '1');
+    const narrow = withInput(busy, 'networkTarget', '0.05');
+    expect(countOf(narrow, id)).toBeGreaterThan(countOf(wide, id));
+  });
+
+  it('each have a bandwidth, and those of EC2 a verified one', () => {
+    for (const machine of MACHINES) {
+      expect(decimal(machine.networkMbps).gt(0), machine.name).toBe(true);
+      expect(machine.networkVerified, machine.name).toBe(machine.cloud === 'aws');
+    }
+    expect(machineNamed('m7g.xlarge')?.networkMbps).toBe('1876');
+  });
+
+  it('are the cheapest that carry the load: a denser disk for Redpanda, a faster network for agents', () => {
+    const loaded = withInput(withInput(DEFAULT_STATE, 'throughput', '1'), 'throughputUnit', 'GiB/s');
+    expect(machineOf(DEFAULT_STATE, 'penstock')).toBe('aws.ec2.m7g.xlarge');
+    expect(machineOf(loaded, 'penstock')).toBe('aws.ec2.m6in.xlarge');
+    expect(machineOf(loaded, 'redpanda')).toBe('aws.ec2.is4gen.4xlarge');
+    for (const id of ['penstock', 'kafka-follower']) {
+      const total = (state: CalculatorState) => {
+        const [system] = estimateState(state, new Set([id])).systems;
+        return system?.available ? system.total.toNumber() : Number.NaN;
+      };
+      const key = id === 'penstock' ? 'agentMachine' : 'brokerMachine';
+      for (const machine of ['m7g.xlarge', 'm6in.xlarge']) {
+        expect(total(loaded)).toBeLessThanOrEqual(total(withInput(loaded, key, machine)));
+      }
+    }
+  });
+
+  it('of Redpanda follow its disks: three copies of three days at 1 GiB/s take 28 nodes of 15 TB, and 3 with tiered storage', () => {
+    const loaded = withInput(withInput(DEFAULT_STATE, 'throughput', '1'), 'throughputUnit', 'GiB/s');
+    expect(countOf(loaded, 'redpanda')).toBe(28);
+    expect(countOf(withInput(loaded, 'redpandaMachine', 'i3en.xlarge'), 'redpanda')).toBe(167);
+    expect(countOf(loaded, 'redpanda-tiered')).toBeLessThan(28);
+  });
+});

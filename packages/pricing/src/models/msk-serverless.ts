@@ -1,0 +1,19 @@
+import { NO_LATENCY } from './no-latency.ts';
+import { serverlessLines } from './serverless-parts.ts';
+import type { SystemSpec } from './types.ts';
+
+export const MSK_SERVERLESS: SystemSpec = {
+  id: 'msk-serverless',
+  name: 'Amazon MSK Serverless',
+  configuration:
+    'Billed by hours, partitions and bytes as they are sent, which are compressed. Traffic between zones is not counted. Beyond 200 MB/s in, 400 MB/s out or 2,400 partitions a cluster cannot have this load.',
+  clouds: ['aws'],
+  cells: [],
+  lines: serverlessLines('msk-serverless'),
+  limits: [
+    { exceeds: 'peak × wire ÷ 1000000', most: 'serverless_in_mb', words: 'MB/s in' },
+    { exceeds: 'peak × wire × fanout ÷ 1000000', most: 'serverless_out_mb', words: 'MB/s out' },
+    { exceeds: 'partitions', most: 'serverless_partitions', words: 'partitions' },
+  ],
+  latency: NO_LATENCY,
+};

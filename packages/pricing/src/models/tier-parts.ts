@@ -1,0 +1,18 @@
+// Uploads to object storage of systems that keep only the tail on disks.
+import type { CellSpec } from '../worksheet/index.ts';
+import { requestLine } from './object-parts.ts';
+
+export const TIER_PUTS: CellSpec = {
+  symbol: 'tier_put_s',
+  label: 'uploads: segments and their index files',
+  unit: 'PUT/s',
+  formula: 'tier_objects × wire_mib_s ÷ segment_mib',
+};
+
+export const TIER_PUT_LINE = requestLine(
+  'tier-put',
+  'Segment uploads',
+  'uploads per second, all seconds of the month, in thousands',
+  'tier_put_s',
+  'put',
+);
