@@ -1,4 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
+import { ClusterMode } from '@penstock/metadata-protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MetadataServer } from '../server.ts';
 import { connectAdmin, connectAgent } from '../testing/agent-client.ts';
@@ -185,6 +186,23 @@ describe('settings of the control plane', () => {
         defaultPartitions = (await events.next()).value?.settings?.defaultPartitions;
       }
       expect(defaultPartitions).toBe(7);
+    });
+  });
+
+  test('a changed mode reaches the agents on their open stream, and those that register later', async () => {
+    const own = await controlPlane.createCluster();
+    await withAgent(own, async (client) => {
+      const events = client.watch({ agentId: 'a' })[Symbol.asyncIterator]();
+      expect((await events.next()).value?.settings?.mode).toBe(ClusterMode.STANDARD);
+      await controlPlane.pool.query(`UPDATE virtual_cluster SET mode = 'dev' WHERE id = $1`, [own.clusterId]);
+      let mode: ClusterMode | undefined;
+      while (mode !== ClusterMode.DEV) {
+        mode = (await events.next()).value?.settings?.mode;
+      }
+    });
+    await withAgent(own, async (client) => {
+      const events = client.watch({ agentId: 'b' })[Symbol.asyncIterator]();
+      expect((await events.next()).value?.settings?.mode).toBe(ClusterMode.DEV);
     });
   });
 });

@@ -1,6 +1,12 @@
 // Topics, agents and settings as messages.
-import type { ClusterSettings, RegisteredAgent, TopicDescription, TopicResult } from '@penstock/metadata-core';
-import type { AgentStats } from '@penstock/metadata-protocol';
+import type {
+  ClusterMode,
+  ClusterSettings,
+  RegisteredAgent,
+  TopicDescription,
+  TopicResult,
+} from '@penstock/metadata-core';
+import { type AgentStats, ClusterMode as ModeMessage } from '@penstock/metadata-protocol';
 import type { ListenerAddress } from '../../owners/agent-presence.ts';
 
 export function topicMessage(topic: TopicDescription) {
@@ -23,6 +29,12 @@ export function topicResultMessage(result: TopicResult) {
   };
 }
 
+const MODES: Readonly<Record<ClusterMode, ModeMessage>> = {
+  standard: ModeMessage.STANDARD,
+  dev: ModeMessage.DEV,
+  'low-latency': ModeMessage.LOW_LATENCY,
+};
+
 export function settingsMessage(settings: ClusterSettings) {
   return {
     autoCreateTopics: settings.autoCreateTopics,
@@ -33,6 +45,7 @@ export function settingsMessage(settings: ClusterSettings) {
     clientMetrics: [...settings.clientMetrics]
       .map(([name, configs]) => ({ name, configs: Array.from(configs, ([key, value]) => ({ name: key, value })) }))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    mode: MODES[settings.mode],
   };
 }
 

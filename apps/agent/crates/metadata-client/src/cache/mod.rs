@@ -3,6 +3,7 @@
 
 mod catalogue;
 mod freshness;
+mod mode;
 mod partition;
 mod run;
 
@@ -15,10 +16,12 @@ use tokio::sync::{Notify, mpsc, watch};
 use uuid::Uuid;
 
 pub use catalogue::{Catalogue, DEFAULT_MAX_MESSAGE_BYTES, Timestamps, Topic};
+pub use mode::Mode;
 pub use partition::{CommittedRuns, Partition, PartitionKey, Watermarks};
 pub use run::{Aborted, Marker, Run, uuid_from_bytes};
 
 use self::freshness::Freshness;
+use self::mode::SharedMode;
 use crate::proto;
 use crate::service_clock::ServiceClock;
 
@@ -32,6 +35,7 @@ pub struct ClusterCache {
     /// The service's time.
     pub clock: ServiceClock,
     catalogue: RwLock<Arc<Catalogue>>,
+    mode: SharedMode,
     security: watch::Sender<Arc<proto::SecurityState>>,
     deleted_topics: Mutex<VecDeque<Uuid>>,
     shards: [RwLock<HashMap<PartitionKey, Arc<Partition>>>; SHARDS],
@@ -54,6 +58,7 @@ impl ClusterCache {
         let cache = Self {
             clock: ServiceClock::default(),
             catalogue: RwLock::default(),
+            mode: SharedMode::default(),
             security: watch::Sender::default(),
             deleted_topics: Mutex::default(),
             shards: std::array::from_fn(|_| RwLock::default()),
@@ -70,6 +75,12 @@ impl ClusterCache {
     #[must_use]
     pub fn catalogue(&self) -> Arc<Catalogue> {
         Arc::clone(&self.catalogue.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The kind of cluster, as last received: standard until then. A change arrives within seconds.
+    #[must_use]
+    pub fn mode(&self) -> Mode {
+        self.mode.get()
     }
 
     /// Whether the watch stream is open, so that the catalogue and the tails are current.
@@ -143,6 +154,7 @@ impl ClusterCache {
 
     /// Takes new cluster settings, e.g. from a heartbeat's answer.
     pub fn set_settings(&self, settings: proto::ClusterSettings) {
+        self.mode.set(settings.mode().into());
         self.change_catalogue(|catalogue| catalogue.settings = settings);
     }
 

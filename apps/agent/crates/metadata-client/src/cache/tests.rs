@@ -357,3 +357,25 @@ fn an_answer_that_was_given_before_a_transaction_ended_is_not_used_for_what_foll
     assert_eq!(committed(&partition, 9), Some((vec![0, 10], vec![], 20)));
     assert_eq!(committed(&partition, 20), None);
 }
+
+#[test]
+fn the_mode_is_what_the_service_said_last_and_standard_before_that() {
+    let (cache, _) = ClusterCache::new();
+    assert_eq!(cache.mode(), Mode::Standard);
+    let modes = [
+        (proto::ClusterMode::Dev as i32, Mode::Dev),
+        (proto::ClusterMode::LowLatency as i32, Mode::LowLatency),
+        (proto::ClusterMode::Standard as i32, Mode::Standard),
+        // A mode of a later service is none that this agent can honour.
+        (99, Mode::Standard),
+        (proto::ClusterMode::Dev as i32, Mode::Dev),
+        (proto::ClusterMode::Unspecified as i32, Mode::Standard),
+    ];
+    for (mode, expected) in modes {
+        cache.set_settings(proto::ClusterSettings {
+            mode,
+            ..Default::default()
+        });
+        assert_eq!(cache.mode(), expected);
+    }
+}

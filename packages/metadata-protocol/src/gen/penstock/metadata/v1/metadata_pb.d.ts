@@ -293,6 +293,11 @@ export declare type ClusterSettings = Message<"penstock.metadata.v1.ClusterSetti
    * @generated from field: repeated penstock.metadata.v1.ClientMetricsSubscription client_metrics = 6;
    */
   clientMetrics: ClientMetricsSubscription[];
+
+  /**
+   * @generated from field: penstock.metadata.v1.ClusterMode mode = 7;
+   */
+  mode: ClusterMode;
 };
 
 /**
@@ -6782,6 +6787,40 @@ export declare type CredentialUse = Message<"penstock.metadata.v1.CredentialUse"
  * Use `create(CredentialUseSchema)` to create a new message.
  */
 export declare const CredentialUseSchema: GenMessage<CredentialUse>;
+
+/**
+ * The kind of cluster that the customer pays for.
+ *
+ * @generated from enum penstock.metadata.v1.ClusterMode
+ */
+export enum ClusterMode {
+  /**
+   * from an older service: standard
+   *
+   * @generated from enum value: CLUSTER_MODE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: CLUSTER_MODE_STANDARD = 1;
+   */
+  STANDARD = 1,
+
+  /**
+   * @generated from enum value: CLUSTER_MODE_DEV = 2;
+   */
+  DEV = 2,
+
+  /**
+   * @generated from enum value: CLUSTER_MODE_LOW_LATENCY = 3;
+   */
+  LOW_LATENCY = 3,
+}
+
+/**
+ * Describes the enum penstock.metadata.v1.ClusterMode.
+ */
+export declare const ClusterModeSchema: GenEnum<ClusterMode>;
 
 /**
  * @generated from enum penstock.metadata.v1.BucketOperation
