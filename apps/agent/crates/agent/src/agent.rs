@@ -9,7 +9,7 @@ use penstock_authn::{Authority, AuthoritySettings, BearerVerifier, NoRandomness,
 use penstock_handlers::{
     AdvertisedListener, Authorizer, Context, Metrics, Node, ReadPath, Throttle, WritePath, WriteSettings,
 };
-use penstock_metadata_client::cache::ClusterCache;
+use penstock_metadata_client::cache::{ClusterCache, Mode};
 use penstock_metadata_client::{
     ConnectClient, Credentials, EndpointError, Metadata, RpcError, Watcher, parse_metadata_urls, proto,
 };
@@ -224,6 +224,11 @@ impl Agent {
         if let Some(settings) = registered.settings.clone() {
             cache.set_settings(settings);
         }
+        if cache.mode() == Mode::LowLatency && !objects.has_landing() {
+            tracing::warn!(
+                "the cluster is in low-latency mode, but this agent has no landing buckets: it writes with the latency of the standard bucket, and cannot read what other agents have landed until it is merged. Set --landing-bucket for each zone"
+            );
+        }
         let browser_address = registration.message_browser_url.clone();
         let write_path = WritePath::new(
             Arc::clone(&metadata),
@@ -233,6 +238,7 @@ impl Agent {
             agent_id.clone(),
             WriteSettings {
                 flush_interval: Duration::from_millis(options.flush_interval_ms),
+                landing_flush_interval: Duration::from_millis(options.landing_flush_interval_ms),
                 flush_bytes: usize::try_from(options.flush_bytes).unwrap_or(usize::MAX),
                 ..WriteSettings::default()
             },

@@ -173,6 +173,11 @@ pub struct AgentOptions {
         value_parser = clap::value_parser!(u64).range(1..=60_000), help_heading = "Storage")]
     pub flush_interval_ms: u64,
 
+    /// The same for a data file that goes to landing buckets. A shorter time means lower latency, and more requests to pay for
+    #[arg(long, env = "PENSTOCK_LANDING_FLUSH_INTERVAL_MS", default_value_t = 25, value_name = "MS",
+        value_parser = clap::value_parser!(u64).range(1..=60_000), help_heading = "Storage")]
+    pub landing_flush_interval_ms: u64,
+
     /// Write a data file immediately when it reaches this size
     #[arg(long, env = "PENSTOCK_FLUSH_BYTES", default_value_t = 8 << 20, value_name = "BYTES",
         value_parser = clap::value_parser!(u64).range(1 << 10..=1 << 30), help_heading = "Storage")]

@@ -99,6 +99,13 @@ impl Landing {
         &self.places
     }
 
+    /// Whether enough buckets for a file work.
+    pub(crate) fn works(&self) -> bool {
+        let now = Instant::now();
+        let working = self.places.iter().filter(|place| !place.is_failing(now));
+        working.count() >= LANDED_COPIES
+    }
+
     /// The id under which this file lands. None while fewer than two buckets work.
     pub(crate) fn landed_id(&self, file_id: Uuid) -> Option<Uuid> {
         let now = Instant::now();

@@ -17,7 +17,7 @@ use futures_util::future::join_all;
 use futures_util::stream::BoxStream;
 use object_store::path::Path;
 use object_store::{GetOptions, GetRange, GetResultPayload, ObjectMeta, ObjectStore, ObjectStoreExt as _, PutPayload};
-use penstock_telemetry::{Failure, LastErrors, LatencyHistogram};
+use penstock_telemetry::{CleanText, Failure, LastErrors, LatencyHistogram};
 use penstock_traces::{KeyValue, SpanKind, child_of_current};
 use tokio::time::Instant;
 use uuid::Uuid;
@@ -124,6 +124,31 @@ impl Objects {
     pub fn landing_zones(&self) -> Vec<&str> {
         let places = self.landing.iter().flat_map(Landing::places);
         places.map(|place| place.zone.as_str()).collect()
+    }
+
+    /// Whether this agent has landing buckets.
+    #[must_use]
+    pub fn has_landing(&self) -> bool {
+        self.landing.is_some()
+    }
+
+    /// Whether enough of them work.
+    #[must_use]
+    pub fn can_land(&self) -> bool {
+        self.landing.as_ref().is_some_and(Landing::works)
+    }
+
+    /// A file goes to the standard bucket after all: for the log, the metrics, and the last errors that the dashboard shows.
+    pub fn note_fallback(&self, error: &StoreError) {
+        self.counters.landing_fallbacks.fetch_add(1, Ordering::Relaxed);
+        tracing::warn!(%error, "writing it to the standard bucket, as all files until two landing buckets work");
+        self.counters.keep(Failure {
+            class: "landing-fallback",
+            code: CleanText::default(),
+            message: CleanText::clean(&format!(
+                "Files go to the standard bucket, because no two landing buckets take them: {error}"
+            )),
+        });
     }
 
     /// The id under which a new file goes to the landing buckets. None without landing buckets, and while fewer than two work: then the file

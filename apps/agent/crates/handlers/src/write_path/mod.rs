@@ -1,7 +1,8 @@
-//! Writes batches to data files and commits them. Batches of all partitions share one open file; a sealed file is written to object
-//! storage while the next one fills. Batches of one partition are committed in the order of arrival. Files that share no partition do
+//! Writes batches to data files and commits them. Batches of all partitions share one open file, and those of topics with low latency
+//! another one; a sealed file is written to object storage while the next one fills. Batches of one partition are committed in the order of arrival. Files that share no partition do
 //! not wait for each other.
 
+mod class;
 mod commit;
 mod file_spans;
 mod gaps;
@@ -15,7 +16,7 @@ mod tests;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use penstock_metadata_client::cache::{ClusterCache, Topic};
+use penstock_metadata_client::cache::{ClusterCache, Mode, Topic};
 use penstock_metadata_client::{Metadata, RpcError, proto};
 use penstock_store::{BlockCache, Objects, StoreError};
 use penstock_telemetry::{Counters, Stage};
@@ -24,8 +25,10 @@ use penstock_wire::ErrorCode;
 use penstock_wire::record_batch::Batch;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
+use uuid::Uuid;
 
 use crate::metrics::Metrics;
+use class::{CLASSES, Class};
 use commit::Selection;
 use gaps::Gaps;
 use in_flight::{Flight, InFlight};
@@ -41,6 +44,8 @@ const REFUSED_FOR: Duration = Duration::from_secs(30);
 pub struct WriteSettings {
     /// After its first batch, a file is sealed at the latest after this time.
     pub flush_interval: Duration,
+    /// The same for a file that goes to landing buckets.
+    pub landing_flush_interval: Duration,
     /// A file of this size is sealed at once.
     pub flush_bytes: usize,
     /// How long object storage may take to accept a file, retries included. After it the producers get an error.
@@ -54,6 +59,7 @@ impl Default for WriteSettings {
     fn default() -> Self {
         Self {
             flush_interval: Duration::from_millis(250),
+            landing_flush_interval: Duration::from_millis(25),
             flush_bytes: 8 << 20,
             // Together far below the 10 minutes after which the service refuses to commit a file.
             put_timeout: Duration::from_secs(60),
@@ -98,7 +104,8 @@ pub struct WritePath {
 
 #[derive(Default)]
 struct State {
-    open: Option<OpenFile>,
+    /// By class. A partition has batches in one of them at most.
+    open: [Option<OpenFile>; CLASSES.len()],
     /// Counts the files, so that a timer does not seal a later file than the one it was set for.
     opened: u64,
     in_flight: InFlight,
@@ -129,46 +136,66 @@ impl WritePath {
         })
     }
 
-    /// Adds the batches of one request to the open file, in the order of the calls. `memory` is what the request's bytes hold
-    /// of the agent's budget; it is returned when the file is done. `span` is the request's.
+    /// Adds the batches of one request to the open files, in the order of the calls. `memory` is what the request's bytes hold
+    /// of the agent's budget; it is returned when the files are done. `span` is the request's.
     pub fn admit(
         self: &Arc<Self>,
         batches: impl IntoIterator<Item = (Arc<Topic>, u32, CheckedBatch)>,
-        memory: Option<OwnedSemaphorePermit>,
+        mut memory: Option<OwnedSemaphorePermit>,
         span: &mut Span,
     ) -> Ticket {
         let batches: Vec<_> = batches.into_iter().collect();
-        let mut state = self.lock();
-        let holds_earlier_topic = |file: &OpenFile| {
-            let mut admitted = batches.iter();
-            admitted.any(|(topic, partition, _)| file.holds_earlier_topic(topic, *partition))
+        let mode = match self.objects.has_landing() {
+            true => self.cache.mode(),
+            false => Mode::Standard,
         };
-        if state.open.as_ref().is_some_and(holds_earlier_topic) {
-            self.seal(&mut state);
+        let mut state = self.lock();
+        for class in CLASSES {
+            // Batches of a partition that come after those in this file are committed after it: files that share a partition are
+            // committed in the order in which they were sealed.
+            let comes_before_some = |file: &OpenFile| {
+                batches.iter().any(|(topic, partition, _)| {
+                    let is_other_class = Class::of(topic, mode) != class;
+                    file.holds_earlier_topic(topic, *partition) || (is_other_class && file.holds(topic, *partition))
+                })
+            };
+            if state.open[class as usize].as_ref().is_some_and(comes_before_some) {
+                self.seal(&mut state, class);
+            }
         }
-        if state.open.is_none() {
-            state.opened += 1;
-            self.seal_later(state.opened);
+        let mut ticket = Ticket::default();
+        let mut joined = [None; CLASSES.len()];
+        for (topic, partition, batch) in batches {
+            let class = Class::of(&topic, mode);
+            let file = self.open(&mut state, class);
+            let number = *joined[class as usize].get_or_insert_with(|| {
+                file.spans.join(span);
+                ticket.join(file.outcome())
+            });
+            // Each file holds what its batches need; the last one gets the rest.
+            file.hold(memory.as_mut().and_then(|memory| memory.split(batch.batch.bytes.len())));
+            ticket.add(number, file.add(&topic, partition, batch));
         }
-        let file = state.open.get_or_insert_with(OpenFile::new);
-        let places = batches
-            .into_iter()
-            .map(|(topic, partition, batch)| file.add(&topic, partition, batch))
-            .collect();
-        file.hold(memory);
-        file.spans.join(span);
-        let ticket = file.ticket(places);
-        if file.bytes() >= self.settings.flush_bytes {
-            self.seal(&mut state);
+        for class in CLASSES {
+            if joined[class as usize].is_some()
+                && let Some(file) = &mut state.open[class as usize]
+            {
+                file.hold(memory.take());
+                if file.bytes() >= self.settings.flush_bytes {
+                    self.seal(&mut state, class);
+                }
+            }
         }
         ticket
     }
 
-    /// Seals the open file and waits until everything admitted so far is committed or given up.
+    /// Seals the open files and waits until everything admitted so far is committed or given up.
     pub async fn flush(self: &Arc<Self>) {
         let unfinished = {
             let mut state = self.lock();
-            self.seal(&mut state);
+            for class in CLASSES {
+                self.seal(&mut state, class);
+            }
             state.in_flight.all()
         };
         for file in unfinished {
@@ -176,32 +203,50 @@ impl WritePath {
         }
     }
 
-    fn seal_later(self: &Arc<Self>, number: u64) {
+    /// The open file of a class.
+    fn open<'a>(self: &Arc<Self>, state: &'a mut State, class: Class) -> &'a mut OpenFile {
+        let State { open, opened, .. } = state;
+        open[class as usize].get_or_insert_with(|| {
+            *opened += 1;
+            self.seal_later(class, *opened);
+            OpenFile::new(*opened)
+        })
+    }
+
+    fn seal_later(self: &Arc<Self>, class: Class, number: u64) {
         let write_path = Arc::clone(self);
+        // While the landing buckets fail, files go to the standard bucket, where short intervals cost much and gain little.
+        let interval = match class {
+            Class::Low if self.objects.can_land() => self.settings.landing_flush_interval,
+            _ => self.settings.flush_interval,
+        };
         tokio::spawn(async move {
-            tokio::time::sleep(write_path.settings.flush_interval).await;
+            tokio::time::sleep(interval).await;
             let mut state = write_path.lock();
-            if state.opened == number {
-                write_path.seal(&mut state);
+            let open = state.open[class as usize].as_ref();
+            if open.is_some_and(|file| file.number == number) {
+                write_path.seal(&mut state, class);
             }
         });
     }
 
-    fn seal(self: &Arc<Self>, state: &mut State) {
-        let Some(file) = state.open.take() else { return };
-        let flight = state.in_flight.enter(state.opened, file.opened(), file.partitions());
+    fn seal(self: &Arc<Self>, state: &mut State, class: Class) {
+        let Some(file) = state.open[class as usize].take() else {
+            return;
+        };
+        let flight = state.in_flight.enter(file.number, file.opened(), file.partitions());
         let write_path = Arc::clone(self);
-        tokio::spawn(async move { write_path.write(file, flight).await });
+        tokio::spawn(async move { write_path.write(class, file, flight).await });
     }
 
-    async fn write(&self, mut file: OpenFile, mut flight: Flight) {
+    async fn write(&self, class: Class, mut file: OpenFile, mut flight: Flight) {
         let _in_flight = self.metrics.counters.file_in_flight();
         let deadline = Instant::now() + self.settings.put_timeout + self.settings.commit_timeout;
         let mut spans = std::mem::take(&mut file.spans);
-        let sealed = file.seal(self.cache.clock.new_flushed_file_id());
+        let mut sealed = file.seal(self.new_file_id(class));
         spans.sealed();
         self.metrics.observe_stage(Stage::ProduceBuffer, sealed.buffered);
-        let put = spans.file.in_scope(self.put(&sealed)).await;
+        let put = spans.file.in_scope(self.put(&mut sealed)).await;
         for earlier in flight.earlier.drain(..) {
             earlier.wait().await;
         }
@@ -221,11 +266,28 @@ impl WritePath {
         sealed.finish(outcome);
     }
 
-    async fn put(&self, sealed: &SealedFile) -> Result<(), StoreError> {
+    /// That of a landed file, while enough landing buckets work.
+    fn new_file_id(&self, class: Class) -> Uuid {
+        let file_id = self.cache.clock.new_flushed_file_id();
+        match class {
+            Class::Standard => file_id,
+            Class::Low => self.objects.landed_id(file_id).unwrap_or_else(|| {
+                Counters::add(&self.objects.counters.landing_fallbacks, 1);
+                file_id
+            }),
+        }
+    }
+
+    async fn put(&self, sealed: &mut SealedFile) -> Result<(), StoreError> {
         let started = Instant::now();
         let deadline = started + self.settings.put_timeout;
-        let chunks = sealed.chunks.clone();
-        self.objects.put(sealed.file_id, chunks, deadline).await?;
+        let mut put = self.objects.put(sealed.file_id, sealed.chunks.clone(), deadline).await;
+        if let Err(error @ StoreError::NotLanded { .. }) = put {
+            self.objects.note_fallback(&error);
+            sealed.rename(self.new_file_id(Class::Standard));
+            put = self.objects.put(sealed.file_id, sealed.chunks.clone(), deadline).await;
+        }
+        put?;
         self.metrics.observe_stage(Stage::ProducePut, started.elapsed());
         Ok(())
     }
@@ -325,8 +387,8 @@ impl WritePath {
         let mut state = self.lock();
         state.in_flight.leave(flight);
         if !state.gaps.is_empty() {
-            let open = state.open.as_ref().map(OpenFile::opened);
-            let oldest = [state.in_flight.oldest(), open].into_iter().flatten().min();
+            let open = state.open.iter().flatten().map(OpenFile::opened);
+            let oldest = open.chain(state.in_flight.oldest()).min();
             state.gaps.forget(oldest.unwrap_or_else(Instant::now));
         }
     }

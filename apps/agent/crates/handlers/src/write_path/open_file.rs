@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::CheckedBatch;
 use super::file_spans::{FileFacts, FileSpans};
 use super::gaps::ProducerKey;
-use super::outcome::{FileOutcome, Place, Ticket};
+use super::outcome::{FileOutcome, Place};
 use super::partition_name::PartitionName;
 
 /// A run in the making.
@@ -31,6 +31,8 @@ impl Run {
 }
 
 pub(super) struct OpenFile {
+    /// Files are numbered in the order in which they were opened.
+    pub(super) number: u64,
     runs: Vec<Run>,
     run_of: HashMap<PartitionName, usize>,
     bytes: usize,
@@ -41,8 +43,9 @@ pub(super) struct OpenFile {
 }
 
 impl OpenFile {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(number: u64) -> Self {
         Self {
+            number,
             runs: Vec::new(),
             run_of: HashMap::new(),
             bytes: 0,
@@ -67,6 +70,11 @@ impl OpenFile {
     pub(super) fn holds_earlier_topic(&self, topic: &Topic, partition: u32) -> bool {
         let run = self.run_of.get(&PartitionName::new(topic, partition));
         run.is_some_and(|run| self.runs[*run].topic.id != topic.id)
+    }
+
+    /// Whether it has batches of this partition.
+    pub(super) fn holds(&self, topic: &Topic, partition: u32) -> bool {
+        self.run_of.contains_key(&PartitionName::new(topic, partition))
     }
 
     /// When its first batch came.
@@ -104,8 +112,9 @@ impl OpenFile {
         }
     }
 
-    pub(super) fn ticket(&self, places: Vec<Place>) -> Ticket {
-        Ticket::new(self.outcome.subscribe(), places)
+    /// Becomes the outcome of the file.
+    pub(super) fn outcome(&self) -> watch::Receiver<Option<Arc<FileOutcome>>> {
+        self.outcome.subscribe()
     }
 
     /// Orders the runs by topic and partition, so that a reader of neighbouring partitions reads neighbouring bytes.
@@ -186,6 +195,12 @@ pub(super) struct SealedFile {
 }
 
 impl SealedFile {
+    /// Gives the file another id, which is in its index, too. The former one is never committed.
+    pub(super) fn rename(&mut self, file_id: Uuid) {
+        self.file_id = file_id;
+        (_, self.chunks) = lay_out(file_id, &self.runs);
+    }
+
     /// Every batch of the file, in its order.
     pub(super) fn batches(&self) -> impl Iterator<Item = &CheckedBatch> {
         self.runs.iter().flat_map(|run| &run.batches)
