@@ -104,6 +104,10 @@ impl Server {
         })
     }
 
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
     /// The settings of TLS, if it is used.
     pub fn tls(&self) -> Option<&Arc<ClientConfig>> {
         self.tls.as_ref().map(TlsConnector::config)

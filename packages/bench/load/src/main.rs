@@ -3,7 +3,7 @@
 //! requests in flight for each connection, a sticky partition for each batch), but a batch is compressed once and sent often.
 //!
 //! `produce` and `consume` prepare (connections, warm-up), print the line "ready", and begin when they read a line. `crowd` is
-//! there from "ready" on until it reads a line. Each command prints one line of JSON at its end.
+//! there from "ready" on until it reads a line; so is `slow-storage`. Each command prints one line of JSON at its end.
 
 mod batch;
 mod connection;
@@ -11,6 +11,7 @@ mod consume;
 mod crowd;
 mod latency;
 mod produce;
+mod slow_storage;
 mod topic;
 
 use std::process::ExitCode;
@@ -43,6 +44,8 @@ enum Command {
     Produce(produce::Settings),
     /// Read the topic from its beginning
     Consume(consume::Settings),
+    /// Pass requests on to an S3 server, over TLS, and hold answers back as real object storage would
+    SlowStorage(slow_storage::Settings),
     /// Keep connections open that send nothing, and TLS handshakes that do not end
     Crowd(crowd::Settings),
 }
@@ -69,6 +72,7 @@ async fn run(cli: Cli) -> Result<serde_json::Value, LoadError> {
         Command::Create { partitions } => topic::create(&target, partitions).await,
         Command::Produce(settings) => produce::run(&target, &settings).await,
         Command::Consume(settings) => consume::run(&target, &settings).await,
+        Command::SlowStorage(settings) => slow_storage::run(&target.server, settings).await,
         Command::Crowd(settings) => crowd::run(&target.server, &settings).await,
     }
 }

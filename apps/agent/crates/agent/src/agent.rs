@@ -240,6 +240,7 @@ impl Agent {
                 flush_interval: Duration::from_millis(options.flush_interval_ms),
                 landing_flush_interval: Duration::from_millis(options.landing_flush_interval_ms),
                 flush_bytes: usize::try_from(options.flush_bytes).unwrap_or(usize::MAX),
+                puts_per_hour: options.puts_per_hour(),
                 ..WriteSettings::default()
             },
         );

@@ -15,7 +15,7 @@ use crate::client_software::ClientSoftware;
 use crate::metrics::Metrics;
 use crate::read_path::ReadPath;
 use crate::throttle::Throttle;
-use crate::write_path::WritePath;
+use crate::write_path::{Sender, WritePath};
 
 /// This agent, as Kafka clients see it.
 #[derive(Debug, Clone)]
@@ -97,6 +97,8 @@ pub struct Client {
     pub principal: Arc<Principal>,
     /// Whether the client has proved to be that principal.
     pub is_authenticated: bool,
+    /// The connection as the write path sees it.
+    pub sender: Arc<Sender>,
 }
 
 impl Client {
@@ -110,6 +112,7 @@ impl Client {
             listener,
             principal: Principal::anonymous(),
             is_authenticated: false,
+            sender: Arc::default(),
         }
     }
 }
@@ -133,6 +136,8 @@ pub struct Caller {
     pub principal: Arc<Principal>,
     /// Whether the client has proved to be that principal.
     pub is_authenticated: bool,
+    /// The connection as the write path sees it.
+    pub sender: Arc<Sender>,
 }
 
 impl Context {

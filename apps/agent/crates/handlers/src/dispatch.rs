@@ -98,6 +98,7 @@ pub fn dispatch(
     memory: Option<OwnedSemaphorePermit>,
     client: &Client,
 ) -> Result<Dispatched, Refusal> {
+    let _handling = client.sender.handling();
     let bytes = frame.len();
     let mut reader = Reader::with_element_limit(frame, MAX_ELEMENTS);
     let header = RequestHeader::decode(&mut reader)?;
@@ -132,6 +133,7 @@ pub fn dispatch(
         listener: Arc::clone(&client.listener),
         principal: Arc::clone(&client.principal),
         is_authenticated: client.is_authenticated,
+        sender: Arc::clone(&client.sender),
     };
     let time = HandlingTime::begin(&context.throttle, &caller);
     let call = Call {

@@ -52,4 +52,4 @@ pub use metrics::Metrics;
 pub use pushed_metrics::PushedMetrics;
 pub use read_path::ReadPath;
 pub use throttle::Throttle;
-pub use write_path::{WritePath, WriteSettings};
+pub use write_path::{Sender, WritePath, WriteSettings};

@@ -215,6 +215,17 @@ impl Metrics {
         registry.register_with_unit("fetch", fetch, Unit::Seconds, self.fetch.clone());
     }
 
+    /// Counts a data file that was sealed before its time, `saved` each of its requests.
+    pub(crate) fn sealed_early(&self, requests: u32, saved: Duration) {
+        let requests_saved_us = saved.as_micros() * u128::from(requests);
+        Counters::add(&self.counters.early_files, 1);
+        Counters::add(&self.counters.early_requests, requests.into());
+        Counters::add(
+            &self.counters.early_saved_us,
+            u64::try_from(requests_saved_us).unwrap_or(u64::MAX),
+        );
+    }
+
     /// Records the error of a failed call to the metadata service, for the agent's diagnosis.
     pub fn metadata_failed(&self, error: &RpcError) {
         let (class, code) = error.class_and_code();

@@ -112,6 +112,7 @@ pub(crate) fn caller(version: i16) -> Caller {
         listener: LISTENER.into(),
         principal: Principal::anonymous(),
         is_authenticated: false,
+        sender: Arc::default(),
     }
 }
 

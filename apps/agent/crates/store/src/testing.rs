@@ -116,6 +116,8 @@ pub enum PutFault {
     Lies,
     /// Nothing is written: S3 answers 409 while it works on another request that concerns the name, such as the deletion of its neighbor.
     Conflict,
+    /// The object is written, but this long after it was sent.
+    Slow(Duration),
 }
 
 /// Reads may hang. Writes go wrong as scripted: first `next`, one fault per write, then `always`. It may be gone as a whole, or slow.
@@ -218,6 +220,10 @@ impl ObjectStore for FaultyStore {
             None => put(opts).await,
             Some(PutFault::Refused) => Err(connection_reset()),
             Some(PutFault::Hangs) => std::future::pending().await,
+            Some(PutFault::Slow(time)) => {
+                tokio::time::sleep(time).await;
+                put(opts).await
+            }
             Some(PutFault::AnswerLost) => {
                 put(opts).await?;
                 Err(connection_reset())

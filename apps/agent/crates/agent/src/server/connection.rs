@@ -287,7 +287,7 @@ where
     Outgoing: AsyncWrite + Unpin,
 {
     let throttled_us = Arc::clone(&shared.context.metrics.counters.throttled_us);
-    let mut frames = FrameReader::new(&shared.limits, throttled_us);
+    let mut frames = FrameReader::new(&shared.limits, throttled_us, Arc::clone(&session.client().sender));
     let mut in_flight = InFlightRequests::default();
     let mut read_ahead: Option<ReceivedFrame> = None;
     // Of a client beyond its quota.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::{BufMut as _, Bytes, BytesMut};
+use penstock_handlers::Sender;
 use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -48,6 +49,8 @@ pub(super) struct FrameReader {
     partial: Option<Partial>,
     deadline: Instant,
     throttled_us: Arc<AtomicU64>,
+    /// Told when bytes come.
+    sender: Arc<Sender>,
 }
 
 enum Step {
@@ -65,7 +68,7 @@ struct Partial {
 
 impl FrameReader {
     /// Counts in `throttled_us` for how long it waits for the budget.
-    pub(super) fn new(limits: &ServerLimits, throttled_us: Arc<AtomicU64>) -> Self {
+    pub(super) fn new(limits: &ServerLimits, throttled_us: Arc<AtomicU64>, sender: Arc<Sender>) -> Self {
         let deadline = Instant::now() + limits.idle_timeout;
         Self {
             length: [0; LENGTH_BYTES],
@@ -73,6 +76,7 @@ impl FrameReader {
             partial: None,
             deadline,
             throttled_us,
+            sender,
         }
     }
 
@@ -107,16 +111,21 @@ impl FrameReader {
             return self.read_length(socket, limits).await;
         };
         if partial.buffer.len() < partial.len {
-            partial.make_room(limits, budget, &self.throttled_us).await;
+            partial
+                .make_room(limits, budget, (&self.throttled_us, &self.sender))
+                .await;
             let room = (partial.len + LENGTH_BYTES - partial.buffer.len()).min(partial.room());
             let count = socket.read_buf(&mut (&mut partial.buffer).limit(room)).await?;
+            self.sender.reads();
             return if count == 0 {
                 Err(closed_in_mid_frame())
             } else {
                 Ok(Step::Continue)
             };
         }
-        partial.reserve_memory(limits, budget, &self.throttled_us).await;
+        partial
+            .reserve_memory(limits, budget, (&self.throttled_us, &self.sender))
+            .await;
         Ok(self.finish(limits).map_or(Step::Continue, Step::Frame))
     }
 
@@ -137,6 +146,7 @@ impl FrameReader {
             if self.length_bytes == 0 {
                 self.deadline = Instant::now() + limits.frame_timeout;
             }
+            self.sender.reads();
             self.length_bytes += count;
             return Ok(Step::Continue);
         }
@@ -166,6 +176,7 @@ impl FrameReader {
         self.length[..carried.len()].copy_from_slice(carried);
         buffer.truncate(len);
         let patience = if self.length_bytes == 0 {
+            self.sender.reads_no_more();
             limits.idle_timeout
         } else {
             limits.frame_timeout
@@ -185,15 +196,20 @@ impl Partial {
 
     /// Grows a full buffer in proportion to what has come. A large frame is paid for before that, as a whole, so that
     /// frames which hold a part of the budget never wait for each other's rest.
-    async fn make_room(&mut self, limits: &ServerLimits, budget: &Arc<Semaphore>, throttled_us: &AtomicU64) {
+    async fn make_room(&mut self, limits: &ServerLimits, budget: &Arc<Semaphore>, told: (&AtomicU64, &Sender)) {
         if self.room() == 0 {
-            self.reserve_memory(limits, budget, throttled_us).await;
+            self.reserve_memory(limits, budget, told).await;
             let capacity = (self.buffer.len() * GROWTH).min(self.len) + LENGTH_BYTES;
             self.buffer.reserve_exact_to(capacity);
         }
     }
 
-    async fn reserve_memory(&mut self, limits: &ServerLimits, budget: &Arc<Semaphore>, throttled_us: &AtomicU64) {
+    async fn reserve_memory(
+        &mut self,
+        limits: &ServerLimits,
+        budget: &Arc<Semaphore>,
+        (throttled_us, sender): (&AtomicU64, &Sender),
+    ) {
         if self.memory.is_none() {
             let bytes = u32::try_from(self.len)
                 .unwrap_or(u32::MAX)
@@ -203,6 +219,8 @@ impl Partial {
                 Ok(memory) => Some(memory),
                 Err(_) => {
                     let _waiting = Waiting::new(throttled_us);
+                    // The memory comes back when files are sealed, so none may wait for the rest of this request.
+                    sender.reads_no_more();
                     // The semaphore is never closed.
                     budget.acquire_many_owned(bytes).await.ok()
                 }

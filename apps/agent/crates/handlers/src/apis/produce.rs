@@ -173,7 +173,7 @@ pub(crate) fn admit(
             partition_responses,
         });
     }
-    let ticket = (!batches.is_empty()).then(|| context.write_path.admit(batches, memory, span));
+    let ticket = (!batches.is_empty()).then(|| context.write_path.admit(batches, memory, &caller.sender, span));
     Admitted {
         response: ProduceResponse {
             responses,

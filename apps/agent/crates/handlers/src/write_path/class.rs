@@ -3,9 +3,10 @@
 use penstock_metadata_client::cache::{Mode, Topic};
 
 /// The class of a file. Each has an open file of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Class {
     /// To the standard bucket.
+    #[default]
     Standard,
     /// To landing buckets, after a shorter time. Costs more.
     Low,

@@ -4,12 +4,15 @@
 
 mod class;
 mod commit;
+mod file_senders;
 mod file_spans;
 mod gaps;
 mod in_flight;
 mod open_file;
 mod outcome;
 mod partition_name;
+mod put_budget;
+mod sender;
 #[cfg(test)]
 mod tests;
 
@@ -30,14 +33,20 @@ use uuid::Uuid;
 use crate::metrics::Metrics;
 use class::{CLASSES, Class};
 use commit::Selection;
+use file_senders::SealedSenders;
 use gaps::Gaps;
 use in_flight::{Flight, InFlight};
 use open_file::{OpenFile, SealedFile};
 pub use outcome::{BatchOutcome, Ticket};
 use outcome::{FileOutcome, GIVEN_UP, GIVEN_UP_MESSAGE};
+use put_budget::PutBudget;
+pub use sender::Sender;
+use sender::{SILENCE, Waiting};
 
 /// After the metadata service has refused a whole file, the agent is not ready for this long, or until a file is committed.
 const REFUSED_FOR: Duration = Duration::from_secs(30);
+
+const HOUR: Duration = Duration::from_secs(3600);
 
 /// When a file is sealed, and how long writing it may take.
 #[derive(Debug, Clone)]
@@ -48,6 +57,9 @@ pub struct WriteSettings {
     pub landing_flush_interval: Duration,
     /// A file of this size is sealed at once.
     pub flush_bytes: usize,
+    /// PUTs that may be spent in an hour on sealing files before that, when nobody who waits could send more, as long as the interval
+    /// and the size alone cost less. 0: never. Files that go to landing buckets have a budget of their own: what their interval costs.
+    pub puts_per_hour: u32,
     /// How long object storage may take to accept a file, retries included. After it the producers get an error.
     pub put_timeout: Duration,
     /// How long the metadata service may take to commit a file, retries included. What the files before it took counts: all that
@@ -55,12 +67,38 @@ pub struct WriteSettings {
     pub commit_timeout: Duration,
 }
 
+impl WriteSettings {
+    /// What this flush interval costs at most: one PUT for each.
+    #[must_use]
+    pub fn puts_per_hour_at(flush_interval: Duration) -> u32 {
+        let puts = HOUR.as_nanos() / flush_interval.as_nanos().max(1);
+        u32::try_from(puts).unwrap_or(u32::MAX)
+    }
+
+    fn interval(&self, class: Class) -> Duration {
+        match class {
+            Class::Standard => self.flush_interval,
+            Class::Low => self.landing_flush_interval,
+        }
+    }
+
+    fn budget(&self, class: Class) -> PutBudget {
+        let per_hour = match class {
+            Class::Low if self.puts_per_hour > 0 => Self::puts_per_hour_at(self.landing_flush_interval),
+            _ => self.puts_per_hour,
+        };
+        PutBudget::new(self.interval(class), self.flush_bytes, per_hour)
+    }
+}
+
 impl Default for WriteSettings {
     fn default() -> Self {
+        let flush_interval = Duration::from_millis(250);
         Self {
-            flush_interval: Duration::from_millis(250),
+            flush_interval,
             landing_flush_interval: Duration::from_millis(25),
             flush_bytes: 8 << 20,
+            puts_per_hour: Self::puts_per_hour_at(flush_interval),
             // Together far below the 10 minutes after which the service refuses to commit a file.
             put_timeout: Duration::from_secs(60),
             commit_timeout: Duration::from_secs(60),
@@ -102,14 +140,23 @@ pub struct WritePath {
     refused: Mutex<Option<(String, Instant)>>,
 }
 
-#[derive(Default)]
 struct State {
-    /// By class. A partition has batches in one of them at most.
+    /// By class, like the budgets. A partition has batches in one of them at most.
     open: [Option<OpenFile>; CLASSES.len()],
     /// Counts the files, so that a timer does not seal a later file than the one it was set for.
     opened: u64,
     in_flight: InFlight,
     gaps: Gaps,
+    budgets: [PutBudget; CLASSES.len()],
+}
+
+/// Why a file is sealed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Seal {
+    /// It must be: its time is up, it is full, what comes next must not be in it, or the agent stops.
+    Due,
+    /// Nobody whose batches are in it could send more, and its PUT is paid for.
+    Early,
 }
 
 impl WritePath {
@@ -123,6 +170,13 @@ impl WritePath {
         agent_id: String,
         settings: WriteSettings,
     ) -> Arc<Self> {
+        let state = State {
+            open: Default::default(),
+            opened: 0,
+            in_flight: InFlight::default(),
+            gaps: Gaps::default(),
+            budgets: CLASSES.map(|class| settings.budget(class)),
+        };
         Arc::new(Self {
             metadata,
             cache,
@@ -131,17 +185,18 @@ impl WritePath {
             metrics,
             agent_id,
             settings,
-            state: Mutex::default(),
+            state: Mutex::new(state),
             refused: Mutex::default(),
         })
     }
 
     /// Adds the batches of one request to the open files, in the order of the calls. `memory` is what the request's bytes hold
-    /// of the agent's budget; it is returned when the files are done. `span` is the request's.
+    /// of the agent's budget; it is returned when the files are done. `sender` and `span` are the request's.
     pub fn admit(
         self: &Arc<Self>,
         batches: impl IntoIterator<Item = (Arc<Topic>, u32, CheckedBatch)>,
         mut memory: Option<OwnedSemaphorePermit>,
+        sender: &Arc<Sender>,
         span: &mut Span,
     ) -> Ticket {
         let batches: Vec<_> = batches.into_iter().collect();
@@ -151,8 +206,8 @@ impl WritePath {
         };
         let mut state = self.lock();
         for class in CLASSES {
-            // Batches of a partition that come after those in this file are committed after it: files that share a partition are
-            // committed in the order in which they were sealed.
+            // What comes after batches of its partition in this file is committed after it: files that share a partition are committed in
+            // the order in which they were sealed.
             let comes_before_some = |file: &OpenFile| {
                 batches.iter().any(|(topic, partition, _)| {
                     let is_other_class = Class::of(topic, mode) != class;
@@ -160,30 +215,39 @@ impl WritePath {
                 })
             };
             if state.open[class as usize].as_ref().is_some_and(comes_before_some) {
-                self.seal(&mut state, class);
+                self.seal(&mut state, class, Seal::Due);
             }
         }
         let mut ticket = Ticket::default();
         let mut joined = [None; CLASSES.len()];
+        let mut bytes_added = [0; CLASSES.len()];
         for (topic, partition, batch) in batches {
             let class = Class::of(&topic, mode);
             let file = self.open(&mut state, class);
             let number = *joined[class as usize].get_or_insert_with(|| {
+                file.senders.join(sender, file.number);
                 file.spans.join(span);
                 ticket.join(file.outcome())
             });
+            let bytes = batch.batch.bytes.len();
+            bytes_added[class as usize] += bytes;
             // Each file holds what its batches need; the last one gets the rest.
-            file.hold(memory.as_mut().and_then(|memory| memory.split(batch.batch.bytes.len())));
+            file.hold(memory.as_mut().and_then(|memory| memory.split(bytes)));
             ticket.add(number, file.add(&topic, partition, batch));
         }
-        for class in CLASSES {
-            if joined[class as usize].is_some()
-                && let Some(file) = &mut state.open[class as usize]
-            {
-                file.hold(memory.take());
-                if file.bytes() >= self.settings.flush_bytes {
-                    self.seal(&mut state, class);
-                }
+        let now = Instant::now();
+        for class in CLASSES.into_iter().filter(|class| joined[*class as usize].is_some()) {
+            let Some(file) = &mut state.open[class as usize] else {
+                continue;
+            };
+            file.hold(memory.take());
+            let (bytes, are_at_limit) = (file.bytes(), file.senders.are_at_limit());
+            let budget = &mut state.budgets[class as usize];
+            budget.admitted(bytes_added[class as usize], now);
+            if bytes >= self.settings.flush_bytes {
+                self.seal(&mut state, class, Seal::Due);
+            } else if are_at_limit && budget.try_spend(now) {
+                self.seal(&mut state, class, Seal::Early);
             }
         }
         ticket
@@ -194,7 +258,7 @@ impl WritePath {
         let unfinished = {
             let mut state = self.lock();
             for class in CLASSES {
-                self.seal(&mut state, class);
+                self.seal(&mut state, class, Seal::Due);
             }
             state.in_flight.all()
         };
@@ -209,37 +273,74 @@ impl WritePath {
         open[class as usize].get_or_insert_with(|| {
             *opened += 1;
             self.seal_later(class, *opened);
-            OpenFile::new(*opened)
+            OpenFile::new(*opened, class)
         })
+    }
+
+    /// PUTs that the agent may spend now on sealing files early.
+    #[must_use]
+    pub fn saved_puts(&self) -> u64 {
+        self.lock().budgets[Class::Standard as usize].saved()
     }
 
     fn seal_later(self: &Arc<Self>, class: Class, number: u64) {
         let write_path = Arc::clone(self);
         // While the landing buckets fail, files go to the standard bucket, where short intervals cost much and gain little.
-        let interval = match class {
-            Class::Low if self.objects.can_land() => self.settings.landing_flush_interval,
-            _ => self.settings.flush_interval,
-        };
+        let may_be_soon = class == Class::Standard || self.objects.can_land();
+        let interval = self
+            .settings
+            .interval(if may_be_soon { class } else { Class::Standard });
         tokio::spawn(async move {
-            tokio::time::sleep(interval).await;
-            let mut state = write_path.lock();
-            let open = state.open[class as usize].as_ref();
-            if open.is_some_and(|file| file.number == number) {
-                write_path.seal(&mut state, class);
+            let due = Instant::now() + interval;
+            let may_seal_early = may_be_soon && write_path.settings.puts_per_hour > 0;
+            let mut next = if may_seal_early {
+                due.min(Instant::now() + SILENCE)
+            } else {
+                due
+            };
+            loop {
+                tokio::time::sleep_until(next).await;
+                let mut state = write_path.lock();
+                let file = state.open[class as usize].as_ref();
+                let Some(file) = file.filter(|file| file.number == number) else {
+                    return;
+                };
+                let now = Instant::now();
+                let waiting = file.senders.waiting(now);
+                if now >= due {
+                    return write_path.seal(&mut state, class, Seal::Due);
+                }
+                next = match waiting {
+                    Waiting::Useless if state.budgets[class as usize].try_spend(now) => {
+                        return write_path.seal(&mut state, class, Seal::Early);
+                    }
+                    Waiting::Useless => now + SILENCE,
+                    Waiting::Until(then) => then,
+                };
+                next = next.min(due);
             }
         });
     }
 
-    fn seal(self: &Arc<Self>, state: &mut State, class: Class) {
-        let Some(file) = state.open[class as usize].take() else {
+    fn seal(self: &Arc<Self>, state: &mut State, class: Class, seal: Seal) {
+        let Some(mut file) = state.open[class as usize].take() else {
             return;
         };
+        let now = Instant::now();
+        let senders = std::mem::take(&mut file.senders).seal(now);
+        match seal {
+            Seal::Due => state.budgets[class as usize].spend(now),
+            Seal::Early => {
+                let saved = (file.opened() + self.settings.interval(class)).saturating_duration_since(now);
+                self.metrics.sealed_early(senders.requests, saved);
+            }
+        }
         let flight = state.in_flight.enter(file.number, file.opened(), file.partitions());
         let write_path = Arc::clone(self);
-        tokio::spawn(async move { write_path.write(class, file, flight).await });
+        tokio::spawn(async move { write_path.write(class, file, senders, flight).await });
     }
 
-    async fn write(&self, class: Class, mut file: OpenFile, mut flight: Flight) {
+    async fn write(&self, class: Class, mut file: OpenFile, senders: SealedSenders, mut flight: Flight) {
         let _in_flight = self.metrics.counters.file_in_flight();
         let deadline = Instant::now() + self.settings.put_timeout + self.settings.commit_timeout;
         let mut spans = std::mem::take(&mut file.spans);
@@ -263,6 +364,7 @@ impl WritePath {
         };
         spans.finish(|| sealed.facts(), &outcome);
         self.leave(&flight);
+        drop(senders);
         sealed.finish(outcome);
     }
 

@@ -12,6 +12,8 @@ use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::CheckedBatch;
+use super::class::Class;
+use super::file_senders::FileSenders;
 use super::file_spans::{FileFacts, FileSpans};
 use super::gaps::ProducerKey;
 use super::outcome::{FileOutcome, Place};
@@ -39,11 +41,12 @@ pub(super) struct OpenFile {
     opened: Instant,
     outcome: watch::Sender<Option<Arc<FileOutcome>>>,
     memory: Vec<OwnedSemaphorePermit>,
+    pub(super) senders: FileSenders,
     pub(super) spans: FileSpans,
 }
 
 impl OpenFile {
-    pub(super) fn new(number: u64) -> Self {
+    pub(super) fn new(number: u64, class: Class) -> Self {
         Self {
             number,
             runs: Vec::new(),
@@ -52,6 +55,7 @@ impl OpenFile {
             opened: Instant::now(),
             outcome: watch::Sender::new(None),
             memory: Vec::new(),
+            senders: FileSenders::new(class),
             spans: FileSpans::default(),
         }
     }

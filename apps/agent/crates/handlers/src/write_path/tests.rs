@@ -1,6 +1,7 @@
 //! The write path against a bucket and a metadata service that fail, on a clock that jumps.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
 use bytes::{BufMut as _, Bytes, BytesMut};
 use penstock_metadata_client::testing::InMemoryMetadata;
@@ -14,6 +15,7 @@ const NEXT_FILE: Duration = Duration::from_secs(1);
 const RECORD_BATCH_BYTES: usize = 64;
 
 struct Bench {
+    sender: Arc<Sender>,
     metadata: Arc<InMemoryMetadata>,
     store: Arc<FaultyStore>,
     write_path: Arc<WritePath>,
@@ -84,7 +86,12 @@ fn created(metadata: &InMemoryMetadata, cache: &ClusterCache) -> Arc<Topic> {
 }
 
 impl Bench {
+    /// Seals no file early.
     fn new(faults: impl IntoIterator<Item = PutFault>) -> Self {
+        Self::with_budget(0, faults)
+    }
+
+    fn with_budget(puts_per_hour: u32, faults: impl IntoIterator<Item = PutFault>) -> Self {
         let (metadata, store) = (Arc::<InMemoryMetadata>::default(), FaultyStore::failing(faults));
         let (cache, _) = ClusterCache::new();
         let topic = created(&metadata, &cache);
@@ -95,9 +102,13 @@ impl Bench {
             (Arc::clone(&objects), BlockCache::new(objects, 1 << 20)),
             Arc::default(),
             "agent".to_owned(),
-            WriteSettings::default(),
+            WriteSettings {
+                puts_per_hour,
+                ..WriteSettings::default()
+            },
         );
         Self {
+            sender: Arc::default(),
             metadata,
             store,
             write_path,
@@ -112,10 +123,14 @@ impl Bench {
     }
 
     fn send(&self, batches: &[Sent]) -> Ticket {
+        self.send_over(&self.sender, batches)
+    }
+
+    fn send_over(&self, sender: &Arc<Sender>, batches: &[Sent]) -> Ticket {
         let batches = batches
             .iter()
             .map(|sent| (Arc::clone(&self.topic), sent.partition, sent.checked()));
-        self.write_path.admit(batches, None, &mut Span::default())
+        self.write_path.admit(batches, None, sender, &mut Span::default())
     }
 }
 
@@ -257,7 +272,9 @@ async fn a_commit_names_the_transaction_of_each_batch() {
         (Arc::clone(&bench.topic), partition, batch)
     };
     let batches = [of(0, Some("a")), of(0, None), of(1, Some("b")), of(1, Some("a"))];
-    let ticket = bench.write_path.admit(batches, None, &mut Span::default());
+    let ticket = bench
+        .write_path
+        .admit(batches, None, &bench.sender, &mut Span::default());
     assert_eq!(answers(ticket).await, [Ok(0), Ok(1), Ok(0), Ok(1)]);
     let commit = bench.metadata.commits().remove(0);
     assert_eq!(commit.batch_transaction, [1, 0, 2, 1]);
@@ -346,6 +363,10 @@ struct LandingBench {
 
 impl LandingBench {
     fn new() -> Self {
+        Self::sealing(false)
+    }
+
+    fn sealing(seals_early: bool) -> Self {
         let mut bench = Bench::new([]);
         let landing = [(); 3].map(|()| FaultyStore::failing([]));
         let buckets: Vec<LandingBucket> = ["a", "b", "c"]
@@ -376,7 +397,10 @@ impl LandingBench {
             (Arc::clone(&objects), BlockCache::new(Arc::clone(&objects), 1 << 20)),
             Arc::default(),
             "agent".to_owned(),
-            WriteSettings::default(),
+            WriteSettings {
+                puts_per_hour: u32::from(seals_early) * 14_400,
+                ..WriteSettings::default()
+            },
         );
         let bench = Self {
             bench,
@@ -416,29 +440,30 @@ async fn records_of_low_latency_are_there_after_a_tenth_of_the_interval_and_othe
         (Arc::clone(&stage.standard_topic), 1, plain(1).checked()),
         (Arc::clone(&stage.bench.topic), 0, plain(0).checked()),
     ];
-    let ticket = stage.bench.write_path.admit(both, None, &mut Span::default());
+    let ticket = stage
+        .bench
+        .write_path
+        .admit(both, None, &Arc::default(), &mut Span::default());
     assert_eq!(answers(ticket).await, [Ok(0), Ok(1), Ok(0), Ok(2)]);
     assert_eq!(stage.landed(), [true, true, false]);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_mode_that_changes_while_records_flow_reorders_nothing() {
-    let stage = LandingBench::new();
-    // One class is slower than the other, and then the other way round.
-    for (standard, landing) in [(700, 0), (0, 700)] {
-        let first = stage.bench.metadata.commits().len();
+    // One class is slower than the other, and then the other way round; files are sealed by time alone, and early.
+    for (standard, landing, seals_early) in [(700, 0, false), (0, 700, false), (700, 0, true), (0, 700, true)] {
+        let stage = LandingBench::sealing(seals_early);
         stage.bench.store.set_delay(Duration::from_millis(standard));
         for store in &stage.landing {
             store.set_delay(Duration::from_millis(landing));
         }
-        let producer = i64::from(standard == 0) + 7;
         let mut tickets = Vec::new();
         for sequence in 0..40 {
             stage.set_mode(match sequence / 3 % 2 {
                 0 => proto::ClusterMode::LowLatency,
                 _ => proto::ClusterMode::Standard,
             });
-            tickets.push(stage.bench.send(&[idempotent(producer, sequence)]));
+            tickets.push(stage.bench.send(&[idempotent(7, sequence)]));
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         let mut offsets = Vec::new();
@@ -446,7 +471,7 @@ async fn a_mode_that_changes_while_records_flow_reorders_nothing() {
             offsets.extend(answers(ticket).await.into_iter().map(Result::unwrap));
         }
         assert!(offsets.is_sorted(), "{offsets:?}");
-        let landed = &stage.landed()[first..];
+        let landed = stage.landed();
         let changes = landed.windows(2).filter(|pair| pair[0] != pair[1]).count();
         assert!(changes >= 10, "{landed:?}");
     }
@@ -487,4 +512,128 @@ async fn records_are_stored_whatever_the_landing_buckets_do() {
     tokio::time::sleep(Duration::from_secs(10)).await;
     assert_eq!(answers(stage.bench.send(&[idempotent(7, 3)])).await, [Ok(3)]);
     assert_eq!(stage.landed()[3..], [true]);
+}
+
+/// How long these took to be answered.
+async fn answered_after(since: Instant, tickets: impl IntoIterator<Item = Ticket>) -> Duration {
+    for ticket in tickets {
+        assert!(answers(ticket).await.iter().all(Result::is_ok));
+    }
+    since.elapsed()
+}
+
+/// What the interval of 250 ms costs.
+const BUDGET: u32 = 14_400;
+/// Timers fire up to a millisecond late.
+const TIMER: Duration = Duration::from_millis(1);
+
+#[tokio::test(start_paused = true)]
+async fn a_file_is_sealed_when_its_only_client_has_been_silent_and_at_once_when_the_clients_limit_is_known() {
+    let bench = Bench::with_budget(BUDGET, []);
+    let mut waited = Vec::new();
+    for sequence in 0..4 {
+        let started = Instant::now();
+        let ticket = bench.send(&[idempotent(7, sequence)]);
+        waited.push(answered_after(started, [ticket]).await);
+    }
+    assert!(
+        waited[..2]
+            .iter()
+            .all(|waited| (SILENCE..=SILENCE + TIMER).contains(waited)),
+        "it may send more: {waited:?}"
+    );
+    assert!(
+        waited[2..].iter().all(|waited| *waited <= TIMER),
+        "it keeps one in flight: {waited:?}"
+    );
+    let early = &bench.write_path.metrics.counters;
+    assert_eq!(early.early_files.load(Relaxed), 4);
+    assert_eq!(early.early_requests.load(Relaxed), 4);
+    let saved_ms = early.early_saved_us.load(Relaxed) / 1000;
+    assert!((980..=1000).contains(&saved_ms), "{saved_ms} of 4 times 250 ms");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_file_is_kept_open_for_a_client_that_is_sending() {
+    let bench = Bench::with_budget(BUDGET, []);
+    let (busy, silent) = (Arc::<Sender>::default(), Arc::<Sender>::default());
+    let started = Instant::now();
+    let mut tickets = vec![
+        bench.send_over(&silent, &[plain(0)]),
+        bench.send_over(&busy, &[plain(1)]),
+    ];
+    for _ in 0..10 {
+        busy.reads();
+        tokio::time::sleep(SILENCE * 2).await;
+        busy.reads_no_more();
+        tickets.push(bench.send_over(&busy, &[plain(1)]));
+        tokio::time::sleep(SILENCE / 2).await;
+    }
+    let waited = answered_after(started, tickets).await;
+    let sending = (SILENCE * 2 + SILENCE / 2 + TIMER * 2) * 10;
+    assert!(
+        waited <= sending + SILENCE,
+        "{waited:?} although all were silent after {sending:?}"
+    );
+    assert_eq!(bench.metadata.commits().len(), 1, "all in one file");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_file_is_kept_open_for_a_client_that_waits_for_an_earlier_file() {
+    let bench = Bench::with_budget(BUDGET, [PutFault::Slow(Duration::from_millis(100))]);
+    let started = Instant::now();
+    let first = bench.send(&[plain(0)]);
+    tokio::time::sleep(SILENCE * 3).await;
+    let second = bench.send(&[plain(0)]);
+    tokio::time::sleep(SILENCE * 3).await;
+    let answered = answered_after(started, [first]).await;
+    let third = bench.send(&[plain(0)]);
+    let waited = answered_after(started, [second, third]).await;
+    assert!(
+        waited <= answered + SILENCE + TIMER * 2,
+        "{waited:?} after {answered:?}"
+    );
+    assert_eq!(
+        bench.metadata.commits().len(),
+        2,
+        "the second and the third request share a file"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn without_savings_a_file_waits_for_the_interval() {
+    let bench = Bench::with_budget(BUDGET, []);
+    while bench.write_path.lock().budgets[0].try_spend(Instant::now()) {}
+    for sequence in 0..20 {
+        let started = Instant::now();
+        let ticket = bench.send(&[idempotent(7, sequence)]);
+        let waited = answered_after(started, [ticket]).await;
+        let interval = WriteSettings::default().flush_interval;
+        assert!(
+            (interval..=interval + TIMER).contains(&waited),
+            "{waited:?} at {sequence}"
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_that_sends_more_than_before_is_waited_for_again() {
+    let bench = Bench::with_budget(BUDGET, []);
+    for sequence in 0..3 {
+        let ticket = bench.send(&[idempotent(7, sequence)]);
+        assert!(answers(ticket).await[0].is_ok());
+    }
+    let before = bench.metadata.commits().len();
+    let mut tickets: Vec<Ticket> = (3..8).map(|sequence| bench.send(&[idempotent(7, sequence)])).collect();
+    // The first went out alone. The next four share a file, and so do five from then on.
+    answered_after(Instant::now(), tickets.drain(..)).await;
+    assert_eq!(bench.metadata.commits().len(), before + 2);
+    for round in 0..3 {
+        let first = 8 + 5 * round;
+        let sent = (first..first + 5)
+            .map(|sequence| bench.send(&[idempotent(7, sequence)]))
+            .collect::<Vec<_>>();
+        answered_after(Instant::now(), sent).await;
+    }
+    assert_eq!(bench.metadata.commits().len(), before + 5);
 }

@@ -30,7 +30,7 @@ async fn read_all(sent: Vec<u8>, piece: usize) -> (Vec<Bytes>, Result<(), FrameE
         let _ = ours.write_all(&sent).await;
     });
     let (limits, budget) = (limits(), budget());
-    let mut reader = FrameReader::new(&limits, Arc::default());
+    let mut reader = FrameReader::new(&limits, Arc::default(), Arc::default());
     let mut frames = Vec::new();
     let ended = loop {
         match reader.next(&mut theirs, &limits, &budget).await {
@@ -63,7 +63,7 @@ async fn frames_come_out_whole_however_they_are_cut() {
 async fn a_call_that_is_dropped_loses_nothing() {
     let (mut ours, mut theirs) = tokio::io::duplex(64);
     let (limits, budget) = (limits(), budget());
-    let mut reader = FrameReader::new(&limits, Arc::default());
+    let mut reader = FrameReader::new(&limits, Arc::default(), Arc::default());
     for byte in frame(b"hello") {
         let early = tokio::time::timeout(Duration::ZERO, reader.next(&mut theirs, &limits, &budget)).await;
         assert!(early.is_err());
@@ -99,7 +99,7 @@ async fn a_peer_that_closes_in_the_middle_is_noticed() {
 async fn a_length_alone_claims_little_memory_and_none_of_the_budget() {
     let (mut ours, mut theirs) = tokio::io::duplex(64);
     let (limits, budget) = (limits(), budget());
-    let mut reader = FrameReader::new(&limits, Arc::default());
+    let mut reader = FrameReader::new(&limits, Arc::default(), Arc::default());
     ours.write_all(&(60u32 << 20).to_be_bytes()).await.unwrap();
     let early = tokio::time::timeout(Duration::from_millis(50), reader.next(&mut theirs, &limits, &budget)).await;
     assert!(early.is_err());
@@ -112,7 +112,7 @@ async fn a_frame_waits_for_the_budget_and_holds_it() {
     let (limits, budget) = (limits(), budget());
     let all = Arc::clone(&budget).acquire_many_owned(1 << 20).await.unwrap();
     let (mut ours, mut theirs) = tokio::io::duplex(64);
-    let mut reader = FrameReader::new(&limits, Arc::default());
+    let mut reader = FrameReader::new(&limits, Arc::default(), Arc::default());
     ours.write_all(&frame(b"hello")).await.unwrap();
     let early = tokio::time::timeout(Duration::from_millis(50), reader.next(&mut theirs, &limits, &budget)).await;
     assert!(early.is_err());
@@ -132,12 +132,12 @@ async fn a_frame_that_stalls_and_a_connection_that_idles_are_told_apart() {
     };
     let budget = budget();
     let (mut ours, mut theirs) = tokio::io::duplex(64);
-    let mut idle = FrameReader::new(&limits, Arc::default());
+    let mut idle = FrameReader::new(&limits, Arc::default(), Arc::default());
     assert!(matches!(
         idle.next(&mut theirs, &limits, &budget).await,
         Err(FrameError::Idle)
     ));
-    let mut stalled = FrameReader::new(&limits, Arc::default());
+    let mut stalled = FrameReader::new(&limits, Arc::default(), Arc::default());
     ours.write_all(&[0, 0, 0, 9, 1]).await.unwrap();
     let started = Instant::now();
     assert!(matches!(

@@ -1,0 +1,182 @@
+//! A connection as the write path sees it: how many of its requests wait for their file, and whether more is on its way.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::class::{CLASSES, Class};
+
+/// A connection that has sent nothing for this long waits for its answers. Producers that may send more do so within a fraction of
+/// it; much less, and a busy client would look silent.
+pub(super) const SILENCE: Duration = Duration::from_millis(5);
+
+/// One connection. It says when bytes come; the write path keeps the rest.
+#[derive(Debug)]
+pub struct Sender {
+    created: Instant,
+    /// When something was last sent or answered, since `created`.
+    active_us: AtomicU64,
+    /// A request has come in part.
+    is_reading: AtomicBool,
+    /// A request has come and is being checked.
+    is_handling: AtomicBool,
+    /// By class: a request with batches in both open files counts in both.
+    ledgers: [Mutex<Ledger>; CLASSES.len()],
+}
+
+#[derive(Debug, Default)]
+struct Ledger {
+    /// Requests whose file is not done.
+    unanswered: u32,
+    /// The open file that it has joined last.
+    file: u64,
+    /// Of `unanswered`, those in that file.
+    in_file: u32,
+    /// How many were unanswered when it last fell silent.
+    silent_at: Option<u32>,
+    /// So many that it has waited for answers twice: what the client keeps in flight at most, as far as we can tell.
+    limit: Option<u32>,
+    /// When it last joined, it was at its limit.
+    joined_at_limit: bool,
+}
+
+impl Ledger {
+    /// No answer to an earlier file is on its way, which would let the client send more.
+    fn waits_for_this_file_only(&self) -> bool {
+        self.unanswered == self.in_file
+    }
+
+    fn is_at_limit(&self) -> bool {
+        self.waits_for_this_file_only() && self.limit == Some(self.unanswered)
+    }
+}
+
+/// What a request changed for the open file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Joined {
+    /// Whether the client was at its limit when its last request came. `None`: this is its first in the file.
+    pub(super) was_at_limit: Option<bool>,
+    /// Whether it is at its limit now.
+    pub(super) is_at_limit: bool,
+}
+
+/// Whether waiting for a connection may bring more batches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Waiting {
+    /// No.
+    Useless,
+    /// Look again then.
+    Until(Instant),
+}
+
+impl Default for Sender {
+    fn default() -> Self {
+        Self {
+            created: Instant::now(),
+            active_us: AtomicU64::new(0),
+            is_reading: AtomicBool::new(false),
+            is_handling: AtomicBool::new(false),
+            ledgers: Default::default(),
+        }
+    }
+}
+
+impl Sender {
+    /// Bytes of a request have come, and more of it are to come.
+    pub fn reads(&self) {
+        self.is_reading.store(true, Ordering::Relaxed);
+        self.is_active();
+    }
+
+    /// Nothing is to come before the client is answered or the agent has memory again: a request has come whole, or its reader waits.
+    pub fn reads_no_more(&self) {
+        self.is_reading.store(false, Ordering::Relaxed);
+        self.is_active();
+    }
+
+    /// Marks a request as being checked until the guard is dropped.
+    pub(crate) fn handling(&self) -> Handling<'_> {
+        self.is_handling.store(true, Ordering::Relaxed);
+        Handling(self)
+    }
+
+    fn is_active(&self) {
+        let since = u64::try_from(self.created.elapsed().as_micros()).unwrap_or(u64::MAX);
+        self.active_us.store(since, Ordering::Relaxed);
+    }
+
+    /// A request of this connection was added to the open file of this number.
+    pub(super) fn join(&self, class: Class, file: u64) -> Joined {
+        let mut ledger = self.lock(class);
+        let was_at_limit = (ledger.file == file).then_some(ledger.joined_at_limit);
+        if was_at_limit.is_none() {
+            (ledger.file, ledger.in_file) = (file, 0);
+        }
+        ledger.in_file += 1;
+        ledger.unanswered += 1;
+        if ledger.limit.is_some_and(|limit| ledger.unanswered > limit) {
+            ledger.limit = None;
+        }
+        let is_at_limit = ledger.is_at_limit() && !self.is_reading.load(Ordering::Relaxed);
+        ledger.joined_at_limit = is_at_limit;
+        Joined {
+            was_at_limit,
+            is_at_limit,
+        }
+    }
+
+    /// Whether the open file, which it has joined, should be kept open for it.
+    pub(super) fn waiting(&self, class: Class, now: Instant) -> Waiting {
+        let ledger = self.lock(class);
+        let is_coming = self.is_reading.load(Ordering::Relaxed) || self.is_handling.load(Ordering::Relaxed);
+        if is_coming || !ledger.waits_for_this_file_only() {
+            return Waiting::Until(now + SILENCE);
+        }
+        if ledger.is_at_limit() {
+            return Waiting::Useless;
+        }
+        let silent = self.created + Duration::from_micros(self.active_us.load(Ordering::Relaxed)) + SILENCE;
+        if silent <= now {
+            Waiting::Useless
+        } else {
+            Waiting::Until(silent)
+        }
+    }
+
+    /// The file that it has joined last is sealed. Returns how many of its requests are in it.
+    pub(super) fn sealed(&self, class: Class, now: Instant) -> u32 {
+        let is_silent = self.waiting(class, now) == Waiting::Useless;
+        let mut ledger = self.lock(class);
+        if is_silent && !ledger.is_at_limit() {
+            let count = Some(ledger.unanswered);
+            ledger.limit = count.filter(|_| ledger.silent_at == count);
+            ledger.silent_at = count;
+        }
+        ledger.file = 0;
+        std::mem::take(&mut ledger.in_file)
+    }
+
+    /// So many of its requests are done. The client may send as many again.
+    pub(super) fn answered(&self, class: Class, requests: u32) {
+        self.is_active();
+        let mut ledger = self.lock(class);
+        ledger.unanswered = ledger.unanswered.saturating_sub(requests);
+    }
+
+    fn lock(&self, class: Class) -> MutexGuard<'_, Ledger> {
+        self.ledgers[class as usize]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// See [`Sender::handling`].
+pub(crate) struct Handling<'a>(&'a Sender);
+
+impl Drop for Handling<'_> {
+    fn drop(&mut self) {
+        self.0.is_handling.store(false, Ordering::Relaxed);
+    }
+}
