@@ -176,7 +176,10 @@ fn open_s3(bucket: &str, url: &Url, patience: Patience) -> Result<S3Access, Buck
     }
     for (name, value) in parameters(url)? {
         builder = match name.as_str() {
-            "endpoint" => builder.with_endpoint(value),
+            // The variable AWS_ENDPOINT_URL_S3 would come first otherwise.
+            "endpoint" => builder
+                .with_endpoint(value.clone())
+                .with_config(AmazonS3ConfigKey::S3Endpoint, value),
             _ => builder.with_region(value),
         };
     }
