@@ -18,7 +18,8 @@ let system: TestSystem;
 let clusterId: string;
 
 beforeAll(async () => {
-  const env = { PENSTOCK_FLUSH_INTERVAL_MS: String(FLUSH_INTERVAL_MS) };
+  // No file is sealed early, so that every request waits for the interval and the stages add up to more than noise.
+  const env = { PENSTOCK_FLUSH_INTERVAL_MS: String(FLUSH_INTERVAL_MS), PENSTOCK_PUT_BUDGET_PER_HOUR: '0' };
   system = await startTestSystem({ hasWorker: true, agents: [{ env }] });
   clusterId = system.demo?.clusterId ?? '';
 });

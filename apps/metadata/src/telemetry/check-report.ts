@@ -126,8 +126,8 @@ function readGauges({ gauges }: TelemetryReport): (Gauge | undefined)[] {
   if (gauges === undefined) {
     return [];
   }
-  const { openConnections, residentBytes, cacheBytes, inFlightBytes, filesInFlight, waitingReports, clockOffsetMs } =
-    gauges;
+  const { openConnections, residentBytes, cacheBytes, inFlightBytes, filesInFlight, waitingReports } = gauges;
+  const { clockOffsetMs, savedPuts } = gauges;
   for (const [name, bytes] of Object.entries({ residentBytes, cacheBytes, inFlightBytes })) {
     if (bytes > MAX_MEMORY_BYTES) {
       throw new Absurd('gauge', `${name} of ${bytes} is more memory than any machine has`);
@@ -142,6 +142,9 @@ function readGauges({ gauges }: TelemetryReport): (Gauge | undefined)[] {
   if (offsetMs !== undefined && !(Math.abs(offsetMs) <= MAX_OFFSET_MS)) {
     throw new Absurd('gauge', `a clock offset of ${offsetMs} ms is more than a century`);
   }
+  if (savedPuts !== undefined && savedPuts > MAX_SAVED_PUTS) {
+    throw new Absurd('gauge', `savedPuts of ${savedPuts} is more than an agent can save up`);
+  }
   const readings: Record<GaugeName, number | undefined> = {
     open_connections: Number(openConnections),
     resident_kib: toKib(residentBytes),
@@ -150,9 +153,13 @@ function readGauges({ gauges }: TelemetryReport): (Gauge | undefined)[] {
     files_in_flight: Number(filesInFlight),
     waiting_reports: Number(waitingReports),
     clock_offset_ms: offsetMs,
+    saved_puts: savedPuts === undefined ? undefined : Number(savedPuts),
   };
   return gaugeNames.map((name) => gaugeAt(readings[name]));
 }
+
+/** Four days of the largest budget that an agent takes, 10 million an hour. */
+const MAX_SAVED_PUTS = 1_000_000_000n;
 
 const MAX_OFFSET_MS = 100 * 365.25 * DAY_MS;
 
@@ -289,4 +296,7 @@ const fieldOfCounter = {
   job_gets: 'jobGets',
   job_read_bytes: 'jobReadBytes',
   job_cpu_us: 'jobCpuUs',
+  early_files: 'earlyFiles',
+  early_requests: 'earlyRequests',
+  early_saved_us: 'earlySavedUs',
 } as const satisfies Record<CounterName, Exclude<keyof TelemetryCounters, '$typeName' | '$unknown'>>;

@@ -19,8 +19,9 @@ export function TradeOffSection() {
         <p>
           A produce request completes when its records are in object storage and their offsets are in the journal. With
           the default flush interval, this takes hundreds of milliseconds. Brokers with disks respond in a few. A
-          shorter interval reduces latency but costs more object storage requests. If your service waits for each
-          record, keep it on brokers with disks.
+          shorter interval reduces latency but costs more object storage requests. An agent skips the interval when
+          nobody who waits could send more. If your service needs single-digit milliseconds, keep it on brokers with
+          disks.
         </p>
       }
     >

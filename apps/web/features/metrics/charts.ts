@@ -125,6 +125,24 @@ export const chartGroups: readonly ChartGroup[] = [
         ],
       },
       {
+        id: 'early-files',
+        title: 'Data files written early',
+        note: 'Files that did not wait for the flush interval, because no client that waited could send more.',
+        metrics: [{ metric: 'rate.early_files', label: '' }],
+      },
+      {
+        id: 'early-saved',
+        title: 'Wait avoided by writing early',
+        note: 'Mean time by which Produce requests in these files were faster.',
+        metrics: [{ metric: 'early_saved_ms', label: '' }],
+      },
+      {
+        id: 'saved-puts',
+        title: 'PUT budget left',
+        note: 'PUTs that agents have saved up for writing early. Without any, files wait for the flush interval.',
+        metrics: [{ metric: 'gauge.saved_puts', label: '' }],
+      },
+      {
         id: 'object-errors',
         title: 'Object storage errors',
         note: 'Requests that were denied, failed or timed out. Agents retry them.',

@@ -32,6 +32,9 @@ export const counterNames = [
   'job_gets',
   'job_read_bytes',
   'job_cpu_us',
+  'early_files',
+  'early_requests',
+  'early_saved_us',
 ] as const;
 export type CounterName = (typeof counterNames)[number];
 
@@ -44,6 +47,7 @@ export const gaugeNames = [
   'files_in_flight',
   'waiting_reports',
   'clock_offset_ms',
+  'saved_puts',
 ] as const;
 export type GaugeName = (typeof gaugeNames)[number];
 

@@ -20,7 +20,14 @@ export type Percentile = keyof typeof percentiles;
 export type LatencyMetric = `latency.${LatencyStageName}`;
 export type RateMetric = `rate.${CounterName}`;
 export type GaugeMetric = `gauge.${GaugeName}`;
-export type OtherMetric = 'requests' | 'errors' | 'cache_hit_ratio' | 'cpu_cores' | 'job_cpu_cores' | 'throttled_share';
+export type OtherMetric =
+  | 'requests'
+  | 'errors'
+  | 'cache_hit_ratio'
+  | 'cpu_cores'
+  | 'job_cpu_cores'
+  | 'throttled_share'
+  | 'early_saved_ms';
 export type Metric = LatencyMetric | RateMetric | GaugeMetric | OtherMetric;
 
 export const metrics: readonly Metric[] = [
@@ -33,6 +40,7 @@ export const metrics: readonly Metric[] = [
   'cpu_cores',
   'job_cpu_cores',
   'throttled_share',
+  'early_saved_ms',
 ];
 
 /** The unit of a metric's values. */
@@ -53,6 +61,8 @@ export function unitOf(metric: Metric): Unit {
     case 'cpu_cores':
     case 'job_cpu_cores':
       return 'cores';
+    case 'early_saved_ms':
+      return 'ms';
     default:
       return 'ratio';
   }
@@ -99,6 +109,8 @@ export function valuesOf(sample: Sample, metric: Metric, spanMs: number): Map<st
       return new Map([['value', counterOf(sample, 'job_cpu_us') / US_PER_S / seconds]]);
     case 'throttled_share':
       return ratio(counterOf(sample, 'throttled_us'), sample.durationMs * US_PER_MS);
+    case 'early_saved_ms':
+      return ratio(counterOf(sample, 'early_saved_us') / US_PER_MS, counterOf(sample, 'early_requests'));
   }
 }
 

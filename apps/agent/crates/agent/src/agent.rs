@@ -289,6 +289,7 @@ impl Agent {
             blocks: Arc::clone(&blocks),
             open_connections: Arc::clone(&open_connections),
             server: server.clone(),
+            write_path: Arc::clone(&context.write_path),
             jobs: Arc::clone(&jobs),
             store: background::telemetry::store_kind(&bucket.url),
             diagnosis,

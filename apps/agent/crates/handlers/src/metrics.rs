@@ -104,6 +104,14 @@ pub struct Metrics {
     pub fetched_bytes: Counter,
     /// Data files written.
     pub files: Counter,
+    /// Of them, those sealed before their time because nobody who waited could send more.
+    pub early_files: Counter,
+    /// Produce requests in these.
+    pub early_requests: Counter,
+    /// By how much these requests were faster, summed over them, in seconds.
+    pub early_saved: Counter<f64, AtomicU64>,
+    /// PUTs that may be spent on sealing more of them, as of the last file or report.
+    pub saved_puts: Gauge,
     /// Where the time of producing goes.
     pub produce_stages: Family<StageLabels, Histogram, fn() -> Histogram>,
     /// Time of Fetch requests that returned records without waiting for them.
@@ -140,6 +148,10 @@ impl Default for Metrics {
             produce_errors: Counter::default(),
             fetched_bytes: Counter::default(),
             files: Counter::default(),
+            early_files: Counter::default(),
+            early_requests: Counter::default(),
+            early_saved: Counter::default(),
+            saved_puts: Gauge::default(),
             produce_stages: Family::new_with_constructor(latency_histogram),
             fetch: latency_histogram(),
             latencies: Latencies::default(),
@@ -209,6 +221,14 @@ impl Metrics {
         let fetched = "Record batch bytes sent to consumers";
         registry.register_with_unit("fetched", fetched, bytes, self.fetched_bytes.clone());
         registry.register("data_files", "Data files written and committed", self.files.clone());
+        let early = "Data files written before the flush interval ended, because no client that waited could send more";
+        registry.register("early_data_files", early, self.early_files.clone());
+        let early = "Produce requests in data files that were written early";
+        registry.register("early_requests", early, self.early_requests.clone());
+        let saved = "Time that these Produce requests did not have to wait, summed over them";
+        registry.register_with_unit("early_saved", saved, Unit::Seconds, self.early_saved.clone());
+        let puts = "PUTs saved up for writing data files early";
+        registry.register("saved_puts", puts, self.saved_puts.clone());
         let stages = "Time spent in each stage of producing, and in Produce requests as a whole";
         registry.register_with_unit("produce_stage", stages, Unit::Seconds, self.produce_stages.clone());
         let fetch = "Duration of Fetch requests that found records at once";
@@ -217,13 +237,9 @@ impl Metrics {
 
     /// Counts a data file that was sealed before its time, `saved` each of its requests.
     pub(crate) fn sealed_early(&self, requests: u32, saved: Duration) {
-        let requests_saved_us = saved.as_micros() * u128::from(requests);
-        Counters::add(&self.counters.early_files, 1);
-        Counters::add(&self.counters.early_requests, requests.into());
-        Counters::add(
-            &self.counters.early_saved_us,
-            u64::try_from(requests_saved_us).unwrap_or(u64::MAX),
-        );
+        self.early_files.inc();
+        self.early_requests.inc_by(requests.into());
+        self.early_saved.inc_by(saved.as_secs_f64() * f64::from(requests));
     }
 
     /// Records the error of a failed call to the metadata service, for the agent's diagnosis.

@@ -21,12 +21,6 @@ pub struct Counters {
     pub metadata_errors: AtomicU64,
     /// End-to-end latencies that were not taken because the record's timestamp lies ahead of this machine's clock.
     pub timestamps_ahead: AtomicU64,
-    /// Data files sealed before their time, because nobody who waited could send more.
-    pub early_files: AtomicU64,
-    /// Produce requests in them.
-    pub early_requests: AtomicU64,
-    /// Microseconds that these requests did not wait, summed over them.
-    pub early_saved_us: AtomicU64,
     /// Data files that are being written or committed. A gauge.
     pub files_in_flight: AtomicU64,
     /// The last call to the metadata service that failed.

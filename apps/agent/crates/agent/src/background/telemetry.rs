@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use penstock_authn::Authority;
-use penstock_handlers::{Context, Metrics};
+use penstock_handlers::{Context, Metrics, WritePath};
 use penstock_metadata_client::proto;
 use penstock_store::{BlockCache, Objects};
 use penstock_telemetry::Stage;
@@ -39,6 +39,7 @@ pub(crate) struct Sources {
     pub(crate) blocks: Arc<BlockCache>,
     pub(crate) open_connections: Arc<AtomicUsize>,
     pub(crate) server: Server,
+    pub(crate) write_path: Arc<WritePath>,
     pub(crate) jobs: Arc<JobCounters>,
     /// Kind of object storage, as reports name it.
     pub(crate) store: String,
@@ -290,6 +291,9 @@ impl Sources {
             job_gets: of(&jobs.gets),
             job_read_bytes: of(&jobs.read_bytes),
             job_cpu_us: of(&jobs.cpu_us),
+            early_files: metrics.early_files.get(),
+            early_requests: metrics.early_requests.get(),
+            early_saved_us: micros(metrics.early_saved.get()),
         }
     }
 
@@ -302,6 +306,7 @@ impl Sources {
             files_in_flight: self.metrics.counters.files_in_flight.load(Ordering::Relaxed),
             waiting_reports: waiting as u64,
             clock_offset_ms,
+            saved_puts: Some(self.write_path.saved_puts()),
         }
     }
 
@@ -346,6 +351,11 @@ impl Sources {
     }
 }
 
+/// A count of seconds in microseconds.
+fn micros(seconds: f64) -> u64 {
+    u64::try_from(Duration::from_secs_f64(seconds).as_micros()).unwrap_or(u64::MAX)
+}
+
 /// What was counted in between.
 fn difference(now: &proto::TelemetryCounters, before: &proto::TelemetryCounters) -> proto::TelemetryCounters {
     macro_rules! difference {
@@ -382,7 +392,10 @@ fn difference(now: &proto::TelemetryCounters, before: &proto::TelemetryCounters)
         job_written_bytes,
         job_gets,
         job_read_bytes,
-        job_cpu_us
+        job_cpu_us,
+        early_files,
+        early_requests,
+        early_saved_us
     )
 }
 

@@ -278,9 +278,10 @@ impl WritePath {
     }
 
     /// PUTs that the agent may spend now on sealing files early.
-    #[must_use]
     pub fn saved_puts(&self) -> u64 {
-        self.lock().budgets[Class::Standard as usize].saved()
+        let saved = self.lock().budgets[Class::Standard as usize].saved_by(Instant::now());
+        self.metrics.saved_puts.set(i64::try_from(saved).unwrap_or(i64::MAX));
+        saved
     }
 
     fn seal_later(self: &Arc<Self>, class: Class, number: u64) {
@@ -334,6 +335,10 @@ impl WritePath {
                 let saved = (file.opened() + self.settings.interval(class)).saturating_duration_since(now);
                 self.metrics.sealed_early(senders.requests, saved);
             }
+        }
+        if class == Class::Standard {
+            let puts = state.budgets[class as usize].saved_by(now);
+            self.metrics.saved_puts.set(i64::try_from(puts).unwrap_or(i64::MAX));
         }
         let flight = state.in_flight.enter(file.number, file.opened(), file.partitions());
         let write_path = Arc::clone(self);

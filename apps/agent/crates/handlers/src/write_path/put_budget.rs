@@ -52,7 +52,12 @@ impl PutBudget {
     }
 
     /// PUTs that may be spent now.
-    pub(super) fn saved(&self) -> u64 {
+    pub(super) fn saved_by(&mut self, now: Instant) -> u64 {
+        self.settle(now);
+        self.saved()
+    }
+
+    fn saved(&self) -> u64 {
         u64::try_from(self.saved).unwrap_or(0)
     }
 

@@ -75,6 +75,7 @@ impl Fixture {
             blocks,
             open_connections,
             server,
+            write_path: Arc::clone(&context.write_path),
             jobs: Arc::default(),
             store: "s3".to_owned(),
             authority,

@@ -1186,6 +1186,27 @@ export declare type TelemetryCounters = Message<"penstock.metadata.v1.TelemetryC
    * @generated from field: uint64 job_cpu_us = 29;
    */
   jobCpuUs: bigint;
+
+  /**
+   * Of data files sealed before their time, because nobody who waited could send more.
+   *
+   * @generated from field: uint64 early_files = 30;
+   */
+  earlyFiles: bigint;
+
+  /**
+   * Produce requests in them
+   *
+   * @generated from field: uint64 early_requests = 31;
+   */
+  earlyRequests: bigint;
+
+  /**
+   * time that these requests did not wait, summed
+   *
+   * @generated from field: uint64 early_saved_us = 32;
+   */
+  earlySavedUs: bigint;
 };
 
 /**
@@ -1242,6 +1263,13 @@ export declare type TelemetryGauges = Message<"penstock.metadata.v1.TelemetryGau
    * @generated from field: optional sint64 clock_offset_ms = 7;
    */
   clockOffsetMs?: bigint | undefined;
+
+  /**
+   * that the agent may spend on sealing files early; older agents do not know it
+   *
+   * @generated from field: optional uint64 saved_puts = 8;
+   */
+  savedPuts?: bigint | undefined;
 };
 
 /**
