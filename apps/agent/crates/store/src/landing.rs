@@ -11,12 +11,11 @@ use std::time::Duration;
 
 use object_store::ObjectStore;
 use object_store::path::Path;
-use penstock_telemetry::{CleanText, ErrorKind, Failure};
+use penstock_telemetry::{CleanText, ErrorKind, Failure, LastErrors};
 use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::bucket::Bucket;
-use crate::objects::ObjectCounters;
 
 /// So many landing buckets must have a file.
 pub const LANDED_COPIES: usize = 2;
@@ -159,19 +158,19 @@ impl LandingPlace {
     }
 
     /// It has not answered while others did.
-    pub(crate) fn note_late(&self, counters: &ObjectCounters) {
+    pub(crate) fn note_late(&self, last_errors: &LastErrors) {
         let late_answers = {
             let mut health = self.lock();
             health.late_answers += 1;
             health.late_answers
         };
         if late_answers >= MOST_LATE_ANSWERS {
-            self.note_failed(counters, "it answers much later than the others");
+            self.note_failed(last_errors, "it answers much later than the others");
         }
     }
 
     /// It is routed around for a while.
-    pub(crate) fn note_failed(&self, counters: &ObjectCounters, reason: &str) {
+    pub(crate) fn note_failed(&self, last_errors: &LastErrors, reason: &str) {
         let now = Instant::now();
         let was_failing = self
             .lock()
@@ -184,7 +183,7 @@ impl LandingPlace {
                 reason,
                 "a landing bucket fails; trying it again in 10 s"
             );
-            counters.last_errors.record(
+            last_errors.record(
                 ErrorKind::Store,
                 Failure {
                     class: "landing-bucket",
@@ -273,11 +272,11 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_failing_bucket_comes_last_until_it_is_tried_again() {
         let landing = landing(&["a", "b", "c"], "a").unwrap();
-        let counters = ObjectCounters::default();
+        let last_errors = LastErrors::default();
         let first = || zones(&landing.targets_of(landing.landed_id(Uuid::now_v7()).unwrap()))[0].clone();
-        landing.places[0].note_failed(&counters, "gone");
+        landing.places[0].note_failed(&last_errors, "gone");
         assert_ne!(first(), "a");
-        assert_eq!(counters.last_errors.all().len(), 1);
+        assert_eq!(last_errors.all().len(), 1);
         tokio::time::advance(ROUTED_AROUND_FOR).await;
         assert_eq!(first(), "a");
     }
@@ -285,15 +284,15 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_bucket_that_is_late_once_is_not_a_failing_one() {
         let landing = landing(&["a", "b"], "a").unwrap();
-        let counters = ObjectCounters::default();
+        let last_errors = LastErrors::default();
         for _ in 0..5 {
-            landing.places[0].note_late(&counters);
-            landing.places[0].note_late(&counters);
+            landing.places[0].note_late(&last_errors);
+            landing.places[0].note_late(&last_errors);
             landing.places[0].note_answer();
         }
         assert!(landing.landed_id(Uuid::now_v7()).is_some());
         for _ in 0..MOST_LATE_ANSWERS {
-            landing.places[0].note_late(&counters);
+            landing.places[0].note_late(&last_errors);
         }
         assert!(landing.landed_id(Uuid::now_v7()).is_none(), "one bucket is not enough");
     }

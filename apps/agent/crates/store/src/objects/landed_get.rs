@@ -42,7 +42,7 @@ impl Objects {
                         Err(StoreError::NotFound(_)) => {}
                         Err(error @ StoreError::Truncated { .. }) => failure = Some(error),
                         Err(error) => {
-                            place.note_failed(&self.counters, &error.to_string());
+                            place.note_failed(&self.counters.last_errors, &error.to_string());
                             failure = Some(error);
                         }
                     }

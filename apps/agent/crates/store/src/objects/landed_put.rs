@@ -70,7 +70,7 @@ impl Objects {
                         Err(AttemptError::Occupied(error)) => return Err(error),
                         Err(AttemptError::Failed(failure)) => {
                             self.note_lost_attempt(span);
-                            place.note_failed(&self.counters, &failure);
+                            place.note_failed(&self.counters.last_errors, &failure);
                             last_failure = failure;
                             if let Some(next) = untried.next() {
                                 attempts.push(start(next));
@@ -83,7 +83,7 @@ impl Objects {
                         for (place, since) in &pending {
                             if since.elapsed() >= late_after(bytes) {
                                 self.note_lost_attempt(span);
-                                place.note_late(&self.counters);
+                                place.note_late(&self.counters.last_errors);
                             }
                         }
                         return Ok(());
@@ -100,7 +100,7 @@ impl Objects {
                     "no answer in time".clone_into(&mut last_failure);
                     for (place, _) in &pending {
                         self.note_lost_attempt(span);
-                        place.note_failed(&self.counters, &last_failure);
+                        place.note_failed(&self.counters.last_errors, &last_failure);
                     }
                     break;
                 }
