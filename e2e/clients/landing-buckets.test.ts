@@ -1,9 +1,11 @@
 // Low-latency mode with a landing bucket in each of three zones, each on an S3 server of its own: what is acknowledged is there and in order,
 // whatever happens to the buckets and however the mode changes while records flow, and files do not stay in the landing buckets.
 import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Kafka, logLevel } from 'kafkajs';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type LyingS3, startLyingS3 } from './support/lying-s3.ts';
 import { lostAcknowledgements } from './support/records.ts';
 import { until } from './support/run.ts';
 import { allS3Operations, type S3Server, startS3Server } from './support/s3-server.ts';
@@ -21,6 +23,8 @@ const FALLBACK = 'is not in two landing buckets';
 
 let standard: S3Server;
 let landing: S3Server[];
+/** In front of the landing bucket of the first zone. */
+let liar: LyingS3;
 let system: TestSystem;
 
 beforeAll(async () => {
@@ -28,8 +32,11 @@ beforeAll(async () => {
   for (const server of [standard, ...landing]) {
     await server.account.allow(allS3Operations);
   }
+  liar = await startLyingS3(landing[0]?.endpoint ?? '');
+  const endpoints = [liar.url, ...landing.slice(1).map(({ endpoint }) => endpoint)];
   const buckets = landing.map(
-    ({ bucket, endpoint }, index) => `${ZONES[index]}=s3://${bucket}/cluster?endpoint=${encodeURIComponent(endpoint)}`,
+    ({ bucket }, index) =>
+      `${ZONES[index]}=s3://${bucket}/cluster?endpoint=${encodeURIComponent(endpoints[index] ?? '')}`,
   );
   const { bucket, env } = standard.forAgents();
   system = await startTestSystem({
@@ -40,6 +47,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await system?.stop();
+  await liar?.close();
   await Promise.all([standard, ...landing].map((server) => server?.stop()));
 });
 
@@ -61,6 +69,12 @@ test('nothing acknowledged is lost or reordered while landing buckets fail and m
   await traffic.flows(4_000);
   note(traffic, 'one landing bucket hangs');
   third?.signal('SIGCONT');
+
+  liar.setLying(true);
+  await traffic.flows(4_000);
+  note(traffic, 'one landing bucket lies about success');
+  expect(liar.lies()).toBeGreaterThan(0);
+  liar.setLying(false);
 
   await Promise.all([first?.kill(), second?.kill()]);
   await traffic.flows(4_000);
@@ -95,7 +109,7 @@ test('nothing acknowledged is lost or reordered while landing buckets fail and m
   expect(system.deaths).toEqual([]);
 }, 300_000);
 
-test('what an agent had acknowledged when it was killed is read from the landing buckets by the others', async () => {
+test('what an agent had acknowledged when it was killed between its two writes is read by the others', async () => {
   const topic = 'killed';
   const [victim, other, third] = system.agents;
   await createTopic(other?.bootstrap ?? '', topic, PARTITIONS);
@@ -105,7 +119,15 @@ test('what an agent had acknowledged when it was killed is read from the landing
     client: { 'message.timeout.ms': 60_000 },
   });
   await traffic.flows(2_000);
+  // Its own bucket has its last files, and no other one has.
+  for (const server of landing.slice(1)) {
+    server.signal('SIGSTOP');
+  }
+  await sleep(200);
   await victim?.process.kill();
+  for (const server of landing.slice(1)) {
+    server.signal('SIGCONT');
+  }
   await traffic.flows(2_000);
   note(traffic, 'an agent is killed');
   const { acknowledged, values } = await traffic.stop();
