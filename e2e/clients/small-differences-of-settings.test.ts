@@ -2,7 +2,7 @@
 // PENSTOCK_E2E_TARGET=kafka the same test runs against Apache Kafka.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { updateClusterSettings } from '@penstock/clusters';
+import { createMetadataAdmin, updateClusterSettings } from '@penstock/clusters';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startKafkaBroker } from '../../infra/local/kafka-broker.ts';
 import { javaClassPath } from '../../infra/local/tools.ts';
@@ -34,7 +34,12 @@ beforeAll(async () => {
   stop = () => system.stop();
   bootstrap = system.agents[0]?.bootstrap ?? '';
   const clusterId = system.demo?.clusterId ?? '';
-  await inDemoOrganization(system, (scope) => updateClusterSettings(scope, { clusterId, autoCreateTopics: false }));
+  const metadata = createMetadataAdmin({
+    urls: system.metadata.map(({ adminUrl }) => adminUrl),
+    keys: system.adminKeys,
+  });
+  const change = { clusterId, autoCreateTopics: false };
+  await inDemoOrganization(system, (scope) => updateClusterSettings(scope, metadata, change));
 });
 afterAll(() => stop());
 

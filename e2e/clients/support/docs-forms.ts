@@ -90,9 +90,9 @@ const checks: Readonly<Record<string, Check>> = {
     const policy = JSON.parse(code) as { Version: string; Statement: { Effect: string; Action: string | string[] }[] };
     expect(policy.Version).toBe('2012-10-17');
     expect(policy.Statement.map(({ Effect }) => Effect)).toEqual(policy.Statement.map(() => 'Allow'));
-    expect(policy.Statement.flatMap(({ Action }) => Action).every((action) => /^s3:[A-Z][A-Za-z]+$/.test(action))).toBe(
-      true,
-    );
+    expect(
+      policy.Statement.flatMap(({ Action }) => Action).every((action) => /^s3(express)?:[A-Z][A-Za-z]+$/.test(action)),
+    ).toBe(true);
   },
 
   docker: async (fence) => {

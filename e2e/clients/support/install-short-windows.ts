@@ -11,6 +11,7 @@ const OWNER = 'apps/metadata/src/owners/owner.ts';
 
 const changes: readonly SourceChange[] = [
   { name: 'files wait for company', file: POLICY, from: 'freshMs: MINUTE_MS,', to: 'freshMs: 2_000,' },
+  { name: 'landed files wait', file: POLICY, from: 'landedMs: MINUTE_MS / 2,', to: 'landedMs: 2_000,' },
   { name: 'a window', file: POLICY, from: 'windowMs: 60 * MINUTE_MS,', to: 'windowMs: 12_000,' },
   { name: 'a merged run', file: POLICY, from: 'runBytes: 64 * MIB,', to: 'runBytes: MIB / 4,' },
   { name: 'what failed', file: POLICY, from: 'FIRST_PAUSE_MS = 10_000', to: 'FIRST_PAUSE_MS = 1_000' },

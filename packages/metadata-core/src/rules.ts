@@ -33,7 +33,7 @@ export interface Formats {
  * than dots and underscores, and those of Kafka's internal topics are refused. There are two more topic configs, a time for which offsets
  * are kept, and subscriptions to client metrics. Entries name what Kafka clients changed, for the audit log: those that do have a format of
  * their own. The other formats are those of version 2, as with level 3.
- * 5: Dev clusters have fewer partitions. The formats are those of version 4.
+ * 5: Dev clusters have fewer partitions, and topics the config penstock.latency. The formats are those of version 4.
  */
 const FORMATS: Readonly<Record<RulesVersion, Formats>> = {
   1: { entry: 2, entryWithChanges: null, snapshot: 2 },

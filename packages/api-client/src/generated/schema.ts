@@ -7582,6 +7582,8 @@ export interface operations {
                         "min.compaction.lag.ms"?: string | null;
                         /** @description Has no effect: a record is acknowledged when object storage and the journal have it, whatever acks says. In Kafka: how many replicas must have a record before it is acknowledged with acks=all. */
                         "min.insync.replicas"?: string | null;
+                        /** @description Of a cluster in low-latency mode. 'cluster': records land in the buckets of S3 Express One Zone first, as the cluster's mode says. 'standard': they go to the standard bucket, with its latency. 'low' is like 'cluster', and refused in clusters of other modes. Kafka does not know this config; it is listed only where it is set. */
+                        "penstock.latency"?: string | null;
                         /** @description Has no effect: there are no segments. In Kafka: whether a segment's file gets its full size at once. */
                         preallocate?: string | null;
                         /** @description Has no effect: all records are in object storage. In Kafka: stops copying to tiered storage; what is there stays readable. */

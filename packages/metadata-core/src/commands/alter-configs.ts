@@ -3,8 +3,16 @@ import { ErrorCode } from '../error-code.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import type { RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
+import type { ClusterMode } from '../state/settings.ts';
 import { describeTopic } from '../state/topic.ts';
-import { configConflict, configProblem, effectiveConfig, isListConfig, listItems } from '../topics/topic-configs.ts';
+import {
+  configConflict,
+  configProblem,
+  effectiveConfig,
+  isListConfig,
+  listItems,
+  modeProblem,
+} from '../topics/topic-configs.ts';
 import { acceptedTopic, type Refusal, refusedTopic } from '../topics/topic-result.ts';
 import type { AlterConfigs, ConfigOp, TopicDescription, TopicResult } from './topics.types.ts';
 
@@ -24,7 +32,7 @@ export function alterConfigs(
       continue;
     }
     const configs = new Map(topic.configs);
-    const refusal = applyOps(configs, ops, rules);
+    const refusal = applyOps(configs, ops, state.settings.mode, rules);
     if (refusal !== null) {
       results.push(refusedTopic(name, topic.id, refusal));
       continue;
@@ -41,7 +49,12 @@ export function alterConfigs(
     : changed({ results }, { catalogue: { topics: altered, deletedTopicIds: [], agentsChanged: false } });
 }
 
-function applyOps(configs: Map<string, string>, ops: ConfigOp[], rules: RulesVersion): Refusal | null {
+function applyOps(
+  configs: Map<string, string>,
+  ops: ConfigOp[],
+  mode: ClusterMode,
+  rules: RulesVersion,
+): Refusal | null {
   const named = new Set<string>();
   for (const op of ops) {
     if (named.has(op.name)) {
@@ -53,7 +66,10 @@ function applyOps(configs: Map<string, string>, ops: ConfigOp[], rules: RulesVer
       return { errorCode: ErrorCode.INVALID_CONFIG, message };
     }
     const value = configAfter(effectiveConfig(configs, op.name), op);
-    const problem = configProblem(op.name, value ?? effectiveConfig(new Map(), op.name), rules);
+    const wanted = value ?? effectiveConfig(new Map(), op.name);
+    // A tool that states all configs once more changes nothing.
+    const isChanged = configs.get(op.name) !== wanted;
+    const problem = configProblem(op.name, wanted, rules) ?? (isChanged ? modeProblem(op.name, wanted, mode) : null);
     if (problem !== null) {
       return { errorCode: ErrorCode.INVALID_CONFIG, message: problem };
     }

@@ -7,7 +7,7 @@ import type { ClusterState } from '../state/cluster-state.ts';
 import { createPartition } from '../state/partition.ts';
 import { describeTopic, type Topic } from '../state/topic.ts';
 import { partitionLimitRefusal } from '../topics/partition-limit.ts';
-import { configConflict, configProblem } from '../topics/topic-configs.ts';
+import { configConflict, configProblem, modeProblem } from '../topics/topic-configs.ts';
 import { isInternalTopic, topicNameProblem } from '../topics/topic-name.ts';
 import { acceptedTopic, type Refusal, refusedTopic } from '../topics/topic-result.ts';
 import type { CreateTopics, NewTopic, TopicDescription, TopicResult } from './topics.types.ts';
@@ -95,7 +95,9 @@ function refusalOf(
   }
   const names = new Set<string>();
   for (const { name, value } of wanted.configs) {
-    const problem = names.has(name) ? `Config ${name} is set twice.` : configProblem(name, value, rules);
+    const problem = names.has(name)
+      ? `Config ${name} is set twice.`
+      : (configProblem(name, value, rules) ?? modeProblem(name, value, state.settings.mode));
     if (problem !== null) {
       return { errorCode: ErrorCode.INVALID_CONFIG, message: problem };
     }

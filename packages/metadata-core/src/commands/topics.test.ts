@@ -291,6 +291,47 @@ it('configs of tiered storage are known from rules level 4 on, so that a mirrore
   expect(describeTopics(cluster.state)[0]?.configs).toEqual([{ name: 'remote.log.copy.disable', value: 'true' }]);
 });
 
+describe('penstock.latency', () => {
+  const set = (cluster: TestCluster, value: string) =>
+    alter(cluster, [{ kind: 'set', name: 'penstock.latency', value }]).answer.results[0];
+  const inMode = (cluster: TestCluster, mode: 'standard' | 'low-latency'): void => {
+    cluster.do({ kind: 'update-settings', settings: { mode } });
+  };
+
+  it('is known from rules level 5 on', () => {
+    const cluster = new TestCluster();
+    cluster.topic(1, 1, 'a');
+    cluster.do({ kind: 'raise-rules-level', level: 4 });
+    expect(set(cluster, 'standard')?.errorCode).toBe(40);
+    cluster.do({ kind: 'raise-rules-level', level: 5 });
+    expect(set(cluster, 'standard')?.errorCode).toBe(0);
+    expect(alter(cluster, [{ kind: 'delete', name: 'penstock.latency', value: '' }]).answer.results[0]?.errorCode).toBe(
+      0,
+    );
+    expect(describeTopics(cluster.state)[0]?.configs).toEqual([]);
+  });
+
+  it('can be low in a cluster of low-latency mode only, and says what to do', () => {
+    const cluster = new TestCluster();
+    cluster.do({ kind: 'raise-rules-level', level: 5 });
+    cluster.topic(1, 1, 'a');
+    const refusal = { errorCode: 40, errorMessage: expect.stringContaining('Change the mode of the cluster') };
+    const low = [{ name: 'penstock.latency', value: 'low' }];
+    expect(set(cluster, 'low')).toMatchObject(refusal);
+    expect(create(cluster, 'b', 1, low).answer.results[0]).toMatchObject(refusal);
+    inMode(cluster, 'low-latency');
+    expect(set(cluster, 'low')?.errorCode).toBe(0);
+    expect(create(cluster, 'b', 1, low).answer.results[0]?.errorCode).toBe(0);
+    // Back in standard mode it stays set without an effect, and tools may state it again.
+    inMode(cluster, 'standard');
+    expect(set(cluster, 'low')?.errorCode).toBe(0);
+    expect(set(cluster, 'soon')).toMatchObject({
+      errorCode: 40,
+      errorMessage: expect.stringContaining('cluster, low, standard'),
+    });
+  });
+});
+
 describe('configs that exclude each other', () => {
   const lags = (least: string, most: string) => [
     { name: 'min.compaction.lag.ms', value: least },

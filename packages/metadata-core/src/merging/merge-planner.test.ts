@@ -23,8 +23,15 @@ class MergingCluster extends TestCluster {
     this.planner = new MergePlanner(this.state, this.nowMs, this.policy);
   }
 
-  write(runs: readonly TestRun[]): Id {
+  /** A file in landing buckets. */
+  land(runs: readonly TestRun[]): Id {
     const file = this.newFileId();
+    file[6] = 0x7a;
+    file[7] = 0x7d;
+    return this.write(runs, file);
+  }
+
+  write(runs: readonly TestRun[], file = this.newFileId()): Id {
     const batches = runs.flatMap((run) => run.batches);
     const outcome = this.outcome(commitOf(file, runs));
     this.planner.observe(outcome.effects);
@@ -299,6 +306,74 @@ describe('a job that was given up', () => {
     }
     expect(merged.length).toBeGreaterThanOrEqual(6);
     expect(cluster.runCount).toBeLessThanOrEqual(4);
+  });
+});
+
+describe('files in landing buckets', () => {
+  it('are moved within a minute, each on its own if need be', () => {
+    const cluster = new MergingCluster();
+    cluster.topic(1, 2);
+    const landed = cluster.land([run(0), run(1)]);
+    cluster.nowMs += MINUTE_MS / 2 - 1;
+    expect(cluster.plan()).toBeNull();
+    cluster.nowMs += 1;
+    const job = cluster.plan();
+    expect(names(job?.sourceFileIds ?? [])).toEqual(names([landed]));
+    if (job !== null) {
+      cluster.finish(job);
+    }
+    expect(cluster.runLevels()).toEqual([1, 1]);
+    expect(brokenInvariants(cluster.state)).toEqual([]);
+  });
+
+  it('take the files before them along, and single standard files go on waiting', () => {
+    const cluster = new MergingCluster();
+    cluster.topic(1, 1);
+    cluster.write([run(0)]);
+    cluster.nowMs += 1_000;
+    cluster.land([run(0)]);
+    cluster.nowMs += MINUTE_MS / 2;
+    expect(cluster.plan()?.targetRuns).toEqual([2]);
+    cluster.write([run(0)]);
+    cluster.nowMs += 2 * MINUTE_MS;
+    expect(cluster.plan()).toBeNull();
+  });
+
+  it('are found by a new owner', () => {
+    const cluster = new MergingCluster();
+    cluster.topic(1, 1);
+    cluster.land([run(0)]);
+    cluster.nowMs += MINUTE_MS;
+    cluster.planner = new MergePlanner(cluster.state, cluster.nowMs, cluster.policy);
+    expect(cluster.work()).toEqual([1]);
+  });
+
+  it('are moved however large they are', () => {
+    const cluster = new MergingCluster({ targetBytes: 100 });
+    cluster.topic(1, 1);
+    cluster.write([run(0, 1_000)]);
+    cluster.land([run(0, 1_000)]);
+    cluster.nowMs += MINUTE_MS;
+    expect(cluster.plan()?.sourceFileIds).toHaveLength(1);
+    cluster.planner = new MergePlanner(cluster.state, cluster.nowMs, cluster.policy);
+    expect(cluster.work()).toEqual([1]);
+    expect(cluster.runLevels()).toEqual([0, 1]);
+  });
+
+  it('are tried again for as long as it takes, every five minutes at least', () => {
+    const cluster = new MergingCluster();
+    cluster.topic(1, 1);
+    cluster.land([run(0)]);
+    cluster.nowMs += MINUTE_MS;
+    for (let failures = 0; failures < 20; failures += 1) {
+      const job = cluster.plan();
+      expect(job?.sourceFileIds).toHaveLength(1);
+      if (job !== null) {
+        cluster.planner.giveUp(job, cluster.nowMs);
+      }
+      cluster.nowMs += 5 * MINUTE_MS;
+    }
+    expect(cluster.work()).toEqual([1]);
   });
 });
 

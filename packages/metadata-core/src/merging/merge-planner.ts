@@ -4,7 +4,8 @@
 // Planning never walks over the whole state at once. Files of level 0 are queued as they are committed, so a job of level 1 costs a lookup
 // per run. A job of level 2, and the survey after an opening, visit rows that they may not need. Each call visits a limited number of rows,
 // and the next call continues (see bench/merging.ts).
-import { type IdKey, idKey, sameId } from '../ids.ts';
+import { MINUTE_MS } from '@penstock/units';
+import { type IdKey, idKey, isLandedId, sameId } from '../ids.ts';
 import type { Effects } from '../outcome.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { FileTable } from '../state/file-table.ts';
@@ -14,7 +15,7 @@ import { CompactionPlanner } from './compaction-planner.ts';
 import { JobBuilder, type MergeJob } from './job-builder.ts';
 import { type Budget, LongRuns } from './long-runs.ts';
 import { OpenTargets } from './open-targets.ts';
-import { isLarge, MERGE_POLICY, type MergePolicy, pauseMs } from './policy.ts';
+import { MERGE_POLICY, type MergePolicy, pauseMs, staysAsItIs } from './policy.ts';
 import { rowsWithMarkers } from './rows-with-markers.ts';
 import { partitionOfPlace, placeOf, RunQueue, topicOfPlace, type WaitingFile } from './run-queue.ts';
 import { Survey } from './survey.ts';
@@ -23,6 +24,8 @@ import { Survey } from './survey.ts';
 const ROWS_PER_CALL = 65_536;
 /** A job that failed this often is split in two, so that one unreadable file does not block the others. */
 const FAILURES_BEFORE_CUT = 2;
+/** Files have to leave the landing buckets, so they are tried again soon after these work again. */
+const LONGEST_PAUSE_OF_LANDED_MS = 5 * MINUTE_MS;
 /** After this many sweeps with failures, a window is left as it is. */
 const MAX_SWEEPS = 6;
 /** The kinds take turns, however much work one of them has. */
@@ -131,7 +134,7 @@ export class MergePlanner {
       return;
     }
     const { count, topicIds, storedBytes } = appended;
-    if (isLarge(this.#policy, storedBytes, count)) {
+    if (staysAsItIs(this.#policy, appended.fileId, storedBytes, count)) {
       return;
     }
     const slot = this.#state.files.slotOf(appended.fileId);
@@ -144,7 +147,7 @@ export class MergePlanner {
       return;
     }
     const topics = topicIds.map((topicId) => this.#topicNumber(idKey(topicId)));
-    this.#fresh.push(committedAtMs, storedBytes, count, this.#newMarkers);
+    this.#fresh.push(committedAtMs, storedBytes, count, this.#newMarkers, isLandedId(appended.fileId));
     this.#newMarkers = 0;
     for (let run = 0; run < count; run += 1) {
       const place = placeOf(topics[appended.topic[run] ?? 0] ?? 0, appended.partition[run] ?? 0);
@@ -250,8 +253,10 @@ export class MergePlanner {
     const again = failures + 1;
     const parts = again < FAILURES_BEFORE_CUT ? [files] : halves(files);
     for (const part of parts) {
-      if (part.length > 1) {
-        this.#givenUp.push({ files: part, failures: again, notBeforeMs: nowMs + pauseMs(again) });
+      const isLanded = part.some((file) => file.isLanded);
+      if (part.length > 1 || isLanded) {
+        const waitMs = isLanded ? Math.min(pauseMs(again), LONGEST_PAUSE_OF_LANDED_MS) : pauseMs(again);
+        this.#givenUp.push({ files: part, failures: again, notBeforeMs: nowMs + waitMs });
       }
     }
   }
@@ -271,8 +276,9 @@ export class MergePlanner {
     const { fresh, builder, alive } = this.#assembly;
     this.#assembly = null;
     const files = fresh.files.filter((_, number) => alive.has(number));
-    if (builder.sourceFiles < 2) {
-      // A single file waits for others, behind those that came after it.
+    const isLanded = files.some((file) => file.isLanded);
+    if (builder.sourceFiles === 0 || (builder.sourceFiles < 2 && !isLanded)) {
+      // A single file waits for others, behind those that came after it, unless it has to leave the landing buckets.
       for (const file of files) {
         this.#requeue(file);
       }
@@ -293,14 +299,19 @@ export class MergePlanner {
   }
 
   #isFreshDue(nowMs: number): boolean {
-    const { targetBytes, maxSourceFiles, maxSourceRuns, freshMs } = this.#policy;
+    const { targetBytes, maxSourceFiles, maxSourceRuns, freshMs, landedMs } = this.#policy;
+    // A file from the future was committed while a clock was ahead.
+    const isOlder = (timeMs: number, ageMs: number): boolean => Math.abs(nowMs - timeMs) >= ageMs;
+    const landedAtMs = this.#oldestLandedMs();
+    if (landedAtMs !== Number.POSITIVE_INFINITY && isOlder(landedAtMs, landedMs)) {
+      return true;
+    }
     const bytes = this.#surveyed.bytes + this.#fresh.bytes;
     const rows = this.#surveyed.rows + this.#fresh.rows;
     const oldestMs = Math.min(this.#surveyed.oldestMs, this.#fresh.oldestMs);
     return (
       this.waitingFiles > 1 &&
-      // A file from the future was committed while a clock was ahead.
-      (Math.abs(nowMs - oldestMs) >= freshMs ||
+      (isOlder(oldestMs, freshMs) ||
         bytes >= targetBytes ||
         rows >= maxSourceRuns ||
         this.waitingFiles >= maxSourceFiles)
@@ -362,8 +373,8 @@ export class MergePlanner {
     return false;
   }
 
-  #requeue({ committedAtMs, bytes, markers, places, baseOffsets }: WaitingFile): void {
-    this.#fresh.push(committedAtMs, bytes, places.length, markers);
+  #requeue({ committedAtMs, bytes, markers, isLanded, places, baseOffsets }: WaitingFile): void {
+    this.#fresh.push(committedAtMs, bytes, places.length, markers, isLanded);
     for (const [run, place] of places.entries()) {
       this.#fresh.pushRun(place, baseOffsets[run] ?? 0);
     }
@@ -423,10 +434,15 @@ export class MergePlanner {
     this.#sweep = null;
   }
 
+  /** The commit time of the oldest file that waits in landing buckets; infinite when there is none. */
+  #oldestLandedMs(): number {
+    return Math.min(this.#surveyed.oldestLandedMs, this.#fresh.oldestLandedMs);
+  }
+
   /** The commit time of the oldest file of level 0 still to be merged. Files that fail again and again do not count. */
   #oldestOpenMs(): number {
-    // A single file may wait for long.
-    const isWaiting = this.waitingFiles > 1;
+    // A single file may wait for long, except in landing buckets.
+    const isWaiting = this.waitingFiles > 1 || this.#oldestLandedMs() !== Number.POSITIVE_INFINITY;
     let oldestMs = isWaiting ? Math.min(this.#surveyed.oldestMs, this.#fresh.oldestMs) : Number.POSITIVE_INFINITY;
     const assembled = this.#assembly === null ? [] : [this.#assembly.fresh];
     for (const { files, failures } of [...this.#givenUp, ...this.#openFresh.values(), ...assembled]) {

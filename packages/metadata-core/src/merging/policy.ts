@@ -22,6 +22,9 @@
 // closes after 512 files even before its hour is over. Windows of an hour would cost 900 GETs per GiB at 1 GiB/s, and three times the rows
 // in transit.
 //
+// Files of low-latency mode lie in landing buckets, whose storage costs five times as much: they move to the standard bucket within a minute,
+// each on its own if need be, and however large.
+//
 // A cluster with few writes keeps its few files: a single file is never merged on its own, at either level, but waits for a second one.
 // Runs of 32 MiB are long enough and are not merged, so a cluster of few partitions writes its bytes twice, not three times.
 //
@@ -31,6 +34,7 @@
 // Partitions of compacted topics are not merged at level 2: see compaction-policy.ts.
 
 import { HOUR_MS, MINUTE_MS } from '@penstock/units';
+import { type Id, isLandedId } from '../ids.ts';
 import { COMPACTION_POLICY, type CompactionPolicy } from './compaction-policy.ts';
 
 const MIB = 2 ** 20;
@@ -52,6 +56,8 @@ export interface MergePolicy {
   maxQueuedRuns: number;
   /** Level 1: how long files wait for others, unless they fill a target file. */
   freshMs: number;
+  /** Level 1: how long files in landing buckets wait. With the job itself they are to leave within a minute. */
+  landedMs: number;
   /** Level 2: a window is complete after an hour of level 1. */
   windowMs: number;
   /** Level 2: a window is also complete with this many files of level 1. */
@@ -68,6 +74,7 @@ export const MERGE_POLICY: Readonly<MergePolicy> = {
   maxTargetRuns: 16_384,
   maxQueuedRuns: 1_000_000,
   freshMs: MINUTE_MS,
+  landedMs: MINUTE_MS / 2,
   windowMs: 60 * MINUTE_MS,
   maxWindowFiles: 512,
   compaction: COMPACTION_POLICY,
@@ -81,9 +88,9 @@ export function pauseMs(failures: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
 }
 
-/** Whether a file of level 0 is already like a merged one, so that it is not merged. */
-export function isLarge(policy: MergePolicy, bytes: number, runs: number): boolean {
-  return isLargeFile(policy, bytes) || runs * 2 >= policy.maxSourceRuns;
+/** Whether a file of level 0 stays as it is: it is like a merged one, and in the standard bucket. */
+export function staysAsItIs(policy: MergePolicy, fileId: Id, bytes: number, runs: number): boolean {
+  return (isLargeFile(policy, bytes) || runs * 2 >= policy.maxSourceRuns) && !isLandedId(fileId);
 }
 
 export function isLargeFile({ targetBytes }: MergePolicy, bytes: number): boolean {

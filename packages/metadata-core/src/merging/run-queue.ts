@@ -1,4 +1,4 @@
-// Files of level 0 that wait to be merged, in commit order, with the base offset of each of their runs. Uses 16 bytes per run and 32 per
+// Files of level 0 that wait to be merged, in commit order, with the base offset of each of their runs. Uses 16 bytes per run and 40 per
 // file, in flat columns, because a backlog can have millions of either. Markers are only counted: a job finds them around its runs.
 
 /** A committed file. Its runs may have left the index since: look them up there before use. */
@@ -7,6 +7,8 @@ export interface WaitingFile {
   bytes: number;
   /** Ends of transactions that came after the file before it. */
   markers: number;
+  /** It lies in landing buckets. */
+  isLanded: boolean;
   /** Per run, its partition: see `placeOf`. */
   places: Float64Array;
   baseOffsets: Float64Array;
@@ -74,6 +76,10 @@ export class RunQueue {
   readonly #bytes = new Column();
   readonly #runs = new Column();
   readonly #markers = new Column();
+  /** 1 for files in landing buckets. */
+  readonly #landed = new Column();
+  /** Commit times of these. */
+  readonly #landedAtMs = new Column();
   readonly #places = new Column();
   readonly #baseOffsets = new Column();
   #totalBytes = 0;
@@ -101,6 +107,11 @@ export class RunQueue {
     return this.files === 0 ? Number.POSITIVE_INFINITY : this.#committedAtMs.first();
   }
 
+  /** The commit time of the oldest file in landing buckets; infinite when there is none. */
+  get oldestLandedMs(): number {
+    return this.#landedAtMs.length === 0 ? Number.POSITIVE_INFINITY : this.#landedAtMs.first();
+  }
+
   /** The size of the oldest file. */
   get nextBytes(): number {
     return this.#bytes.first();
@@ -112,7 +123,11 @@ export class RunQueue {
   }
 
   /** @param markers that came after the file before it */
-  push(committedAtMs: number, bytes: number, runs: number, markers: number): void {
+  push(committedAtMs: number, bytes: number, runs: number, markers: number, isLanded: boolean): void {
+    this.#landed.push(isLanded ? 1 : 0);
+    if (isLanded) {
+      this.#landedAtMs.push(committedAtMs);
+    }
     this.#committedAtMs.push(committedAtMs);
     this.#bytes.push(bytes);
     this.#runs.push(runs);
@@ -133,12 +148,17 @@ export class RunQueue {
     const [bytes = 0] = this.#bytes.take(1);
     const [runs = 0] = this.#runs.take(1);
     const [markers = 0] = this.#markers.take(1);
+    const isLanded = this.#landed.take(1)[0] === 1;
+    if (isLanded) {
+      this.#landedAtMs.take(1);
+    }
     this.#totalBytes -= bytes;
     this.#totalMarkers -= markers;
     return {
       committedAtMs,
       bytes,
       markers,
+      isLanded,
       places: this.#places.take(runs),
       baseOffsets: this.#baseOffsets.take(runs),
     };

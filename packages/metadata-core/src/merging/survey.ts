@@ -1,8 +1,8 @@
 // Finds what is to be merged in a state that was just recovered: walks over all runs, some at a time.
-import { type IdKey, idKey } from '../ids.ts';
+import { type Id, type IdKey, idKey, isLandedId } from '../ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { Topic } from '../state/topic.ts';
-import { isLarge, type MergePolicy } from './policy.ts';
+import { type MergePolicy, staysAsItIs } from './policy.ts';
 import { placeOf, type RunQueue } from './run-queue.ts';
 
 /** The most files that one survey remembers, besides the runs that the policy limits. */
@@ -11,6 +11,7 @@ const MAX_FILES = 262_144;
 const TIME_SPAN = 2 ** 34;
 
 interface FoundFile {
+  id: Id;
   committedAtMs: number;
   runs: number;
   bytes: number;
@@ -104,10 +105,10 @@ export class Survey {
     this.#order ??= this.#inOrder();
     for (let left = maxRuns; left > 0 && this.#filled < this.#order.length; this.#filled += 1) {
       const file = this.#found[(this.#order[this.#filled] ?? 0) % MAX_FILES];
-      if (file === undefined || isLarge(this.#policy, file.bytes, file.runs)) {
+      if (file === undefined || staysAsItIs(this.#policy, file.id, file.bytes, file.runs)) {
         continue;
       }
-      queue.push(file.committedAtMs, file.bytes, file.runs, file.markers);
+      queue.push(file.committedAtMs, file.bytes, file.runs, file.markers, isLandedId(file.id));
       for (let run = file.firstRun, nth = 0; nth < file.runs; run = this.#nextRun[run] ?? 0, nth += 1) {
         queue.pushRun(this.#places[run] ?? 0, this.#baseOffsets[run] ?? 0);
       }
@@ -161,7 +162,8 @@ export class Survey {
     this.#baseOffsets.push(baseOffset);
     this.#nextRun.push(0);
     if (at === undefined) {
-      at = this.#found.push({ committedAtMs, runs: 0, bytes: 0, markers: 0, firstRun: run, lastRun: run }) - 1;
+      const id = this.#state.files.id(slot);
+      at = this.#found.push({ id, committedAtMs, runs: 0, bytes: 0, markers: 0, firstRun: run, lastRun: run }) - 1;
       this.#files.set(slot, at);
     }
     const file = this.#found[at];

@@ -1,10 +1,13 @@
 // Topic configs that Kafka clients set: their names, allowed values and defaults (https://kafka.apache.org/documentation/#topicconfigs).
-// Configs without a meaning for this storage (segment sizes, flush intervals) are kept and shown but have no effect.
+// Configs without a meaning for this storage (segment sizes, flush intervals) are kept and shown but have no effect. One is ours.
 import { MAX_CONFIG_VALUE_CHARS } from '../limits.ts';
 import type { RulesVersion } from '../rules.ts';
+import type { ClusterMode } from '../state/settings.ts';
 
 const MIN_COMPACTION_LAG = 'min.compaction.lag.ms';
 const MAX_COMPACTION_LAG = 'max.compaction.lag.ms';
+/** Whether the topic's records land in landing buckets: as the cluster's mode says, or never (`standard`). */
+const LATENCY = 'penstock.latency';
 const MAX_INT = 2_147_483_647;
 const MAX_LONG = 9_223_372_036_854_775_807n;
 
@@ -59,6 +62,10 @@ export const TOPIC_CONFIGS: ReadonlyMap<string, ConfigDefinition> = new Map<stri
   ['min.cleanable.dirty.ratio', { rule: { type: 'fraction' }, default: '0.5' }],
   ['min.compaction.lag.ms', { rule: long(0), default: '0' }],
   ['min.insync.replicas', { rule: int(1), default: '1' }],
+  [
+    'penstock.latency',
+    { rule: { type: 'one-of', values: ['cluster', 'low', 'standard'] }, default: 'cluster', since: 5 },
+  ],
   ['preallocate', { rule: { type: 'boolean' }, default: 'false' }],
   ['remote.log.copy.disable', { rule: { type: 'boolean' }, default: 'false', since: 4 }],
   ['remote.log.delete.on.disable', { rule: { type: 'boolean' }, default: 'false', since: 4 }],
@@ -83,6 +90,13 @@ export function configProblem(name: string, value: string, rules: RulesVersion):
   }
   const wrong = ruleProblem(definition.rule, value);
   return wrong === null ? null : `Invalid value "${value.slice(0, 100)}" for ${name}: ${wrong}.`;
+}
+
+/** Why a config cannot be set to this value in a cluster of this mode. Null when it can. */
+export function modeProblem(name: string, value: string, mode: ClusterMode): string | null {
+  return name !== LATENCY || value !== 'low' || mode === 'low-latency'
+    ? null
+    : `${LATENCY}=low needs a cluster in low-latency mode, and this one is in ${mode} mode. Change the mode of the cluster in the dashboard, or set ${LATENCY}=cluster.`;
 }
 
 function ruleProblem(rule: Rule, value: string): string | null {

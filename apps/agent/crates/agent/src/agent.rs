@@ -9,12 +9,12 @@ use penstock_authn::{Authority, AuthoritySettings, BearerVerifier, NoRandomness,
 use penstock_handlers::{
     AdvertisedListener, Authorizer, Context, Metrics, Node, ReadPath, Throttle, WritePath, WriteSettings,
 };
-use penstock_metadata_client::cache::ClusterCache;
+use penstock_metadata_client::cache::{ClusterCache, Mode};
 use penstock_metadata_client::{
     ConnectClient, Credentials, EndpointError, Metadata, RpcError, Watcher, parse_metadata_urls, proto,
 };
 use penstock_peers::{ClientError, HedgeDelays, Membership, PeerListener, Zone};
-use penstock_store::{BlockCache, Bucket, BucketError, Objects, SelfTestError, self_test};
+use penstock_store::{BlockCache, Bucket, BucketError, LandingBucket, Objects, SelfTestError, self_test};
 use penstock_traces::{KeyValue, Settings, SettingsError, Traces};
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
@@ -29,6 +29,7 @@ use crate::background::merging::{JobCounters, Merging};
 use crate::diagnosis::Diagnostics;
 use crate::internal_url::{InternalUrlError, internal_url};
 use crate::jwks::{Keys, KeysError};
+use crate::landing_option::{LandingError, open_landing};
 use crate::listeners::{Listeners, ListenersError, host_to_advertise, listen};
 use crate::message_browser::{BrowserUrlError, MessageBrowser, TokenVerifier, browser_url};
 use crate::options::{AgentOptions, Role};
@@ -42,6 +43,7 @@ use crate::{background, diagnosis, http, process_metrics};
 const ANSWER_BYTES: usize = 128 << 20;
 /// From the signal to the exit, together below 30 seconds.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(25);
+const LANDING_TEST_TIMEOUT: Duration = Duration::from_secs(10);
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
 /// Meanwhile.
 const JOB_TIMEOUT: Duration = Duration::from_secs(2);
@@ -60,6 +62,8 @@ pub(crate) enum StartError {
     Bucket(#[from] BucketError),
     #[error("--bucket: {0}")]
     SelfTest(#[from] SelfTestError),
+    #[error("--landing-bucket: {0}")]
+    Landing(#[from] LandingError),
     #[error("--metadata-url: {0}")]
     Endpoint(#[from] EndpointError),
     #[error(transparent)]
@@ -142,9 +146,11 @@ impl Agent {
         };
         let metadata: Arc<dyn Metadata> = Arc::new(ConnectClient::new(urls, &credentials)?);
         let bucket = Bucket::open(&options.bucket)?;
+        let landing = open_landing(&options.landing_bucket)?;
         let agent_id = Uuid::now_v7().to_string();
         let traces = start_traces(options, &agent_id)?;
-        self_test(&bucket).await?;
+        let (tested, ()) = tokio::join!(self_test(&bucket), test_landing(&landing));
+        tested?;
         let listeners = match serves_clients {
             true => Listeners::open(options).await?,
             false => Listeners::default(),
@@ -167,7 +173,8 @@ impl Agent {
         let (cache, interest) = ClusterCache::new();
         let readiness = Readiness::new(Arc::clone(&cache));
         let metrics = Arc::new(Metrics::default());
-        let objects = Arc::new(Objects::new(&bucket, &options.cluster));
+        let objects = Objects::new(&bucket, &options.cluster);
+        let objects = Arc::new(objects.with_landing(&landing, &options.zone, &options.cluster));
         let membership = Membership {
             cluster_id: options.cluster.clone(),
             zone: options.zone.clone(),
@@ -217,6 +224,11 @@ impl Agent {
         if let Some(settings) = registered.settings.clone() {
             cache.set_settings(settings);
         }
+        if cache.mode() == Mode::LowLatency && !objects.has_landing() {
+            tracing::warn!(
+                "the cluster is in low-latency mode, but this agent has no landing buckets: it writes with the latency of the standard bucket, and cannot read what other agents have landed until it is merged. Set --landing-bucket for each zone"
+            );
+        }
         let browser_address = registration.message_browser_url.clone();
         let write_path = WritePath::new(
             Arc::clone(&metadata),
@@ -226,6 +238,7 @@ impl Agent {
             agent_id.clone(),
             WriteSettings {
                 flush_interval: Duration::from_millis(options.flush_interval_ms),
+                landing_flush_interval: Duration::from_millis(options.landing_flush_interval_ms),
                 flush_bytes: usize::try_from(options.flush_bytes).unwrap_or(usize::MAX),
                 puts_per_hour: options.puts_per_hour(),
                 ..WriteSettings::default()
@@ -426,6 +439,18 @@ fn node(
         zone: options.zone.clone(),
         listeners,
     }
+}
+
+/// Says which landing buckets don't work. The agent starts nevertheless: two of them suffice, and without two there is the standard one.
+async fn test_landing(landing: &[LandingBucket]) {
+    let tests = landing.iter().map(|LandingBucket { zone, bucket }| async move {
+        match timeout(LANDING_TEST_TIMEOUT, self_test(bucket)).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::error!(zone, "--landing-bucket: {error}"),
+            Err(_) => tracing::error!(zone, url = bucket.url, "--landing-bucket: no answer in time"),
+        }
+    });
+    join_all(tests).await;
 }
 
 /// What checks tokens, and its keys, which are kept current in the background. An identity provider that cannot be reached does not keep the

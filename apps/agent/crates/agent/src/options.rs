@@ -11,6 +11,7 @@ use penstock_cli::{ApiCommand, ROOT_HELP};
 use penstock_handlers::WriteSettings;
 
 use crate::jwks::KeySource;
+use crate::landing_option::LandingOption;
 use crate::listener_option::ListenerOption;
 
 const EXAMPLES: &str = "\
@@ -23,6 +24,12 @@ Examples:
     penstock agent --cluster CLUSTER_ID --metadata-url https://metadata.example.com \\
       --bucket s3://my-bucket/streams?region=eu-central-1 --zone eu-central-1a \\
       --advertised-host agent-1.internal
+
+  Land records in S3 Express One Zone, for low-latency mode:
+    penstock agent ... --bucket s3://my-bucket/streams?region=us-east-1 --zone use1-az4 \\
+      --landing-bucket use1-az4=s3://streams--use1-az4--x-s3 \\
+      --landing-bucket use1-az5=s3://streams--use1-az5--x-s3 \\
+      --landing-bucket use1-az6=s3://streams--use1-az6--x-s3
 
   Take clients of other networks over TLS, and those of this one in the clear:
     penstock agent ... \\
@@ -125,6 +132,19 @@ pub struct AgentOptions {
     #[arg(long, env = "PENSTOCK_BUCKET", value_name = "URL", help_heading = "Storage")]
     pub bucket: String,
 
+    /// Landing bucket of a zone, as ZONE=URL; repeat it for each zone, or separate them by ; in the environment. Three buckets of S3 Express
+    /// One Zone in three zones, used together with --bucket by clusters in low-latency mode: a data file is stored when two of them have
+    /// it, and is merged into the bucket within a minute. Set the same ones on all agents of the cluster. ZONE is what --zone is for
+    /// the agents there. URLs are as for --bucket
+    #[arg(
+        long,
+        env = "PENSTOCK_LANDING_BUCKET",
+        value_delimiter = ';',
+        value_name = "ZONE=URL",
+        help_heading = "Storage"
+    )]
+    pub landing_bucket: Vec<LandingOption>,
+
     /// Availability zone of this agent, by the cloud's name for it. Keeps clients in their own zone and lets the agents in a
     /// zone fetch each block of a data file once. Agents with the same zone name read from each other, so a wrong name causes
     /// traffic between zones
@@ -154,6 +174,11 @@ pub struct AgentOptions {
     #[arg(long, env = "PENSTOCK_FLUSH_INTERVAL_MS", default_value_t = 250, value_name = "MS",
         value_parser = clap::value_parser!(u64).range(1..=60_000), help_heading = "Storage")]
     pub flush_interval_ms: u64,
+
+    /// The same for a data file that goes to landing buckets. A shorter time means lower latency, and more requests to pay for
+    #[arg(long, env = "PENSTOCK_LANDING_FLUSH_INTERVAL_MS", default_value_t = 25, value_name = "MS",
+        value_parser = clap::value_parser!(u64).range(1..=60_000), help_heading = "Storage")]
+    pub landing_flush_interval_ms: u64,
 
     /// Write a data file immediately when it reaches this size
     #[arg(long, env = "PENSTOCK_FLUSH_BYTES", default_value_t = 8 << 20, value_name = "BYTES",

@@ -42,6 +42,31 @@ impl Collector for Readings {
                 of(&counters.deletes),
             ),
             (
+                "landing_puts",
+                "Objects written to landing buckets, at least two for each data file",
+                of(&counters.landing_puts),
+            ),
+            (
+                "landing_put_errors",
+                "Writes to landing buckets that failed, or were too late to count",
+                of(&counters.landing_put_errors),
+            ),
+            (
+                "landing_gets",
+                "Reads of objects in landing buckets",
+                of(&counters.landing_gets),
+            ),
+            (
+                "landing_misses",
+                "Reads of landed files that were not in the landing bucket where they were expected",
+                of(&counters.landing_misses),
+            ),
+            (
+                "landing_fallbacks",
+                "Data files written to the standard bucket because no two landing buckets took them",
+                of(&counters.landing_fallbacks),
+            ),
+            (
                 "trace_spans_exported",
                 "Spans that the collector accepted",
                 spans.exported,
@@ -104,6 +129,11 @@ impl Collector for Readings {
             counter.encode(encoder.encode_descriptor(name, help, None, counter.metric_type())?)?;
         }
         for (name, help, value) in [
+            (
+                "landing_put",
+                "Bytes written to landing buckets",
+                of(&counters.landing_put_bytes),
+            ),
             (
                 "compaction_dropped",
                 "Bytes removed by compaction",

@@ -57,7 +57,7 @@ impl Kind {
 #[derive(Debug)]
 pub(crate) struct Definition {
     pub(crate) name: &'static str,
-    /// The broker's config that gives the default in Kafka.
+    /// The broker's config that gives the default in Kafka; empty if Kafka does not know the config.
     pub(crate) broker_name: &'static str,
     pub(crate) default: &'static str,
     pub(crate) kind: Kind,
@@ -131,6 +131,8 @@ pub(crate) const DEFINITIONS: &[Definition] = definitions! {
         "Of a compacted topic: records younger than this, in milliseconds, are not compacted.";
     "min.insync.replicas", "min.insync.replicas", Int, "1",
         "Has no effect: a record is acknowledged when object storage and the journal have it, whatever acks says. In Kafka: how many replicas must have a record before it is acknowledged with acks=all.";
+    "penstock.latency", "", String, "cluster",
+        "Of a cluster in low-latency mode. 'cluster': records land in the buckets of S3 Express One Zone first, as the cluster's mode says. 'standard': they go to the standard bucket, with its latency. 'low' is like 'cluster', and refused in clusters of other modes. Kafka does not know this config; it is listed only where it is set.";
     "preallocate", "log.preallocate", Boolean, "false",
         "Has no effect: there are no segments. In Kafka: whether a segment's file gets its full size at once.";
     "remote.log.copy.disable", "remote.log.copy.disable", Boolean, "false",
@@ -155,8 +157,10 @@ pub(crate) const DEFINITIONS: &[Definition] = definitions! {
         "Has no effect: any agent serves any partition. In Kafka: lets a replica that lacks records become leader.";
 };
 
-/// Configs that metadata services of releases before rules level 4 do not know.
-const RECENT: [&str; 2] = ["remote.log.copy.disable", "remote.log.delete.on.disable"];
+/// Configs that metadata services of earlier releases do not know, or below the rules level that added them.
+const RECENT: [&str; 3] = ["remote.log.copy.disable", "remote.log.delete.on.disable", OUR_OWN];
+/// Kafka does not know this one, and tools that compare or copy all configs of a topic must not meet it by chance.
+const OUR_OWN: &str = "penstock.latency";
 
 /// Whether a metadata service of an earlier release may refuse the config as unknown.
 pub(crate) fn is_recent(name: &str) -> bool {
@@ -172,6 +176,7 @@ pub(crate) fn definition(name: &str) -> Option<&'static Definition> {
 pub(crate) fn entries(set: &[proto::Config]) -> Vec<Entry> {
     let defaults = DEFINITIONS
         .iter()
+        .filter(|definition| definition.name != OUR_OWN)
         .filter(|definition| set.iter().all(|config| config.name != definition.name))
         .map(|definition| Entry {
             name: definition.name.to_owned(),
@@ -193,13 +198,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_config_of_our_own_is_listed_only_where_it_is_set() {
+        assert!(entries(&[]).iter().all(|entry| entry.name != OUR_OWN));
+        let set = [proto::Config {
+            name: OUR_OWN.into(),
+            value: "standard".into(),
+        }];
+        assert!(entries(&set).iter().any(|entry| entry.name == OUR_OWN));
+    }
+
+    #[test]
     fn a_config_set_on_the_topic_hides_its_default() {
         let set = [proto::Config {
             name: "retention.ms".into(),
             value: "1000".into(),
         }];
         let all = entries(&set);
-        assert_eq!(all.len(), DEFINITIONS.len());
+        assert_eq!(all.len(), DEFINITIONS.len() - 1, "all but our own");
         let retention = all.iter().find(|entry| entry.name == "retention.ms").unwrap();
         assert_eq!((retention.value.as_str(), retention.source), ("1000", Source::Topic));
         let policy = all.iter().find(|entry| entry.name == "cleanup.policy").unwrap();

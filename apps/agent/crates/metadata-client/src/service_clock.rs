@@ -18,6 +18,9 @@ pub struct ServiceClock {
 /// files of one agent and one millisecond.
 const WRITER_SHIFT: u32 = 30;
 const WRITER_MASK: u128 = (u32::MAX as u128) << WRITER_SHIFT;
+/// The first random bit of a UUIDv7. It is 0 in the id of a file in the standard bucket, and 1 in that of a file in landing buckets
+/// (`penstock_store::is_landed`). In ids of agents of earlier versions it says nothing.
+const LANDED_BIT: u128 = 1 << 75;
 
 /// The node id of the agent that flushed a file. It is a hint: ids of merged files, and of agents of earlier versions, name a random
 /// one.
@@ -69,7 +72,8 @@ impl ServiceClock {
     pub fn new_file_id(&self) -> Uuid {
         let now_ms = self.now_ms();
         let nanos = u32::try_from(now_ms % 1000 * 1_000_000).unwrap_or(0);
-        Uuid::new_v7(Timestamp::from_unix(NoContext, now_ms / 1000, nanos))
+        let id = Uuid::new_v7(Timestamp::from_unix(NoContext, now_ms / 1000, nanos));
+        Uuid::from_u128(id.as_u128() & !LANDED_BIT)
     }
 }
 
@@ -117,6 +121,16 @@ mod tests {
             // Their names spread over the key space.
             let spreads: std::collections::HashSet<u8> = ids.iter().map(|id| id.as_bytes()[15]).collect();
             assert!(spreads.len() > 200, "{}", spreads.len());
+        }
+    }
+
+    #[test]
+    fn no_id_looks_like_that_of_a_file_in_landing_buckets() {
+        let clock = ServiceClock::default();
+        clock.set_writer(7);
+        for _ in 0..1000 {
+            assert!(clock.new_file_id().as_bytes()[6] < 0x78);
+            assert!(clock.new_flushed_file_id().as_bytes()[6] < 0x78);
         }
     }
 

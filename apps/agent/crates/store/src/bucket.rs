@@ -13,7 +13,7 @@ use object_store::gcp::GoogleCloudStorageBuilder;
 use object_store::local::LocalFileSystem;
 use object_store::memory::InMemory;
 use object_store::path::Path;
-use object_store::{ClientOptions, ObjectStore, RetryConfig};
+use object_store::{BackoffConfig, ClientOptions, ObjectStore, RetryConfig};
 use thiserror::Error;
 use url::Url;
 
@@ -24,6 +24,30 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
 const RETRY_TIMEOUT: Duration = Duration::from_secs(20);
 const MAX_RETRIES: usize = 5;
+/// How names of S3 directory buckets end.
+const DIRECTORY_BUCKET: &str = "--x-s3";
+
+/// How long the client library tries. A landing bucket that does not answer soon is of no use: there are others.
+#[derive(Debug, Clone, Copy)]
+struct Patience {
+    connect: Duration,
+    request: Duration,
+    retries: usize,
+    first_pause: Duration,
+}
+
+const STANDARD: Patience = Patience {
+    connect: CONNECT_TIMEOUT,
+    request: REQUEST_TIMEOUT,
+    retries: MAX_RETRIES,
+    first_pause: Duration::from_millis(100),
+};
+const LANDING: Patience = Patience {
+    connect: Duration::from_secs(1),
+    request: Duration::from_secs(5),
+    retries: 1,
+    first_pause: Duration::from_millis(10),
+};
 
 /// A `--bucket` that cannot be used.
 #[derive(Debug, Error)]
@@ -89,6 +113,18 @@ impl Bucket {
     /// # Errors
     /// The URL is none of ours, or the client cannot be set up. Nothing is sent yet: see [`crate::self_test`].
     pub fn open(url: &str) -> Result<Self, BucketError> {
+        Self::open_with(url, STANDARD)
+    }
+
+    /// The same for a landing bucket, of which there are others: requests are given up sooner.
+    ///
+    /// # Errors
+    /// As [`Bucket::open`].
+    pub fn open_landing(url: &str) -> Result<Self, BucketError> {
+        Self::open_with(url, LANDING)
+    }
+
+    fn open_with(url: &str, patience: Patience) -> Result<Self, BucketError> {
         let malformed = || BucketError::Malformed(url.to_owned());
         let parsed = Url::parse(url).map_err(|_| malformed())?;
         if !parsed.username().is_empty() || parsed.password().is_some() {
@@ -101,11 +137,11 @@ impl Bucket {
         let mut s3 = None;
         let (store, prefix): (Arc<dyn ObjectStore>, Path) = match parsed.scheme() {
             "s3" => {
-                let access = open_s3(host()?, &parsed)?;
+                let access = open_s3(host()?, &parsed, patience)?;
                 (s3.insert(access).store.clone(), prefix()?)
             }
-            "gs" => (Arc::new(open_gcs(host()?, &parsed)?), prefix()?),
-            "az" => (Arc::new(open_azure(host()?, &parsed)?), prefix()?),
+            "gs" => (Arc::new(open_gcs(host()?, &parsed, patience)?), prefix()?),
+            "az" => (Arc::new(open_azure(host()?, &parsed, patience)?), prefix()?),
             "file" => (Arc::new(open_folder(&parsed)?), Path::default()),
             "mem" => (Arc::new(InMemory::new()), prefix()?),
             _ => return Err(malformed()),
@@ -132,7 +168,7 @@ fn parameters(url: &Url) -> Result<Vec<(String, String)>, BucketError> {
         .collect()
 }
 
-fn open_s3(bucket: &str, url: &Url) -> Result<S3Access, BucketError> {
+fn open_s3(bucket: &str, url: &Url, patience: Patience) -> Result<S3Access, BucketError> {
     // AWS's tools know these two besides what the builder reads.
     let mut builder = AmazonS3Builder::from_env().with_bucket_name(bucket);
     if let Ok(endpoint) = std::env::var("AWS_ENDPOINT_URL_S3") {
@@ -140,7 +176,10 @@ fn open_s3(bucket: &str, url: &Url) -> Result<S3Access, BucketError> {
     }
     for (name, value) in parameters(url)? {
         builder = match name.as_str() {
-            "endpoint" => builder.with_endpoint(value),
+            // The variable AWS_ENDPOINT_URL_S3 would come first otherwise.
+            "endpoint" => builder
+                .with_endpoint(value.clone())
+                .with_config(AmazonS3ConfigKey::S3Endpoint, value),
             _ => builder.with_region(value),
         };
     }
@@ -156,14 +195,17 @@ fn open_s3(bucket: &str, url: &Url) -> Result<S3Access, BucketError> {
     }
     if endpoint.is_none() {
         builder = builder.with_virtual_hosted_style_request(true);
+        // Requests to directory buckets carry the credentials of a session, which the client library renews; a server that is named by its
+        // endpoint has none.
+        builder = builder.with_s3_express(bucket.ends_with(DIRECTORY_BUCKET));
     }
     let unusable = |error: object_store::Error| BucketError::Client(with_causes(&error));
     let http = ReqwestConnector::default()
-        .connect(&client_options(cleartext))
+        .connect(&client_options(cleartext, patience))
         .map_err(unusable)?;
     let store = builder
-        .with_client_options(client_options(cleartext))
-        .with_retry(retry_config())
+        .with_client_options(client_options(cleartext, patience))
+        .with_retry(retry_config(patience))
         .build()
         .map_err(unusable)?;
     Ok(S3Access {
@@ -172,7 +214,7 @@ fn open_s3(bucket: &str, url: &Url) -> Result<S3Access, BucketError> {
     })
 }
 
-fn open_gcs(bucket: &str, url: &Url) -> Result<object_store::gcp::GoogleCloudStorage, BucketError> {
+fn open_gcs(bucket: &str, url: &Url, patience: Patience) -> Result<object_store::gcp::GoogleCloudStorage, BucketError> {
     let mut builder = GoogleCloudStorageBuilder::from_env().with_bucket_name(bucket);
     let mut cleartext = false;
     for (name, value) in parameters(url)? {
@@ -183,13 +225,17 @@ fn open_gcs(bucket: &str, url: &Url) -> Result<object_store::gcp::GoogleCloudSto
         builder = builder.with_base_url(&value);
     }
     builder
-        .with_client_options(client_options(cleartext))
-        .with_retry(retry_config())
+        .with_client_options(client_options(cleartext, patience))
+        .with_retry(retry_config(patience))
         .build()
         .map_err(|error| BucketError::Client(with_causes(&error)))
 }
 
-fn open_azure(container: &str, url: &Url) -> Result<object_store::azure::MicrosoftAzure, BucketError> {
+fn open_azure(
+    container: &str,
+    url: &Url,
+    patience: Patience,
+) -> Result<object_store::azure::MicrosoftAzure, BucketError> {
     let mut builder = MicrosoftAzureBuilder::from_env().with_container_name(container);
     let mut cleartext = false;
     for (name, value) in parameters(url)? {
@@ -200,8 +246,8 @@ fn open_azure(container: &str, url: &Url) -> Result<object_store::azure::Microso
         builder = builder.with_endpoint(value);
     }
     builder
-        .with_client_options(client_options(cleartext))
-        .with_retry(retry_config())
+        .with_client_options(client_options(cleartext, patience))
+        .with_retry(retry_config(patience))
         .build()
         .map_err(|error| BucketError::Client(with_causes(&error)))
 }
@@ -242,10 +288,10 @@ fn create_folder(folder: &std::path::Path, fsync: bool) -> io::Result<()> {
     Ok(())
 }
 
-fn client_options(allow_http: bool) -> ClientOptions {
+fn client_options(allow_http: bool, patience: Patience) -> ClientOptions {
     ClientOptions::new()
-        .with_connect_timeout(CONNECT_TIMEOUT)
-        .with_timeout(REQUEST_TIMEOUT)
+        .with_connect_timeout(patience.connect)
+        .with_timeout(patience.request)
         .with_allow_http(allow_http)
         .with_user_agent(object_store::HeaderValue::from_static(concat!(
             "penstock/",
@@ -253,11 +299,14 @@ fn client_options(allow_http: bool) -> ClientOptions {
         )))
 }
 
-fn retry_config() -> RetryConfig {
+fn retry_config(patience: Patience) -> RetryConfig {
     RetryConfig {
-        max_retries: MAX_RETRIES,
+        backoff: BackoffConfig {
+            init_backoff: patience.first_pause,
+            ..BackoffConfig::default()
+        },
+        max_retries: patience.retries,
         retry_timeout: RETRY_TIMEOUT,
-        ..RetryConfig::default()
     }
 }
 
@@ -323,6 +372,21 @@ mod tests {
         assert!(matches!(error, BucketError::Fsync(value) if value == "no"));
         let error = open("region=eu-1").unwrap_err();
         assert!(matches!(error, BucketError::UnknownParameter(name) if name == "region"));
+    }
+
+    #[test]
+    fn a_directory_bucket_is_known_by_its_name_and_reached_in_its_zone_by_sessions() {
+        let store = |url: &str| format!("{:?}", Bucket::open_landing(url).unwrap().store);
+        let directory = store("s3://records--use1-az4--x-s3/prod?region=us-east-1");
+        let endpoint = "https://records--use1-az4--x-s3.s3express-use1-az4.us-east-1.amazonaws.com";
+        assert!(directory.contains(endpoint), "{directory}");
+        assert!(directory.contains("SessionProvider"), "{directory}");
+        for other in [
+            "s3://records/prod?region=us-east-1",
+            "s3://records--use1-az4--x-s3?endpoint=http://127.0.0.1:9&region=us-east-1",
+        ] {
+            assert!(!store(other).contains("SessionProvider"), "{other}");
+        }
     }
 
     #[test]

@@ -30,6 +30,14 @@ pub enum StoreError {
     /// No success before the deadline; the last failure, if one was seen.
     #[error("no answer from object storage in time{}", .0.as_ref().map(|last| format!(" (last failure: {last})")).unwrap_or_default())]
     DeadlineExceeded(Option<String>),
+    /// No two landing buckets took it.
+    #[error("data file {file_id} is not in two landing buckets: {reason}")]
+    NotLanded {
+        /// The file.
+        file_id: Uuid,
+        /// What failed last.
+        reason: String,
+    },
     /// Object storage refused or failed.
     #[error("object storage failed: {0}")]
     Failed(String),
@@ -43,6 +51,7 @@ impl StoreError {
             Self::Occupied { .. } => "occupied",
             Self::Truncated { .. } => "truncated",
             Self::DeadlineExceeded(_) => "timeout",
+            Self::NotLanded { .. } => "not_landed",
             Self::Failed(_) => "failed",
         }
     }

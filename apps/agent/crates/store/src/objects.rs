@@ -1,6 +1,8 @@
 //! Data files by id: writing each exactly once, reading ranges, deleting and listing.
 
 mod hedged_put;
+mod landed_get;
+mod landed_put;
 
 use std::fs::File;
 use std::io;
@@ -11,10 +13,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::Bytes;
 use futures_util::StreamExt as _;
+use futures_util::future::join_all;
 use futures_util::stream::BoxStream;
 use object_store::path::Path;
 use object_store::{GetOptions, GetRange, GetResultPayload, ObjectMeta, ObjectStore, ObjectStoreExt as _, PutPayload};
-use penstock_telemetry::{Failure, LastErrors, LatencyHistogram};
+use penstock_telemetry::{CleanText, Failure, LastErrors, LatencyHistogram};
 use penstock_traces::{KeyValue, SpanKind, child_of_current};
 use tokio::time::Instant;
 use uuid::Uuid;
@@ -23,6 +26,7 @@ use crate::bucket::Bucket;
 use crate::buffer_pool::{BUFFER_BYTES, BufferPool};
 use crate::error::{StoreError, with_causes};
 use crate::failure::{classify, kind_of};
+use crate::landing::{Landing, LandingBucket, is_landed};
 use hedged_put::HedgedPut;
 
 /// What record batches lie in; see [`crate::FileIndex`] for the format.
@@ -47,6 +51,18 @@ pub struct ObjectCounters {
     pub get_errors: AtomicU64,
     /// How long reads took that succeeded.
     pub get_latency: LatencyHistogram,
+    /// Objects written to landing buckets: at least two for each file.
+    pub landing_puts: AtomicU64,
+    /// Bytes of these.
+    pub landing_put_bytes: AtomicU64,
+    /// Attempts of these that failed, or were not waited for.
+    pub landing_put_errors: AtomicU64,
+    /// Reads in landing buckets.
+    pub landing_gets: AtomicU64,
+    /// Reads that did not find a file in the landing bucket where they looked first.
+    pub landing_misses: AtomicU64,
+    /// Files of the low-latency class that were written to the standard bucket, because no two landing buckets took them.
+    pub landing_fallbacks: AtomicU64,
     /// The last failure, and the last refusal of this agent.
     pub last_errors: LastErrors,
 }
@@ -77,6 +93,7 @@ pub struct ListedFile {
 pub struct Objects {
     pub(crate) store: Arc<dyn ObjectStore>,
     root: Path,
+    landing: Option<Landing>,
     buffers: Arc<BufferPool>,
     /// What was sent to object storage so far.
     pub counters: ObjectCounters,
@@ -89,23 +106,69 @@ impl Objects {
         Self {
             store: Arc::clone(&bucket.store),
             root: bucket.data_root(cluster_id),
+            landing: None,
             buffers: Arc::default(),
             counters: ObjectCounters::default(),
         }
     }
 
-    pub(crate) fn path(&self, file_id: Uuid) -> Path {
-        let name = file_id.hyphenated().to_string();
-        let spread = name[name.len() - 2..].to_owned();
-        self.root.clone().join(spread).join(format!("{name}{EXTENSION}"))
+    /// The same, with landing buckets for an agent in `own_zone`. Fewer than two are as good as none.
+    #[must_use]
+    pub fn with_landing(mut self, buckets: &[LandingBucket], own_zone: &str, cluster_id: &str) -> Self {
+        self.landing = Landing::new(buckets, own_zone, cluster_id);
+        self
     }
 
-    /// Writes a file whole, or not at all. Tries until `deadline`, and does not wait for an attempt that hangs: a second one runs
+    /// The zones of the landing buckets.
+    #[must_use]
+    pub fn landing_zones(&self) -> Vec<&str> {
+        let places = self.landing.iter().flat_map(Landing::places);
+        places.map(|place| place.zone.as_str()).collect()
+    }
+
+    /// Whether this agent has landing buckets.
+    #[must_use]
+    pub fn has_landing(&self) -> bool {
+        self.landing.is_some()
+    }
+
+    /// Whether enough of them work.
+    #[must_use]
+    pub fn can_land(&self) -> bool {
+        self.landing.as_ref().is_some_and(Landing::works)
+    }
+
+    /// A file goes to the standard bucket after all: for the log, the metrics, and the last errors that the dashboard shows.
+    pub fn note_fallback(&self, error: &StoreError) {
+        self.counters.landing_fallbacks.fetch_add(1, Ordering::Relaxed);
+        tracing::warn!(%error, "writing it to the standard bucket, as all files until two landing buckets work");
+        self.counters.keep(Failure {
+            class: "landing-fallback",
+            code: CleanText::default(),
+            message: CleanText::clean(&format!(
+                "Files go to the standard bucket, because no two landing buckets take them: {error}"
+            )),
+        });
+    }
+
+    /// The id under which a new file goes to the landing buckets. None without landing buckets, and while fewer than two work: then the file
+    /// belongs into the standard bucket, under the id that it has.
+    #[must_use]
+    pub fn landed_id(&self, file_id: Uuid) -> Option<Uuid> {
+        self.landing.as_ref()?.landed_id(file_id)
+    }
+
+    pub(crate) fn path(&self, file_id: Uuid) -> Path {
+        path_below(&self.root, file_id)
+    }
+
+    /// Writes a file whole, or not at all. One whose id comes from [`Objects::landed_id`] goes to two landing buckets. Tries until `deadline`, and does not wait for an attempt that hangs: a second one runs
     /// beside it. A file that turns out to be there already with the same size is the one that an earlier attempt wrote without
     /// a response, because no other agent has this id. Writes are conditional, so a late attempt changes nothing.
     ///
     /// # Errors
-    /// Not written before the deadline, or (never seen in practice) the name is taken by something else.
+    /// Not written before the deadline, or (never seen in practice) the name is taken by something else. [`StoreError::NotLanded`]: no two
+    /// landing buckets took it soon; it can be written under a new id to the standard bucket.
     pub async fn put(&self, file_id: Uuid, chunks: Vec<Bytes>, deadline: Instant) -> Result<(), StoreError> {
         let mut span = child_of_current("PUT data file", SpanKind::Client);
         let payload: PutPayload = chunks.into_iter().collect();
@@ -115,7 +178,10 @@ impl Objects {
                 KeyValue::new("penstock.file.bytes", amount(payload.content_length() as u64)),
             ]
         });
-        let written = HedgedPut::new(self, file_id, payload).run(deadline, &mut span).await;
+        let written = match &self.landing {
+            Some(landing) if is_landed(file_id) => self.land(landing, file_id, payload, deadline, &mut span).await,
+            _ => HedgedPut::new(self, file_id, payload).run(deadline, &mut span).await,
+        };
         if let Err(error) = &written {
             span.fail(|| error.kind().to_owned());
         }
@@ -127,10 +193,12 @@ impl Objects {
     /// # Errors
     /// The file is not there or shorter, or object storage failed although the client library tried again.
     pub async fn get(&self, file_id: Uuid, start: u64, end: u64) -> Result<Vec<Bytes>, StoreError> {
-        self.counters.gets.fetch_add(1, Ordering::Relaxed);
         let mut span = child_of_current("GET data file", SpanKind::Client);
         let started = Instant::now();
-        let read = self.get_once(file_id, start, end).await;
+        let read = match &self.landing {
+            Some(landing) if is_landed(file_id) => self.get_landed(landing, file_id, start..end).await,
+            _ => self.get_standard(file_id, start..end).await,
+        };
         span.describe(|| {
             vec![
                 KeyValue::new("penstock.file.id", file_id.to_string()),
@@ -149,9 +217,20 @@ impl Objects {
         read
     }
 
-    async fn get_once(&self, file_id: Uuid, start: u64, end: u64) -> Result<Vec<Bytes>, StoreError> {
+    async fn get_standard(&self, file_id: Uuid, range: Range<u64>) -> Result<Vec<Bytes>, StoreError> {
+        self.counters.gets.fetch_add(1, Ordering::Relaxed);
+        self.get_at(self.store.as_ref(), &self.root, file_id, range).await
+    }
+
+    async fn get_at(
+        &self,
+        store: &dyn ObjectStore,
+        root: &Path,
+        file_id: Uuid,
+        wanted: Range<u64>,
+    ) -> Result<Vec<Bytes>, StoreError> {
         let options = GetOptions {
-            range: Some(GetRange::Bounded(start..end)),
+            range: Some(GetRange::Bounded(wanted.clone())),
             ..Default::default()
         };
         let failed = |error: object_store::Error| {
@@ -161,23 +240,26 @@ impl Objects {
                 error => StoreError::Failed(with_causes(&error)),
             }
         };
-        let found = self
-            .store
-            .get_opts(&self.path(file_id), options)
+        let found = store
+            .get_opts(&path_below(root, file_id), options)
             .await
             .map_err(failed)?;
-        let range = found.range.clone();
-        if range != (start..end) {
-            return Err(StoreError::Truncated { file_id, end });
+        let (range, bytes) = (found.range.clone(), wanted.end - wanted.start);
+        let truncated = StoreError::Truncated {
+            file_id,
+            end: wanted.end,
+        };
+        if range != wanted {
+            return Err(truncated);
         }
         let chunks = match found.payload {
             GetResultPayload::File(file, _) => self.read_local(file, range).await?,
-            GetResultPayload::Stream(stream) => self.gather(stream, end - start).await.map_err(failed)?,
+            GetResultPayload::Stream(stream) => self.gather(stream, bytes).await.map_err(failed)?,
         };
-        if chunks.iter().map(|chunk| chunk.len() as u64).sum::<u64>() == end - start {
+        if chunks.iter().map(|chunk| chunk.len() as u64).sum::<u64>() == bytes {
             Ok(chunks)
         } else {
-            Err(StoreError::Truncated { file_id, end })
+            Err(truncated)
         }
     }
 
@@ -235,20 +317,23 @@ impl Objects {
         Ok(chunks)
     }
 
-    /// Deletes files. One that is gone already counts as deleted. Returns those that are gone now.
+    /// Deletes files, those that landed from all landing buckets. One that is gone already counts as deleted. Returns those that are gone
+    /// everywhere now.
+    ///
+    /// A landed file that an agent without landing buckets deletes stays in them until one with landing buckets collects orphans.
     pub async fn delete(&self, file_ids: &[Uuid]) -> Vec<Uuid> {
         self.counters
             .deletes
             .fetch_add(file_ids.len() as u64, Ordering::Relaxed);
         let deletions = futures_util::stream::iter(file_ids.to_vec()).map(|file_id| async move {
-            match self.store.delete(&self.path(file_id)).await {
-                Ok(()) | Err(object_store::Error::NotFound { .. }) => Some(file_id),
-                Err(error) => {
-                    self.counters.failed(&error);
-                    tracing::warn!(%file_id, error = with_causes(&error), "cannot delete a data file; will retry");
-                    None
-                }
-            }
+            let landing = self.landing.as_ref().filter(|_| is_landed(file_id));
+            let landed = landing.into_iter().flat_map(Landing::places);
+            let copies = landed
+                .map(|place| (&place.store, &place.root))
+                .chain([(&self.store, &self.root)]);
+            let deleted = copies.map(|(store, root)| self.delete_at(store.as_ref(), root, file_id));
+            let is_gone = join_all(deleted).await.into_iter().all(|is_gone| is_gone);
+            is_gone.then_some(file_id)
         });
         deletions
             .buffer_unordered(8)
@@ -257,12 +342,41 @@ impl Objects {
             .await
     }
 
-    /// The data files whose names lie under one of the 256 spreads (the last two hex digits of the id), one listed page in memory
-    /// at a time. Object stores list by name, so the ids come in order of their times; S3's directory buckets and folders list
-    /// in no order. Objects with other names are not ours and are passed over.
+    async fn delete_at(&self, store: &dyn ObjectStore, root: &Path, file_id: Uuid) -> bool {
+        match store.delete(&path_below(root, file_id)).await {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => true,
+            Err(error) => {
+                self.counters.failed(&error);
+                tracing::warn!(%file_id, error = with_causes(&error), "cannot delete a data file; will retry");
+                false
+            }
+        }
+    }
+
+    /// The data files of the standard bucket whose names lie under one of the 256 spreads (the last two hex digits of the id), one listed
+    /// page in memory at a time. Object stores list by name, so the ids come in order of their times; S3's directory buckets and folders
+    /// list in no order. Objects with other names are not ours and are passed over.
     pub fn list(&self, spread: u8) -> BoxStream<'_, Result<ListedFile, StoreError>> {
-        let prefix = self.root.clone().join(format!("{spread:02x}"));
-        let listed = self.store.list(Some(&prefix)).filter_map(|object| {
+        self.list_at(self.store.as_ref(), &self.root, spread)
+    }
+
+    /// The same for the landing bucket of a zone; nothing for a zone without one.
+    pub fn list_landed(&self, zone: &str, spread: u8) -> BoxStream<'_, Result<ListedFile, StoreError>> {
+        let mut places = self.landing.iter().flat_map(Landing::places);
+        match places.find(|place| place.zone == zone) {
+            Some(place) => self.list_at(place.store.as_ref(), &place.root, spread),
+            None => futures_util::stream::empty().boxed(),
+        }
+    }
+
+    fn list_at(
+        &self,
+        store: &dyn ObjectStore,
+        root: &Path,
+        spread: u8,
+    ) -> BoxStream<'_, Result<ListedFile, StoreError>> {
+        let prefix = root.clone().join(format!("{spread:02x}"));
+        let listed = store.list(Some(&prefix)).filter_map(|object| {
             std::future::ready(match object {
                 Ok(object) => listed_file(&object).map(Ok),
                 Err(error) => {
@@ -273,6 +387,12 @@ impl Objects {
         });
         listed.boxed()
     }
+}
+
+fn path_below(root: &Path, file_id: Uuid) -> Path {
+    let name = file_id.hyphenated().to_string();
+    let spread = name[name.len() - 2..].to_owned();
+    root.clone().join(spread).join(format!("{name}{EXTENSION}"))
 }
 
 fn listed_file(object: &ObjectMeta) -> Option<ListedFile> {
@@ -288,5 +408,7 @@ fn amount(bytes: u64) -> i64 {
     i64::try_from(bytes).unwrap_or(i64::MAX)
 }
 
+#[cfg(test)]
+mod landed_tests;
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -112,18 +112,22 @@ pub enum PutFault {
     WrittenAndHangs,
     /// The object is written; the client library tries the write once more by itself and meets what it wrote.
     MetItself,
+    /// Nothing is written, but the answer says that it is.
+    Lies,
     /// Nothing is written: S3 answers 409 while it works on another request that concerns the name, such as the deletion of its neighbor.
     Conflict,
     /// The object is written, but this long after it was sent.
     Slow(Duration),
 }
 
-/// Reads may hang. Writes go wrong as scripted: first `next`, one fault per write, then `always`.
+/// Reads may hang. Writes go wrong as scripted: first `next`, one fault per write, then `always`. It may be gone as a whole, or slow.
 #[derive(Debug, Default)]
 pub struct FaultyStore {
     inner: InMemory,
     faults: Mutex<Faults>,
     gets_hang: AtomicBool,
+    is_gone: AtomicBool,
+    delay_ms: AtomicU64,
 }
 
 #[derive(Debug, Default)]
@@ -149,6 +153,28 @@ impl FaultyStore {
     /// From now on no read is ever answered.
     pub fn hang_gets(&self) {
         self.gets_hang.store(true, Ordering::Relaxed);
+    }
+
+    /// From now on nothing works, or everything does again. What was stored stays.
+    pub fn set_gone(&self, is_gone: bool) {
+        self.is_gone.store(is_gone, Ordering::Relaxed);
+    }
+
+    /// From now on reads and writes take this much longer.
+    pub fn set_delay(&self, delay: Duration) {
+        let delay_ms = u64::try_from(delay.as_millis()).unwrap_or(u64::MAX);
+        self.delay_ms.store(delay_ms, Ordering::Relaxed);
+    }
+
+    async fn travel(&self) -> Result<()> {
+        let delay_ms = self.delay_ms.load(Ordering::Relaxed);
+        if delay_ms > 0 {
+            tokio::time::sleep(Duration::from_millis(delay_ms)).await;
+        }
+        match self.is_gone.load(Ordering::Relaxed) {
+            true => Err(connection_reset()),
+            false => Ok(()),
+        }
     }
 
     /// The bucket that this store is.
@@ -188,6 +214,7 @@ fn connection_reset() -> object_store::Error {
 #[async_trait]
 impl ObjectStore for FaultyStore {
     async fn put_opts(&self, location: &Path, payload: PutPayload, opts: PutOptions) -> Result<PutResult> {
+        self.travel().await?;
         let put = |opts| self.inner.put_opts(location, payload.clone(), opts);
         match self.next_fault() {
             None => put(opts).await,
@@ -209,6 +236,11 @@ impl ObjectStore for FaultyStore {
                 put(opts.clone()).await?;
                 put(opts).await
             }
+            Some(PutFault::Lies) => Ok(PutResult {
+                e_tag: None,
+                version: None,
+                extensions: Default::default(),
+            }),
             Some(PutFault::Conflict) => Err(object_store::Error::AlreadyExists {
                 path: location.to_string(),
                 source: "409 Conflict".into(),
@@ -224,15 +256,22 @@ impl ObjectStore for FaultyStore {
         if self.gets_hang.load(Ordering::Relaxed) {
             std::future::pending::<()>().await;
         }
+        self.travel().await?;
         self.inner.get_opts(location, options).await
     }
 
     fn delete_stream(&self, locations: BoxStream<'static, Result<Path>>) -> BoxStream<'static, Result<Path>> {
-        self.inner.delete_stream(locations)
+        match self.is_gone.load(Ordering::Relaxed) {
+            true => locations.map(|_| Err(connection_reset())).boxed(),
+            false => self.inner.delete_stream(locations),
+        }
     }
 
     fn list(&self, prefix: Option<&Path>) -> BoxStream<'static, Result<ObjectMeta>> {
-        self.inner.list(prefix)
+        match self.is_gone.load(Ordering::Relaxed) {
+            true => futures_util::stream::iter([Err(connection_reset())]).boxed(),
+            false => self.inner.list(prefix),
+        }
     }
 
     async fn list_with_delimiter(&self, prefix: Option<&Path>) -> Result<ListResult> {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::TryStreamExt as _;
+use futures_util::stream::BoxStream;
 use penstock_handlers::Context;
 use penstock_metadata_client::{DEFAULT_TIMEOUT, Metadata, RpcError, proto};
 use penstock_store::{ListedFile, Objects, StoreError};
@@ -75,7 +76,8 @@ fn is_collector(context: &Context) -> bool {
 }
 
 /// Goes once through all data files and deletes the orphans. `now_ms`: the service's time. Memory is bounded by one question, however many
-/// files there are.
+/// files there are, and however object storage orders them. The landing buckets come last, each for itself: one that fails does not keep
+/// orphans in the others.
 ///
 /// # Errors
 /// Listing failed, or the metadata service could not be asked. Files deleted before stay deleted; the next round starts from the beginning.
@@ -85,25 +87,53 @@ pub async fn collect_orphans(
     now_ms: u64,
 ) -> Result<Collected, CollectError> {
     let mut collected = Collected::default();
-    let mut candidates = Vec::with_capacity(FILES_PER_QUESTION);
-    for spread in 0..=u8::MAX {
-        let mut files = objects.list(spread);
-        while let Some(file) = files.try_next().await? {
-            collected.listed += 1;
-            if is_old(&file, now_ms) {
-                collected.candidates += 1;
-                candidates.push(file.file_id);
-            }
-            if candidates.len() == FILES_PER_QUESTION {
-                collected.deleted += delete_unknown(metadata, objects, &candidates).await?;
-                candidates.clear();
+    let mut round = Round {
+        metadata,
+        objects,
+        now_ms,
+        collected: &mut collected,
+    };
+    let mut outcome = round.collect(|spread| objects.list(spread)).await;
+    for zone in objects.landing_zones() {
+        let in_zone = round.collect(|spread| objects.list_landed(zone, spread)).await;
+        outcome = outcome.and(in_zone);
+    }
+    outcome.map(|()| collected)
+}
+
+struct Round<'a> {
+    metadata: &'a dyn Metadata,
+    objects: &'a Objects,
+    now_ms: u64,
+    collected: &'a mut Collected,
+}
+
+impl<'a> Round<'a> {
+    /// Goes through one bucket.
+    async fn collect(
+        &mut self,
+        list: impl Fn(u8) -> BoxStream<'a, Result<ListedFile, StoreError>>,
+    ) -> Result<(), CollectError> {
+        let mut candidates = Vec::with_capacity(FILES_PER_QUESTION);
+        for spread in 0..=u8::MAX {
+            let mut files = list(spread);
+            while let Some(file) = files.try_next().await? {
+                self.collected.listed += 1;
+                if is_old(&file, self.now_ms) {
+                    self.collected.candidates += 1;
+                    candidates.push(file.file_id);
+                }
+                if candidates.len() == FILES_PER_QUESTION {
+                    self.collected.deleted += delete_unknown(self.metadata, self.objects, &candidates).await?;
+                    candidates.clear();
+                }
             }
         }
+        if !candidates.is_empty() {
+            self.collected.deleted += delete_unknown(self.metadata, self.objects, &candidates).await?;
+        }
+        Ok(())
     }
-    if !candidates.is_empty() {
-        collected.deleted += delete_unknown(metadata, objects, &candidates).await?;
-    }
-    Ok(collected)
 }
 
 async fn delete_unknown(metadata: &dyn Metadata, objects: &Objects, asked: &[Uuid]) -> Result<u64, CollectError> {
@@ -135,7 +165,8 @@ fn is_old(file: &ListedFile, now_ms: u64) -> bool {
 mod tests {
     use penstock_metadata_client::ServiceClock;
     use penstock_metadata_client::testing::InMemoryMetadata;
-    use penstock_store::Bucket;
+    use penstock_store::testing::FaultyStore;
+    use penstock_store::{Bucket, LandingBucket};
     use tokio::time::Instant;
     use uuid::{NoContext, Timestamp};
 
@@ -211,5 +242,35 @@ mod tests {
             .await
             .unwrap();
         assert_eq!((collected.candidates, collected.deleted), (3, 0));
+    }
+
+    #[tokio::test]
+    async fn orphans_in_all_landing_buckets_are_deleted_and_one_that_fails_does_not_keep_the_others() {
+        let stores = ["a", "b", "c"].map(|zone| (zone, FaultyStore::failing([])));
+        let landing = stores.each_ref().map(|(zone, store)| LandingBucket {
+            zone: (*zone).to_owned(),
+            bucket: store.bucket(),
+        });
+        let objects = Objects::new(&Bucket::open("mem://").unwrap(), "cluster").with_landing(&landing, "a", "cluster");
+        let clock = ServiceClock::default();
+        for _ in 0..20 {
+            let file_id = objects.landed_id(clock.new_file_id()).unwrap();
+            let deadline = Instant::now() + Duration::from_secs(60);
+            let content = vec![Bytes::from_static(b"x")];
+            objects.put(file_id, content, deadline).await.unwrap();
+        }
+        let (metadata, now_ms) = (InMemoryMetadata::default(), clock.now_ms() + 49 * HOUR_MS);
+        stores[1].1.set_gone(true);
+        assert!(collect_orphans(&metadata, &objects, now_ms).await.is_err());
+        stores[1].1.set_gone(false);
+        // What it could not reach is left, and nothing else.
+        let left = collect_orphans(&metadata, &objects, now_ms).await.unwrap();
+        assert!(left.listed > 0 && left.deleted == left.listed, "{left:?}");
+        for zone in ["a", "b", "c"] {
+            for spread in 0..=u8::MAX {
+                let mut files = objects.list_landed(zone, spread);
+                assert_eq!(files.try_next().await.unwrap(), None);
+            }
+        }
     }
 }

@@ -203,7 +203,7 @@ fn topic_result(entry: Entry, detail: Detail) -> DescribeConfigsResourceResult {
         if entry.source == Source::Topic {
             synonyms.push(synonym(&entry.name, &entry.value, Source::Topic));
         }
-        if let Some(definition) = definition {
+        if let Some(definition) = definition.filter(|definition| !definition.broker_name.is_empty()) {
             synonyms.push(synonym(definition.broker_name, definition.default, Source::Default));
         }
     }
@@ -309,7 +309,10 @@ fn broker_results(context: &Context, broker: &Broker, detail: Detail) -> Vec<Des
         ("transaction.max.timeout.ms", Kind::Int, "900000".to_owned()),
         ("transactional.id.expiration.ms", Kind::Int, "604800000".to_owned()),
     ];
-    let defaults = topic_configs::DEFINITIONS.iter().map(|definition| {
+    let of_brokers = topic_configs::DEFINITIONS
+        .iter()
+        .filter(|definition| !definition.broker_name.is_empty());
+    let defaults = of_brokers.map(|definition| {
         (
             definition.broker_name,
             definition.kind,

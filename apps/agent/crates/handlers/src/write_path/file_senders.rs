@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::class::Class;
 use super::sender::Sender;
 
 /// Of the open file.
 #[derive(Debug, Default)]
 pub(super) struct FileSenders {
+    class: Class,
     senders: Vec<Arc<Sender>>,
     /// How many of them are not at their limit.
     may_send_more: usize,
@@ -17,10 +19,18 @@ pub(super) struct FileSenders {
 }
 
 impl FileSenders {
+    /// Those of a new file.
+    pub(super) fn new(class: Class) -> Self {
+        Self {
+            class,
+            ..Self::default()
+        }
+    }
+
     /// A request was added to the file of this number. Returns whether its sender is to be looked at from now on.
     pub(super) fn join(&mut self, sender: &Arc<Sender>, file: u64) -> bool {
         self.requests += 1;
-        let joined = sender.join(file);
+        let joined = sender.join(self.class, file);
         if joined.was_at_limit.is_none() {
             self.senders.push(Arc::clone(sender));
         }
@@ -40,10 +50,11 @@ impl FileSenders {
     /// The file is sealed.
     pub(super) fn seal(self, now: Instant, interval: Duration) -> SealedSenders {
         let counted = self.senders.into_iter().map(|sender| {
-            let requests = sender.sealed(now, interval);
+            let requests = sender.sealed(self.class, now, interval);
             (sender, requests)
         });
         SealedSenders {
+            class: self.class,
             senders: counted.collect(),
             requests: self.requests,
         }
@@ -53,6 +64,7 @@ impl FileSenders {
 /// Of a sealed file. Their requests count as answered when it is dropped.
 #[derive(Debug)]
 pub(super) struct SealedSenders {
+    class: Class,
     senders: Vec<(Arc<Sender>, u32)>,
     /// Of all of them.
     pub(super) requests: u32,
@@ -61,7 +73,7 @@ pub(super) struct SealedSenders {
 impl Drop for SealedSenders {
     fn drop(&mut self) {
         for (sender, requests) in &self.senders {
-            sender.answered(*requests);
+            sender.answered(self.class, *requests);
         }
     }
 }

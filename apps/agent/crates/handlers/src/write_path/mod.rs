@@ -1,7 +1,8 @@
-//! Writes batches to data files and commits them. Batches of all partitions share one open file; a sealed file is written to object
-//! storage while the next one fills. Batches of one partition are committed in the order of arrival. Files that share no partition do
+//! Writes batches to data files and commits them. Batches of all partitions share one open file, and those of topics with low latency
+//! another one; a sealed file is written to object storage while the next one fills. Batches of one partition are committed in the order of arrival. Files that share no partition do
 //! not wait for each other.
 
+mod class;
 mod commit;
 mod file_senders;
 mod file_spans;
@@ -19,7 +20,7 @@ mod tests;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use penstock_metadata_client::cache::{ClusterCache, Topic};
+use penstock_metadata_client::cache::{ClusterCache, Mode, Topic};
 use penstock_metadata_client::{Metadata, RpcError, proto};
 use penstock_store::{BlockCache, Objects, StoreError};
 use penstock_telemetry::{Counters, Stage};
@@ -28,8 +29,10 @@ use penstock_wire::ErrorCode;
 use penstock_wire::record_batch::Batch;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
+use uuid::Uuid;
 
 use crate::metrics::Metrics;
+use class::{CLASSES, Class};
 use commit::Selection;
 use file_senders::SealedSenders;
 use gaps::Gaps;
@@ -52,10 +55,12 @@ const HOUR: Duration = Duration::from_secs(3600);
 pub struct WriteSettings {
     /// After its first batch, a file is sealed at the latest after this time.
     pub flush_interval: Duration,
+    /// The same for a file that goes to landing buckets.
+    pub landing_flush_interval: Duration,
     /// A file of this size is sealed at once.
     pub flush_bytes: usize,
     /// PUTs that may be spent in an hour on sealing files before that, when nobody who waits could send more, as long as the interval
-    /// and the size alone cost less. 0: never.
+    /// and the size alone cost less. 0: never. Files that go to landing buckets have a budget of their own: what their interval costs.
     pub puts_per_hour: u32,
     /// How long object storage may take to accept a file, retries included. After it the producers get an error.
     pub put_timeout: Duration,
@@ -71,6 +76,21 @@ impl WriteSettings {
         let puts = HOUR.as_nanos() / flush_interval.as_nanos().max(1);
         u32::try_from(puts).unwrap_or(u32::MAX)
     }
+
+    fn interval(&self, class: Class) -> Duration {
+        match class {
+            Class::Standard => self.flush_interval,
+            Class::Low => self.landing_flush_interval,
+        }
+    }
+
+    fn budget(&self, class: Class) -> PutBudget {
+        let per_hour = match class {
+            Class::Low if self.puts_per_hour > 0 => Self::puts_per_hour_at(self.landing_flush_interval),
+            _ => self.puts_per_hour,
+        };
+        PutBudget::new(self.interval(class), self.flush_bytes, per_hour)
+    }
 }
 
 impl Default for WriteSettings {
@@ -78,6 +98,7 @@ impl Default for WriteSettings {
         let flush_interval = Duration::from_millis(250);
         Self {
             flush_interval,
+            landing_flush_interval: Duration::from_millis(25),
             flush_bytes: 8 << 20,
             puts_per_hour: Self::puts_per_hour_at(flush_interval),
             // Together far below the 10 minutes after which the service refuses to commit a file.
@@ -122,13 +143,14 @@ pub struct WritePath {
 }
 
 struct State {
-    open: Option<OpenFile>,
+    /// By class, like the budgets. A partition has batches in one of them at most.
+    open: [Option<OpenFile>; CLASSES.len()],
     /// Counts the files, so that a timer does not seal a later file than the one it was set for.
     opened: u64,
     in_flight: InFlight,
     gaps: Gaps,
-    budget: PutBudget,
-    senders: RecentSenders,
+    budgets: [PutBudget; CLASSES.len()],
+    senders: [RecentSenders; CLASSES.len()],
 }
 
 /// Why a file is sealed.
@@ -152,12 +174,12 @@ impl WritePath {
         settings: WriteSettings,
     ) -> Arc<Self> {
         let state = State {
-            open: None,
+            open: Default::default(),
             opened: 0,
             in_flight: InFlight::default(),
             gaps: Gaps::default(),
-            budget: PutBudget::new(settings.flush_interval, settings.flush_bytes, settings.puts_per_hour),
-            senders: RecentSenders::new(settings.flush_interval),
+            budgets: CLASSES.map(|class| settings.budget(class)),
+            senders: CLASSES.map(|class| RecentSenders::new(class, settings.interval(class))),
         };
         Arc::new(Self {
             metadata,
@@ -172,58 +194,79 @@ impl WritePath {
         })
     }
 
-    /// Adds the batches of one request to the open file, in the order of the calls. `memory` is what the request's bytes hold
-    /// of the agent's budget; it is returned when the file is done. `sender` and `span` are the request's.
+    /// Adds the batches of one request to the open files, in the order of the calls. `memory` is what the request's bytes hold
+    /// of the agent's budget; it is returned when the files are done. `sender` and `span` are the request's.
     pub fn admit(
         self: &Arc<Self>,
         batches: impl IntoIterator<Item = (Arc<Topic>, u32, CheckedBatch)>,
-        memory: Option<OwnedSemaphorePermit>,
+        mut memory: Option<OwnedSemaphorePermit>,
         sender: &Arc<Sender>,
         span: &mut Span,
     ) -> Ticket {
         let batches: Vec<_> = batches.into_iter().collect();
-        let mut state = self.lock();
-        let holds_earlier_topic = |file: &OpenFile| {
-            let mut admitted = batches.iter();
-            admitted.any(|(topic, partition, _)| file.holds_earlier_topic(topic, *partition))
+        let mode = match self.objects.has_landing() {
+            true => self.cache.mode(),
+            false => Mode::Standard,
         };
-        if state.open.as_ref().is_some_and(holds_earlier_topic) {
-            self.seal(&mut state, Seal::Due);
+        let mut state = self.lock();
+        for class in CLASSES {
+            // What comes after batches of its partition in this file is committed after it: files that share a partition are committed in
+            // the order in which they were sealed.
+            let comes_before_some = |file: &OpenFile| {
+                batches.iter().any(|(topic, partition, _)| {
+                    let is_other_class = Class::of(topic, mode) != class;
+                    file.holds_earlier_topic(topic, *partition) || (is_other_class && file.holds(topic, *partition))
+                })
+            };
+            if state.open[class as usize].as_ref().is_some_and(comes_before_some) {
+                self.seal(&mut state, class, Seal::Due);
+            }
         }
-        if state.open.is_none() {
-            state.opened += 1;
-            self.seal_later(state.opened);
-        }
-        let number = state.opened;
-        let file = state.open.get_or_insert_with(OpenFile::new);
-        let bytes_before = file.bytes();
-        let places = batches
-            .into_iter()
-            .map(|(topic, partition, batch)| file.add(&topic, partition, batch))
-            .collect();
-        file.hold(memory);
-        let is_new = file.senders.join(sender, number);
-        file.spans.join(span);
-        let ticket = file.ticket(places);
-        let (bytes, are_at_limit) = (file.bytes(), file.senders.are_at_limit());
-        if is_new {
-            state.senders.add(sender);
+        let mut ticket = Ticket::default();
+        let mut joined = [None; CLASSES.len()];
+        let mut is_new = [false; CLASSES.len()];
+        let mut bytes_added = [0; CLASSES.len()];
+        for (topic, partition, batch) in batches {
+            let class = Class::of(&topic, mode);
+            let file = self.open(&mut state, class);
+            let number = *joined[class as usize].get_or_insert_with(|| {
+                is_new[class as usize] = file.senders.join(sender, file.number);
+                file.spans.join(span);
+                ticket.join(file.outcome())
+            });
+            let bytes = batch.batch.bytes.len();
+            bytes_added[class as usize] += bytes;
+            // Each file holds what its batches need; the last one gets the rest.
+            file.hold(memory.as_mut().and_then(|memory| memory.split(bytes)));
+            ticket.add(number, file.add(&topic, partition, batch));
         }
         let now = Instant::now();
-        state.budget.admitted(bytes - bytes_before, now);
-        if bytes >= self.settings.flush_bytes {
-            self.seal(&mut state, Seal::Due);
-        } else if are_at_limit {
-            self.seal_early(&mut state, now);
+        for class in CLASSES.into_iter().filter(|class| joined[*class as usize].is_some()) {
+            let Some(file) = &mut state.open[class as usize] else {
+                continue;
+            };
+            file.hold(memory.take());
+            let (bytes, are_at_limit) = (file.bytes(), file.senders.are_at_limit());
+            if is_new[class as usize] {
+                state.senders[class as usize].add(sender);
+            }
+            state.budgets[class as usize].admitted(bytes_added[class as usize], now);
+            if bytes >= self.settings.flush_bytes {
+                self.seal(&mut state, class, Seal::Due);
+            } else if are_at_limit {
+                self.seal_early(&mut state, class, now);
+            }
         }
         ticket
     }
 
-    /// Seals the open file and waits until everything admitted so far is committed or given up.
+    /// Seals the open files and waits until everything admitted so far is committed or given up.
     pub async fn flush(self: &Arc<Self>) {
         let unfinished = {
             let mut state = self.lock();
-            self.seal(&mut state, Seal::Due);
+            for class in CLASSES {
+                self.seal(&mut state, class, Seal::Due);
+            }
             state.in_flight.all()
         };
         for file in unfinished {
@@ -231,17 +274,33 @@ impl WritePath {
         }
     }
 
+    /// The open file of a class.
+    fn open<'a>(self: &Arc<Self>, state: &'a mut State, class: Class) -> &'a mut OpenFile {
+        let State { open, opened, .. } = state;
+        open[class as usize].get_or_insert_with(|| {
+            *opened += 1;
+            self.seal_later(class, *opened);
+            OpenFile::new(*opened, class)
+        })
+    }
+
     /// PUTs that the agent may spend now on sealing files early.
     pub fn saved_puts(&self) -> u64 {
-        let saved = self.lock().budget.saved_by(Instant::now());
+        let saved = self.lock().budgets[Class::Standard as usize].saved_by(Instant::now());
         self.metrics.saved_puts.set(i64::try_from(saved).unwrap_or(i64::MAX));
         saved
     }
 
-    fn seal_later(self: &Arc<Self>, number: u64) {
+    fn seal_later(self: &Arc<Self>, class: Class, number: u64) {
         let write_path = Arc::clone(self);
+        let as_class = if self.may_be_soon(class) {
+            class
+        } else {
+            Class::Standard
+        };
+        let interval = self.settings.interval(as_class);
         tokio::spawn(async move {
-            let due = Instant::now() + write_path.settings.flush_interval;
+            let due = Instant::now() + interval;
             let may_seal_early = write_path.settings.puts_per_hour > 0;
             let mut next = if may_seal_early {
                 due.min(Instant::now() + SILENCE)
@@ -251,14 +310,15 @@ impl WritePath {
             loop {
                 tokio::time::sleep_until(next).await;
                 let mut state = write_path.lock();
-                if state.opened != number || state.open.is_none() {
+                let file = state.open[class as usize].as_ref();
+                if file.is_none_or(|file| file.number != number) {
                     return;
                 }
                 let now = Instant::now();
                 if now >= due {
-                    return write_path.seal(&mut state, Seal::Due);
+                    return write_path.seal(&mut state, class, Seal::Due);
                 }
-                next = match write_path.seal_early(&mut state, now) {
+                next = match write_path.seal_early(&mut state, class, now) {
                     Waiting::Useless => now + SILENCE,
                     Waiting::Until(then) => then,
                 };
@@ -267,44 +327,54 @@ impl WritePath {
         });
     }
 
+    /// Whether files of a class are worth more PUTs than others. While the landing buckets fail, files go to the standard bucket, where short
+    /// intervals cost much and gain little.
+    fn may_be_soon(&self, class: Class) -> bool {
+        class == Class::Standard || self.objects.can_land()
+    }
+
     /// Seals the open file if waiting gains nothing and its PUT is paid for.
-    fn seal_early(self: &Arc<Self>, state: &mut State, now: Instant) -> Waiting {
-        if !state.budget.is_on() {
+    fn seal_early(self: &Arc<Self>, state: &mut State, class: Class, now: Instant) -> Waiting {
+        if !state.budgets[class as usize].is_on() || !self.may_be_soon(class) {
             return Waiting::Useless;
         }
-        let waiting = state.senders.waiting(now);
-        if waiting == Waiting::Useless && state.budget.try_spend(now) {
-            self.seal(state, Seal::Early);
+        let waiting = state.senders[class as usize].waiting(now);
+        if waiting == Waiting::Useless && state.budgets[class as usize].try_spend(now) {
+            self.seal(state, class, Seal::Early);
         }
         waiting
     }
 
-    fn seal(self: &Arc<Self>, state: &mut State, seal: Seal) {
-        let Some(mut file) = state.open.take() else { return };
+    fn seal(self: &Arc<Self>, state: &mut State, class: Class, seal: Seal) {
+        let Some(mut file) = state.open[class as usize].take() else {
+            return;
+        };
         let now = Instant::now();
-        let senders = std::mem::take(&mut file.senders).seal(now, self.settings.flush_interval);
+        let senders = std::mem::take(&mut file.senders).seal(now, self.settings.interval(class));
         match seal {
-            Seal::Due => state.budget.spend(now),
+            Seal::Due => state.budgets[class as usize].spend(now),
             Seal::Early => {
-                let saved = (file.opened() + self.settings.flush_interval).saturating_duration_since(now);
+                let saved = (file.opened() + self.settings.interval(class)).saturating_duration_since(now);
                 self.metrics.sealed_early(senders.requests, saved);
             }
         }
-        let puts = state.budget.saved_by(now);
-        self.metrics.saved_puts.set(i64::try_from(puts).unwrap_or(i64::MAX));
-        let flight = state.in_flight.enter(state.opened, file.opened(), file.partitions());
+        if class == Class::Standard {
+            let puts = state.budgets[class as usize].saved_by(now);
+            self.metrics.saved_puts.set(i64::try_from(puts).unwrap_or(i64::MAX));
+        }
+        let flight = state.in_flight.enter(file.number, file.opened(), file.partitions());
         let write_path = Arc::clone(self);
-        tokio::spawn(async move { write_path.write(file, senders, flight).await });
+        tokio::spawn(async move { write_path.write(class, file, senders, flight).await });
     }
 
-    async fn write(&self, mut file: OpenFile, senders: SealedSenders, mut flight: Flight) {
+    async fn write(&self, class: Class, mut file: OpenFile, senders: SealedSenders, mut flight: Flight) {
         let _in_flight = self.metrics.counters.file_in_flight();
         let deadline = Instant::now() + self.settings.put_timeout + self.settings.commit_timeout;
         let mut spans = std::mem::take(&mut file.spans);
-        let sealed = file.seal(self.cache.clock.new_flushed_file_id());
+        let mut sealed = file.seal(self.new_file_id(class));
         spans.sealed();
         self.metrics.observe_stage(Stage::ProduceBuffer, sealed.buffered);
-        let put = spans.file.in_scope(self.put(&sealed)).await;
+        let put = spans.file.in_scope(self.put(&mut sealed)).await;
         for earlier in flight.earlier.drain(..) {
             earlier.wait().await;
         }
@@ -325,11 +395,28 @@ impl WritePath {
         sealed.finish(outcome);
     }
 
-    async fn put(&self, sealed: &SealedFile) -> Result<(), StoreError> {
+    /// That of a landed file, while enough landing buckets work.
+    fn new_file_id(&self, class: Class) -> Uuid {
+        let file_id = self.cache.clock.new_flushed_file_id();
+        match class {
+            Class::Standard => file_id,
+            Class::Low => self.objects.landed_id(file_id).unwrap_or_else(|| {
+                Counters::add(&self.objects.counters.landing_fallbacks, 1);
+                file_id
+            }),
+        }
+    }
+
+    async fn put(&self, sealed: &mut SealedFile) -> Result<(), StoreError> {
         let started = Instant::now();
         let deadline = started + self.settings.put_timeout;
-        let chunks = sealed.chunks.clone();
-        self.objects.put(sealed.file_id, chunks, deadline).await?;
+        let mut put = self.objects.put(sealed.file_id, sealed.chunks.clone(), deadline).await;
+        if let Err(error @ StoreError::NotLanded { .. }) = put {
+            self.objects.note_fallback(&error);
+            sealed.rename(self.new_file_id(Class::Standard));
+            put = self.objects.put(sealed.file_id, sealed.chunks.clone(), deadline).await;
+        }
+        put?;
         self.metrics.observe_stage(Stage::ProducePut, started.elapsed());
         Ok(())
     }
@@ -429,8 +516,8 @@ impl WritePath {
         let mut state = self.lock();
         state.in_flight.leave(flight);
         if !state.gaps.is_empty() {
-            let open = state.open.as_ref().map(OpenFile::opened);
-            let oldest = [state.in_flight.oldest(), open].into_iter().flatten().min();
+            let open = state.open.iter().flatten().map(OpenFile::opened);
+            let oldest = open.chain(state.in_flight.oldest()).min();
             state.gaps.forget(oldest.unwrap_or_else(Instant::now));
         }
     }

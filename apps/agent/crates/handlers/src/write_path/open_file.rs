@@ -12,10 +12,11 @@ use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::CheckedBatch;
+use super::class::Class;
 use super::file_senders::FileSenders;
 use super::file_spans::{FileFacts, FileSpans};
 use super::gaps::ProducerKey;
-use super::outcome::{FileOutcome, Place, Ticket};
+use super::outcome::{FileOutcome, Place};
 use super::partition_name::PartitionName;
 
 /// A run in the making.
@@ -32,6 +33,8 @@ impl Run {
 }
 
 pub(super) struct OpenFile {
+    /// Files are numbered in the order in which they were opened.
+    pub(super) number: u64,
     runs: Vec<Run>,
     run_of: HashMap<PartitionName, usize>,
     bytes: usize,
@@ -43,15 +46,16 @@ pub(super) struct OpenFile {
 }
 
 impl OpenFile {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(number: u64, class: Class) -> Self {
         Self {
+            number,
             runs: Vec::new(),
             run_of: HashMap::new(),
             bytes: 0,
             opened: Instant::now(),
             outcome: watch::Sender::new(None),
             memory: Vec::new(),
-            senders: FileSenders::default(),
+            senders: FileSenders::new(class),
             spans: FileSpans::default(),
         }
     }
@@ -70,6 +74,11 @@ impl OpenFile {
     pub(super) fn holds_earlier_topic(&self, topic: &Topic, partition: u32) -> bool {
         let run = self.run_of.get(&PartitionName::new(topic, partition));
         run.is_some_and(|run| self.runs[*run].topic.id != topic.id)
+    }
+
+    /// Whether it has batches of this partition.
+    pub(super) fn holds(&self, topic: &Topic, partition: u32) -> bool {
+        self.run_of.contains_key(&PartitionName::new(topic, partition))
     }
 
     /// When its first batch came.
@@ -107,8 +116,9 @@ impl OpenFile {
         }
     }
 
-    pub(super) fn ticket(&self, places: Vec<Place>) -> Ticket {
-        Ticket::new(self.outcome.subscribe(), places)
+    /// Becomes the outcome of the file.
+    pub(super) fn outcome(&self) -> watch::Receiver<Option<Arc<FileOutcome>>> {
+        self.outcome.subscribe()
     }
 
     /// Orders the runs by topic and partition, so that a reader of neighbouring partitions reads neighbouring bytes.
@@ -189,6 +199,12 @@ pub(super) struct SealedFile {
 }
 
 impl SealedFile {
+    /// Gives the file another id, which is in its index, too. The former one is never committed.
+    pub(super) fn rename(&mut self, file_id: Uuid) {
+        self.file_id = file_id;
+        (_, self.chunks) = lay_out(file_id, &self.runs);
+    }
+
     /// Every batch of the file, in its order.
     pub(super) fn batches(&self) -> impl Iterator<Item = &CheckedBatch> {
         self.runs.iter().flat_map(|run| &run.batches)

@@ -82,28 +82,39 @@ impl BatchOutcome {
     }
 }
 
-/// Waits for the batches of one request.
-#[derive(Debug)]
+/// Waits for the batches of one request. They may be in several files.
+#[derive(Debug, Default)]
 pub struct Ticket {
-    file: watch::Receiver<Option<Arc<FileOutcome>>>,
-    places: Vec<Place>,
+    files: Vec<watch::Receiver<Option<Arc<FileOutcome>>>>,
+    /// Per batch, in the order of admission: which of the files, and where in it.
+    places: Vec<(usize, Place)>,
 }
 
 impl Ticket {
-    pub(super) fn new(file: watch::Receiver<Option<Arc<FileOutcome>>>, places: Vec<Place>) -> Self {
-        Self { file, places }
+    /// Takes in a file. Returns its number for [`Ticket::add`].
+    pub(super) fn join(&mut self, file: watch::Receiver<Option<Arc<FileOutcome>>>) -> usize {
+        self.files.push(file);
+        self.files.len() - 1
+    }
+
+    /// The next batch is at this place.
+    pub(super) fn add(&mut self, file: usize, place: Place) {
+        self.places.push((file, place));
     }
 
     /// The outcome of each batch, in the order of admission.
     pub async fn outcomes(mut self) -> Vec<BatchOutcome> {
-        let outcome = match self.file.wait_for(Option::is_some).await {
-            Ok(outcome) => outcome.clone(),
-            // The file was dropped without an outcome: the agent is shutting down.
-            Err(_) => None,
-        };
+        let mut outcomes = Vec::with_capacity(self.files.len());
+        for file in &mut self.files {
+            outcomes.push(match file.wait_for(Option::is_some).await {
+                Ok(outcome) => outcome.clone(),
+                // The file was dropped without an outcome: the agent is shutting down.
+                Err(_) => None,
+            });
+        }
         self.places
             .iter()
-            .map(|place| outcome_of(outcome.as_deref(), *place))
+            .map(|(file, place)| outcome_of(outcomes[*file].as_deref(), *place))
             .collect()
     }
 

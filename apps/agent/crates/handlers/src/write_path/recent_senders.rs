@@ -5,19 +5,22 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::class::Class;
 use super::sender::{Sender, Waiting};
 
 /// Also those without batches in the open file: a client that has just been answered is about to send, and belongs into the same file.
 #[derive(Debug)]
 pub(super) struct RecentSenders {
+    class: Class,
     senders: Vec<Arc<Sender>>,
     /// For how long a file is open at most, and a connection counts after its last request.
     interval: Duration,
 }
 
 impl RecentSenders {
-    pub(super) fn new(interval: Duration) -> Self {
+    pub(super) fn new(class: Class, interval: Duration) -> Self {
         Self {
+            class,
             senders: Vec::new(),
             interval,
         }
@@ -32,11 +35,11 @@ impl RecentSenders {
     pub(super) fn waiting(&mut self, now: Instant) -> Waiting {
         let mut at = 0;
         while let Some(sender) = self.senders.get(at) {
-            if sender.is_gone(now, self.interval) {
+            if sender.is_gone(self.class, now, self.interval) {
                 self.senders.swap_remove(at);
                 continue;
             }
-            let waiting = sender.waiting(now, self.interval);
+            let waiting = sender.waiting(self.class, now, self.interval);
             if waiting != Waiting::Useless {
                 self.senders.swap(0, at);
                 return waiting;

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::class::{CLASSES, Class};
+
 /// A connection that has sent nothing for this long waits for its answers, unless it usually takes longer from one request to the next.
 pub(super) const SILENCE: Duration = Duration::from_millis(5);
 /// A connection that sends at a rate of its own, whether or not it is answered, is silent after so many of its usual gaps.
@@ -23,7 +25,8 @@ pub struct Sender {
     is_reading: AtomicBool,
     /// A request has come and is being checked.
     is_handling: AtomicBool,
-    ledger: Mutex<Ledger>,
+    /// By class: a request with batches in both open files counts in both.
+    ledgers: [Mutex<Ledger>; CLASSES.len()],
 }
 
 #[derive(Debug, Default)]
@@ -100,7 +103,7 @@ impl Default for Sender {
             active_us: AtomicU64::new(0),
             is_reading: AtomicBool::new(false),
             is_handling: AtomicBool::new(false),
-            ledger: Mutex::default(),
+            ledgers: Default::default(),
         }
     }
 }
@@ -130,11 +133,11 @@ impl Sender {
     }
 
     /// A request of this connection was added to the open file of this number.
-    pub(super) fn join(&self, file: u64) -> Joined {
+    pub(super) fn join(&self, class: Class, file: u64) -> Joined {
         self.is_active();
         // This one has been checked.
         self.is_handling.store(false, Ordering::Relaxed);
-        let mut ledger = self.lock();
+        let mut ledger = self.lock(class);
         let was_at_limit = (ledger.file == file).then_some(ledger.joined_at_limit);
         if was_at_limit.is_none() {
             (ledger.file, ledger.in_file) = (file, 0);
@@ -154,8 +157,8 @@ impl Sender {
     }
 
     /// Whether it has sent nothing for so long that it need not be looked at. If so, it is new when it joins again.
-    pub(super) fn is_gone(&self, now: Instant, after: Duration) -> bool {
-        let mut ledger = self.lock();
+    pub(super) fn is_gone(&self, class: Class, now: Instant, after: Duration) -> bool {
+        let mut ledger = self.lock(class);
         let is_gone = ledger.unanswered == 0 && ledger.joined.is_none_or(|joined| joined + after < now);
         if is_gone {
             ledger.joined = None;
@@ -164,8 +167,8 @@ impl Sender {
     }
 
     /// Whether the open file, which is open for `interval` at most, should be kept open for what it may send.
-    pub(super) fn waiting(&self, now: Instant, interval: Duration) -> Waiting {
-        let ledger = self.lock();
+    pub(super) fn waiting(&self, class: Class, now: Instant, interval: Duration) -> Waiting {
+        let ledger = self.lock(class);
         let is_coming = self.is_reading.load(Ordering::Relaxed) || self.is_handling.load(Ordering::Relaxed);
         if is_coming || !ledger.waits_for_this_file_only() {
             return Waiting::Until(now + SILENCE);
@@ -183,9 +186,9 @@ impl Sender {
     }
 
     /// The file that it has joined last is sealed. Returns how many of its requests are in it.
-    pub(super) fn sealed(&self, now: Instant, interval: Duration) -> u32 {
-        let is_silent = self.waiting(now, interval) == Waiting::Useless;
-        let mut ledger = self.lock();
+    pub(super) fn sealed(&self, class: Class, now: Instant, interval: Duration) -> u32 {
+        let is_silent = self.waiting(class, now, interval) == Waiting::Useless;
+        let mut ledger = self.lock(class);
         if is_silent && !ledger.is_at_limit() {
             let count = Some(ledger.unanswered);
             ledger.limit = count.filter(|_| ledger.silent_at == count);
@@ -196,14 +199,16 @@ impl Sender {
     }
 
     /// So many of its requests are done. The client may send as many again.
-    pub(super) fn answered(&self, requests: u32) {
+    pub(super) fn answered(&self, class: Class, requests: u32) {
         self.is_active();
-        let mut ledger = self.lock();
+        let mut ledger = self.lock(class);
         ledger.unanswered = ledger.unanswered.saturating_sub(requests);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Ledger> {
-        self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self, class: Class) -> MutexGuard<'_, Ledger> {
+        self.ledgers[class as usize]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 

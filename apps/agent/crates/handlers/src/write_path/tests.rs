@@ -5,6 +5,7 @@ use std::sync::Arc;
 use bytes::{BufMut as _, Bytes, BytesMut};
 use penstock_metadata_client::testing::InMemoryMetadata;
 use penstock_store::testing::{FaultyStore, PutFault};
+use penstock_store::{LandingBucket, is_landed};
 
 use super::*;
 
@@ -351,6 +352,167 @@ async fn records_in_a_file_that_is_refused_for_its_id_are_retried_and_the_agent_
     assert_eq!(bench.write_path.refusal(), None);
 }
 
+/// Topic t lands its records, topic u does not.
+struct LandingBench {
+    bench: Bench,
+    landing: [Arc<FaultyStore>; 3],
+    objects: Arc<Objects>,
+    standard_topic: Arc<Topic>,
+}
+
+impl LandingBench {
+    fn new() -> Self {
+        Self::sealing(false)
+    }
+
+    fn sealing(seals_early: bool) -> Self {
+        let mut bench = Bench::new([]);
+        let landing = [(); 3].map(|()| FaultyStore::failing([]));
+        let buckets: Vec<LandingBucket> = ["a", "b", "c"]
+            .into_iter()
+            .zip(&landing)
+            .map(|(zone, store)| LandingBucket {
+                zone: zone.to_owned(),
+                bucket: store.bucket(),
+            })
+            .collect();
+        let objects = Objects::new(&bench.store.bucket(), "cluster").with_landing(&buckets, "a", "cluster");
+        let (objects, cache) = (Arc::new(objects), Arc::clone(&bench.write_path.cache));
+        let topic_id = bench.metadata.create_topic("u", 2);
+        cache.upsert_topics(&[proto::Topic {
+            topic_id: Bytes::copy_from_slice(topic_id.as_bytes()),
+            name: "u".to_owned(),
+            partitions: 2,
+            configs: vec![proto::Config {
+                name: "penstock.latency".to_owned(),
+                value: "standard".to_owned(),
+            }],
+            ..Default::default()
+        }]);
+        let standard_topic = Arc::clone(cache.catalogue().topic_by_name("u").unwrap());
+        bench.write_path = WritePath::new(
+            Arc::clone(&bench.metadata) as _,
+            cache,
+            (Arc::clone(&objects), BlockCache::new(Arc::clone(&objects), 1 << 20)),
+            Arc::default(),
+            "agent".to_owned(),
+            WriteSettings {
+                puts_per_hour: u32::from(seals_early) * 14_400,
+                ..WriteSettings::default()
+            },
+        );
+        let bench = Self {
+            bench,
+            landing,
+            objects,
+            standard_topic,
+        };
+        bench.set_mode(proto::ClusterMode::LowLatency);
+        bench
+    }
+
+    fn set_mode(&self, mode: proto::ClusterMode) {
+        self.bench.write_path.cache.set_settings(proto::ClusterSettings {
+            mode: mode.into(),
+            ..Default::default()
+        });
+    }
+
+    /// Whether each committed file had landed.
+    fn landed(&self) -> Vec<bool> {
+        let commits = self.bench.metadata.commits();
+        let ids = commits.iter().map(|commit| Uuid::from_slice(&commit.file_id).unwrap());
+        ids.map(is_landed).collect()
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn records_of_low_latency_are_there_after_a_tenth_of_the_interval_and_others_of_the_request_in_time() {
+    let stage = LandingBench::new();
+    let started = Instant::now();
+    assert_eq!(answers(stage.bench.send(&[plain(0)])).await, [Ok(0)]);
+    assert_eq!(started.elapsed().as_millis() / 2, 25 / 2, "{:?}", started.elapsed());
+    // Both classes in one request, in the order of the request.
+    let both = [
+        (Arc::clone(&stage.standard_topic), 0, plain(0).checked()),
+        (Arc::clone(&stage.bench.topic), 0, plain(0).checked()),
+        (Arc::clone(&stage.standard_topic), 1, plain(1).checked()),
+        (Arc::clone(&stage.bench.topic), 0, plain(0).checked()),
+    ];
+    let ticket = stage
+        .bench
+        .write_path
+        .admit(both, None, &Arc::default(), &mut Span::default());
+    assert_eq!(answers(ticket).await, [Ok(0), Ok(1), Ok(0), Ok(2)]);
+    assert_eq!(stage.landed(), [true, true, false]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_mode_that_changes_while_records_flow_reorders_nothing() {
+    // One class is slower than the other, and then the other way round; files are sealed by time alone, and early.
+    for (standard, landing, seals_early) in [(700, 0, false), (0, 700, false), (700, 0, true), (0, 700, true)] {
+        let stage = LandingBench::sealing(seals_early);
+        stage.bench.store.set_delay(Duration::from_millis(standard));
+        for store in &stage.landing {
+            store.set_delay(Duration::from_millis(landing));
+        }
+        let mut tickets = Vec::new();
+        for sequence in 0..40 {
+            stage.set_mode(match sequence / 3 % 2 {
+                0 => proto::ClusterMode::LowLatency,
+                _ => proto::ClusterMode::Standard,
+            });
+            tickets.push(stage.bench.send(&[idempotent(7, sequence)]));
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        let mut offsets = Vec::new();
+        for ticket in tickets {
+            offsets.extend(answers(ticket).await.into_iter().map(Result::unwrap));
+        }
+        assert!(offsets.is_sorted(), "{offsets:?}");
+        let landed = stage.landed();
+        let changes = landed.windows(2).filter(|pair| pair[0] != pair[1]).count();
+        assert!(changes >= 10, "{landed:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn records_are_stored_whatever_the_landing_buckets_do() {
+    let stage = LandingBench::new();
+    for store in &stage.landing[..2] {
+        store.set_gone(true);
+    }
+    for offset in 0..3 {
+        let started = Instant::now();
+        assert_eq!(
+            answers(stage.bench.send(&[idempotent(7, offset)])).await,
+            [Ok(i64::from(offset))]
+        );
+        println!("two landing buckets gone: acknowledged after {:?}", started.elapsed());
+    }
+    assert_eq!(stage.landed(), [false; 3]);
+    let counters = &stage.objects.counters;
+    assert_eq!(counters.landing_fallbacks.load(std::sync::atomic::Ordering::Relaxed), 3);
+    let last = counters.last_errors.all();
+    assert!(
+        last.iter().any(|last| last.failure.class == "landing-fallback"),
+        "{last:?}"
+    );
+    // The file is whole under its new id.
+    for commit in stage.bench.metadata.commits() {
+        let file_id = Uuid::from_slice(&commit.file_id).unwrap();
+        let bytes = stage.objects.get(file_id, 0, commit.file_bytes).await.unwrap().concat();
+        let index = penstock_store::decode_index(&bytes).unwrap();
+        assert_eq!(index.file_id, file_id);
+    }
+    for store in &stage.landing[..2] {
+        store.set_gone(false);
+    }
+    tokio::time::sleep(Duration::from_secs(10)).await;
+    assert_eq!(answers(stage.bench.send(&[idempotent(7, 3)])).await, [Ok(3)]);
+    assert_eq!(stage.landed()[3..], [true]);
+}
+
 /// How long these took to be answered.
 async fn answered_after(since: Instant, tickets: impl IntoIterator<Item = Ticket>) -> Duration {
     for ticket in tickets {
@@ -440,7 +602,7 @@ async fn a_file_is_kept_open_for_a_client_that_waits_for_an_earlier_file() {
 #[tokio::test(start_paused = true)]
 async fn without_savings_a_file_waits_for_the_interval() {
     let bench = Bench::with_budget(BUDGET, []);
-    while bench.write_path.lock().budget.try_spend(Instant::now()) {}
+    while bench.write_path.lock().budgets[0].try_spend(Instant::now()) {}
     for sequence in 0..20 {
         let started = Instant::now();
         let ticket = bench.send(&[idempotent(7, sequence)]);

@@ -44,6 +44,8 @@ pub struct Topic {
     pub is_compacted: bool,
     /// Whose timestamps the records get.
     pub timestamps: Timestamps,
+    /// Whether its records may go to landing buckets, if that is the mode of the cluster: `penstock.latency` is not `standard`.
+    pub may_land: bool,
     /// Only those set on the topic.
     pub configs: Vec<proto::Config>,
 }
@@ -73,6 +75,7 @@ impl Topic {
             is_compacted: configured("cleanup.policy")
                 .is_some_and(|policies| policies.split(',').any(|policy| policy.trim() == "compact")),
             timestamps,
+            may_land: configured("penstock.latency") != Some("standard"),
             configs: topic.configs.clone(),
         })
     }

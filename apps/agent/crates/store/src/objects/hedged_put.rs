@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use futures_util::future::{Either, OptionFuture, pending, select};
 use object_store::path::Path;
-use object_store::{ObjectStore as _, ObjectStoreExt as _, PutMode, PutOptions, PutPayload};
+use object_store::{ObjectStore, ObjectStoreExt as _, PutMode, PutOptions, PutPayload};
 use penstock_traces::Span;
 use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
@@ -27,7 +27,7 @@ const SLOWEST_BYTES_PER_S: u64 = 4 << 20;
 
 type Attempt<'a> = Pin<Box<dyn Future<Output = Result<(), AttemptError>> + Send + 'a>>;
 
-enum AttemptError {
+pub(super) enum AttemptError {
     /// Another object lies there: no attempt can succeed.
     Occupied(StoreError),
     Failed(String),
@@ -136,32 +136,42 @@ impl<'a> HedgedPut<'a> {
         outcome
     }
 
-    /// One attempt, and a look at what is there if something is.
     fn attempt(&self) -> Attempt<'a> {
         let (objects, file_id, path, payload) = (self.objects, self.file_id, self.path.clone(), self.payload.clone());
-        let expected_bytes = payload.content_length() as u64;
         Box::pin(async move {
             objects.counters.puts.fetch_add(1, Ordering::Relaxed);
-            let options = PutOptions::from(PutMode::Create);
-            let error = match objects.store.put_opts(&path, payload, options).await {
-                Ok(_) => return Ok(()),
-                Err(object_store::Error::AlreadyExists { .. }) => match objects.store.head(&path).await {
-                    Ok(found) if found.size == expected_bytes => return Ok(()),
-                    Ok(found) => {
-                        return Err(AttemptError::Occupied(StoreError::Occupied {
-                            file_id,
-                            expected_bytes,
-                            found_bytes: found.size,
-                        }));
-                    }
-                    Err(error) => error,
-                },
-                Err(error) => error,
-            };
-            objects.counters.failed(&error);
-            Err(AttemptError::Failed(with_causes(&error)))
+            create(objects, objects.store.as_ref(), file_id, &path, payload).await
         })
     }
+}
+
+/// One attempt to create an object, and a look at what is there if something is.
+pub(super) async fn create(
+    objects: &Objects,
+    store: &dyn ObjectStore,
+    file_id: Uuid,
+    path: &Path,
+    payload: PutPayload,
+) -> Result<(), AttemptError> {
+    let expected_bytes = payload.content_length() as u64;
+    let options = PutOptions::from(PutMode::Create);
+    let error = match store.put_opts(path, payload, options).await {
+        Ok(_) => return Ok(()),
+        Err(object_store::Error::AlreadyExists { .. }) => match store.head(path).await {
+            Ok(found) if found.size == expected_bytes => return Ok(()),
+            Ok(found) => {
+                return Err(AttemptError::Occupied(StoreError::Occupied {
+                    file_id,
+                    expected_bytes,
+                    found_bytes: found.size,
+                }));
+            }
+            Err(error) => error,
+        },
+        Err(error) => error,
+    };
+    objects.counters.failed(&error);
+    Err(AttemptError::Failed(with_causes(&error)))
 }
 
 async fn or_never<T>(future: impl Future<Output = Option<T>>) -> T {

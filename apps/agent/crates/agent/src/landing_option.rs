@@ -1,0 +1,104 @@
+//! The value of `--landing-bucket`: the zone of a landing bucket, and where it is.
+
+use std::collections::HashSet;
+use std::str::FromStr;
+
+use penstock_store::{Bucket, BucketError, LANDED_COPIES, LandingBucket};
+use thiserror::Error;
+
+/// Why landing buckets are refused. Each says what to write instead.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
+pub enum LandingError {
+    #[error("{0:?} is not ZONE=URL, such as use1-az4=s3://records--use1-az4--x-s3")]
+    Malformed(String),
+    #[error("zone {0} has two landing buckets: set one for each zone")]
+    Twice(String),
+    #[error(
+        "a file lands in two buckets of different zones: set --landing-bucket for two zones at least, better for three"
+    )]
+    TooFew,
+    #[error("{zone}: {error}")]
+    Bucket { zone: String, error: BucketError },
+}
+
+/// One landing bucket, as it was configured.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LandingOption {
+    /// The zone that it is in.
+    pub zone: String,
+    /// Where it is.
+    pub url: String,
+}
+
+impl FromStr for LandingOption {
+    type Err = LandingError;
+
+    fn from_str(text: &str) -> Result<Self, LandingError> {
+        match text.split_once('=') {
+            Some((zone, url)) if !zone.is_empty() && url.contains(':') => Ok(Self {
+                zone: zone.to_owned(),
+                url: url.to_owned(),
+            }),
+            _ => Err(LandingError::Malformed(text.to_owned())),
+        }
+    }
+}
+
+/// Opens all of them. Nothing is sent yet.
+pub(crate) fn open_landing(options: &[LandingOption]) -> Result<Vec<LandingBucket>, LandingError> {
+    let mut zones = HashSet::new();
+    if let Some(twice) = options.iter().find(|option| !zones.insert(&option.zone)) {
+        return Err(LandingError::Twice(twice.zone.clone()));
+    }
+    if !options.is_empty() && options.len() < LANDED_COPIES {
+        return Err(LandingError::TooFew);
+    }
+    let opened = options.iter().map(|LandingOption { zone, url }| {
+        let bucket = Bucket::open_landing(url).map_err(|error| LandingError::Bucket {
+            zone: zone.clone(),
+            error,
+        })?;
+        Ok(LandingBucket {
+            zone: zone.clone(),
+            bucket,
+        })
+    });
+    opened.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn open(texts: &[&str]) -> Result<Vec<LandingBucket>, LandingError> {
+        let options: Result<Vec<LandingOption>, _> = texts.iter().map(|text| text.parse()).collect();
+        open_landing(&options?)
+    }
+
+    #[test]
+    fn each_zone_has_a_bucket_whose_url_may_have_parameters() {
+        let opened = open(&["a=s3://x/p?region=eu-1&endpoint=http://127.0.0.1:9", "b=mem://b"]).unwrap();
+        assert_eq!(
+            (opened[0].zone.as_str(), opened[0].bucket.url.as_str()),
+            ("a", "s3://x/p")
+        );
+        assert_eq!(opened[1].zone, "b");
+        assert!(open(&[]).unwrap().is_empty());
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_refused_with_what_to_write() {
+        for (texts, expected) in [
+            (&["s3://bucket"][..], "ZONE=URL"),
+            (&["=s3://bucket"], "ZONE=URL"),
+            (&["a="], "ZONE=URL"),
+            (&["a=mem://"], "two zones at least"),
+            (&["a=mem://", "a=mem://"], "zone a has two"),
+            (&["a=mem://", "b=ftp://x"], "b: 'ftp://x' is not a bucket URL"),
+        ] {
+            let error = open(texts).unwrap_err().to_string();
+            assert!(error.contains(expected), "{texts:?}: {error}");
+        }
+    }
+}

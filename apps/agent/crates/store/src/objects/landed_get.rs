@@ -1,0 +1,74 @@
+//! Reads of files in landing buckets: from the own zone's copy if there is one, else from another.
+
+use std::ops::Range;
+use std::sync::atomic::Ordering;
+
+use bytes::Bytes;
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
+use tokio::time::{Instant, sleep_until};
+use uuid::Uuid;
+
+use super::Objects;
+use super::landed_put::late_after;
+use crate::error::StoreError;
+use crate::landing::{Landing, LandingPlace};
+
+impl Objects {
+    /// Reads a range from the first copy that answers. Another bucket is asked when one does not have the file, fails, or is late. What no
+    /// landing bucket has is looked for in the standard bucket: an id of an earlier version may look like that of a landed file.
+    pub(super) async fn get_landed(
+        &self,
+        landing: &Landing,
+        file_id: Uuid,
+        range: Range<u64>,
+    ) -> Result<Vec<Bytes>, StoreError> {
+        let patience = late_after(range.end - range.start);
+        let mut untried = landing.sources_of(file_id).into_iter();
+        let mut attempts = FuturesUnordered::new();
+        let start = |place| self.get_copy(place, file_id, range.clone());
+        attempts.extend(untried.by_ref().take(1).map(start));
+        let mut late_at = Instant::now() + patience;
+        let mut failure = None;
+        while !attempts.is_empty() {
+            tokio::select! {
+                Some((place, read)) = attempts.next() => {
+                    let is_first = untried.len() + 1 == landing.places().len();
+                    match read {
+                        Ok(chunks) => return Ok(chunks),
+                        Err(StoreError::NotFound(_)) if is_first => {
+                            self.counters.landing_misses.fetch_add(1, Ordering::Relaxed);
+                        }
+                        Err(StoreError::NotFound(_)) => {}
+                        Err(error @ StoreError::Truncated { .. }) => failure = Some(error),
+                        Err(error) => {
+                            place.note_failed(&self.counters.last_errors, &error.to_string());
+                            failure = Some(error);
+                        }
+                    }
+                }
+                () = sleep_until(late_at), if untried.len() > 0 => {}
+            }
+            attempts.extend(untried.by_ref().take(1).map(start));
+            late_at = Instant::now() + patience;
+        }
+        match failure {
+            // A copy may lie where nobody could look.
+            Some(failure) => Err(failure),
+            None => self.get_standard(file_id, range).await,
+        }
+    }
+
+    async fn get_copy<'a>(
+        &self,
+        place: &'a LandingPlace,
+        file_id: Uuid,
+        range: Range<u64>,
+    ) -> (&'a LandingPlace, Result<Vec<Bytes>, StoreError>) {
+        self.counters.landing_gets.fetch_add(1, Ordering::Relaxed);
+        (
+            place,
+            self.get_at(place.store.as_ref(), &place.root, file_id, range).await,
+        )
+    }
+}
