@@ -43,9 +43,7 @@ test('a cluster is renamed, and a name in use is refused in place', async ({ dem
   await page.waitForURL('**/app');
 });
 
-test('a mode is chosen with its price and limits in sight, changed later, and one that is planned cannot be chosen', async ({
-  demoPage: page,
-}) => {
+test('a mode is chosen with its price and limits in sight, and changed later', async ({ demoPage: page }) => {
   await page.goto('/app');
   await page.getByRole('button', { name: 'Create cluster' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Create virtual cluster' });
@@ -53,7 +51,9 @@ test('a mode is chosen with its price and limits in sight, changed later, and on
   await dialog.getByLabel('Name').fill(name);
   await expect(dialog.getByRole('radio', { name: 'Standard' })).toBeChecked();
   await expect(dialog.getByRole('radio', { name: 'Standard' })).toHaveAccessibleDescription(/\$100\.74 a month/);
-  await expect(dialog.getByRole('radio', { name: 'Low latency' })).toBeDisabled();
+  await expect(dialog.getByRole('radio', { name: 'Low latency' })).toHaveAccessibleDescription(
+    /\$302\.22 a month.*Agents need landing buckets/,
+  );
   const dev = dialog.getByRole('radio', { name: 'Dev' });
   await expect(dev).toHaveAccessibleDescription(/\$0\.00 a month.*10 MiB\/s.*1,000 partitions/);
   await dev.check();
@@ -71,6 +71,9 @@ test('a mode is chosen with its price and limits in sight, changed later, and on
   await expect(page.getByText('Mode changed to Standard', { exact: true })).toBeVisible();
   await page.reload();
   await expect(page.getByRole('radio', { name: 'Standard' })).toBeChecked();
+  await page.getByRole('radio', { name: 'Low latency' }).check();
+  await page.getByRole('button', { name: 'Change mode' }).click();
+  await expect(page.getByText('Mode changed to Low latency', { exact: true })).toBeVisible();
 });
 
 test('a Dev cluster whose producers are slowed down says so, to what and what to do', async ({

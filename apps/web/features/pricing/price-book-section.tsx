@@ -1,4 +1,4 @@
-import { LOW_LATENCY_AVAILABLE, type PriceBook, priceBookOn } from '@penstock/pricing';
+import { type PriceBook, priceBookOn } from '@penstock/pricing';
 import { Table, Td, Th, Tr } from '@penstock/ui';
 import Link from 'next/link';
 
@@ -74,10 +74,7 @@ export function PriceBookSection({ day }: { day: string }) {
               </Tr>
               <Tr>
                 <Td className="text-ink">
-                  Low latency{' '}
-                  <span className="block text-ink-3 text-xs">
-                    on S3 Express One Zone{LOW_LATENCY_AVAILABLE ? null : '; planned, not available yet'}
-                  </span>
+                  Low latency <span className="block text-ink-3 text-xs">on S3 Express One Zone</span>
                 </Td>
                 <Td numeric>${book.clusterUsdPerMinute['low-latency']}</Td>
               </Tr>

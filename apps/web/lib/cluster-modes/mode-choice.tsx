@@ -12,7 +12,7 @@ type Offer = RouterOutputs['cluster']['modes'][number] &
 const PURPOSES: Readonly<Record<ClusterMode, string>> = {
   dev: 'For development and tests. No SLA.',
   standard: 'For production, on your standard bucket.',
-  'low-latency': 'For production, on S3 Express One Zone.',
+  'low-latency': 'For production, on S3 Express One Zone. Agents need landing buckets.',
 };
 
 function limitsOf({ maxWrittenMibPerSecond, maxPartitions }: Offer): string {
@@ -37,9 +37,9 @@ export function ModeChoice({
       <legend className="font-medium text-ink text-sm">Mode</legend>
       <div className="mt-1.5 grid gap-3 sm:grid-cols-3">
         {offers.map((offer) => {
-          const { mode, isAvailable, isCurrent = false, refusal = null, warning = null } = offer;
+          const { mode, isCurrent = false, refusal = null, warning = null } = offer;
           const id = `${name}-${mode}`;
-          const isDisabled = !isAvailable || refusal !== null;
+          const isDisabled = refusal !== null;
           return (
             <label
               key={mode}
@@ -65,7 +65,6 @@ export function ModeChoice({
                   className="size-4 accent-accent"
                 />
                 <span className="font-medium text-ink text-sm">{offer.name}</span>
-                {isAvailable ? null : <Badge>Planned</Badge>}
                 {isCurrent ? <Badge>Current</Badge> : null}
               </span>
               <span id={`${id}-facts`} className="flex flex-col gap-1">
@@ -74,7 +73,7 @@ export function ModeChoice({
                 </span>
                 <span className="text-ink-2">{PURPOSES[mode]}</span>
                 <span className="text-ink-2">{limitsOf(offer)}</span>
-                {isAvailable && refusal !== null ? <span className="text-danger-ink">{refusal}</span> : null}
+                {refusal === null ? null : <span className="text-danger-ink">{refusal}</span>}
                 {warning === null ? null : <span className="text-warn-ink">{warning}</span>}
               </span>
             </label>

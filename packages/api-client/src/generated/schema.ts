@@ -2284,7 +2284,6 @@ export interface components {
          * @example {
          *       "mode": "dev",
          *       "name": "Dev",
-         *       "isAvailable": true,
          *       "usdPerMinute": "0",
          *       "usdPerMonth": "$0.00",
          *       "maxWrittenMibPerSecond": 10,
@@ -2292,8 +2291,6 @@ export interface components {
          *     }
          */
         ClusterMode: {
-            /** @description False: the mode is planned, and choosing it is refused. */
-            isAvailable: boolean;
             /** @description Null: not limited by the mode. */
             maxPartitions: number | null;
             /** @description Of bytes before compression, for the whole cluster. Null: not limited by the mode. */
@@ -2310,7 +2307,6 @@ export interface components {
          * @example {
          *       "mode": "dev",
          *       "name": "Dev",
-         *       "isAvailable": true,
          *       "usdPerMinute": "0",
          *       "usdPerMonth": "$0.00",
          *       "maxWrittenMibPerSecond": 10,
@@ -2321,8 +2317,6 @@ export interface components {
          *     }
          */
         ClusterModePreview: {
-            /** @description False: the mode is planned, and choosing it is refused. */
-            isAvailable: boolean;
             isCurrent: boolean;
             /** @description Null: not limited by the mode. */
             maxPartitions: number | null;

@@ -298,20 +298,19 @@ describe('an ETag', () => {
   });
 });
 
-test('the mode of a cluster is chosen at creation, read, changed and previewed; one that is planned is refused', async () => {
+test('the mode of a cluster is chosen at creation, read, changed and previewed', async () => {
   const made = await send('POST', '/clusters', { body: { ...cluster, name: 'a trial', mode: 'dev' } });
   expect([made.status, made.json]).toMatchObject([201, { mode: 'dev' }]);
   const path = `/clusters/${made.json.id}`;
   const configure = (mode: string) => send('PATCH', `${path}/configuration`, { body: { mode } });
   expect((await configure('standard')).json).toMatchObject({ mode: 'standard' });
   expect((await send('GET', path)).json).toMatchObject({ mode: 'standard' });
-  const planned = await configure('low-latency');
-  expect([planned.status, planned.json]).toMatchObject([409, { code: 'cluster_mode_planned' }]);
+  expect((await configure('low-latency')).json).toMatchObject({ mode: 'low-latency' });
   expect((await configure('fastest')).json.errors[0]?.pointer).toBe('#/mode');
-  const modes = { items: [{ mode: 'dev', usdPerMonth: '$0.00' }, { mode: 'standard' }, { isAvailable: false }] };
+  const modes = { items: [{ mode: 'dev', usdPerMonth: '$0.00' }, { mode: 'standard' }, { mode: 'low-latency' }] };
   expect((await send('GET', '/cluster-modes')).json).toMatchObject(modes);
   expect((await send('GET', `${path}/modes`)).json).toMatchObject({
-    items: [{ isCurrent: false, refusal: null }, { isCurrent: true }, { refusal: expect.stringContaining('planned') }],
+    items: [{ isCurrent: false, refusal: null }, { isCurrent: false }, { isCurrent: true, refusal: null }],
   });
 });
 

@@ -3,7 +3,6 @@ import { AppError } from '@penstock/platform';
 import {
   CLUSTER_KINDS,
   formatUsdCents,
-  isClusterKindAvailable,
   type PriceBook,
   priceBookOn,
   quantity,
@@ -17,7 +16,6 @@ export interface ClusterModeOffer {
   mode: ClusterMode;
   /** As people read it. */
   name: string;
-  isAvailable: boolean;
   usdPerMinute: string;
   /** With an agent alive for all of a month of 730 hours, e.g. `$100.74`. Writes cost the same in each mode. */
   usdPerMonth: string;
@@ -52,25 +50,11 @@ export function clusterModeOffers(now: Date): ClusterModeOffer[] {
   return CLUSTER_KINDS.map((mode) => ({
     mode,
     name: NAMES[mode],
-    isAvailable: isClusterKindAvailable(mode),
     usdPerMinute: book.clusterUsdPerMinute[mode],
     usdPerMonth: formatUsdCents(roundInvoiceLine(rateClusterMinutes(book, mode, quantity(MONTH_MINUTES)))),
     maxWrittenMibPerSecond: mode === 'dev' ? book.dev.maxWrittenMibPerSecond : null,
     maxPartitions: mode === 'dev' ? book.dev.maxPartitions : null,
   }));
-}
-
-/** Why no cluster can be in the mode yet. Null: clusters can. */
-export function refusalOfMode(mode: ClusterMode): AppError | null {
-  return isClusterKindAvailable(mode)
-    ? null
-    : new AppError({
-        kind: 'refused',
-        code: 'cluster_mode_planned',
-        field: 'mode',
-        message: `${NAMES[mode]} clusters are planned and not available yet.`,
-        remedy: 'Choose Standard. You can change the mode later.',
-      });
 }
 
 /** Why this cluster cannot be in the mode now. Null: it can. */

@@ -114,18 +114,16 @@ describe('the mode of a cluster', () => {
     });
   });
 
-  test('that is only planned is refused, at creation and later', async () => {
+  test('is low latency from its creation on, or later', async () => {
     const tenant = await plane.newTenant();
-    const { id } = await plane.newCluster(tenant);
-    const creation = tenant.run((scope) =>
-      createCluster(scope, { ...newClusterInput('fast'), mode: 'low-latency' }, async () => {}),
-    );
-    expect(await refusalOf(creation)).toBe('cluster_mode_planned');
-    const change = tenant.run((scope) =>
-      updateClusterSettings(scope, metadata, { clusterId: id, mode: 'low-latency' }),
-    );
-    expect(await refusalOf(change)).toBe('cluster_mode_planned');
-    expect(await tenant.read((scope) => getCluster(scope, { clusterId: id }))).toMatchObject({ mode: 'standard' });
+    const creation = { ...newClusterInput('fast'), mode: 'low-latency' as const };
+    expect(await tenant.run((scope) => createCluster(scope, creation, async () => {}))).toMatchObject({
+      mode: 'low-latency',
+    });
+    const { id: clusterId } = await plane.newCluster(tenant);
+    const change = { clusterId, mode: 'low-latency' as const };
+    await tenant.run((scope) => updateClusterSettings(scope, metadata, change));
+    expect(await tenant.read((scope) => getCluster(scope, { clusterId }))).toMatchObject({ mode: 'low-latency' });
   });
 
   test('becomes dev up to 1,000 partitions, and not beyond', async () => {
@@ -167,7 +165,7 @@ describe('the mode of a cluster', () => {
           'A Dev cluster has at most 1,000 partitions. This cluster has 1,002. Delete topics first, or choose Standard.',
       },
       { mode: 'standard', isCurrent: true, usdPerMonth: '$100.74', maxPartitions: null, refusal: null },
-      { mode: 'low-latency', isAvailable: false, usdPerMonth: '$302.22', refusal: expect.stringContaining('planned') },
+      { mode: 'low-latency', usdPerMonth: '$302.22', maxPartitions: null, refusal: null },
     ]);
   });
 });

@@ -2,7 +2,6 @@
 import { AppError, newId } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import { type Cluster, type ClusterMode, clusterColumns, explainNameTaken, toCluster } from './cluster.ts';
-import { refusalOfMode } from './cluster-modes.ts';
 
 export interface NewCluster {
   name: string;
@@ -20,7 +19,7 @@ const MAX_CLUSTERS = 200;
 /**
  * @param assertMayCreate throws if the organization may not create clusters now; billing decides that, and this package
  * does not depend on billing
- * @throws AppError `cluster_name_taken`, `cluster_limit`, `cluster_mode_planned`, and what `assertMayCreate` throws
+ * @throws AppError `cluster_name_taken`, `cluster_limit`, and what `assertMayCreate` throws
  */
 export async function createCluster(
   scope: Scope,
@@ -28,10 +27,6 @@ export async function createCluster(
   assertMayCreate: (scope: Scope) => Promise<void>,
 ): Promise<Cluster> {
   const { tx, organizationId, now } = scope;
-  const refusal = refusalOfMode(input.mode);
-  if (refusal !== null) {
-    throw refusal;
-  }
   await assertMayCreate(scope);
   const count = await tx.virtualCluster.count({ where: { organizationId } });
   if (count >= MAX_CLUSTERS) {

@@ -7,7 +7,6 @@ import {
   type ClusterModeOffer,
   clusterModeOffers,
   refusalOfFit,
-  refusalOfMode,
   warningOfMode,
 } from './cluster-modes.ts';
 import { type LiveClusterView, toLiveClusterView } from './cluster-view.ts';
@@ -42,7 +41,7 @@ export async function previewClusterModes(
   return clusterModeOffers(scope.now).map((offer) => {
     const { mode } = offer;
     const isCurrent = mode === cluster.mode;
-    const refusal = isCurrent ? null : (refusalOfMode(mode) ?? refusalOfFit(mode, load, scope.now));
+    const refusal = isCurrent ? null : refusalOfFit(mode, load, scope.now);
     return {
       ...offer,
       isCurrent,

@@ -2,7 +2,7 @@
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
 import { type Cluster, type ClusterMode, clusterColumns, lockCluster, toCluster } from './cluster.ts';
-import { refusalOfFit, refusalOfMode } from './cluster-modes.ts';
+import { refusalOfFit } from './cluster-modes.ts';
 import { toLiveClusterView } from './cluster-view.ts';
 import { loadOf } from './preview-cluster-modes.ts';
 
@@ -21,7 +21,7 @@ export interface ClusterSettingsChange {
 /**
  * Changes the given settings and leaves the others.
  * @param metadata is asked how many partitions the cluster has when its mode changes
- * @throws AppError `cluster_not_found`; for a mode `cluster_mode_planned`, `cluster_mode_does_not_fit` and
+ * @throws AppError `cluster_not_found`; for a mode `cluster_mode_does_not_fit` and
  * `metadata_unavailable`
  */
 export async function updateClusterSettings(
@@ -66,10 +66,6 @@ export async function updateClusterSettings(
 }
 
 async function assertMayBe(mode: ClusterMode, scope: Scope, metadata: MetadataAdmin, clusterId: string): Promise<void> {
-  const planned = refusalOfMode(mode);
-  if (planned !== null) {
-    throw planned;
-  }
   // Only a Dev cluster has limits that a cluster can exceed already.
   if (mode !== 'dev') {
     return;

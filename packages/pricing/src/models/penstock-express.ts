@@ -1,4 +1,3 @@
-import { LOW_LATENCY_AVAILABLE } from '../price-book/index.ts';
 import { EXPRESS_BATCH_LATENCY } from './batch-latency.ts';
 import { EXPRESS_LINES } from './express-parts.ts';
 import { requestLine } from './object-parts.ts';
@@ -15,8 +14,9 @@ import type { SystemSpec } from './types.ts';
 
 export const PENSTOCK_EXPRESS: SystemSpec = {
   id: 'penstock-express',
-  name: LOW_LATENCY_AVAILABLE ? 'Penstock, S3 Express One Zone' : 'Penstock, S3 Express One Zone (planned)',
-  configuration: `${LOW_LATENCY_AVAILABLE ? '' : 'Planned: you cannot choose it yet. '}The same agents with a shorter interval. Each file will be written to two of three single-zone buckets before it is acknowledged, and compacted to S3 Standard within seconds.`,
+  name: 'Penstock, S3 Express One Zone',
+  configuration:
+    'The same agents with a shorter interval. Each file is written to two of three single-zone buckets before it is acknowledged, and moved to S3 Standard within a minute.',
   clouds: ['aws'],
   machine: 'agent',
   cpu: PENSTOCK_CPU,

@@ -16,17 +16,6 @@ import { splitOverTiers } from './tiers.ts';
 export const CLUSTER_KINDS = ['dev', 'standard', 'low-latency'] as const;
 export type ClusterKind = (typeof CLUSTER_KINDS)[number];
 
-/**
- * Whether low-latency clusters can be chosen yet. The dashboard, the API, the command line and the price page go by this alone: until it is
- * true, they say that the mode is planned and refuse it.
- */
-export const LOW_LATENCY_AVAILABLE: boolean = false;
-
-/** Whether clusters of this kind can be chosen. */
-export function isClusterKindAvailable(kind: ClusterKind): boolean {
-  return kind !== 'low-latency' || LOW_LATENCY_AVAILABLE;
-}
-
 /** One step of the graduated price of writes. `upToGib` is its end within the organization's month; null for the last step. */
 export interface WriteTier {
   readonly upToGib: string | null;

@@ -2,7 +2,6 @@
 import {
   CLUSTER_KINDS,
   type ClusterKind,
-  isClusterKindAvailable,
   type PriceBook,
   priceBookOn,
   quantity,
@@ -34,9 +33,6 @@ function stepOf(book: PriceBook, index: number): string {
 }
 
 function limitsOf({ dev }: PriceBook, kind: ClusterKind): string {
-  if (!isClusterKindAvailable(kind)) {
-    return 'planned, not available yet';
-  }
   return kind === 'dev'
     ? `${dev.maxWrittenMibPerSecond} MiB/s, ${dev.maxPartitions.toLocaleString('en-US')} partitions, no SLA`
     : 'none';

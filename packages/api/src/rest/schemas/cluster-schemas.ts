@@ -53,7 +53,6 @@ export const clusterSchema = z
 const modeOffer = {
   mode: clusterMode,
   name: z.string(),
-  isAvailable: z.boolean().meta({ description: 'False: the mode is planned, and choosing it is refused.' }),
   usdPerMinute: z.string().meta({ description: 'The price of a cluster-minute.' }),
   usdPerMonth: z.string().meta({
     description: 'The same with an agent alive for all 730 hours of a month. Writes are billed separately.',
@@ -68,7 +67,6 @@ const modeOffer = {
 const devOffer = {
   mode: 'dev',
   name: 'Dev',
-  isAvailable: true,
   usdPerMinute: '0',
   usdPerMonth: '$0.00',
   maxWrittenMibPerSecond: 10,
