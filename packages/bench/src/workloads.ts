@@ -203,6 +203,7 @@ if (isWhole) {
   await reportResult(profile === undefined ? 'workloads' : `workloads-${profile}`, {
     ...penstock,
     ...kafka,
+    command: `npm run bench:workloads${profile === undefined ? '' : ` -- ${profile}`}`,
     storage: profile === undefined ? 'local disk' : storageLatencies[profile],
     mib_per_s: MIB_PER_S,
     seconds: SECONDS,

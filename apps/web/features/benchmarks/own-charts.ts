@@ -43,6 +43,30 @@ export const OWN_TITLES: Readonly<Record<string, string>> = {
   'workloads-standard': 'Published workloads at 2 % of their rate, latencies of S3 Standard',
 };
 
+const single = (title: string, unit: string, key: string): OwnChartSpec => ({
+  title,
+  unit,
+  bars: [
+    ours('Penstock, local disk', `local_${key}`),
+    ours('Penstock, local disk, every file waits', `local_fixed_${key}`),
+    ours('Penstock, latencies of S3 Express', `express_${key}`),
+    ours('Penstock, latencies of S3 Standard', `standard_${key}`),
+    other('Apache Kafka, one broker', `kafka_${key}`),
+  ],
+});
+
+/** Each published workload beside Apache Kafka's in the same run. */
+const workloadCharts = [
+  ['standard', '64 producers and consumers, 288 partitions'],
+  ['producers_256', '256 producers'],
+  ['partitions_4608', '4,608 partitions'],
+  ['fan_out_3', 'every record read three times'],
+  ['round_robin', 'round robin'],
+].flatMap(([key = '', title = '']) => [
+  beside(`CPU per GiB written and read: ${title}`, 'core-seconds', `${key}_cpu_s_per_gib`),
+  beside(`End-to-end latency p99: ${title}`, 'ms', `${key}_end_to_end_p99_ms`),
+]);
+
 /** By the name of the benchmark. */
 export const OWN_CHARTS: Readonly<Record<string, readonly OwnChartSpec[]>> = {
   agent: [
@@ -106,6 +130,14 @@ export const OWN_CHARTS: Readonly<Record<string, readonly OwnChartSpec[]>> = {
       bars: [ours('Our SVG', 'compressed_script_kib'), other('Recharts', 'recharts_compressed_script_kib')],
     },
   ],
+  'single-producer': [
+    single('Throughput with the default settings', 'MiB/s', 'untuned_mib_per_s'),
+    single('Throughput with batch.size=100000 and LZ4', 'MiB/s', 'lz4_mib_per_s'),
+    single('Latency p50 of one record at a time', 'ms', 'one_by_one_p50_ms'),
+  ],
+  workloads: workloadCharts,
+  'workloads-express': workloadCharts,
+  'workloads-standard': workloadCharts,
   pricing: [
     {
       title: 'Estimate for all systems',
