@@ -31,7 +31,7 @@ test('the API returns an estimate, and problem details for each invalid field', 
   expect(good.status()).toBe(200);
   expect(good.headers()['ratelimit']).toMatch(/^"tco";r=\d+;t=\d+$/);
   const estimate = await good.json();
-  expect(estimate.systems).toHaveLength(12);
+  expect(estimate.systems).toHaveLength(16);
   expect(estimate.systems[0].lines[0]).toHaveProperty('formula.filledIn');
 
   for (const workload of [
