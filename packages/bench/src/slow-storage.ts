@@ -51,7 +51,7 @@ export async function startSlowStorage({ putMs, getMs }: StorageLatency): Promis
     agentEnv: { AWS_ENDPOINT_URL: `https://127.0.0.1:${port}`, SSL_CERT_FILE: authority },
     stop: async () => {
       const ended = new Promise((resolve) => proxy.once('exit', resolve));
-      proxy.stdin?.end();
+      proxy.stdin?.write('\n');
       await ended;
       await s3.stop();
       await rm(folder, { recursive: true, force: true });
