@@ -146,7 +146,7 @@ impl Agent {
         };
         let metadata: Arc<dyn Metadata> = Arc::new(ConnectClient::new(urls, &credentials)?);
         let bucket = Bucket::open(&options.bucket)?;
-        let landing = open_landing(&options.landing_bucket)?;
+        let landing = open_landing(&options.landing_bucket, &options.bucket)?;
         let agent_id = Uuid::now_v7().to_string();
         let traces = start_traces(options, &agent_id)?;
         let (tested, ()) = tokio::join!(self_test(&bucket), test_landing(&landing));

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use penstock_store::{Bucket, BucketError, LANDED_COPIES, LandingBucket};
 use thiserror::Error;
+use url::Url;
 
 /// Why landing buckets are refused. Each says what to write instead.
 #[derive(Debug, Error)]
@@ -14,6 +15,8 @@ pub enum LandingError {
     Malformed(String),
     #[error("zone {0} has two landing buckets: set one for each zone")]
     Twice(String),
+    #[error("{0} is set twice: each landing bucket must be a bucket of its own, and not the one of --bucket")]
+    SameBucket(String),
     #[error(
         "a file lands in two buckets of different zones: set --landing-bucket for two zones at least, better for three"
     )]
@@ -45,14 +48,37 @@ impl FromStr for LandingOption {
     }
 }
 
-/// Opens all of them. Nothing is sent yet.
-pub(crate) fn open_landing(options: &[LandingOption]) -> Result<Vec<LandingBucket>, LandingError> {
+/// What makes a bucket another one: not its prefix. Each `mem://` is another one.
+fn identity(url: &str) -> Option<(String, String)> {
+    let url = Url::parse(url).ok().filter(|url| url.scheme() != "mem")?;
+    let place = match url.scheme() {
+        "file" => url.path().trim_end_matches('/').to_owned(),
+        _ => url.host_str().unwrap_or_default().to_owned(),
+    };
+    let endpoint = url.query_pairs().find(|(name, _)| name == "endpoint");
+    let endpoint = endpoint.map(|(_, value)| value.into_owned()).unwrap_or_default();
+    Some((format!("{}://{place}", url.scheme()), endpoint))
+}
+
+/// Opens all of them. Nothing is sent yet. `standard`: the URL of the standard bucket.
+///
+/// # Errors
+/// Two files in one bucket would count as two copies, so each must be a bucket of its own, in a zone of its own.
+pub(crate) fn open_landing(options: &[LandingOption], standard: &str) -> Result<Vec<LandingBucket>, LandingError> {
     let mut zones = HashSet::new();
     if let Some(twice) = options.iter().find(|option| !zones.insert(&option.zone)) {
         return Err(LandingError::Twice(twice.zone.clone()));
     }
     if !options.is_empty() && options.len() < LANDED_COPIES {
         return Err(LandingError::TooFew);
+    }
+    let mut buckets: HashSet<_> = identity(standard).into_iter().collect();
+    let mut named = options.iter().map(|option| (option, identity(&option.url)));
+    if let Some((twice, _)) = named.find(|(_, identity)| {
+        let identity = identity.clone();
+        identity.is_some_and(|identity| !buckets.insert(identity))
+    }) {
+        return Err(LandingError::SameBucket(twice.url.clone()));
     }
     let opened = options.iter().map(|LandingOption { zone, url }| {
         let bucket = Bucket::open_landing(url).map_err(|error| LandingError::Bucket {
@@ -73,7 +99,7 @@ mod tests {
 
     fn open(texts: &[&str]) -> Result<Vec<LandingBucket>, LandingError> {
         let options: Result<Vec<LandingOption>, _> = texts.iter().map(|text| text.parse()).collect();
-        open_landing(&options?)
+        open_landing(&options?, "s3://standard")
     }
 
     #[test]
@@ -96,6 +122,12 @@ mod tests {
             (&["a=mem://"], "two zones at least"),
             (&["a=mem://", "a=mem://"], "zone a has two"),
             (&["a=mem://", "b=ftp://x"], "b: 'ftp://x' is not a bucket URL"),
+            (
+                &["a=s3://x/p", "b=s3://x/q?region=eu-1"],
+                "s3://x/q?region=eu-1 is set twice",
+            ),
+            (&["a=s3://x", "b=s3://standard/p"], "not the one of --bucket"),
+            (&["a=file:///d", "b=file:///d/"], "is set twice"),
         ] {
             let error = open(texts).unwrap_err().to_string();
             assert!(error.contains(expected), "{texts:?}: {error}");

@@ -144,7 +144,8 @@ impl Throttle {
 fn share_of_limit(catalogue: &Catalogue) -> Option<f64> {
     let limit = catalogue.settings.max_written_bytes_per_second;
     // An agent with port 0 takes no clients: it only merges files.
-    let agents = catalogue.agents.iter().filter(|agent| agent.advertised_port != 0);
+    let takes_clients = |agent: &&proto::Agent| agent.alive && agent.advertised_port != 0;
+    let agents = catalogue.agents.iter().filter(takes_clients);
     #[allow(clippy::cast_precision_loss, reason = "limits are smaller than 2^53 bytes")]
     let share = limit as f64 / agents.count().max(1) as f64;
     (limit > 0).then_some(share)
@@ -227,9 +228,16 @@ mod tests {
         let agents = ports.iter().map(|port| proto::Agent {
             agent_id: format!("agent-{port}"),
             advertised_port: *port,
+            alive: true,
             ..Default::default()
         });
-        cache.set_agents(agents.collect());
+        // One that has left has no share.
+        let left = proto::Agent {
+            agent_id: "left".to_owned(),
+            advertised_port: 9099,
+            ..Default::default()
+        };
+        cache.set_agents(agents.chain([left]).collect());
         cache
     }
 

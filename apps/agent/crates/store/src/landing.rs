@@ -25,7 +25,8 @@ const MARK_MASK: u128 = 0xfff << MARK_SHIFT;
 const MARK: u128 = 0xa7d << MARK_SHIFT;
 /// Counts the files of one agent, so that no two of a millisecond have the same id: fewer bits are random here than in other ids.
 const COUNT_SHIFT: u32 = 16;
-const COUNT_MASK: u128 = 0x3fff << COUNT_SHIFT;
+const COUNTED: u32 = 0x3fff;
+const COUNT_MASK: u128 = (COUNTED as u128) << COUNT_SHIFT;
 /// A bit for each zone that was meant to get the file, by a hash of its name. What follows spreads the names over the key space.
 const ZONES_SHIFT: u32 = 8;
 const ZONES_MASK: u128 = 0xff << ZONES_SHIFT;
@@ -108,7 +109,8 @@ impl Landing {
     /// The id under which this file lands. None while fewer than two buckets work.
     pub(crate) fn landed_id(&self, file_id: Uuid) -> Option<Uuid> {
         let now = Instant::now();
-        let count = self.files.fetch_add(1, Ordering::Relaxed);
+        // As much of it as ids hold, so that the order is that of `targets_of`.
+        let count = self.files.fetch_add(1, Ordering::Relaxed) & COUNTED;
         let order = self.write_order(count);
         let mut working = order.iter().filter(|place| !place.is_failing(now));
         let zones = working.next()?.zone_bit | working.next()?.zone_bit;

@@ -126,6 +126,7 @@ pub struct FaultyStore {
     inner: InMemory,
     faults: Mutex<Faults>,
     gets_hang: AtomicBool,
+    gets_fail: AtomicBool,
     is_gone: AtomicBool,
     delay_ms: AtomicU64,
 }
@@ -148,6 +149,11 @@ impl FaultyStore {
     /// From now on every write fails like this, or none does.
     pub fn set_fault(&self, fault: Option<PutFault>) {
         self.lock().always = fault;
+    }
+
+    /// From now on every read fails.
+    pub fn fail_gets(&self) {
+        self.gets_fail.store(true, Ordering::Relaxed);
     }
 
     /// From now on no read is ever answered.
@@ -253,6 +259,9 @@ impl ObjectStore for FaultyStore {
     }
 
     async fn get_opts(&self, location: &Path, options: GetOptions) -> Result<GetResult> {
+        if self.gets_fail.load(Ordering::Relaxed) {
+            return Err(connection_reset());
+        }
         if self.gets_hang.load(Ordering::Relaxed) {
             std::future::pending::<()>().await;
         }

@@ -236,19 +236,20 @@ impl WritePath {
             });
             let bytes = batch.batch.bytes.len();
             bytes_added[class as usize] += bytes;
-            // Each file holds what its batches need; the last one gets the rest.
-            file.hold(memory.as_mut().and_then(|memory| memory.split(bytes)));
             ticket.add(number, file.add(&topic, partition, batch));
         }
         let now = Instant::now();
+        let is_in_all = joined.iter().all(Option::is_some);
+        let shared = memory.take_if(|_| is_in_all).map(Arc::new);
         for class in CLASSES.into_iter().filter(|class| joined[*class as usize].is_some()) {
             let Some(file) = &mut state.open[class as usize] else {
                 continue;
             };
             file.hold(memory.take());
+            file.share(shared.clone());
             let (bytes, are_at_limit) = (file.bytes(), file.senders.are_at_limit());
             if is_new[class as usize] {
-                state.senders[class as usize].add(sender);
+                state.senders[class as usize].add(sender, now);
             }
             state.budgets[class as usize].admitted(bytes_added[class as usize], now);
             if bytes >= self.settings.flush_bytes {

@@ -41,6 +41,7 @@ pub(super) struct OpenFile {
     opened: Instant,
     outcome: watch::Sender<Option<Arc<FileOutcome>>>,
     memory: Vec<OwnedSemaphorePermit>,
+    shared_memory: Vec<Arc<OwnedSemaphorePermit>>,
     pub(super) senders: FileSenders,
     pub(super) spans: FileSpans,
 }
@@ -55,6 +56,7 @@ impl OpenFile {
             opened: Instant::now(),
             outcome: watch::Sender::new(None),
             memory: Vec::new(),
+            shared_memory: Vec::new(),
             senders: FileSenders::new(class),
             spans: FileSpans::default(),
         }
@@ -108,12 +110,18 @@ impl OpenFile {
     }
 
     pub(super) fn hold(&mut self, memory: Option<OwnedSemaphorePermit>) {
-        // One permit per file, not per request: they merge.
-        match (self.memory.last_mut(), memory) {
-            (Some(held), Some(memory)) => held.merge(memory),
-            (None, Some(memory)) => self.memory.push(memory),
-            (_, None) => {}
+        let Some(memory) = memory else { return };
+        // One permit per file and budget, not per request: they merge. Those of clients that had not signed in have a budget of their own.
+        let same = |held: &&mut OwnedSemaphorePermit| Arc::ptr_eq(held.semaphore(), memory.semaphore());
+        match self.memory.iter_mut().find(same) {
+            Some(held) => held.merge(memory),
+            None => self.memory.push(memory),
         }
+    }
+
+    /// The same for a request with batches in several files: its bytes are in memory until all of them are done.
+    pub(super) fn share(&mut self, memory: Option<Arc<OwnedSemaphorePermit>>) {
+        self.shared_memory.extend(memory);
     }
 
     /// Becomes the outcome of the file.
@@ -144,7 +152,7 @@ impl OpenFile {
             opened: self.opened,
             buffered: self.opened.elapsed(),
             outcome: self.outcome,
-            _memory: self.memory,
+            _memory: (self.memory, self.shared_memory),
         }
     }
 }
@@ -195,7 +203,7 @@ pub(super) struct SealedFile {
     /// Between the first batch and sealing.
     pub(super) buffered: Duration,
     outcome: watch::Sender<Option<Arc<FileOutcome>>>,
-    _memory: Vec<OwnedSemaphorePermit>,
+    _memory: (Vec<OwnedSemaphorePermit>, Vec<Arc<OwnedSemaphorePermit>>),
 }
 
 impl SealedFile {

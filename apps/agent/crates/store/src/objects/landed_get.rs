@@ -52,10 +52,11 @@ impl Objects {
             attempts.extend(untried.by_ref().take(1).map(start));
             late_at = Instant::now() + patience;
         }
-        match failure {
+        // Its id may look like that of a landed file by chance.
+        match (self.get_standard(file_id, range).await, failure) {
             // A copy may lie where nobody could look.
-            Some(failure) => Err(failure),
-            None => self.get_standard(file_id, range).await,
+            (Err(StoreError::NotFound(_)), Some(failure)) => Err(failure),
+            (read, _) => read,
         }
     }
 

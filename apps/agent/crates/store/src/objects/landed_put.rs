@@ -67,7 +67,10 @@ impl Objects {
                             place.note_answer();
                             copies += 1;
                         }
-                        Err(AttemptError::Occupied(error)) => return Err(error),
+                        Err(AttemptError::Occupied(error)) => {
+                            last_failure = error.to_string();
+                            break;
+                        }
                         Err(AttemptError::Failed(failure)) => {
                             self.note_lost_attempt(span);
                             place.note_failed(&self.counters.last_errors, &failure);

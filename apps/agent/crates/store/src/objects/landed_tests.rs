@@ -310,3 +310,17 @@ async fn a_standard_file_whose_id_looks_landed_is_found_deleted_and_not_missed()
     assert_eq!(reader.delete(&[look_alike]).await, [look_alike]);
     assert!(matches!(read(&earlier, look_alike).await, Err(StoreError::NotFound(_))));
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_file_of_the_standard_bucket_that_looks_landed_is_found_while_a_landing_bucket_fails() {
+    let stage = Stage::new();
+    let agent = stage.agent("a");
+    let file_id = agent.landed_id(new_id()).unwrap();
+    let plain = Objects::new(&stage.standard.bucket(), "cluster");
+    plain.put(file_id, content(), soon()).await.unwrap();
+    stage.landing[0].fail_gets();
+    assert_eq!(read(&agent, file_id).await.unwrap(), b"some batches");
+    // One that is nowhere to be found may lie in the bucket that fails.
+    let elsewhere = agent.landed_id(new_id()).unwrap();
+    assert!(matches!(read(&agent, elsewhere).await, Err(StoreError::Failed(_))));
+}
