@@ -198,15 +198,20 @@ export interface ProduceLoad {
   mibPerS: number;
 }
 
-export function produce(server: Server, topic: string, load: ProduceLoad): Promise<LoadResult> {
-  return measured(server, topic, 'produce', {
+/** The load generator's options for this load. */
+function produceOptions(load: ProduceLoad): Record<string, number> {
+  return {
     producers: load.producers,
     'warm-up-records': Math.round(load.warmUpMib * recordsPerMib),
     records: Math.round(load.mib * recordsPerMib),
     'mib-per-s': load.mibPerS,
     'linger-ms': LINGER_MS,
     'batch-bytes': BATCH_BYTES,
-  });
+  };
+}
+
+export function produce(server: Server, topic: string, load: ProduceLoad): Promise<LoadResult> {
+  return measured(server, topic, 'produce', produceOptions(load));
 }
 
 export interface StreamLoad extends ProduceLoad {
@@ -222,12 +227,7 @@ export interface StreamLoad extends ProduceLoad {
 /** Producers and consumers at once, with the native clients. */
 export function stream(server: Server, topic: string, load: StreamLoad): Promise<LoadResult> {
   return measured(server, topic, 'stream', {
-    producers: load.producers,
-    'warm-up-records': Math.round(load.warmUpMib * recordsPerMib),
-    records: Math.round(load.mib * recordsPerMib),
-    'mib-per-s': load.mibPerS,
-    'linger-ms': LINGER_MS,
-    'batch-bytes': BATCH_BYTES,
+    ...produceOptions(load),
     consumers: load.consumers,
     'fan-out': load.fanOut,
     partitioner: load.partitioner,

@@ -15,8 +15,7 @@ export interface StorageLatency {
 }
 
 /**
- * What agents of ours expect of S3 Standard, for files of some MiB, and of S3 Express One Zone in the same zone. Assumptions, listed with
- * the other prices and profiles; not measured by us.
+ * Assumed latencies of S3 Standard for files of a few MiB, and of S3 Express One Zone within a zone. We have not measured them.
  */
 export const storageLatencies = {
   standard: { putMs: [100, 300], getMs: [30, 150] },

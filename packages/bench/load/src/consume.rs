@@ -121,38 +121,53 @@ async fn read_all(
     expected: u64,
     records_apart: u64,
 ) -> Result<Rc<Progress>, LoadError> {
-    let progress = Rc::new(Progress::new(expected));
-    let local = LocalSet::new();
-    let (failed, mut failures) = tokio::sync::mpsc::channel(1);
-    for (number, consumer) in (0..).zip(consumers) {
-        let (progress, failed) = (progress.clone(), failed.clone());
-        local.spawn_local(async move {
-            progress.wait_for(number * records_apart).await;
-            if let Err(error) = consumer.read(&progress).await {
-                // Full: another one has failed before.
-                let _ = failed.try_send(error);
-            }
-        });
-    }
-    local
-        .run_until(async {
-            tokio::select! {
-                () = progress.all_read.notified() => Ok(()),
-                Some(error) = failures.recv() => Err(error),
-                () = tokio::time::sleep(LONGEST_RUN) => Err(LoadError::Wrong(format!(
-                    "only {} of {expected} records after {LONGEST_RUN:?}", progress.records.get()
-                ))),
-            }
-        })
-        .await?;
-    Ok(progress)
+    let reading = async {
+        let mut reading = Reading::start(consumers, expected, records_apart);
+        reading.finish().await?;
+        Ok(reading.progress)
+    };
+    LocalSet::new().run_until(reading).await
 }
 
-/// Consumers that read while the topic is written: `fan_out` times all of it, from its beginning.
-pub struct Tail {
+/// Consumers at work.
+struct Reading {
     progress: Rc<Progress>,
     failures: tokio::sync::mpsc::Receiver<LoadError>,
 }
+
+impl Reading {
+    /// Starts them on the present set of tasks.
+    fn start(consumers: Vec<Consumer>, expected: u64, records_apart: u64) -> Self {
+        let progress = Rc::new(Progress::new(expected));
+        let (failed, failures) = tokio::sync::mpsc::channel(1);
+        for (number, consumer) in (0..).zip(consumers) {
+            let (progress, failed) = (progress.clone(), failed.clone());
+            tokio::task::spawn_local(async move {
+                progress.wait_for(number * records_apart).await;
+                if let Err(error) = consumer.read(&progress).await {
+                    // Full: another one has failed before.
+                    let _ = failed.try_send(error);
+                }
+            });
+        }
+        Self { progress, failures }
+    }
+
+    /// Waits until all is read.
+    async fn finish(&mut self) -> Result<(), LoadError> {
+        let progress = &self.progress;
+        tokio::select! {
+            () = progress.all_read.notified() => Ok(()),
+            Some(error) = self.failures.recv() => Err(error),
+            () = tokio::time::sleep(LONGEST_RUN) => Err(LoadError::Wrong(format!(
+                "only {} of {} records after {LONGEST_RUN:?}", progress.records.get(), progress.expected
+            ))),
+        }
+    }
+}
+
+/// Consumers that read while the topic is written: `fan_out` times all of it, from its beginning.
+pub struct Tail(Reading);
 
 impl Tail {
     /// Starts them on the present set of tasks. `records`: that the topic will hold.
@@ -162,38 +177,23 @@ impl Tail {
         fan_out: i32,
         records: u64,
     ) -> Result<Self, LoadError> {
-        let progress = Rc::new(Progress::new(records * u64::from(fan_out.unsigned_abs())));
-        let (failed, failures) = tokio::sync::mpsc::channel(1);
+        let mut all = Vec::new();
         for _ in 0..fan_out {
-            for consumer in connect_all(target, consumers).await? {
-                let (progress, failed) = (progress.clone(), failed.clone());
-                tokio::task::spawn_local(async move {
-                    if let Err(error) = consumer.read(&progress).await {
-                        // Full: another one has failed before.
-                        let _ = failed.try_send(error);
-                    }
-                });
-            }
+            all.extend(connect_all(target, consumers).await?);
         }
-        Ok(Self { progress, failures })
+        let expected = records * u64::from(fan_out.unsigned_abs());
+        Ok(Self(Reading::start(all, expected, 0)))
     }
 
     /// From now on latencies are taken.
     pub fn measure(&self) {
-        self.progress.measured_from_ms.set(wall_ms());
+        self.0.progress.measured_from_ms.set(wall_ms());
     }
 
     /// Waits until all is read. The latencies are from a record's creation to its arrival at a consumer.
     pub async fn finish(mut self) -> Result<serde_json::Value, LoadError> {
-        let progress = &self.progress;
-        tokio::select! {
-            () = progress.all_read.notified() => {}
-            Some(error) = self.failures.recv() => return Err(error),
-            () = tokio::time::sleep(LONGEST_RUN) => {
-                let (read, expected) = (progress.records.get(), progress.expected);
-                return Err(LoadError::Wrong(format!("only {read} of {expected} records were read")));
-            }
-        }
+        self.0.finish().await?;
+        let progress = &self.0.progress;
         let latencies = Latencies::merged([progress.latencies.take()]);
         Ok(json!({
             "fetch_requests": progress.requests.get(),

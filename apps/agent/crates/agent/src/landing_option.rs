@@ -73,11 +73,8 @@ pub(crate) fn open_landing(options: &[LandingOption], standard: &str) -> Result<
         return Err(LandingError::TooFew);
     }
     let mut buckets: HashSet<_> = identity(standard).into_iter().collect();
-    let mut named = options.iter().map(|option| (option, identity(&option.url)));
-    if let Some((twice, _)) = named.find(|(_, identity)| {
-        let identity = identity.clone();
-        identity.is_some_and(|identity| !buckets.insert(identity))
-    }) {
+    let mut is_taken = |url: &str| identity(url).is_some_and(|identity| !buckets.insert(identity));
+    if let Some(twice) = options.iter().find(|option| is_taken(&option.url)) {
         return Err(LandingError::SameBucket(twice.url.clone()));
     }
     let opened = options.iter().map(|LandingOption { zone, url }| {
