@@ -36,7 +36,7 @@ const fullSpeedMib = Math.round(4_096 * scale);
 const warmUpMib = Math.round(1_024 * scale);
 const STEADY_MIB_PER_S = 100;
 const steadyMib = Math.round(STEADY_MIB_PER_S * 20 * scale);
-/** Half of it as stored: some jobs of 512 MiB. */
+/** Half of it as stored: two jobs of 1 GiB. */
 const mergedMib = Math.round(4_096 * scale);
 /** Files committed within it are merged together: see PENSTOCK_METADATA_MERGE_WINDOW_MS. */
 const WINDOW_MS = 60_000;
@@ -102,7 +102,7 @@ interface MergingMeasured {
 /**
  * The cost of merging after 100 MiB/s, both levels together, and the cost of reading the result. On an S3 server: an agent that writes
  * files of hundreds of MiB to a disk would pay for the page cache, most of which is memory that a virtual machine's host has to allocate
- * first. An hour's window is shortened to a minute, so the second level takes some files of 512 MiB instead of hundreds.
+ * first. An hour's window is shortened to a minute, so the second level takes two files of 1 GiB instead of hundreds.
  */
 async function measureMerging(): Promise<MergingMeasured> {
   const s3 = await startS3Server();

@@ -8,7 +8,7 @@ import type { OwnedCluster } from './owned-cluster.ts';
 import { AGENTS } from './scenario.ts';
 import { newFileId } from './traffic.ts';
 
-/** From taking a job to completing it: 512 MiB read and written. */
+/** From taking a job to completing it: 1 GiB read and written. */
 const JOB_MS = 10 * SECOND_MS;
 /** The size of a data file's index. */
 const INDEX_BYTES_PER_RUN = 12;

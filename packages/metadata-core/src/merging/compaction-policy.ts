@@ -23,7 +23,7 @@
 // | of one cluster                   | 100 MiB/s into 1,000 partitions, 10 GiB of keys | a schema registry: a record a minute |
 // | -------------------------------- | ----------------------------------------------- | ------------------------------------ |
 // | a cleaning of a partition is due | every 100 s, at 10 MiB dirty                    | after 10 min, then when it doubled   |
-// | jobs of the cluster              | one of 512 MiB, 25 partitions, every 2.5 s      | 6 an hour at most                    |
+// | jobs of the cluster              | one of 1 GiB, 50 partitions, every 5 s          | 6 an hour at most                    |
 // | read and written                 | 300 MiB/s, and 100 to 200 MiB/s                 | some KiB                             |
 //
 // Tombstones, and the ends of transactions of which no batch is left, are removed as in Kafka: at the first cleaning after their delete

@@ -7,20 +7,24 @@
 // | of one cluster               | 1 GiB/s (4:1), 4,608 partitions, 18 agents      | 1 file of 10 KiB a second, 4 partitions |
 // | ---------------------------- | ----------------------------------------------- | --------------------------------------- |
 // | level 0                      | 72 files of 3.6 MiB a second, 18,432 rows       | 1 file, 4 rows                          |
-// | a job of level 1             | 144 files, 2 s: 512 MiB, 4,608 rows of 8        | 60 files, 1 minute: 600 KiB, 4 rows     |
-// | a job of level 2             | 512 files of level 1, 17 minutes: 8 to 9 parti- | 60 files, 1 hour: 35 MiB, 4 rows        |
-// |                              | tions with runs of 57 MiB, 512 MiB in all       |                                         |
-// | left after a day             | 43,000 files, 390,000 rows                      | 24 files, 96 rows                       |
-// | left after 30 days           | 1.3 million files, 12 million rows              | 720 files, 2,880 rows                   |
-// | rows on their way, at most   | 4.7 million of level 1, 2 windows               | 480                                     |
+// | a job of level 1             | 256 files, 3.6 s: 910 MiB and 65,536 rows, the  | 60 files, 1 minute: 600 KiB, 4 rows     |
+// |                              | most, as 4,608 rows                             |                                         |
+// | a job of level 2             | 256 files of level 1, 15 minutes: 20 partitions | 60 files, 1 hour: 35 MiB, 4 rows        |
+// |                              | with runs of 50 MiB, 1 GiB in all               |                                         |
+// | left after a day             | 21,600 files, 440,000 rows                      | 24 files, 96 rows                       |
+// | left after 30 days           | 650,000 files, 13 million rows                  | 720 files, 2,880 rows                   |
+// | rows on their way, at most   | 2.4 million of level 1, 2 windows               | 480                                     |
 // | bytes written per byte       | 3, and 12 bytes per run for the files' indexes  | 3                                       |
-// | GETs of jobs                 | 72/s (level 1) and 260/s (level 2): 330 per GiB | 1.02/s                                  |
+// | GETs of jobs                 | 72/s (level 1) and 64/s (level 2): 136 per GiB  | 1.02/s                                  |
 // |                              | before compression                              |                                         |
-// | PUTs of jobs                 | 1/s (in parts of a multipart upload: 16 to 64)  | 0.017/s                                 |
+// | PUTs of jobs                 | 9/s: multipart uploads in parts of 64 MiB       | 0.017/s                                 |
 //
-// GETs of level 2 grow with the square of what a window holds, because each of its files has a part of all partitions. That is why a window
-// closes after 512 files even before its hour is over. Windows of an hour would cost 900 GETs per GiB at 1 GiB/s, and three times the rows
-// in transit.
+// GETs and PUTs as of agents whose jobs have 2 GiB of memory, the default from 16 GiB of memory on. With less, a job reads its files in
+// several passes and writes smaller parts.
+//
+// GETs of level 2 grow with the number of files in a window, because each of them has a part of all partitions, and a job reads a part of each
+// file. That is why files of level 1 are large, and why a window closes after 256 of them even before its hour is over. Windows of an hour
+// would cost four times the GETs of level 2 at 1 GiB/s, and four times the rows in transit.
 //
 // Files of low-latency mode lie in landing buckets, whose storage costs five times as much: they move to the standard bucket within a minute,
 // each on its own if need be, and however large.
@@ -66,7 +70,7 @@ export interface MergePolicy {
 }
 
 export const MERGE_POLICY: Readonly<MergePolicy> = {
-  targetBytes: 512 * MIB,
+  targetBytes: 1_024 * MIB,
   runBytes: 64 * MIB,
   maxSourceFiles: 4_096,
   maxSourceRuns: 65_536,
@@ -76,7 +80,7 @@ export const MERGE_POLICY: Readonly<MergePolicy> = {
   freshMs: MINUTE_MS,
   landedMs: MINUTE_MS / 2,
   windowMs: 60 * MINUTE_MS,
-  maxWindowFiles: 512,
+  maxWindowFiles: 256,
   compaction: COMPACTION_POLICY,
 };
 

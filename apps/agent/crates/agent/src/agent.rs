@@ -28,6 +28,7 @@ use uuid::Uuid;
 use crate::background::merging::{JobCounters, Merging};
 use crate::diagnosis::Diagnostics;
 use crate::internal_url::{InternalUrlError, internal_url};
+use crate::job_memory::default_job_memory_bytes;
 use crate::jwks::{Keys, KeysError};
 use crate::landing_option::{LandingError, open_landing};
 use crate::listeners::{Listeners, ListenersError, host_to_advertise, listen};
@@ -323,7 +324,7 @@ impl Agent {
             Arc::clone(&context),
             objects,
             jobs,
-            options.job_memory_bytes,
+            options.job_memory_bytes.unwrap_or_else(default_job_memory_bytes),
             stopping.clone(),
         );
         let merging = match options.has_role(Role::Jobs) {

@@ -5,6 +5,7 @@ mod background;
 mod diagnosis;
 mod http;
 mod internal_url;
+mod job_memory;
 mod jwks;
 mod landing_option;
 mod listener_option;

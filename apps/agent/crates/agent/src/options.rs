@@ -163,12 +163,13 @@ pub struct AgentOptions {
         default_values_t = [Role::Produce, Role::Consume, Role::Jobs], help_heading = "Jobs")]
     pub roles: Vec<Role>,
 
-    /// Memory for a job that merges data files or compacts partitions, in addition to the limits below. One job runs at a time.
-    /// More memory means fewer read requests. Half of it holds the keys of the partition being compacted, 24 bytes each: 2.5
-    /// million by default
-    #[arg(long, env = "PENSTOCK_JOB_MEMORY_BYTES", default_value_t = 128 << 20, value_name = "BYTES",
+    /// Memory for a job that merges data files or compacts partitions, in addition to the limits below. One job runs at a time, and
+    /// takes no more than its files need. More memory means fewer requests: with 2 GiB, a job reads each file once. The default is an
+    /// eighth of the memory of the machine or container, from 128 MiB to 2 GiB. Half of it holds the keys of the partition being
+    /// compacted, 24 bytes each: 2.5 million in 128 MiB
+    #[arg(long, env = "PENSTOCK_JOB_MEMORY_BYTES", value_name = "BYTES",
         value_parser = clap::value_parser!(u64).range(64 << 20..=16 << 30), help_heading = "Jobs")]
-    pub job_memory_bytes: u64,
+    pub job_memory_bytes: Option<u64>,
 
     /// Maximum time that records wait before their data file is written, in milliseconds
     #[arg(long, env = "PENSTOCK_FLUSH_INTERVAL_MS", default_value_t = 250, value_name = "MS",

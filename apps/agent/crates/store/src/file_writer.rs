@@ -1,6 +1,7 @@
-//! Writes a data file piece by piece, in parts of a fixed size when it is large, so that a file of hundreds of MiB takes the memory
-//! of two parts.
+//! Writes a data file piece by piece, in parts of a fixed size when it is large, so that a file of a GiB takes the memory of a few
+//! parts.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -17,6 +18,24 @@ use crate::objects::Objects;
 /// For a file that fits one part.
 const PUT_TIMEOUT: Duration = Duration::from_secs(60);
 
+/// How a large file is cut. Object storage charges for each part and takes parts from 5 MiB on; one connection carries only some
+/// 90 MB/s to S3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Parts {
+    /// Of each part but the last.
+    pub bytes: usize,
+    /// In memory at most: one is being filled, the others are on their way. At least two.
+    pub most: usize,
+}
+
+impl Parts {
+    /// The memory that a file takes.
+    #[must_use]
+    pub fn memory_bytes(self) -> usize {
+        self.bytes * self.most
+    }
+}
+
 /// A file being written. It is not visible before [`FileWriter::finish`]; a file that is not finished must be aborted by [`FileWriter::abort`], or
 /// object storage keeps (and charges for) its parts until a lifecycle rule removes them.
 ///
@@ -26,28 +45,28 @@ const PUT_TIMEOUT: Duration = Duration::from_secs(60);
 pub struct FileWriter {
     objects: Arc<Objects>,
     file_id: Uuid,
-    part_bytes: usize,
+    parts: Parts,
     /// The part that is being filled.
     part: BytesMut,
     file_bytes: u64,
     upload: Option<Box<dyn MultipartUpload>>,
-    /// The part before it, on its way.
-    sending: Option<JoinHandle<object_store::Result<()>>>,
+    /// The parts before it that are on their way, in order.
+    sending: VecDeque<JoinHandle<object_store::Result<()>>>,
     puts: u64,
 }
 
 impl FileWriter {
     /// Begins a file. Nothing is sent yet.
     #[must_use]
-    pub fn new(objects: Arc<Objects>, file_id: Uuid, part_bytes: usize) -> Self {
+    pub fn new(objects: Arc<Objects>, file_id: Uuid, parts: Parts) -> Self {
         Self {
             objects,
             file_id,
-            part_bytes,
+            parts,
             part: BytesMut::new(),
             file_bytes: 0,
             upload: None,
-            sending: None,
+            sending: VecDeque::new(),
             puts: 0,
         }
     }
@@ -70,25 +89,25 @@ impl FileWriter {
         self.puts
     }
 
-    /// Appends bytes. Waits while the part before the last one is on its way.
+    /// Appends bytes. Waits while as many parts are on their way as may be in memory.
     ///
     /// # Errors
     /// Object storage failed although the client library tried again.
     pub async fn write(&mut self, mut bytes: &[u8]) -> Result<(), StoreError> {
         self.file_bytes += bytes.len() as u64;
         while !bytes.is_empty() {
-            if self.part.len() == self.part_bytes {
+            if self.part.len() == self.parts.bytes {
                 self.send_part().await?;
             }
             if self.part.capacity() == 0 {
                 // Of a small file no more than it needs.
                 self.part.reserve(if self.upload.is_some() {
-                    self.part_bytes
+                    self.parts.bytes
                 } else {
                     64 << 10
                 });
             }
-            let (now, later) = bytes.split_at(bytes.len().min(self.part_bytes - self.part.len()));
+            let (now, later) = bytes.split_at(bytes.len().min(self.parts.bytes - self.part.len()));
             self.part.extend_from_slice(now);
             bytes = later;
         }
@@ -108,7 +127,9 @@ impl FileWriter {
             return Ok(self.file_bytes);
         }
         self.send_part().await?;
-        self.wait_for_part().await?;
+        while !self.sending.is_empty() {
+            self.wait_for_part().await?;
+        }
         self.count_put(0);
         let Some(upload) = &mut self.upload else {
             return Ok(self.file_bytes);
@@ -129,7 +150,7 @@ impl FileWriter {
     /// Removes what was written. Failures are logged; a complete file is not referenced, and the orphan collector
     /// deletes it.
     pub async fn abort(&mut self) {
-        if let Some(sending) = self.sending.take() {
+        for sending in self.sending.drain(..) {
             sending.abort();
             // Else the part could arrive after the upload has ended. That it was broken off is what we want.
             let _ = sending.await;
@@ -142,7 +163,9 @@ impl FileWriter {
     }
 
     async fn send_part(&mut self) -> Result<(), StoreError> {
-        self.wait_for_part().await?;
+        if self.sending.len() + 1 >= self.parts.most {
+            self.wait_for_part().await?;
+        }
         if self.upload.is_none() {
             self.count_put(0);
             let path = self.objects.path(self.file_id);
@@ -153,17 +176,20 @@ impl FileWriter {
         self.part = BytesMut::new();
         self.count_put(part.len() as u64);
         if let Some(upload) = &mut self.upload {
-            self.sending = Some(tokio::spawn(upload.put_part(PutPayload::from_bytes(part))));
+            let sent = upload.put_part(PutPayload::from_bytes(part));
+            self.sending.push_back(tokio::spawn(sent));
         }
         Ok(())
     }
 
+    /// Waits for the oldest.
     async fn wait_for_part(&mut self) -> Result<(), StoreError> {
-        let Some(sending) = &mut self.sending else {
+        // It stays in the queue meanwhile: a file that is given up here still has to break it off.
+        let Some(sending) = self.sending.front_mut() else {
             return Ok(());
         };
         let sent = sending.await;
-        self.sending = None;
+        self.sending.pop_front();
         match sent {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => Err(self.failed(&error)),
@@ -190,14 +216,14 @@ mod tests {
     use super::*;
     use crate::bucket::Bucket;
 
-    const PART_BYTES: usize = 1000;
+    const PARTS: Parts = Parts { bytes: 1000, most: 3 };
 
     fn content(bytes: usize) -> Vec<u8> {
         (0..bytes).map(|at| (at % 251) as u8).collect()
     }
 
     async fn write(objects: &Arc<Objects>, content: &[u8]) -> FileWriter {
-        let mut writer = FileWriter::new(Arc::clone(objects), Uuid::now_v7(), PART_BYTES);
+        let mut writer = FileWriter::new(Arc::clone(objects), Uuid::now_v7(), PARTS);
         for piece in content.chunks(333) {
             writer.write(piece).await.unwrap();
         }

@@ -28,7 +28,7 @@ pub use clock_map::ClockMap;
 pub use diagnosis::{Check, Diagnosis, Operation, diagnose};
 pub use error::StoreError;
 pub use file_index::{FileIndex, FormatError, IndexedRun, MAGIC, TRAILER_BYTES, decode_index, encode_index};
-pub use file_writer::FileWriter;
+pub use file_writer::{FileWriter, Parts};
 pub use landing::{LANDED_COPIES, LandingBucket, is_landed};
 pub use lifecycle::{HarmfulRule, Lifecycle, RuleAction};
 pub use objects::{ListedFile, ObjectCounters, Objects};

@@ -11,7 +11,7 @@ use crate::file_index::{FormatError, decode_index, indexed_bytes};
 use crate::objects::Objects;
 use crate::places::{Place, decode_places};
 
-/// Files whose places are kept. A file of 512 MiB has 512 at most, of 24 bytes each.
+/// Files whose places are kept. A file of 1 GiB has 1,024 at most, of 24 bytes each.
 const KEPT_FILES: usize = 512;
 /// Read at once: holds places and index of most files.
 const TAIL_BYTES: u64 = 128 << 10;

@@ -16,7 +16,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use penstock_handlers::Context;
 use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
-use penstock_store::{FileWriter, Objects, StoreError};
+use penstock_store::{FileWriter, Objects, Parts, StoreError};
 use penstock_telemetry::{CleanText, ErrorKind, Failure};
 use thiserror::Error;
 use tokio::sync::watch;
@@ -29,9 +29,12 @@ pub(crate) use counters::JobCounters;
 use merged_file::WrittenRun;
 use plan::{MalformedJob, Plan};
 
-/// A part of the file on its way to object storage, and the next one, which is being filled.
-const PART_BYTES: usize = 16 << 20;
-const PARTS: usize = 2;
+/// Of a part of a merged file.
+const LEAST_PART_BYTES: u64 = 16 << 20;
+/// Larger ones would save little: at this size, a GiB takes 16.
+const MOST_PART_BYTES: u64 = 64 << 20;
+/// From so much on, several parts are on their way at once, because one connection is slower than a job.
+const MEMORY_FOR_MORE_PARTS: u64 = 512 << 20;
 const COMPACTED_FILE_BYTES: u64 = 512 << 20;
 /// Least memory that a job needs: its parts, and as much for what it reads.
 pub(crate) const MIN_MEMORY_BYTES: u64 = 64 << 20;
@@ -71,6 +74,17 @@ pub async fn take_one_job(context: Arc<Context>, objects: Arc<Objects>, memory_b
     let (_running, stopping) = watch::channel(false);
     let mut merging = Merging::new(context, objects, Arc::default(), memory_bytes, stopping);
     merging.turn().await;
+}
+
+/// In which parts a job with so much memory writes its merged file: an eighth of the memory, half of it if it has little.
+fn merged_parts(memory_bytes: u64) -> Parts {
+    let most = if memory_bytes < MEMORY_FOR_MORE_PARTS { 2 } else { 4 };
+    let bytes = (memory_bytes / (8 * most)).clamp(LEAST_PART_BYTES, MOST_PART_BYTES);
+    let of_memory = |share: u64| usize::try_from(share).unwrap_or(usize::MAX);
+    Parts {
+        bytes: of_memory(bytes),
+        most: of_memory(most),
+    }
 }
 
 /// The runner of an agent with the role `jobs`.
@@ -162,7 +176,7 @@ impl Merging {
         let mut writer = FileWriter::new(
             Arc::clone(&self.objects),
             self.context.cache.clock.new_file_id(),
-            PART_BYTES,
+            merged_parts(self.memory_bytes),
         );
         let copied = self.copy_while_leased(job, &mut writer).await;
         JobCounters::add(&self.counters.puts, writer.puts());
@@ -210,7 +224,7 @@ impl Merging {
             }
             let began = Instant::now();
             let file_id = context.cache.clock.new_file_id();
-            let mut writer = FileWriter::new(Arc::clone(&objects), file_id, compaction.part_bytes());
+            let mut writer = FileWriter::new(Arc::clone(&objects), file_id, compaction.parts());
             let writing = within_copy_timeout(compaction.next_file(job_context, &mut writer));
             let written = self.while_leased(job_id, writing).await;
             JobCounters::add(&self.counters.puts, writer.puts());
@@ -274,7 +288,7 @@ impl Merging {
         job: &proto::MergeJob,
         writer: &mut FileWriter,
     ) -> Result<(Plan, u64, Vec<WrittenRun>), GiveUp> {
-        let for_reading = self.memory_bytes - (PARTS * PART_BYTES) as u64;
+        let for_reading = self.memory_bytes - merged_parts(self.memory_bytes).memory_bytes() as u64;
         let plan = Plan::new(job)?;
         self.check_damage(&plan)?;
         let reads = usize::try_from(for_reading).unwrap_or(usize::MAX >> 3);

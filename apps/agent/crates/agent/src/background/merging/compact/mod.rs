@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use penstock_handlers::Context;
 use penstock_metadata_client::proto;
-use penstock_store::{FileWriter, Objects, StoreError};
+use penstock_store::{FileWriter, Objects, Parts, StoreError};
 use penstock_wire::record_batch::{
     Batch, BatchError, BatchRewriter, FilterOutcome, RecordView, RewriteRules, view_records,
 };
@@ -45,8 +45,7 @@ const LATEST_HORIZON_MS: i64 = (1 << 53) - 1;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Shares {
     map_bytes: u64,
-    /// Two of them at a time.
-    part_bytes: usize,
+    parts: Parts,
     read_bytes: usize,
     /// A batch that is larger, or becomes so without its compression, is copied as it is. Of one that is not, there are at most: some of
     /// its size in their files' form, its content, what is joined, and that once more before and behind its compression.
@@ -59,7 +58,10 @@ impl Shares {
         Self {
             map_bytes: memory_bytes / 2,
             // Object storage takes parts from 5 MiB on.
-            part_bytes: share(16).clamp(5 << 20, 16 << 20),
+            parts: Parts {
+                bytes: share(16).clamp(5 << 20, 64 << 20),
+                most: 2,
+            },
             read_bytes: share(8),
             batch_bytes: share(32),
         }
@@ -163,9 +165,9 @@ impl Compaction {
         })
     }
 
-    /// Of the parts in which a file is written.
-    pub(crate) fn part_bytes(&self) -> usize {
-        self.shares.part_bytes
+    /// In which a file is written.
+    pub(crate) fn parts(&self) -> Parts {
+        self.shares.parts
     }
 
     /// Whether there is another file to write. Learns the keys of the next partition if it has to.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 
 use bytes::{BufMut as _, Bytes, BytesMut};
-use penstock_store::decode_index;
+use penstock_store::{Parts, decode_index};
 use penstock_wire::record_batch::{Batches, EndMarker, HEADER_BYTES, Records, decompressed_records};
 use proptest::prelude::*;
 use uuid::Uuid;
@@ -275,7 +275,11 @@ fn job_context(stage: &Stage) -> JobContext<'_> {
 }
 
 fn writer(stage: &Stage) -> FileWriter {
-    FileWriter::new(Arc::clone(&stage.objects), Uuid::now_v7(), 5 << 20)
+    let parts = Parts {
+        bytes: 5 << 20,
+        most: 2,
+    };
+    FileWriter::new(Arc::clone(&stage.objects), Uuid::now_v7(), parts)
 }
 
 /// Records (of few keys, some without, some tombstones) of a row, and how many a batch has.
