@@ -93,8 +93,8 @@ export const INPUT_NOTES: Readonly<Record<string, Note>> = {
   ),
   mergeRewrites: rivals('Our merging takes network; what theirs takes is not published and not counted.'),
   compactionPutPerGib: SMALL_MERGE,
-  compactionGetPerGib: SMALL_MERGE,
-  getsPerFile: rivals('The most that our test allows, and the zone that wrote a file needs no GET at all.'),
+  compactionGetPerGib: nobody('What our policy leads to at most. Rivals publish all of their requests in one figure.'),
+  getsPerFile: rivals('The most that our test allows. We measured 1.0.'),
   natGateways: rivals(
     'We count gateways and traffic to our service. WarpStream’s agents talk to a hosted service too, but it publishes no bytes, so nothing is counted.',
   ),

@@ -9,10 +9,9 @@ export const MEASURED_AGENT = {
   writeCpuSecondsPerGib: '1.258',
   /** Core-seconds per uncompressed GiB, with four consumers reading a merged backlog. */
   readCpuSecondsPerGib: '0.363',
-  /** Core-seconds and requests of both levels of merging, per GiB as stored. */
+  /** Core-seconds and PUTs of both levels of merging, per GiB as stored. */
   mergeCpuSecondsPerStoredGib: '3.274',
   mergePutsPerStoredGib: '138.8',
-  mergeGetsPerStoredGib: '1178.3',
   /** GETs for each file and zone, at most, with three readers in each zone: what e2e/clients/zones.test.ts holds. */
   getsPerFile: '1.1',
   /** Bytes that commit one run of a file: 5,115 bytes for 288 runs. */

@@ -32,21 +32,28 @@ export const PENSTOCK_EXPRESS: SystemSpec = {
     {
       symbol: 'get_s',
       label:
-        'GETs of readers (each file once per zone that reads, and a tenth more) and of compaction (each file once)',
+        'GETs of readers (each file once per zone that reads and did not write it, and a tenth more) and of merging (each file once)',
       unit: 'GET/s',
-      formula: 'put_s × file_gets × (zones × min(1, fanout) + 1)',
+      formula: 'put_s × file_gets × ((zones − 1) × min(1, fanout) + 1)',
     },
-    ...COMPACTION_CELLS.filter((cell) => cell.symbol === 'compaction_put_s'),
+    ...COMPACTION_CELLS,
     ...CONTROL_PLANE_CELLS,
   ],
   lines: [
     ...EXPRESS_LINES,
     requestLine(
       'compaction-put',
-      'PUTs of compaction to S3 Standard',
+      'PUTs of merging to S3 Standard',
       'PUTs per second, all seconds of the month, in thousands',
       'compaction_put_s',
       'put',
+    ),
+    requestLine(
+      'merge-get',
+      'GETs of merging from S3 Standard',
+      'GETs per second, all seconds of the month, in thousands',
+      'long_runs_get_s',
+      'get',
     ),
     ...CONTROL_PLANE_LINES,
     PENSTOCK_WRITES,

@@ -23,7 +23,12 @@ export const PENSTOCK_CPU: CpuBasis = {
 };
 export const COMPACTION_CELLS: readonly CellSpec[] = [
   { symbol: 'compaction_put_s', label: 'PUTs for merging', unit: 'PUT/s', formula: 'wire_gib_s × compaction_put' },
-  { symbol: 'compaction_get_s', label: 'GETs for merging', unit: 'GET/s', formula: 'wire_gib_s × compaction_get' },
+  {
+    symbol: 'long_runs_get_s',
+    label: 'GETs for the second level of merging: a part of each file of a window for each job',
+    unit: 'GET/s',
+    formula: 'wire_gib_s × compaction_get',
+  },
 ];
 /** Metadata between the agents and our service, which is outside of the customer's network. */
 export const CONTROL_PLANE_CELLS: readonly CellSpec[] = [

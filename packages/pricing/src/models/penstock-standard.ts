@@ -32,11 +32,17 @@ export const PENSTOCK_STANDARD: SystemSpec = {
     },
     {
       symbol: 'get_s',
-      label: 'GETs of readers: each file once per zone that reads, and a tenth more',
+      label: 'GETs of readers: each file once per zone that reads and did not write it, and a tenth more',
       unit: 'GET/s',
-      formula: 'put_s × file_gets × zones × min(1, fanout)',
+      formula: 'put_s × file_gets × (zones − 1) × min(1, fanout)',
     },
     ...COMPACTION_CELLS,
+    {
+      symbol: 'compaction_get_s',
+      label: 'GETs for merging: each file once, and the second level',
+      unit: 'GET/s',
+      formula: 'put_s + long_runs_get_s',
+    },
     ...CONTROL_PLANE_CELLS,
   ],
   lines: [

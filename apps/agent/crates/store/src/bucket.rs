@@ -99,6 +99,8 @@ pub struct Bucket {
     pub url: String,
     /// None for other kinds of storage.
     pub(crate) s3: Option<S3Access>,
+    /// A folder of this machine, or one that is mounted.
+    pub(crate) is_folder: bool,
 }
 
 impl Bucket {
@@ -146,6 +148,7 @@ impl Bucket {
             "mem" => (Arc::new(InMemory::new()), prefix()?),
             _ => return Err(malformed()),
         };
+        let is_folder = parsed.scheme() == "file";
         let mut shown = parsed;
         shown.set_query(None);
         shown.set_fragment(None);
@@ -154,6 +157,7 @@ impl Bucket {
             prefix,
             url: shown.to_string().trim_end_matches('/').to_owned(),
             s3,
+            is_folder,
         })
     }
 }

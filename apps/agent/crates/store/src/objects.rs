@@ -23,7 +23,7 @@ use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::bucket::Bucket;
-use crate::buffer_pool::{BUFFER_BYTES, BufferPool};
+use crate::buffer_pool::{BUFFER_BYTES, BufferPool, gather};
 use crate::error::{StoreError, with_causes};
 use crate::failure::{classify, kind_of};
 use crate::landing::{Landing, LandingBucket, is_landed};
@@ -95,6 +95,8 @@ pub struct Objects {
     root: Path,
     landing: Option<Landing>,
     buffers: Arc<BufferPool>,
+    /// Files are written to a folder.
+    is_folder: bool,
     /// What was sent to object storage so far.
     pub counters: ObjectCounters,
 }
@@ -108,6 +110,7 @@ impl Objects {
             root: bucket.data_root(cluster_id),
             landing: None,
             buffers: Arc::default(),
+            is_folder: bucket.is_folder,
             counters: ObjectCounters::default(),
         }
     }
@@ -171,7 +174,10 @@ impl Objects {
     /// landing buckets took it soon; it can be written under a new id to the standard bucket.
     pub async fn put(&self, file_id: Uuid, chunks: Vec<Bytes>, deadline: Instant) -> Result<(), StoreError> {
         let mut span = child_of_current("PUT data file", SpanKind::Client);
-        let payload: PutPayload = chunks.into_iter().collect();
+        let payload: PutPayload = match self.is_folder {
+            true => gather(&self.buffers, &chunks).into_iter().collect(),
+            false => chunks.into_iter().collect(),
+        };
         span.describe(|| {
             vec![
                 KeyValue::new("penstock.file.id", file_id.to_string()),

@@ -35,6 +35,7 @@ impl ManyObjects {
             prefix: Path::default(),
             url: "many".into(),
             s3: None,
+            is_folder: false,
         }
     }
 
@@ -191,6 +192,7 @@ impl FaultyStore {
             prefix: Path::from("p"),
             url: "test".into(),
             s3: None,
+            is_folder: false,
         }
     }
 

@@ -93,6 +93,7 @@ fn bucket(denied: Option<Operation>) -> Bucket {
         prefix: Path::from("p"),
         url: "test".into(),
         s3: None,
+        is_folder: false,
     }
 }
 
