@@ -6,8 +6,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::StreamExt as _;
+use bytes::Bytes;
 use futures_util::stream::FuturesOrdered;
+use futures_util::{FutureExt as _, StreamExt as _};
 use penstock_authz::Principal;
 use penstock_handlers::{Answer, Client, Dispatched, Refusal, dispatch};
 use penstock_wire::EncodeError;
@@ -31,6 +32,8 @@ use super::{Listener, Shared, stopped};
 
 /// Produce requests of one connection that may wait for their commit. Clients keep 5 (Java) to some dozens in flight.
 const MAX_ADMITTED: usize = 256;
+/// No further answer is sent along with so much.
+const JOINED_BYTES: usize = 64 << 10;
 /// When the agent stops: how long admitted records may take to be stored and answered, ...
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(25);
 /// ... and any other request, which its client can send elsewhere.
@@ -325,7 +328,7 @@ where
         let ends_at = session.ends_at();
         tokio::select! {
             Some(answer) = in_flight.answers.next(), if !in_flight.answers.is_empty() => {
-                let held = send(shared, outgoing, answer).await?;
+                let held = send(shared, outgoing, answer, &mut in_flight).await?;
                 held_until = held_until.max(Some(Instant::now() + held));
                 in_flight.turn();
             }
@@ -378,18 +381,41 @@ async fn send_reply(
     }
 }
 
-/// Returns how long the client must be held.
+/// Sends an answer, and with it those behind it that are ready: requests of one data file are answered at the same moment, and each write
+/// costs more than what it carries. Returns how long the client must be held.
 async fn send(
     shared: &Shared,
     outgoing: &mut (impl AsyncWrite + Unpin),
-    answer: Result<penstock_handlers::Response, EncodeError>,
+    first: Result<penstock_handlers::Response, EncodeError>,
+    in_flight: &mut InFlightRequests,
 ) -> Result<Duration, CloseReason> {
-    let response = answer?;
-    if let Some(frame) = response.frame {
-        write_frame(outgoing, frame.chunks, shared.limits.write_timeout).await?;
+    let mut held = Duration::ZERO;
+    let (mut chunks, mut memory, mut unanswerable) = (Vec::new(), Vec::new(), None);
+    let mut bytes = 0;
+    let mut next = Some(first);
+    while let Some(answer) = next {
+        match answer {
+            Ok(response) => {
+                held = held.max(response.held);
+                memory.extend(response.memory);
+                if let Some(frame) = response.frame {
+                    bytes += frame.chunks.iter().map(Bytes::len).sum::<usize>();
+                    chunks.extend(frame.chunks);
+                }
+            }
+            Err(error) => unanswerable = Some(error),
+        }
+        let may_join = unanswerable.is_none() && bytes < JOINED_BYTES;
+        next = may_join
+            .then(|| in_flight.answers.next().now_or_never())
+            .flatten()
+            .flatten();
     }
-    drop(response.memory);
-    Ok(response.held)
+    if !chunks.is_empty() {
+        write_frame(outgoing, chunks, shared.limits.write_timeout).await?;
+    }
+    drop(memory);
+    unanswerable.map_or(Ok(held), |error| Err(error.into()))
 }
 
 /// Answers what was admitted, and nothing new.
@@ -405,7 +431,7 @@ async fn drain(
     };
     let answering = async {
         while let Some(answer) = in_flight.answers.next().await {
-            send(shared, outgoing, answer).await?;
+            send(shared, outgoing, answer, &mut in_flight).await?;
         }
         Ok(())
     };
