@@ -35,6 +35,11 @@ impl Collector for Readings {
         let peers = &self.zone.counters;
         for (name, help, value) in [
             ("object_puts", "Objects written to object storage", of(&counters.puts)),
+            (
+                "object_hedged_puts",
+                "Second attempts to write a data file whose first was slow, included in object_puts",
+                of(&counters.hedged_puts),
+            ),
             ("object_gets", "Reads of objects in object storage", of(&counters.gets)),
             (
                 "object_deletes",

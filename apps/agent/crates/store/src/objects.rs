@@ -3,6 +3,7 @@
 mod hedged_put;
 mod landed_get;
 mod landed_put;
+mod put_times;
 
 use std::fs::File;
 use std::io;
@@ -28,6 +29,7 @@ use crate::error::{StoreError, with_causes};
 use crate::failure::{classify, kind_of};
 use crate::landing::{Landing, LandingBucket, is_landed};
 use hedged_put::HedgedPut;
+use put_times::PutTimes;
 
 /// What record batches lie in; see [`crate::FileIndex`] for the format.
 const EXTENSION: &str = ".batches";
@@ -45,6 +47,8 @@ pub struct ObjectCounters {
     pub put_bytes: AtomicU64,
     /// Attempts to write that failed or hung.
     pub put_errors: AtomicU64,
+    /// Second attempts to write a file whose first was slow; included in `puts`.
+    pub hedged_puts: AtomicU64,
     /// Bytes read.
     pub get_bytes: AtomicU64,
     /// Reads that failed.
@@ -97,6 +101,7 @@ pub struct Objects {
     buffers: Arc<BufferPool>,
     /// Files are written to a folder.
     is_folder: bool,
+    put_times: PutTimes,
     /// What was sent to object storage so far.
     pub counters: ObjectCounters,
 }
@@ -111,6 +116,7 @@ impl Objects {
             landing: None,
             buffers: Arc::default(),
             is_folder: bucket.is_folder,
+            put_times: PutTimes::default(),
             counters: ObjectCounters::default(),
         }
     }

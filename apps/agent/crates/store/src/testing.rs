@@ -152,6 +152,11 @@ impl FaultyStore {
         self.lock().always = fault;
     }
 
+    /// The next writes go wrong like this, one after the other.
+    pub fn fail_next(&self, next: impl IntoIterator<Item = PutFault>) {
+        self.lock().next.extend(next);
+    }
+
     /// From now on every read fails.
     pub fn fail_gets(&self) {
         self.gets_fail.store(true, Ordering::Relaxed);

@@ -1,6 +1,7 @@
 //! One object written by as many attempts as it takes. Object storage now and then leaves a request without an answer for as long
 //! as the client library waits, while the same request sent again is answered in milliseconds; and files are committed in order,
-//! so one that hangs holds up others.
+//! so one that hangs holds up others. One that is slower than nearly all others of its size gets a second attempt, too, for one file in
+//! twenty at most.
 
 use std::pin::Pin;
 use std::sync::atomic::Ordering;
@@ -59,7 +60,17 @@ impl<'a> HedgedPut<'a> {
         let mut pause = FIRST_PAUSE;
         let mut patience = FIRST_PATIENCE + self.upload_time();
         let mut last_failure = None;
-        let mut next_attempt = Instant::now();
+        let began = Instant::now();
+        let hangs_from = began + patience;
+        let mut next_attempt = began;
+        let bytes = self.payload.content_length() as u64;
+        // A disk gains nothing by the same work twice.
+        let usual = self
+            .objects
+            .put_times
+            .patience(bytes)
+            .filter(|_| !self.objects.is_folder);
+        let mut slow_after = usual.filter(|usual| *usual < patience);
         loop {
             if next_attempt >= deadline && self.is_idle() {
                 return Err(StoreError::DeadlineExceeded(last_failure));
@@ -71,7 +82,7 @@ impl<'a> HedgedPut<'a> {
             };
             match step {
                 Some(Ok(())) => {
-                    let bytes = self.payload.content_length() as u64;
+                    self.objects.put_times.record(bytes, began.elapsed());
                     self.objects.counters.put_bytes.fetch_add(bytes, Ordering::Relaxed);
                     return Ok(());
                 }
@@ -83,6 +94,15 @@ impl<'a> HedgedPut<'a> {
                     next_attempt = next_attempt.min(Instant::now() + pause);
                     pause = (pause * 2).min(MAX_PAUSE);
                 }
+                None if !self.is_idle() && slow_after.take().is_some() => {
+                    next_attempt = hangs_from;
+                    if self.objects.put_times.may_hedge() {
+                        self.objects.counters.hedged_puts.fetch_add(1, Ordering::Relaxed);
+                        span.event("second attempt", Vec::new);
+                        self.older = self.newer.take();
+                        self.newer = Some(self.attempt());
+                    }
+                }
                 None => {
                     if !self.is_idle() {
                         self.note_failed_attempt(span);
@@ -91,7 +111,7 @@ impl<'a> HedgedPut<'a> {
                     // The oldest goes when there are two: it may sit on a connection that is dead.
                     self.older = self.newer.take().or(self.older.take());
                     self.newer = Some(self.attempt());
-                    next_attempt = Instant::now() + patience;
+                    next_attempt = Instant::now() + slow_after.unwrap_or(patience);
                     patience = (patience * 2).min(MAX_PATIENCE + self.upload_time());
                 }
             }

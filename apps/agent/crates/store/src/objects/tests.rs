@@ -61,6 +61,26 @@ async fn a_put_that_hangs_is_not_waited_for() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_put_that_is_slower_than_the_others_gets_a_second_attempt_long_before_it_counts_as_hanging() {
+    let store = FaultyStore::failing([]);
+    let objects = Objects::new(&store.bucket(), "cluster");
+    for _ in 0..64 {
+        objects.put(Uuid::now_v7(), chunks(&["abc"]), soon()).await.unwrap();
+    }
+    store.fail_next([PutFault::Hangs]);
+    let (file_id, started) = (Uuid::now_v7(), Instant::now());
+    objects.put(file_id, chunks(&["abc"]), soon()).await.unwrap();
+    assert!(
+        started.elapsed() < Duration::from_millis(100),
+        "{:?}",
+        started.elapsed()
+    );
+    assert_eq!(objects.get(file_id, 0, 3).await.unwrap(), ["abc"]);
+    assert_eq!(objects.counters.hedged_puts.load(Ordering::Relaxed), 1);
+    assert_eq!(objects.counters.put_errors.load(Ordering::Relaxed), 0);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_bucket_that_hangs_gets_few_attempts_and_the_first_one_after_it_recovers_succeeds() {
     let store = FaultyStore::failing([]);
     store.set_fault(Some(PutFault::Hangs));

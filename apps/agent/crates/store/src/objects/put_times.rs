@@ -1,0 +1,131 @@
+//! How long object storage took lately to accept a file, and when a second attempt is worth its price.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Files of a size class are within a factor of four of each other.
+const CLASSES: usize = 6;
+const SMALLEST_CLASS_BYTES: u64 = 64 << 10;
+/// Times that are kept of each class: some seconds' worth at one file every 250 ms.
+const KEPT: usize = 64;
+/// Fewer say nothing about the slowest of them.
+const FEWEST: usize = 32;
+/// An attempt that is slower than so many of a hundred gets another one beside it.
+const SLOW_PERCENTILE: usize = 95;
+/// A second attempt before this gains less than a flush interval loses.
+const LEAST_PATIENCE: Duration = Duration::from_millis(20);
+/// One file in so many may have a second attempt: requests cost money, and a storage that is slow for all gets no better by more of them.
+const FILES_PER_HEDGE: u32 = 20;
+const MOST_HEDGES_SAVED: u32 = 10;
+
+/// Of the files written to one bucket.
+#[derive(Debug, Default)]
+pub(super) struct PutTimes {
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    recent: [Vec<Duration>; CLASSES],
+    /// Where the next time goes.
+    next: [usize; CLASSES],
+    /// In parts of a hedge: each file adds one.
+    saved: u32,
+}
+
+impl PutTimes {
+    /// A file of so many bytes was accepted after this time.
+    pub(super) fn record(&self, bytes: u64, took: Duration) {
+        let class = class_of(bytes);
+        let mut state = self.lock();
+        state.saved = (state.saved + 1).min(MOST_HEDGES_SAVED * FILES_PER_HEDGE);
+        let at = state.next[class];
+        match state.recent[class].get_mut(at) {
+            Some(oldest) => *oldest = took,
+            None => state.recent[class].push(took),
+        }
+        state.next[class] = (at + 1) % KEPT;
+    }
+
+    /// After what time an attempt is slow, compared with those of files of about its size; `None` while too few are known.
+    pub(super) fn patience(&self, bytes: u64) -> Option<Duration> {
+        let mut recent = self.lock().recent[class_of(bytes)].clone();
+        if recent.len() < FEWEST {
+            return None;
+        }
+        let slow = recent.len() * SLOW_PERCENTILE / 100;
+        let (_, patience, _) = recent.select_nth_unstable(slow);
+        Some((*patience).max(LEAST_PATIENCE))
+    }
+
+    /// Whether another attempt may be made beside a slow one. If so, it is paid for.
+    pub(super) fn may_hedge(&self) -> bool {
+        let mut state = self.lock();
+        let may = state.saved >= FILES_PER_HEDGE;
+        if may {
+            state.saved -= FILES_PER_HEDGE;
+        }
+        may
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn class_of(bytes: u64) -> usize {
+    let factor = (bytes / SMALLEST_CLASS_BYTES).max(1);
+    ((factor.ilog2() / 2) as usize).min(CLASSES - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIB: u64 = 1 << 20;
+
+    fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    #[test]
+    fn an_attempt_is_slow_when_it_is_slower_than_nearly_all_of_its_size() {
+        let times = PutTimes::default();
+        for took in 1..FEWEST as u64 {
+            times.record(MIB, ms(took));
+        }
+        assert_eq!(times.patience(MIB), None);
+        for took in 1..=KEPT as u64 {
+            times.record(MIB, ms(100 + took));
+            times.record(16 * MIB, ms(1_000));
+        }
+        assert_eq!(times.patience(MIB), Some(ms(161)));
+        assert_eq!(times.patience(2 * MIB), Some(ms(161)));
+        assert_eq!(times.patience(16 * MIB), Some(ms(1_000)));
+        assert_eq!(times.patience(1), None);
+    }
+
+    #[test]
+    fn what_is_always_quick_is_not_hedged_within_a_blink() {
+        let times = PutTimes::default();
+        (0..KEPT).for_each(|_| times.record(MIB, ms(1)));
+        assert_eq!(times.patience(MIB), Some(LEAST_PATIENCE));
+    }
+
+    #[test]
+    fn at_most_one_file_in_twenty_is_hedged_after_what_was_saved() {
+        let times = PutTimes::default();
+        assert!(!times.may_hedge());
+        let mut hedged = 0;
+        for _ in 0..10_000 {
+            times.record(MIB, ms(100));
+            hedged += u32::from(times.may_hedge());
+        }
+        assert_eq!(hedged, 10_000 / FILES_PER_HEDGE);
+        (0..10_000).for_each(|_| times.record(MIB, ms(100)));
+        assert_eq!(
+            (0..1_000).filter(|_| times.may_hedge()).count(),
+            MOST_HEDGES_SAVED as usize
+        );
+    }
+}
