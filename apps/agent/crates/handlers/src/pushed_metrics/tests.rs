@@ -92,6 +92,27 @@ fn what_a_client_pushes_is_reported_once_with_who_pushed_it() {
 }
 
 #[test]
+fn names_with_control_characters_are_kept_without_them() {
+    let pushed = PushedMetrics::default();
+    let software = ClientSoftware {
+        name: "lib\u{7}rdkafka".to_owned(),
+        version: "2.12.1\n".to_owned(),
+    };
+    let data = payload(&[metric(SEND_RATE, GAUGE, &[double(2.5)])]);
+    let pusher = Pusher {
+        client_id: "or\u{0}ders",
+        software: Some(&software),
+        ..TESTS
+    };
+    pushed.add(&pusher, (Compression::None, &data), MAX_BYTES).unwrap();
+    let [message]: [proto::ClientTelemetry; 1] = pushed.drain().try_into().unwrap();
+    assert_eq!(message.client_id, "or\u{fffd}ders");
+    assert_eq!(message.software_name, "lib\u{fffd}rdkafka");
+    assert_eq!(message.software_version, "2.12.1\u{fffd}");
+    assert_eq!(message.metrics.len(), 1);
+}
+
+#[test]
 fn values_per_node_become_one_and_those_of_single_topics_and_of_nothing_are_left_out() {
     let pushed = PushedMetrics::default();
     let node = |value| [double(value), attribute("node_id")].concat();

@@ -1293,8 +1293,8 @@ export declare type TelemetryGauges = Message<"penstock.metadata.v1.TelemetryGau
 export declare const TelemetryGaugesSchema: GenMessage<TelemetryGauges>;
 
 /**
- * Metrics that Kafka clients pushed (KIP-714), for all clients that share a client id. A text that is too long or that cannot be shown is
- * left empty.
+ * Metrics that Kafka clients pushed (KIP-714), for all clients that share a client id. The name or version of software that is too long is
+ * left empty. Characters that cannot be shown become U+FFFD: agents replace control characters, and the service replaces the others.
  *
  * @generated from message penstock.metadata.v1.ClientTelemetry
  */
