@@ -7,6 +7,7 @@ export {
   clientLinesOf,
   fromStoredClientSample,
   MAX_CLIENT_INSTANCES,
+  MAX_CLIENT_SOFTWARE,
   mergeClientSamples,
   type StoredClientSample,
   toStoredClientSample,

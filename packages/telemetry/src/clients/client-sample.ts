@@ -20,7 +20,7 @@ export interface ClientSample {
 }
 
 /** Kinds of software that are kept per client id. */
-const MAX_SOFTWARE = 8;
+export const MAX_CLIENT_SOFTWARE = 8;
 /** Instances that are kept per client id. */
 export const MAX_CLIENT_INSTANCES = 200;
 
@@ -43,7 +43,7 @@ export function mergeClientSamples(samples: readonly ClientSample[]): ClientSamp
   return {
     software: [...software]
       .sort(([left], [right]) => (left < right ? -1 : 1))
-      .slice(0, MAX_SOFTWARE)
+      .slice(0, MAX_CLIENT_SOFTWARE)
       .map(([, said]) => said),
     instances: [...instances].sort().slice(0, MAX_CLIENT_INSTANCES),
     metrics,
