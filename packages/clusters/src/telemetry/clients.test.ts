@@ -45,7 +45,12 @@ const agents = [newId(), newId()];
 const incarnations = [newId(), newId()];
 
 /** A ten-second window of one of two agents. */
-async function report(agent: number, window: number, clients: Record<string, ClientSample>): Promise<void> {
+async function report(
+  agent: number,
+  window: number,
+  clients: Record<string, ClientSample>,
+  leftOutPushes = 0,
+): Promise<void> {
   nowMs = Math.max(nowMs, startMs + (window + 1) * 10 * SECOND_MS);
   const reporter = {
     clusterId: cluster.id,
@@ -62,6 +67,7 @@ async function report(agent: number, window: number, clients: Record<string, Cli
       durationMs: 10 * SECOND_MS,
       sample: { ...emptySample, windows: 1, durationMs: 10 * SECOND_MS },
       clients: new Map(Object.entries(clients)),
+      leftOutPushes,
     },
   ]);
 }
@@ -97,6 +103,7 @@ test('client IDs are listed with their software and distinct instances of all ag
       expect.objectContaining({ clientId: 'orders', instances: 2, lastPushedAtMs: startMs + 30 * SECOND_MS }),
     ],
     isTruncated: false,
+    droppedPushes: 0,
   });
 });
 
@@ -216,13 +223,53 @@ test('another organization sees no cluster and, with its own cluster, no clients
   expect(rows).toEqual([]);
 });
 
+test('a cluster keeps so many bytes of an hour, counts the pushes that it drops once, and begins anew with the next', async () => {
+  const usual = store;
+  store = new ReportStore({
+    pool,
+    nowMs: () => nowMs,
+    gatheringMs: 1,
+    clientBytesPerHour: 2_000,
+    onNotRecorded: () => undefined,
+  });
+  try {
+    for (const window of [0, 1, 2, 2]) {
+      await report(0, window, Object.fromEntries(['a', 'b', 'c'].map((id) => [id, pushed('x', 1)])));
+    }
+    const kept = await pool.query(
+      `SELECT count(*)::int AS kept, sum(octet_length(client_id) + pg_column_size(sample) + 100)::int AS bytes
+       FROM telemetry.client_10s WHERE cluster_id = $1`,
+      [cluster.id],
+    );
+    const [{ kept: rows, bytes } = { kept: 0, bytes: 0 }] = kept.rows as { kept: number; bytes: number }[];
+    expect(rows).toBeGreaterThan(3);
+    expect(rows).toBeLessThan(9);
+    expect(bytes).toBeLessThanOrEqual(2_000);
+    expect((await list()).droppedPushes).toBe(9 - rows);
+    expect(store.droppedPushes).toBe(9 - rows);
+    await report(0, 360, { a: pushed('x', 1) });
+    expect(store.droppedPushes).toBe(9 - rows);
+    const other = await plane.newCluster(tenant);
+    cluster = other;
+    await report(1, 0, { a: pushed('x', 1) });
+    expect((await list()).droppedPushes).toBe(0);
+  } finally {
+    store = usual;
+  }
+});
+
+test('pushes that an agent left out count as dropped', async () => {
+  await report(0, 0, { orders: pushed('a', 1) }, 7);
+  expect(await list()).toMatchObject({ clients: [{ clientId: 'orders' }], droppedPushes: 7 });
+});
+
 test('a purged cluster leaves nothing behind', async () => {
   await report(0, 0, { orders: pushed('a', 1) });
   await rollUpAll();
   const { rowCount } = await pool.query('SELECT 1 FROM telemetry.client_1h WHERE cluster_id = $1', [cluster.id]);
   expect(rowCount).toBe(1);
   await plane.database.$transaction((tx) => forgetClusterTelemetry(tx, cluster.id));
-  for (const table of ['client_10s', 'client_1m', 'client_1h']) {
+  for (const table of ['client_10s', 'client_1m', 'client_1h', 'client_hour']) {
     const left = await pool.query(`SELECT 1 FROM telemetry.${table} WHERE cluster_id = $1`, [cluster.id]);
     expect(left.rowCount, table).toBe(0);
   }

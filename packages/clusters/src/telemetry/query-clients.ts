@@ -15,6 +15,7 @@ import {
   type Unit,
 } from '@penstock/telemetry';
 import type { Scope } from '@penstock/tenancy';
+import { HOUR_MS } from '@penstock/units';
 import { findCluster } from '../cluster/cluster.ts';
 import { chooseRange } from './choose-range.ts';
 
@@ -53,6 +54,11 @@ export interface ClientList {
   clients: ClientSummary[];
   /** There were more samples or client IDs than one query reads, so the oldest ones of the range are missing. */
   isTruncated: boolean;
+  /**
+   * Pushes within the hours of the range that were dropped: a cluster keeps so many bytes per hour, and an agent so many client IDs. 0 when
+   * everything was kept.
+   */
+  droppedPushes: number;
 }
 
 export interface ClientSeries {
@@ -121,7 +127,16 @@ export async function listClients(scope: Scope, input: ClientsRangeInput): Promi
   return {
     clients: clients.sort((left, right) => (left.clientId < right.clientId ? -1 : 1)),
     isTruncated: rows.length > MAX_CLIENT_IDS || rows[0]?.is_truncated === true,
+    droppedPushes: await droppedPushes(scope, cluster.id, startMs, startMs + steps * stepMs),
   };
+}
+
+async function droppedPushes(scope: Scope, clusterId: string, fromMs: number, toMs: number): Promise<number> {
+  const [row] = await scope.tx.$queryRaw<{ dropped: number }[]>`
+    SELECT coalesce(sum(dropped_pushes), 0)::float8 AS dropped FROM telemetry.client_hour
+    WHERE cluster_id = ${clusterId}::uuid
+      AND hour > ${new Date(fromMs - HOUR_MS)} AND hour < ${new Date(toMs)}`;
+  return row?.dropped ?? 0;
 }
 
 /** The numbers of the metrics whose names begin so, as samples have them. */

@@ -206,6 +206,10 @@ export const clientListSchema = z
     isTruncated: z
       .boolean()
       .meta({ description: 'The range holds more than one query reads. Choose a shorter range.' }),
+    droppedPushes: z.number().meta({
+      description:
+        'Pushes within the hours of the range that were dropped. A cluster keeps 8 MiB of client metrics per hour, and an agent those of 100 client IDs. Choose a longer interval in your subscriptions, or match fewer clients.',
+    }),
   })
   .meta({
     id: 'KafkaClients',
@@ -221,6 +225,7 @@ export const clientListSchema = z
         },
       ],
       isTruncated: false,
+      droppedPushes: 0,
     },
   });
 
