@@ -402,6 +402,17 @@ describe('what clients pushed', () => {
     expect(await refusalsOfAgent()).toEqual({ refused: 0, why: null });
   });
 
+  test('counts what the agent has left out, up to what an agent can', async () => {
+    const reports = [3n, 1n << 60n].map((leftOutPushes, index) => windowReport(index + 1, { leftOutPushes }));
+    await connection.client.reportTelemetry(callOf(randomBytes(16), reports));
+    const { rows } = await controlPlane.pool.query(
+      'SELECT sum(dropped_pushes)::int AS dropped FROM telemetry.client_hour WHERE cluster_id = $1',
+      [clusterId],
+    );
+    expect(rows).toEqual([{ dropped: 1_000_003 }]);
+    expect(await stored()).toEqual([]);
+  });
+
   test('keeps the metrics that this version knows', async () => {
     const metrics = [...client.metrics, { metric: 199 as ClientMetric, readings: 1, sum: 1, max: 1 }];
     const report = windowReport(1, { clients: [{ ...client, metrics }] });

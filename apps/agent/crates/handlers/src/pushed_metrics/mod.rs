@@ -110,6 +110,14 @@ impl PushedMetrics {
     #[must_use]
     pub fn drain(&self) -> Vec<proto::ClientTelemetry> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let clients = std::mem::take(&mut state.clients).into_iter();
+        clients.map(|(client_id, pushed)| pushed.message(client_id)).collect()
+    }
+
+    /// How many pushes were left out since the last time.
+    #[must_use]
+    pub fn take_left_out(&self) -> u64 {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let left_out = std::mem::take(&mut state.left_out_pushes);
         if left_out > 0 {
             tracing::warn!(
@@ -117,8 +125,7 @@ impl PushedMetrics {
                 "metrics of clients were left out: an agent keeps those of {MAX_CLIENT_IDS} client ids"
             );
         }
-        let clients = std::mem::take(&mut state.clients).into_iter();
-        clients.map(|(client_id, pushed)| pushed.message(client_id)).collect()
+        left_out
     }
 }
 

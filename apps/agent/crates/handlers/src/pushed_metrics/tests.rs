@@ -276,6 +276,9 @@ fn client_ids_and_instances_are_bounded_and_known_ids_stay() {
     let second = pushed.drain();
     assert_eq!(second.len(), 1);
     assert_eq!(second[0].instance_ids.len(), MAX_INSTANCES);
+    // The second hundred, client-150 again, and the long id.
+    assert_eq!(pushed.take_left_out(), MAX_CLIENT_IDS as u64 + 2);
+    assert_eq!(pushed.take_left_out(), 0);
 }
 
 #[test]

@@ -1018,6 +1018,13 @@ export declare type TelemetryReport = Message<"penstock.metadata.v1.TelemetryRep
    * @generated from field: repeated penstock.metadata.v1.ClientTelemetry clients = 9;
    */
   clients: ClientTelemetry[];
+
+  /**
+   * of metrics of clients, because there were more client ids; 0 from an older agent
+   *
+   * @generated from field: uint64 left_out_pushes = 10;
+   */
+  leftOutPushes: bigint;
 };
 
 /**
