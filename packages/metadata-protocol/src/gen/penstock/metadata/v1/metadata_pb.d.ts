@@ -305,6 +305,13 @@ export declare type ClusterSettings = Message<"penstock.metadata.v1.ClusterSetti
    * @generated from field: uint64 max_written_bytes_per_second = 8;
    */
   maxWrittenBytesPerSecond: bigint;
+
+  /**
+   * of the cluster: what it can do. 0 from an older service
+   *
+   * @generated from field: uint32 rules_level = 9;
+   */
+  rulesLevel: number;
 };
 
 /**
