@@ -17,11 +17,6 @@ const MAX_CLIENT_IDS = 1_000;
 /** Rows that are read of one slot, by client id. */
 const MAX_ROWS_READ = 10_000;
 
-/**
- * What is stored of a cluster's ten-second values per hour: 400 MiB in their two days, whatever the number of agents. Enough for about a
- * hundred client IDs that push every 30 seconds, or a thousand at the default of five minutes.
- */
-export const CLIENT_BYTES_PER_HOUR = 8 * 1_024 * 1_024;
 /** A row's share of headers and indexes. */
 const ROW_OVERHEAD_BYTES = 100;
 

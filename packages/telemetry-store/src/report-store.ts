@@ -2,6 +2,7 @@
 import {
   type AgentDiagnosis,
   alignedOriginMs,
+  CLIENT_BYTES_PER_HOUR,
   type ClientSample,
   encodeSample,
   isTroubled,
@@ -12,7 +13,7 @@ import {
 import { MINUTE_MS } from '@penstock/units';
 import type { Pool } from 'pg';
 import { type ReportedAccess, storeAccess } from './access-store.ts';
-import { CLIENT_BYTES_PER_HOUR, type ClientRow, insertClientRows, type PushedInWindow } from './client-store.ts';
+import { type ClientRow, insertClientRows, type PushedInWindow } from './client-store.ts';
 import { ensurePartitions } from './partitions.ts';
 
 /** How long a report waits for others to share a statement with. */

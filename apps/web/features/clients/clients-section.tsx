@@ -79,9 +79,9 @@ function Note({ children }: { children: ReactNode }) {
 function DroppedNote({ pushes }: { pushes: number }) {
   return (
     <Note>
-      Metrics are incomplete. Pushes dropped in the hours of this range: {formatCount(pushes)}. A cluster keeps 8 MiB of
-      client metrics per hour, and an agent those of 100 client IDs. Set a longer interval in your subscriptions, or
-      match fewer clients. <DocsLink />
+      Metrics are incomplete: your clients pushed more than a cluster or an agent keeps per hour. Pushes dropped in the
+      hours of this range: {formatCount(pushes)}. Set a longer interval in your subscriptions, or match fewer clients.{' '}
+      <DocsLink />
     </Note>
   );
 }
