@@ -1,4 +1,4 @@
-// Entry of `npm start`, `npm test` and the benchmarks. Plain JavaScript without dependencies, because it runs on whatever Node the machine
+// Entry of `npm start`, `npm test`, the benchmarks and the programs with faults. Plain JavaScript without dependencies, because it runs on whatever Node the machine
 // has. It prepares the repository for the pinned Node and then starts that.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -168,6 +168,15 @@ function prepare() {
   );
 }
 
+/** Programs with faults start agents. `npm start`, `npm test` and the benchmarks build them by themselves. */
+function buildAgent() {
+  const { status } = spawnSync(pinnedNode(), ['infra/local/build-agent.ts'], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) {
+    // It has said why.
+    process.exit(1);
+  }
+}
+
 /** Parent of a process; undefined when the process is gone, or without /proc. */
 function parentOf(pid) {
   try {
@@ -227,4 +236,7 @@ if (program === undefined) {
 }
 checkMachine();
 prepare();
+if (name.startsWith('fault:')) {
+  buildAgent();
+}
 handOver(program, args);

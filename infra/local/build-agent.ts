@@ -1,4 +1,4 @@
-// `npm test` runs as a separate step what `npm start` builds on the way.
+// `npm test` and the programs with faults run as a separate step what `npm start` builds on the way.
 import { buildAgent } from './build.ts';
 import { complain } from './terminal.ts';
 

@@ -165,6 +165,11 @@ function metricsText({
       'Telemetry reports refused, by what was wrong.',
       [...reports.refusedByReason].map(([reason, count]) => ({ labels: { reason }, value: count })),
     ),
+    counter(
+      'penstock_metadata_client_pushes_dropped',
+      'Pushes of metrics of Kafka clients that were dropped, by agents or because their cluster had used up its hour.',
+      [{ value: reports.droppedPushes }],
+    ),
     counter('penstock_metadata_key_lookups', 'Agent keys looked up in the database.', [{ value: keys.counts.lookups }]),
     counter(
       'penstock_metadata_keys_throttled',

@@ -54,6 +54,7 @@ const NEEDED = {
     'telemetry.agent SIUD',
     'telemetry.agent_10s SIUD',
     'telemetry.client_10s SI',
+    'telemetry.client_hour SIU',
     'telemetry.credential_use SIUD',
     'telemetry.denied_request SIUD',
     'telemetry.due SIUD',

@@ -9,6 +9,7 @@ export {
   type ReportedUse,
   storeAccess,
 } from './access-store.ts';
+export { expireClientHours } from './client-store.ts';
 export { dropExpiredPartitions, ensurePartitions } from './partitions.ts';
 export {
   type Refusal,

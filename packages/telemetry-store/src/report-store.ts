@@ -2,6 +2,7 @@
 import {
   type AgentDiagnosis,
   alignedOriginMs,
+  CLIENT_BYTES_PER_HOUR,
   type ClientSample,
   encodeSample,
   isTroubled,
@@ -12,7 +13,7 @@ import {
 import { MINUTE_MS } from '@penstock/units';
 import type { Pool } from 'pg';
 import { type ReportedAccess, storeAccess } from './access-store.ts';
-import { type ClientRow, insertClientRows } from './client-store.ts';
+import { type ClientRow, insertClientRows, type PushedInWindow } from './client-store.ts';
 import { ensurePartitions } from './partitions.ts';
 
 /** How long a report waits for others to share a statement with. */
@@ -47,6 +48,8 @@ export interface WindowReport {
   sample: Sample;
   /** What clients pushed, by client id. */
   clients?: ReadonlyMap<string, ClientSample>;
+  /** Pushes that the agent has left out, because there were too many. */
+  leftOutPushes?: number;
 }
 
 export interface Refusal {
@@ -85,6 +88,8 @@ export interface ReportStoreOptions {
   nowMs: () => number;
   /** How long a report waits for others to share a statement with. Default: 200 ms. */
   gatheringMs?: number;
+  /** What is stored per cluster and hour of what clients push. Default: 8 MiB. */
+  clientBytesPerHour?: number;
   /** Recording something that agents need not know of failed. */
   onNotRecorded: (error: unknown) => void;
 }
@@ -98,6 +103,8 @@ export class ReportStore {
   readonly refusedByReason = new Map<string, number>();
   /** Reports stored since the start, without duplicates. */
   storedReports = 0;
+  /** Pushes of clients' metrics that were dropped since the start, by agents or here. */
+  droppedPushes = 0;
 
   constructor(options: ReportStoreOptions) {
     this.#options = options;
@@ -115,7 +122,7 @@ export class ReportStore {
     const writes: Promise<void>[] = [];
     const aligned = alignedOriginMs(incarnation.originMs);
     let newestMs = incarnation.lastSlotMs;
-    for (const { sequence, startElapsedMs, durationMs, sample, clients } of reports) {
+    for (const { sequence, startElapsedMs, durationMs, sample, clients, leftOutPushes } of reports) {
       const slotMs = slotOfWindowMs(aligned, startElapsedMs, durationMs);
       if (slotMs < nowMs - LATEST_REPORT_MS) {
         refused.push({ sequence, reason: `the window lies more than ${LATEST_REPORT_MS / MINUTE_MS} minutes back` });
@@ -128,7 +135,11 @@ export class ReportStore {
         agentNo: incarnation.agentNo,
         sequence,
       };
-      const clientRows = [...(clients ?? [])].map(([clientId, pushed]) => ({ ...place, clientId, sample: pushed }));
+      const pushed: PushedInWindow[] = [...(clients ?? [])].map(([clientId, own]) => ({ clientId, sample: own }));
+      if (leftOutPushes !== undefined && leftOutPushes > 0) {
+        pushed.push({ leftOutPushes });
+      }
+      const clientRows = pushed.map((one) => ({ ...place, pushed: one }));
       writes.push(this.#add({ ...place, sample: encodeSample(sample), clients: clientRows }));
     }
     await Promise.all(writes);
@@ -276,9 +287,10 @@ export class ReportStore {
 
   /** One statement: inserts the reports that are new, and marks their slots for roll-up (again). What clients pushed is there before. */
   async #insert(rows: readonly Row[]): Promise<number> {
-    await insertClientRows(
+    this.droppedPushes += await insertClientRows(
       this.#options.pool,
       rows.flatMap(({ clients }) => clients),
+      this.#options.clientBytesPerHour ?? CLIENT_BYTES_PER_HOUR,
     );
     const { rows: counts } = await this.#options.pool.query<{ stored: number }>({
       name: 'telemetry-store',

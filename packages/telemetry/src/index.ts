@@ -1,12 +1,14 @@
 // Telemetry of agents, as arithmetic: sketches of latencies, samples, their stored form, levels of time, lines of charts. Pure.
 export { type ClientMetricName, clientMetricNames, clientMetricOf, clientMetrics } from './clients/client-metrics.ts';
 export {
+  CLIENT_BYTES_PER_HOUR,
   type ClientMetricLine,
   type ClientReadings,
   type ClientSample,
   clientLinesOf,
   fromStoredClientSample,
   MAX_CLIENT_INSTANCES,
+  MAX_CLIENT_SOFTWARE,
   mergeClientSamples,
   type StoredClientSample,
   toStoredClientSample,

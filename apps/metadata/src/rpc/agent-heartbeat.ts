@@ -22,7 +22,7 @@ export const agentHeartbeat: AgentCall<typeof MetadataService.method.agentHeartb
         known?.leftAtMs === null
           ? { advertisedHost: known.advertisedHost, advertisedPort: known.advertisedPort }
           : undefined,
-      settings: settingsMessage(state.settings),
+      settings: settingsMessage(state.settings, state.rules),
     };
   });
   const listeners = listenerAddresses(request.listeners);

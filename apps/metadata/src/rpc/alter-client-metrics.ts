@@ -15,5 +15,5 @@ export const alterClientMetrics: AgentCall<typeof MetadataService.method.alterCl
     validateOnly,
   };
   const { results, settings } = await owner.submit(command, kafkaClientOf(keyId, client));
-  return { results, settings: settingsMessage(settings) };
+  return { results, settings: settingsMessage(settings, owner.rules) };
 };

@@ -9,7 +9,7 @@ export const describeCluster: AgentCall<typeof MetadataService.method.describeCl
   const topicIds = checkedIds(request.topicIds, 'topic_ids');
   return await owner.read((state) => ({
     clusterId: owner.cluster.clusterId,
-    settings: settingsMessage(state.settings),
+    settings: settingsMessage(state.settings, state.rules),
     topics: describeTopics(state, { names: request.topicNames, topicIds }).map((topic) => ({
       ...topicMessage(topic),
       storedBytes: request.withStoredBytes ? storedBytes(state, topic.topicId) : [],

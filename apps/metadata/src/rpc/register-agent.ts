@@ -53,7 +53,7 @@ export const registerAgent: AgentCall<typeof MetadataService.method.registerAgen
   return {
     nodeId: answer.nodeId,
     heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
-    settings: settingsMessage(answer.settings),
+    settings: settingsMessage(answer.settings, owner.rules),
     clusterId: owner.cluster.clusterId,
     messageBrowserKey: messageBrowserKeys()[0],
     messageBrowserKeys: messageBrowserKeys(),

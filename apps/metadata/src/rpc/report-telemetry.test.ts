@@ -245,10 +245,10 @@ test.each<[string, Partial<Request>, string]>([
 });
 
 describe('a report about access control', () => {
-  const denied = (resourceName: string, count: number) => ({
+  const denied = (resourceName: string, count: number, clientId = 'app') => ({
     principal: 'User:alice',
     host: '10.0.0.1',
-    clientId: 'app',
+    clientId,
     resourceType: 2,
     resourceName,
     operation: 3,
@@ -311,6 +311,18 @@ describe('a report about access control', () => {
     expect(rows).toEqual([{ user_name: 'alice', mechanism: 1, host: '10.0.0.2' }]);
   });
 
+  test('shows a denied client whose ID holds characters that cannot be shown', async () => {
+    await connection.client.reportTelemetry({
+      ...callOf(incarnation, []),
+      access: { revision: 1n, denied: [denied('orders', 1, 'a\u202eb')], used: [] },
+    });
+    const { rows } = await controlPlane.pool.query(
+      'SELECT client_id FROM telemetry.denied_request WHERE cluster_id = $1',
+      [clusterId],
+    );
+    expect(rows).toEqual([{ client_id: 'a\ufffdb' }]);
+  });
+
   test('loses only the names that cannot be shown', async () => {
     await report(1, [
       ['orders\u0000', 1],
@@ -362,7 +374,6 @@ describe('what clients pushed', () => {
   });
 
   test.each([
-    ['a client ID that cannot be shown', { ...client, clientId: 'a\u202eb' }],
     ['a client ID that is too long', { ...client, clientId: 'c'.repeat(256) }],
     ['an instance ID of another length', { ...client, instanceIds: [Buffer.alloc(15)] }],
     ['no readings', { ...client, metrics: [{ metric: 1, readings: 0, sum: 0, max: 0 }] }],
@@ -372,6 +383,34 @@ describe('what clients pushed', () => {
     await connection.client.reportTelemetry(callOf(randomBytes(16), [report]));
     expect(await stored()).toMatchObject([['orders', {}]]);
     await expect.poll(refusalsOfAgent).toMatchObject({ refused: 1 });
+  });
+
+  test('is kept when names hold characters that cannot be shown, which are replaced', async () => {
+    const clients = [
+      { ...client, clientId: 'a\u202eb', softwareName: 'lib\u200brdkafka', softwareVersion: '2\n' },
+      { ...client, clientId: 'a\u200bb', instanceIds: [Buffer.alloc(16, 8)] },
+    ];
+    await connection.client.reportTelemetry(callOf(randomBytes(16), [windowReport(1, { clients })]));
+    const sample = {
+      software: [
+        ['librdkafka', '2.12.1'],
+        ['lib\ufffdrdkafka', '2\ufffd'],
+      ],
+      metrics: { '1': [4, 10, 4] },
+    };
+    expect(await stored()).toMatchObject([['a\ufffdb', sample]]);
+    expect(await refusalsOfAgent()).toEqual({ refused: 0, why: null });
+  });
+
+  test('counts what the agent has left out, up to what an agent can', async () => {
+    const reports = [3n, 1n << 60n].map((leftOutPushes, index) => windowReport(index + 1, { leftOutPushes }));
+    await connection.client.reportTelemetry(callOf(randomBytes(16), reports));
+    const { rows } = await controlPlane.pool.query(
+      'SELECT sum(dropped_pushes)::int AS dropped FROM telemetry.client_hour WHERE cluster_id = $1',
+      [clusterId],
+    );
+    expect(rows).toEqual([{ dropped: 1_000_003 }]);
+    expect(await stored()).toEqual([]);
   });
 
   test('keeps the metrics that this version knows', async () => {

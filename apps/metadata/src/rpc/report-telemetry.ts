@@ -33,7 +33,7 @@ export async function reportTelemetry(
       if (left.length > 0) {
         store.refuse(reporter, sentElapsedMs, 'clients', left);
       }
-      good.push({ ...checked, clients });
+      good.push({ ...checked, clients, leftOutPushes: plausible(report.leftOutPushes) });
     } else {
       refused.push(checked);
       store.refuse(reporter, sentElapsedMs, checked.kind, [checked]);
@@ -79,6 +79,13 @@ function reporterOf(caller: AgentIdentity, request: Request): Reporter {
 function uuidText(bytes: Uint8Array): string {
   const hex = Buffer.from(bytes).toString('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+/** More pushes than an agent leaves out of any window; a greater number would only spoil the sum that people see. */
+const MAX_LEFT_OUT_PUSHES = 1_000_000n;
+
+function plausible(leftOutPushes: bigint): number {
+  return Number(leftOutPushes > MAX_LEFT_OUT_PUSHES ? MAX_LEFT_OUT_PUSHES : leftOutPushes);
 }
 
 const MAX_ELAPSED_MS = 315_576_000_000n;

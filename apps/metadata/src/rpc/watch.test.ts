@@ -53,3 +53,11 @@ test('without a validity period, an idle stream stays silent', async () => {
   await fixture.clock.advance(10 * CURRENT_FOR_MS);
   expect(seen).toEqual([0]);
 });
+
+test('the first event tells the rules level of the cluster, by which agents know what it can do', async () => {
+  const context = { owner, context: { signal: aborted.signal }, clock: fixture.clock, isKeyGood: async () => true };
+  const events = watch(context, { agentId: 'agent' } as WatchRequest);
+  const first = events.next();
+  await fixture.clock.advance(50);
+  expect((await first).value).toMatchObject({ settings: { rulesLevel: owner.rules } });
+});

@@ -45,7 +45,7 @@ export async function* watch(
     const first = {
       watchId: stream.watchId,
       ...fullCatalogue(owner, state),
-      settings: settingsMessage(state.settings),
+      settings: settingsMessage(state.settings, state.rules),
       security: securityMessage(describeSecurity(state)),
     };
     await ready;
@@ -107,7 +107,7 @@ function eventMessage(owner: Owner, news: WatchNews, state: ClusterState) {
             agents: catalogue.agentsChanged ? usableAgents(owner, state) : [],
           },
         }),
-    ...(settings === undefined ? {} : { settings: settingsMessage(settings) }),
+    ...(settings === undefined ? {} : { settings: settingsMessage(settings, state.rules) }),
     ...(security === undefined ? {} : { security: sharedSecurityMessage(security) }),
     partitions: partitions.map(partitionUpdateMessage),
   };

@@ -1,10 +1,11 @@
 // Validates what an agent reports about access control. Names come from Kafka clients and are shown to people, so each is short and printable.
-// A denied request or a use that breaks a rule is left out; the others are stored. Pure.
+// A denied request or a use that breaks a rule is left out; the others are stored. A client id alone is made printable instead: a client
+// chooses it, and could hide its requests by it. Pure.
 import type { AccessReport, AclBinding, CredentialUse, DeniedRequest } from '@penstock/metadata-protocol';
 import { ScramMechanism } from '@penstock/metadata-protocol';
 import type { ReportedAccess, ReportedAcl, ReportedDenial, ReportedUse } from '@penstock/telemetry-store';
 import { HOUR_MS } from '@penstock/units';
-import { isPrintable } from './printable.ts';
+import { isPrintable, printable } from './printable.ts';
 
 const MAX_DENIALS = 100;
 const MAX_USES = 200;
@@ -72,7 +73,7 @@ function denialOf(denied: DeniedRequest, nowMs: number): ReportedDenial {
   return {
     principal: textOf(denied.principal, MAX_NAME_LENGTH, 1),
     host: textOf(denied.host, MAX_HOST_LENGTH, 1),
-    clientId: textOf(denied.clientId, MAX_CLIENT_ID_LENGTH, 0),
+    clientId: textOf(printable(denied.clientId), MAX_CLIENT_ID_LENGTH, 0),
     resourceType: within(denied.resourceType, RESOURCE_TYPES),
     resourceName: textOf(denied.resourceName, MAX_NAME_LENGTH, 1),
     operation: within(denied.operation, OPERATIONS),

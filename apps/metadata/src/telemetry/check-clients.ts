@@ -1,8 +1,15 @@
 // Validates what an agent reports of the metrics that Kafka clients pushed. Clients choose their ids, and these are shown to people, so each is
-// short and printable. A client id that breaks a rule is left out, and so is a metric that this version doesn't know. Pure.
+// short, and what cannot be shown is replaced. A client id that breaks a rule is left out, and so is a metric that this version doesn't know.
+// Pure.
 import type { ClientTelemetry } from '@penstock/metadata-protocol';
-import { type ClientMetricName, type ClientReadings, type ClientSample, clientMetricOf } from '@penstock/telemetry';
-import { isPrintable } from './printable.ts';
+import {
+  type ClientMetricName,
+  type ClientReadings,
+  type ClientSample,
+  clientMetricOf,
+  mergeClientSamples,
+} from '@penstock/telemetry';
+import { isShort, printable } from './printable.ts';
 
 /** The most of one agent and window. */
 const MAX_CLIENTS = 100;
@@ -35,9 +42,13 @@ export function checkClients(messages: readonly ClientTelemetry[]): CheckedClien
     const fault = faultOf(message);
     if (fault !== undefined) {
       refused.push({ reason: `clients: ${fault}` });
-    } else if (!clients.has(message.clientId)) {
-      clients.set(message.clientId, sampleOf(message));
+      continue;
     }
+    const clientId = printable(message.clientId);
+    const before = clients.get(clientId);
+    const sample = sampleOf(message);
+    // Two ids may look the same once they can be shown.
+    clients.set(clientId, before === undefined ? sample : mergeClientSamples([before, sample]));
   }
   return { clients, refused };
 }
@@ -49,11 +60,11 @@ function faultOf({
   instanceIds,
   metrics,
 }: ClientTelemetry): string | undefined {
-  if (!isPrintable(clientId, MAX_CLIENT_ID_LENGTH)) {
-    return 'a client ID is too long or cannot be shown';
+  if (!isShort(clientId, MAX_CLIENT_ID_LENGTH)) {
+    return 'a client ID is too long';
   }
-  if (![softwareName, softwareVersion].every((text) => isPrintable(text, MAX_SOFTWARE_LENGTH))) {
-    return 'the name or version of a client’s software is too long or cannot be shown';
+  if (![softwareName, softwareVersion].every((text) => isShort(text, MAX_SOFTWARE_LENGTH))) {
+    return 'the name or version of a client’s software is too long';
   }
   if (instanceIds.length > MAX_INSTANCES || instanceIds.some(({ length }) => length !== INSTANCE_ID_BYTES)) {
     return `a client ID has at most ${MAX_INSTANCES} instances, whose IDs have ${INSTANCE_ID_BYTES} bytes`;
@@ -77,7 +88,7 @@ function sampleOf({ softwareName, softwareVersion, instanceIds, metrics }: Clien
     }
   }
   return {
-    software: softwareName === '' ? [] : [[softwareName, softwareVersion]],
+    software: softwareName === '' ? [] : [[printable(softwareName), printable(softwareVersion)]],
     instances: [...new Set(instanceIds.map((id) => Buffer.from(id).toString('base64url')))].sort(),
     metrics: read,
   };

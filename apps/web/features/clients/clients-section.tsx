@@ -1,10 +1,10 @@
 'use client';
 
 import { Card, CodeBlock, EmptyState } from '@penstock/ui';
-import { formatPartOf } from '@penstock/units';
+import { formatCount, formatPartOf } from '@penstock/units';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Cable } from 'lucide-react';
-import { useCallback, useDeferredValue, useState } from 'react';
+import { type ReactNode, useCallback, useDeferredValue, useState } from 'react';
 import { RangePicker, useAddress, useTimeRange, type Window, windowOf, zoomedTo } from '../../lib/time-range';
 import { QueryState, useTRPC } from '../../lib/trpc';
 import { NameFilter } from '../cluster';
@@ -40,20 +40,23 @@ export function ClientsSection({ clusterId }: { clusterId: string }) {
         flush
       >
         <QueryState query={query} label="Loading clients">
-          {({ clients, isTruncated }) =>
-            clients.length === 0 ? (
-              <NoClients />
-            ) : (
-              <>
-                {isTruncated ? (
-                  <p className="px-4 pt-3 text-[0.8125rem] text-ink-3">
-                    This range holds more than we can list. Choose a shorter range to see every client.
-                  </p>
-                ) : null}
+          {({ clients, isTruncated, droppedPushes }) => (
+            <>
+              {isTruncated ? (
+                <Note>This range holds more than we can list. Choose a shorter range to see every client.</Note>
+              ) : null}
+              {droppedPushes > 0 ? <DroppedNote pushes={droppedPushes} /> : null}
+              {clients.length > 0 ? (
                 <FilteredTable clients={clients} shownId={shown} onShow={show} />
-              </>
-            )
-          }
+              ) : droppedPushes > 0 ? (
+                <EmptyState icon={<Cable />} title="No client metrics were kept in this range">
+                  Choose a longer range to see those of earlier hours.
+                </EmptyState>
+              ) : (
+                <NoClients />
+              )}
+            </>
+          )}
         </QueryState>
       </Card>
       {shown === null ? null : (
@@ -65,6 +68,21 @@ export function ClientsSection({ clusterId }: { clusterId: string }) {
         </section>
       )}
     </div>
+  );
+}
+
+function Note({ children }: { children: ReactNode }) {
+  return <p className="px-4 pt-3 text-[0.8125rem] text-ink-3">{children}</p>;
+}
+
+/** Says that charts have gaps, why, and what to do. */
+function DroppedNote({ pushes }: { pushes: number }) {
+  return (
+    <Note>
+      Metrics are incomplete: your clients pushed more than a cluster or an agent keeps per hour. Pushes dropped in the
+      hours of this range: {formatCount(pushes)}. Set a longer interval in your subscriptions, or match fewer clients.{' '}
+      <DocsLink />
+    </Note>
   );
 }
 

@@ -3049,7 +3049,8 @@ export interface components {
          *           "isConsumer": false
          *         }
          *       ],
-         *       "isTruncated": false
+         *       "isTruncated": false,
+         *       "droppedPushes": 0
          *     }
          */
         KafkaClients: {
@@ -3066,6 +3067,8 @@ export interface components {
                     version: string;
                 }[];
             }[];
+            /** @description Pushes within the hours of the range that were dropped. A cluster keeps 8 MiB of client metrics per hour, and an agent those of 100 client IDs. Choose a longer interval in your subscriptions, or match fewer clients. */
+            droppedPushes: number;
             /** @description The range holds more than one query reads. Choose a shorter range. */
             isTruncated: boolean;
         };

@@ -2,6 +2,7 @@
 import { newId } from '@penstock/platform';
 import { type ClientSample, emptySample } from '@penstock/telemetry';
 import { ReportStore, rollUpTelemetry } from '@penstock/telemetry-store';
+import type { Scope } from '@penstock/tenancy';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@penstock/units';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -44,7 +45,12 @@ const agents = [newId(), newId()];
 const incarnations = [newId(), newId()];
 
 /** A ten-second window of one of two agents. */
-async function report(agent: number, window: number, clients: Record<string, ClientSample>): Promise<void> {
+async function report(
+  agent: number,
+  window: number,
+  clients: Record<string, ClientSample>,
+  leftOutPushes = 0,
+): Promise<void> {
   nowMs = Math.max(nowMs, startMs + (window + 1) * 10 * SECOND_MS);
   const reporter = {
     clusterId: cluster.id,
@@ -61,6 +67,7 @@ async function report(agent: number, window: number, clients: Record<string, Cli
       durationMs: 10 * SECOND_MS,
       sample: { ...emptySample, windows: 1, durationMs: 10 * SECOND_MS },
       clients: new Map(Object.entries(clients)),
+      leftOutPushes,
     },
   ]);
 }
@@ -96,6 +103,7 @@ test('client IDs are listed with their software and distinct instances of all ag
       expect.objectContaining({ clientId: 'orders', instances: 2, lastPushedAtMs: startMs + 30 * SECOND_MS }),
     ],
     isTruncated: false,
+    droppedPushes: 0,
   });
 });
 
@@ -141,6 +149,71 @@ test('a client ID without pushes has no series', async () => {
   expect((await series('other', 60)).series).toEqual([]);
 });
 
+/** Ten-second samples of an hour, each with fifty instances. */
+async function fill(clientIds: number, slots: number): Promise<void> {
+  await pool.query(
+    `INSERT INTO telemetry.client_10s (cluster_id, slot, client_id, agent_no, seq, sample)
+     SELECT $1, $2::timestamptz + slot * interval '10 s', 'app-' || client, 1, slot, jsonb_build_object(
+       'software', jsonb_build_array(jsonb_build_array('librdkafka', '2.12.' || slot % 20)),
+       'instances', (SELECT jsonb_agg(md5(client::text || i)) FROM generate_series(1, 50) AS i),
+       'metrics', (SELECT jsonb_object_agg(m, jsonb_build_array(1, 2.5, 2.5)) FROM generate_series(1, 25) AS m))
+     FROM generate_series(1, $3::int) AS client, generate_series(0, $4::int - 1) AS slot`,
+    [cluster.id, new Date(startMs), clientIds, slots],
+  );
+}
+
+/** What a use-case returns, and how much it read from the database for it. */
+async function withBytesRead<T>(work: (scope: Scope) => Promise<T>, atMs: number): Promise<[T, bytes: number]> {
+  let bytes = 0;
+  const result = await tenant.run((scope) => {
+    const tx = new Proxy(scope.tx, {
+      get: (target, name, receiver) => {
+        if (name !== '$queryRaw') {
+          return Reflect.get(target, name, receiver);
+        }
+        return async (...query: Parameters<typeof target.$queryRaw>) => {
+          const rows = await target.$queryRaw(...query);
+          bytes += JSON.stringify(rows).length;
+          return rows;
+        };
+      },
+    });
+    return work({ ...scope, tx });
+  }, new Date(atMs));
+  return [result, bytes];
+}
+
+test('a list reads little, however many samples its range holds, and names the client IDs that pushed last', async () => {
+  await fill(1_200, 18);
+  const input = { clusterId: cluster.id, fromMs: startMs, toMs: startMs + 5 * MINUTE_MS };
+  const [{ clients, isTruncated }, bytes] = await withBytesRead(
+    (scope) => listClients(scope, input),
+    startMs + 10 * MINUTE_MS,
+  );
+  expect(clients).toHaveLength(1_000);
+  expect(isTruncated).toBe(true);
+  expect(clients[0]).toMatchObject({ instances: 50, isProducer: true, isConsumer: true });
+  expect(clients[0]?.software).toHaveLength(8);
+  expect(bytes).toBeLessThan(1_000_000);
+});
+
+test('series read a value per step, however many agents and instances pushed', async () => {
+  await fill(1, 300);
+  await pool.query(
+    `INSERT INTO telemetry.client_10s SELECT cluster_id, slot, client_id, agent, seq, sample
+     FROM telemetry.client_10s, generate_series(2, 50) AS agent WHERE cluster_id = $1`,
+    [cluster.id],
+  );
+  const input = { clusterId: cluster.id, clientId: 'app-1', fromMs: startMs, toMs: startMs + HOUR_MS, maxPoints: 60 };
+  const [{ series: lines }, bytes] = await withBytesRead(
+    (scope) => queryClientSeries(scope, input),
+    startMs + 2 * HOUR_MS,
+  );
+  expect(lines).toHaveLength(25);
+  expect(lines[0]?.mean.slice(0, 51)).toEqual([...new Array<number>(50).fill(2.5), null]);
+  expect(bytes).toBeLessThan(500_000);
+});
+
 test('another organization sees no cluster and, with its own cluster, no clients', async () => {
   await report(0, 0, { orders: pushed('a', 1) });
   const other = await plane.newTenant();
@@ -150,13 +223,53 @@ test('another organization sees no cluster and, with its own cluster, no clients
   expect(rows).toEqual([]);
 });
 
+test('a cluster keeps so many bytes of an hour, counts the pushes that it drops once, and begins anew with the next', async () => {
+  const usual = store;
+  store = new ReportStore({
+    pool,
+    nowMs: () => nowMs,
+    gatheringMs: 1,
+    clientBytesPerHour: 2_000,
+    onNotRecorded: () => undefined,
+  });
+  try {
+    for (const window of [0, 1, 2, 2]) {
+      await report(0, window, Object.fromEntries(['a', 'b', 'c'].map((id) => [id, pushed('x', 1)])));
+    }
+    const kept = await pool.query(
+      `SELECT count(*)::int AS kept, sum(octet_length(client_id) + pg_column_size(sample) + 100)::int AS bytes
+       FROM telemetry.client_10s WHERE cluster_id = $1`,
+      [cluster.id],
+    );
+    const [{ kept: rows, bytes } = { kept: 0, bytes: 0 }] = kept.rows as { kept: number; bytes: number }[];
+    expect(rows).toBeGreaterThan(3);
+    expect(rows).toBeLessThan(9);
+    expect(bytes).toBeLessThanOrEqual(2_000);
+    expect((await list()).droppedPushes).toBe(9 - rows);
+    expect(store.droppedPushes).toBe(9 - rows);
+    await report(0, 360, { a: pushed('x', 1) });
+    expect(store.droppedPushes).toBe(9 - rows);
+    const other = await plane.newCluster(tenant);
+    cluster = other;
+    await report(1, 0, { a: pushed('x', 1) });
+    expect((await list()).droppedPushes).toBe(0);
+  } finally {
+    store = usual;
+  }
+});
+
+test('pushes that an agent left out count as dropped', async () => {
+  await report(0, 0, { orders: pushed('a', 1) }, 7);
+  expect(await list()).toMatchObject({ clients: [{ clientId: 'orders' }], droppedPushes: 7 });
+});
+
 test('a purged cluster leaves nothing behind', async () => {
   await report(0, 0, { orders: pushed('a', 1) });
   await rollUpAll();
   const { rowCount } = await pool.query('SELECT 1 FROM telemetry.client_1h WHERE cluster_id = $1', [cluster.id]);
   expect(rowCount).toBe(1);
   await plane.database.$transaction((tx) => forgetClusterTelemetry(tx, cluster.id));
-  for (const table of ['client_10s', 'client_1m', 'client_1h']) {
+  for (const table of ['client_10s', 'client_1m', 'client_1h', 'client_hour']) {
     const left = await pool.query(`SELECT 1 FROM telemetry.${table} WHERE cluster_id = $1`, [cluster.id]);
     expect(left.rowCount, table).toBe(0);
   }

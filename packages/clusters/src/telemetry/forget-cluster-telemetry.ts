@@ -7,6 +7,7 @@ export async function forgetClusterTelemetry(tx: Transaction, clusterId: string)
     'denied_request',
     'credential_use',
     'due',
+    'client_hour',
     ...levels.flatMap((level) => [`agent_${level}`, `zone_${level}`, `client_${level}`]),
     'agent',
   ];

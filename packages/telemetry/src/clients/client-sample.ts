@@ -1,5 +1,6 @@
 // What the clients that share a client id pushed in one or many windows. Merging adds readings and unites sets; sets are bounded by keeping
 // what sorts first, so neither order nor grouping matters to them.
+import { MIB_BYTES } from '@penstock/units';
 import type { SeriesRange } from '../series/prepare-series.ts';
 import { type ClientMetricName, clientMetricOf, clientMetrics } from './client-metrics.ts';
 
@@ -19,8 +20,13 @@ export interface ClientSample {
   readonly metrics: ReadonlyMap<ClientMetricName, ClientReadings>;
 }
 
+/**
+ * What is stored of a cluster's ten-second values per hour: 400 MiB in their two days, whatever the number of agents. Enough for about a
+ * hundred client IDs that push every 30 seconds, or a thousand at the default of five minutes.
+ */
+export const CLIENT_BYTES_PER_HOUR = 8 * MIB_BYTES;
 /** Kinds of software that are kept per client id. */
-const MAX_SOFTWARE = 8;
+export const MAX_CLIENT_SOFTWARE = 8;
 /** Instances that are kept per client id. */
 export const MAX_CLIENT_INSTANCES = 200;
 
@@ -43,7 +49,7 @@ export function mergeClientSamples(samples: readonly ClientSample[]): ClientSamp
   return {
     software: [...software]
       .sort(([left], [right]) => (left < right ? -1 : 1))
-      .slice(0, MAX_SOFTWARE)
+      .slice(0, MAX_CLIENT_SOFTWARE)
       .map(([, said]) => said),
     instances: [...instances].sort().slice(0, MAX_CLIENT_INSTANCES),
     metrics,

@@ -3,30 +3,23 @@
 use penstock_metadata_client::RpcError;
 use penstock_wire::{ApiKey, ErrorCode};
 
-/// For requests about groups and offsets: clients look for the coordinator again and retry.
-pub(crate) fn group_error(api: ApiKey, error: &RpcError) -> ErrorCode {
+/// For requests about groups, offsets and transactions: clients look for the coordinator again and retry. So they do when the service
+/// refuses this agent, because another one may be theirs; the codes of authorization would send people to their ACLs.
+pub(crate) fn coordinator_error(api: ApiKey, error: &RpcError) -> ErrorCode {
     log(api, error);
     match error {
-        RpcError::Unauthenticated(_) | RpcError::PermissionDenied(_) | RpcError::NotFound(_) => {
-            ErrorCode::GROUP_AUTHORIZATION_FAILED
-        }
         RpcError::InvalidArgument(_) => ErrorCode::INVALID_REQUEST,
         _ if error.is_unimplemented() => ErrorCode::UNSUPPORTED_VERSION,
         // Java's consumer retries a fetch of offsets after this code only.
         _ if api == ApiKey::OffsetFetch => ErrorCode::NOT_COORDINATOR,
-        RpcError::Unavailable(_)
+        RpcError::Unauthenticated(_)
+        | RpcError::PermissionDenied(_)
+        | RpcError::NotFound(_)
+        | RpcError::Unavailable(_)
         | RpcError::ClusterStopped(_)
         | RpcError::AddressUnconfirmed(_)
         | RpcError::DeadlineExceeded(_) => ErrorCode::COORDINATOR_NOT_AVAILABLE,
         RpcError::Failed { .. } => ErrorCode::UNKNOWN_SERVER_ERROR,
-    }
-}
-
-/// For requests about transactions: clients look for the coordinator again and retry.
-pub(crate) fn transaction_error(api: ApiKey, error: &RpcError) -> ErrorCode {
-    match group_error(api, error) {
-        ErrorCode::GROUP_AUTHORIZATION_FAILED => ErrorCode::TRANSACTIONAL_ID_AUTHORIZATION_FAILED,
-        other => other,
     }
 }
 
@@ -38,7 +31,7 @@ pub(crate) fn lookup_error(api: ApiKey, error: &RpcError) -> ErrorCode {
     }
 }
 
-/// For everything else.
+/// For everything else. Most of these answers say in words that it is the agent's key that is refused.
 pub(crate) fn cluster_error(api: ApiKey, error: &RpcError) -> ErrorCode {
     log(api, error);
     match error {
@@ -82,4 +75,26 @@ pub(crate) fn by_name(error_code: ErrorCode) -> ErrorCode {
 /// A message for the client, if there is anything to say.
 pub(crate) fn message(text: String) -> Option<String> {
     (!text.is_empty()).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clients_of_groups_and_transactions_look_for_another_agent_when_this_one_is_refused() {
+        for error in [
+            RpcError::Unauthenticated("revoked".to_owned()),
+            RpcError::PermissionDenied("another cluster's".to_owned()),
+            RpcError::NotFound("deleted".to_owned()),
+        ] {
+            for (api, expected) in [
+                (ApiKey::JoinGroup, ErrorCode::COORDINATOR_NOT_AVAILABLE),
+                (ApiKey::OffsetFetch, ErrorCode::NOT_COORDINATOR),
+                (ApiKey::EndTxn, ErrorCode::COORDINATOR_NOT_AVAILABLE),
+            ] {
+                assert_eq!(coordinator_error(api, &error), expected, "{error}");
+            }
+        }
+    }
 }

@@ -4,6 +4,7 @@ import {
   type ClusterSettings,
   limits,
   type RegisteredAgent,
+  type RulesVersion,
   type TopicDescription,
   type TopicResult,
 } from '@penstock/metadata-core';
@@ -41,7 +42,7 @@ export function writtenLimitOf({ mode }: Pick<ClusterSettings, 'mode'>): number 
   return mode === 'dev' ? limits.MAX_WRITTEN_BYTES_PER_SECOND_OF_DEV_CLUSTER : 0;
 }
 
-export function settingsMessage(settings: ClusterSettings) {
+export function settingsMessage(settings: ClusterSettings, rulesLevel: RulesVersion) {
   return {
     autoCreateTopics: settings.autoCreateTopics,
     defaultPartitions: settings.defaultPartitions,
@@ -53,6 +54,7 @@ export function settingsMessage(settings: ClusterSettings) {
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
     mode: MODES[settings.mode],
     maxWrittenBytesPerSecond: BigInt(writtenLimitOf(settings)),
+    rulesLevel,
   };
 }
 

@@ -1,4 +1,6 @@
 // Schemas of agents' figures and clusters' throughput in the public API.
+import { CLIENT_BYTES_PER_HOUR } from '@penstock/telemetry';
+import { MIB_BYTES } from '@penstock/units';
 import { z } from 'zod';
 import { exampleIds } from './common.ts';
 
@@ -206,6 +208,9 @@ export const clientListSchema = z
     isTruncated: z
       .boolean()
       .meta({ description: 'The range holds more than one query reads. Choose a shorter range.' }),
+    droppedPushes: z.number().meta({
+      description: `Pushes within the hours of the range that were dropped. A cluster keeps ${CLIENT_BYTES_PER_HOUR / MIB_BYTES} MiB of client metrics per hour, and an agent those of 100 client IDs. Choose a longer interval in your subscriptions, or match fewer clients.`,
+    }),
   })
   .meta({
     id: 'KafkaClients',
@@ -221,6 +226,7 @@ export const clientListSchema = z
         },
       ],
       isTruncated: false,
+      droppedPushes: 0,
     },
   });
 

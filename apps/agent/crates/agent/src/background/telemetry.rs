@@ -110,7 +110,8 @@ pub(crate) async fn run(context: Arc<Context>, sources: Sources) {
     ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
     loop {
         ticks.tick().await;
-        reporter.end_window(Instant::now(), context.client_metrics.pushed.drain());
+        let pushed = &context.client_metrics.pushed;
+        reporter.end_window(Instant::now(), pushed.drain(), pushed.take_left_out());
         reporter.send(&context).await;
     }
 }
@@ -132,7 +133,7 @@ impl Reporter {
     }
 
     /// Makes the report of the window that ends now, in which these clients pushed metrics.
-    fn end_window(&mut self, now: Instant, clients: Vec<proto::ClientTelemetry>) {
+    fn end_window(&mut self, now: Instant, clients: Vec<proto::ClientTelemetry>, left_out_pushes: u64) {
         let start_elapsed_ms = self.incarnation.elapsed_ms(self.window_began);
         let end_elapsed_ms = self.incarnation.elapsed_ms(now);
         let counted = self.sources.counters();
@@ -150,6 +151,7 @@ impl Reporter {
             errors: self.sources.errors(),
             latencies: self.sources.latencies(),
             clients,
+            left_out_pushes,
         };
         self.counted = counted;
         self.window_began = now;

@@ -40,7 +40,7 @@ async fn add(context: &Context, caller: &Caller, request: AddOffsetsToTxnRequest
     match context.metadata.add_to_transaction(rpc, DEFAULT_TIMEOUT).await {
         Ok(answer) if answer.error_code != 0 => Err(failure::code(answer.error_code)),
         Ok(_) => Ok(()),
-        Err(error) => Err(failure::transaction_error(ApiKey::AddOffsetsToTxn, &error)),
+        Err(error) => Err(failure::coordinator_error(ApiKey::AddOffsetsToTxn, &error)),
     }
 }
 

@@ -88,7 +88,7 @@ async fn add(
     let topics = match context.topics_by_name(&names).await {
         Ok(topics) => topics,
         Err(error) => {
-            let error_code = failure::transaction_error(ApiKey::AddPartitionsToTxn, &error);
+            let error_code = failure::coordinator_error(ApiKey::AddPartitionsToTxn, &error);
             return all(&transaction.topics, error_code);
         }
     };
@@ -138,7 +138,7 @@ async fn add(
             results
         }
         Err(error) => {
-            let error_code = failure::transaction_error(ApiKey::AddPartitionsToTxn, &error);
+            let error_code = failure::coordinator_error(ApiKey::AddPartitionsToTxn, &error);
             all(&transaction.topics, error_code)
         }
     }

@@ -12,12 +12,15 @@ use crate::context::{Caller, Context};
 /// The features and their levels. Consumers may use the protocol of KIP-848. Producers need not add partitions to a transaction, and get
 /// a new epoch with each (KIP-890).
 const FEATURES: [(&str, i16); 2] = [("group.version", 1), ("transaction.version", 2)];
-/// Clients take over features of a higher epoch than the last that they saw. Here they never change while a broker runs.
-const FEATURES_EPOCH: i64 = 1;
+/// The rules level from which on a cluster has groups of that protocol, and transactions.
+const FEATURES_FROM: u32 = 4;
+/// Clients take over features of a higher epoch than the last that they saw. The features of a cluster change once, when its level is raised.
+const EPOCH_WITHOUT_FEATURES: i64 = 0;
+const EPOCH_WITH_FEATURES: i64 = 1;
 /// From this version on, clients can read a feature whose lowest level is 0.
 const LEVEL_0_FROM: i16 = 4;
 
-pub(crate) async fn handle(_: Arc<Context>, caller: Caller, request: ApiVersionsRequest) -> ApiVersionsResponse {
+pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: ApiVersionsRequest) -> ApiVersionsResponse {
     tracing::debug!(
         name = request.client_software_name,
         version = request.client_software_version,
@@ -31,7 +34,16 @@ pub(crate) async fn handle(_: Arc<Context>, caller: Caller, request: ApiVersions
     if !software.name.is_empty() && caller.software.set(software).is_err() {
         tracing::debug!("the client has said before what it is");
     }
-    let mut response = versions(ErrorCode::NONE);
+    let finalized_features = finalized_features(&context);
+    let mut response = ApiVersionsResponse {
+        finalized_features_epoch: if finalized_features.is_empty() {
+            EPOCH_WITHOUT_FEATURES
+        } else {
+            EPOCH_WITH_FEATURES
+        },
+        finalized_features,
+        ..versions(ErrorCode::NONE)
+    };
     if caller.version >= LEVEL_0_FROM {
         response.supported_features = FEATURES
             .map(|(name, max_version)| SupportedFeatureKey {
@@ -57,15 +69,22 @@ pub(crate) fn versions(error_code: ErrorCode) -> ApiVersionsResponse {
     ApiVersionsResponse {
         error_code,
         api_keys,
-        finalized_features_epoch: FEATURES_EPOCH,
-        finalized_features: FEATURES
+        ..Default::default()
+    }
+}
+
+/// The features that the cluster has. As in Kafka, one of level 0 is left out.
+pub(crate) fn finalized_features(context: &Context) -> Vec<FinalizedFeatureKey> {
+    match context.cache.catalogue().settings.rules_level {
+        // An older service does not tell.
+        level if level == 0 || level >= FEATURES_FROM => FEATURES
             .map(|(name, level)| FinalizedFeatureKey {
                 name: name.to_owned(),
                 max_version_level: level,
                 min_version_level: level,
             })
             .to_vec(),
-        ..Default::default()
+        _ => Vec::new(),
     }
 }
 
@@ -80,6 +99,8 @@ fn first_announced(key: ApiKey) -> i16 {
 
 #[cfg(test)]
 mod tests {
+    use penstock_metadata_client::proto;
+
     use super::*;
     use crate::testing::{TestAgent, caller};
 
@@ -110,6 +131,22 @@ mod tests {
             // Older clients cannot read a level of 0.
             assert_eq!(answer.supported_features.is_empty(), version < LEVEL_0_FROM);
         }
+    }
+
+    #[tokio::test]
+    async fn a_cluster_below_their_rules_level_has_no_features_until_it_is_raised() {
+        let agent = TestAgent::new();
+        let mut seen = Vec::new();
+        for rules_level in [3, 4, 5] {
+            agent.context.cache.set_settings(proto::ClusterSettings {
+                rules_level,
+                ..Default::default()
+            });
+            let answer = handle(agent.context(), caller(4), ApiVersionsRequest::default()).await;
+            assert_eq!(answer.supported_features.len(), FEATURES.len());
+            seen.push((answer.finalized_features.len(), answer.finalized_features_epoch));
+        }
+        assert_eq!(seen, [(0, EPOCH_WITHOUT_FEATURES), (2, 1), (2, 1)]);
     }
 
     #[test]

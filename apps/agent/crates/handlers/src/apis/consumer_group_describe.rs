@@ -55,7 +55,7 @@ async fn describe(
             .map(|group| described(access, group, wants_operations))
             .collect(),
         Err(error) => {
-            let error_code = failure::group_error(ApiKey::ConsumerGroupDescribe, &error);
+            let error_code = failure::coordinator_error(ApiKey::ConsumerGroupDescribe, &error);
             all_failed(group_ids, error_code, Some(&error.to_string()))
         }
     }

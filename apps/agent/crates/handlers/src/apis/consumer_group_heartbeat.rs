@@ -67,7 +67,7 @@ async fn beat(
     let answer = match context.metadata.consumer_group_heartbeat(rpc, DEFAULT_TIMEOUT).await {
         Ok(answer) => answer,
         Err(error) => {
-            let error_code = failure::group_error(ApiKey::ConsumerGroupHeartbeat, &error);
+            let error_code = failure::coordinator_error(ApiKey::ConsumerGroupHeartbeat, &error);
             return Err((error_code, Some(error.to_string())));
         }
     };

@@ -42,7 +42,7 @@ async fn delete(context: &Context, caller: &Caller, group_ids: Vec<String>) -> V
     };
     let error_codes = match context.metadata.delete_groups(rpc, DEFAULT_TIMEOUT).await {
         Ok(answer) => answer.error_codes.into_iter().map(failure::code).collect(),
-        Err(error) => vec![failure::group_error(ApiKey::DeleteGroups, &error); group_ids.len()],
+        Err(error) => vec![failure::coordinator_error(ApiKey::DeleteGroups, &error); group_ids.len()],
     };
     group_ids
         .into_iter()

@@ -122,7 +122,7 @@ async fn find_group_configs(context: &Context, resources: &[DescribeConfigsResou
         return Ok(HashMap::new());
     }
     let groups = group_configs::describe(context, group_ids).await.map_err(|error| {
-        let error_code = failure::group_error(ApiKey::DescribeConfigs, &error);
+        let error_code = failure::coordinator_error(ApiKey::DescribeConfigs, &error);
         (error_code, error.to_string())
     })?;
     Ok(groups

@@ -64,7 +64,7 @@ async fn describe(
             })
             .collect(),
         Err(error) => {
-            let error_code = failure::group_error(ApiKey::DescribeGroups, &error);
+            let error_code = failure::coordinator_error(ApiKey::DescribeGroups, &error);
             let failed = |group_id| DescribedGroup {
                 error_code,
                 error_message: Some(error.to_string()),

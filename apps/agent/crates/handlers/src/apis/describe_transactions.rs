@@ -46,7 +46,7 @@ pub(crate) async fn handle(
             }
             Ok(_) => fail(&mut allowed, ErrorCode::UNKNOWN_SERVER_ERROR),
             Err(error) => {
-                let error_code = failure::transaction_error(ApiKey::DescribeTransactions, &error);
+                let error_code = failure::coordinator_error(ApiKey::DescribeTransactions, &error);
                 fail(&mut allowed, error_code);
             }
         }

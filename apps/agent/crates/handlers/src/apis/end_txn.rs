@@ -38,7 +38,7 @@ async fn end(context: &Context, caller: &Caller, request: EndTxnRequest) -> Resu
     let answer = match context.metadata.end_transaction(rpc, DEFAULT_TIMEOUT).await {
         Ok(answer) if answer.error_code != 0 => return Err(failure::code(answer.error_code)),
         Ok(answer) => answer,
-        Err(error) => return Err(failure::transaction_error(ApiKey::EndTxn, &error)),
+        Err(error) => return Err(failure::coordinator_error(ApiKey::EndTxn, &error)),
     };
     Ok(EndTxnResponse {
         producer_id: answer.producer_id,

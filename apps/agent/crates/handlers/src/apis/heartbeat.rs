@@ -26,7 +26,7 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: Heart
     };
     let error_code = match context.metadata.group_heartbeat(rpc, DEFAULT_TIMEOUT).await {
         Ok(answer) => failure::code(answer.error_code),
-        Err(error) => failure::group_error(ApiKey::Heartbeat, &error),
+        Err(error) => failure::coordinator_error(ApiKey::Heartbeat, &error),
     };
     HeartbeatResponse {
         error_code,

@@ -50,10 +50,12 @@ pub(crate) async fn handle(
             },
             Err(_) => refused(ErrorCode::UNKNOWN_SERVER_ERROR),
         },
-        Err(error) if is_transactional => refused(failure::transaction_error(ApiKey::InitProducerId, &error)),
+        Err(error) if is_transactional => refused(failure::coordinator_error(ApiKey::InitProducerId, &error)),
         Err(error) => refused(match failure::cluster_error(ApiKey::InitProducerId, &error) {
             // A producer without transactions has no coordinator to look for: this code makes all clients just retry.
-            ErrorCode::REQUEST_TIMED_OUT => ErrorCode::COORDINATOR_LOAD_IN_PROGRESS,
+            ErrorCode::REQUEST_TIMED_OUT | ErrorCode::CLUSTER_AUTHORIZATION_FAILED => {
+                ErrorCode::COORDINATOR_LOAD_IN_PROGRESS
+            }
             other => other,
         }),
     }
@@ -78,6 +80,8 @@ fn refused(error_code: ErrorCode) -> InitProducerIdResponse {
 
 #[cfg(test)]
 mod tests {
+    use penstock_metadata_client::RpcError;
+
     use super::*;
     use crate::testing::{TestAgent, caller};
 
@@ -165,6 +169,22 @@ mod tests {
     async fn a_transactional_producer_whose_owner_cannot_be_asked_looks_for_its_coordinator_again() {
         let answer = handle(TestAgent::new().context(), caller(5), transactional(-1, -1)).await;
         assert_eq!(answer.error_code, ErrorCode::COORDINATOR_NOT_AVAILABLE);
+    }
+
+    #[tokio::test]
+    async fn a_refused_agent_key_is_nothing_that_acls_could_change() {
+        let agent = TestAgent::new();
+        let idempotent = InitProducerIdRequest::default();
+        for (request, expected) in [
+            (transactional(-1, -1), ErrorCode::COORDINATOR_NOT_AVAILABLE),
+            (idempotent, ErrorCode::COORDINATOR_LOAD_IN_PROGRESS),
+        ] {
+            agent
+                .metadata
+                .fail("InitProducerId", RpcError::Unauthenticated("revoked".to_owned()));
+            let answer = handle(agent.context(), caller(5), request).await;
+            assert_eq!(answer.error_code, expected);
+        }
     }
 
     #[tokio::test]

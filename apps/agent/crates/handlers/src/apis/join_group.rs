@@ -71,7 +71,7 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: JoinG
                 .collect(),
             ..Default::default()
         },
-        Err(error) => refused(failure::group_error(ApiKey::JoinGroup, &error), request.member_id),
+        Err(error) => refused(failure::coordinator_error(ApiKey::JoinGroup, &error), request.member_id),
     }
 }
 

@@ -43,7 +43,7 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: Leave
     let answer = match context.metadata.leave_group(rpc, DEFAULT_TIMEOUT).await {
         Ok(answer) => answer,
         Err(error) => {
-            let error_code = failure::group_error(ApiKey::LeaveGroup, &error);
+            let error_code = failure::coordinator_error(ApiKey::LeaveGroup, &error);
             return LeaveGroupResponse {
                 error_code,
                 ..Default::default()

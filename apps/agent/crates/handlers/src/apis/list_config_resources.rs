@@ -57,7 +57,7 @@ pub(crate) async fn handle(
     if wanted.contains(&GROUP) {
         match group_configs::groups_with_configs(&context).await {
             Ok(groups) => config_resources.extend(groups.into_iter().map(|group| listed(GROUP, group))),
-            Err(error) => return refused(failure::group_error(ApiKey::ListConfigResources, &error)),
+            Err(error) => return refused(failure::coordinator_error(ApiKey::ListConfigResources, &error)),
         }
     }
     ListConfigResourcesResponse {

@@ -42,7 +42,7 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: ListG
             ..Default::default()
         },
         Err(error) => ListGroupsResponse {
-            error_code: failure::group_error(ApiKey::ListGroups, &error),
+            error_code: failure::coordinator_error(ApiKey::ListGroups, &error),
             ..Default::default()
         },
     }

@@ -52,7 +52,7 @@ pub(crate) async fn handle(
     };
     let answer = match context.metadata.list_transactions(rpc, DEFAULT_TIMEOUT).await {
         Ok(answer) => answer,
-        Err(error) => return refused(failure::transaction_error(ApiKey::ListTransactions, &error)),
+        Err(error) => return refused(failure::coordinator_error(ApiKey::ListTransactions, &error)),
     };
     let access = context.access(&caller);
     let matches = |id: &str| pattern.as_ref().is_none_or(|pattern| pattern.is_match(id));

@@ -48,7 +48,7 @@ pub(crate) async fn handle(
             .collect();
         match names_of(&context, &wanted).await {
             Ok(names) => names,
-            Err(error) => return all_failed(topics, failure::group_error(ApiKey::OffsetCommit, &error)),
+            Err(error) => return all_failed(topics, failure::coordinator_error(ApiKey::OffsetCommit, &error)),
         }
     } else {
         request
@@ -109,7 +109,7 @@ pub(crate) async fn handle(
                 ..Default::default()
             }
         }
-        Err(error) => all_failed(topics, failure::group_error(ApiKey::OffsetCommit, &error)),
+        Err(error) => all_failed(topics, failure::coordinator_error(ApiKey::OffsetCommit, &error)),
     }
 }
 

@@ -72,7 +72,7 @@ pub(crate) async fn handle(
             }
         }
         Err(error) => {
-            let error_code = failure::group_error(ApiKey::OffsetDelete, &error);
+            let error_code = failure::coordinator_error(ApiKey::OffsetDelete, &error);
             OffsetDeleteResponse {
                 error_code,
                 ..Default::default()

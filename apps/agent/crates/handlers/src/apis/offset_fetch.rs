@@ -94,7 +94,7 @@ async fn fetch_group(
         let topic_ids: Vec<_> = wanted.iter().map(|topic| ids::from_wire(topic.topic_id)).collect();
         let names = match names_of(context, &topic_ids).await {
             Ok(names) => names,
-            Err(error) => return failed(failure::group_error(ApiKey::OffsetFetch, &error)),
+            Err(error) => return failed(failure::coordinator_error(ApiKey::OffsetFetch, &error)),
         };
         let mut known = Vec::with_capacity(wanted.len());
         for (mut topic, name) in wanted.into_iter().zip(names) {
@@ -132,7 +132,7 @@ async fn fetch_group(
     let answer = match context.metadata.fetch_offsets(rpc, DEFAULT_TIMEOUT).await {
         Ok(answer) if answer.error_code != 0 => return failed(failure::code(answer.error_code)),
         Ok(answer) => answer,
-        Err(error) => return failed(failure::group_error(ApiKey::OffsetFetch, &error)),
+        Err(error) => return failed(failure::coordinator_error(ApiKey::OffsetFetch, &error)),
     };
     let mut topics = by_topic(answer.offsets);
     if all {

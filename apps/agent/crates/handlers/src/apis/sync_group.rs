@@ -43,7 +43,7 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: SyncG
             ..Default::default()
         },
         Err(error) => SyncGroupResponse {
-            error_code: failure::group_error(ApiKey::SyncGroup, &error),
+            error_code: failure::coordinator_error(ApiKey::SyncGroup, &error),
             ..Default::default()
         },
     }

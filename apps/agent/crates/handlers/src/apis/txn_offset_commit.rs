@@ -88,7 +88,7 @@ pub(crate) async fn handle(
                 ..Default::default()
             }
         }
-        Err(error) => all_failed(topics, failure::group_error(ApiKey::TxnOffsetCommit, &error)),
+        Err(error) => all_failed(topics, failure::coordinator_error(ApiKey::TxnOffsetCommit, &error)),
     }
 }
 

@@ -26,7 +26,10 @@ pub(crate) async fn handle(
         };
     }
     if caller.version >= ONE_ERROR_FROM {
-        let refused = request.feature_updates.iter().find(|update| !is_so_already(update));
+        let refused = request
+            .feature_updates
+            .iter()
+            .find(|update| !is_so_already(&context, update));
         return UpdateFeaturesResponse {
             error_code: refused.map_or(ErrorCode::NONE, |_| ErrorCode::INVALID_UPDATE_VERSION),
             error_message: refused.map(reason),
@@ -34,7 +37,7 @@ pub(crate) async fn handle(
         };
     }
     let result = |update: FeatureUpdateKey| {
-        let is_refused = !is_so_already(&update);
+        let is_refused = !is_so_already(&context, &update);
         UpdatableFeatureResult {
             error_code: if is_refused {
                 ErrorCode::INVALID_UPDATE_VERSION
@@ -51,9 +54,8 @@ pub(crate) async fn handle(
     }
 }
 
-fn is_so_already(update: &FeatureUpdateKey) -> bool {
-    let finalized = api_versions::versions(ErrorCode::NONE).finalized_features;
-    finalized
+fn is_so_already(context: &Context, update: &FeatureUpdateKey) -> bool {
+    api_versions::finalized_features(context)
         .iter()
         .any(|feature| feature.name == update.feature && feature.max_version_level == update.max_version_level)
 }

@@ -79,12 +79,13 @@ impl PushedMetrics {
     ) -> Result<(), Unreadable> {
         let data = decompressed(compression, payload, max_bytes).map_err(|_| Unreadable)?;
         let pushed = readings(&data).map_err(|_| Unreadable)?;
+        let client_id = printable(pusher.client_id);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if !state.admit(pusher.client_id, Instant::now()) {
+        if !state.admit(&client_id, Instant::now()) {
             state.left_out_pushes += 1;
             return Ok(());
         }
-        let client = state.clients.entry(pusher.client_id.to_owned()).or_default();
+        let client = state.clients.entry(client_id).or_default();
         client.describe(pusher.software);
         if client.instances.len() < MAX_INSTANCES {
             client.instances.insert(pusher.instance);
@@ -109,6 +110,14 @@ impl PushedMetrics {
     #[must_use]
     pub fn drain(&self) -> Vec<proto::ClientTelemetry> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let clients = std::mem::take(&mut state.clients).into_iter();
+        clients.map(|(client_id, pushed)| pushed.message(client_id)).collect()
+    }
+
+    /// How many pushes were left out since the last time.
+    #[must_use]
+    pub fn take_left_out(&self) -> u64 {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let left_out = std::mem::take(&mut state.left_out_pushes);
         if left_out > 0 {
             tracing::warn!(
@@ -116,15 +125,14 @@ impl PushedMetrics {
                 "metrics of clients were left out: an agent keeps those of {MAX_CLIENT_IDS} client ids"
             );
         }
-        let clients = std::mem::take(&mut state.clients).into_iter();
-        clients.map(|(client_id, pushed)| pushed.message(client_id)).collect()
+        left_out
     }
 }
 
 impl State {
     /// Whether metrics of this client id are kept.
     fn admit(&mut self, client_id: &str, now: Instant) -> bool {
-        if !is_shown(client_id, MAX_CLIENT_ID_CHARS) {
+        if !is_short(client_id, MAX_CLIENT_ID_CHARS) {
             return false;
         }
         if let Some(last) = self.last_pushes.get_mut(client_id) {
@@ -146,8 +154,8 @@ impl State {
 impl PushedByClient {
     fn describe(&mut self, software: Option<&ClientSoftware>) {
         let short = |text: &str| {
-            let is_shown = is_shown(text, MAX_SOFTWARE_CHARS);
-            if is_shown { text.to_owned() } else { String::new() }
+            let is_short = is_short(text, MAX_SOFTWARE_CHARS);
+            if is_short { printable(text) } else { String::new() }
         };
         if let Some(software) = software {
             self.software = (short(&software.name), short(&software.version));
@@ -174,9 +182,20 @@ impl PushedByClient {
     }
 }
 
-/// Whether a text is short and without control characters. The service refuses a few more that cannot be shown, like marks of direction.
-fn is_shown(text: &str, max_chars: usize) -> bool {
-    text.chars().count() <= max_chars && !text.chars().any(char::is_control)
+fn is_short(text: &str, max_chars: usize) -> bool {
+    text.chars().count() <= max_chars
+}
+
+/// The text without control characters. The service replaces a few more that cannot be shown, like marks of direction.
+fn printable(text: &str) -> String {
+    let shown = |letter: char| {
+        if letter.is_control() {
+            char::REPLACEMENT_CHARACTER
+        } else {
+            letter
+        }
+    };
+    text.chars().map(shown).collect()
 }
 
 /// One reading of each metric that is kept.

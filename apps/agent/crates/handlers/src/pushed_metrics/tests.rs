@@ -1,3 +1,5 @@
+use std::io::Write as _;
+
 use super::*;
 use crate::testing::wire_id;
 use penstock_metadata_client::proto::ClientMetric;
@@ -92,6 +94,27 @@ fn what_a_client_pushes_is_reported_once_with_who_pushed_it() {
 }
 
 #[test]
+fn names_with_control_characters_are_kept_without_them() {
+    let pushed = PushedMetrics::default();
+    let software = ClientSoftware {
+        name: "lib\u{7}rdkafka".to_owned(),
+        version: "2.12.1\n".to_owned(),
+    };
+    let data = payload(&[metric(SEND_RATE, GAUGE, &[double(2.5)])]);
+    let pusher = Pusher {
+        client_id: "or\u{0}ders",
+        software: Some(&software),
+        ..TESTS
+    };
+    pushed.add(&pusher, (Compression::None, &data), MAX_BYTES).unwrap();
+    let [message]: [proto::ClientTelemetry; 1] = pushed.drain().try_into().unwrap();
+    assert_eq!(message.client_id, "or\u{fffd}ders");
+    assert_eq!(message.software_name, "lib\u{fffd}rdkafka");
+    assert_eq!(message.software_version, "2.12.1\u{fffd}");
+    assert_eq!(message.metrics.len(), 1);
+}
+
+#[test]
 fn values_per_node_become_one_and_those_of_single_topics_and_of_nothing_are_left_out() {
     let pushed = PushedMetrics::default();
     let node = |value| [double(value), attribute("node_id")].concat();
@@ -155,6 +178,67 @@ fn no_more_than_the_bound_is_read_and_what_is_not_compressed_as_said_is_refused(
     assert_eq!(pushed.drain().len(), 1);
 }
 
+/// As clients compress: Java writes Snappy as a stream of blocks, librdkafka as one block.
+fn compressed(data: &[u8]) -> Vec<(&'static str, Compression, Vec<u8>)> {
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    gzip.write_all(data).unwrap();
+    let mut lz4 = lz4_flex::frame::FrameEncoder::new(Vec::new());
+    lz4.write_all(data).unwrap();
+    let block = |data: &[u8]| snap::raw::Encoder::new().compress_vec(data).unwrap();
+    let mut snappy_stream = b"\x82SNAPPY\x00\x00\x00\x00\x01\x00\x00\x00\x01".to_vec();
+    for chunk in data.chunks(32 << 10) {
+        let block = block(chunk);
+        snappy_stream.extend(u32::try_from(block.len()).unwrap().to_be_bytes());
+        snappy_stream.extend(block);
+    }
+    vec![
+        ("none", Compression::None, data.to_vec()),
+        ("gzip", Compression::Gzip, gzip.finish().unwrap()),
+        ("snappy stream", Compression::Snappy, snappy_stream),
+        ("snappy block", Compression::Snappy, block(data)),
+        ("lz4", Compression::Lz4, lz4.finish().unwrap()),
+        ("zstd", Compression::Zstd, zstd::bulk::compress(data, 3).unwrap()),
+    ]
+}
+
+/// Metrics data of exactly this length: one metric, and zeros in a field that is not read.
+fn padded(len: usize) -> Vec<u8> {
+    let mut data = payload(&[metric(SEND_RATE, GAUGE, &[double(2.5)])]);
+    // The key of field 15, and its length in four bytes.
+    let zeros = len - data.len() - 5;
+    let group = |index: usize| u8::try_from(zeros >> (7 * index) & 0x7f).unwrap();
+    data.extend([15 << 3 | 2, group(0) | 0x80, group(1) | 0x80, group(2) | 0x80, group(3)]);
+    data.resize(len, 0);
+    data
+}
+
+#[test]
+fn each_compression_is_read_up_to_the_bound_and_a_byte_more_is_refused() {
+    let limit = usize::try_from(MAX_BYTES).unwrap();
+    for (len, is_read) in [(100, true), (limit, true), (limit + 1, false)] {
+        for (name, compression, bytes) in compressed(&padded(len)) {
+            let pushed = PushedMetrics::default();
+            let outcome = pushed.add(&TESTS, (compression, &bytes), MAX_BYTES);
+            assert_eq!(outcome.is_ok(), is_read, "{name} of {len} bytes");
+            let metrics: Vec<_> = pushed.drain().iter().flat_map(metrics_of).collect();
+            let expected = (ClientMetric::ProducerRecordSendRate, 1, 2.5, 2.5);
+            assert_eq!(metrics, Vec::from_iter(is_read.then_some(expected)), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_small_payload_that_decompresses_to_much_is_refused() {
+    let bomb = padded(64 << 20);
+    let bombs = compressed(&bomb);
+    for (name, compression, bytes) in bombs.iter().filter(|(name, ..)| *name != "none") {
+        let pushed = PushedMetrics::default();
+        assert!(bytes.len() < bomb.len() / 10, "{name} has {} bytes", bytes.len());
+        assert!(pushed.add(&TESTS, (*compression, bytes), MAX_BYTES).is_err(), "{name}");
+        assert!(pushed.drain().is_empty(), "{name}");
+    }
+}
+
 #[test]
 fn a_payload_that_is_cut_off_or_garbage_is_refused_whole() {
     let pushed = PushedMetrics::default();
@@ -192,6 +276,9 @@ fn client_ids_and_instances_are_bounded_and_known_ids_stay() {
     let second = pushed.drain();
     assert_eq!(second.len(), 1);
     assert_eq!(second[0].instance_ids.len(), MAX_INSTANCES);
+    // The second hundred, client-150 again, and the long id.
+    assert_eq!(pushed.take_left_out(), MAX_CLIENT_IDS as u64 + 2);
+    assert_eq!(pushed.take_left_out(), 0);
 }
 
 #[test]

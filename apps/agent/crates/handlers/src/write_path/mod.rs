@@ -528,12 +528,13 @@ impl WritePath {
     }
 }
 
-/// The error for producers when a commit failed without a response: retriable, unless the agent itself is refused.
+/// The error for producers when a commit failed without a response. When the agent itself is refused, they look for another one: of the
+/// codes of authorization, Java's producer would say that it may not send.
 fn commit_error_code(error: &RpcError) -> ErrorCode {
     if error.is_retriable() {
         ErrorCode::REQUEST_TIMED_OUT
     } else if error.is_access_refused() {
-        ErrorCode::CLUSTER_AUTHORIZATION_FAILED
+        ErrorCode::NOT_LEADER_OR_FOLLOWER
     } else {
         ErrorCode::UNKNOWN_SERVER_ERROR
     }

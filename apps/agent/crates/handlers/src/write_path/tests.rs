@@ -213,6 +213,12 @@ async fn what_a_producer_sent_after_a_batch_to_a_deleted_topic_is_not_committed_
     assert_eq!(answers(again).await, [Ok(1), Ok(2), Ok(3)]);
 }
 
+#[test]
+fn a_producer_whose_agent_is_refused_looks_for_another_one() {
+    let refused = RpcError::Unauthenticated("revoked".to_owned());
+    assert_eq!(commit_error_code(&refused), ErrorCode::NOT_LEADER_OR_FOLLOWER);
+}
+
 #[tokio::test(start_paused = true)]
 async fn others_in_the_same_file_are_committed_without_the_batches_that_are_given_up() {
     let bench = Bench::new([]);

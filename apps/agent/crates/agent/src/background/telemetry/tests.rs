@@ -91,12 +91,12 @@ impl Fixture {
     }
 
     fn end_window(&mut self) {
-        self.end_window_with(Vec::new());
+        self.end_window_with(Vec::new(), 0);
     }
 
-    fn end_window_with(&mut self, clients: Vec<proto::ClientTelemetry>) {
+    fn end_window_with(&mut self, clients: Vec<proto::ClientTelemetry>, left_out_pushes: u64) {
         self.now += WINDOW;
-        self.reporter.end_window(self.now, clients);
+        self.reporter.end_window(self.now, clients, left_out_pushes);
     }
 
     async fn send(&mut self) {
@@ -260,7 +260,7 @@ async fn what_clients_pushed_is_sent_with_its_window_and_kept_for_five_minutes()
         }]
     };
     for _ in 0..WAITING_WITH_CLIENTS + 2 {
-        fixture.end_window_with(pushed());
+        fixture.end_window_with(pushed(), 3);
     }
     let kept: Vec<usize> = fixture
         .reporter
@@ -274,6 +274,7 @@ async fn what_clients_pushed_is_sent_with_its_window_and_kept_for_five_minutes()
     fixture.send().await;
     let requests: Vec<proto::ReportTelemetryRequest> = fixture.metadata.requests(RPC);
     assert_eq!(requests[1].reports[1].clients, pushed());
+    assert_eq!(requests[1].reports[1].left_out_pushes, 3);
 }
 
 #[tokio::test]

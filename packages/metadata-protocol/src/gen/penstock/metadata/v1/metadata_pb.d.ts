@@ -305,6 +305,13 @@ export declare type ClusterSettings = Message<"penstock.metadata.v1.ClusterSetti
    * @generated from field: uint64 max_written_bytes_per_second = 8;
    */
   maxWrittenBytesPerSecond: bigint;
+
+  /**
+   * of the cluster: what it can do. 0 from an older service
+   *
+   * @generated from field: uint32 rules_level = 9;
+   */
+  rulesLevel: number;
 };
 
 /**
@@ -1018,6 +1025,13 @@ export declare type TelemetryReport = Message<"penstock.metadata.v1.TelemetryRep
    * @generated from field: repeated penstock.metadata.v1.ClientTelemetry clients = 9;
    */
   clients: ClientTelemetry[];
+
+  /**
+   * of metrics of clients, because there were more client ids; 0 from an older agent
+   *
+   * @generated from field: uint64 left_out_pushes = 10;
+   */
+  leftOutPushes: bigint;
 };
 
 /**
@@ -1293,8 +1307,8 @@ export declare type TelemetryGauges = Message<"penstock.metadata.v1.TelemetryGau
 export declare const TelemetryGaugesSchema: GenMessage<TelemetryGauges>;
 
 /**
- * Metrics that Kafka clients pushed (KIP-714), for all clients that share a client id. A text that is too long or that cannot be shown is
- * left empty.
+ * Metrics that Kafka clients pushed (KIP-714), for all clients that share a client id. The name or version of software that is too long is
+ * left empty. Characters that cannot be shown become U+FFFD: agents replace control characters, and the service replaces the others.
  *
  * @generated from message penstock.metadata.v1.ClientTelemetry
  */
