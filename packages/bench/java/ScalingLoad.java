@@ -22,7 +22,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -35,7 +34,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * ScalingLoad bootstrap topic partitions producers consumers records-per-s group-protocol metadata-max-age-ms
  * </pre>
  *
- * Prints "ready" when every partition has an owner and every client has had a record. Then commands on standard input are each answered by a line
+ * Prints "ready" when every consumer has its even share and every client has had a record. Then commands on standard input are each answered by a line
  * of JSON:
  *
  * <ul>
@@ -107,7 +106,12 @@ public final class ScalingLoad {
       admin.createTopics(List.of(new NewTopic(topic, partitions, (short) 1))).all().get();
     }
     readers.forEach(Thread::start);
-    await("every partition has an owner", () -> readers.stream().mapToInt(reader -> reader.partitions).sum() == partitions);
+    int even = partitions / readers.size();
+    await(
+        "every consumer has its even share",
+        () ->
+            readers.stream().allMatch(reader -> reader.partitions >= even)
+                && readers.stream().mapToInt(reader -> reader.partitions).sum() == partitions);
     senders.forEach(Thread::start);
     await("every producer has an acknowledgement", () -> senders.stream().allMatch(sender -> sender.acknowledged.count() > 0));
     await("every consumer has a record", () -> readers.stream().allMatch(reader -> reader.read.count() > 0));
@@ -290,7 +294,7 @@ public final class ScalingLoad {
         long sent = System.nanoTime();
         try {
           producer.send(new ProducerRecord<>(topic, partition, null, value), (metadata, error) -> answered(record, sent, error));
-        } catch (KafkaException error) {
+        } catch (RuntimeException error) {
           note(error);
         }
         next = record + 1;
@@ -388,7 +392,7 @@ public final class ScalingLoad {
             consumer.commitSync();
             hasNew = false;
           }
-        } catch (KafkaException error) {
+        } catch (RuntimeException error) {
           note(error);
           LockSupport.parkNanos(POLL.toNanos());
         }
